@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine } from '../../src/commands/doctor/examine.js';
 import { exitCodeOf, type Finding, lineOf } from '../../src/commands/doctor/finding.js';
+import { checkEncryption } from '../../src/commands/doctor/node-checks.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { testConfig, useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
@@ -99,16 +100,22 @@ describe('on a running sandbox', () => {
       reason: 'DATABASE_DIRECT_URL may send passwords and personal data unencrypted over the network.',
     });
   });
+
+  it.each(['postgres://u:p@%2Fvar%2Frun/remesa', 'postgres://u:p@db.example.com/remesa?host=/var/run'])(
+    'a unix socket stays on this machine: %s',
+    (databaseUrl) => {
+      const config = { ...testConfig({}), databaseUrl, databaseDirectUrl: undefined };
+      expect(checkEncryption(config).verdict).toBe('ok');
+    },
+  );
 });
 
 describe('behind a pooler', () => {
   let proxy: FaultProxy;
   let pooled: string;
   beforeAll(async () => {
-    const target = new URL(testDatabase.url);
-    proxy = new FaultProxy({ host: target.hostname, port: Number(target.port) });
-    target.port = String(await proxy.listen());
-    pooled = target.href;
+    proxy = new FaultProxy(testDatabase.url);
+    pooled = await proxy.listen();
   });
   afterAll(() => proxy.close());
 

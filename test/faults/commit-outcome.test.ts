@@ -9,16 +9,13 @@ import { notesTable } from '../rooms/notes.js';
 
 describe('a connection that is cut during COMMIT', () => {
   const { url, sql } = useTestDatabase();
-  const target = new URL(url);
   let proxy: FaultProxy;
   let proxied: string;
   let service: RunningService;
   beforeAll(async () => {
     await sql.query(notesTable);
-    proxy = new FaultProxy({ host: target.hostname, port: Number(target.port) });
-    const through = new URL(url);
-    through.port = String(await proxy.listen());
-    proxied = through.href;
+    proxy = new FaultProxy(url);
+    proxied = await proxy.listen();
     service = await startNotesService({ DATABASE_URL: proxied });
   });
   afterAll(async () => {

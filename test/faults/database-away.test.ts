@@ -27,10 +27,8 @@ describe('the database goes away under traffic', () => {
   const startServer = () => startEmbeddedPostgres({ dataDirectory: folder, say: () => {} });
   beforeAll(async () => {
     server = await startServer();
-    const url = new URL(server.connectionString);
-    proxy = new FaultProxy({ host: url.hostname, port: Number(url.port) });
-    url.port = String(await proxy.listen());
-    service = await startNotesService({ DATABASE_URL: url.href });
+    proxy = new FaultProxy(server.connectionString);
+    service = await startNotesService({ DATABASE_URL: await proxy.listen() });
     await query(notesTable);
   });
   afterAll(async () => {

@@ -9,6 +9,7 @@ import { startService } from '../../src/app.js';
 import { StartupRefused } from '../../src/errors.js';
 import { createLog } from '../../src/log.js';
 import { explainStartupFault, serverSentence } from '../../src/startup-faults.js';
+import { overTcp } from '../harness/database-url.js';
 import { testConfig } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
@@ -29,7 +30,7 @@ async function refusalOf(settings: Record<string, string>): Promise<string> {
 }
 
 const withUrl = (change: (url: URL) => void): Record<string, string> => {
-  const changed = new URL(url);
+  const changed = new URL(overTcp(url));
   change(changed);
   return { DATABASE_URL: changed.href };
 };

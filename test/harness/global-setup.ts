@@ -76,20 +76,29 @@ async function start(): Promise<Shared> {
     max_connections: '400',
     // Most statements run few times on a connection, and would be planned anew each time.
     plan_cache_mode: 'force_generic_plan',
+    unix_socket_directories: join(folder, 'postgres'),
   };
   const binaries = await testedBinaries();
   const [server] = await Promise.all([
     startEmbeddedPostgres({ dataDirectory: folder, settings, binaries, say: () => {} }),
     bundlePrograms(programFolder),
   ]);
-  await makeTemplate(server.connectionString);
+  const postgresUrl = throughSocket(server.connectionString, settings.unix_socket_directories);
+  await makeTemplate(postgresUrl);
   return {
-    postgresUrl: server.connectionString,
+    postgresUrl,
     async end() {
       await server.stop();
       for (const made of [folder, programFolder]) rmSync(made, { recursive: true, force: true });
     },
   };
+}
+
+/** A round trip takes a fifth less processor time than over TCP, which tests with a proxy or a server of their own use. */
+function throughSocket(connectionString: string, folder: string): string {
+  const url = new URL(connectionString);
+  url.searchParams.set('host', folder);
+  return url.href;
 }
 
 /** A run makes and removes some hundred thousand files, for which a disk takes a twentieth of the time of the tests. */

@@ -1,6 +1,7 @@
-/** A TCP proxy before a server that does harm on request: cuts, holds back, swallows. */
+/** A TCP proxy before a PostgreSQL server that does harm on request: cuts, holds back, swallows. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { overTcp } from './database-url.js';
 
 /** Told every chunk that a client sends, and on which connection; answers what to do with it. */
 export type Harm = (chunk: Buffer, connection: Socket) => 'pass' | 'cut-before' | 'cut-after' | 'swallow';
@@ -9,17 +10,25 @@ export class FaultProxy {
   harm: Harm = () => 'pass';
   /** Told every chunk of the server and the client that it is for. True: the client never gets it. */
   dropAnswer: (chunk: Buffer, client: Socket) => boolean = () => false;
+  /** Where the proxy connects to. */
+  readonly target: { host: string; port: number };
+  readonly #url: URL;
   readonly #pairs = new Set<[Socket, Socket]>();
   readonly #server: Server;
 
-  constructor(readonly target: { host: string; port: number }) {
+  constructor(connectionString: string) {
+    this.#url = new URL(overTcp(connectionString));
+    this.target = { host: this.#url.hostname, port: Number(this.#url.port || 5432) };
     this.#server = createServer((client) => this.#serve(client));
   }
 
-  async listen(): Promise<number> {
+  /** Returns the connection string that leads through the proxy. */
+  async listen(): Promise<string> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
-    return (this.#server.address() as AddressInfo).port;
+    const { port } = this.#server.address() as AddressInfo;
+    this.#url.host = `127.0.0.1:${port}`;
+    return this.#url.href;
   }
 
   cutAll(): void {

@@ -8,13 +8,11 @@ import { useTestDatabase } from '../harness/test-database.js';
 import { merchantWithToken } from '../harness/users.js';
 
 const testDatabase = useTestDatabase();
-const address = new URL(testDatabase.url);
-const proxy = new FaultProxy({ host: address.hostname, port: Number(address.port || 5432) });
+const proxy = new FaultProxy(testDatabase.url);
 const throughProxy = { ...testDatabase, url: '' };
 const running = useService(throughProxy, {
   before: async () => {
-    address.port = String(await proxy.listen());
-    throughProxy.url = address.href;
+    throughProxy.url = await proxy.listen();
   },
 });
 const tokens = { merchant: '', operator: '' };

@@ -10,10 +10,8 @@ const { url } = useTestDatabase();
 const findOne = statement<{ one: number }>('test.find-one', 'SELECT 1 AS one');
 
 it('a connection whose caller gave up meanwhile serves the next one, and does not delay the close', async () => {
-  const target = new URL(url);
-  const proxy = new FaultProxy({ host: target.hostname, port: Number(target.port) });
-  target.host = `127.0.0.1:${await proxy.listen()}`;
-  const database = new Database(target.href, { poolSize: 1 });
+  const proxy = new FaultProxy(url);
+  const database = new Database(await proxy.listen(), { poolSize: 1 });
   const holder = database.transaction(async (tx) => {
     await tx.query(findOne);
     // The check of the next connection takes so long that its caller, who waits for 1.5 s, has given up.

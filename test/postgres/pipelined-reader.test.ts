@@ -24,10 +24,8 @@ describe('the pipelined reader', () => {
   let proxy: FaultProxy;
   let reader: PipelinedReader;
   beforeEach(async () => {
-    const through = new URL(url);
-    proxy = new FaultProxy({ host: through.hostname, port: Number(through.port) });
-    through.port = String(await proxy.listen());
-    reader = new PipelinedReader({ connectionString: through.href, pooler: 'none' });
+    proxy = new FaultProxy(url);
+    reader = new PipelinedReader({ connectionString: await proxy.listen(), pooler: 'none' });
   });
   afterEach(async () => {
     await reader.close();

@@ -25,11 +25,9 @@ const expectedLimits = [
 let proxy: FaultProxy;
 let pooled: string;
 beforeAll(async () => {
-  const target = new URL(url);
-  proxy = new FaultProxy({ host: target.hostname, port: Number(target.port) });
+  proxy = new FaultProxy(url);
   proxy.harm = (chunk) => (chunk.includes('_timeout\0') ? 'cut-before' : 'pass');
-  target.port = String(await proxy.listen());
-  pooled = target.href;
+  pooled = await proxy.listen();
 });
 afterAll(() => proxy.close());
 

@@ -169,14 +169,12 @@ describe('while the database is unavailable', () => {
   });
 
   it('a token is accepted for 5 s after the last refresh, then answered with 503, and accepted again afterwards', async () => {
-    const target = new URL(url);
-    const proxy = new FaultProxy({ host: target.hostname, port: Number(target.port) });
+    const proxy = new FaultProxy(url);
     proxies.push(proxy);
-    const through = new URL(url);
-    through.port = String(await proxy.listen());
+    const proxied = await proxy.listen();
     // Its own root key would be another one; this file's hand-made signing key is not its.
     await database.transaction((tx) => tx.query({ name: 'test.no-keys', text: 'DELETE FROM signing_keys' }));
-    const node = await startNode(through.href, { settings: oneInstance });
+    const node = await startNode(proxied, { settings: oneInstance });
     const token = await tokenOf(node, acme);
     const unseen = await tokenOf(node, acme);
     expect(await statusOf(node, token)).toBe(200);

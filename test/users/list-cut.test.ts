@@ -177,10 +177,8 @@ describe('a database that is lost half-way', () => {
     },
     {
       async before() {
-        const target = new URL(testDatabase.url);
-        proxy = new FaultProxy({ host: target.hostname, port: Number(target.port) });
-        target.port = String(await proxy.listen());
-        throughProxy.url = target.href;
+        proxy = new FaultProxy(testDatabase.url);
+        throughProxy.url = await proxy.listen();
       },
     },
   );

@@ -147,15 +147,14 @@ describe('a lost connection', () => {
 
 describe('a listener that went deaf', () => {
   it('notices by its own probes, connects again, and wakes all jobs', async () => {
-    const target = new URL(url);
-    const proxy = new FaultProxy({ host: target.hostname, port: Number(target.port) });
-    target.port = String(await proxy.listen());
+    const proxy = new FaultProxy(url);
+    const proxied = await proxy.listen();
     const connections = new Set<Socket>();
     proxy.harm = (_chunk, connection) => {
       connections.add(connection);
       return 'pass';
     };
-    const database = new Database(url, { poolSize: 2, directUrl: target.href });
+    const database = new Database(url, { poolSize: 2, directUrl: proxied });
     const woken: string[] = [];
     const wakeUp = new WakeUp({ database, log, wake: (job) => void woken.push(job), probeEveryMs: 100 });
     await wakeUp.listen(['ready']);

@@ -8,7 +8,8 @@ const mebibyte = 1024 * 1024;
 /** Below this, `/readyz` reports the disk as full. */
 const leastFreeMebibytes = 100;
 const comfortableMebibytes = 1024;
-const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|)$/;
+/** Loopback, or the folder of a unix socket. */
+const localHost = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]||(\/|%2F).*)$/i;
 
 /** The settings are valid; this finds combinations that work and are probably not meant. */
 export function checkSettings(config: Config): Result {
@@ -37,7 +38,7 @@ export function checkEncryption({ databaseUrl, databaseDirectUrl }: Config): Res
 }
 
 function isUnencrypted(url: URL): boolean {
-  const isLocal = loopback.test(url.searchParams.get('host') ?? url.hostname);
+  const isLocal = localHost.test(url.searchParams.get('host') ?? url.hostname);
   return !isLocal && !/^(require|verify-ca|verify-full)$/.test(url.searchParams.get('sslmode') ?? '');
 }
 

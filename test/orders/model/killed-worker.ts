@@ -33,12 +33,11 @@ export interface WorkerPlace {
 
 /** Starts a worker, lets it make one pass, and kills it on the way. Returns false when it came to the end alive. */
 export async function killedPass(place: WorkerPlace, kill: Kill): Promise<boolean> {
-  const target = new URL(place.databaseUrl);
-  const proxy = new FaultProxy({ host: target.hostname, port: Number(target.port) });
-  target.port = String(await proxy.listen());
+  const proxy = new FaultProxy(place.databaseUrl);
+  const databaseUrl = await proxy.listen();
   const death = new Death(kill);
   const bank = await startBank(place.rail, death);
-  const child = startWorker({ ...place.settings, DATABASE_URL: target.href, RAIL_URL: bank.url });
+  const child = startWorker({ ...place.settings, DATABASE_URL: databaseUrl, RAIL_URL: bank.url });
   try {
     await line(child, 'ready');
     death.victim = child;

@@ -63,10 +63,8 @@ export class ModelService {
   }
 
   async connect(): Promise<string> {
-    const url = new URL(this.testDatabase.url);
-    this.#proxy = new FaultProxy({ host: url.hostname, port: Number(url.port) });
-    url.port = String(await this.#proxy.listen());
-    return url.href;
+    this.#proxy = new FaultProxy(this.testDatabase.url);
+    return await this.#proxy.listen();
   }
 
   async disconnect(): Promise<void> {
