@@ -47,7 +47,7 @@ async function runFailedFilesAgain() {
   return 0;
 }
 
-/** Runs the checks beside the tests at a lower priority, so that they use only the processor time that the tests leave. */
+/** Runs the checks beside the tests at the lowest priority, so that they use only the processor time that the tests leave. */
 async function runChecks() {
   const types = [
     ['types', compiler, ['--noEmit', '--singleThreaded', '-p', 'tsconfig.json']],
@@ -72,7 +72,7 @@ async function runInTurn(checks) {
 function runCheck(name, tool, args) {
   const startedAt = Date.now();
   const child = spawn(tool, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   let output = '';
   child.stdout.on('data', (data) => {
     output += data;

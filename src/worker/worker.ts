@@ -18,6 +18,8 @@ export interface Job {
   oldestDueSeconds?(): Promise<number>;
 }
 
+/** How long the start waits for the first run of a job before it starts the next one. */
+const firstRunMs = 50;
 const shortestBackOffMs = 500;
 const longestBackOffMs = 30_000;
 /** Shorter while the database is away: nothing is wrong with the job, and all its work waits for the database. */
@@ -34,7 +36,7 @@ interface Loop {
 
 export class Worker {
   readonly #loops: ReadonlyMap<string, Loop>;
-  #running: Promise<void>[] | undefined;
+  #running: Promise<void> | undefined;
 
   constructor(
     readonly jobs: readonly Job[],
@@ -44,7 +46,7 @@ export class Worker {
   }
 
   start(): void {
-    this.#running = [...this.#loops.values()].map((loop) => this.#run(loop));
+    this.#running = this.#runAll();
   }
 
   /** Does nothing before the start: every job runs then. */
@@ -68,14 +70,25 @@ export class Worker {
       stop.abort();
       idle.wake();
     }
-    await Promise.all(this.#running ?? []);
+    await this.#running;
   }
 
-  async #run({ job, idle, stop: { signal } }: Loop): Promise<void> {
+  /** Starts one job after the other: all at once would each take a connection, and most find nothing to do. */
+  async #runAll(): Promise<void> {
+    const running: Promise<void>[] = [];
+    for (const loop of this.#loops.values()) {
+      if (loop.stop.signal.aborted) break;
+      const firstRun = new Promise<void>((resolve) => running.push(this.#run(loop, resolve)));
+      await Promise.race([firstRun, pause(firstRunMs, undefined, { ref: false })]);
+    }
+    await Promise.all(running);
+  }
+
+  async #run({ job, idle, stop: { signal } }: Loop, onRun: () => void): Promise<void> {
     let failures = 0;
     while (!signal.aborted) {
       try {
-        const done = await job.run(signal);
+        const done = await job.run(signal).finally(onRun);
         failures = 0;
         if (done === 0) await idle.wait(job.everySeconds * 1000);
       } catch (error) {

@@ -15,7 +15,7 @@ import {
 
 const running = useCorrections();
 const { sql } = running;
-const orders = rounds(16, 500);
+const orders = rounds(10, 500);
 const atOnce = 4;
 
 /** Makes the orders a few at a time, and decides about each twice at once. Returns the answers of each order, sorted. */

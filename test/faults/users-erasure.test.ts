@@ -21,7 +21,7 @@ import { type Needle, piecesOf, search, writingsOf } from '../users/raw-files.js
 
 const folder = mkdtempSync(join(tmpdir(), 'remesa-erasure-'));
 const marker = 'Qwyzzelthorpe';
-const number = rounds(30, 1000);
+const number = rounds(20, 1000);
 let server: EmbeddedServer;
 let service: RunningProgram;
 let sql: pg.Client;

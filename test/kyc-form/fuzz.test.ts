@@ -86,7 +86,7 @@ describe('a post', { timeout: 900_000 }, () => {
           );
         },
       ),
-      { numRuns: rounds(300, 20_000) },
+      { numRuns: rounds(160, 20_000) },
     );
     expect(kyc.logText()).not.toContain('unexpected error');
     expect((await look(address)).status).toBe(303);

@@ -211,6 +211,39 @@ describe('the ages of the queues', () => {
 });
 
 describe('many jobs', () => {
+  it('start one after the other, and one that takes long keeps none waiting', async () => {
+    const { opened, open } = gate();
+    let running = 0;
+    let most = 0;
+    const quick = Array.from({ length: 10 }, (_, index) =>
+      jobOf(`quick-${index}`, async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        return 0;
+      }),
+    );
+    const slow = jobOf('slow', () => opened.then(() => 0));
+    start(slow.job, ...quick.map(({ job }) => job));
+    await eventually(() => quick.every(({ startTimes }) => startTimes.length === 1));
+    expect(most).toBe(1);
+    open();
+  });
+
+  it('that have not started when the worker is stopped never do', async () => {
+    let stopped: Promise<void> | undefined;
+    const first = jobOf('first', () => {
+      stopped = worker.stop();
+      return 0;
+    });
+    const later = jobOf('later', () => 0);
+    const worker = new Worker([first.job, later.job], log);
+    worker.start();
+    await stopped;
+    expect([first, later].map(({ startTimes }) => startTimes.length)).toEqual([1, 0]);
+  });
+
   it('fail at the same time without a warning of Node about a listener leak', async () => {
     const warnings: string[] = [];
     const onWarning = ({ name }: Error) => void warnings.push(name);
