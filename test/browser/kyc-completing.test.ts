@@ -1,6 +1,7 @@
 /**
- * Every level in a zone of its own, filled in by a real browser, and once in each way in which people come. The tests of
- * kyc-form fill in every level of every zone without one; `npm run test:faults` does so here for three zones.
+ * The longest form filled in by a real browser, and once in each way in which people come. `kyc-ways` fills in the other
+ * levels, the tests of kyc-form every level of every zone without a browser, and `npm run test:faults` all of three zones
+ * here.
  */
 import { describe, expect, it } from 'vitest';
 import { kycLevels } from '../../src/kyc/case.js';
@@ -12,10 +13,8 @@ import { complete, desk, expectAt, expectGood, expectHeading, lookAt, phone } fr
 
 const kyc = useKycService();
 const browser = useBrowser(kyc);
-/** One for each level, the longest on a phone, by fingers. */
+/** On a phone, by fingers. */
 const walks = [
-  { level: 'LEVEL_1', zone: 'EEA', view: desk },
-  { level: 'LEVEL_2', zone: 'LATAM', view: desk },
   { level: 'LEVEL_3', zone: 'US', view: phone },
   ...rounds(
     [],
