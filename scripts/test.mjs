@@ -2,7 +2,7 @@
 // `npm test -- --changed` the tests of uncommitted changes. `npm run test:faults` runs the fault tests, and all other tests
 // with repetition counts, with full counts. Where CI is set, files that fail are run once more, each alone: a build machine may
 // stall for a while, and a guarantee that does not hold fails twice.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,9 +16,6 @@ const vitestArguments = options.filter((argument) => argument !== '--faults');
 setUp();
 const scratch = mkdtempSync(join(tmpdir(), 'remesa-tests-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
-// A low priority alone still takes time from tests that wait for a processor while the other one is busy with a check.
-const idlePolicy = ['chrt', '--idle', '0'];
-const whenIdle = spawnSync('chrt', ['--idle', '0', 'true']).status === 0 ? idlePolicy : [];
 const failedFiles = join(scratch, 'failed-files');
 const env = {
   ...process.env,
@@ -50,7 +47,7 @@ async function runFailedFilesAgain() {
   return 0;
 }
 
-/** Runs the checks beside the tests, with only the processor time that the tests leave. */
+/** Runs the checks beside the tests at the lowest priority, so that they use only the processor time that the tests leave. */
 async function runChecks() {
   const types = [
     ['types', compiler, ['--noEmit', '--singleThreaded', '-p', 'tsconfig.json']],
@@ -74,8 +71,7 @@ async function runInTurn(checks) {
 /** Shows the output of a check only when it fails. */
 function runCheck(name, tool, args) {
   const startedAt = Date.now();
-  const [program, ...options] = [...whenIdle, tool, ...args];
-  const child = spawn(program, options, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(tool, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   let output = '';
   child.stdout.on('data', (data) => {
