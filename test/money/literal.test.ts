@@ -6,6 +6,7 @@ import { amount } from '../../src/money/amount.js';
 import { type CurrencyCode, currencyCodes } from '../../src/money/currency.js';
 import { amountFromLiteral, amountToLiteral } from '../../src/money/literal.js';
 import { processorMs } from '../harness/processor-time.js';
+import { rounds } from '../harness/rounds.js';
 import { decimalsOf, minorOf } from './oracle.js';
 import { anyCurrency, anyLiteral, anyMinor } from './written.js';
 
@@ -135,7 +136,7 @@ describe('an amount from a literal', () => {
         if (minor === undefined) expect(read).toHaveProperty('fault');
         else expect(read).toEqual({ currency, minor });
       }),
-      { numRuns: 10_000 },
+      { numRuns: rounds(3_000, 10_000) },
     );
     expect(Math.min(count.accepted, count.refused)).toBeGreaterThan(1000);
   });
@@ -175,7 +176,7 @@ describe('an amount as a literal', () => {
         expect(amountFromLiteral(currency, literal)).toEqual({ currency, minor });
         expect(JSON.stringify(JSON.parse(literal))).toBe(literal);
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(2_000, 5_000) },
     );
   });
 

@@ -6,11 +6,12 @@ import { type Rate, rateFromLiteral, ratioOf } from '../../src/money/rate.js';
 import type { Corridor } from '../../src/rates/corridors/corridor.js';
 import { price } from '../../src/rates/pricing.js';
 import { type QuoteCode, quoteJson } from '../../src/rates/quote.js';
+import { rounds } from '../harness/rounds.js';
 import { fractionOf, significantDigitsOf } from '../money/oracle.js';
 import { anyCurrency, anyMinor, anyRateLiteral } from '../money/written.js';
 import { expectedPrice, isMore, recomputed, type Terms, times, unitsOf } from './oracle.js';
 
-const runs = 3000;
+const runs = rounds(1000, 3000);
 const basisPoints = fc.oneof(
   fc.constantFrom(0, 1, 9999 / 9, 5000).map(Math.floor),
   fc.integer({ min: 0, max: 5000 }),
