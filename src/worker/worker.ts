@@ -18,8 +18,8 @@ export interface Job {
   oldestDueSeconds?(): Promise<number>;
 }
 
-/** How long the start waits for the first run of a job before it starts the next one. */
-const firstRunMs = 50;
+/** A job whose first run takes longer than this does not delay the start of the next job. */
+const longestFirstRunMs = 50;
 const shortestBackOffMs = 500;
 const longestBackOffMs = 30_000;
 /** Shorter while the database is away: nothing is wrong with the job, and all its work waits for the database. */
@@ -73,13 +73,13 @@ export class Worker {
     await this.#running;
   }
 
-  /** Starts one job after the other: all at once would each take a connection, and most find nothing to do. */
+  /** Starts the jobs one by one. Together they would open a connection each, although most find nothing to do. */
   async #runAll(): Promise<void> {
     const running: Promise<void>[] = [];
     for (const loop of this.#loops.values()) {
       if (loop.stop.signal.aborted) break;
       const firstRun = new Promise<void>((resolve) => running.push(this.#run(loop, resolve)));
-      await Promise.race([firstRun, pause(firstRunMs, undefined, { ref: false })]);
+      await Promise.race([firstRun, pause(longestFirstRunMs, undefined, { ref: false })]);
     }
     await Promise.all(running);
   }

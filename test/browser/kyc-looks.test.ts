@@ -31,8 +31,10 @@ async function expectGoodInBothSchemes(page: Page, name: string): Promise<void> 
   }
 }
 
+type BrandedMerchant = [name: string, branding: Record<string, string>];
+
 /** A light colour and a dark one; the tests of kyc-form compute the contrast of any. */
-const merchants: [string, Record<string, string>][] = [
+const merchants: BrandedMerchant[] = [
   ['yellow', { displayName: 'Sunny Money', color: '#ffe600' }],
   [
     'violet',
@@ -41,7 +43,7 @@ const merchants: [string, Record<string, string>][] = [
   ...rounds([], [
     ['black', { displayName: 'Noir', color: '#000000' }],
     ['white', { displayName: 'Blanc', color: '#ffffff' }],
-  ] as [string, Record<string, string>][]),
+  ] as BrandedMerchant[]),
 ];
 
 describe.each(merchants)('a merchant in %s', (name, branding) => {

@@ -95,8 +95,8 @@ async function start(): Promise<Shared> {
 }
 
 /**
- * Through a socket, and without a password, a test makes and uses a connection in less processor time than over TCP, which
- * tests with a proxy or a server of their own use.
+ * Lets tests connect through a unix socket and without a password, which takes less processor time. Tests with a proxy or
+ * with their own server still use TCP and a password.
  */
 async function throughSocket(connectionString: string, folder: string): Promise<string> {
   const accessFile = join(folder, 'pg_hba.conf');

@@ -8,8 +8,8 @@ const mebibyte = 1024 * 1024;
 /** Below this, `/readyz` reports the disk as full. */
 const leastFreeMebibytes = 100;
 const comfortableMebibytes = 1024;
-/** Loopback, or the folder of a unix socket. */
-const localHost = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]||(\/|%2F).*)$/i;
+/** Loopback, the folder of a unix socket, or empty, which means localhost. */
+const localHost = /^(|localhost|127\.\d+\.\d+\.\d+|\[::1\]|(\/|%2F).*)$/i;
 
 /** The settings are valid; this finds combinations that work and are probably not meant. */
 export function checkSettings(config: Config): Result {
