@@ -10,10 +10,9 @@ const setupFiles = ['test/harness/one-merchant.ts', 'test/harness/patience.ts'];
 
 /** These measure memory, delays of the event loop or the time until an answer, so that each needs a processor for itself. */
 const alone = [
-  'test/faults/{database-away,webhooks-withdrawn}.test.ts',
+  'test/faults/webhooks-withdrawn.test.ts',
   'test/kyc-form/hostile-uploads.test.ts',
   'test/users/list-cut.test.ts',
-  'test/webhooks/client-memory.test.ts',
 ];
 
 // Vitest finds the tests of a change by what they import through Vite.

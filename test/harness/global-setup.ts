@@ -1,24 +1,12 @@
 /** One real PostgreSQL for all test files of both projects, with a migrated template that each file clones for itself. */
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
 import { migrate } from '../../src/postgres/migrate.js';
 import { withDatabaseName } from './database-url.js';
-import { endEmbeddedServer } from './embedded-place.js';
-import { isAlive } from './is-alive.js';
+import { endDeadRuns, newFolderOfRun, serverFolder } from './folder-of-run.js';
 import { bundlePrograms, programFolder } from './programs.js';
 import { testedBinaries } from './tested-version.js';
 
@@ -33,11 +21,6 @@ declare module 'vitest' {
     programFolder: string;
   }
 }
-
-const prefix = 'remesa-test-';
-/** Linux keeps these files in memory. */
-const memory = '/dev/shm';
-const mostBytesOfServer = 2 * 1024 ** 3;
 
 interface Shared {
   readonly postgresUrl: string;
@@ -65,9 +48,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function start(): Promise<Shared> {
-  await endServersOfDeadRuns();
-  const folder = mkdtempSync(join(hasRoomInMemory() ? memory : tmpdir(), prefix));
-  writeFileSync(join(folder, 'run-by'), String(process.pid));
+  await endDeadRuns();
+  const folder = newFolderOfRun();
+  const dataDirectory = serverFolder(folder);
   // Durability is tested on servers of its own; here it would only cost time.
   const settings = {
     fsync: 'off',
@@ -76,11 +59,11 @@ async function start(): Promise<Shared> {
     max_connections: '400',
     // Most statements run few times on a connection, and would be planned anew each time.
     plan_cache_mode: 'force_generic_plan',
-    unix_socket_directories: join(folder, 'postgres'),
+    unix_socket_directories: join(dataDirectory, 'postgres'),
   };
   const binaries = await testedBinaries();
   const [server] = await Promise.all([
-    startEmbeddedPostgres({ dataDirectory: folder, settings, binaries, say: () => {} }),
+    startEmbeddedPostgres({ dataDirectory, settings, binaries, say: () => {} }),
     bundlePrograms(programFolder),
   ]);
   const postgresUrl = await throughSocket(server.connectionString, settings.unix_socket_directories);
@@ -108,44 +91,6 @@ async function throughSocket(connectionString: string, folder: string): Promise<
   const url = new URL(connectionString);
   url.searchParams.set('host', folder);
   return url.href;
-}
-
-/** A run makes and removes some hundred thousand files, for which a disk takes a twentieth of the time of the tests. */
-function hasRoomInMemory(): boolean {
-  try {
-    accessSync(memory, constants.W_OK);
-    const { bavail, bsize } = statfsSync(memory);
-    return bavail * bsize > mostBytesOfServer;
-  } catch {
-    return false;
-  }
-}
-
-function foldersOfRuns(): string[] {
-  return [tmpdir(), memory].filter(existsSync).flatMap((place) =>
-    readdirSync(place)
-      .filter((entry) => entry.startsWith(prefix))
-      .map((entry) => join(place, entry)),
-  );
-}
-
-/** A run that was killed could not stop its server: the next one does. */
-async function endServersOfDeadRuns(): Promise<void> {
-  for (const folder of foldersOfRuns()) {
-    const runBy = ownerOf(folder);
-    if (runBy === undefined || isAlive(runBy)) continue;
-    await endEmbeddedServer(folder);
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Undefined when the folder is just being made or removed by another run. */
-function ownerOf(folder: string): number | undefined {
-  try {
-    return Number(readFileSync(join(folder, 'run-by'), 'utf8')) || undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function makeTemplate(url: string): Promise<void> {

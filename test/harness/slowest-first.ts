@@ -19,7 +19,8 @@ const slowFiles = [
 ];
 /** Slow files that wait for most of their time: for a lease, a token or a slow reader to end. */
 const waitingFiles = [
-  ...['webhooks/delivering', 'faults/webhooks-workers', 'faults/ssrf-matrix', 'tokens/rotation'],
+  ...['webhooks/delivering', 'faults/webhooks-workers', 'faults/database-away', 'faults/ssrf-matrix'],
+  ...['webhooks/client-memory', 'tokens/rotation'],
   ...['http/slow-requests', 'rates/held-rates', 'screening/room', 'orders/changed-lists', 'sandbox/clock'],
   ...['postgres/pipelined-reader', 'webhooks/silent-endpoints', 'webhooks/leases', 'operations/stuck'],
   ...['postgres/instance-locks', 'tokens/authority', 'worker/worker', 'faults/webhooks-database-cut'],
