@@ -26,15 +26,25 @@ export interface TrafficGauges {
 
 type Observe = (seconds: number) => void;
 
+let ofProcess: Registry | undefined;
+
+/** Memory, event loop and garbage collection. Once for the process: what prom-client starts to measure them never ends. */
+function processMetrics(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
 export class Metrics {
-  readonly registry = new Registry();
+  readonly registry = Registry.merge([processMetrics()]);
   readonly #requestSeconds: Histogram<'method' | 'route' | 'status'>;
   readonly #dropped: Counter<'lane' | 'reason'>;
   readonly #observers = new Map<string, Observe>();
 
   constructor(gauges: Gauges) {
     const registers = [this.registry];
-    collectDefaultMetrics({ register: this.registry });
     this.#requestSeconds = new Histogram({
       name: 'remesa_http_request_seconds',
       help: 'Time from the request line to the end of the answer.',
