@@ -139,6 +139,20 @@ describe('the metrics', () => {
     expect(text).not.toContain('marker');
   });
 
+  it('of the process are the same for all services in it, so that a service that has stopped leaves nothing behind', () => {
+    const gauges = {
+      poolUse: () => ({ total: 0, idle: 0, waiting: 0 }),
+      requestsInFlight: () => 0,
+      queueAges: async () => new Map(),
+    };
+    const [one, other] = [new Metrics(gauges).registry, new Metrics(gauges).registry];
+    const collections = 'nodejs_gc_duration_seconds';
+    expect(one.getSingleMetric(collections)).toBeDefined();
+    expect(other.getSingleMetric(collections)).toBe(one.getSingleMetric(collections));
+    const inFlight = 'remesa_http_requests_in_flight';
+    expect(other.getSingleMetric(inFlight)).not.toBe(one.getSingleMetric(inFlight));
+  });
+
   it('are public in the sandbox, and absent in live mode when no token is set', async () => {
     expect((await probe({})('/metrics')).statusCode).toBe(200);
     const hidden = await probe({ live: true })('/metrics');

@@ -25,7 +25,7 @@ describe('approve and reject at once', { timeout: 900_000 }, () => {
   it('one wins, the other is told; one event; both tries are audited', async () => {
     await newOperator(kyc.service.database, 'second', 'reviewer');
     const second = await operatorToken(kyc, 'second');
-    for (let round = 0; round < rounds(5, 100); round += 1) {
+    for (let round = 0; round < rounds(3, 100); round += 1) {
       const { caseId } = await submitted(kyc, { level: 'LEVEL_2' });
       const answers = await Promise.all([
         decide(kyc, caseId, { decision: 'approve' }),
@@ -75,7 +75,7 @@ describe('a file that comes after the end', () => {
 
 describe('a deletion and a new link at once', { timeout: 900_000 }, () => {
   it('leave no link behind, whether there was a case before or not', async () => {
-    for (let round = 0; round < rounds(10, 200); round += 1) {
+    for (let round = 0; round < rounds(6, 200); round += 1) {
       const user = await newUser(kyc, kyc.acme);
       if (round % 2 === 0) await newLink(kyc, user);
       const { token } = kyc.acme;
@@ -95,7 +95,7 @@ describe('a deletion and a new link at once', { timeout: 900_000 }, () => {
 
 describe('the same person under two users at once', { timeout: 900_000 }, () => {
   it('is seen: one is approved, the other waits for a person', async () => {
-    for (let round = 0; round < rounds(5, 100); round += 1) {
+    for (let round = 0; round < rounds(3, 100); round += 1) {
       const twin = { firstName: 'Twin', lastName: `At once ${spelled(round)}` };
       const tokens: string[] = [];
       for (let count = 0; count < 2; count += 1) {
@@ -116,7 +116,7 @@ describe('the same person under two users at once', { timeout: 900_000 }, () => 
 
 describe('a deletion and a submit at once', { timeout: 900_000 }, () => {
   it('leave what was submitted under the retained key, or nothing at all', async () => {
-    for (let round = 0; round < rounds(10, 200); round += 1) {
+    for (let round = 0; round < rounds(6, 200); round += 1) {
       const user = await newUser(kyc, kyc.acme);
       const token = await newLink(kyc, user);
       await fillIn(kyc, token, {}, uniqueName(user));
@@ -143,7 +143,7 @@ describe('a deletion and a submit at once', { timeout: 900_000 }, () => {
 
 describe('a deletion and an upload at once', { timeout: 900_000 }, () => {
   it('leave no document and no form of a user who is gone', async () => {
-    for (let round = 0; round < rounds(5, 100); round += 1) {
+    for (let round = 0; round < rounds(3, 100); round += 1) {
       const { user } = await submitted(kyc);
       const token = await newLink(kyc, user, { level: 'LEVEL_2' });
       const attach = change(kyc, (tx) => kyc.forms.attachDocument(tx, token, 'selfiePhoto', photo()));

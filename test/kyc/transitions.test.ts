@@ -162,7 +162,7 @@ describe('any walk', { timeout: 900_000 }, () => {
         expect(rows.map((row) => row.version)).toEqual(expected.map((_, index) => index + 2));
         expect(await eventTypes(kyc, caseId)).toEqual(expected.map(({ event }) => event));
       }),
-      { numRuns: rounds(10, 200) },
+      { numRuns: rounds(6, 200) },
     );
   });
 });

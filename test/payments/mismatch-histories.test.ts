@@ -208,7 +208,7 @@ it('every cent of every payment is in exactly one place, and the merchant is tol
         expect(await owedFor(order.id)).toEqual(books.owed());
       }
     }),
-    { numRuns: rounds(12, 2000), endOnFailure: true },
+    { numRuns: rounds(8, 2000), endOnFailure: true },
   );
   const { rows } = await sql.query(
     `SELECT split_part(account, ':', 2) AS currency FROM ledger_postings GROUP BY 1 HAVING sum(amount_minor) <> 0`,
@@ -226,7 +226,7 @@ it('paying and cancelling at once are both recorded, and the money ends in a ref
   timeout: 600_000,
 }, async () => {
   await declare(running);
-  const count = rounds(20, 500);
+  const count = rounds(12, 500);
   const orders = [];
   for (let made = 0; made < count; made += 1) orders.push(await awaiting(running));
   const outcomes: string[] = [];

@@ -316,7 +316,7 @@ describe('whatever comes back', () => {
         );
         await server.expectNoConnection();
       }),
-      { numRuns: rounds(60, 2000) },
+      { numRuns: rounds(40, 2000) },
     );
   }, 600_000);
 });

@@ -16,7 +16,7 @@ import { addMerchant, happen } from './happenings.js';
 const { url, sql } = useTestDatabase();
 const { log } = createLog({ level: 'silent' });
 const signal = new AbortController().signal;
-const busyEvents = rounds(12_000, 100_000);
+const busyEvents = rounds(8_000, 100_000);
 
 /** A database that counts the statements outside of transactions, and the transactions. */
 class CountingDatabase extends Database {

@@ -170,7 +170,7 @@ it('numbers have no gap and none twice, with any mixture of commits and undone c
       expect(rows).toHaveLength(committed);
       expectNoGap(rows);
     }),
-    { numRuns: rounds(25, 300) },
+    { numRuns: rounds(15, 300) },
   );
 });
 
@@ -179,7 +179,7 @@ it('four nodes that number at once, while others commit and undo, leave no gap',
     (on) => new Worker([numberJob({ database: on, log, onQueued: () => {} })], log),
   );
   for (const worker of workers) worker.start();
-  const changes = rounds(400, 5000);
+  const changes = rounds(250, 5000);
   let committed = 0;
   const writers = Array.from({ length: 6 }, async (_, writer) => {
     for (let index = writer; index < changes; index += 6) {
