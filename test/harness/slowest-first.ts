@@ -18,7 +18,7 @@ const slowFiles = [
 ];
 /** Slow files that wait for most of their time: for a lease, a token or a slow reader to end. */
 const waitingFiles = [
-  ...['webhooks/delivering', 'faults/webhooks-workers', 'faults/database-away', 'users/list-cut'],
+  ...['webhooks/delivering', 'faults/webhooks-workers', 'faults/database-away'],
   ...['faults/ssrf-matrix', 'webhooks/client-memory', 'tokens/rotation', 'orders/order-model'],
   ...['http/slow-requests', 'faults/embedded-service', 'rates/held-rates', 'screening/room'],
   ...['payments/suspense', 'orders/changed-lists', 'sandbox/clock', 'payouts/operator'],
