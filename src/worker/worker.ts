@@ -73,7 +73,7 @@ export class Worker {
     await this.#running;
   }
 
-  /** Starts the jobs one by one. Together they would open a connection each, although most find nothing to do. */
+  /** Starts each job after the first run of the one before. All at once, each would take a connection, and most find no work. */
   async #runAll(): Promise<void> {
     const running: Promise<void>[] = [];
     for (const loop of this.#loops.values()) {

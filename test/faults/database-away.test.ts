@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
 import { endEmbeddedServer, postmasterPid } from '../harness/embedded-place.js';
 import { eventually } from '../harness/eventually.js';
+import { isAlive } from '../harness/is-alive.js';
 import { type RunningService, startNotesService } from '../harness/processes.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { rounds } from '../harness/rounds.js';
@@ -155,14 +156,5 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -104,8 +104,8 @@ export function useBrowser(running: Pick<TestService, 'service'>): TestBrowser {
 }
 
 /**
- * Playwright follows its calls with such a storage. From then on Node observes every promise of the process, also in the
- * files that come after those with a browser, which makes them slower by a fortieth.
+ * Where Playwright keeps track of its calls. While such a storage is enabled, Node observes every promise of the process,
+ * which would slow down the test files that come next by a fortieth.
  */
 const storages = new Set<AsyncLocalStorage<unknown>>();
 const { run } = AsyncLocalStorage.prototype;

@@ -1,6 +1,6 @@
 /**
- * The folder for all files of a run: the database server, the embedded clusters of tests, the profiles of browsers. A run
- * makes and removes some hundred thousand of them, for which a disk takes a twentieth of its time.
+ * The folder for the temporary files of a run: of the database server, of embedded clusters and of browsers. A run makes and
+ * removes some hundred thousand files, which takes a twentieth of its time on a disk.
  */
 import {
   accessSync,

@@ -28,7 +28,7 @@ type Observe = (seconds: number) => void;
 
 let ofProcess: Registry | undefined;
 
-/** Memory, event loop and garbage collection. Once for the process: what prom-client starts to measure them never ends. */
+/** Memory, event loop and garbage collection. Measured once for the process: prom-client never stops its timers and observers. */
 function processMetrics(): Registry {
   if (!ofProcess) {
     ofProcess = new Registry();
