@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { askToken, logIn, tokenOf } from '../harness/access.js';
 import { Api } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
+import { copyNewCluster } from '../harness/new-cluster.js';
 import { type Outcome, remesa, remesaHere, type ServedRemesa, serveRemesa } from './remesa.js';
 
 const patienceMs = 90_000;
@@ -20,6 +21,7 @@ let served: ServedRemesa;
 let api: Api;
 
 beforeAll(async () => {
+  await copyNewCluster(folder);
   served = await serveRemesa(environment);
   api = new Api(served.url, undefined);
 });

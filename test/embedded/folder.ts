@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { parsePostmasterFile } from '../../src/postgres/embedded/postmaster-file.js';
 import { isRunning, isServerOf } from '../../src/postgres/embedded/running-process.js';
 import {
@@ -13,6 +11,7 @@ import {
   startEmbeddedPostgres,
 } from '../../src/postgres/embedded/server.js';
 import { eventually } from '../harness/eventually.js';
+import { copyNewCluster } from '../harness/new-cluster.js';
 
 /** Does not wait for the disk. For tests that kill nothing. */
 export const QUICK = { fsync: 'off' };
@@ -28,35 +27,11 @@ export async function temporaryFolder(): Promise<{ outer: string; dataDirectory:
   return { outer, dataDirectory };
 }
 
-let template: Promise<string> | undefined;
-
-/** Call it in each file that uses `folderWithDatabase`: the files of a worker share this module, but not its hooks. */
-export function removeTemplateAfterAll(): void {
-  afterAll(async () => {
-    const created = template;
-    template = undefined;
-    if (created !== undefined) await rm(await created, { recursive: true, force: true });
-  });
-}
-
-/** Creates a folder with a copy of a database that is created once per file, because creating one takes a second. */
+/** Creates a folder for one test with a new database in it. */
 export async function folderWithDatabase(): Promise<{ outer: string; dataDirectory: string }> {
-  template ??= createTemplate();
   const folder = await temporaryFolder();
-  // `cp` is ten times as fast as `fs.cp`.
-  await promisify(execFile)('cp', ['-R', '-p', await template, folder.dataDirectory]);
+  await copyNewCluster(folder.dataDirectory);
   return folder;
-}
-
-async function createTemplate(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'remesa-embedded-template-'));
-  const server = await startEmbeddedPostgres({
-    dataDirectory: directory,
-    settings: QUICK,
-    say: () => undefined,
-  });
-  await server.stop();
-  return directory;
 }
 
 export async function postmasterOf(dataDirectory: string) {

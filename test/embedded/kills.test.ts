@@ -4,10 +4,8 @@ import { expect, it } from 'vitest';
 import { isRunning } from '../../src/postgres/embedded/running-process.js';
 import { eventually } from '../harness/eventually.js';
 import { rounds } from '../harness/rounds.js';
-import { folderWithDatabase, query, removeTemplateAfterAll, start, temporaryFolder } from './folder.js';
+import { folderWithDatabase, query, start, temporaryFolder } from './folder.js';
 import { type OwnerProgram, spawnOwner } from './owner-process.js';
-
-removeTemplateAfterAll();
 
 const ROUNDS = rounds(1, 20);
 const UP_WITHIN_MS = 15_000;

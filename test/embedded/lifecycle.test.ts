@@ -7,17 +7,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { isRunning, takesSignals } from '../../src/postgres/embedded/running-process.js';
 import { eventually } from '../harness/eventually.js';
 import { slowness } from '../harness/slowness.js';
-import {
-  folderWithDatabase,
-  postmasterOf,
-  query,
-  removeTemplateAfterAll,
-  start,
-  temporaryFolder,
-} from './folder.js';
+import { folderWithDatabase, postmasterOf, query, start, temporaryFolder } from './folder.js';
 import { spawnOwner } from './owner-process.js';
-
-removeTemplateAfterAll();
 
 it('creates a database at the first start, which no other user can read and nobody without the password, and still has its rows at the second', async () => {
   const { outer, dataDirectory } = await temporaryFolder();

@@ -4,10 +4,8 @@ import { OwnershipKeeper } from '../../src/postgres/embedded/ownership/keep-owne
 import { takeOwnership, tryToOwn } from '../../src/postgres/embedded/ownership/take-ownership.js';
 import { eventually } from '../harness/eventually.js';
 import { slowness } from '../harness/slowness.js';
-import { folderWithDatabase, query, removeTemplateAfterAll, start, temporaryFolder } from './folder.js';
+import { folderWithDatabase, query, start, temporaryFolder } from './folder.js';
 import { type ProgramEvent, spawnOwner } from './owner-process.js';
-
-removeTemplateAfterAll();
 
 const refusedWithinMs = async () => 2_000 * (await slowness());
 

@@ -8,10 +8,8 @@ import { unprivilegedAccount } from '../../src/postgres/embedded/privilege/accou
 import { chooseRunMode } from '../../src/postgres/embedded/privilege/choose-run-mode.js';
 import { asAccount } from '../../src/postgres/embedded/privilege/run-as-account.js';
 import type { RunMode } from '../../src/postgres/embedded/privilege/run-mode.js';
-import { folderWithDatabase, query, removeTemplateAfterAll, start, temporaryFolder } from './folder.js';
+import { folderWithDatabase, query, start, temporaryFolder } from './folder.js';
 import { spawnOwner } from './owner-process.js';
-
-removeTemplateAfterAll();
 
 const IS_ROOT = process.geteuid?.() === 0;
 const DAEMON = { name: 'daemon', userId: 1, groupId: 1 };

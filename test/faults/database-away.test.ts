@@ -8,6 +8,7 @@ import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/postgres/e
 import { endEmbeddedServer, postmasterPid } from '../harness/embedded-place.js';
 import { eventually } from '../harness/eventually.js';
 import { isAlive } from '../harness/is-alive.js';
+import { copyNewCluster } from '../harness/new-cluster.js';
 import { type RunningService, startNotesService } from '../harness/processes.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { rounds } from '../harness/rounds.js';
@@ -27,6 +28,7 @@ describe('the database goes away under traffic', () => {
 
   const startServer = () => startEmbeddedPostgres({ dataDirectory: folder, say: () => {} });
   beforeAll(async () => {
+    await copyNewCluster(folder);
     server = await startServer();
     proxy = new FaultProxy(server.connectionString);
     service = await startNotesService({ DATABASE_URL: await proxy.listen() });

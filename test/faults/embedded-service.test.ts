@@ -13,6 +13,7 @@ import { auditNames } from '../../src/startup/audit-names.js';
 import { embeddedUrl, endEmbeddedServer, postmasterPid } from '../harness/embedded-place.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
+import { copyNewCluster } from '../harness/new-cluster.js';
 import { type RunningService, startNotesService, startProgram } from '../harness/processes.js';
 import { rounds } from '../harness/rounds.js';
 import { slowness } from '../harness/slowness.js';
@@ -25,6 +26,7 @@ let service: RunningService;
 const start = () => startNotesService({ DATA_DIR: folder });
 
 beforeAll(async () => {
+  await copyNewCluster(folder);
   service = await start();
   await query(notesTable);
 });

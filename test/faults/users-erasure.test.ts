@@ -13,6 +13,7 @@ import { tokenOf } from '../harness/access.js';
 import { Api } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
+import { copyNewCluster } from '../harness/new-cluster.js';
 import { type RunningProgram, startProgram } from '../harness/processes.js';
 import { rounds } from '../harness/rounds.js';
 import { silentLog } from '../harness/silent-log.js';
@@ -31,6 +32,7 @@ let demo: { token: string };
 /** Durable as it is shipped; only the log of changes is kept short, so that its recycling can be waited for. */
 beforeAll(async () => {
   const settings = { min_wal_size: '32MB', max_wal_size: '64MB', wal_recycle: 'off' };
+  await copyNewCluster(join(folder, 'data'));
   server = await startEmbeddedPostgres({ dataDirectory: join(folder, 'data'), settings, say: () => {} });
   mkdirSync(join(folder, 'service'));
   // In a process of its own: searching through files would keep it from answering.

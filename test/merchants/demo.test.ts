@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
 import { askToken, newMerchant, postForm, startNode, stopNodesAfterAll } from '../harness/access.js';
+import { copyNewCluster } from '../harness/new-cluster.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'remesa-live-'));
@@ -26,6 +27,7 @@ describe('the demo merchant', () => {
 
   // The server of the tests is not durable, and live mode refuses that. So this test starts a durable one.
   it('does not exist in live mode', async () => {
+    await copyNewCluster(folder);
     const server = await startEmbeddedPostgres({ dataDirectory: folder, say: () => {} });
     stopServer = () => server.stop();
     const node = await startNode(server.connectionString, {

@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
 import { buildRemesa, builtProgram, serveRemesa } from '../commands/remesa.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
+import { copyNewCluster } from '../harness/new-cluster.js';
 import { Terminal } from '../harness/terminal.js';
 import { readText } from '../house/repository.js';
 import { rightAnswers } from '../kyc/people.js';
@@ -25,7 +26,9 @@ afterAll(async () => {
 
 /** The server of the tests is not durable, and live mode refuses that. */
 async function durableDatabase(): Promise<string> {
-  const server = await startEmbeddedPostgres({ dataDirectory: join(folder, 'server'), say: () => {} });
+  const dataDirectory = join(folder, 'server');
+  await copyNewCluster(dataDirectory);
+  const server = await startEmbeddedPostgres({ dataDirectory, say: () => {} });
   stopServer = () => server.stop();
   return server.connectionString;
 }

@@ -11,6 +11,7 @@ import {
   requireDurableServer,
 } from '../../src/postgres/server-checks.js';
 import { statement } from '../../src/postgres/statement.js';
+import { copyNewCluster } from '../harness/new-cluster.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 describe('a server without durability', () => {
@@ -28,6 +29,7 @@ describe('a durable server', () => {
   const folder = mkdtempSync(join(tmpdir(), 'remesa-durable-'));
   let server: EmbeddedServer;
   beforeAll(async () => {
+    await copyNewCluster(folder);
     server = await startEmbeddedPostgres({ dataDirectory: folder, say: () => {} });
   });
   afterAll(async () => {
@@ -93,7 +95,7 @@ describe('a standby', () => {
 
   it('serves neither reads nor transactions: it may show what its primary never acknowledged', async () => {
     const options = { dataDirectory: folder, say: () => {} };
-    await (await startEmbeddedPostgres(options)).stop();
+    await copyNewCluster(folder);
     writeFileSync(join(folder, 'postgres', 'standby.signal'), '');
     const server = await startEmbeddedPostgres(options);
     const database = new Database(server.connectionString, { poolSize: 1 });
