@@ -9,7 +9,7 @@ import { closeInspectorsAfterAll, hasProcessFolder, inspecting, runningCheckers 
 
 const patient = inspecting();
 /** For files that may take as long as they like: one of them always does. */
-const impatient = inspecting({ checkMs: rounds(2_000, 20_000) });
+const impatient = inspecting({ checkMs: rounds(1_000, 20_000) });
 const outcomes = new Map<HostileFile, Inspection>();
 closeInspectorsAfterAll();
 
