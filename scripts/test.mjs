@@ -5,7 +5,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findOrInstallBrowser } from './browser.mjs';
 import { compiler, fail, root, say, setUp } from './setup.mjs';
 
@@ -103,13 +103,14 @@ function startTests(args) {
   return { process: child, ended: new Promise((resolve) => child.on('close', resolve)) };
 }
 
-/** The fault tests, and every test file that has repetition counts. */
+/** The fault tests, and all tests with repetition counts. A folder with suites has one test file, which imports them. */
 function faultTestFiles() {
   const files = readdirSync(join(root, 'test'), { recursive: true })
     .map((file) => join('test', file))
-    .filter((file) => file.endsWith('.test.ts'));
-  const hasRounds = (file) => readFileSync(join(root, file), 'utf8').includes('/harness/rounds.js');
-  return [join('test', 'faults'), join('test', 'embedded'), ...files.filter(hasRounds)];
+    .filter((file) => /\.(test|suite)\.ts$/.test(file))
+    .filter((file) => readFileSync(join(root, file), 'utf8').includes('/harness/rounds.js'))
+    .map((file) => (file.endsWith('.suite.ts') ? dirname(file) : file));
+  return [join('test', 'faults'), join('test', 'embedded'), ...new Set(files)];
 }
 
 function binary(name) {

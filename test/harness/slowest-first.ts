@@ -2,19 +2,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The slow files below `test/`, the slowest first. The summary of a run names the ten slowest. */
 const slowFiles = [
-  ...['browser/docs', 'browser/kyc-completing', 'browser/kyc-ways', 'browser/kyc-script'],
-  ...['operations/first-transfer', 'kyc-documents/corpus', 'commands/alone', 'faults/users-erasure'],
-  ...['browser/kyc-states', 'browser/kyc-looks', 'faults/users-master-key', 'sandbox/scenarios'],
-  ...['embedded/lifecycle', 'demo/command', 'commands/beside-a-service', 'access/matrix'],
-  ...['kyc-form/completing', 'browser/kyc-hostile', 'faults/orders-killed', 'faults/corrections-killed'],
-  ...['kyc-documents/checkers', 'faults/webhooks-killed', 'generated/openapi', 'embedded/ownership'],
-  ...['kyc-form/hostile-senders', 'demo/demo', 'orders/freeze-is-not-told', 'ledger/rows-over-http'],
-  ...['kyc/renewing', 'kyc-form/fuzz', 'corrections/corrections', 'payouts/sending', 'kyc-form/pages'],
-  ...['orders/information', 'embedded/privilege', 'kyc/transitions', 'house/sharding', 'kyc/deciding'],
-  ...['corrections/at-once', 'faults/graceful-stop', 'faults/equal-requests', 'approvals/actions'],
-  ...['faults/payouts-killed', 'payments/mismatches', 'webhooks/health', 'faults/commit-outcome'],
-  ...['kyc-documents/intake', 'faults/orders-on-one-quote', 'embedded/kills', 'rates/create-rate'],
-  ...['orders/claims'],
+  ...['browser/pages', 'operations/first-transfer', 'kyc-documents/corpus', 'commands/alone'],
+  ...['faults/users-erasure', 'faults/users-master-key', 'sandbox/scenarios', 'embedded/lifecycle'],
+  ...['demo/command', 'commands/beside-a-service', 'access/matrix', 'kyc-form/completing'],
+  ...['faults/orders-killed', 'faults/corrections-killed', 'kyc-documents/checkers'],
+  ...['faults/webhooks-killed', 'generated/openapi', 'embedded/ownership', 'kyc-form/hostile-senders'],
+  ...['demo/demo', 'orders/freeze-is-not-told', 'ledger/rows-over-http', 'kyc/renewing', 'kyc-form/fuzz'],
+  ...['corrections/corrections', 'payouts/sending', 'kyc-form/pages', 'orders/information'],
+  ...['embedded/privilege', 'kyc/transitions', 'house/sharding', 'kyc/deciding', 'corrections/at-once'],
+  ...['faults/graceful-stop', 'faults/equal-requests', 'approvals/actions', 'faults/payouts-killed'],
+  ...['payments/mismatches', 'webhooks/health', 'faults/commit-outcome', 'kyc-documents/intake'],
+  ...['faults/orders-on-one-quote', 'embedded/kills', 'rates/create-rate', 'orders/claims'],
 ];
 /** Slow files that wait for most of their time: for a lease, a token or a slow reader to end. */
 const waitingFiles = [
