@@ -9,11 +9,7 @@ const globalSetup = ['test/harness/global-setup.ts'];
 const setupFiles = ['test/harness/one-merchant.ts', 'test/harness/patience.ts'];
 
 /** These measure memory, delays of the event loop or the time until an answer, so that each needs a processor for itself. */
-const alone = [
-  'test/faults/webhooks-withdrawn.test.ts',
-  'test/kyc-form/hostile-uploads.test.ts',
-  'test/users/list-cut.test.ts',
-];
+const alone = ['test/faults/webhooks-withdrawn.test.ts', 'test/kyc-form/hostile-uploads.test.ts'];
 
 // Vitest finds the tests of a change by what they import through Vite.
 const findsChanges = process.argv.includes('--changed');

@@ -44,7 +44,7 @@ describe('the database goes away under traffic', () => {
 
   /** Traffic before, during and after the harm; then everything that must hold in any case. */
   async function underTraffic(name: string, harm: () => Promise<void>): Promise<void> {
-    const pauseMs = rounds(25, 0);
+    const pauseMs = rounds(50, 0);
     const traffic = new Traffic(() => service.url, { clients: 8, name, pauseMs }).start();
     await eventually(() => traffic.acknowledged().length >= 50, { what: 'traffic before the harm' });
     await harm();

@@ -7,7 +7,7 @@ import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { type MadeUser, userToken } from '../harness/users.js';
 import { cancel, eventsOf, get, lupita, placed, sender, useOrdersService } from './orders.js';
-import { pay, reaches, TestPayouts, tryNow } from './paid-orders.js';
+import { pay, reaches, TestPayouts, tryNow, untilTried } from './paid-orders.js';
 
 const payouts = new TestPayouts();
 const running = useOrdersService({}, payouts);
@@ -45,6 +45,7 @@ const becomes =
   ({ id }) =>
     reaches(running, id, status);
 const payOut: Step = async ({ id }) => {
+  await untilTried(running, [id]);
   payouts.obstacle = undefined;
   await tryNow(running, id);
   await reaches(running, id, 'PAYOUT_SUBMITTED');

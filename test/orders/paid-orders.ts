@@ -119,6 +119,18 @@ export async function balancesOf(
   return Object.fromEntries(rows.map(({ account, minor }) => [account, minor]));
 }
 
+/**
+ * Resolves once the worker has put each of these paid orders off, or has gone on with it. Before that, it could put an order off
+ * that was just told to try again.
+ */
+export function untilTried({ sql }: Pick<OrdersService, 'sql'>, ids: readonly string[]): Promise<unknown> {
+  const untried = `SELECT FROM orders WHERE order_id = ANY ($1) AND waits_for IS NULL
+                      AND state IN ('PAYMENT_RECEIVED', 'CONVERTED')`;
+  return eventually(async () => (await sql.query(untried, [ids])).rowCount === 0, {
+    what: 'the worker having tried each order',
+  });
+}
+
 /** Ends the pause of an order that waits, so that the worker tries it at once. */
 export async function tryNow(
   { sql, service }: Pick<OrdersService, 'sql' | 'service'>,

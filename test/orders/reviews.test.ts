@@ -10,7 +10,7 @@ import { testMasterKey } from '../harness/master-key.js';
 import { told } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
 import { cancel, get, lupita, placed, runExpiry, sender, timelineOf, useOrdersService } from './orders.js';
-import { balancesOf, paid, reaches, TestPayouts, tryNow } from './paid-orders.js';
+import { balancesOf, paid, reaches, TestPayouts, tryNow, untilTried } from './paid-orders.js';
 
 const payouts = new TestPayouts();
 const running = useOrdersService({ FOUR_EYES: 'all' }, payouts);
@@ -129,6 +129,7 @@ describe('a freeze', () => {
     await expectOwed(id, { 'liability:USD': 10_000 });
     expect((await decide(id, 'approve')).json).toMatchObject({ state: 'CONVERTED' });
     await expectOwed(id, { 'payout:MXN': amountOut * 100 });
+    await untilTried(running, [id]);
     payouts.obstacle = undefined;
     await tryNow(running, id);
     await reaches(running, id, 'PAYOUT_SUBMITTED');

@@ -2,7 +2,6 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { auditRows, newOperator, operatorToken } from '../harness/access.js';
-import { eventually } from '../harness/eventually.js';
 import { told } from '../harness/users.js';
 import {
   eventsOf,
@@ -15,7 +14,7 @@ import {
   sender,
   useOrdersService,
 } from './orders.js';
-import { paid, pay, reaches, TestPayouts, tryNow } from './paid-orders.js';
+import { paid, pay, reaches, TestPayouts, tryNow, untilTried } from './paid-orders.js';
 
 const payouts = new TestPayouts();
 const running = useOrdersService({ FOUR_EYES: 'review_rule.change' }, payouts);
@@ -202,6 +201,7 @@ describe('a rule', () => {
       token: token(),
       body: { kind: 'velocity', parameters: { hours: 48, maxOrders: 1 } },
     });
+    await untilTried(running, [id]);
     payouts.obstacle = undefined;
     await tryNow(running, id);
     await reaches(running, id, 'IN_REVIEW');
@@ -230,14 +230,7 @@ describe('twenty orders of one user at once against a velocity rule that admits 
       }
       await Promise.all(ids.slice(-10).map((id) => pay(running, id)));
     }
-    // Otherwise the worker could put an order off after it was told to try again.
-    await eventually(
-      async () => {
-        const waiting = 'SELECT FROM orders WHERE order_id = ANY ($1) AND waits_for IS NOT NULL';
-        return (await running.sql.query(waiting, [ids])).rowCount === ids.length;
-      },
-      { what: 'all twenty waiting' },
-    );
+    await untilTried(running, ids);
     const { ruleId } = await add({ kind: 'velocity', parameters: { hours: 24, maxOrders: 3 } });
     payouts.obstacle = undefined;
     await Promise.all(ids.map((id) => tryNow(running, id)));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Metrics } from '../../src/http/monitoring/metrics.js';
 import { edgeProblems } from '../../src/http/problems/edge-problems.js';
-import { createServer, type HttpServer } from '../../src/http/server.js';
+import { createServer } from '../../src/http/server.js';
 import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
 import { Shedder } from '../../src/http/traffic/shedding.js';
 import { createLog } from '../../src/log.js';
@@ -33,7 +33,6 @@ beforeAll(async () => {
   await fillUsers(sql, crowd.merchant, number);
 }, 120_000);
 
-/** The same routes on a second server, whose queries are counted. */
 class Counted implements Queryable {
   pages = 0;
   constructor(readonly inner: Queryable) {}
@@ -43,43 +42,48 @@ class Counted implements Queryable {
   }
 }
 
-describe('a reader', () => {
-  const readerStallMs = 4_000;
+/** The same routes on a server of its own, whose queries are counted. It cuts off a reader that has stopped for so long. */
+function useListings(readerStallMs: number) {
   const shedder = new Shedder({ requestsInFlight: 10, eventLoopDelayMs: 60_000 });
   const counted = new Counted(testDatabase.database.bulk);
-  let server: HttpServer;
-  let url = '';
-
+  const server = createServer({
+    problems: edgeProblems,
+    routes: userRoutes(undefined as never),
+    edge: {
+      database: { bulk: counted } as unknown as Database,
+      authenticator: plainTokens,
+      rateLimiter: new RateLimiter([]),
+      approvals: noApprovals,
+      fingerprintKey: Buffer.alloc(32),
+      answerKey: Buffer.alloc(32),
+    },
+    log: createLog({ level: 'silent' }).log,
+    metrics: new Metrics({
+      poolUse: () => ({ total: 0, idle: 0, waiting: 0 }),
+      requestsInFlight: () => shedder.inFlight,
+      queueAges: async () => new Map(),
+    }),
+    shedder,
+    trustProxy: false,
+    live: false,
+    bounds: { readerStallMs, streams: 12 },
+  });
+  const listings = { url: '', counted, shedder, streams: server.traffic.streams };
   beforeAll(async () => {
-    server = createServer({
-      problems: edgeProblems,
-      routes: userRoutes(undefined as never),
-      edge: {
-        database: { bulk: counted } as unknown as Database,
-        authenticator: plainTokens,
-        rateLimiter: new RateLimiter([]),
-        approvals: noApprovals,
-        fingerprintKey: Buffer.alloc(32),
-        answerKey: Buffer.alloc(32),
-      },
-      log: createLog({ level: 'silent' }).log,
-      metrics: new Metrics({
-        poolUse: () => ({ total: 0, idle: 0, waiting: 0 }),
-        requestsInFlight: () => shedder.inFlight,
-        queueAges: async () => new Map(),
-      }),
-      shedder,
-      trustProxy: false,
-      live: false,
-      bounds: { readerStallMs, streams: 12 },
-    });
-    url = await server.fastify.listen({ host: '127.0.0.1', port: 0 });
+    listings.url = await server.fastify.listen({ host: '127.0.0.1', port: 0 });
   });
   afterAll(async () => {
     server.fastify.server.closeAllConnections();
     await server.fastify.close();
     shedder.stop();
   });
+  return listings;
+}
+
+describe('a reader', () => {
+  const listings = useListings(60_000);
+  const { counted, shedder, streams } = listings;
+  const impatient = useListings(2_000);
 
   const token = () => `merchant-${crowd.merchant}`;
   const requestText = () =>
@@ -88,15 +92,14 @@ describe('a reader', () => {
 
   it('gets the whole list, page by page', async () => {
     counted.pages = 0;
-    const { bytes, error } = await readListing(await openListing({ url, token: token() }));
+    const { bytes, error } = await readListing(await openListing({ url: listings.url, token: token() }));
     expect(error).toBeUndefined();
     expect(bytes.subarray(-3).toString()).toBe('"}]');
     expect(counted.pages).toBe(pagesOfAll);
   });
 
   it('is cut off when it stops reading, and no more pages are loaded', async () => {
-    counted.pages = 0;
-    const socket = openSocket(url);
+    const socket = openSocket(impatient.url);
     socket.write(requestText());
     let seen = '';
     while (!/\r\n\r\n[\s\S]*\[/.test(seen)) {
@@ -104,8 +107,8 @@ describe('a reader', () => {
       seen += socket.read() ?? '';
     }
     expect(seen).toContain('200 OK');
-    await eventually(() => server.traffic.streams.size === 0, { withinMs: 15_000, what: 'the cut' });
-    const asked = counted.pages;
+    await eventually(() => impatient.streams.size === 0, { withinMs: 15_000, what: 'the cut' });
+    const asked = impatient.counted.pages;
     expect(asked).toBeGreaterThan(0);
     expect(asked).toBeLessThan(pagesOfAll / 2);
     // The reader continues only now. It must not get a complete array.
@@ -113,14 +116,13 @@ describe('a reader', () => {
     socket.on('data', (chunk) => rest.push(chunk));
     await once(socket, 'close');
     expect(Buffer.concat(rest).toString('latin1')).not.toContain(']');
-    expect(counted.pages).toBe(asked);
+    expect(impatient.counted.pages).toBe(asked);
   });
 
   it('occupies no working slot when it stops reading, and is displaced by a merchant that has fewer listings', async () => {
-    const { streams } = server.traffic;
     const ask = (merchant: number) =>
       openListing({
-        url,
+        url: listings.url,
         token: `merchant-${merchant}`,
         query: merchant === crowd.merchant ? '' : '?limit=1',
       });
@@ -145,22 +147,22 @@ describe('a reader', () => {
     async (encoding) => {
       counted.pages = 0;
       const headers: Record<string, string> = encoding === undefined ? {} : { 'accept-encoding': encoding };
-      const response = await openListing({ url, token: token(), headers });
+      const response = await openListing({ url: listings.url, token: token(), headers });
       await once(response, 'readable');
       response.destroy();
-      await eventually(() => server.traffic.streams.size === 0, { what: 'the end of the request' });
+      await eventually(() => streams.size === 0, { what: 'the end of the request' });
       const asked = counted.pages;
       expect(asked).toBeLessThan(pagesOfAll / 2);
-      await readListing(await openListing({ url, token: token(), query: '?limit=1' }));
+      await readListing(await openListing({ url: listings.url, token: token(), query: '?limit=1' }));
       expect(counted.pages).toBeLessThanOrEqual(asked + 2);
     },
   );
 
   it('causes no query when it asks for the headers only', async () => {
     counted.pages = 0;
-    const response = await openListing({ url, token: token(), method: 'HEAD' });
+    const response = await openListing({ url: listings.url, token: token(), method: 'HEAD' });
     expect([response.statusCode, (await readListing(response)).bytes.length]).toEqual([200, 0]);
-    await eventually(() => server.traffic.streams.size === 0);
+    await eventually(() => streams.size === 0);
     expect(counted.pages).toBe(0);
   });
 });
