@@ -43,7 +43,7 @@ class Counted implements Queryable {
   }
 }
 
-/** The same routes on a server of its own, whose queries are counted. It cuts off a reader that has stopped for so long. */
+/** The same routes on another server, whose queries are counted. It cuts off a reader that reads nothing for `readerStallMs`. */
 function useListings(readerStallMs: number) {
   const shedder = new Shedder({ requestsInFlight: 10, eventLoopDelayMs: 60_000 });
   const counted = new Counted(testDatabase.database.bulk);
