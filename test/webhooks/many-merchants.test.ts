@@ -1,10 +1,14 @@
 /** What many merchants cost, and what a busy one costs the others: counted in statements and turns, not in time. */
+import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.js';
 import { Database } from '../../src/postgres/database.js';
 import type { Statement } from '../../src/postgres/statement.js';
 import type { AttemptResult } from '../../src/webhooks/delivery/attempt.js';
 import { Deliverer } from '../../src/webhooks/delivery/deliverer.js';
+import { type Outcome, saveOutcomes } from '../../src/webhooks/delivery/delivery-store.js';
+import { healthy } from '../../src/webhooks/endpoints/endpoint.js';
+import type { EventId } from '../../src/webhooks/event.js';
 import { Numbering } from '../../src/webhooks/events/numbering.js';
 import { eventRetentionJob } from '../../src/webhooks/events/retention.js';
 import { notificationBacklog } from '../../src/webhooks/service.js';
@@ -156,4 +160,50 @@ describe('beside a merchant with a long queue', () => {
     );
     expect(rows).toEqual([{ held: 3 }]);
   });
+
+  it('a result is recorded without reading the queue, also where nothing was pending when tables were analysed', async () => {
+    await addDeliveries(busyEvents, 'delivered');
+    await sql.query('ANALYZE deliveries');
+    await addDeliveries(busyEvents, 'pending');
+    const explaining = new ExplainingDatabase(url, { poolSize: 1 });
+    const claim = { merchantId: busy.merchant, channel: 'kyc', claimNumber: 1n } as const;
+    const outcomes = Array.from({ length: 40 }, (_, index) =>
+      delivered(`evt_pending${index + 1}` as EventId),
+    );
+    await saveOutcomes(explaining, randomUUID(), claim, { outcomes, health: healthy });
+    await explaining.close();
+    expect(explaining.plan).toContain('using deliveries_pkey on deliveries');
+    expect(explaining.plan).not.toMatch(/using deliveries_pending|Seq Scan on deliveries/);
+  });
 });
+
+/** Explains what would be written instead of writing it. */
+class ExplainingDatabase extends Database {
+  plan = '';
+
+  override async writeRelaxed<Row>({ text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+    const { rows } = await sql.query(`EXPLAIN ${text}`, [...values]);
+    this.plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    return [];
+  }
+}
+
+async function addDeliveries(count: number, state: 'delivered' | 'pending'): Promise<void> {
+  await sql.query(
+    `INSERT INTO deliveries (merchant_id, event_id, channel, subject, sequence, state, due_at)
+     SELECT $1, 'evt_' || $3 || n, 'kyc', 's', n, $3, clock_timestamp() FROM generate_series(1, $2::int) AS n`,
+    [busy.merchant, count, state],
+  );
+}
+
+function delivered(eventId: EventId): Outcome {
+  return {
+    eventId,
+    attemptNo: 1,
+    startedAt: new Date(),
+    endedAt: new Date(),
+    url: 'https://a.example/',
+    record: { outcome: 'delivered', status: 200, durationMs: 5, answerStart: undefined },
+    settlement: { state: 'delivered', delaySeconds: 0 },
+  };
+}

@@ -6,8 +6,6 @@ export interface AttemptRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Called immediately before the first byte is written. False withholds the request. */
-  readonly mayStart?: () => boolean;
 }
 
 export const failureReasons = [
@@ -39,8 +37,11 @@ export type AttemptResult = AttemptOutcome | { readonly kind: 'withheld' };
 
 /** Makes the attempts of one endpoint. Endpoints never share a client, and so never a connection. */
 export interface AttemptClient {
-  /** Never throws: every failure is a result. */
-  post(request: AttemptRequest): Promise<AttemptResult>;
+  /**
+   * Never throws: every failure is a result. `mayStart` is called immediately before the first byte is written, and
+   * false withholds the request.
+   */
+  post(request: AttemptRequest, mayStart?: () => boolean): Promise<AttemptResult>;
   close(): Promise<void>;
 }
 

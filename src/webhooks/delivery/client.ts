@@ -47,7 +47,7 @@ export class EndpointClient implements AttemptClient {
     this.#free = [...this.#connections];
   }
 
-  async post({ url, headers, body, mayStart }: AttemptRequest): Promise<AttemptResult> {
+  async post({ url, headers, body }: AttemptRequest, mayStart?: () => boolean): Promise<AttemptResult> {
     // The connections were opened for this url only; another one was not checked.
     if (url !== this.#url) return { kind: 'failed', reason: 'blocked_address', durationMs: 0 };
     const connection = this.#free.pop() ?? (await this.#nextFree());

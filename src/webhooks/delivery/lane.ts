@@ -67,6 +67,8 @@ export class Lane implements PermitHolder {
   /** Each attempt from its start until its result is recorded. */
   readonly #unfinished = new Set<Promise<void>>();
   readonly #idle = new IdleTimer();
+  /** Asked when an attempt gets its slot, and again when its connection is ready, which may be seconds later. */
+  readonly #mayStart = () => this.permit.isValid && this.#policy.startsAttempts;
 
   constructor(
     newClaim: NewClaim,
@@ -233,16 +235,10 @@ export class Lane implements PermitHolder {
   async #send(due: DueDelivery) {
     const endpoint = this.#endpoint as LoadedEndpoint;
     const startedAt = this.#databaseNow();
-    const mayStart = () => this.#mayStart();
-    const result: AttemptResult = mayStart()
-      ? await endpoint.client.post({ ...signedRequest(due, endpoint, startedAt), mayStart })
+    const result: AttemptResult = this.#mayStart()
+      ? await endpoint.client.post(signedRequest(due, endpoint, startedAt), this.#mayStart)
       : { kind: 'withheld' };
     return { endpoint, startedAt, result };
-  }
-
-  /** Asked when an attempt gets its slot, and again when its connection is ready, which may be seconds later. */
-  #mayStart(): boolean {
-    return this.permit.isValid && this.#policy.startsAttempts;
   }
 
   /** In the sandbox only: events that were held back to be overtaken are due now. */
