@@ -110,12 +110,9 @@ export class Arrivals {
   #remove(arrival: Arrival): void {
     this.#ofRequest.delete(arrival.request);
     this.#lanes[arrival.lane].delete(arrival);
-    if (this.#ofRequest.size > 0) return;
-    clearInterval(this.#checkTimer);
-    this.#checkTimer = undefined;
   }
 
-  /** Removes the requests that have arrived, and drops those that are too slow. */
+  /** Removes the requests that have arrived, and drops those that are too slow. Without any, checking ends. */
   #check(): void {
     const nowMs = performance.now();
     for (const arrival of this.#ofRequest.values()) {
@@ -125,6 +122,9 @@ export class Arrivals {
         if (reason) this.#drop(arrival, reason);
       }
     }
+    if (this.#ofRequest.size > 0) return;
+    clearInterval(this.#checkTimer);
+    this.#checkTimer = undefined;
   }
 
   #drop(arrival: Arrival, reason: DropReason): void {
