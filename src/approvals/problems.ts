@@ -29,7 +29,7 @@ export const approvalProblems: ProblemCatalogue = {
   approval_decided: {
     kind: 'conflict',
     title: 'The request has ended already',
-    remedy: 'Get the request again: `approvalState` says how it ended.',
+    remedy: '`approvalState` says how it ended.',
     exampleMembers: { approvalState: 'approved' },
   },
   approval_expired: {
@@ -40,9 +40,9 @@ export const approvalProblems: ProblemCatalogue = {
   },
   approval_void: {
     kind: 'conflict',
-    title: 'The operator who asked may no longer ask',
+    title: 'The request is void',
     remedy:
-      'Nothing was done. The operator was disabled or has a lower role now. Another operator can ask again.',
+      'Nothing was done. The operator who asked was disabled or has a lower role now, or the data was erased. If the data is still there, another operator can ask again.',
   },
   approval_stale: {
     kind: 'conflict',

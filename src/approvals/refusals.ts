@@ -46,7 +46,7 @@ export function isVoided(): RemesaError {
   return new RemesaError(
     'conflict',
     'approval_void',
-    'The operator who asked was disabled or has a lower role now.',
+    'The operator who asked was disabled or has a lower role now, or the data was erased.',
   );
 }
 

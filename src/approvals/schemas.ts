@@ -15,7 +15,7 @@ const approvalFields = {
   }),
   state: Type.Enum([...approvalStates], {
     description:
-      '`pending`: waits for a second operator. `approved`: done. `refused`, `withdrawn`, `expired`: nothing was done. `void`: nothing was done, because the operator who asked was disabled or the data was erased.',
+      '`pending`: waits for a second operator. `approved`: done. `refused`, `withdrawn`, `expired`: nothing was done. `void`: nothing was done, because the operator who asked was disabled or has a lower role now, or because the data was erased.',
   }),
   requiredRole: Type.Union([Type.Enum([...operatorRoles]), Type.Null()], {
     description:

@@ -21,7 +21,7 @@ export function findMasterKey(config: KeySettings): Buffer {
   const text = readIfPresent(file);
   if (text !== undefined) return parseKey(file, text);
   throw new StartupRefused(
-    `The master key of this database is missing: there is no ${file}, and MASTER_KEY is not set. Restore the file from a backup, or set MASTER_KEY to the key that the database was created with.`,
+    `The master key of this database is missing: there is no ${file}, and MASTER_KEY is not set. Restore the file from a backup, or set MASTER_KEY to the key that the database uses.`,
   );
 }
 

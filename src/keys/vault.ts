@@ -147,7 +147,7 @@ function keysByVersion({ current, previous }: MasterKeys, instance: InstanceKeys
     if (isPreviousNeeded && (!previous || !previousCheck.equals(masterKeyCheckValue(previous)))) {
       throw new StartupRefused(
         'The master key is being changed, and some data still needs the previous one. Set MASTER_KEY_PREVIOUS to it, ' +
-          'then finish the change with: remesa keys rewrap',
+          'then finish the change with: ./bin/remesa keys rewrap',
       );
     }
     return new Map([[version, current], ...(previous ? [[version - 1, previous] as const] : [])]);

@@ -34,7 +34,7 @@ export const kycProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'The decision is not possible in this state',
     remedy:
-      'Get the case again: another operator may have decided it. `caseStatus` is its state, `renewalStatus` that of its renewal.',
+      'Another operator may have decided it. `caseStatus` is its state now, `renewalStatus` that of its renewal.',
     exampleMembers: { caseStatus: 'APPROVED' },
   },
   kyc_case_has_hits: {
@@ -52,7 +52,7 @@ export const kycProblems: ProblemCatalogue = {
   screening_hit_decided: {
     kind: 'conflict',
     title: 'The hit is already decided',
-    remedy: 'Get the hit again: `hitState` is its state. A hit is decided once.',
+    remedy: '`hitState` is its state. A hit is decided once.',
     exampleMembers: { hitState: 'dismissed' },
   },
   kyc_document_not_found: {
@@ -69,6 +69,6 @@ export const kycProblems: ProblemCatalogue = {
     kind: 'unavailable',
     title: 'Documents cannot be stored now',
     remedy:
-      'Nothing was stored. Send the document again after Retry-After. The operator must check the disk.',
+      'Nothing was stored. Send the document again after Retry-After. If it keeps failing, tell the operator, who must check the disk and the log.',
   },
 };

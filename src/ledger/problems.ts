@@ -12,7 +12,7 @@ export const ledgerProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'The fault was not repaired',
     remedy:
-      'Repair the ledger, then run `remesa ledger verify`. A fault can be cleared once a verification has found nothing wrong.',
+      'Repair the ledger, then run `./bin/remesa ledger verify`. A fault can be cleared once a verification has found nothing wrong.',
     exampleMembers: { fault: 'posting 2 of journal 17 (jrn_00000700F1V9K2M3N4P) was changed' },
   },
   ledger_has_no_fault: {

@@ -13,7 +13,7 @@ export const orderProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'The order can no longer be cancelled',
     remedy:
-      'Its `status` is final, or the payout is on its way. `cancellable` in the order says what is possible.',
+      'The order has ended, its payout is on its way, or its money is already going back. `cancellable` in the order says what is possible.',
     exampleMembers: { orderStatus: 'COMPLETED' },
   },
   order_transition_not_allowed: {

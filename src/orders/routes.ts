@@ -119,7 +119,7 @@ function changingRoutes(orders: OrderService): Route[] {
       operationId: 'cancelOrder',
       summary: 'Cancel an order',
       description:
-        'Before the payout is submitted, an order is cancelled at once and everything that was paid goes back (`REFUND_PENDING`). During a review the cancellation is noted in `cancellationRequestedAt` and takes effect when the review is over. Cancelling again returns the same order.',
+        'Possible until the payout is submitted, and again after it has failed or come back. An order that nothing was paid for becomes `CANCELLED`; otherwise everything that was paid goes back (`REFUND_PENDING`). During a review the cancellation is noted in `cancellationRequestedAt` and takes effect when the review is over. Cancelling again returns the same order.',
       returns: 'The order.',
       access: ofOrder,
       params: OrderPath,

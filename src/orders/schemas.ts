@@ -138,7 +138,7 @@ export const OrderStatesShape = Type.Object(
         state: StatusShape,
         cancellable: Type.Enum(['yes', 'on_request', 'no'], {
           description:
-            'Whether an order in this state can be cancelled at once, once its review is over, or not.',
+            '`yes`: a cancellation takes effect at once. `on_request`: when the review is over. `no`: it is refused.',
         }),
         open: Type.Boolean({ description: 'Whether the order is not finished. Its user cannot be deleted.' }),
       }),

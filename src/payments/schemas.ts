@@ -8,7 +8,7 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 export const currency = Type.Enum([...currencyCodes], { title: 'Currency', description: 'ISO 4217.' });
 export const reason = Type.Enum([...suspenseReasons], {
   description:
-    'Why no order takes the money. `no_reference`: the text names no order. `unknown_reference`: it names one that does not exist. `several_references`: it names more than one. `mistyped_reference`: its check digits do not match. `order_cancelled`, `order_expired`, `order_not_payable`: the order waits for no payment. `duplicate`: the order is paid already. `wrong_currency`. `late`: booked after `rateGuaranteedUntil`. `short`: less than is missing. `over`: more than is missing; only the excess is in suspense. `rates_unavailable`, `corridor_unavailable`, `amount_out_of_range`: it was late, and there is no rate of the day for it. `taken_off`: it was recorded for an order that it is not for.',
+    'Why no order takes the money. `no_reference`: the text names no order. `unknown_reference`: it names one that does not exist. `several_references`: it names more than one. `mistyped_reference`: its check digits do not match. `order_cancelled`, `order_expired`, `order_not_payable`: the order waits for no payment. `duplicate`: the order is paid, and the same amount came again. `wrong_currency`. `late`: booked after `rateGuaranteedUntil`. `short`: less than is missing. `over`: more than is missing; only the excess is in suspense. `rates_unavailable`, `corridor_unavailable`, `amount_out_of_range`: it was late, and there is no rate of the day for it. `taken_off`: it was recorded for an order that it is not for.',
 });
 
 export const NewPaymentShape = Type.Object(

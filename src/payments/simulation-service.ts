@@ -101,7 +101,9 @@ export class SimulationService {
 }
 
 function required(field: string): RemesaError {
-  return invalid([{ field, code: 'required', message: 'is required, because no order says it' }]);
+  return invalid([
+    { field, code: 'required', message: 'is required, because the payment names no order to take it from' },
+  ]);
 }
 
 function invalid(errors: readonly FieldFault[]): RemesaError {

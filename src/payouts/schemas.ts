@@ -28,10 +28,10 @@ const attemptFields = {
   reference: Type.String({
     description: 'What banks and rails know the payment by. Write it on the transfer.',
   }),
-  rail: Type.String({ description: 'Who carries it. `manual`: you do.' }),
+  rail: Type.String({ description: 'The rail that pays it. `manual`: operators pay it by hand.' }),
   state: Type.Enum([...attemptStates], {
     description:
-      '`READY`: to be paid. `SENDING`, `UNKNOWN`: the rail has not said what became of it. `ACCEPTED`: on its way.',
+      '`READY`: to be paid. `SENDING`, `UNKNOWN`: the rail has not said what became of it. `ACCEPTED`: on its way. `PAID`: it arrived. `REJECTED`: refused. `RETURNED`: the money came back. `RECALLED`: withdrawn before it was paid.',
   }),
   currency: Type.String({ description: 'The currency of the payment.' }),
   amount: decimalText('The amount of the payment.'),

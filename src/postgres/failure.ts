@@ -90,7 +90,7 @@ export function databaseUnavailable(cause: unknown): RemesaError {
   return new RemesaError(
     'unavailable',
     'database_unavailable',
-    'The service cannot reach its database. Try again shortly.',
+    'The database cannot be reached, or did not answer in time. Try again shortly.',
     {
       retryAfterSeconds: 2,
       cause,

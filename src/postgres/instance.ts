@@ -61,8 +61,8 @@ export async function confirmInstance(
   );
   if (!accepted.some((check) => timingSafeEqual(instance.master_key_check, check))) {
     throw new StartupRefused(
-      'The master key is not the one that this database was created with, so its data cannot be decrypted. ' +
-        'Restore the right MASTER_KEY (or the file master-key in DATA_DIR).',
+      'The master key is not the one that this database uses, so its data cannot be decrypted. Restore the right ' +
+        'MASTER_KEY (or the file master-key in DATA_DIR): the newest one, if it was ever changed.',
     );
   }
 }

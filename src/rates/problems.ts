@@ -23,7 +23,8 @@ export const rateProblems: ProblemCatalogue = {
   rates_unavailable: {
     kind: 'unavailable',
     title: 'There is no current rate',
-    remedy: 'Our rate sources have no recent rate for this corridor. Try again after Retry-After.',
+    remedy:
+      'Our rate sources have no recent rate for this corridor, or none to USD, in which limits are counted. Try again after Retry-After.',
   },
   rate_not_found: {
     kind: 'not_found',

@@ -28,13 +28,13 @@ export async function upgradeSealing(
   say: (message: string) => void,
 ): Promise<void> {
   if ((await findInstanceKeys(database)).sealing === sealingFormat) return;
-  say('Binding personal data to its owner. This happens only once.');
+  say('Converting encrypted personal data to the new format. This happens only once.');
   const users = await runBatches(database, say, 'users', (tx) => upgradeUsersBatch(tx, vault));
   const cases = await runBatches(database, say, 'cases', (tx) =>
     upgradeCasesBatch(tx, (...whose) => openRetainedKey(vault, ...whose)),
   );
   await database.transaction((tx) => vault.finishSealingUpgrade(tx));
-  say(`Bound ${users.done} users and ${cases.done} cases to their owners.`);
+  say(`Converted the data of ${users.done} users and ${cases.done} cases.`);
   const unreadable = users.unreadable + cases.unreadable;
   if (unreadable > 0) say(`${unreadable} sealed values were unreadable before and remain so.`);
 }

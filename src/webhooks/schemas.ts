@@ -32,7 +32,7 @@ export const endpointFields = {
   status: StatusShape,
   disabledBecause: Type.Optional(
     Type.Enum(['gone', 'failing'], {
-      description: '`gone`: it answered 410. `failing`: it only failed for five days.',
+      description: '`gone`: it answered 410. `failing`: every attempt failed for five days.',
     }),
   ),
   disabledAt: Type.Optional(timeShape('When it was disabled.')),

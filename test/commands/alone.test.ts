@@ -170,7 +170,7 @@ describe('on the database of DATABASE_URL', () => {
       'list',
     );
     expect([wrong.code, wrong.stdout]).toEqual([1, '']);
-    expect(wrong.stderr).toContain('The master key is not the one that this database was created with');
+    expect(wrong.stderr).toContain('The master key is not the one that this database uses');
     const { MASTER_KEY: _, ...without } = environment();
     const missing = await remesa(without, 'merchant', 'list');
     expect([missing.code, missing.stderr]).toEqual([

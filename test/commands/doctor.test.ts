@@ -73,7 +73,7 @@ describe('on a running sandbox', () => {
     const otherKey = await findings({ MASTER_KEY: Buffer.from([...Array(32).keys()]).toString('base64') });
     expect(otherKey.get('instance')).toMatchObject({
       verdict: 'fault',
-      fix: 'Restore the right MASTER_KEY (or the file master-key in DATA_DIR).',
+      fix: 'Restore the right MASTER_KEY (or the file master-key in DATA_DIR): the newest one, if it was ever changed.',
     });
   });
 

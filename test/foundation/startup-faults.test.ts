@@ -176,7 +176,7 @@ describe('the database of DATABASE_URL', () => {
         DATA_DIR: dataDirectory,
         MASTER_KEY: 'ZGlmZmVyZW50IGtleSBvZiBleGFjdGx5IDMyIGJ5dC4=',
       }),
-    ).toMatch(/^The master key is not the one that this database was created with/);
+    ).toMatch(/^The master key is not the one that this database uses/);
     expect(readdirSync(dataDirectory)).not.toContain('master-key');
   });
 });

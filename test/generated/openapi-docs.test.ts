@@ -19,6 +19,7 @@ describe.each([
   ['/docs/guides/beneficiaries', 'text/html; charset=utf-8'],
   ['/docs/guides/orders', 'text/html; charset=utf-8'],
   ['/docs/guides/limits', 'text/html; charset=utf-8'],
+  ['/docs/guides/sandbox-values', 'text/html; charset=utf-8'],
   ['/docs/guides/webhooks', 'text/html; charset=utf-8'],
   ['/docs/start.js', 'text/javascript; charset=utf-8'],
   ['/docs/reference.js', 'text/javascript; charset=utf-8'],
@@ -82,6 +83,13 @@ it('the page of errors escapes what is written on it', async () => {
   expect(page).toContain('Use <code>&lt;b&gt;</code> &amp; &quot;quotes&quot;.');
 });
 
+it('every link in the API document to a page of this service leads there', async () => {
+  const text = await (await get('/openapi.json')).text();
+  const paths = new Set([...text.matchAll(/\]\((docs\/[^)#]+)/g)].map(([, path = '']) => `/${path}`));
+  expect(paths.size).toBeGreaterThan(0);
+  for (const path of paths) expect([path, (await get(path)).status]).toEqual([path, 200]);
+});
+
 it('every link and every fragment on the pages of text leads somewhere', async () => {
   const paths = [
     '/docs/errors',
@@ -89,6 +97,7 @@ it('every link and every fragment on the pages of text leads somewhere', async (
     '/docs/guides/beneficiaries',
     '/docs/guides/orders',
     '/docs/guides/limits',
+    '/docs/guides/sandbox-values',
     '/docs/guides/webhooks',
   ];
   const pages = await Promise.all(

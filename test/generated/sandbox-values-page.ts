@@ -5,16 +5,16 @@ import { identities } from '../../src/sandbox/values/identities.js';
 import { valueGroups } from '../../src/sandbox/values/values.js';
 
 export function sandboxValuesPage(): string {
-  return `# Sandbox: test values, stories and your clock
+  return `# Sandbox: test values, scenarios and your clock
 
-A sandbox moves no money and is the same code as \`live\`. You decide what happens: by the values that you send, by playing whole stories, by
+A sandbox moves no money and is the same code as \`live\`. You decide what happens: by the values that you send, by running whole scenarios, by
 causing single events, and by moving your clock. \`GET /sandbox/test-values\` answers the values of this page as JSON.
 
-## Play a whole story
+## Run a whole scenario
 
 \`\`\`sh
 npm run demo                                          # a whole transfer, shown step by step
-npm run demo -- --story returned_after_completion     # or another story
+npm run demo -- --story returned_after_completion     # or another scenario
 npm run demo -- --list                                # all of them
 \`\`\`
 
@@ -22,14 +22,16 @@ Over the API: \`POST /sandbox/scenarios\` with \`{"name": "happy_path"}\` begins
 journals, the notifications. \`GET /sandbox/scenarios/runs/{id}\` shows how far it is, and \`GET /sandbox/scenarios\` which events to expect. Several runs
 may be under way at once.
 
-| Story | What happens | What you learn | Ends as |
+| Scenario | What happens | What you learn | Ends as |
 |---|---|---|---|
 ${scenarios.map((story) => `| \`${story.name}\` | ${story.description} | ${story.teaches} | \`${story.endsAs}\` |`).join('\n')}
 
 ## Move your clock
 
 \`\`\`sh
-curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"advanceSeconds": 345600}' $URL/sandbox/clock
+BASE_URL=http://127.0.0.1:3000
+TOKEN=$(curl -s -u demo:demo-secret -d grant_type=client_credentials "$BASE_URL/oauth/token" | cut -d '"' -f 4)
+curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"advanceSeconds": 345600}' "$BASE_URL/sandbox/clock"
 \`\`\`
 
 \`POST /sandbox/clock\` with \`advanceSeconds\` or \`advanceTo\` moves your clock forward. Everything that falls due on the way happens before the answer, in

@@ -24,7 +24,9 @@ it('documents link to headings that exist', () => {
 
 it('operations lists every job, and no job that does not exist', () => {
   const listed = firstColumn('Jobs');
-  const declared = [...source.matchAll(/\bname: '([a-z]+\.[a-z-]+)'/g)].map(([, name = '']) => name);
+  const declared = [...source.matchAll(/\b(?:name:|\w*Job(?:Name)? =) '([a-z]+\.[a-z-]+)'/g)].map(
+    ([, name = '']) => name,
+  );
   expect(declared.length).toBeGreaterThan(10);
   expect(declared.filter((name) => !listed.includes(name))).toEqual([]);
   expect(listed.filter((name) => !source.includes(`'${name}'`))).toEqual([]);

@@ -2,25 +2,15 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import Type from 'typebox';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Metrics } from '../../src/http/monitoring/metrics.js';
+import { afterEach, describe, expect, it } from 'vitest';
 import { page } from '../../src/http/page-route.js';
-import { edgeProblems } from '../../src/http/problems/edge-problems.js';
 import { type Route, stream } from '../../src/http/route.js';
-import { createServer, type HttpServer } from '../../src/http/server.js';
-import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
-import { Shedder } from '../../src/http/traffic/shedding.js';
-import { createLog } from '../../src/log.js';
-import type { Database } from '../../src/postgres/database.js';
+import { useBareServer } from '../harness/bare-server.js';
 import { eventually } from '../harness/eventually.js';
-import { noApprovals } from '../harness/no-approvals.js';
 import { plainTokens } from '../rooms/notes.js';
 
 /** More than the buffers between the two sides hold. */
 const large = 'x'.repeat(20_000_000);
-const shedder = new Shedder({ requestsInFlight: 100, eventLoopDelayMs: 60_000 });
-let server: HttpServer;
-let port = 0;
 /** What a page and the search for a user wait for. */
 let waiting: (() => void)[] = [];
 const wait = () => new Promise<void>((resolve) => waiting.push(resolve));
@@ -60,51 +50,34 @@ async function* endless() {
   for (;;) yield large;
 }
 
-beforeAll(async () => {
-  server = createServer({
-    problems: edgeProblems,
-    routes,
-    edge: {
-      database: {} as Database,
-      authenticator: {
-        ...plainTokens,
-        findUser: async (merchant, selector) => {
-          await wait();
-          return plainTokens.findUser(merchant, selector);
-        },
+const bare = useBareServer({
+  routes,
+  edge: {
+    authenticator: {
+      ...plainTokens,
+      findUser: async (merchant, selector) => {
+        await wait();
+        return plainTokens.findUser(merchant, selector);
       },
-      rateLimiter: new RateLimiter([]),
-      approvals: noApprovals,
-      fingerprintKey: Buffer.alloc(32),
-      answerKey: Buffer.alloc(32),
     },
-    log: createLog({ level: 'silent' }).log,
-    metrics: new Metrics({
-      poolUse: () => ({ total: 0, idle: 0, waiting: 0 }),
-      requestsInFlight: () => shedder.inFlight,
-      queueAges: async () => new Map(),
-    }),
-    shedder,
-    trustProxy: false,
-    live: false,
-    bounds: { connections: 5 },
-  });
-  port = Number(new URL(await server.fastify.listen({ host: '127.0.0.1', port: 0 })).port);
+  },
+  requestsInFlight: 100,
+  bounds: { connections: 5 },
 });
+const { server } = bare;
 const open: Socket[] = [];
 afterEach(async () => {
   for (const socket of open.splice(0)) socket.destroy();
   await eventually(() => server.traffic.connections.size === 0);
   waiting = [];
 });
-afterAll(async () => {
-  await server.fastify.close();
-  shedder.stop();
-});
 
 /** Asks from this address and reads nothing. */
 function ask(path: string, localAddress = '127.0.0.1'): Socket {
-  const socket = connect({ host: '127.0.0.1', port, localAddress }).on('error', () => {});
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(bare.url).port), localAddress }).on(
+    'error',
+    () => {},
+  );
   socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\n\r\n`);
   open.push(socket);
   return socket;

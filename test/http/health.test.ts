@@ -2,15 +2,10 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { healthRoutes } from '../../src/http/monitoring/health.js';
 import { Metrics } from '../../src/http/monitoring/metrics.js';
-import { edgeProblems } from '../../src/http/problems/edge-problems.js';
-import { createServer } from '../../src/http/server.js';
-import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
-import { Shedder } from '../../src/http/traffic/shedding.js';
-import { createLog } from '../../src/log.js';
 import type { Database } from '../../src/postgres/database.js';
 import { readMigrations } from '../../src/postgres/migrate.js';
+import { bareServer } from '../harness/bare-server.js';
 import { eventually } from '../harness/eventually.js';
-import { noApprovals } from '../harness/no-approvals.js';
 import { useNotesService } from './notes-service.js';
 
 // The metrics of queues come from the jobs.
@@ -40,14 +35,12 @@ function probe(options: {
   metricsToken?: string;
   live?: boolean;
 }) {
-  const shedder = new Shedder({ requestsInFlight: 10, eventLoopDelayMs: 10_000 });
   const metrics = new Metrics({
     poolUse: () => ({ total: 0, idle: 0, waiting: 0 }),
     requestsInFlight: () => 0,
     queueAges: async () => new Map(),
   });
-  const { fastify } = createServer({
-    problems: edgeProblems,
+  const { server, shedder } = bareServer({
     routes: healthRoutes({
       database: options.database ?? notes.database,
       isDistributed: false,
@@ -58,22 +51,11 @@ function probe(options: {
       metricsToken: options.metricsToken,
       live: options.live ?? false,
     }),
-    edge: {
-      database: notes.database,
-      authenticator: { authenticate: () => undefined, findUser: async () => undefined },
-      rateLimiter: new RateLimiter([]),
-      approvals: noApprovals,
-      fingerprintKey: Buffer.alloc(32),
-      answerKey: Buffer.alloc(32),
-    },
-    log: createLog({ level: 'silent' }).log,
     metrics,
-    shedder,
-    trustProxy: false,
     live: options.live ?? false,
   });
   return async (url: string, authorization?: string) => {
-    const answer = await fastify.inject({ url, headers: authorization ? { authorization } : {} });
+    const answer = await server.fastify.inject({ url, headers: authorization ? { authorization } : {} });
     shedder.stop();
     return answer;
   };

@@ -105,14 +105,18 @@ describe('a deceptive body', () => {
   });
 
   it.each(['"\\ud800"', '{"a":["x\\udc00"]}', '{"\\ud800":1}', '"\\ude00\\ud83d"'])(
-    'is refused when half a character is escaped in it: %s',
+    'is refused when an unpaired surrogate is escaped in it: %s',
     (text) => {
-      expect(refusalOf(text)).toBe('The body has text that cannot be stored: half a character, or a NUL.');
+      expect(refusalOf(text)).toBe(
+        'The body has text that cannot be stored: an unpaired surrogate, or a NUL character.',
+      );
     },
   );
 
   it.each(['"\\u0000"', '{"a":"x\\u0000y"}', '{"a\\u0000":1}'])('is refused with a NUL in it: %s', (text) => {
-    expect(refusalOf(text)).toBe('The body has text that cannot be stored: half a character, or a NUL.');
+    expect(refusalOf(text)).toBe(
+      'The body has text that cannot be stored: an unpaired surrogate, or a NUL character.',
+    );
   });
 
   it('does not include a complete character that is escaped', () => {

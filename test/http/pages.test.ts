@@ -1,29 +1,20 @@
 /** Pages: forms within limits, files as streams, one transaction, and failures that are pages. */
 import { connect } from 'node:net';
 import Type from 'typebox';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RemesaError } from '../../src/errors.js';
-import { Metrics } from '../../src/http/monitoring/metrics.js';
 import { document, page, post } from '../../src/http/page-route.js';
-import { edgeProblems } from '../../src/http/problems/edge-problems.js';
 import type { Route } from '../../src/http/route.js';
-import { createServer, type HttpServer } from '../../src/http/server.js';
-import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
-import { Shedder } from '../../src/http/traffic/shedding.js';
 import { createLog } from '../../src/log.js';
 import { CommitOutcomeUnknown } from '../../src/postgres/failure.js';
 import { statement } from '../../src/postgres/statement.js';
+import { useBareServer } from '../harness/bare-server.js';
 import { eventually } from '../harness/eventually.js';
-import { noApprovals } from '../harness/no-approvals.js';
 import { useTestDatabase } from '../harness/test-database.js';
-import { plainTokens } from '../rooms/notes.js';
 import { openSocket, readToEnd } from './raw-socket.js';
 
 const { database, sql } = useTestDatabase();
-const shedder = new Shedder({ requestsInFlight: 10, eventLoopDelayMs: 10_000 });
 const lines: string[] = [];
-let server: HttpServer;
-let url = '';
 /** What the verb of a post does before it writes. */
 let beforeWriting: () => unknown = () => {};
 let seen: { fields: [string, string][]; files: { name: string; bytes: number; before: string[] }[] };
@@ -105,47 +96,26 @@ const routes: Route[] = [
   }),
 ];
 
-beforeAll(async () => {
-  await sql.query('CREATE TABLE lines (text text)');
-  server = createServer({
-    problems: edgeProblems,
-    routes,
-    edge: {
-      database,
-      authenticator: plainTokens,
-      rateLimiter: new RateLimiter([]),
-      approvals: noApprovals,
-      fingerprintKey: Buffer.alloc(32),
-      answerKey: Buffer.alloc(32),
-    },
-    log: createLog({ level: 'info', stream: { write: (line) => void lines.push(line) } }).log,
-    metrics: new Metrics({
-      poolUse: () => database.poolUse(),
-      requestsInFlight: () => shedder.inFlight,
-      queueAges: async () => new Map(),
-    }),
-    shedder,
-    trustProxy: false,
-    live: true,
-    bounds: { headersMs: 10_000, requestMs: 300, keepAliveMs: 500, checkEveryMs: 50, unreadMs: 500 },
-  });
-  url = await server.fastify.listen({ host: '127.0.0.1', port: 0 });
+const bare = useBareServer({
+  routes,
+  edge: { database },
+  log: createLog({ level: 'info', stream: { write: (line) => void lines.push(line) } }).log,
+  live: true,
+  bounds: { headersMs: 10_000, requestMs: 300, keepAliveMs: 500, checkEveryMs: 50, unreadMs: 500 },
 });
+const { server, shedder } = bare;
+
+beforeAll(() => sql.query('CREATE TABLE lines (text text)'));
 beforeEach(async () => {
   beforeWriting = () => {};
   seen = { fields: [], files: [] };
   readingFailed = 0;
   await sql.query('DELETE FROM lines');
 });
-afterAll(async () => {
-  server.fastify.server.closeAllConnections();
-  await server.fastify.close();
-  shedder.stop();
-});
 
 const written = async () => (await sql.query('SELECT text FROM lines')).rows.map(({ text }) => text);
 const submit = (body: BodyInit, headers: Record<string, string> = {}) =>
-  fetch(`${url}/page/a`, { method: 'POST', body, headers, redirect: 'manual' });
+  fetch(`${bare.url}/page/a`, { method: 'POST', body, headers, redirect: 'manual' });
 
 function formWith(parts: Record<string, string | number>): FormData {
   const form = new FormData();
@@ -158,7 +128,7 @@ function formWith(parts: Record<string, string | number>): FormData {
 
 describe('a page', () => {
   it('is HTML with its own headers', async () => {
-    const answer = await fetch(`${url}/page/x?q=1`, { headers: { 'accept-language': 'es' } });
+    const answer = await fetch(`${bare.url}/page/x?q=1`, { headers: { 'accept-language': 'es' } });
     expect([answer.status, await answer.text()]).toEqual([200, '<p>x 1 es</p>']);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.headers.get('x-own')).toBe('yes');
@@ -170,7 +140,7 @@ describe('a page', () => {
     ['GET', 'broken', 500, 'internal_error'],
     ['PUT', 'x', 405, 'method_not_allowed'],
   ])('that fails is a page as well: %s %s', async (method, name, status, code) => {
-    const answer = await fetch(`${url}/page/${name}`, { method });
+    const answer = await fetch(`${bare.url}/page/${name}`, { method });
     expect([answer.status, await answer.text()]).toEqual([status, `<p>${status} ${code} /page/${name}</p>`]);
     expect(answer.headers.get('x-shown')).toBe('failure');
     if (status === 405) expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
@@ -182,7 +152,7 @@ describe('a page', () => {
     ['merchant-1', 401, '<p>401 unauthorized /page-of-operators</p>'],
   ])('for operators answers %s with %i', async (token, status, text) => {
     const headers = { authorization: `Bearer ${token}` };
-    const answer = await fetch(`${url}/page-of-operators`, { headers });
+    const answer = await fetch(`${bare.url}/page-of-operators`, { headers });
     expect([answer.status, await answer.text()]).toEqual([status, text]);
   });
 
@@ -194,7 +164,7 @@ describe('a page', () => {
 
   it('is refused with a page when the service is overloaded', async () => {
     for (let place = 0; place < 5; place += 1) shedder.enter('form');
-    const answer = await fetch(`${url}/page/x`);
+    const answer = await fetch(`${bare.url}/page/x`);
     for (let place = 0; place < 5; place += 1) shedder.leave('form');
     expect([answer.status, await answer.text()]).toEqual([503, '<p>503 overloaded /page/x</p>']);
     expect(answer.headers.get('retry-after')).toBe('1');
@@ -299,7 +269,7 @@ describe('a form', () => {
   it('ends when its sender disconnects in the middle of a file', async () => {
     const { arrivals } = server.traffic;
     await eventually(() => arrivals.inLane('form') === 0);
-    const { port, hostname } = new URL(url);
+    const { port, hostname } = new URL(bare.url);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
     socket.write(
@@ -320,7 +290,7 @@ describe('a form', () => {
     });
     await eventually(() => arrivals.inLane('form') === 0);
     beforeWriting = () => mayWrite;
-    const socket = openSocket(url);
+    const socket = openSocket(bare.url);
     const answers = readToEnd(socket);
     const body = `${part('a', '1')}--b--\r\n`;
     const type = `content-type: ${boundary['content-type']}`;
@@ -341,7 +311,7 @@ describe('a form', () => {
   });
 
   it('may take longer to arrive than any other request', async () => {
-    const { port, hostname } = new URL(url);
+    const { port, hostname } = new URL(bare.url);
     const socket = connect(Number(port), hostname);
     const body = `${part('a', '1')}--b--\r\n`;
     socket.write(
@@ -407,7 +377,7 @@ describe('the change of a form', () => {
 
 describe('a document for programs', () => {
   const ask = (method: string, token?: string) =>
-    fetch(`${url}/document`, { method, headers: token ? { authorization: `Bearer ${token}` } : {} });
+    fetch(`${bare.url}/document`, { method, headers: token ? { authorization: `Bearer ${token}` } : {} });
 
   it('is made by GET and not by HEAD', async () => {
     const head = await ask('HEAD', 'merchant-1');

@@ -119,7 +119,7 @@ describe('a body', () => {
     expect(answer.status).toBe(415);
     expect(answer.json).toMatchObject({
       code: 'unsupported_media_type',
-      detail: 'The body must be application/json.',
+      detail: 'The body must be application/json, or multipart/form-data for an upload.',
     });
   });
 

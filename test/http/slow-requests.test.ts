@@ -1,68 +1,35 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Metrics } from '../../src/http/monitoring/metrics.js';
-import { edgeProblems } from '../../src/http/problems/edge-problems.js';
-import { createServer, type HttpServer } from '../../src/http/server.js';
-import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
-import { Shedder } from '../../src/http/traffic/shedding.js';
-import { createLog } from '../../src/log.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useBareServer } from '../harness/bare-server.js';
 import { eventually } from '../harness/eventually.js';
-import { noApprovals } from '../harness/no-approvals.js';
 import { useTestDatabase } from '../harness/test-database.js';
-import { notesRoutes, notesTable, plainTokens } from '../rooms/notes.js';
+import { notesRoutes, notesTable } from '../rooms/notes.js';
 import { openSocket, readToEnd } from './raw-socket.js';
 
 const { database, sql } = useTestDatabase();
-const shedder = new Shedder({ requestsInFlight: 10, eventLoopDelayMs: 10_000 });
-let server: HttpServer;
-let url = '';
-
 /** The server with bounds a test can wait for: the same ones, much shorter. */
-beforeAll(async () => {
-  await sql.query(notesTable);
-  const lines: string[] = [];
-  server = createServer({
-    problems: edgeProblems,
-    routes: notesRoutes(),
-    edge: {
-      database,
-      authenticator: plainTokens,
-      rateLimiter: new RateLimiter([]),
-      approvals: noApprovals,
-      fingerprintKey: Buffer.alloc(32),
-      answerKey: Buffer.alloc(32),
-    },
-    log: createLog({ level: 'info', stream: { write: (line) => void lines.push(line) } }).log,
-    metrics: new Metrics({
-      poolUse: () => database.poolUse(),
-      requestsInFlight: () => shedder.inFlight,
-      queueAges: async () => new Map(),
-    }),
-    shedder,
-    trustProxy: false,
-    live: true,
-    bounds: {
-      headersMs: 300,
-      requestMs: 2500,
-      keepAliveMs: 500,
-      checkEveryMs: 50,
-      progressMs: 1000,
-      unreadMs: 500,
-      arriving: { anonymous: 4, form: 4, api: 4 },
-    },
-  });
-  url = await server.fastify.listen({ host: '127.0.0.1', port: 0 });
+const bare = useBareServer({
+  routes: notesRoutes(),
+  edge: { database },
+  live: true,
+  bounds: {
+    headersMs: 300,
+    requestMs: 2500,
+    keepAliveMs: 500,
+    checkEveryMs: 50,
+    progressMs: 1000,
+    unreadMs: 500,
+    arriving: { anonymous: 4, form: 4, api: 4 },
+  },
 });
-afterAll(async () => {
-  server.fastify.server.closeAllConnections();
-  await server.fastify.close();
-  shedder.stop();
-});
+const { server, shedder } = bare;
+
+beforeAll(() => sql.query(notesTable));
 
 /** Sends the beginning, then one more piece at a time until the server closes the connection. */
 async function trickle(beginning: string, piece: string, everyMs: number) {
   const began = performance.now();
-  const socket = openSocket(url);
+  const socket = openSocket(bare.url);
   socket.write(beginning);
   const dripping = setInterval(() => socket.write(piece), everyMs);
   const answer = await readToEnd(socket);
@@ -106,7 +73,7 @@ describe('a request that trickles in', () => {
     const slow = Array.from({ length: 3 }, () => trickle(beginning('merchant-1'), 'x'.repeat(200), 20));
     const other = trickle(beginning('merchant-2'), 'x'.repeat(200), 20);
     await eventually(() => server.traffic.arrivals.inLane('api') === 4);
-    const newcomer = await fetch(`${url}/notes`, {
+    const newcomer = await fetch(`${bare.url}/notes`, {
       method: 'POST',
       headers: { authorization: 'Bearer merchant-3', 'content-type': 'application/json' },
       body: '{"text":"served"}',
@@ -128,7 +95,7 @@ describe('an unread body', () => {
       'POST /notes HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
     const next =
       'GET /notes/empty HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\nconnection: close\r\n\r\n';
-    const sockets = Array.from({ length: 40 }, () => openSocket(url));
+    const sockets = Array.from({ length: 40 }, () => openSocket(bare.url));
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
     const answers = sockets.map(async (socket) => {
       socket.write(refused);
@@ -158,7 +125,7 @@ describe('an unread body', () => {
 
 describe('a connection between two requests', () => {
   it('is kept for a while and then closed', async () => {
-    const socket = openSocket(url);
+    const socket = openSocket(bare.url);
     const began = performance.now();
     socket.write('GET /notes/empty HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\n\r\n');
     const answer = await readToEnd(socket);

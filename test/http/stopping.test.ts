@@ -1,47 +1,20 @@
 /** Stopping waits only for complete requests. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Metrics } from '../../src/http/monitoring/metrics.js';
-import { edgeProblems } from '../../src/http/problems/edge-problems.js';
-import { createServer, type HttpServer } from '../../src/http/server.js';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { stopServer } from '../../src/http/stop.js';
-import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
-import { Shedder } from '../../src/http/traffic/shedding.js';
-import { createLog } from '../../src/log.js';
+import { bareServer, listen } from '../harness/bare-server.js';
 import { eventually } from '../harness/eventually.js';
-import { noApprovals } from '../harness/no-approvals.js';
 import { useTestDatabase } from '../harness/test-database.js';
-import { notesRoutes, notesTable, plainTokens } from '../rooms/notes.js';
+import { notesRoutes, notesTable } from '../rooms/notes.js';
 import { openSocket, readToEnd } from './raw-socket.js';
 
 const { database, sql } = useTestDatabase();
-const shedder = new Shedder({ requestsInFlight: 10, eventLoopDelayMs: 60_000 });
 
 beforeAll(() => sql.query(notesTable));
-afterAll(() => shedder.stop());
 
-async function listen(): Promise<{ server: HttpServer; url: string }> {
-  const server = createServer({
-    problems: edgeProblems,
-    routes: notesRoutes(),
-    edge: {
-      database,
-      authenticator: plainTokens,
-      rateLimiter: new RateLimiter([]),
-      approvals: noApprovals,
-      fingerprintKey: Buffer.alloc(32),
-      answerKey: Buffer.alloc(32),
-    },
-    log: createLog({ level: 'silent' }).log,
-    metrics: new Metrics({
-      poolUse: () => database.poolUse(),
-      requestsInFlight: () => shedder.inFlight,
-      queueAges: async () => new Map(),
-    }),
-    shedder,
-    trustProxy: false,
-    live: false,
-  });
-  return { server, url: await server.fastify.listen({ host: '127.0.0.1', port: 0 }) };
+async function listening() {
+  const bare = bareServer({ routes: notesRoutes(), edge: { database } });
+  onTestFinished(() => bare.shedder.stop());
+  return { ...bare, url: await listen(bare) };
 }
 
 const request = (path: string, body: string, length = body.length) =>
@@ -49,7 +22,7 @@ const request = (path: string, body: string, length = body.length) =>
   `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
 
 it('stopping is not delayed by silent connections, half headers and half bodies, and finishes complete requests', async () => {
-  const { server, url } = await listen();
+  const { server, shedder, url } = await listening();
   const beginnings = ['', 'POST /notes HTTP/1.1\r\nhost', request('/notes', '{"text":', 900)];
   const incomplete = beginnings.map((beginning) => {
     const socket = openSocket(url);
@@ -75,7 +48,7 @@ it('stopping is not delayed by silent connections, half headers and half bodies,
 });
 
 it('stopping takes about a second when connections are idle or silent', async () => {
-  const { server, url } = await listen();
+  const { server, url } = await listening();
   const idle = openSocket(url);
   idle.write('GET /notes/empty HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\n\r\n');
   const silent = [openSocket(url), openSocket(url)].map(readToEnd);

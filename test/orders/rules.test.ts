@@ -139,7 +139,7 @@ describe('a rule', () => {
       {
         facts: { knownForHours: null, usd: '100' },
         explanation:
-          'The user has paid nothing to this account yet, and the order is over 100 USD; the rule stops 90 USD and more.',
+          'The user has paid nothing to this account yet, and the order is for 100 USD; the rule stops 90 USD and more.',
       },
     ]);
     await approve(first);

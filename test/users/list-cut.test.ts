@@ -2,24 +2,17 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Metrics } from '../../src/http/monitoring/metrics.js';
-import { edgeProblems } from '../../src/http/problems/edge-problems.js';
-import { createServer } from '../../src/http/server.js';
-import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
-import { Shedder } from '../../src/http/traffic/shedding.js';
-import { createLog } from '../../src/log.js';
 import type { Database } from '../../src/postgres/database.js';
 import type { Queryable, Statement } from '../../src/postgres/statement.js';
 import { userRoutes } from '../../src/users/routes.js';
 import { tokenOf } from '../harness/access.js';
+import { useBareServer } from '../harness/bare-server.js';
 import { eventually } from '../harness/eventually.js';
-import { noApprovals } from '../harness/no-approvals.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { type Merchant, merchantWithToken } from '../harness/users.js';
 import { openSocket } from '../http/raw-socket.js';
-import { plainTokens } from '../rooms/notes.js';
 import { fillUsers, openListing, readListing } from './listing.js';
 
 const testDatabase = useTestDatabase();
@@ -45,40 +38,20 @@ class Counted implements Queryable {
 
 /** The same routes on another server, whose queries are counted. It cuts off a reader that reads nothing for `readerStallMs`. */
 function useListings(readerStallMs: number) {
-  const shedder = new Shedder({ requestsInFlight: 10, eventLoopDelayMs: 60_000 });
   const counted = new Counted(testDatabase.database.bulk);
-  const server = createServer({
-    problems: edgeProblems,
+  const bare = useBareServer({
     routes: userRoutes(undefined as never),
-    edge: {
-      database: { bulk: counted } as unknown as Database,
-      authenticator: plainTokens,
-      rateLimiter: new RateLimiter([]),
-      approvals: noApprovals,
-      fingerprintKey: Buffer.alloc(32),
-      answerKey: Buffer.alloc(32),
-    },
-    log: createLog({ level: 'silent' }).log,
-    metrics: new Metrics({
-      poolUse: () => ({ total: 0, idle: 0, waiting: 0 }),
-      requestsInFlight: () => shedder.inFlight,
-      queueAges: async () => new Map(),
-    }),
-    shedder,
-    trustProxy: false,
-    live: false,
+    edge: { database: { bulk: counted } as unknown as Database },
     bounds: { readerStallMs, streams: 12 },
   });
-  const listings = { url: '', counted, shedder, streams: server.traffic.streams };
-  beforeAll(async () => {
-    listings.url = await server.fastify.listen({ host: '127.0.0.1', port: 0 });
-  });
-  afterAll(async () => {
-    server.fastify.server.closeAllConnections();
-    await server.fastify.close();
-    shedder.stop();
-  });
-  return listings;
+  return {
+    counted,
+    shedder: bare.shedder,
+    streams: bare.server.traffic.streams,
+    get url() {
+      return bare.url;
+    },
+  };
 }
 
 describe('a reader', () => {

@@ -98,6 +98,7 @@ function unexpected(error: unknown, config: Config): Result {
   const [reason = text, ...fixes] = text.split(/(?<=\.) (?=[A-Z])/);
   return fault(
     reason,
-    fixes.join(' ') || 'Run again with LOG_LEVEL=debug, and read the log of the database.',
+    fixes.join(' ') ||
+      'Read the log of the database. A start of the service with LOG_LEVEL=debug prints the stack trace.',
   );
 }

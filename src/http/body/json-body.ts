@@ -174,7 +174,7 @@ function decodeString(written: string): string {
   if (!written.includes('\\')) return written.slice(1, -1);
   const text = parse(written) as string;
   if (text.includes('\0') || /\p{Surrogate}/u.test(text)) {
-    throw malformed('The body has text that cannot be stored: half a character, or a NUL.');
+    throw malformed('The body has text that cannot be stored: an unpaired surrogate, or a NUL character.');
   }
   return text;
 }

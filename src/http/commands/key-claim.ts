@@ -102,7 +102,7 @@ function keyRequired(): RemesaError {
   return new RemesaError(
     'invalid',
     'idempotency_key_required',
-    'This operation moves money, so it needs an Idempotency-Key. Nothing was done.',
+    'This operation must not be carried out twice, so it needs an Idempotency-Key. Nothing was done.',
   );
 }
 

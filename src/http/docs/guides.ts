@@ -19,6 +19,7 @@ const guides: readonly Guide[] = [
   { name: 'beneficiaries', title: 'Beneficiaries' },
   { name: 'orders', title: 'Orders' },
   { name: 'limits', title: 'Limits' },
+  { name: 'sandbox-values', title: 'Sandbox' },
   { name: 'webhooks', title: 'Notifications' },
 ];
 

@@ -6,7 +6,7 @@ export const edgeProblems: ProblemCatalogue = {
     kind: 'invalid',
     title: 'The body cannot be read',
     remedy:
-      'Send one JSON document in UTF-8, no field twice, at most 20 levels deep, with at most 500 fields whose names have at most 128 characters.',
+      'Send one JSON document in UTF-8, no field twice, at most 20 levels deep, with at most 500 fields whose names have at most 128 characters; to an upload, a valid multipart/form-data body.',
   },
   malformed_request: {
     kind: 'invalid',
@@ -47,7 +47,8 @@ export const edgeProblems: ProblemCatalogue = {
   unauthorized: {
     kind: 'unauthenticated',
     title: 'Unauthorized',
-    remedy: 'Send a valid access token as `Authorization: Bearer …`. Get one from POST /oauth/token.',
+    remedy:
+      'Send a valid access token as `Authorization: Bearer …`. A merchant gets one from POST /oauth/token, an operator from POST /operator/login.',
   },
   scope_missing: {
     kind: 'forbidden',
@@ -95,7 +96,8 @@ export const edgeProblems: ProblemCatalogue = {
   unsupported_media_type: {
     kind: 'unsupported_media',
     title: 'The media type is not supported',
-    remedy: 'Send Content-Type: application/json, in UTF-8 and without Content-Encoding.',
+    remedy:
+      'Send the Content-Type of the operation: application/json, or multipart/form-data for an upload. Use UTF-8 and no Content-Encoding.',
   },
   idempotency_key_reused: {
     kind: 'impossible',
@@ -112,12 +114,14 @@ export const edgeProblems: ProblemCatalogue = {
   overloaded: {
     kind: 'unavailable',
     title: 'The service is overloaded',
-    remedy: 'Nothing was done. Send the request again after Retry-After, with the same Idempotency-Key.',
+    remedy:
+      'Nothing was done. Send the request again after Retry-After, with the same Idempotency-Key if it had one.',
   },
   database_unavailable: {
     kind: 'unavailable',
-    title: 'The database cannot be reached',
-    remedy: 'Nothing was done. Send the request again after Retry-After, with the same Idempotency-Key.',
+    title: 'The database is not available',
+    remedy:
+      'Nothing was done. Send the request again after Retry-After, with the same Idempotency-Key if it had one.',
   },
   outcome_unknown: {
     kind: 'unavailable',
@@ -128,7 +132,8 @@ export const edgeProblems: ProblemCatalogue = {
   request_timeout: {
     kind: 'timeout',
     title: 'The request took too long to arrive',
-    remedy: 'Nothing was done. Send the whole request within 30 seconds, and do not pause for 15 seconds.',
+    remedy:
+      'Nothing was done. Send the whole request within 30 seconds, an upload within 150, and do not pause for 15 seconds.',
   },
   internal_error: {
     kind: 'internal',

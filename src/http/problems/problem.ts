@@ -88,7 +88,7 @@ function fromFramework(error: unknown, bodyBytes: number): RemesaError | undefin
       return new RemesaError(
         'unsupported_media',
         'unsupported_media_type',
-        'The body must be application/json.',
+        'The body must be application/json, or multipart/form-data for an upload.',
       );
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':

@@ -44,7 +44,9 @@ export const HitFileShape = Type.Object(
     explanation: Type.Union(
       [
         Type.Object({
-          entryName: Type.String({ description: 'The first name of the entry.' }),
+          entryName: Type.String({
+            description: 'The main name of the entry: the first that the list gives.',
+          }),
           matchedName: Type.String({ description: 'The name of the entry that matches best.' }),
           subjectName: Type.String({ description: 'The name of the user that matches best.' }),
           reasons: Type.Array(

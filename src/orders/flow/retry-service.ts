@@ -6,6 +6,7 @@ import { isZero } from '../../money/amount.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { type Examined, type Gate, newReviewOf } from '../gate/examination.js';
 import type { Order } from '../order.js';
+import type { Obstacle } from '../pending.js';
 import { lockForOperator, refOf } from '../review/operator-order.js';
 import type { Decision, ReviewService } from '../review/service.js';
 import { findOrder } from '../store.js';
@@ -53,9 +54,9 @@ export class RetryService {
     requireAllowed(by, order, 'submit_payout');
     if (order.version !== version || prepared?.version !== version) throw changedMeanwhile(order);
     if (!isZero(order.amountReversed))
-      throw notNow(order, 'the bank of the payer has taken the payment back');
+      throw notNow(order, 'The bank of the payer has taken the payment back.');
     const { decision } = prepared;
-    if (decision.outcome === 'wait') throw notNow(order, decision.obstacle);
+    if (decision.outcome === 'wait') throw notNow(order, explanations[decision.obstacle]);
     if (decision.outcome === 'refer') {
       const alongside = await reviews.beginning(tx, order, newReviewOf(order, prepared));
       return reviews.act(tx, by, locked, { event: 'refer', note, alongside });
@@ -66,8 +67,17 @@ export class RetryService {
   }
 }
 
-function notNow({ state }: Order, obstacle: string): RemesaError {
-  const message = `The payout cannot be tried now: ${obstacle}.`;
+const explanations: Readonly<Record<Obstacle, string>> = {
+  no_rail: 'No rail pays out to this destination.',
+  rail_paused: 'The rail is paused.',
+  corridor_paused: 'The corridor is paused.',
+  merchant_paused: 'Payouts of the merchant are paused.',
+  screening_lists: 'The screening lists cannot be used.',
+  ledger_fault: 'The ledger of the merchant has a fault.',
+};
+
+function notNow({ state }: Order, explanation: string): RemesaError {
+  const message = `The payout cannot be tried now. ${explanation}`;
   return new RemesaError('conflict', 'order_transition_not_allowed', message, {
     members: { orderStatus: state },
   });

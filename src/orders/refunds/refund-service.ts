@@ -97,7 +97,7 @@ export class RefundService {
 function keptOf(order: Order, { reason, keepCharges }: RefundDecision): Amount | undefined {
   if (reason !== 'beneficiary_data') {
     if (keepCharges !== true) return undefined;
-    const message = 'charges are kept only after wrong details of the beneficiary';
+    const message = 'may be true only with the reason beneficiary_data';
     throw new RemesaError('invalid', 'invalid_fields', `keepCharges: ${message}`, {
       errors: [{ field: 'keepCharges', code: 'not_allowed', message }],
     });

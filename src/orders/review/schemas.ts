@@ -54,7 +54,7 @@ export const ReviewShape = Type.Object(reviewFields, { title: 'OrderReview', exa
 const MatchShape = Type.Object({
   list: Type.String({ description: 'The name of the list.' }),
   entryId: Type.String({ description: 'The id of the entry in the list.' }),
-  entryName: Type.String({ description: 'The first name of the entry.' }),
+  entryName: Type.String({ description: 'The main name of the entry: the first that the list gives.' }),
   matchedName: Type.String({ description: 'The name of the entry that matches best.' }),
   subjectName: Type.String({ description: 'The name of the beneficiary that matches best.' }),
   score: Type.Integer({ description: 'How well the two match, from 0 to 100.' }),

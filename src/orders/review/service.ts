@@ -267,7 +267,7 @@ function notRefusable(order: Order): RemesaError {
   return new RemesaError(
     'conflict',
     'order_transition_not_allowed',
-    'The money of this order is already going back. Approve the review to let it go.',
+    'The money of this order is already going back. To continue the refund, approve the review.',
     { members: { orderStatus: order.state } },
   );
 }
@@ -276,7 +276,7 @@ function refundUnderWay(): RemesaError {
   return new RemesaError(
     'conflict',
     'order_transition_not_allowed',
-    'The refund of this order is on its way and may already have left.',
+    'The refund of this order may already have been sent. Wait until its outcome is known.',
     { members: { orderStatus: 'REFUND_PENDING' } },
   );
 }

@@ -96,7 +96,8 @@ function byNewBeneficiary(
     knownForHours === undefined
       ? 'The user has paid nothing to this account yet'
       : `The user has paid this account for ${counted(wholeDays(knownForHours), 'day')}, less than ${days}`;
-  const value = usdMinor === undefined ? 'a value that is not known' : dollars(usdMinor);
+  const value =
+    usdMinor === undefined ? 'the value of the order is not known' : `the order is for ${dollars(usdMinor)}`;
   return [
     {
       key: `account ${payee.version}`,
@@ -105,7 +106,7 @@ function byNewBeneficiary(
         knownForHours: knownForHours ?? null,
         usd: usdMinor === undefined ? null : usdText(usdMinor),
       },
-      explanation: `${since}, and the order is over ${value}; the rule stops ${dollars(centsOf(fromUsd))} and more.`,
+      explanation: `${since}, and ${value}; the rule stops ${dollars(centsOf(fromUsd))} and more.`,
     },
   ];
 }

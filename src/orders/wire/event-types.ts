@@ -82,7 +82,8 @@ const announced: readonly Announced[] = [
   },
   {
     event: 'submit_payout',
-    summary: 'The payout of an order was decided; the order can no longer be cancelled',
+    summary:
+      'The payout of an order was submitted; the order cannot be cancelled unless the payout fails or comes back',
     example: {
       ...{ ...paid, ...later(4), pendingReason: 'payout', cancellable: 'no' },
       estimatedArrivalAt: '2026-11-16T15:00:00.000Z',

@@ -86,7 +86,7 @@ export const RateBoardShape = Type.Object(
       Type.Object({
         source: Type.String({ description: 'The name of the source.' }),
         currency: Type.String({ description: 'The currency.' }),
-        base: Type.String({ description: 'The currency of which `rate` is the price of one unit.' }),
+        base: Type.String({ description: 'The base currency: `rate` is for one unit of it.' }),
         rate: Type.String({ description: 'The published rate: units of `currency` for one unit of `base`.' }),
         previousRate: Type.Optional(
           Type.String({ description: 'The last accepted rate of this source. Absent: there is none.' }),

@@ -17,7 +17,7 @@ const lastNames: ValueGroup = {
   title: 'Payouts',
   field: '`lastName` of the beneficiary (or `companyName`)',
   values: [
-    row('any other', 'paid at once: `COMPLETED`'),
+    row('Paid', 'paid at once, as with any other name: `COMPLETED`'),
     row('Invalid', 'rejected at once, `AC01`: `PAYOUT_FAILED`, `beneficiary_account_invalid`'),
     row('Closed', 'rejected a second later, `AC04`: `PAYOUT_FAILED`, `beneficiary_account_closed`'),
     row('Mismatch', 'rejected at once, `BE01`: `PAYOUT_FAILED`, `beneficiary_name_mismatch`'),
@@ -36,7 +36,8 @@ const lastNames: ValueGroup = {
 /** With the policies of a new merchant: `GET /merchant/policies`. */
 const payments: ValueGroup = {
   title: 'Payments',
-  field: 'the body of `POST /sandbox/payments`, for an order of 100 EUR (docs/payments.md has the policies)',
+  field:
+    'the body of `POST /sandbox/payments`, for an order of 100 EUR with the policies of a new merchant (`GET /merchant/policies`)',
   values: [
     row('{"orderId": "ord_…"}', 'exactly what is missing: `PAYMENT_RECEIVED`'),
     row(
@@ -57,16 +58,16 @@ const payments: ValueGroup = {
       '{"orderId": "ord_…", "amount": 1, "bookedAt": "2026-12-24T09:00:00Z"}',
       'late, and too little for the corridor: in suspense as `amount_out_of_range`',
     ),
-    row('{"orderId": "ord_…"} again', 'the order is paid: in suspense as `duplicate`'),
-    row('{"orderId": "ord_…"} after a cancellation', 'in suspense as `order_cancelled`'),
+    row('{"orderId": "ord_…"}', 'sent again when the order is paid: in suspense as `duplicate`'),
+    row('{"orderId": "ord_…"}', 'after a cancellation: in suspense as `order_cancelled`'),
     row('{"orderId": "ord_…", "amount": 100, "currency": "USD"}', 'in suspense as `wrong_currency`'),
     row(
       '{"reference": "For the family", "amount": 100, "currency": "EUR"}',
       'no reference: in suspense as `no_reference`',
     ),
     row(
-      '{"reference": "RF…", "amount": 100, "currency": "EUR"} with one character of `payIn.reference` changed',
-      'in suspense as `mistyped_reference`, with the order suggested to the operator',
+      '{"reference": "RF…", "amount": 100, "currency": "EUR"}',
+      'with one character of `payIn.reference` changed: in suspense as `mistyped_reference`, with the order suggested to the operator',
     ),
   ],
 };

@@ -45,7 +45,7 @@ const questions = {
   },
   nationalIdNumber: {
     label: 'رقم الهوية الوطنية',
-    hint: 'مثل \u2066CPF\u2069 أو \u2066CURP\u2069 أو \u2066DNI\u2069 أو \u2066BVN\u2069 أو \u2066NIN\u2069. تجده على بطاقة هويتك.',
+    hint: 'مثل \u2066CPF\u2069 أو \u2066CURP\u2069 أو \u2066DNI\u2069 أو \u2066BVN\u2069 أو \u2066NIN\u2069. تجده عادةً على بطاقة هويتك.',
     required: 'اكتب رقم هويتك الوطنية',
   },
   documentType: { label: 'ما الوثيقة التي ستقدّمها؟', required: 'اختر الوثيقة التي ستقدّمها' },

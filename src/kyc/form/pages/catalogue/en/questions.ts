@@ -45,7 +45,7 @@ const questions = {
   },
   nationalIdNumber: {
     label: 'National identity number',
-    hint: 'For example CPF, CURP, DNI, BVN or NIN. It is printed on your identity card.',
+    hint: 'For example CPF, CURP, DNI, BVN or NIN. It is usually printed on your identity card.',
     required: 'Enter your national identity number',
   },
   documentType: { label: 'Which document will you show?', required: 'Choose which document you will show' },

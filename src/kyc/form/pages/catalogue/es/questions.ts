@@ -48,7 +48,7 @@ const questions = {
   },
   nationalIdNumber: {
     label: 'Número de identidad nacional',
-    hint: 'Por ejemplo CURP, DNI, cédula, RUT, CPF, BVN o NIN. Figura en su documento de identidad.',
+    hint: 'Por ejemplo CURP, DNI, cédula, RUT, CPF, BVN o NIN. Suele figurar en su documento de identidad.',
     required: 'Escriba su número de identidad nacional',
   },
   documentType: { label: '¿Qué documento va a presentar?', required: 'Elija qué documento va a presentar' },

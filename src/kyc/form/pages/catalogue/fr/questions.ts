@@ -48,7 +48,7 @@ const questions = {
   },
   nationalIdNumber: {
     label: 'Numéro national d’identité',
-    hint: 'Par exemple CPF, CURP, DNI, NIN ou BVN. Il figure sur votre carte d’identité.',
+    hint: 'Par exemple CPF, CURP, DNI, NIN ou BVN. Il figure en général sur votre carte d’identité.',
     required: 'Saisissez votre numéro national d’identité',
   },
   documentType: {

@@ -51,7 +51,7 @@ const questions = {
   },
   nationalIdNumber: {
     label: 'Número de identidade nacional',
-    hint: 'Por exemplo CPF, CURP, DNI, BVN ou NIN. Consta no seu documento de identidade.',
+    hint: 'Por exemplo CPF, CURP, DNI, BVN ou NIN. Em geral, consta no seu documento de identidade.',
     required: 'Escreva o seu número de identidade nacional',
   },
   documentType: {
