@@ -24,7 +24,7 @@ export const rateProblems: ProblemCatalogue = {
     kind: 'unavailable',
     title: 'There is no current rate',
     remedy:
-      'Our rate sources have no recent rate for this corridor, or none to USD, in which limits are counted. Try again after Retry-After.',
+      'There is no recent rate for this corridor, or none for US dollars, which the limits need. Try again after Retry-After.',
   },
   rate_not_found: {
     kind: 'not_found',

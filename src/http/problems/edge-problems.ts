@@ -6,7 +6,7 @@ export const edgeProblems: ProblemCatalogue = {
     kind: 'invalid',
     title: 'The body cannot be read',
     remedy:
-      'Send one JSON document in UTF-8, no field twice, at most 20 levels deep, with at most 500 fields whose names have at most 128 characters; to an upload, a valid multipart/form-data body.',
+      'Send JSON in UTF-8: no field twice, at most 20 levels deep, at most 500 fields, names of at most 128 characters. An upload takes multipart/form-data.',
   },
   malformed_request: {
     kind: 'invalid',
