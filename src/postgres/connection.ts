@@ -1,6 +1,6 @@
 /** The settings that all connections share: time limits, and how values are parsed. */
 import { type ClientConfig, type QueryConfig, types } from 'pg';
-import type { Statement } from './statement.js';
+import { positionValues, type Statement, type Values } from './statement.js';
 
 const int8 = 20;
 const int8Array = 1016;
@@ -51,14 +51,14 @@ export function connectionConfig(address: ServerAddress, applicationName: string
  * In transaction mode each transaction may run on another server connection, which does not have the statements that were
  * prepared on the one before. There the name is left out, and the server parses the statement each time.
  */
-export function queryConfig<Row>(
+export function queryConfig<Name extends string>(
   pooler: Pooler,
-  { name, text, isPlannedEachTime }: Statement<Row>,
-  values: readonly unknown[],
+  statement: Statement<unknown, Name>,
+  values: Values<Name> | readonly unknown[] | undefined,
 ): QueryConfig {
-  return pooler === 'transaction' || isPlannedEachTime
-    ? { text, values: [...values] }
-    : { name, text, values: [...values] };
+  const { name, text, isPlannedEachTime } = statement;
+  const query = { text, values: positionValues(statement, values) };
+  return pooler === 'transaction' || isPlannedEachTime ? query : { name, ...query };
 }
 
 /** Parses 64-bit integers as bigint. Strings would be concatenated by `+`, and numbers could lose digits. */

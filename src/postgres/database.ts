@@ -16,7 +16,7 @@ import { holdUntilEndOfTurn } from './one-packet.js';
 import { PipelinedReader } from './pipelined-reader.js';
 import { beginOnPrimary, requirePrimary } from './primary.js';
 import { RelaxedWriter } from './relaxed-writer.js';
-import type { Queryable, Statement, Transaction } from './statement.js';
+import type { Queryable, Statement, Transaction, ValuesOf } from './statement.js';
 
 export interface PoolUse {
   readonly total: number;
@@ -71,8 +71,11 @@ export class Database implements Queryable {
     this.bulk = new PipelinedReader(address);
   }
 
-  query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> {
-    return this.#reader.query(statement, values);
+  query<Row, Name extends string>(
+    statement: Statement<Row, Name>,
+    ...values: ValuesOf<Name>
+  ): Promise<Row[]> {
+    return this.#reader.query(statement, ...values);
   }
 
   /**
@@ -103,13 +106,16 @@ export class Database implements Queryable {
    * Runs a single statement that commits by itself. Use it only where a lost write does no harm. Throws
    * `database_unavailable` when the server cannot be reached.
    */
-  async write<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+  async write<Row, Name extends string>(
+    statement: Statement<Row, Name>,
+    ...values: ValuesOf<Name>
+  ): Promise<Row[]> {
     const client = await this.#pool.connect().catch((error) => {
       throw databaseUnavailable(error);
     });
     const session = new Session(client, this.#pooler);
     try {
-      return await session.query(statement, values);
+      return await session.query(statement, ...values);
     } catch (error) {
       throw isDatabaseAway(error) ? databaseUnavailable(error) : error;
     } finally {
@@ -121,15 +127,18 @@ export class Database implements Queryable {
    * Like `write`, without waiting for the disk: a power cut or a failover may undo the statement after its answer. Many
    * callers share one connection, so a statement must be short. Throws `database_unavailable`.
    */
-  writeRelaxed<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    return this.#relaxed.write(statement, values);
+  writeRelaxed<Row, Name extends string>(
+    statement: Statement<Row, Name>,
+    ...values: ValuesOf<Name>
+  ): Promise<Row[]> {
+    return this.#relaxed.write(statement, ...values);
   }
 
   /**
    * Runs maintenance that PostgreSQL does not allow in a transaction, on a connection without the usual time limits. Gives up
    * when it must wait for a lock, because everybody else would have to wait behind it.
    */
-  async runAlone(statement: Statement<unknown>): Promise<void> {
+  async runAlone(statement: Statement<unknown, never>): Promise<void> {
     const client = new pg.Client({
       connectionString: this.directAddress.connectionString,
       application_name: 'remesa upkeep',
@@ -185,7 +194,10 @@ class Session implements Queryable {
     client.on('error', this.#onError);
   }
 
-  async query<Row>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
+  async query<Row, Name extends string>(
+    statement: Statement<Row, Name>,
+    ...[values]: ValuesOf<Name>
+  ): Promise<Row[]> {
     const query = queryConfig(this.pooler, statement, values);
     if (!this.#beginning) return (await this.#dispatch(query)).rows as Row[];
     if (this.#isWaiting || !isRead(statement)) return (await this.#begun(query)).rows as Row[];
@@ -193,8 +205,8 @@ class Session implements Queryable {
     return result.rows as Row[];
   }
 
-  send(statement: Statement<never>, values: readonly unknown[]): void {
-    this.#sent = Promise.all([this.#sent, this.query(statement, values)]);
+  send<Name extends string>(statement: Statement<never, Name>, ...values: ValuesOf<Name>): void {
+    this.#sent = Promise.all([this.#sent, this.query(statement, ...values)]);
     // `commit` throws it. Until then nobody listens, which would end the process.
     this.#sent.catch(() => {});
   }
@@ -283,6 +295,6 @@ class Session implements Queryable {
 }
 
 /** Statements that begin otherwise may write. */
-function isRead({ text }: Statement<unknown>): boolean {
+function isRead({ text }: { text: string }): boolean {
   return /^SELECT\b/.test(text);
 }

@@ -7,7 +7,7 @@ import { connectionConfig, queryConfig, type ServerAddress } from './connection.
 import { databaseUnavailable, isConnectionLost, isDatabaseAway } from './failure.js';
 import { holdUntilEndOfTurn } from './one-packet.js';
 import { requirePrimary } from './primary.js';
-import type { Statement } from './statement.js';
+import type { Statement, ValuesOf } from './statement.js';
 
 export interface PipelinedConnectionOptions {
   readonly address: ServerAddress;
@@ -23,7 +23,10 @@ export class PipelinedConnection {
   constructor(readonly options: PipelinedConnectionOptions) {}
 
   /** Connects when there is no connection. Throws what the driver throws; `asUnavailable` translates it. */
-  async run<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+  async run<Row, Name extends string>(
+    statement: Statement<Row, Name>,
+    ...[values]: ValuesOf<Name>
+  ): Promise<Row[]> {
     const pending = this.#connected();
     const client = await pending;
     try {

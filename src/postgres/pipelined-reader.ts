@@ -2,7 +2,7 @@
 import type { ServerAddress } from './connection.js';
 import { isConnectionLost } from './failure.js';
 import { asUnavailable, PipelinedConnection } from './pipelined-connection.js';
-import type { Queryable, Statement } from './statement.js';
+import type { Queryable, Statement, ValuesOf } from './statement.js';
 
 export class PipelinedReader implements Queryable {
   readonly #connection: PipelinedConnection;
@@ -12,14 +12,17 @@ export class PipelinedReader implements Queryable {
   }
 
   /** Throws `database_unavailable` when the server cannot be reached. */
-  async query<Row>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
+  async query<Row, Name extends string>(
+    statement: Statement<Row, Name>,
+    ...values: ValuesOf<Name>
+  ): Promise<Row[]> {
     try {
-      return await this.#connection.run(statement, values);
+      return await this.#connection.run(statement, ...values);
     } catch (error) {
       if (!isConnectionLost(error) || isTimeout(error)) throw asUnavailable(error);
     }
     // A read changes nothing, so it is repeated once on a new connection.
-    return await this.#connection.run(statement, values).catch((error) => {
+    return await this.#connection.run(statement, ...values).catch((error) => {
       throw asUnavailable(error);
     });
   }

@@ -5,7 +5,7 @@
 import type { ClientBase } from 'pg';
 import { limits, type ServerAddress } from './connection.js';
 import { asUnavailable, PipelinedConnection } from './pipelined-connection.js';
-import type { Statement } from './statement.js';
+import type { Statement, ValuesOf } from './statement.js';
 
 export class RelaxedWriter {
   readonly #connection: PipelinedConnection;
@@ -16,9 +16,12 @@ export class RelaxedWriter {
   }
 
   /** A write that got no answer is not repeated: it may have been made. Throws like `Database.write`. */
-  async write<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+  async write<Row, Name extends string>(
+    statement: Statement<Row, Name>,
+    ...values: ValuesOf<Name>
+  ): Promise<Row[]> {
     try {
-      return await this.#connection.run(statement, values);
+      return await this.#connection.run(statement, ...values);
     } catch (error) {
       throw asUnavailable(error);
     }

@@ -1,27 +1,105 @@
+import type { TenantId, UserId } from '../ids.js';
+
+/** What a statement takes as a value. Absent values are `null`, never `undefined`. */
+export type SqlValue = string | number | bigint | boolean | Date | Uint8Array | null | readonly SqlValue[];
+
+/** The type of a value by its name: a user's id is never taken for a merchant's, and an amount is a bigint. */
+type ValueNamed<Name extends string> = Name extends 'merchantId'
+  ? TenantId | null
+  : Name extends 'userId'
+    ? UserId | null
+    : Name extends `${string}Minor`
+      ? bigint | null
+      : SqlValue;
+
+export type Values<Name extends string> = { readonly [Each in Name]: ValueNamed<Each> };
+
+/** The values of a statement as arguments: none, when it names none. */
+export type ValuesOf<Name extends string> = [Name] extends [never]
+  ? [values?: readonly unknown[]]
+  : [values: Values<Name>];
+
+type Before<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${string}`
+  ? Head
+  : Text;
+type BeforeSpace<Text extends string> = Before<Before<Text, ' '>, '\n'>;
+type BeforeBracket<Text extends string> = Before<Before<Before<Text, ')'>, ']'>, '['>;
+type FirstWord<Text extends string> = Before<Before<BeforeBracket<BeforeSpace<Text>>, ','>, ':'>;
+type NamesIn<Text extends string, Found extends string = never> = Text extends `${string}$${infer Rest}`
+  ? NamesIn<Rest, FirstWord<Rest> extends `${number}` ? Found : Found | FirstWord<Rest>>
+  : Found;
+
 /**
  * A statement has a name, so that the server prepares it once per connection, and the type of its rows.
  * Every SQL text of the service is declared with `statement(…)`; the tenancy test finds the texts by this call.
  */
-export interface Statement<Row> {
+export interface Statement<Row, Name extends string = never> {
   readonly name: string;
+  /** With positions instead of names, as the server takes it. */
   readonly text: string;
+  /** The name of the value at each position. */
+  readonly names: readonly Name[];
   /** The server plans it for the values of each call, for lists whose filters are optional. It is then not prepared. */
-  readonly isPlannedEachTime?: boolean;
+  readonly isPlannedEachTime: boolean;
+  /** The same statement with the type of its rows. */
+  rows<NewRow>(): Statement<NewRow, Name>;
   /** Carries the type of the rows. It is never set at run time. */
   readonly row?: Row;
 }
 
-export function statement<Row = never>(
+/** A value stands in the text as `$name`. A call passes the values by these names. */
+export function statement<const Text extends string>(
+  name: string,
+  text: Text,
+  options?: { isPlannedEachTime?: boolean },
+): Statement<never, NamesIn<Text>>;
+export function statement<Row>(
+  name: string,
+  text: string,
+  options?: { isPlannedEachTime?: boolean },
+): Statement<Row>;
+export function statement(
   name: string,
   text: string,
   { isPlannedEachTime = false } = {},
-): Statement<Row> {
-  return isPlannedEachTime ? { name, text, isPlannedEachTime } : { name, text };
+): Statement<never, never> {
+  const { positional, names } = numberValues(text);
+  const made: Statement<never, never> = {
+    name,
+    text: positional,
+    names: names as never[],
+    isPlannedEachTime,
+    rows: () => made as never,
+  };
+  return made;
+}
+
+/** Replaces each `$name` by a position. The same name has the same position. */
+export function numberValues(text: string): { positional: string; names: string[] } {
+  const names: string[] = [];
+  const positional = text.replace(/\$([a-z]\w*)/gi, (_, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  });
+  return { positional, names };
+}
+
+/** The values in the order of their positions. Throws when one is missing. */
+export function positionValues<Name extends string>(
+  { name, names }: Statement<unknown, Name>,
+  values: Values<Name> | readonly unknown[] = [],
+): unknown[] {
+  if (Array.isArray(values)) return [...values];
+  return names.map((each) => {
+    const value = (values as Values<Name>)[each];
+    if (value === undefined) throw new TypeError(`${name} has no value for $${each}`);
+    return value;
+  });
 }
 
 /** Runs statements: a transaction, or the database for a single read. */
 export interface Queryable {
-  query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
+  query<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]>;
 }
 
 declare const transactionBrand: unique symbol;
@@ -32,7 +110,7 @@ export interface Transaction extends Queryable {
    * Sends a statement whose answer nobody needs, in one packet with the statement that follows or with COMMIT. If it fails,
    * the transaction fails with its error.
    */
-  send(statement: Statement<never>, values: readonly unknown[]): void;
+  send<Name extends string>(statement: Statement<never, Name>, ...values: ValuesOf<Name>): void;
   /** Wakes a job of the worker after the commit. Nothing is woken when the transaction is rolled back. */
   wake(job: string): void;
   /** Runs the work and undoes it. Throws what the work throws; the transaction has failed then. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RemesaError } from '../../src/errors.js';
 import { createLog } from '../../src/log.js';
 import { databaseUnavailable } from '../../src/postgres/failure.js';
+import { statement } from '../../src/postgres/statement.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 const { sql, database } = useTestDatabase();
@@ -82,7 +83,7 @@ describe('an error in the log', () => {
 
   it('does not contain the value when the database error is the cause of another error', async () => {
     const cause = await failureOf(
-      database.transaction((tx) => tx.query({ name: 't.read', text: "SELECT 'marker-4711'::integer" })),
+      database.transaction((tx) => tx.query(statement('t.read', "SELECT 'marker-4711'::integer"))),
     );
     const line = lineOf({ err: databaseUnavailable(new Error('a wrapper', { cause })) });
     expect(line.err).toMatchObject({

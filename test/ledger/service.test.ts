@@ -19,7 +19,7 @@ describe('posting a journal', () => {
       const counting = Object.create(tx);
       counting.query = (statement: { name: string }, values: readonly unknown[]) => {
         texts.push(statement.name);
-        return tx.query(statement as never, values);
+        return tx.query(statement as never, values as never);
       };
       const draft = {
         event: 'test',

@@ -10,7 +10,7 @@ import { decideGate, type Findings } from '../../src/orders/gate/gate.js';
 import type { Order } from '../../src/orders/order.js';
 import { findOrder } from '../../src/orders/store.js';
 import type { Move } from '../../src/orders/transition.js';
-import type { Queryable, Statement, Transaction } from '../../src/postgres/statement.js';
+import type { Queryable, Statement, Transaction, ValuesOf } from '../../src/postgres/statement.js';
 import { eventsOf, get, placed, sender, timelineOf, useIdleOrdersService, verbsOf } from './orders.js';
 import { TestPayouts } from './paid-orders.js';
 
@@ -226,18 +226,21 @@ class CountedTrips implements Queryable {
 
   constructor(readonly tx: Transaction) {}
 
-  async query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> {
+  async query<Row, Name extends string>(
+    statement: Statement<Row, Name>,
+    ...values: ValuesOf<Name>
+  ): Promise<Row[]> {
     if (this.#inFlight === 0) this.trips += 1;
     this.#inFlight += 1;
     try {
-      return await this.tx.query(statement, values);
+      return await this.tx.query(statement, ...values);
     } finally {
       this.#inFlight -= 1;
     }
   }
 
-  send(statement: Statement<never>, values: readonly unknown[]): void {
-    this.tx.send(statement, values);
+  send<Name extends string>(statement: Statement<never, Name>, ...values: ValuesOf<Name>): void {
+    this.tx.send(statement, ...values);
   }
 
   wake(job: string): void {

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { merchantId, storedPublicId } from '../../src/ids.js';
 import { listOrders, type OrderFilter } from '../../src/orders/listing/store.js';
 import { findFacts } from '../../src/orders/rules/facts-store.js';
-import type { Queryable } from '../../src/postgres/statement.js';
+import { positionValues, type Queryable } from '../../src/postgres/statement.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
 import { placed, sender, useOrdersService } from './orders.js';
 
@@ -96,7 +96,9 @@ async function planOf(read: (database: Queryable) => Promise<unknown>): Promise<
   const client = await sql.connect();
   let plan = '';
   const explaining: Queryable = {
-    async query({ text, isPlannedEachTime }, values = []) {
+    async query(statement, ...[named]) {
+      const { text, isPlannedEachTime } = statement;
+      const values = positionValues(statement, named);
       const mode = isPlannedEachTime ? 'custom' : 'generic';
       await client.query(`SET plan_cache_mode = force_${mode}_plan; PREPARE list AS ${text}`);
       const literals = values.map((value) => client.escapeLiteral(textOf(value)));

@@ -6,7 +6,7 @@ import { masterKeyCheckValue } from '../../src/keys/master-key.js';
 import { MerchantStatusCache } from '../../src/merchants/status-cache.js';
 import { OperatorStatusCache, operatorSubject } from '../../src/operators/status-cache.js';
 import { confirmInstance } from '../../src/postgres/instance.js';
-import type { Queryable } from '../../src/postgres/statement.js';
+import { type Queryable, statement } from '../../src/postgres/statement.js';
 import { type StatusCache, TokenAuthority } from '../../src/tokens/authority.js';
 import { ensureSigningKey, rotateSigningKeys } from '../../src/tokens/service.js';
 import {
@@ -34,9 +34,9 @@ let queries = 0;
 
 /** The real database, with a count of the queries. */
 const counted: Queryable = {
-  query(statement, values) {
+  query(statement, ...values) {
     queries += 1;
-    return database.query(statement, values);
+    return database.query(statement, ...values);
   },
 };
 
@@ -173,7 +173,7 @@ describe('while the database is unavailable', () => {
     proxies.push(proxy);
     const proxied = await proxy.listen();
     // Its own root key would be another one; this file's hand-made signing key is not its.
-    await database.transaction((tx) => tx.query({ name: 'test.no-keys', text: 'DELETE FROM signing_keys' }));
+    await database.transaction((tx) => tx.query(statement('test.no-keys', 'DELETE FROM signing_keys')));
     const node = await startNode(proxied, { settings: oneInstance });
     const token = await tokenOf(node, acme);
     const unseen = await tokenOf(node, acme);

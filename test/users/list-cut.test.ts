@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/postgres/database.js';
-import type { Queryable, Statement } from '../../src/postgres/statement.js';
+import type { Queryable, Statement, ValuesOf } from '../../src/postgres/statement.js';
 import { userRoutes } from '../../src/users/routes.js';
 import { tokenOf } from '../harness/access.js';
 import { useBareServer } from '../harness/bare-server.js';
@@ -30,9 +30,12 @@ beforeAll(async () => {
 class Counted implements Queryable {
   pages = 0;
   constructor(readonly inner: Queryable) {}
-  query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> {
+  query<Row, Name extends string>(
+    statement: Statement<Row, Name>,
+    ...values: ValuesOf<Name>
+  ): Promise<Row[]> {
     this.pages += 1;
-    return this.inner.query(statement, values);
+    return this.inner.query(statement, ...values);
   }
 }
 

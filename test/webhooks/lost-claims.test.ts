@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../src/log.js';
 import { Database } from '../../src/postgres/database.js';
-import type { Statement } from '../../src/postgres/statement.js';
+import type { Statement, ValuesOf } from '../../src/postgres/statement.js';
 import type { AttemptResult } from '../../src/webhooks/delivery/attempt.js';
 import { Deliverer } from '../../src/webhooks/delivery/deliverer.js';
 import { numberJob } from '../../src/webhooks/events/numbering.js';
@@ -20,15 +20,21 @@ const listQueues = 'pending-store.list-queues';
 class DisturbedDatabase extends Database {
   readonly disturbances = new Map<string, (run: () => Promise<unknown>) => Promise<unknown>>();
 
-  override query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> {
-    return this.#disturbed(statement, () => super.query(statement, values));
+  override query<Row, Name extends string>(
+    statement: Statement<Row, Name>,
+    ...values: ValuesOf<Name>
+  ): Promise<Row[]> {
+    return this.#disturbed(statement, () => super.query(statement, ...values));
   }
 
-  override writeRelaxed<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    return this.#disturbed(statement, () => super.writeRelaxed(statement, values));
+  override writeRelaxed<Row, Name extends string>(
+    statement: Statement<Row, Name>,
+    ...values: ValuesOf<Name>
+  ): Promise<Row[]> {
+    return this.#disturbed(statement, () => super.writeRelaxed(statement, ...values));
   }
 
-  #disturbed<Row>({ name }: Statement<Row>, run: () => Promise<Row[]>): Promise<Row[]> {
+  #disturbed<Row>({ name }: { name: string }, run: () => Promise<Row[]>): Promise<Row[]> {
     const disturb = this.disturbances.get(name);
     this.disturbances.delete(name);
     return disturb ? (disturb(run) as Promise<Row[]>) : run();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.js';
 import { Database } from '../../src/postgres/database.js';
-import type { Statement } from '../../src/postgres/statement.js';
+import { positionValues, type Statement, type ValuesOf } from '../../src/postgres/statement.js';
 import type { AttemptResult } from '../../src/webhooks/delivery/attempt.js';
 import { Deliverer } from '../../src/webhooks/delivery/deliverer.js';
 import { type Outcome, saveOutcomes } from '../../src/webhooks/delivery/delivery-store.js';
@@ -26,19 +26,28 @@ const busyEvents = rounds(8_000, 100_000);
 class CountingDatabase extends Database {
   count = 0;
 
-  override query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> {
+  override query<Row, Name extends string>(
+    statement: Statement<Row, Name>,
+    ...values: ValuesOf<Name>
+  ): Promise<Row[]> {
     this.count += 1;
-    return super.query(statement, values);
+    return super.query(statement, ...values);
   }
 
-  override write<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+  override write<Row, Name extends string>(
+    statement: Statement<Row, Name>,
+    ...values: ValuesOf<Name>
+  ): Promise<Row[]> {
     this.count += 1;
-    return super.write(statement, values);
+    return super.write(statement, ...values);
   }
 
-  override writeRelaxed<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+  override writeRelaxed<Row, Name extends string>(
+    statement: Statement<Row, Name>,
+    ...values: ValuesOf<Name>
+  ): Promise<Row[]> {
     this.count += 1;
-    return super.writeRelaxed(statement, values);
+    return super.writeRelaxed(statement, ...values);
   }
 
   override transaction<Result>(work: Parameters<Database['transaction']>[0]): Promise<Result> {
@@ -181,8 +190,11 @@ describe('beside a merchant with a long queue', () => {
 class ExplainingDatabase extends Database {
   plan = '';
 
-  override async writeRelaxed<Row>({ text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    const { rows } = await sql.query(`EXPLAIN ${text}`, [...values]);
+  override async writeRelaxed<Row, Name extends string>(
+    statement: Statement<Row, Name>,
+    ...[values]: ValuesOf<Name>
+  ): Promise<Row[]> {
+    const { rows } = await sql.query(`EXPLAIN ${statement.text}`, positionValues(statement, values));
     this.plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     return [];
   }

@@ -1,6 +1,6 @@
 /** SQL on endpoints: the registered urls and their health. */
 import type { MerchantId } from '../../ids.js';
-import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import { type Queryable, type Statement, statement, type Transaction } from '../../postgres/statement.js';
 import type { Channel } from '../event.js';
 import type { DisabledBecause, Endpoint, EndpointRef, Health } from './endpoint.js';
 
@@ -129,11 +129,11 @@ export async function removeEndpoint(tx: Transaction, endpoint: EndpointRef): Pr
 
 async function inSteps(
   tx: Transaction,
-  step: typeof resetRetries | typeof dropPending,
+  step: Statement<unknown>,
   { merchantId, channel }: EndpointRef,
 ): Promise<void> {
   for (;;) {
-    const done = await tx.query<unknown>(step, [merchantId, channel, stepRows]);
+    const done = await tx.query(step, [merchantId, channel, stepRows]);
     if (done.length < stepRows) return;
   }
 }

@@ -2,10 +2,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
+import { numberValues } from '../../../src/postgres/statement.js';
 import { looksLikeSql } from './looks-like-sql.js';
 
 export interface SourceStatement {
   readonly name: string;
+  /** With positions instead of names, as the server takes it. */
   readonly sql: string;
   readonly where: string;
   /** The names that the part before the dot may have: those of the folders below `src/`, or the file's. */
@@ -123,7 +125,7 @@ class FileReader {
     }
     const [name, text] = call.arguments.map((argument) => this.#textOf(argument));
     if (name === undefined || text === undefined) this.#fault(call, "SQL that can't be read");
-    else this.#add(name, text, call);
+    else this.#add(name, numberValues(text).positional, call);
   }
 
   #add(name: string, sql: string, node: ts.Node): void {
