@@ -6,8 +6,8 @@
  */
 export const merchantNow = `least(
   statement_timestamp() + coalesce(
-    (SELECT ahead FROM merchant_clocks WHERE merchant_clocks.merchant_id = $1), interval '0'),
-  (SELECT stands_at FROM merchant_clocks WHERE merchant_clocks.merchant_id = $1))`;
+    (SELECT ahead FROM merchant_clocks WHERE merchant_clocks.merchant_id = $merchantId), interval '0'),
+  (SELECT stands_at FROM merchant_clocks WHERE merchant_clocks.merchant_id = $merchantId))` as const;
 
 /** The same where `merchant_clocks` is joined as `clock`, for statements over several merchants. */
 export const nowByClock = `least(statement_timestamp() + coalesce(clock.ahead, interval '0'), clock.stands_at)`;

@@ -52,7 +52,7 @@ export function statement<const Text extends string>(
   name: string,
   text: Text,
   options?: { isPlannedEachTime?: boolean },
-): Statement<never, NamesIn<Text>>;
+): Statement<never, Text extends `${string}$1${string}` ? never : NamesIn<Text>>;
 export function statement<Row>(
   name: string,
   text: string,
@@ -76,7 +76,8 @@ export function statement(
 
 /** Replaces each `$name` by a position. The same name has the same position. */
 export function numberValues(text: string): { positional: string; names: string[] } {
-  const names: string[] = [];
+  // Statements that still count their values have the merchant first.
+  const names: string[] = /\$\d/.test(text) ? ['merchantId'] : [];
   const positional = text.replace(/\$([a-z]\w*)/gi, (_, name: string) => {
     if (!names.includes(name)) names.push(name);
     return `$${names.indexOf(name) + 1}`;
