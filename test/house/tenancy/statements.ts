@@ -140,7 +140,7 @@ class FileReader {
       return node.text;
     }
     if (ts.isTemplateExpression(node)) return this.#templateText(node);
-    if (ts.isParenthesizedExpression(node)) return this.#textOf(node.expression);
+    if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return this.#textOf(node.expression);
     if (ts.isIdentifier(node)) {
       const constant = this.#constants.get(node.text);
       return constant ? this.#textOf(constant) : this.#importedText(node.text);
