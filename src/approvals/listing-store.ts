@@ -8,44 +8,45 @@ import { type ApprovalRow, columns, toApproval } from './store.js';
 
 type PageRow = ApprovalRow & { at_micros: string };
 
-const pageOfPending = statement<PageRow>(
+const pageOfPending = statement(
   'approvals.page-of-pending',
   `SELECT ${columns}, (extract(epoch FROM requested_at) * 1000000)::bigint::text AS at_micros FROM approval_requests
     WHERE state = 'pending' AND expires_at > statement_timestamp()
-      AND (requested_at, approval_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($3::text IS NULL OR action = $3)
-    ORDER BY requested_at, approval_id LIMIT $4`,
-);
-const pageOfEnded = statement<PageRow>(
+      AND (requested_at, approval_id) > (to_timestamp(0) + $atMicros::bigint * interval '1 microsecond', $startId)
+      AND ($action::text IS NULL OR action = $action)
+    ORDER BY requested_at, approval_id LIMIT $limit`,
+).rows<PageRow>();
+const pageOfEnded = statement(
   'approvals.page-of-ended',
   `SELECT ${columns}, (extract(epoch FROM ended_at) * 1000000)::bigint::text AS at_micros FROM approval_requests
-    WHERE state <> 'pending' AND ($5::text = 'ended' OR state = $5)
-      AND (ended_at, approval_id) < (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($3::text IS NULL OR action = $3)
-    ORDER BY ended_at DESC, approval_id DESC LIMIT $4`,
-);
-const listTasks = statement<{
+    WHERE state <> 'pending' AND ($state::text = 'ended' OR state = $state)
+      AND (ended_at, approval_id) < (to_timestamp(0) + $atMicros::bigint * interval '1 microsecond', $startId)
+      AND ($action::text IS NULL OR action = $action)
+    ORDER BY ended_at DESC, approval_id DESC LIMIT $limit`,
+).rows<PageRow>();
+const listTasks = statement(
+  'approvals.list-tasks',
+  `SELECT merchant_id, approval_id, action, (extract(epoch FROM requested_at) * 1000000)::bigint::text AS at_micros
+     FROM approval_requests
+    WHERE state = 'pending' AND expires_at > statement_timestamp() AND requested_by <> $reader
+      AND (requested_at, approval_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond',
+        $afterId)
+      AND ($only::text IS NULL OR approval_id = $only)
+    ORDER BY requested_at, approval_id LIMIT $limit`,
+).rows<{
   merchant_id: bigint;
   approval_id: string;
   action: string;
   at_micros: string;
-}>(
-  'approvals.list-tasks',
-  `SELECT merchant_id, approval_id, action, (extract(epoch FROM requested_at) * 1000000)::bigint::text AS at_micros
-     FROM approval_requests
-    WHERE state = 'pending' AND expires_at > statement_timestamp() AND requested_by <> $5
-      AND (requested_at, approval_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($4::text IS NULL OR approval_id = $4)
-    ORDER BY requested_at, approval_id LIMIT $3`,
-);
+}>();
 
-const listMaybeOver = statement<{ merchant_id: bigint; approval_id: string }>(
+const listMaybeOver = statement(
   'approvals.list-maybe-over',
   `SELECT merchant_id, approval_id FROM approval_requests
-    WHERE state = 'pending' AND (expires_at <= statement_timestamp() OR requested_by = ANY ($1::bigint[]))
-      AND approval_id <> ALL ($2::text[])
-    ORDER BY requested_at, approval_id LIMIT $3`,
-);
+    WHERE state = 'pending' AND (expires_at <= statement_timestamp() OR requested_by = ANY ($operators::bigint[]))
+      AND approval_id <> ALL ($exceptIds::text[])
+    ORDER BY requested_at, approval_id LIMIT $limit`,
+).rows<{ merchant_id: bigint; approval_id: string }>();
 
 /** Pending requests of all merchants that have expired, or that one of these operators made. */
 export async function listRequestsMaybeOver(
@@ -55,7 +56,7 @@ export async function listRequestsMaybeOver(
   atMost: number,
 ): Promise<ApprovalRef[]> {
   const exceptIds = except.map(({ approvalId }) => approvalId);
-  const rows = await database.query(listMaybeOver, [operators, exceptIds, atMost]);
+  const rows = await database.query(listMaybeOver, { operators, exceptIds, limit: atMost });
   return rows.map((row) => ({
     merchantId: tenantId(row.merchant_id),
     approvalId: storedPublicId('apr', row.approval_id),
@@ -86,10 +87,20 @@ export async function listApprovals(
 ): Promise<{ approvals: Approval[]; next: ApprovalPlace | undefined }> {
   const isPending = state === 'pending';
   const start = after ?? { atMicros: isPending ? '0' : endOfTime, id: '' };
-  const values = [start.atMicros, start.id, action ?? null, limit + 1];
   const rows = await (isPending
-    ? database.query(pageOfPending, values)
-    : database.query(pageOfEnded, [...values, state]));
+    ? database.query(pageOfPending, {
+        atMicros: start.atMicros,
+        startId: start.id,
+        action: action ?? null,
+        limit: limit + 1,
+      })
+    : database.query(pageOfEnded, {
+        atMicros: start.atMicros,
+        startId: start.id,
+        action: action ?? null,
+        limit: limit + 1,
+        state,
+      }));
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
@@ -101,7 +112,13 @@ export async function listApprovals(
 /** Leaves out what the reader asked for: somebody else must decide it. */
 export async function listApprovalTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
   const { after, limit, only = null, reader } = page;
-  const rows = await database.query(listTasks, [after.sinceMicros, after.id, limit, only, reader]);
+  const rows = await database.query(listTasks, {
+    sinceMicros: after.sinceMicros,
+    afterId: after.id,
+    limit,
+    only,
+    reader,
+  });
   return rows.map((row) => {
     const owner = tenantId(row.merchant_id);
     return {

@@ -3,25 +3,24 @@ import { type Queryable, statement, type Transaction } from '../postgres/stateme
 
 const insertFirst = statement(
   'approvals.insert-first-setting',
-  `INSERT INTO four_eyes_setting (actions, set_at) VALUES ($1, statement_timestamp())
+  `INSERT INTO four_eyes_setting (actions, set_at) VALUES ($first, statement_timestamp())
    ON CONFLICT (is_only) DO NOTHING`,
 );
-const lockSetting = statement<{ actions: string[] }>(
+const lockSetting = statement(
   'approvals.lock-setting',
   'SELECT actions FROM four_eyes_setting WHERE is_only FOR UPDATE',
-);
-const findSetting = statement<{ actions: string[] }>(
-  'approvals.find-setting',
-  'SELECT actions FROM four_eyes_setting',
-);
+).rows<{ actions: string[] }>();
+const findSetting = statement('approvals.find-setting', 'SELECT actions FROM four_eyes_setting').rows<{
+  actions: string[];
+}>();
 const updateSetting = statement(
   'approvals.update-setting',
-  'UPDATE four_eyes_setting SET actions = $1, set_at = statement_timestamp() WHERE is_only',
+  'UPDATE four_eyes_setting SET actions = $actions, set_at = statement_timestamp() WHERE is_only',
 );
 
 /** Returns the actions of the last start; those of a first start are given. Only one node at a time gets an answer. */
 export async function lockLastSetting(tx: Transaction, first: readonly string[]): Promise<string[]> {
-  await tx.query(insertFirst, [first]);
+  await tx.query(insertFirst, { first });
   const [row] = await tx.query(lockSetting);
   if (!row) throw new Error('the setting of four eyes is missing');
   return row.actions;
@@ -33,5 +32,5 @@ export async function findLastSetting(database: Queryable): Promise<string[]> {
 }
 
 export async function saveSetting(tx: Transaction, actions: readonly string[]): Promise<void> {
-  await tx.query(updateSetting, [actions]);
+  await tx.query(updateSetting, { actions });
 }

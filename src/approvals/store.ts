@@ -31,53 +31,58 @@ const storedColumns = `merchant_id, approval_id, action, operation_id, subject, 
 export const columns = `${storedColumns},
   CASE WHEN state = 'pending' AND expires_at <= statement_timestamp() THEN 'expired' ELSE state END AS state`;
 
-const readTimes = statement<{ requested_at: Date; expires_at: Date }>(
+const readTimes = statement(
   'approvals.read-times',
   `SELECT date_trunc('milliseconds', statement_timestamp()) AS requested_at,
-          date_trunc('milliseconds', statement_timestamp()) + make_interval(hours => $1) AS expires_at`,
-);
-const insertRequest = statement<ApprovalRow>(
+          date_trunc('milliseconds', statement_timestamp()) + make_interval(hours => $lifetimeHours) AS expires_at`,
+).rows<{ requested_at: Date; expires_at: Date }>();
+const insertRequest = statement(
   'approvals.insert',
-  `INSERT INTO approval_requests (merchant_id, approval_id, action, operation_id, subject, records, version, requested_by,
+  `INSERT INTO approval_requests (merchant_id, approval_id, action, operation_id, subject, records, version,
+     requested_by,
                                   requested_at, expires_at, sealed_payload, payload_hash)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+   VALUES ($merchantId, $approvalId, $action, $operationId, $subject, $records, $version, $requestedBy,
+     $requestedAt, $expiresAt, $sealedPayload, $payloadHash)
    ON CONFLICT (merchant_id, action, subject) WHERE state = 'pending' DO NOTHING RETURNING ${storedColumns}, state`,
-);
-const findPending = statement<ApprovalRow>(
+).rows<ApprovalRow>();
+const findPending = statement(
   'approvals.find-pending',
   `SELECT ${columns} FROM approval_requests
-    WHERE merchant_id = $1 AND action = $2 AND subject = $3 AND state = 'pending'`,
-);
+    WHERE merchant_id = $merchantId AND action = $action AND subject = $subject AND state = 'pending'`,
+).rows<ApprovalRow>();
 const lockRequest = statement(
   'approvals.lock',
-  'SELECT 1 FROM approval_requests WHERE merchant_id = $1 AND approval_id = $2 FOR UPDATE',
+  'SELECT 1 FROM approval_requests WHERE merchant_id = $merchantId AND approval_id = $approvalId FOR UPDATE',
 );
-const findRequest = statement<SealedRow>(
+const findRequest = statement(
   'approvals.find',
   `SELECT ${columns}, sealed_payload, sealed_reason FROM approval_requests
-    WHERE merchant_id = $1 AND approval_id = $2`,
-);
-const endRequest = statement<ApprovalRow>(
+    WHERE merchant_id = $merchantId AND approval_id = $approvalId`,
+).rows<SealedRow>();
+const endRequest = statement(
   'approvals.end',
-  `UPDATE approval_requests SET state = $3, decided_by = $4, sealed_reason = $5, sealed_payload = NULL,
+  `UPDATE approval_requests SET state = $state, decided_by = $decidedBy, sealed_reason = $sealedReason,
+     sealed_payload = NULL,
           ended_at = statement_timestamp()
-    WHERE merchant_id = $1 AND approval_id = $2 AND state = 'pending' RETURNING ${storedColumns}, state`,
-);
-const listPendingOn = statement<ApprovalRow>(
+    WHERE merchant_id = $merchantId AND approval_id = $approvalId AND state = 'pending'
+      RETURNING ${storedColumns}, state`,
+).rows<ApprovalRow>();
+const listPendingOn = statement(
   'approvals.list-pending-on',
   `SELECT ${columns} FROM approval_requests
-    WHERE state = 'pending' AND expires_at > statement_timestamp() AND records && $1::text[]
+    WHERE state = 'pending' AND expires_at > statement_timestamp() AND records && $records::text[]
     ORDER BY requested_at, approval_id`,
-);
-const listPendingOfRecords = statement<ApprovalRow>(
+).rows<ApprovalRow>();
+const listPendingOfRecords = statement(
   'approvals.list-pending-of-records',
   `SELECT ${columns} FROM approval_requests
-    WHERE merchant_id = $1 AND state = 'pending' AND records && $2::text[] ORDER BY approval_id FOR UPDATE`,
-);
+    WHERE merchant_id = $merchantId AND state = 'pending' AND records && $records::text[]
+      ORDER BY approval_id FOR UPDATE`,
+).rows<ApprovalRow>();
 const removeReasons = statement(
   'approvals.remove-reasons',
   `UPDATE approval_requests SET sealed_reason = NULL
-    WHERE merchant_id = $1 AND records && $2::text[] AND sealed_reason IS NOT NULL`,
+    WHERE merchant_id = $merchantId AND records && $records::text[] AND sealed_reason IS NOT NULL`,
 );
 
 /** When a request that is made now expires. To the millisecond, because the payload is sealed with these times. */
@@ -85,7 +90,7 @@ export async function readRequestTimes(
   tx: Transaction,
   lifetimeHours: number,
 ): Promise<{ requestedAt: Date; expiresAt: Date }> {
-  const [row] = await tx.query(readTimes, [lifetimeHours]);
+  const [row] = await tx.query(readTimes, { lifetimeHours });
   if (!row) throw new Error('the database returned no time');
   return { requestedAt: row.requested_at, expiresAt: row.expires_at };
 }
@@ -97,10 +102,20 @@ export async function addRequest(
   { sealedPayload, payloadHash }: { readonly sealedPayload: Buffer; readonly payloadHash: Buffer },
 ): Promise<Approval | undefined> {
   const { merchantId, approvalId, action, operationId, subject, records, version } = request;
-  const [row] = await tx.query(insertRequest, [
-    ...[merchantId, approvalId, action, operationId, subject, records, version],
-    ...[request.requestedBy, request.requestedAt, request.expiresAt, sealedPayload, payloadHash],
-  ]);
+  const [row] = await tx.query(insertRequest, {
+    merchantId,
+    approvalId,
+    action,
+    operationId,
+    subject,
+    records,
+    version,
+    requestedBy: request.requestedBy,
+    requestedAt: request.requestedAt,
+    expiresAt: request.expiresAt,
+    sealedPayload,
+    payloadHash,
+  });
   return row && toApproval(row);
 }
 
@@ -110,7 +125,7 @@ export async function findPendingRequest(
   action: ApprovalAction,
   subject: string,
 ): Promise<Approval | undefined> {
-  const [row] = await database.query(findPending, [merchantId, action, subject]);
+  const [row] = await database.query(findPending, { merchantId, action, subject });
   return row && toApproval(row);
 }
 
@@ -126,7 +141,7 @@ export async function findApproval(
   merchantId: TenantId,
   approvalId: ApprovalId,
 ): Promise<SealedApproval | undefined> {
-  const [row] = await database.query(findRequest, [merchantId, approvalId]);
+  const [row] = await database.query(findRequest, { merchantId, approvalId });
   if (!row) return undefined;
   const { sealed_payload: sealedPayload, sealed_reason: sealedReason } = row;
   return {
@@ -142,7 +157,7 @@ export async function lockApproval(
   merchantId: TenantId,
   approvalId: ApprovalId,
 ): Promise<SealedApproval | undefined> {
-  await tx.query(lockRequest, [merchantId, approvalId]);
+  await tx.query(lockRequest, { merchantId, approvalId });
   return findApproval(tx, merchantId, approvalId);
 }
 
@@ -158,15 +173,20 @@ export async function endApproval(
   { merchantId, approvalId }: ApprovalRef,
   { state, decidedBy, sealedReason }: Ending,
 ): Promise<Approval> {
-  const values = [merchantId, approvalId, state, decidedBy ?? null, sealedReason ?? null];
-  const [row] = await tx.query(endRequest, values);
+  const [row] = await tx.query(endRequest, {
+    merchantId,
+    approvalId,
+    state,
+    decidedBy: decidedBy ?? null,
+    sealedReason: sealedReason ?? null,
+  });
   if (!row) throw new Error('the request for approval has ended already');
   return toApproval(row);
 }
 
 /** The pending requests that concern any of these records, whichever merchant they belong to; the oldest first. */
 export async function listPending(database: Queryable, records: readonly string[]): Promise<Approval[]> {
-  return (await database.query(listPendingOn, [records])).map(toApproval);
+  return (await database.query(listPendingOn, { records })).map(toApproval);
 }
 
 export async function lockPending(
@@ -174,7 +194,7 @@ export async function lockPending(
   merchantId: TenantId,
   records: readonly string[],
 ): Promise<Approval[]> {
-  return (await tx.query(listPendingOfRecords, [merchantId, records])).map(toApproval);
+  return (await tx.query(listPendingOfRecords, { merchantId, records })).map(toApproval);
 }
 
 export async function forgetReasons(
@@ -182,7 +202,7 @@ export async function forgetReasons(
   merchantId: TenantId,
   records: readonly string[],
 ): Promise<void> {
-  await tx.query(removeReasons, [merchantId, records]);
+  await tx.query(removeReasons, { merchantId, records });
 }
 
 export function toApproval(row: ApprovalRow): Approval {

@@ -16,43 +16,48 @@ interface BeneficiaryRow {
 
 const columns = 'beneficiary_id, account_hash, version, sealed_details, created_at, updated_at';
 
-const insertRow = statement<BeneficiaryRow>(
+const insertRow = statement(
   'beneficiaries.insert',
   `INSERT INTO beneficiaries (merchant_id, user_id, beneficiary_id, account_hash, version, sealed_details,
                               created_at, updated_at)
-   SELECT $1::bigint, $2::bigint, $3::text, $4::bytea, $5::integer, $6::bytea, ${merchantNow}, ${merchantNow}
+   SELECT $merchantId::bigint, $userId::bigint, $beneficiaryId::text, $accountHash::bytea, $version::integer,
+     $sealedDetails::bytea, ${merchantNow}, ${merchantNow}
    RETURNING ${columns}`,
-);
-const updateRow = statement<BeneficiaryRow>(
+).rows<BeneficiaryRow>();
+const updateRow = statement(
   'beneficiaries.update',
-  `UPDATE beneficiaries SET version = $5, sealed_details = $6, updated_at = ${merchantNow}
-    WHERE merchant_id = $1 AND user_id = $2 AND beneficiary_id = $3 AND account_hash = $4 RETURNING ${columns}`,
-);
-const findRow = statement<BeneficiaryRow>(
+  `UPDATE beneficiaries SET version = $version, sealed_details = $sealedDetails, updated_at = ${merchantNow}
+    WHERE merchant_id = $merchantId AND user_id = $userId AND beneficiary_id = $beneficiaryId
+      AND account_hash = $accountHash RETURNING ${columns}`,
+).rows<BeneficiaryRow>();
+const findRow = statement(
   'beneficiaries.find',
-  `SELECT ${columns} FROM beneficiaries WHERE merchant_id = $1 AND user_id = $2 AND beneficiary_id = $3`,
-);
-const lockOfAccount = statement<BeneficiaryRow>(
+  `SELECT ${columns} FROM beneficiaries
+     WHERE merchant_id = $merchantId AND user_id = $userId AND beneficiary_id = $beneficiaryId`,
+).rows<BeneficiaryRow>();
+const lockOfAccount = statement(
   'beneficiaries.lock-of-account',
-  `SELECT ${columns} FROM beneficiaries WHERE merchant_id = $1 AND user_id = $2 AND account_hash = $3 FOR UPDATE`,
-);
-const listOfUser = statement<BeneficiaryRow>(
+  `SELECT ${columns} FROM beneficiaries
+     WHERE merchant_id = $merchantId AND user_id = $userId AND account_hash = $accountHash FOR UPDATE`,
+).rows<BeneficiaryRow>();
+const listOfUser = statement(
   'beneficiaries.list',
-  `SELECT ${columns} FROM beneficiaries WHERE merchant_id = $1 AND user_id = $2
+  `SELECT ${columns} FROM beneficiaries WHERE merchant_id = $merchantId AND user_id = $userId
     ORDER BY created_at DESC, beneficiary_id`,
-);
-const countOfUser = statement<{ count: number }>(
+).rows<BeneficiaryRow>();
+const countOfUser = statement(
   'beneficiaries.count',
-  'SELECT count(*)::int AS count FROM beneficiaries WHERE merchant_id = $1 AND user_id = $2',
-);
-const deleteRow = statement<{ beneficiary_id: string }>(
+  'SELECT count(*)::int AS count FROM beneficiaries WHERE merchant_id = $merchantId AND user_id = $userId',
+).rows<{ count: number }>();
+const deleteRow = statement(
   'beneficiaries.delete',
-  `DELETE FROM beneficiaries WHERE merchant_id = $1 AND user_id = $2 AND beneficiary_id = $3
+  `DELETE FROM beneficiaries WHERE merchant_id = $merchantId AND user_id = $userId
+     AND beneficiary_id = $beneficiaryId
    RETURNING beneficiary_id`,
-);
+).rows<{ beneficiary_id: string }>();
 const deleteOfUser = statement(
   'beneficiaries.delete-of-user',
-  'DELETE FROM beneficiaries WHERE merchant_id = $1 AND user_id = $2',
+  'DELETE FROM beneficiaries WHERE merchant_id = $merchantId AND user_id = $userId',
 );
 
 export interface SealedBeneficiary extends BeneficiaryPlace {
@@ -64,14 +69,14 @@ export interface SealedBeneficiary extends BeneficiaryPlace {
 export type NewBeneficiary = Omit<SealedBeneficiary, 'createdAt' | 'updatedAt'>;
 
 export async function addBeneficiary(tx: Transaction, added: NewBeneficiary): Promise<SealedBeneficiary> {
-  const [row] = await tx.query(insertRow, valuesOf(added));
+  const [row] = await tx.query(insertRow, added);
   if (!row) throw new Error('the database returned no beneficiary');
   return toBeneficiary(added, row);
 }
 
 /** The row must be locked. */
 export async function replaceDetails(tx: Transaction, changed: NewBeneficiary): Promise<SealedBeneficiary> {
-  const [row] = await tx.query(updateRow, valuesOf(changed));
+  const [row] = await tx.query(updateRow, changed);
   if (!row) throw new Error('the database changed no beneficiary');
   return toBeneficiary(changed, row);
 }
@@ -81,7 +86,11 @@ export async function findBeneficiary(
   owner: Owner,
   beneficiaryId: BeneficiaryId,
 ): Promise<SealedBeneficiary | undefined> {
-  const [row] = await database.query(findRow, [owner.merchantId, owner.userId, beneficiaryId]);
+  const [row] = await database.query(findRow, {
+    merchantId: owner.merchantId,
+    userId: owner.userId,
+    beneficiaryId,
+  });
   return row && toBeneficiary(owner, row);
 }
 
@@ -91,18 +100,22 @@ export async function lockBeneficiaryOfAccount(
   owner: Owner,
   accountHash: Buffer,
 ): Promise<SealedBeneficiary | undefined> {
-  const [row] = await tx.query(lockOfAccount, [owner.merchantId, owner.userId, accountHash]);
+  const [row] = await tx.query(lockOfAccount, {
+    merchantId: owner.merchantId,
+    userId: owner.userId,
+    accountHash,
+  });
   return row && toBeneficiary(owner, row);
 }
 
 /** The newest first. */
 export async function listBeneficiaries(database: Queryable, owner: Owner): Promise<SealedBeneficiary[]> {
-  const rows = await database.query(listOfUser, [owner.merchantId, owner.userId]);
+  const rows = await database.query(listOfUser, owner);
   return rows.map((row) => toBeneficiary(owner, row));
 }
 
 export async function countBeneficiaries(tx: Transaction, owner: Owner): Promise<number> {
-  const [row] = await tx.query(countOfUser, [owner.merchantId, owner.userId]);
+  const [row] = await tx.query(countOfUser, owner);
   return row?.count ?? 0;
 }
 
@@ -112,28 +125,20 @@ export async function deleteBeneficiary(
   owner: Owner,
   beneficiaryId: BeneficiaryId,
 ): Promise<boolean> {
-  return (await tx.query(deleteRow, [owner.merchantId, owner.userId, beneficiaryId])).length > 0;
+  return (
+    (await tx.query(deleteRow, { merchantId: owner.merchantId, userId: owner.userId, beneficiaryId }))
+      .length > 0
+  );
 }
 
 export async function deleteBeneficiariesOf(tx: Transaction, owner: Owner): Promise<void> {
-  await tx.query(deleteOfUser, [owner.merchantId, owner.userId]);
+  await tx.query(deleteOfUser, owner);
 }
 
 /** The user to whom beneficiaries belong. */
 export interface Owner {
   readonly merchantId: MerchantId;
   readonly userId: UserId;
-}
-
-function valuesOf({
-  merchantId,
-  userId,
-  beneficiaryId,
-  accountHash,
-  version,
-  sealedDetails,
-}: NewBeneficiary) {
-  return [merchantId, userId, beneficiaryId, accountHash, version, sealedDetails];
 }
 
 function toBeneficiary({ merchantId, userId }: Owner, row: BeneficiaryRow): SealedBeneficiary {

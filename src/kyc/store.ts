@@ -42,59 +42,66 @@ export const caseColumns = `merchant_id, case_id, user_id, level, zone, state, v
   created_at, updated_at, submitted_at, decided_at, expires_at, closed_at, renewal_state, renewal_version,
   renewal_is_final, renewal_reasons, renewal_parts`;
 
-const insertCase = statement<CaseRow>(
+const insertCase = statement(
   'kyc.insert-case',
   `INSERT INTO kyc_cases (merchant_id, case_id, user_id, level, zone, created_at, updated_at, sealing)
-   SELECT $1, $2, $3, $4, $5, now.at, now.at, 2 FROM (SELECT ${merchantNow} AS at) AS now
+   SELECT $merchantId, $caseId, $userId, $level, $zone, now.at, now.at, 2 FROM (SELECT ${merchantNow} AS at) AS now
    ON CONFLICT (merchant_id, user_id, level, zone) DO NOTHING
    RETURNING ${caseColumns}`,
-);
-const lockOfUser = statement<CaseRow>(
+).rows<CaseRow>();
+const lockOfUser = statement(
   'kyc.lock-case-of-user',
-  `SELECT ${caseColumns} FROM kyc_cases WHERE merchant_id = $1 AND user_id = $2 AND level = $3 AND zone = $4 FOR UPDATE`,
-);
-const lockById = statement<CaseRow>(
+  `SELECT ${caseColumns} FROM kyc_cases
+     WHERE merchant_id = $merchantId AND user_id = $userId AND level = $level AND zone = $zone FOR UPDATE`,
+).rows<CaseRow>();
+const lockById = statement(
   'kyc.lock-case',
-  `SELECT ${caseColumns} FROM kyc_cases WHERE merchant_id = $1 AND case_id = $2 FOR UPDATE`,
-);
-const lockAllOfUser = statement<CaseRow>(
+  `SELECT ${caseColumns} FROM kyc_cases WHERE merchant_id = $merchantId AND case_id = $caseId FOR UPDATE`,
+).rows<CaseRow>();
+const lockAllOfUser = statement(
   'kyc.lock-cases-of-user',
-  `SELECT ${caseColumns} FROM kyc_cases WHERE merchant_id = $1 AND user_id = $2 ORDER BY case_id FOR UPDATE`,
-);
-const findById = statement<CaseRow>(
+  `SELECT ${caseColumns} FROM kyc_cases WHERE merchant_id = $merchantId AND user_id = $userId
+     ORDER BY case_id FOR UPDATE`,
+).rows<CaseRow>();
+const findById = statement(
   'kyc.find-case',
-  `SELECT ${caseColumns} FROM kyc_cases WHERE merchant_id = $1 AND case_id = $2`,
-);
-const listOfUser = statement<CaseRow>(
+  `SELECT ${caseColumns} FROM kyc_cases WHERE merchant_id = $merchantId AND case_id = $caseId`,
+).rows<CaseRow>();
+const listOfUser = statement(
   'kyc.list-cases-of-user',
-  `SELECT ${caseColumns} FROM kyc_cases WHERE merchant_id = $1 AND user_id = $2 ORDER BY created_at, case_id`,
-);
-const listHeld = statement<CaseRow>(
+  `SELECT ${caseColumns} FROM kyc_cases WHERE merchant_id = $merchantId AND user_id = $userId
+     ORDER BY created_at, case_id`,
+).rows<CaseRow>();
+const listHeld = statement(
   'kyc.list-held-cases',
   `SELECT ${caseColumns} FROM kyc_cases
-    WHERE merchant_id = $1 AND user_id = $2 AND state = 'APPROVED' AND expires_at > ${merchantNow}
+    WHERE merchant_id = $merchantId AND user_id = $userId AND state = 'APPROVED' AND expires_at > ${merchantNow}
     ORDER BY level DESC`,
-);
-const updateState = statement<CaseRow>(
+).rows<CaseRow>();
+const updateState = statement(
   'kyc.update-case-state',
   `UPDATE kyc_cases
-      SET state = $4, version = version + 1, reasons = $5, requested_parts = $6, is_final = $7, updated_at = clock.at,
-          renewal_state = $8, renewal_version = $9, renewal_reasons = $10, renewal_parts = $11, renewal_is_final = $12,
-          submitted_at = CASE WHEN $13 THEN clock.at ELSE submitted_at END,
-          decided_at = CASE WHEN $14 = 'now' THEN clock.at WHEN $14 = 'as before' THEN decided_at END,
-          told_days_before = CASE WHEN $4 = 'APPROVED' AND $15::int IS NULL THEN told_days_before END,
-          expires_at = CASE WHEN $15::int IS NOT NULL
-                            THEN least(clock.at + make_interval(months => $15), clock.end_of_document)
-                            WHEN $4 IN ('APPROVED', 'EXPIRED') THEN expires_at END
-     FROM (SELECT ${merchantNow} AS at, ($16::date + interval '1 day') AT TIME ZONE 'UTC' AS end_of_document) AS clock
-    WHERE merchant_id = $1 AND case_id = $2 AND version = $3
+      SET state = $state, version = version + 1, reasons = $reasons, requested_parts = $requestedParts,
+        is_final = $isFinal, updated_at = clock.at,
+          renewal_state = $renewalState, renewal_version = $renewalVersion, renewal_reasons = $renewalReasons,
+            renewal_parts = $renewalParts, renewal_is_final = $renewalIsFinal,
+          submitted_at = CASE WHEN $isSubmitted THEN clock.at ELSE submitted_at END,
+          decided_at = CASE WHEN $decided = 'now' THEN clock.at WHEN $decided = 'as before' THEN decided_at END,
+          told_days_before = CASE WHEN $state = 'APPROVED' AND $validMonths::int IS NULL THEN told_days_before END,
+          expires_at = CASE WHEN $validMonths::int IS NOT NULL
+                            THEN least(clock.at + make_interval(months => $validMonths), clock.end_of_document)
+                            WHEN $state IN ('APPROVED', 'EXPIRED') THEN expires_at END
+     FROM (SELECT ${merchantNow} AS at,
+       ($documentExpiresOn::date + interval '1 day') AT TIME ZONE 'UTC' AS end_of_document) AS clock
+    WHERE merchant_id = $merchantId AND case_id = $caseId AND version = $version
    RETURNING ${caseColumns}`,
-);
+).rows<CaseRow>();
 const insertHistory = statement(
   'kyc.insert-history',
   `INSERT INTO kyc_history (merchant_id, case_id, version, move, from_state, to_state, actor_kind, actor_id,
                             reasons, requested_parts, sealed_internal_reason, occurred_at, is_renewal)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+   VALUES ($merchantId, $caseId, $version, $move, $fromState, $toState, $actorKind, $actorId, $reasons,
+     $requestedParts, $sealedInternalReason, $updatedAt, $isRenewal)`,
 );
 export interface HistoryRow {
   version: number;
@@ -109,16 +116,18 @@ export interface HistoryRow {
   occurred_at: Date;
   is_renewal: boolean;
 }
-const listHistory = statement<HistoryRow>(
+const listHistory = statement(
   'kyc.list-history',
-  `SELECT version, move, from_state, to_state, actor_kind, actor_id, reasons, requested_parts, sealed_internal_reason,
+  `SELECT version, move, from_state, to_state, actor_kind, actor_id, reasons, requested_parts,
+     sealed_internal_reason,
           occurred_at, is_renewal
-     FROM kyc_history WHERE merchant_id = $1 AND case_id = $2 ORDER BY version`,
-);
-const findNow = statement<{ now: Date }>('kyc.find-now', `SELECT ${merchantNow} AS now`);
+     FROM kyc_history WHERE merchant_id = $merchantId AND case_id = $caseId ORDER BY version`,
+).rows<HistoryRow>();
+const findNow = statement('kyc.find-now', `SELECT ${merchantNow} AS now`).rows<{ now: Date }>();
 const closeCases = statement(
   'kyc.close-cases',
-  `UPDATE kyc_cases SET closed_at = ${merchantNow} WHERE merchant_id = $1 AND user_id = $2 AND closed_at IS NULL`,
+  `UPDATE kyc_cases SET closed_at = ${merchantNow}
+     WHERE merchant_id = $merchantId AND user_id = $userId AND closed_at IS NULL`,
 );
 
 /** Returns undefined when the user already has a case of that level and zone. */
@@ -127,7 +136,7 @@ export async function addCase(
   kycCase: Pick<KycCase, 'merchantId' | 'caseId' | 'userId' | 'level' | 'zone'>,
 ): Promise<KycCase | undefined> {
   const { merchantId: merchant, caseId, userId: user, level, zone } = kycCase;
-  return toCase((await tx.query(insertCase, [merchant, caseId, user, level, zone]))[0]);
+  return toCase((await tx.query(insertCase, { merchantId: merchant, caseId, userId: user, level, zone }))[0]);
 }
 
 export async function lockCaseOfUser(
@@ -137,7 +146,7 @@ export async function lockCaseOfUser(
   level: KycLevel,
   zone: Zone,
 ): Promise<KycCase | undefined> {
-  return toCase((await tx.query(lockOfUser, [merchant, user, level, zone]))[0]);
+  return toCase((await tx.query(lockOfUser, { merchantId: merchant, userId: user, level, zone }))[0]);
 }
 
 export async function lockCase(
@@ -145,7 +154,7 @@ export async function lockCase(
   merchant: MerchantId,
   caseId: string,
 ): Promise<KycCase | undefined> {
-  return toCase((await tx.query(lockById, [merchant, caseId]))[0]);
+  return toCase((await tx.query(lockById, { merchantId: merchant, caseId }))[0]);
 }
 
 export async function lockCasesOfUser(
@@ -153,7 +162,7 @@ export async function lockCasesOfUser(
   merchant: MerchantId,
   user: UserId,
 ): Promise<KycCase[]> {
-  return toCases(await tx.query(lockAllOfUser, [merchant, user]));
+  return toCases(await tx.query(lockAllOfUser, { merchantId: merchant, userId: user }));
 }
 
 export async function findCaseById(
@@ -161,7 +170,7 @@ export async function findCaseById(
   merchant: MerchantId,
   caseId: string,
 ): Promise<KycCase | undefined> {
-  return toCase((await database.query(findById, [merchant, caseId]))[0]);
+  return toCase((await database.query(findById, { merchantId: merchant, caseId }))[0]);
 }
 
 export async function listCasesOfUser(
@@ -169,7 +178,7 @@ export async function listCasesOfUser(
   merchant: MerchantId,
   user: UserId,
 ): Promise<KycCase[]> {
-  return toCases(await database.query(listOfUser, [merchant, user]));
+  return toCases(await database.query(listOfUser, { merchantId: merchant, userId: user }));
 }
 
 /** Lists approved cases that have not expired, the highest level first. */
@@ -178,12 +187,12 @@ export async function listHeldCases(
   merchant: MerchantId,
   user: UserId,
 ): Promise<KycCase[]> {
-  return toCases(await database.query(listHeld, [merchant, user]));
+  return toCases(await database.query(listHeld, { merchantId: merchant, userId: user }));
 }
 
 /** The merchant's clock. */
 export async function merchantTime(database: Queryable, merchant: MerchantId): Promise<Date> {
-  const [row] = await database.query(findNow, [merchant]);
+  const [row] = await database.query(findNow, { merchantId: merchant });
   if (!row) throw new Error('the database returned no time');
   return row.now;
 }
@@ -205,13 +214,24 @@ export async function saveState(
   change: StateChange,
 ): Promise<KycCase | undefined> {
   const { state, reasons, requestedParts, isFinal, renewal, approval } = change;
-  const rows = await tx.query(updateState, [
-    ...[merchant, caseId, version, state, reasons, requestedParts, isFinal],
-    ...[renewal?.state ?? null, renewal?.version ?? null, renewal?.reasons ?? []],
-    ...[renewal?.requestedParts ?? [], renewal?.isFinal ?? false],
-    ...[change.isSubmitted, change.decided],
-    ...[approval?.validMonths ?? null, approval?.documentExpiresOn ?? null],
-  ]);
+  const rows = await tx.query(updateState, {
+    merchantId: merchant,
+    caseId,
+    version,
+    state,
+    reasons,
+    requestedParts,
+    isFinal,
+    renewalState: renewal?.state ?? null,
+    renewalVersion: renewal?.version ?? null,
+    renewalReasons: renewal?.reasons ?? [],
+    renewalParts: renewal?.requestedParts ?? [],
+    renewalIsFinal: renewal?.isFinal ?? false,
+    isSubmitted: change.isSubmitted,
+    decided: change.decided,
+    validMonths: approval?.validMonths ?? null,
+    documentExpiresOn: approval?.documentExpiresOn ?? null,
+  });
   return toCase(rows[0]);
 }
 
@@ -230,18 +250,29 @@ export interface NewHistory {
 
 export async function addHistory(tx: Transaction, entry: NewHistory): Promise<void> {
   const { merchantId: merchant, caseId, version, updatedAt } = entry.after;
-  await tx.query(insertHistory, [
-    ...[merchant, caseId, version, entry.move, entry.from, entry.to, entry.actorKind, entry.actorId],
-    ...[entry.reasons, entry.requestedParts, entry.sealedInternalReason ?? null, updatedAt, entry.isRenewal],
-  ]);
+  await tx.query(insertHistory, {
+    merchantId: merchant,
+    caseId,
+    version,
+    move: entry.move,
+    fromState: entry.from,
+    toState: entry.to,
+    actorKind: entry.actorKind,
+    actorId: entry.actorId,
+    reasons: entry.reasons,
+    requestedParts: entry.requestedParts,
+    sealedInternalReason: entry.sealedInternalReason ?? null,
+    updatedAt,
+    isRenewal: entry.isRenewal,
+  });
 }
 
 export function listCaseHistory(database: Queryable, kycCase: KycCase): Promise<HistoryRow[]> {
-  return database.query(listHistory, [kycCase.merchantId, kycCase.caseId]);
+  return database.query(listHistory, kycCase);
 }
 
 export async function closeCasesOfUser(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
-  await tx.query(closeCases, [merchant, user]);
+  await tx.query(closeCases, { merchantId: merchant, userId: user });
 }
 
 export function toCases(rows: readonly CaseRow[]): KycCase[] {

@@ -17,50 +17,52 @@ interface MerchantRow {
 
 const columns = `merchant_id, client_id, name, status, allowed_origins, redirect_urls, branding, created_at`;
 
-const insertMerchant = statement<{ merchant_id: bigint }>(
+const insertMerchant = statement(
   'merchants.insert',
   `INSERT INTO merchants (client_id, name, allowed_origins, redirect_urls, branding)
-   VALUES ($1, $2, $3, $4, $5) ON CONFLICT (client_id) DO NOTHING RETURNING merchant_id`,
-);
+   VALUES ($clientId, $name, $allowedOrigins, $redirectUrls, $branding)
+     ON CONFLICT (client_id) DO NOTHING RETURNING merchant_id`,
+).rows<{ merchant_id: bigint }>();
 const updateMerchant = statement(
   'merchants.update',
-  `UPDATE merchants SET name = $2, allowed_origins = $3, redirect_urls = $4, branding = $5
-    WHERE merchant_id = $1`,
+  `UPDATE merchants SET name = $name, allowed_origins = $allowedOrigins, redirect_urls = $redirectUrls,
+     branding = $branding
+    WHERE merchant_id = $merchantId`,
 );
 const updateStatus = statement(
   'merchants.update-status',
-  'UPDATE merchants SET status = $2 WHERE merchant_id = $1',
+  'UPDATE merchants SET status = $status WHERE merchant_id = $merchantId',
 );
 const endTokens = statement(
   'merchants.end-tokens',
   `UPDATE merchants SET tokens_not_before = greatest(statement_timestamp(),
             (tokens_not_before AT TIME ZONE 'UTC' + interval '1 second') AT TIME ZONE 'UTC')
-    WHERE merchant_id = $1`,
+    WHERE merchant_id = $merchantId`,
 );
-const lockByClientId = statement<MerchantRow>(
+const lockByClientId = statement(
   'merchants.lock-by-client-id',
   `SELECT ${columns}
-     FROM merchants WHERE client_id = $1 FOR UPDATE`,
-);
-const findByClientId = statement<MerchantRow>(
+     FROM merchants WHERE client_id = $clientId FOR UPDATE`,
+).rows<MerchantRow>();
+const findByClientId = statement(
   'merchants.find-by-client-id',
   `SELECT ${columns}
-     FROM merchants WHERE client_id = $1`,
-);
-const findById = statement<MerchantRow>(
+     FROM merchants WHERE client_id = $clientId`,
+).rows<MerchantRow>();
+const findById = statement(
   'merchants.find-by-id',
   `SELECT ${columns}
-     FROM merchants WHERE merchant_id = $1`,
-);
-const listAll = statement<MerchantRow>(
+     FROM merchants WHERE merchant_id = $merchantId`,
+).rows<MerchantRow>();
+const listAll = statement(
   'merchants.list',
   `SELECT ${columns}
-     FROM merchants WHERE merchant_id > $1 ORDER BY merchant_id LIMIT $2`,
-);
-const listClientIds = statement<{ merchant_id: bigint; client_id: string }>(
+     FROM merchants WHERE merchant_id > $after ORDER BY merchant_id LIMIT $limit`,
+).rows<MerchantRow>();
+const listClientIds = statement(
   'merchants.list-client-ids',
-  'SELECT merchant_id, client_id FROM merchants WHERE merchant_id = ANY ($1)',
-);
+  'SELECT merchant_id, client_id FROM merchants WHERE merchant_id = ANY ($merchants)',
+).rows<{ merchant_id: bigint; client_id: string }>();
 interface CredentialsRow {
   merchant_id: bigint;
   status: string;
@@ -68,30 +70,33 @@ interface CredentialsRow {
   hashes: Buffer[];
 }
 
-const findCredentials = statement<CredentialsRow>(
+const findCredentials = statement(
   'merchants.find-credentials',
   `SELECT m.merchant_id, m.status, extract(epoch FROM m.tokens_not_before)::float8 AS not_before,
           coalesce(array_agg(s.secret_hash) FILTER (WHERE s.secret_hash IS NOT NULL), '{}') AS hashes
      FROM merchants AS m LEFT JOIN merchant_secrets AS s ON s.merchant_id = m.merchant_id
-    WHERE m.client_id = $1 GROUP BY m.merchant_id, m.status`,
-);
+    WHERE m.client_id = $clientId GROUP BY m.merchant_id, m.status`,
+).rows<CredentialsRow>();
 const insertSecret = statement(
   'merchants.insert-secret',
-  'INSERT INTO merchant_secrets (merchant_id, secret_hash) VALUES ($1, $2)',
+  'INSERT INTO merchant_secrets (merchant_id, secret_hash) VALUES ($merchantId, $secretHash)',
 );
 const keepNewestSecrets = statement(
   'merchants.keep-newest-secrets',
-  `DELETE FROM merchant_secrets WHERE merchant_id = $1 AND secret_id NOT IN (
-     SELECT secret_id FROM merchant_secrets WHERE merchant_id = $1 ORDER BY secret_id DESC LIMIT $2)`,
+  `DELETE FROM merchant_secrets WHERE merchant_id = $merchantId AND secret_id NOT IN (
+     SELECT secret_id FROM merchant_secrets WHERE merchant_id = $merchantId
+       ORDER BY secret_id DESC LIMIT $keepAtMost)`,
 );
 /** The conditions are those of two partial indexes, so merchants in good standing are not read. */
-const listStatuses = statement<{ merchant_id: bigint; is_suspended: boolean; not_before: number | null }>(
+const listStatuses = statement(
   'merchants.list-statuses',
-  `SELECT merchant_id, status = 'suspended' AS is_suspended, extract(epoch FROM tokens_not_before)::float8 AS not_before
+  `SELECT merchant_id, status = 'suspended' AS is_suspended, extract(epoch
+     FROM tokens_not_before)::float8 AS not_before
      FROM merchants
     WHERE status = 'suspended'
-       OR (tokens_not_before > '-infinity' AND tokens_not_before > statement_timestamp() - make_interval(secs => $1))`,
-);
+       OR (tokens_not_before > '-infinity'
+         AND tokens_not_before > statement_timestamp() - make_interval(secs => $recentSeconds))`,
+).rows<{ merchant_id: bigint; is_suspended: boolean; not_before: number | null }>();
 
 /** Undefined when the client id is taken. */
 export async function addMerchant(
@@ -99,7 +104,7 @@ export async function addMerchant(
   clientId: string,
   settings: MerchantSettings,
 ): Promise<MerchantId | undefined> {
-  const [row] = await tx.query(insertMerchant, [clientId, ...valuesOf(settings)]);
+  const [row] = await tx.query(insertMerchant, { clientId, ...valuesOf(settings) });
   return row && merchantId(row.merchant_id);
 }
 
@@ -108,31 +113,31 @@ export async function saveMerchant(
   id: MerchantId,
   settings: MerchantSettings,
 ): Promise<void> {
-  await tx.query(updateMerchant, [id, ...valuesOf(settings)]);
+  await tx.query(updateMerchant, { merchantId: id, ...valuesOf(settings) });
 }
 
 export async function saveStatus(tx: Transaction, id: MerchantId, status: Merchant['status']): Promise<void> {
-  await tx.query(updateStatus, [id, status]);
+  await tx.query(updateStatus, { merchantId: id, status });
 }
 
 export async function endMerchantTokens(tx: Transaction, id: MerchantId): Promise<void> {
-  await tx.query(endTokens, [id]);
+  await tx.query(endTokens, { merchantId: id });
 }
 
 export async function lockMerchant(tx: Transaction, clientId: string): Promise<Merchant | undefined> {
-  return toMerchant((await tx.query(lockByClientId, [clientId]))[0]);
+  return toMerchant((await tx.query(lockByClientId, { clientId }))[0]);
 }
 
 export async function findMerchant(database: Queryable, clientId: string): Promise<Merchant | undefined> {
-  return toMerchant((await database.query(findByClientId, [clientId]))[0]);
+  return toMerchant((await database.query(findByClientId, { clientId }))[0]);
 }
 
 export async function findMerchantById(database: Queryable, id: MerchantId): Promise<Merchant | undefined> {
-  return toMerchant((await database.query(findById, [id]))[0]);
+  return toMerchant((await database.query(findById, { merchantId: id }))[0]);
 }
 
 export async function listMerchants(database: Queryable, after: number, atMost: number): Promise<Merchant[]> {
-  const rows = await database.query(listAll, [after, atMost]);
+  const rows = await database.query(listAll, { after, limit: atMost });
   return rows.flatMap((row) => toMerchant(row) ?? []);
 }
 
@@ -141,7 +146,7 @@ export async function listClientIdsOf(
   database: Queryable,
   merchants: readonly MerchantId[],
 ): Promise<{ merchantId: MerchantId; clientId: string }[]> {
-  const rows = await database.query(listClientIds, [merchants]);
+  const rows = await database.query(listClientIds, { merchants });
   return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), clientId: row.client_id }));
 }
 
@@ -157,7 +162,7 @@ export async function findClientCredentials(
   database: Queryable,
   clientId: string,
 ): Promise<Credentials | undefined> {
-  const [row] = await database.query(findCredentials, [clientId]);
+  const [row] = await database.query(findCredentials, { clientId });
   if (!row) return undefined;
   return {
     merchantId: merchantId(row.merchant_id),
@@ -174,8 +179,8 @@ export async function addSecret(
   secretHash: Buffer,
   keepAtMost: number,
 ): Promise<void> {
-  await tx.query(insertSecret, [id, secretHash]);
-  await tx.query(keepNewestSecrets, [id, keepAtMost]);
+  await tx.query(insertSecret, { merchantId: id, secretHash });
+  await tx.query(keepNewestSecrets, { merchantId: id, keepAtMost });
 }
 
 export interface MerchantStatusRow {
@@ -190,7 +195,7 @@ export async function listMerchantStatuses(
   database: Queryable,
   recentSeconds: number,
 ): Promise<MerchantStatusRow[]> {
-  const rows = await database.query(listStatuses, [recentSeconds]);
+  const rows = await database.query(listStatuses, { recentSeconds });
   return rows.map((row) => ({
     merchantId: merchantId(row.merchant_id),
     isSuspended: row.is_suspended,
@@ -198,9 +203,8 @@ export async function listMerchantStatuses(
   }));
 }
 
-function valuesOf(settings: MerchantSettings): unknown[] {
-  const { name, allowedOrigins, redirectUrls, branding } = settings;
-  return [name, allowedOrigins, redirectUrls, JSON.stringify(branding)];
+function valuesOf({ name, allowedOrigins, redirectUrls, branding }: MerchantSettings) {
+  return { name, allowedOrigins, redirectUrls, branding: JSON.stringify(branding) };
 }
 
 function toMerchant(row: MerchantRow | undefined): Merchant | undefined {

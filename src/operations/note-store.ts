@@ -5,17 +5,18 @@ import { type Queryable, statement, type Transaction } from '../postgres/stateme
 
 const insertNote = statement(
   'note-store.insert',
-  `INSERT INTO operator_notes (merchant_id, order_id, number, operator_id, sealed_note) VALUES ($1, $2, $3, $4, $5)`,
+  `INSERT INTO operator_notes (merchant_id, order_id, number, operator_id, sealed_note)
+     VALUES ($merchantId, $orderId, $number, $operatorId, $sealedNote)`,
 );
-const countNotes = statement<{ count: number }>(
+const countNotes = statement(
   'note-store.count',
-  'SELECT count(*)::int AS count FROM operator_notes WHERE merchant_id = $1 AND order_id = $2',
-);
-const listNotes = statement<{ number: number; operator_id: bigint; sealed_note: Buffer; written_at: Date }>(
+  'SELECT count(*)::int AS count FROM operator_notes WHERE merchant_id = $merchantId AND order_id = $orderId',
+).rows<{ count: number }>();
+const listNotes = statement(
   'note-store.list',
   `SELECT number, operator_id, sealed_note, written_at FROM operator_notes
-    WHERE merchant_id = $1 AND order_id = $2 ORDER BY number`,
-);
+    WHERE merchant_id = $merchantId AND order_id = $orderId ORDER BY number`,
+).rows<{ number: number; operator_id: bigint; sealed_note: Buffer; written_at: Date }>();
 
 export interface SealedNote {
   /** Counts the notes of an order. */
@@ -30,11 +31,11 @@ export async function addOperatorNote(
   { merchantId, orderId }: OrderRef,
   { number, operatorId: operator, sealedNote }: SealedNote,
 ): Promise<void> {
-  await tx.query(insertNote, [merchantId, orderId, number, operator, sealedNote]);
+  await tx.query(insertNote, { merchantId, orderId, number, operatorId: operator, sealedNote });
 }
 
 export async function countNotesOf(database: Queryable, { merchantId, orderId }: OrderRef): Promise<number> {
-  return (await database.query(countNotes, [merchantId, orderId]))[0]?.count ?? 0;
+  return (await database.query(countNotes, { merchantId, orderId }))[0]?.count ?? 0;
 }
 
 /** The oldest first. */
@@ -42,7 +43,7 @@ export async function listOperatorNotes(
   database: Queryable,
   { merchantId, orderId }: OrderRef,
 ): Promise<(SealedNote & { readonly writtenAt: Date })[]> {
-  return (await database.query(listNotes, [merchantId, orderId])).map((row) => ({
+  return (await database.query(listNotes, { merchantId, orderId })).map((row) => ({
     number: row.number,
     operatorId: operatorId(row.operator_id),
     sealedNote: row.sealed_note,

@@ -22,51 +22,54 @@ const nextNotBefore = `greatest(statement_timestamp(),
 const columns = `operator_id, login, role, status, created_at, disabled_at,
   extract(epoch FROM tokens_not_before)::text AS version`;
 
-const insertOperator = statement<{ operator_id: bigint }>(
+const insertOperator = statement(
   'operators.insert',
-  `INSERT INTO operators (login, password_hash, role) VALUES ($1, $2, $3)
+  `INSERT INTO operators (login, password_hash, role) VALUES ($login, $passwordHash, $role)
    ON CONFLICT (login) DO NOTHING RETURNING operator_id`,
-);
-const lockByLogin = statement<OperatorRow>(
+).rows<{ operator_id: bigint }>();
+const lockByLogin = statement(
   'operators.lock-by-login',
-  `SELECT ${columns} FROM operators WHERE login = $1 FOR UPDATE`,
-);
+  `SELECT ${columns} FROM operators WHERE login = $login FOR UPDATE`,
+).rows<OperatorRow>();
 const lockById = statement(
   'operators.lock',
-  'SELECT operator_id FROM operators WHERE operator_id = $1 FOR NO KEY UPDATE',
+  'SELECT operator_id FROM operators WHERE operator_id = $operatorId FOR NO KEY UPDATE',
 );
-const findById = statement<OperatorRow>(
+const findById = statement(
   'operators.find',
-  `SELECT ${columns} FROM operators WHERE operator_id = $1`,
-);
-const listAll = statement<OperatorRow>('operators.list', `SELECT ${columns} FROM operators ORDER BY login`);
-const findPassword = statement<OperatorRow & { password_hash: string; not_before: number | null }>(
+  `SELECT ${columns} FROM operators WHERE operator_id = $operatorId`,
+).rows<OperatorRow>();
+const listAll = statement(
+  'operators.list',
+  `SELECT ${columns} FROM operators ORDER BY login`,
+).rows<OperatorRow>();
+const findPassword = statement(
   'operators.find-password',
   `SELECT ${columns}, password_hash,
           extract(epoch FROM tokens_not_before)::float8 AS not_before
-     FROM operators WHERE login = $1`,
-);
+     FROM operators WHERE login = $login`,
+).rows<OperatorRow & { password_hash: string; not_before: number | null }>();
 const updateOperator = statement(
   'operators.update',
-  `UPDATE operators SET role = $2, status = $3,
+  `UPDATE operators SET role = $role, status = $status,
           tokens_not_before = ${nextNotBefore}
-    WHERE operator_id = $1`,
+    WHERE operator_id = $operatorId`,
 );
 const updatePassword = statement(
   'operators.update-password',
-  `UPDATE operators SET password_hash = $2,
+  `UPDATE operators SET password_hash = $passwordHash,
           tokens_not_before = ${nextNotBefore}
-    WHERE operator_id = $1`,
+    WHERE operator_id = $operatorId`,
 );
-const lockAdmins = statement<{ operator_id: bigint }>(
+const lockAdmins = statement(
   'operators.lock-admins',
   `SELECT operator_id FROM operators WHERE role = 'admin' AND status = 'active' ORDER BY operator_id FOR UPDATE`,
-);
-const listStatuses = statement<{ operator_id: bigint; role: OperatorRole; not_before: number | null }>(
+).rows<{ operator_id: bigint }>();
+const listStatuses = statement(
   'operators.list-statuses',
   `SELECT operator_id, role, extract(epoch FROM tokens_not_before)::float8 AS not_before
      FROM operators WHERE status = 'active'`,
-);
+).rows<{ operator_id: bigint; role: OperatorRole; not_before: number | null }>();
 
 /** Undefined when the login is taken. */
 export async function addOperator(
@@ -75,21 +78,21 @@ export async function addOperator(
   passwordHash: PasswordHash,
   role: OperatorRole,
 ): Promise<Operator | undefined> {
-  const [row] = await tx.query(insertOperator, [login, passwordHash, role]);
+  const [row] = await tx.query(insertOperator, { login, passwordHash, role });
   return row && findOperator(tx, operatorId(row.operator_id));
 }
 
 export async function lockOperator(tx: Transaction, login: string): Promise<Operator | undefined> {
-  return toOperator((await tx.query(lockByLogin, [login]))[0]);
+  return toOperator((await tx.query(lockByLogin, { login }))[0]);
 }
 
 /** Makes requests of one operator wait for each other, whichever merchant they are about. */
 export async function lockRequestsOf(tx: Transaction, id: OperatorId): Promise<void> {
-  await tx.query(lockById, [id]);
+  await tx.query(lockById, { operatorId: id });
 }
 
 export async function findOperator(database: Queryable, id: OperatorId): Promise<Operator | undefined> {
-  return toOperator((await database.query(findById, [id]))[0]);
+  return toOperator((await database.query(findById, { operatorId: id }))[0]);
 }
 
 export async function listOperators(database: Queryable): Promise<Operator[]> {
@@ -100,7 +103,7 @@ export async function findForLogin(
   database: Queryable,
   login: string,
 ): Promise<{ operator: Operator; passwordHash: string; notBefore: number } | undefined> {
-  const [row] = await database.query(findPassword, [login]);
+  const [row] = await database.query(findPassword, { login });
   const operator = toOperator(row);
   return (
     row &&
@@ -110,7 +113,7 @@ export async function findForLogin(
 
 /** Also ends all tokens of the operator, who must log in again. */
 export async function saveOperator(tx: Transaction, operator: Operator): Promise<void> {
-  await tx.query(updateOperator, [operator.operatorId, operator.role, operator.status]);
+  await tx.query(updateOperator, operator);
 }
 
 export async function savePassword(
@@ -118,7 +121,7 @@ export async function savePassword(
   id: OperatorId,
   passwordHash: PasswordHash,
 ): Promise<void> {
-  await tx.query(updatePassword, [id, passwordHash]);
+  await tx.query(updatePassword, { operatorId: id, passwordHash });
 }
 
 /**

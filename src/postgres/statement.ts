@@ -9,7 +9,7 @@ type ValueNamed<Name extends string> = Name extends 'merchantId'
   : Name extends 'userId'
     ? UserId | null
     : Name extends `${string}Minor`
-      ? bigint | null
+      ? bigint | readonly (bigint | null)[] | null
       : SqlValue;
 
 export type Values<Name extends string> = { readonly [Each in Name]: ValueNamed<Each> };

@@ -36,46 +36,52 @@ const insertInto = `INSERT INTO quotes (merchant_id, code, user_id, fiat_in, fia
     amount_out_minor, rate, mid_rate, rate_source, rate_published_at, margin_basis_points, fee_minor, created_at, expires_at)`;
 
 /** Inserts quotes of any merchants, each with the time of its merchant's clock. Only where all are on one machine. */
-export const insertQuotes = statement<WrittenQuote>(
+export const insertQuotes = statement(
   'rates.insert-quotes',
   `${insertInto}
    SELECT quote.merchant_id, code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate, mid_rate,
           rate_source, rate_published_at, margin_basis_points, fee_minor, now.at,
           date_trunc('milliseconds', now.at + make_interval(secs => lifetime))
-     FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[],
-                 $8::numeric[], $9::numeric[], $10::text[], $11::timestamptz[], $12::int[], $13::bigint[], $14::int[])
+     FROM unnest($merchantIds::bigint[], $codes::text[], $userIds::bigint[], $fiatsIn::text[],
+       $fiatsOut::text[], $amountsInMinor::bigint[], $amountsOutMinor::bigint[],
+                 $rates::numeric[], $midRates::numeric[], $rateSources::text[],
+                   $ratesPublishedAt::timestamptz[], $marginsBasisPoints::int[], $feesMinor::bigint[],
+                 $lifetimesSeconds::int[])
        AS quote (merchant_id, code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate, mid_rate,
                  rate_source, rate_published_at, margin_basis_points, fee_minor, lifetime)
      LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = quote.merchant_id,
           LATERAL (SELECT ${nowByClock} AS at) AS now
    RETURNING code, created_at, expires_at`,
-);
-export const insertQuote = statement<WrittenQuote>(
+).rows<WrittenQuote>();
+export const insertQuote = statement(
   'rates.insert-quote',
   `${insertInto}
-   SELECT $1, $2, $3::bigint, $4, $5, $6::bigint, $7::bigint, $8::numeric, $9::numeric, $10, $11::timestamptz, $12::int,
-          $13::bigint, now.at, date_trunc('milliseconds', now.at + make_interval(secs => $14))
+   SELECT $merchantId, $code, $userId::bigint, $fiatIn, $fiatOut, $amountInMinor::bigint,
+     $amountOutMinor::bigint, $rate::numeric, $midRate::numeric, $rateSource, $ratePublishedAt::timestamptz,
+   $marginBasisPoints::int,
+          $feeMinor::bigint, now.at, date_trunc('milliseconds', now.at + make_interval(secs => $lifetimeSeconds))
      FROM (SELECT ${merchantNow} AS at) AS now
    RETURNING code, created_at, expires_at`,
-);
+).rows<WrittenQuote>();
 const quoteColumns = `code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate::text, mid_rate::text,
   rate_source, rate_published_at, margin_basis_points, fee_minor, created_at, expires_at, taken_at`;
-const findQuote = statement<QuoteRow>(
+const findQuote = statement(
   'rates.find-quote',
-  `SELECT ${quoteColumns}, expires_at <= ${merchantNow} AS is_expired FROM quotes WHERE merchant_id = $1 AND code = $2`,
-);
-const lockQuote = statement<QuoteRow>(
+  `SELECT ${quoteColumns}, expires_at <= ${merchantNow} AS is_expired FROM quotes
+     WHERE merchant_id = $merchantId AND code = $code`,
+).rows<QuoteRow>();
+const lockQuote = statement(
   'rates.lock-quote',
   `SELECT ${quoteColumns}, expires_at <= ${merchantNow} AS is_expired
-     FROM quotes WHERE merchant_id = $1 AND code = $2 FOR UPDATE`,
-);
+     FROM quotes WHERE merchant_id = $merchantId AND code = $code FOR UPDATE`,
+).rows<QuoteRow>();
 /** Call it after `lockQuote`, so that the clock is read after the lock was granted. */
-const takeLockedQuote = statement<{ taken_at: Date }>(
+const takeLockedQuote = statement(
   'rates.take-quote',
-  `UPDATE quotes SET taken_at = ${merchantNow}, taken_by = $3
-    WHERE merchant_id = $1 AND code = $2 AND taken_at IS NULL AND expires_at > ${merchantNow}
+  `UPDATE quotes SET taken_at = ${merchantNow}, taken_by = $takenBy
+    WHERE merchant_id = $merchantId AND code = $code AND taken_at IS NULL AND expires_at > ${merchantNow}
    RETURNING taken_at`,
-);
+).rows<{ taken_at: Date }>();
 /** Merchants that have unused quotes to delete, those with the oldest first. */
 export const listMerchantsWithUnusedQuotes = statement<{ merchant_id: bigint }>(
   'rates.list-merchants-with-unused-quotes',
@@ -85,38 +91,53 @@ export const listMerchantsWithUnusedQuotes = statement<{ merchant_id: bigint }>(
       ORDER BY expires_at LIMIT $2) AS due
    GROUP BY merchant_id ORDER BY min(expires_at)`,
 );
-const sweepUnused = statement<{ swept: number }>(
+const sweepUnused = statement(
   'rates.sweep-unused-quotes',
-  `DELETE FROM quotes WHERE merchant_id = $1 AND code = ANY (ARRAY(
+  `DELETE FROM quotes WHERE merchant_id = $merchantId AND code = ANY (ARRAY(
      SELECT code FROM quotes
-      WHERE merchant_id = $1 AND taken_at IS NULL AND expires_at < statement_timestamp() - make_interval(hours => $2)
-      LIMIT $3 FOR UPDATE SKIP LOCKED))
+      WHERE merchant_id = $merchantId AND taken_at IS NULL
+        AND expires_at < statement_timestamp() - make_interval(hours => $afterHours)
+      LIMIT $limit FOR UPDATE SKIP LOCKED))
    RETURNING 1 AS swept`,
-);
+).rows<{ swept: number }>();
 
 /** One list for each column of `insertQuotes`. */
-export function quoteColumnValues(quotes: readonly QuoteTerms[]): unknown[] {
-  const rows = quotes.map(quoteValues);
-  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
+export function quoteColumnValues(quotes: readonly QuoteTerms[]) {
+  return {
+    merchantIds: quotes.map((quote) => quote.merchantId),
+    codes: quotes.map((quote) => quote.code),
+    userIds: quotes.map((quote) => quote.userId ?? null),
+    fiatsIn: quotes.map((quote) => quote.amountIn.currency),
+    fiatsOut: quotes.map((quote) => quote.amountOut.currency),
+    amountsInMinor: quotes.map((quote) => quote.amountIn.minor),
+    amountsOutMinor: quotes.map((quote) => quote.amountOut.minor),
+    rates: quotes.map((quote) => rateToLiteral(quote.rate)),
+    midRates: quotes.map((quote) => rateToLiteral(quote.midRate)),
+    rateSources: quotes.map((quote) => quote.rateSource),
+    ratesPublishedAt: quotes.map((quote) => quote.ratePublishedAt),
+    marginsBasisPoints: quotes.map((quote) => quote.marginBasisPoints),
+    feesMinor: quotes.map((quote) => quote.fee.minor),
+    lifetimesSeconds: quotes.map((quote) => quote.lifetimeSeconds),
+  };
 }
 
-export function quoteValues(quote: QuoteTerms): unknown[] {
-  return [
-    quote.merchantId,
-    quote.code,
-    quote.userId ?? null,
-    quote.amountIn.currency,
-    quote.amountOut.currency,
-    quote.amountIn.minor,
-    quote.amountOut.minor,
-    rateToLiteral(quote.rate),
-    rateToLiteral(quote.midRate),
-    quote.rateSource,
-    quote.ratePublishedAt,
-    quote.marginBasisPoints,
-    quote.fee.minor,
-    quote.lifetimeSeconds,
-  ];
+export function quoteValues(quote: QuoteTerms) {
+  return {
+    merchantId: quote.merchantId,
+    code: quote.code,
+    userId: quote.userId ?? null,
+    fiatIn: quote.amountIn.currency,
+    fiatOut: quote.amountOut.currency,
+    amountInMinor: quote.amountIn.minor,
+    amountOutMinor: quote.amountOut.minor,
+    rate: rateToLiteral(quote.rate),
+    midRate: rateToLiteral(quote.midRate),
+    rateSource: quote.rateSource,
+    ratePublishedAt: quote.ratePublishedAt,
+    marginBasisPoints: quote.marginBasisPoints,
+    feeMinor: quote.fee.minor,
+    lifetimeSeconds: quote.lifetimeSeconds,
+  };
 }
 
 export async function addQuote(tx: Transaction, quote: QuoteTerms): Promise<Quote> {
@@ -132,7 +153,7 @@ export async function findQuoteOf(
   merchant: MerchantId,
   code: QuoteCode,
 ): Promise<FoundQuote | undefined> {
-  return toQuote(merchant, (await database.query(findQuote, [merchant, code]))[0]);
+  return toQuote(merchant, (await database.query(findQuote, { merchantId: merchant, code }))[0]);
 }
 
 /** Locks the quote until the transaction ends. */
@@ -141,12 +162,16 @@ export async function lockQuoteOf(
   merchant: MerchantId,
   code: QuoteCode,
 ): Promise<FoundQuote | undefined> {
-  return toQuote(merchant, (await tx.query(lockQuote, [merchant, code]))[0]);
+  return toQuote(merchant, (await tx.query(lockQuote, { merchantId: merchant, code }))[0]);
 }
 
 /** Takes a locked quote. Returns undefined when it has expired. */
 export async function takeLocked(tx: Transaction, quote: Quote, takenBy: string): Promise<Quote | undefined> {
-  const [taken] = await tx.query(takeLockedQuote, [quote.merchantId, quote.code, takenBy]);
+  const [taken] = await tx.query(takeLockedQuote, {
+    merchantId: quote.merchantId,
+    code: quote.code,
+    takenBy,
+  });
   return taken && { ...quote, takenAt: taken.taken_at };
 }
 
@@ -156,7 +181,7 @@ export async function sweepUnusedQuotes(
   afterHours: number,
   atMost: number,
 ): Promise<number> {
-  return (await tx.query(sweepUnused, [merchant, afterHours, atMost])).length;
+  return (await tx.query(sweepUnused, { merchantId: merchant, afterHours, limit: atMost })).length;
 }
 
 function toQuote(merchant: MerchantId, row: QuoteRow | undefined): FoundQuote | undefined {

@@ -12,34 +12,35 @@ interface ClaimRow {
 const columns = 'kind, task_id, operator_id, expires_at';
 
 /** An expired claim, or the operator's own, is replaced. Of two concurrent claims the second finds the first. */
-const upsertClaim = statement<ClaimRow>(
+const upsertClaim = statement(
   'task-claim-store.claim',
   `INSERT INTO task_claims AS claim (kind, task_id, operator_id, claimed_at, expires_at)
-   VALUES ($1, $2, $3, statement_timestamp(), statement_timestamp() + make_interval(secs => $4))
+   VALUES ($kind, $taskId, $operatorId, statement_timestamp(),
+     statement_timestamp() + make_interval(secs => $seconds))
    ON CONFLICT (kind, task_id) DO UPDATE
      SET operator_id = excluded.operator_id, claimed_at = excluded.claimed_at, expires_at = excluded.expires_at
    WHERE claim.operator_id = excluded.operator_id OR claim.expires_at <= excluded.claimed_at
    RETURNING ${columns}`,
-);
-const listClaims = statement<ClaimRow>(
+).rows<ClaimRow>();
+const listClaims = statement(
   'task-claim-store.list',
   `SELECT ${columns} FROM task_claims
     WHERE expires_at > statement_timestamp()
-      AND (kind, task_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
-);
-const lockClaim = statement<ClaimRow>(
+      AND (kind, task_id) IN (SELECT * FROM unnest($kinds::text[], $ids::text[]))`,
+).rows<ClaimRow>();
+const lockClaim = statement(
   'task-claim-store.lock',
   `SELECT ${columns} FROM task_claims
-    WHERE kind = $1 AND task_id = $2 AND expires_at > statement_timestamp() FOR UPDATE`,
-);
+    WHERE kind = $kind AND task_id = $taskId AND expires_at > statement_timestamp() FOR UPDATE`,
+).rows<ClaimRow>();
 const deleteClaim = statement(
   'task-claim-store.delete',
-  'DELETE FROM task_claims WHERE kind = $1 AND task_id = $2',
+  'DELETE FROM task_claims WHERE kind = $kind AND task_id = $taskId',
 );
-const deleteExpired = statement<{ task_id: string }>(
+const deleteExpired = statement(
   'task-claim-store.delete-expired',
   'DELETE FROM task_claims WHERE expires_at <= statement_timestamp() RETURNING task_id',
-);
+).rows<{ task_id: string }>();
 
 export interface TaskRef {
   readonly kind: TaskKind;
@@ -58,23 +59,23 @@ export async function saveClaim(
   operator: OperatorId,
   seconds: number,
 ): Promise<TaskClaim | undefined> {
-  const [row] = await tx.query(upsertClaim, [kind, id, operator, seconds]);
+  const [row] = await tx.query(upsertClaim, { kind, taskId: id, operatorId: operator, seconds });
   return row && toClaim(row);
 }
 
 export async function listClaimsOf(database: Queryable, tasks: readonly TaskRef[]): Promise<TaskClaim[]> {
   const kinds = tasks.map(({ kind }) => kind);
   const ids = tasks.map(({ id }) => id);
-  return (await database.query(listClaims, [kinds, ids])).map(toClaim);
+  return (await database.query(listClaims, { kinds, ids })).map(toClaim);
 }
 
 export async function lockClaimOf(tx: Transaction, { kind, id }: TaskRef): Promise<TaskClaim | undefined> {
-  const [row] = await tx.query(lockClaim, [kind, id]);
+  const [row] = await tx.query(lockClaim, { kind, taskId: id });
   return row && toClaim(row);
 }
 
 export async function dropClaim(tx: Transaction, { kind, id }: TaskRef): Promise<void> {
-  await tx.query(deleteClaim, [kind, id]);
+  await tx.query(deleteClaim, { kind, taskId: id });
 }
 
 /** Returns how many there were. */

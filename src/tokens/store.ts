@@ -11,41 +11,41 @@ interface KeyRow {
   expires_at: Date | number;
 }
 
-const listKeys = statement<KeyRow>(
+const listKeys = statement(
   'tokens.list-keys',
   `SELECT key_id, public_key, sealed_key, activates_at, expires_at FROM signing_keys
     WHERE expires_at > clock_timestamp() ORDER BY activates_at`,
-);
+).rows<KeyRow>();
 const insertKey = statement(
   'tokens.insert-key',
   `INSERT INTO signing_keys (key_id, public_key, sealed_key, activates_at)
-   VALUES ($1, $2, $3, clock_timestamp() + make_interval(secs => $4))`,
+   VALUES ($keyId, $publicKey, $sealedKey, clock_timestamp() + make_interval(secs => $activatesInSeconds))`,
 );
-const expireOthers = statement<{ key_id: string }>(
+const expireOthers = statement(
   'tokens.expire-others',
-  `UPDATE signing_keys SET expires_at = least(expires_at, statement_timestamp() + make_interval(secs => $2))
-    WHERE key_id <> $1 RETURNING key_id`,
-);
-const findAge = statement<{ is_old: boolean | null }>(
+  `UPDATE signing_keys SET expires_at = least(expires_at, statement_timestamp() + make_interval(secs => $inSeconds))
+    WHERE key_id <> $keyId RETURNING key_id`,
+).rows<{ key_id: string }>();
+const findAge = statement(
   'tokens.find-age-of-newest-key',
-  `SELECT max(activates_at) < clock_timestamp() - make_interval(days => $1) AS is_old FROM signing_keys`,
-);
-const sweepKeys = statement<{ swept: number }>(
+  `SELECT max(activates_at) < clock_timestamp() - make_interval(days => $days) AS is_old FROM signing_keys`,
+).rows<{ is_old: boolean | null }>();
+const sweepKeys = statement(
   'tokens.sweep-keys',
   `DELETE FROM signing_keys WHERE expires_at < statement_timestamp() - interval '1 day' RETURNING 1 AS swept`,
-);
+).rows<{ swept: number }>();
 const insertRevocation = statement(
   'tokens.insert-revocation',
-  'INSERT INTO revoked_tokens (token_id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+  'INSERT INTO revoked_tokens (token_id, expires_at) VALUES ($tokenId, $expiresAt) ON CONFLICT DO NOTHING',
 );
-const listRevoked = statement<{ token_id: string }>(
+const listRevoked = statement(
   'tokens.list-revoked',
   'SELECT token_id FROM revoked_tokens WHERE expires_at > clock_timestamp()',
-);
-const sweepRevoked = statement<{ swept: number }>(
+).rows<{ token_id: string }>();
+const sweepRevoked = statement(
   'tokens.sweep-revoked',
   'DELETE FROM revoked_tokens WHERE expires_at <= statement_timestamp() RETURNING 1 AS swept',
-);
+).rows<{ swept: number }>();
 
 export async function listSigningKeys(database: Queryable): Promise<SigningKey[]> {
   const rows = await database.query(listKeys);
@@ -63,20 +63,25 @@ export async function addSigningKey(
   key: Pick<SigningKey, 'keyId' | 'publicKey' | 'sealedKey'>,
   activatesInSeconds: number,
 ): Promise<void> {
-  await tx.query(insertKey, [key.keyId, JSON.stringify(key.publicKey), key.sealedKey, activatesInSeconds]);
+  await tx.query(insertKey, {
+    keyId: key.keyId,
+    publicKey: JSON.stringify(key.publicKey),
+    sealedKey: key.sealedKey,
+    activatesInSeconds,
+  });
 }
 
 export async function expireOtherKeys(tx: Transaction, keyId: string, inSeconds: number): Promise<string[]> {
-  return (await tx.query(expireOthers, [keyId, inSeconds])).map((row) => row.key_id);
+  return (await tx.query(expireOthers, { keyId, inSeconds })).map((row) => row.key_id);
 }
 
 export async function isNewestKeyOlderThan(tx: Transaction, days: number): Promise<boolean> {
-  const [row] = await tx.query(findAge, [days]);
+  const [row] = await tx.query(findAge, { days });
   return row?.is_old ?? false;
 }
 
 export async function addRevocation(tx: Transaction, tokenId: string, expiresAt: Date): Promise<void> {
-  await tx.query(insertRevocation, [tokenId, expiresAt]);
+  await tx.query(insertRevocation, { tokenId, expiresAt });
 }
 
 export async function listRevokedTokens(database: Queryable): Promise<ReadonlySet<string>> {

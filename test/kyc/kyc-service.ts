@@ -40,6 +40,8 @@ import {
 import { photo, rightAnswers } from './people.js';
 import { TestLists } from './screening-lists.js';
 
+const now = merchantNow.replaceAll('$merchantId', '$1');
+
 export interface KycTest extends UsersService {
   readonly vault: KeyVault;
   readonly users: UserService;
@@ -149,7 +151,7 @@ export async function newLink(
 
 export function todayOf({ sql }: { sql: pg.Pool }, merchant: Merchant): Promise<string> {
   return sql
-    .query(`SELECT to_char(${merchantNow} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today`, [merchant.merchant])
+    .query(`SELECT to_char(${now} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today`, [merchant.merchant])
     .then(({ rows }) => rows[0].today);
 }
 

@@ -10,6 +10,8 @@ import { rounds } from '../harness/rounds.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
 
+const now = merchantNow.replaceAll('$merchantId', '$1');
+
 const { database, sql } = useTestDatabase();
 const merchant = merchantId(1);
 
@@ -53,7 +55,7 @@ async function store(orders: readonly StoredOrder[], owner = merchant): Promise<
             usd, 'ecb', 'MX', 'bank_account', '', '', 'gift', at, at, at, 1, 1, at, at
        FROM unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::int[])
               AS stored (order_id, quote_code, state, received, refunded, usd, age_minutes),
-            LATERAL (SELECT ${merchantNow} - make_interval(mins => age_minutes) AS at) AS created`;
+            LATERAL (SELECT ${now} - make_interval(mins => age_minutes) AS at) AS created`;
   const values = [
     owner,
     lastUser,

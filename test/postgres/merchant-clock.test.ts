@@ -3,6 +3,8 @@ import { confirmInstance } from '../../src/postgres/instance.js';
 import { merchantNow } from '../../src/postgres/merchant-clock.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
+const now = merchantNow.replaceAll('$merchantId', '$1');
+
 const masterKeyCheck = Buffer.alloc(32, 1);
 /** The merchants get the ids 1, 2 and 3, because the database is new. */
 const threeMerchants = `INSERT INTO merchants (client_id, name) VALUES ('one', '1'), ('two', '2'), ('three', '3')`;
@@ -20,7 +22,7 @@ describe('the clock of a merchant in the sandbox', () => {
 
   /** Whether the merchant's time is that of the statement, moved by `ahead`. */
   async function isAheadBy(merchant: number, ahead: string): Promise<boolean> {
-    const { rows } = await sql.query(`SELECT ${merchantNow} = statement_timestamp() + $2::interval AS so`, [
+    const { rows } = await sql.query(`SELECT ${now} = statement_timestamp() + $2::interval AS so`, [
       merchant,
       ahead,
     ]);
@@ -40,7 +42,7 @@ describe('the clock of a merchant in the sandbox', () => {
   it('moves within a transaction, unlike now(), and not within a statement', async () => {
     const client = await sql.connect();
     const read = async (): Promise<{ readings: number; at: string }> => {
-      const text = `SELECT count(DISTINCT ${merchantNow})::int AS readings, max(${merchantNow})::text AS at
+      const text = `SELECT count(DISTINCT ${now})::int AS readings, max(${now})::text AS at
                       FROM generate_series(1, 10000)`;
       return (await client.query(text, [1])).rows[0];
     };

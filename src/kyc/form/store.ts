@@ -8,19 +8,21 @@ import type { QuestionId, StepId } from '../requirements.js';
 import type { Check } from '../review/checks.js';
 import type { SealedAnswers, SealedStep, SubmissionColumns } from '../sealed.js';
 
-const findToday = statement<{ today: string }>(
+const findToday = statement(
   'form.find-today',
   `SELECT to_char(${merchantNow} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today`,
-);
+).rows<{ today: string }>();
 const updateSeal = statement(
   'form.save-answers-seal',
-  'UPDATE kyc_cases SET answers_seal = $3 WHERE merchant_id = $1 AND case_id = $2',
+  'UPDATE kyc_cases SET answers_seal = $answersSeal WHERE merchant_id = $merchantId AND case_id = $caseId',
 );
 const upsertAnswers = statement(
   'form.save-answers',
-  `INSERT INTO kyc_answers (merchant_id, case_id, step, case_version, sealed_answers) VALUES ($1, $2, $3, $4, $5)
+  `INSERT INTO kyc_answers (merchant_id, case_id, step, case_version, sealed_answers)
+     VALUES ($merchantId, $caseId, $step, $caseVersion, $sealedAnswers)
    ON CONFLICT (merchant_id, case_id, step) DO UPDATE
-     SET case_version = excluded.case_version, sealed_answers = excluded.sealed_answers, saved_at = excluded.saved_at`,
+     SET case_version = excluded.case_version, sealed_answers = excluded.sealed_answers,
+       saved_at = excluded.saved_at`,
 );
 interface AnswersRow {
   answers_seal: Buffer | null;
@@ -28,12 +30,12 @@ interface AnswersRow {
   case_version: number;
   sealed_answers: Buffer;
 }
-const listAnswers = statement<AnswersRow>(
+const listAnswers = statement(
   'form.list-answers',
   `SELECT c.answers_seal, a.step, a.case_version, a.sealed_answers
      FROM kyc_cases AS c LEFT JOIN kyc_answers AS a ON a.merchant_id = c.merchant_id AND a.case_id = c.case_id
-    WHERE c.merchant_id = $1 AND c.case_id = $2`,
-);
+    WHERE c.merchant_id = $merchantId AND c.case_id = $caseId`,
+).rows<AnswersRow>();
 interface AttachmentRow {
   question: QuestionId;
   document_id: string;
@@ -43,38 +45,43 @@ interface AttachmentRow {
   seal: Buffer | null;
   is_submitted: boolean;
 }
-const listAttached = statement<AttachmentRow>(
+const listAttached = statement(
   'form.list-attachments',
   `SELECT a.question, a.document_id, a.case_version, d.media_type, d.bytes, d.seal,
           d.submitted_at IS NOT NULL AS is_submitted
      FROM kyc_attachments AS a JOIN kyc_documents AS d
        ON d.merchant_id = a.merchant_id AND d.case_id = a.case_id AND d.document_id = a.document_id
-    WHERE a.merchant_id = $1 AND a.case_id = $2`,
-);
+    WHERE a.merchant_id = $merchantId AND a.case_id = $caseId`,
+).rows<AttachmentRow>();
 const upsertAttachment = statement(
   'form.save-attachment',
-  `INSERT INTO kyc_attachments (merchant_id, case_id, question, document_id, case_version) VALUES ($1, $2, $3, $4, $5)
+  `INSERT INTO kyc_attachments (merchant_id, case_id, question, document_id, case_version)
+     VALUES ($merchantId, $caseId, $question, $documentId, $caseVersion)
    ON CONFLICT (merchant_id, case_id, question) DO UPDATE
      SET document_id = excluded.document_id, case_version = excluded.case_version`,
 );
 const deleteAttachment = statement(
   'form.delete-attachment',
-  'DELETE FROM kyc_attachments WHERE merchant_id = $1 AND case_id = $2 AND question = $3',
+  'DELETE FROM kyc_attachments WHERE merchant_id = $merchantId AND case_id = $caseId AND question = $question',
 );
 const markSubmitted = statement(
   'form.mark-submitted-documents',
   `UPDATE kyc_documents SET submitted_at = ${merchantNow}
-    WHERE merchant_id = $1 AND case_id = $2 AND document_id = ANY ($3) AND submitted_at IS NULL`,
+    WHERE merchant_id = $merchantId AND case_id = $caseId AND document_id = ANY ($documentIds)
+      AND submitted_at IS NULL`,
 );
 const insertSubmission = statement(
   'form.insert-submission',
-  `INSERT INTO kyc_submissions (merchant_id, case_id, version, sealed_answers, document_ids, checks, consent_version,
+  `INSERT INTO kyc_submissions (merchant_id, case_id, version, sealed_answers, document_ids, checks,
+     consent_version,
                                 locale, submitted_at)
-   SELECT $1, $2, $3, $4, $5, '[]', $6, $7, now.at FROM (SELECT ${merchantNow} AS at) AS now`,
+   SELECT $merchantId, $caseId, $version, $sealedAnswers, $documentIds, '[]', $consentVersion, $locale,
+     now.at FROM (SELECT ${merchantNow} AS at) AS now`,
 );
 const updateChecks = statement(
   'form.save-checks',
-  'UPDATE kyc_submissions SET checks = $4 WHERE merchant_id = $1 AND case_id = $2 AND version = $3',
+  `UPDATE kyc_submissions SET checks = $checks
+     WHERE merchant_id = $merchantId AND case_id = $caseId AND version = $version`,
 );
 interface SubmissionRow {
   version: number;
@@ -85,11 +92,11 @@ interface SubmissionRow {
   locale: string;
   submitted_at: Date;
 }
-const findLastSubmission = statement<SubmissionRow>(
+const findLastSubmission = statement(
   'form.find-last-submission',
   `SELECT version, sealed_answers, document_ids, checks, consent_version, locale, submitted_at FROM kyc_submissions
-    WHERE merchant_id = $1 AND case_id = $2 ORDER BY version DESC LIMIT 1`,
-);
+    WHERE merchant_id = $merchantId AND case_id = $caseId ORDER BY version DESC LIMIT 1`,
+).rows<SubmissionRow>();
 export interface DocumentRow {
   document_id: string;
   question: QuestionId;
@@ -99,36 +106,38 @@ export interface DocumentRow {
   stored_at: Date;
   is_current: boolean;
 }
-const listSubmitted = statement<DocumentRow>(
+const listSubmitted = statement(
   'form.list-submitted-documents',
   `SELECT d.document_id, d.question, d.media_type, d.bytes, d.seal, d.stored_at,
           coalesce(d.document_id = ANY (last.document_ids), false) AS is_current
      FROM kyc_documents AS d LEFT JOIN LATERAL (
        SELECT s.document_ids FROM kyc_submissions AS s
-        WHERE s.merchant_id = $1 AND s.case_id = $2 ORDER BY s.version DESC LIMIT 1) AS last ON true
-    WHERE d.merchant_id = $1 AND d.case_id = $2 AND d.submitted_at IS NOT NULL
+        WHERE s.merchant_id = $merchantId AND s.case_id = $caseId ORDER BY s.version DESC LIMIT 1) AS last ON true
+    WHERE d.merchant_id = $merchantId AND d.case_id = $caseId AND d.submitted_at IS NOT NULL
     ORDER BY d.stored_at, d.document_id`,
-);
+).rows<DocumentRow>();
 const upsertPerson = statement(
   'form.save-person',
-  `INSERT INTO kyc_persons (merchant_id, case_id, user_id, person_hash) VALUES ($1, $2, $3, $4)
+  `INSERT INTO kyc_persons (merchant_id, case_id, user_id, person_hash)
+     VALUES ($merchantId, $caseId, $userId, $personHash)
    ON CONFLICT (merchant_id, case_id) DO UPDATE SET person_hash = excluded.person_hash`,
 );
-const listSamePerson = statement<{ case_id: string }>(
+const listSamePerson = statement(
   'form.list-same-person',
-  `SELECT case_id FROM kyc_persons WHERE merchant_id = $1 AND person_hash = $2 AND user_id <> $3
+  `SELECT case_id FROM kyc_persons
+     WHERE merchant_id = $merchantId AND person_hash = $personHash AND user_id <> $userId
     ORDER BY case_id LIMIT 20`,
-);
+).rows<{ case_id: string }>();
 /** The last history entry of a reopened form is the reopening; the entry before it is what the form follows. */
-const findRejection = statement<{ reasons: PublicReason[] }>(
+const findRejection = statement(
   'form.find-rejection-before',
   `SELECT reasons FROM kyc_history
-    WHERE merchant_id = $1 AND case_id = $2 AND version = $3 - 1 AND to_state = 'REJECTED'`,
-);
+    WHERE merchant_id = $merchantId AND case_id = $caseId AND version = $version - 1 AND to_state = 'REJECTED'`,
+).rows<{ reasons: PublicReason[] }>();
 
 /** The date of the merchant's clock, in UTC. */
 export async function merchantToday(database: Queryable, merchant: MerchantId): Promise<string> {
-  const [row] = await database.query(findToday, [merchant]);
+  const [row] = await database.query(findToday, { merchantId: merchant });
   if (!row) throw new Error('the database does not know what day it is');
   return row.today;
 }
@@ -140,8 +149,8 @@ export async function saveSealedAnswers(
   answersSeal: Buffer,
 ): Promise<void> {
   const { merchantId, caseId } = kycCase;
-  await tx.query(updateSeal, [merchantId, caseId, answersSeal]);
-  await tx.query(upsertAnswers, [merchantId, caseId, step, caseVersion, sealedAnswers]);
+  await tx.query(updateSeal, { merchantId, caseId, answersSeal });
+  await tx.query(upsertAnswers, { merchantId, caseId, step, caseVersion, sealedAnswers });
 }
 
 /** Reads the steps and their seal in one statement, so that they belong together. */
@@ -149,7 +158,7 @@ export async function listSealedAnswers(
   database: Queryable,
   { merchantId, caseId }: Pick<KycCase, 'merchantId' | 'caseId'>,
 ): Promise<SealedAnswers> {
-  const rows = await database.query(listAnswers, [merchantId, caseId]);
+  const rows = await database.query(listAnswers, { merchantId, caseId });
   return {
     answersSeal: rows[0]?.answers_seal ?? null,
     steps: rows.flatMap(({ step, case_version: caseVersion, sealed_answers: sealedAnswers }) =>
@@ -166,7 +175,7 @@ export interface Attachment extends StoredDocument {
 }
 
 export async function listAttachments(database: Queryable, kycCase: KycCase): Promise<Attachment[]> {
-  const rows = await database.query(listAttached, [kycCase.merchantId, kycCase.caseId]);
+  const rows = await database.query(listAttached, kycCase);
   return rows.map((row) => ({
     question: row.question,
     documentId: row.document_id,
@@ -184,11 +193,17 @@ export async function saveAttachment(
   { question, documentId }: StoredDocument,
 ): Promise<void> {
   const { merchantId, caseId } = kycCase;
-  await tx.query(upsertAttachment, [merchantId, caseId, question, documentId, progressOf(kycCase).version]);
+  await tx.query(upsertAttachment, {
+    merchantId,
+    caseId,
+    question,
+    documentId,
+    caseVersion: progressOf(kycCase).version,
+  });
 }
 
 export async function dropAttachment(tx: Transaction, kycCase: KycCase, question: QuestionId): Promise<void> {
-  await tx.query(deleteAttachment, [kycCase.merchantId, kycCase.caseId, question]);
+  await tx.query(deleteAttachment, { merchantId: kycCase.merchantId, caseId: kycCase.caseId, question });
 }
 
 /** Returns the reasons of the rejection that the form follows; empty when it follows none. */
@@ -197,7 +212,11 @@ export async function findRejectionBefore(
   kycCase: KycCase,
 ): Promise<readonly PublicReason[]> {
   const { merchantId, caseId } = kycCase;
-  const [row] = await database.query(findRejection, [merchantId, caseId, progressOf(kycCase).version]);
+  const [row] = await database.query(findRejection, {
+    merchantId,
+    caseId,
+    version: progressOf(kycCase).version,
+  });
   return row?.reasons ?? [];
 }
 
@@ -217,16 +236,23 @@ export async function addSubmission(
   const { sealedAnswers, documentIds, consentVersion, locale } = submission;
   const { merchantId, caseId } = kycCase;
   const { version } = progressOf(kycCase);
-  const values = [merchantId, caseId, version, sealedAnswers, documentIds, consentVersion, locale];
-  await tx.query(markSubmitted, [merchantId, caseId, documentIds]);
-  await tx.query(insertSubmission, values);
+  await tx.query(markSubmitted, { merchantId, caseId, documentIds });
+  await tx.query(insertSubmission, {
+    merchantId,
+    caseId,
+    version,
+    sealedAnswers,
+    documentIds,
+    consentVersion,
+    locale,
+  });
 }
 
 /** Saves the checks of the submission under decision, which has the version of the submitted case or renewal. */
 export async function saveChecks(tx: Transaction, kycCase: KycCase, checks: readonly Check[]): Promise<void> {
   const { merchantId, caseId } = kycCase;
   const { version } = progressOf(kycCase);
-  await tx.query(updateChecks, [merchantId, caseId, version, JSON.stringify(checks)]);
+  await tx.query(updateChecks, { merchantId, caseId, version, checks: JSON.stringify(checks) });
 }
 
 export interface Submission extends SubmissionColumns {
@@ -237,7 +263,7 @@ export interface Submission extends SubmissionColumns {
 }
 
 export async function lastSubmission(database: Queryable, kycCase: KycCase): Promise<Submission | undefined> {
-  const [row] = await database.query(findLastSubmission, [kycCase.merchantId, kycCase.caseId]);
+  const [row] = await database.query(findLastSubmission, kycCase);
   if (!row) return undefined;
   const { version, checks, locale } = row;
   return {
@@ -252,11 +278,16 @@ export async function lastSubmission(database: Queryable, kycCase: KycCase): Pro
 }
 
 export function listSubmittedDocuments(database: Queryable, kycCase: KycCase): Promise<DocumentRow[]> {
-  return database.query(listSubmitted, [kycCase.merchantId, kycCase.caseId]);
+  return database.query(listSubmitted, kycCase);
 }
 
 export async function notePerson(tx: Transaction, kycCase: KycCase, personHash: Buffer): Promise<void> {
-  await tx.query(upsertPerson, [kycCase.merchantId, kycCase.caseId, kycCase.userId, personHash]);
+  await tx.query(upsertPerson, {
+    merchantId: kycCase.merchantId,
+    caseId: kycCase.caseId,
+    userId: kycCase.userId,
+    personHash,
+  });
 }
 
 /** Returns cases of the merchant's other users that were submitted with the same name and birth date. */
@@ -265,6 +296,10 @@ export async function listSamePersonCases(
   kycCase: KycCase,
   personHash: Buffer,
 ): Promise<string[]> {
-  const rows = await database.query(listSamePerson, [kycCase.merchantId, personHash, kycCase.userId]);
+  const rows = await database.query(listSamePerson, {
+    merchantId: kycCase.merchantId,
+    personHash,
+    userId: kycCase.userId,
+  });
   return rows.map((row) => row.case_id);
 }

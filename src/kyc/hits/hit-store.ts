@@ -29,63 +29,70 @@ type PageRow = HitRow & { at_micros: string };
 const columns = `merchant_id, hit_id, user_id, list, list_version, entry_id, entry_hash, person_hash, score, is_strong,
   state, found_at, decided_at, decided_by, closed_at`;
 
-const insertHit = statement<HitRow>(
+const insertHit = statement(
   'hit-store.insert',
   `INSERT INTO screening_hits (merchant_id, hit_id, user_id, list, list_version, entry_id, entry_hash, person_hash,
                                score, is_strong, sealed_explanation)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${columns}`,
-);
-const updateOpen = statement<HitRow>(
+   VALUES ($merchantId, $hitId, $userId, $list, $listVersion, $entryId, $entryHash, $personHash, $score,
+     $isStrong, $sealedExplanation) RETURNING ${columns}`,
+).rows<HitRow>();
+const updateOpen = statement(
   'hit-store.refresh',
-  `UPDATE screening_hits SET list_version = $3, entry_hash = $4, person_hash = $5, score = $6, is_strong = $7,
-          sealed_explanation = $8
-    WHERE merchant_id = $1 AND hit_id = $2 AND state = 'open' RETURNING ${columns}`,
-);
-const listOfUser = statement<HitRow>(
+  `UPDATE screening_hits SET list_version = $listVersion, entry_hash = $entryHash, person_hash = $personHash,
+     score = $score, is_strong = $isStrong,
+          sealed_explanation = $sealedExplanation
+    WHERE merchant_id = $merchantId AND hit_id = $hitId AND state = 'open' RETURNING ${columns}`,
+).rows<HitRow>();
+const listOfUser = statement(
   'hit-store.list-of-user',
-  `SELECT ${columns} FROM screening_hits WHERE merchant_id = $1 AND user_id = $2 AND closed_at IS NULL
+  `SELECT ${columns} FROM screening_hits WHERE merchant_id = $merchantId AND user_id = $userId AND closed_at IS NULL
     ORDER BY found_at, hit_id`,
-);
-const listOfUsers = statement<HitRow>(
+).rows<HitRow>();
+const listOfUsers = statement(
   'hit-store.list-of-users',
-  `SELECT ${columns} FROM screening_hits WHERE merchant_id = $1 AND user_id = ANY ($2) AND closed_at IS NULL
+  `SELECT ${columns} FROM screening_hits
+     WHERE merchant_id = $merchantId AND user_id = ANY ($users) AND closed_at IS NULL
     ORDER BY found_at, hit_id`,
-);
-const lockOfUser = statement<HitRow>(
+).rows<HitRow>();
+const lockOfUser = statement(
   'hit-store.lock-of-user',
-  `SELECT ${columns} FROM screening_hits WHERE merchant_id = $1 AND user_id = $2 AND closed_at IS NULL
+  `SELECT ${columns} FROM screening_hits WHERE merchant_id = $merchantId AND user_id = $userId AND closed_at IS NULL
     ORDER BY found_at, hit_id FOR UPDATE`,
-);
-const findHit = statement<SealedRow>(
+).rows<HitRow>();
+const findHit = statement(
   'hit-store.find',
-  `SELECT ${columns}, sealed_explanation, sealed_note FROM screening_hits WHERE merchant_id = $1 AND hit_id = $2`,
-);
-const lockHit = statement<HitRow>(
+  `SELECT ${columns}, sealed_explanation, sealed_note FROM screening_hits
+     WHERE merchant_id = $merchantId AND hit_id = $hitId`,
+).rows<SealedRow>();
+const lockHit = statement(
   'hit-store.lock',
-  `SELECT ${columns} FROM screening_hits WHERE merchant_id = $1 AND hit_id = $2 FOR UPDATE`,
-);
-const decideHit = statement<HitRow>(
+  `SELECT ${columns} FROM screening_hits WHERE merchant_id = $merchantId AND hit_id = $hitId FOR UPDATE`,
+).rows<HitRow>();
+const decideHit = statement(
   'hit-store.decide',
-  `UPDATE screening_hits SET state = $3, decided_by = $4, sealed_note = $5, decided_at = statement_timestamp()
-    WHERE merchant_id = $1 AND hit_id = $2 AND state = 'open' AND closed_at IS NULL RETURNING ${columns}`,
-);
+  `UPDATE screening_hits SET state = $state, decided_by = $decidedBy, sealed_note = $sealedNote,
+     decided_at = statement_timestamp()
+    WHERE merchant_id = $merchantId AND hit_id = $hitId AND state = 'open' AND closed_at IS NULL
+      RETURNING ${columns}`,
+).rows<HitRow>();
 const closeOfUser = statement(
   'hit-store.close-of-user',
   `UPDATE screening_hits SET closed_at = statement_timestamp()
-    WHERE merchant_id = $1 AND user_id = $2 AND closed_at IS NULL`,
+    WHERE merchant_id = $merchantId AND user_id = $userId AND closed_at IS NULL`,
 );
 const deleteOfUser = statement(
   'hit-store.delete-of-user',
-  'DELETE FROM screening_hits WHERE merchant_id = $1 AND user_id = $2',
+  'DELETE FROM screening_hits WHERE merchant_id = $merchantId AND user_id = $userId',
 );
-const pageOfState = statement<PageRow>(
+const pageOfState = statement(
   'hit-store.page-of-state',
   `SELECT ${columns}, (extract(epoch FROM found_at) * 1000000)::bigint::text AS at_micros FROM screening_hits
-    WHERE state = $1 AND closed_at IS NULL
-      AND (found_at, hit_id) > (to_timestamp(0) + $2::bigint * interval '1 microsecond', $3)
-      AND ($4::bigint IS NULL OR merchant_id = $4) AND ($5::bigint IS NULL OR user_id = $5)
-    ORDER BY found_at, hit_id LIMIT $6`,
-);
+    WHERE state = $state AND closed_at IS NULL
+      AND (found_at, hit_id) > (to_timestamp(0) + $atMicros::bigint * interval '1 microsecond', $afterId)
+      AND ($merchantId::bigint IS NULL OR merchant_id = $merchantId) AND ($ofUser::bigint IS NULL
+        OR user_id = $ofUser)
+    ORDER BY found_at, hit_id LIMIT $limit`,
+).rows<PageRow>();
 
 export interface NewHit
   extends Pick<Hit, 'merchantId' | 'hitId' | 'userId' | 'list' | 'entryId' | keyof HitContent> {
@@ -94,10 +101,7 @@ export interface NewHit
 type HitContent = Pick<Hit, 'listVersion' | 'entryHash' | 'personHash' | 'score' | 'isStrong'>;
 
 export async function addHit(tx: Transaction, hit: NewHit): Promise<Hit> {
-  const [row] = await tx.query(insertHit, [
-    ...[hit.merchantId, hit.hitId, hit.userId, hit.list, hit.listVersion, hit.entryId, hit.entryHash],
-    ...[hit.personHash, hit.score, hit.isStrong, hit.sealedExplanation],
-  ]);
+  const [row] = await tx.query(insertHit, hit);
   if (!row) throw new Error('the database returned no hit');
   return toHit(row);
 }
@@ -109,8 +113,20 @@ export async function refreshHit(
   content: HitContent & { readonly sealedExplanation: Buffer },
 ): Promise<Hit | undefined> {
   const { listVersion, entryHash, personHash, score, isStrong, sealedExplanation } = content;
-  const values = [merchant, hitId, listVersion, entryHash, personHash, score, isStrong, sealedExplanation];
-  return optional((await tx.query(updateOpen, values))[0]);
+  return optional(
+    (
+      await tx.query(updateOpen, {
+        merchantId: merchant,
+        hitId,
+        listVersion,
+        entryHash,
+        personHash,
+        score,
+        isStrong,
+        sealedExplanation,
+      })
+    )[0],
+  );
 }
 
 /** Every hit of a user who has not been deleted, the oldest first. */
@@ -119,7 +135,7 @@ export async function listHitsOfUser(
   merchant: MerchantId,
   user: UserId,
 ): Promise<Hit[]> {
-  return (await database.query(listOfUser, [merchant, user])).map(toHit);
+  return (await database.query(listOfUser, { merchantId: merchant, userId: user })).map(toHit);
 }
 
 /** As `listHitsOfUser`, for several users. */
@@ -128,12 +144,12 @@ export async function listHitsOfUsers(
   merchant: MerchantId,
   users: readonly UserId[],
 ): Promise<Hit[]> {
-  return (await database.query(listOfUsers, [merchant, users])).map(toHit);
+  return (await database.query(listOfUsers, { merchantId: merchant, users })).map(toHit);
 }
 
 /** As `listHitsOfUser`. Nobody can decide them before this transaction ends. */
 export async function lockHitsOfUser(tx: Transaction, merchant: MerchantId, user: UserId): Promise<Hit[]> {
-  return (await tx.query(lockOfUser, [merchant, user])).map(toHit);
+  return (await tx.query(lockOfUser, { merchantId: merchant, userId: user })).map(toHit);
 }
 
 export interface SealedHit {
@@ -147,7 +163,7 @@ export async function findSealedHit(
   merchant: MerchantId,
   hitId: HitId,
 ): Promise<SealedHit | undefined> {
-  const [row] = await database.query(findHit, [merchant, hitId]);
+  const [row] = await database.query(findHit, { merchantId: merchant, hitId });
   if (!row) return undefined;
   const { sealed_explanation: sealedExplanation, sealed_note: sealedNote } = row;
   return { hit: toHit(row), sealedExplanation, sealedNote: sealedNote ?? undefined };
@@ -158,7 +174,7 @@ export async function lockHitById(
   merchant: MerchantId,
   hitId: HitId,
 ): Promise<Hit | undefined> {
-  return optional((await tx.query(lockHit, [merchant, hitId]))[0]);
+  return optional((await tx.query(lockHit, { merchantId: merchant, hitId }))[0]);
 }
 
 export interface HitDecision {
@@ -173,15 +189,17 @@ export async function saveDecision(
   { merchantId: merchant, hitId }: Hit,
   { state, decidedBy, sealedNote }: HitDecision,
 ): Promise<Hit | undefined> {
-  return optional((await tx.query(decideHit, [merchant, hitId, state, decidedBy, sealedNote]))[0]);
+  return optional(
+    (await tx.query(decideHit, { merchantId: merchant, hitId, state, decidedBy, sealedNote }))[0],
+  );
 }
 
 export async function closeHitsOfUser(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
-  await tx.query(closeOfUser, [merchant, user]);
+  await tx.query(closeOfUser, { merchantId: merchant, userId: user });
 }
 
 export async function deleteHitsOfUser(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
-  await tx.query(deleteOfUser, [merchant, user]);
+  await tx.query(deleteOfUser, { merchantId: merchant, userId: user });
 }
 
 /** The last hit of a page: its time to the microsecond, and its id. */
@@ -208,8 +226,14 @@ export async function listHits(
   after: HitPlace | undefined,
   atMost: number,
 ): Promise<PlacedHit[]> {
-  const values = [state, after?.atMicros ?? '0', after?.id ?? '', merchant ?? null, user ?? null, atMost];
-  const rows = await database.query(pageOfState, values);
+  const rows = await database.query(pageOfState, {
+    state,
+    atMicros: after?.atMicros ?? '0',
+    afterId: after?.id ?? '',
+    merchantId: merchant ?? null,
+    ofUser: user ?? null,
+    limit: atMost,
+  });
   return rows.map((row) => ({ hit: toHit(row), place: { atMicros: row.at_micros, id: row.hit_id } }));
 }
 

@@ -15,23 +15,25 @@ interface SubmissionRow {
   consent_version: string;
 }
 
-const listSubmissions = statement<SubmissionRow>(
+const listSubmissions = statement(
   'people-store.list-submissions',
-  `SELECT DISTINCT ON (kyc_case.case_id) kyc_case.case_id, kyc_case.user_id, kyc_case.submitted_at, submission.version,
+  `SELECT DISTINCT ON (kyc_case.case_id) kyc_case.case_id, kyc_case.user_id, kyc_case.submitted_at,
+     submission.version,
           submission.sealed_answers, submission.document_ids, submission.consent_version
      FROM kyc_cases AS kyc_case
      JOIN kyc_submissions AS submission
        ON submission.merchant_id = kyc_case.merchant_id AND submission.case_id = kyc_case.case_id
-    WHERE kyc_case.merchant_id = $1 AND kyc_case.user_id = ANY ($2) AND kyc_case.closed_at IS NULL
+    WHERE kyc_case.merchant_id = $merchantId AND kyc_case.user_id = ANY ($userIds) AND kyc_case.closed_at IS NULL
       AND kyc_case.submitted_at IS NOT NULL
     ORDER BY kyc_case.case_id, submission.version DESC`,
-);
-const listHeld = statement<{ user_id: bigint; level: KycLevel }>(
+).rows<SubmissionRow>();
+const listHeld = statement(
   'people-store.list-held-levels',
   `SELECT user_id, max(level) AS level FROM kyc_cases
-    WHERE merchant_id = $1 AND user_id = ANY ($2) AND state = 'APPROVED' AND expires_at > ${merchantNow}
+    WHERE merchant_id = $merchantId AND user_id = ANY ($userIds) AND state = 'APPROVED'
+      AND expires_at > ${merchantNow}
     GROUP BY user_id`,
-);
+).rows<{ user_id: bigint; level: KycLevel }>();
 
 /** The last submission of a case. */
 export interface LastSubmission extends SubmissionColumns {
@@ -45,7 +47,7 @@ export async function listLastSubmissions(
   merchantId: MerchantId,
   userIds: readonly UserId[],
 ): Promise<ReadonlyMap<UserId, readonly LastSubmission[]>> {
-  const rows = [...(await database.query(listSubmissions, [merchantId, userIds]))];
+  const rows = [...(await database.query(listSubmissions, { merchantId, userIds }))];
   rows.sort((left, right) => right.submitted_at.getTime() - left.submitted_at.getTime());
   const found = new Map<UserId, LastSubmission[]>();
   for (const row of rows) {
@@ -64,6 +66,6 @@ export async function listHeldLevels(
   merchantId: MerchantId,
   userIds: readonly UserId[],
 ): Promise<ReadonlyMap<UserId, KycLevel>> {
-  const rows = await database.query(listHeld, [merchantId, userIds]);
+  const rows = await database.query(listHeld, { merchantId, userIds });
   return new Map(rows.map(({ user_id, level }) => [userId(user_id), level]));
 }

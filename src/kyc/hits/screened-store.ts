@@ -5,13 +5,14 @@ import { statement, type Transaction } from '../../postgres/statement.js';
 const upsertScreened = statement(
   'screened-store.note',
   `INSERT INTO screened_users (merchant_id, user_id, lists_version, screened_at)
-   SELECT $1, person.user_id, $3, statement_timestamp() FROM unnest($2::bigint[]) AS person (user_id)
+   SELECT $merchantId, person.user_id, $listsVersion, statement_timestamp()
+     FROM unnest($users::bigint[]) AS person (user_id)
    ON CONFLICT (merchant_id, user_id) DO UPDATE
      SET lists_version = excluded.lists_version, screened_at = excluded.screened_at`,
 );
 const deleteScreened = statement(
   'screened-store.delete-of-user',
-  'DELETE FROM screened_users WHERE merchant_id = $1 AND user_id = $2',
+  'DELETE FROM screened_users WHERE merchant_id = $merchantId AND user_id = $userId',
 );
 
 export async function noteScreened(
@@ -20,9 +21,9 @@ export async function noteScreened(
   users: readonly UserId[],
   listsVersion: string,
 ): Promise<void> {
-  await tx.query(upsertScreened, [merchant, users, listsVersion]);
+  await tx.query(upsertScreened, { merchantId: merchant, users, listsVersion });
 }
 
 export async function deleteScreenedUser(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
-  await tx.query(deleteScreened, [merchant, user]);
+  await tx.query(deleteScreened, { merchantId: merchant, userId: user });
 }

@@ -3,25 +3,30 @@ import { merchantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Task, TaskPage } from '../../tasks/task.js';
 
-const listTasks = statement<{
+const listTasks = statement(
+  'task-store.list-hits',
+  `SELECT merchant_id, hit_id, list, score, (extract(epoch FROM found_at) * 1000000)::bigint::text AS at_micros
+     FROM screening_hits
+    WHERE state = 'open' AND closed_at IS NULL
+      AND (found_at, hit_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
+      AND ($only::text IS NULL OR hit_id = $only)
+    ORDER BY found_at, hit_id LIMIT $limit`,
+).rows<{
   merchant_id: bigint;
   hit_id: string;
   list: string;
   score: number;
   at_micros: string;
-}>(
-  'task-store.list-hits',
-  `SELECT merchant_id, hit_id, list, score, (extract(epoch FROM found_at) * 1000000)::bigint::text AS at_micros
-     FROM screening_hits
-    WHERE state = 'open' AND closed_at IS NULL
-      AND (found_at, hit_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($4::text IS NULL OR hit_id = $4)
-    ORDER BY found_at, hit_id LIMIT $3`,
-);
+}>();
 
 export async function listHitTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
   const { after, limit, only = null } = page;
-  const rows = await database.query(listTasks, [after.sinceMicros, after.id, limit, only]);
+  const rows = await database.query(listTasks, {
+    sinceMicros: after.sinceMicros,
+    afterId: after.id,
+    limit,
+    only,
+  });
   return rows.map((row) => ({
     id: row.hit_id,
     merchantId: merchantId(row.merchant_id),

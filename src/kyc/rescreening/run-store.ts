@@ -23,58 +23,62 @@ const columns = `${storedColumns},
   coalesce(worker IS NOT NULL AND leased_until > statement_timestamp(), false) AS is_leased`;
 const isApproved = `kyc_case.state = 'APPROVED' AND kyc_case.closed_at IS NULL`;
 
-const findCurrent = statement<RunRow>(
+const findCurrent = statement(
   'run-store.find-current',
   `SELECT ${columns} FROM screening_runs WHERE superseded_at IS NULL`,
-);
-const listNewest = statement<RunRow>(
+).rows<RunRow>();
+const listNewest = statement(
   'run-store.list',
-  `SELECT ${columns} FROM screening_runs ORDER BY run_id DESC LIMIT $1`,
-);
+  `SELECT ${columns} FROM screening_runs ORDER BY run_id DESC LIMIT $limit`,
+).rows<RunRow>();
 const supersede = statement(
   'run-store.supersede',
   `UPDATE screening_runs SET superseded_at = statement_timestamp(), worker = NULL, leased_until = NULL
-    WHERE superseded_at IS NULL AND run_id = $1`,
+    WHERE superseded_at IS NULL AND run_id = $runId`,
 );
 const insertRun = statement(
   'run-store.insert',
-  `INSERT INTO screening_runs (lists_version, people) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+  `INSERT INTO screening_runs (lists_version, people) VALUES ($listsVersion, $people) ON CONFLICT DO NOTHING`,
 );
-const countPeople = statement<{ people: bigint }>(
+const countPeople = statement(
   'run-store.count-people',
   `SELECT count(*) AS people FROM (
-     SELECT DISTINCT kyc_case.merchant_id, kyc_case.user_id FROM kyc_cases AS kyc_case WHERE ${isApproved}) AS person`,
-);
+     SELECT DISTINCT kyc_case.merchant_id, kyc_case.user_id FROM kyc_cases AS kyc_case
+       WHERE ${isApproved}) AS person`,
+).rows<{ people: bigint }>();
 /** A finished run has a lease in the future, so that it is looked through again only after a while. */
-const claimRun = statement<RunRow>(
+const claimRun = statement(
   'run-store.claim',
-  `UPDATE screening_runs SET worker = $2, leased_until = statement_timestamp() + make_interval(secs => $3)
-    WHERE run_id = $1 AND superseded_at IS NULL
-      AND (worker = $2 OR leased_until IS NULL OR leased_until <= statement_timestamp())
+  `UPDATE screening_runs SET worker = $worker,
+     leased_until = statement_timestamp() + make_interval(secs => $leaseSeconds)
+    WHERE run_id = $runId AND superseded_at IS NULL
+      AND (worker = $worker OR leased_until IS NULL OR leased_until <= statement_timestamp())
    RETURNING ${storedColumns}, true AS is_leased`,
-);
+).rows<RunRow>();
 const saveProgress = statement(
   'run-store.save-progress',
-  `UPDATE screening_runs SET after_merchant = $3, after_user = $4, screened = screened + $5, hits = hits + $6,
-          failed = failed + $7
-    WHERE run_id = $1 AND worker = $2`,
+  `UPDATE screening_runs SET after_merchant = $afterMerchant, after_user = $afterUser,
+     screened = screened + $screened, hits = hits + $hits,
+          failed = failed + $failed
+    WHERE run_id = $runId AND worker = $worker`,
 );
 const finishRun = statement(
   'run-store.finish',
   `UPDATE screening_runs SET finished_at = least(finished_at, statement_timestamp()), worker = NULL,
-          leased_until = statement_timestamp() + make_interval(secs => $3), after_merchant = 0, after_user = 0
-    WHERE run_id = $1 AND worker = $2`,
+          leased_until = statement_timestamp() + make_interval(secs => $againSeconds), after_merchant = 0,
+            after_user = 0
+    WHERE run_id = $runId AND worker = $worker`,
 );
 /** The subquery keeps PostgreSQL from reading all users for each batch. */
-const listPeople = statement<{ merchant_id: bigint; user_id: bigint }>(
+const listPeople = statement(
   'run-store.list-people',
   `SELECT DISTINCT kyc_case.merchant_id, kyc_case.user_id FROM kyc_cases AS kyc_case
-    WHERE ${isApproved} AND (kyc_case.merchant_id, kyc_case.user_id) > ($2::bigint, $3::bigint)
+    WHERE ${isApproved} AND (kyc_case.merchant_id, kyc_case.user_id) > ($afterMerchant::bigint, $afterUser::bigint)
       AND (SELECT screened.lists_version FROM screened_users AS screened
             WHERE screened.merchant_id = kyc_case.merchant_id AND screened.user_id = kyc_case.user_id)
-          IS DISTINCT FROM $1::text
-    ORDER BY kyc_case.merchant_id, kyc_case.user_id LIMIT $4`,
-);
+          IS DISTINCT FROM $listsVersion::text
+    ORDER BY kyc_case.merchant_id, kyc_case.user_id LIMIT $limit`,
+).rows<{ merchant_id: bigint; user_id: bigint }>();
 
 export interface Run {
   readonly runId: bigint;
@@ -103,7 +107,7 @@ export async function findCurrentRun(database: Queryable): Promise<Run | undefin
 
 /** The newest first. */
 export async function listRuns(database: Queryable, atMost: number): Promise<Run[]> {
-  return (await database.query(listNewest, [atMost])).map(toRun);
+  return (await database.query(listNewest, { limit: atMost })).map(toRun);
 }
 
 /** Of two processes that start a run at once, one does; the other finds it. */
@@ -112,9 +116,9 @@ export async function startRun(
   before: Run | undefined,
   listsVersion: string,
 ): Promise<void> {
-  if (before) await tx.query(supersede, [before.runId]);
+  if (before) await tx.query(supersede, before);
   const [counted] = await tx.query(countPeople);
-  await tx.query(insertRun, [listsVersion, counted?.people ?? 0n]);
+  await tx.query(insertRun, { listsVersion, people: counted?.people ?? 0n });
 }
 
 /** Returns undefined while another process works on the run, or when it is over. */
@@ -124,7 +128,7 @@ export async function claimCurrentRun(
   worker: string,
   leaseSeconds: number,
 ): Promise<Run | undefined> {
-  const [row] = await database.query(claimRun, [runId, worker, leaseSeconds]);
+  const [row] = await database.query(claimRun, { runId, worker, leaseSeconds });
   return row && toRun(row);
 }
 
@@ -142,9 +146,15 @@ export async function saveRunProgress(
   worker: string,
   { last, screened, hits, failed }: Progress,
 ): Promise<void> {
-  await database.query(saveProgress, [
-    ...[runId, worker, last.merchantId, last.userId, screened, hits, failed],
-  ]);
+  await database.query(saveProgress, {
+    runId,
+    worker,
+    afterMerchant: last.merchantId,
+    afterUser: last.userId,
+    screened,
+    hits,
+    failed,
+  });
 }
 
 /** After `againSeconds` the run is looked through again, for users who were approved or failed meanwhile. */
@@ -154,7 +164,7 @@ export async function finishCurrentRun(
   worker: string,
   againSeconds: number,
 ): Promise<void> {
-  await database.query(finishRun, [runId, worker, againSeconds]);
+  await database.query(finishRun, { runId, worker, againSeconds });
 }
 
 /** Users of all merchants with an approved level who were not screened against this version of the lists yet. */
@@ -163,7 +173,12 @@ export async function listPeopleToScreen(
   { listsVersion, after }: Run,
   atMost: number,
 ): Promise<PersonRef[]> {
-  const rows = await database.query(listPeople, [listsVersion, after.merchantId, after.userId, atMost]);
+  const rows = await database.query(listPeople, {
+    listsVersion,
+    afterMerchant: after.merchantId,
+    afterUser: after.userId,
+    limit: atMost,
+  });
   return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), userId: userId(row.user_id) }));
 }
 

@@ -8,86 +8,87 @@ import { type CaseRow, caseColumns, findCaseById, toCases } from '../store.js';
 type QueueRow = CaseRow & { at_micros: string };
 const pageColumns = `${caseColumns}, (extract(epoch FROM updated_at) * 1000000)::bigint::text AS at_micros`;
 const isOnPage = `closed_at IS NULL
-      AND (updated_at, case_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($3::text IS NULL OR level = $3) AND ($4::text IS NULL OR zone = $4)
-      AND ($5::bigint IS NULL OR merchant_id = $5)`;
+      AND (updated_at, case_id) > (to_timestamp(0) + $atMicros::bigint * interval '1 microsecond', $caseId)
+      AND ($level::text IS NULL OR level = $level) AND ($zone::text IS NULL OR zone = $zone)
+      AND ($merchantId::bigint IS NULL OR merchant_id = $merchantId)`;
 
 /** Two statements, because PostgreSQL would plan one with an optional state for neither index. */
-const pageOfAll = statement<QueueRow>(
+const pageOfAll = statement(
   'queue-store.page-of-all',
-  `SELECT ${pageColumns} FROM kyc_cases WHERE ${isOnPage} ORDER BY updated_at, case_id LIMIT $6`,
-);
+  `SELECT ${pageColumns} FROM kyc_cases WHERE ${isOnPage} ORDER BY updated_at, case_id LIMIT $limit`,
+).rows<QueueRow>();
 /** Two index scans in order, merged. A case and its renewal are never in the same state. */
-const pageOfState = statement<QueueRow>(
+const pageOfState = statement(
   'queue-store.page-of-state',
-  `(SELECT ${pageColumns} FROM kyc_cases WHERE state = $7 AND ${isOnPage} ORDER BY updated_at, case_id LIMIT $6)
+  `(SELECT ${pageColumns} FROM kyc_cases WHERE state = $state AND ${isOnPage}
+     ORDER BY updated_at, case_id LIMIT $limit)
    UNION ALL
-   (SELECT ${pageColumns} FROM kyc_cases WHERE renewal_state = $7 AND ${isOnPage}
-     ORDER BY updated_at, case_id LIMIT $6)
-   ORDER BY updated_at, case_id LIMIT $6`,
-);
+   (SELECT ${pageColumns} FROM kyc_cases WHERE renewal_state = $state AND ${isOnPage}
+     ORDER BY updated_at, case_id LIMIT $limit)
+   ORDER BY updated_at, case_id LIMIT $limit`,
+).rows<QueueRow>();
 /** Case ids of earlier versions do not carry the merchant's number. */
-const findMerchant = statement<{ merchant_id: bigint }>(
+const findMerchant = statement(
   'queue-store.find-merchant-of-case',
-  'SELECT merchant_id FROM kyc_cases WHERE case_id = $1',
-);
+  'SELECT merchant_id FROM kyc_cases WHERE case_id = $caseId',
+).rows<{ merchant_id: bigint }>();
 interface RefRow {
   merchant_id: bigint;
   case_id: string;
 }
 const furthestNow = `(statement_timestamp() + coalesce((SELECT max(ahead) FROM merchant_clocks), interval '0'))`;
 const isSubmitted = `(state = 'SUBMITTED' OR renewal_state = 'SUBMITTED') AND closed_at IS NULL`;
-const listSubmitted = statement<RefRow>(
+const listSubmitted = statement(
   'queue-store.list-submitted',
   `SELECT merchant_id, case_id FROM kyc_cases
-    WHERE ${isSubmitted} AND case_id <> ALL ($1)
-    ORDER BY updated_at, case_id LIMIT $2`,
-);
-const findOldestSubmitted = statement<{ seconds: number }>(
+    WHERE ${isSubmitted} AND case_id <> ALL ($caseIds)
+    ORDER BY updated_at, case_id LIMIT $limit`,
+).rows<RefRow>();
+const findOldestSubmitted = statement(
   'queue-store.find-oldest-submitted',
   `SELECT extract(epoch FROM ${nowByClock} - oldest.updated_at)::float8 AS seconds
      FROM (SELECT merchant_id, updated_at FROM kyc_cases WHERE ${isSubmitted} ORDER BY updated_at LIMIT 1) AS oldest
      LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = oldest.merchant_id`,
-);
+).rows<{ seconds: number }>();
 /** The merchant clock that is furthest ahead limits the index scan; the merchant's own clock then decides for each case. */
-const listDue = statement<RefRow>(
+const listDue = statement(
   'queue-store.list-due-to-expire',
   `SELECT kyc_cases.merchant_id, case_id
      FROM kyc_cases LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = kyc_cases.merchant_id
     WHERE state = 'APPROVED' AND closed_at IS NULL
-      AND expires_at <= ${furthestNow} AND expires_at <= ${nowByClock} AND case_id <> ALL ($1)
-      AND ($3::bigint IS NULL OR kyc_cases.merchant_id = $3)
-    ORDER BY expires_at LIMIT $2`,
-);
-const lockDue = statement<CaseRow>(
+      AND expires_at <= ${furthestNow} AND expires_at <= ${nowByClock} AND case_id <> ALL ($caseIds)
+      AND ($merchantId::bigint IS NULL OR kyc_cases.merchant_id = $merchantId)
+    ORDER BY expires_at LIMIT $limit`,
+).rows<RefRow>();
+const lockDue = statement(
   'queue-store.lock-due-to-expire',
   `SELECT ${caseColumns} FROM kyc_cases
-    WHERE merchant_id = $1 AND case_id = $2 AND state = 'APPROVED' AND closed_at IS NULL
+    WHERE merchant_id = $merchantId AND case_id = $caseId AND state = 'APPROVED' AND closed_at IS NULL
       AND expires_at <= ${merchantNow}
     FOR UPDATE SKIP LOCKED`,
-);
-const listToTell = statement<RefRow>(
+).rows<CaseRow>();
+const listToTell = statement(
   'queue-store.list-expiring',
   `SELECT kyc_cases.merchant_id, case_id
      FROM kyc_cases LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = kyc_cases.merchant_id
-    WHERE state = 'APPROVED' AND closed_at IS NULL AND (told_days_before IS NULL OR told_days_before > $1)
-      AND expires_at <= ${furthestNow} + make_interval(days => $1)
-      AND expires_at <= ${nowByClock} + make_interval(days => $1)
-      AND expires_at > ${nowByClock} AND case_id <> ALL ($2)
-      AND ($4::bigint IS NULL OR kyc_cases.merchant_id = $4)
-    ORDER BY expires_at LIMIT $3`,
-);
-const lockToTell = statement<CaseRow>(
+    WHERE state = 'APPROVED' AND closed_at IS NULL AND (told_days_before IS NULL OR told_days_before > $daysBefore)
+      AND expires_at <= ${furthestNow} + make_interval(days => $daysBefore)
+      AND expires_at <= ${nowByClock} + make_interval(days => $daysBefore)
+      AND expires_at > ${nowByClock} AND case_id <> ALL ($caseIds)
+      AND ($merchantId::bigint IS NULL OR kyc_cases.merchant_id = $merchantId)
+    ORDER BY expires_at LIMIT $limit`,
+).rows<RefRow>();
+const lockToTell = statement(
   'queue-store.lock-expiring',
   `SELECT ${caseColumns} FROM kyc_cases
-    WHERE merchant_id = $1 AND case_id = $2 AND state = 'APPROVED' AND closed_at IS NULL
-      AND (told_days_before IS NULL OR told_days_before > $3)
-      AND expires_at <= ${merchantNow} + make_interval(days => $3) AND expires_at > ${merchantNow}
+    WHERE merchant_id = $merchantId AND case_id = $caseId AND state = 'APPROVED' AND closed_at IS NULL
+      AND (told_days_before IS NULL OR told_days_before > $daysBefore)
+      AND expires_at <= ${merchantNow} + make_interval(days => $daysBefore) AND expires_at > ${merchantNow}
     FOR UPDATE SKIP LOCKED`,
-);
+).rows<CaseRow>();
 const noteTold = statement(
   'queue-store.note-told',
-  'UPDATE kyc_cases SET told_days_before = $3 WHERE merchant_id = $1 AND case_id = $2',
+  'UPDATE kyc_cases SET told_days_before = $daysBefore WHERE merchant_id = $merchantId AND case_id = $caseId',
 );
 
 export interface CaseFilter {
@@ -119,11 +120,25 @@ export async function listQueue(
 ): Promise<QueuePage> {
   const { state, level = null, zone = null, merchantId: merchant = null } = filter;
   const { atMicros, caseId } = after ?? { atMicros: '0', caseId: '' };
-  const values = [atMicros, caseId, level, zone, merchant, atMost + 1];
   const rows =
     state === undefined
-      ? await database.query(pageOfAll, values)
-      : await database.query(pageOfState, [...values, state]);
+      ? await database.query(pageOfAll, {
+          atMicros,
+          caseId,
+          level,
+          zone,
+          merchantId: merchant,
+          limit: atMost + 1,
+        })
+      : await database.query(pageOfState, {
+          atMicros,
+          caseId,
+          level,
+          zone,
+          merchantId: merchant,
+          limit: atMost + 1,
+          state,
+        });
   const page = rows.slice(0, atMost);
   const last = page.at(-1);
   const next = rows.length > atMost && last ? { atMicros: last.at_micros, caseId: last.case_id } : undefined;
@@ -139,7 +154,7 @@ export async function findMerchantOfCase(
   if (id === undefined) return undefined;
   const carried = merchantOfPublicId(id);
   if (carried !== undefined && (await findCaseById(database, carried, id))) return carried;
-  const [row] = await database.query(findMerchant, [caseId]);
+  const [row] = await database.query(findMerchant, { caseId });
   return row && merchantId(row.merchant_id);
 }
 
@@ -155,7 +170,7 @@ export async function listSubmittedCases(
   except: readonly CaseRef[],
   atMost: number,
 ): Promise<CaseRef[]> {
-  return toRefs(await database.query(listSubmitted, [idsOf(except), atMost]));
+  return toRefs(await database.query(listSubmitted, { caseIds: idsOf(except), limit: atMost }));
 }
 
 /** How long the oldest submitted case has waited; 0 when none waits. */
@@ -175,12 +190,14 @@ export async function listDueToExpire(
   database: Queryable,
   { merchantId: merchant, except, atMost }: DueCases,
 ): Promise<CaseRef[]> {
-  return toRefs(await database.query(listDue, [idsOf(except), atMost, merchant ?? null]));
+  return toRefs(
+    await database.query(listDue, { caseIds: idsOf(except), limit: atMost, merchantId: merchant ?? null }),
+  );
 }
 
 /** Returns undefined when the case is no longer due, or another worker has locked it. */
 export async function lockDueToExpire(tx: Transaction, due: CaseRef): Promise<KycCase | undefined> {
-  return toCases(await tx.query(lockDue, [due.merchantId, due.caseId]))[0];
+  return toCases(await tx.query(lockDue, due))[0];
 }
 
 /** Lists approvals that expire within so many days and were not announced yet. */
@@ -189,7 +206,14 @@ export async function listExpiring(
   daysBefore: number,
   { merchantId: merchant, except, atMost }: DueCases,
 ): Promise<CaseRef[]> {
-  return toRefs(await database.query(listToTell, [daysBefore, idsOf(except), atMost, merchant ?? null]));
+  return toRefs(
+    await database.query(listToTell, {
+      daysBefore,
+      caseIds: idsOf(except),
+      limit: atMost,
+      merchantId: merchant ?? null,
+    }),
+  );
 }
 
 /** Returns undefined when it was already announced, or another worker has locked it. */
@@ -198,9 +222,11 @@ export async function noteExpiring(
   expiring: CaseRef,
   daysBefore: number,
 ): Promise<KycCase | undefined> {
-  const values = [expiring.merchantId, expiring.caseId, daysBefore];
-  const [kycCase] = toCases(await tx.query(lockToTell, values));
-  if (kycCase) await tx.query(noteTold, values);
+  const [kycCase] = toCases(
+    await tx.query(lockToTell, { merchantId: expiring.merchantId, caseId: expiring.caseId, daysBefore }),
+  );
+  if (kycCase)
+    await tx.query(noteTold, { merchantId: expiring.merchantId, caseId: expiring.caseId, daysBefore });
   return kycCase;
 }
 

@@ -15,21 +15,27 @@ interface TaskRow {
 const columns = `merchant_id, case_id, level, zone, renewal_state IS NOT NULL AS is_renewal, updated_at,
   (extract(epoch FROM updated_at) * 1000000)::bigint::text AS at_micros`;
 const isOnPage = `closed_at IS NULL
-      AND (updated_at, case_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($4::text IS NULL OR case_id = $4)`;
+      AND (updated_at, case_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
+      AND ($only::text IS NULL OR case_id = $only)`;
 /** Two index scans in order, merged. A case and its renewal are never in the same state. */
-const listTasks = statement<TaskRow>(
+const listTasks = statement(
   'task-store.list-reviews',
-  `(SELECT ${columns} FROM kyc_cases WHERE state = 'IN_REVIEW' AND ${isOnPage} ORDER BY updated_at, case_id LIMIT $3)
+  `(SELECT ${columns} FROM kyc_cases WHERE state = 'IN_REVIEW' AND ${isOnPage}
+     ORDER BY updated_at, case_id LIMIT $limit)
    UNION ALL
    (SELECT ${columns} FROM kyc_cases WHERE renewal_state = 'IN_REVIEW' AND ${isOnPage}
-     ORDER BY updated_at, case_id LIMIT $3)
-   ORDER BY updated_at, case_id LIMIT $3`,
-);
+     ORDER BY updated_at, case_id LIMIT $limit)
+   ORDER BY updated_at, case_id LIMIT $limit`,
+).rows<TaskRow>();
 
 export async function listReviewTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
   const { after, limit, only = null } = page;
-  const rows = await database.query(listTasks, [after.sinceMicros, after.id, limit, only]);
+  const rows = await database.query(listTasks, {
+    sinceMicros: after.sinceMicros,
+    afterId: after.id,
+    limit,
+    only,
+  });
   return rows.map((row) => ({
     id: row.case_id,
     merchantId: merchantId(row.merchant_id),

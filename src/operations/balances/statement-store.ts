@@ -13,22 +13,22 @@ interface StatementRow {
 }
 const columns = 'account, at, recorded_at, balance_minor, note';
 
-const insertStatement = statement<StatementRow>(
+const insertStatement = statement(
   'statement-store.insert',
   `INSERT INTO bank_statements (account, at, recorded_at, balance_minor, note, operator_id)
-   VALUES ($1, $2, statement_timestamp(), $3, $4, $5) RETURNING ${columns}`,
-);
-const listNewest = statement<StatementRow>(
+   VALUES ($account, $at, statement_timestamp(), $minor, $note, $operatorId) RETURNING ${columns}`,
+).rows<StatementRow>();
+const listNewest = statement(
   'statement-store.list-newest',
   `SELECT DISTINCT ON (account) ${columns} FROM bank_statements ORDER BY account, at DESC, recorded_at DESC`,
-);
+).rows<StatementRow>();
 
 export async function addStatement(
   tx: Transaction,
   { account, at, minor, note }: Omit<BankStatement, 'recordedAt'>,
   operator: OperatorId,
 ): Promise<void> {
-  await tx.query(insertStatement, [account, at, minor, note ?? null, operator]);
+  await tx.query(insertStatement, { account, at, minor, note: note ?? null, operatorId: operator });
 }
 
 /** The newest statement of each account. */

@@ -15,58 +15,59 @@ const columns = 'account, minimum_minor, version, differs_since, low_since';
 
 const insertWatch = statement(
   'watch-store.insert',
-  'INSERT INTO account_watches (account, version) VALUES ($1, 1) ON CONFLICT (account) DO NOTHING',
+  'INSERT INTO account_watches (account, version) VALUES ($account, 1) ON CONFLICT (account) DO NOTHING',
 );
-const listAll = statement<WatchRow>(
+const listAll = statement(
   'watch-store.list',
   `SELECT ${columns} FROM account_watches ORDER BY account`,
-);
-const updateMinimum = statement<WatchRow>(
+).rows<WatchRow>();
+const updateMinimum = statement(
   'watch-store.update-minimum',
-  `UPDATE account_watches SET minimum_minor = $3, version = version + 1
-    WHERE account = $1 AND version = $2 RETURNING ${columns}`,
-);
-const beginDifference = statement<WatchRow>(
+  `UPDATE account_watches SET minimum_minor = $minimumMinor, version = version + 1
+    WHERE account = $account AND version = $version RETURNING ${columns}`,
+).rows<WatchRow>();
+const beginDifference = statement(
   'watch-store.begin-difference',
   `UPDATE account_watches SET differs_since = statement_timestamp()
-    WHERE account = $1 AND differs_since IS NULL RETURNING ${columns}`,
-);
-const endDifference = statement<WatchRow>(
+    WHERE account = $account AND differs_since IS NULL RETURNING ${columns}`,
+).rows<WatchRow>();
+const endDifference = statement(
   'watch-store.end-difference',
   `UPDATE account_watches SET differs_since = NULL
-    WHERE account = $1 AND differs_since IS NOT NULL RETURNING ${columns}`,
-);
-const beginLow = statement<WatchRow>(
+    WHERE account = $account AND differs_since IS NOT NULL RETURNING ${columns}`,
+).rows<WatchRow>();
+const beginLow = statement(
   'watch-store.begin-low',
   `UPDATE account_watches SET low_since = statement_timestamp()
-    WHERE account = $1 AND low_since IS NULL RETURNING ${columns}`,
-);
-const endLow = statement<WatchRow>(
+    WHERE account = $account AND low_since IS NULL RETURNING ${columns}`,
+).rows<WatchRow>();
+const endLow = statement(
   'watch-store.end-low',
-  `UPDATE account_watches SET low_since = NULL WHERE account = $1 AND low_since IS NOT NULL RETURNING ${columns}`,
-);
-const listDiffering = statement<{ account: string; at_micros: string }>(
+  `UPDATE account_watches SET low_since = NULL WHERE account = $account AND low_since IS NOT NULL
+     RETURNING ${columns}`,
+).rows<WatchRow>();
+const listDiffering = statement(
   'watch-store.list-differing',
   `SELECT account, (extract(epoch FROM differs_since) * 1000000)::bigint::text AS at_micros FROM account_watches
-    WHERE differs_since <= statement_timestamp() - make_interval(secs => $5)
-      AND (differs_since, account) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($4::text IS NULL OR account = $4)
-    ORDER BY differs_since, account LIMIT $3`,
-);
-const listLow = statement<{ account: string; at_micros: string }>(
+    WHERE differs_since <= statement_timestamp() - make_interval(secs => $afterSeconds)
+      AND (differs_since, account) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
+      AND ($only::text IS NULL OR account = $only)
+    ORDER BY differs_since, account LIMIT $limit`,
+).rows<{ account: string; at_micros: string }>();
+const listLow = statement(
   'watch-store.list-low',
   `SELECT account, (extract(epoch FROM low_since) * 1000000)::bigint::text AS at_micros FROM account_watches
     WHERE low_since IS NOT NULL
-      AND (low_since, account) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($4::text IS NULL OR account = $4)
-    ORDER BY low_since, account LIMIT $3`,
-);
+      AND (low_since, account) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
+      AND ($only::text IS NULL OR account = $only)
+    ORDER BY low_since, account LIMIT $limit`,
+).rows<{ account: string; at_micros: string }>();
 
 /** A difference may last so long: the lines of a statement are recorded by people. */
 const differenceIsTaskAfterSeconds = 86_400;
 
 export async function watchAccount(tx: Transaction, account: Account): Promise<void> {
-  await tx.query(insertWatch, [account]);
+  await tx.query(insertWatch, { account });
 }
 
 /** Sorted by account. */
@@ -81,22 +82,25 @@ export async function saveMinimum(
   version: number,
   minimumMinor: bigint | undefined,
 ): Promise<AccountWatch | undefined> {
-  const [row] = await tx.query(updateMinimum, [account, version, minimumMinor ?? null]);
+  const [row] = await tx.query(updateMinimum, { account, version, minimumMinor: minimumMinor ?? null });
   return row && toWatch(row);
 }
 
 /** Returns whether that is new. */
 export async function saveDiffers(tx: Transaction, account: Account, differs: boolean): Promise<boolean> {
-  return (await tx.query(differs ? beginDifference : endDifference, [account])).length > 0;
+  return (await tx.query(differs ? beginDifference : endDifference, { account })).length > 0;
 }
 
 /** Returns whether that is new. */
 export async function saveLow(tx: Transaction, account: Account, low: boolean): Promise<boolean> {
-  return (await tx.query(low ? beginLow : endLow, [account])).length > 0;
+  return (await tx.query(low ? beginLow : endLow, { account })).length > 0;
 }
 
 export async function listDifferingTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
-  const rows = await database.query(listDiffering, [...valuesOf(page), differenceIsTaskAfterSeconds]);
+  const rows = await database.query(listDiffering, {
+    ...valuesOf(page),
+    afterSeconds: differenceIsTaskAfterSeconds,
+  });
   return rows.map((row) =>
     taskOf(row, `Find out why the statement of ${row.account} differs from the ledger.`),
   );
@@ -107,8 +111,8 @@ export async function listLowTasks(database: Queryable, page: TaskPage): Promise
   return rows.map((row) => taskOf(row, `Fund ${row.account}: it is below its minimum.`));
 }
 
-function valuesOf({ after: { sinceMicros, id }, limit, only }: TaskPage): unknown[] {
-  return [sinceMicros, id, limit, only ?? null];
+function valuesOf({ after: { sinceMicros, id }, limit, only }: TaskPage) {
+  return { sinceMicros, afterId: id, limit, only: only ?? null };
 }
 
 function taskOf({ account, at_micros }: { account: string; at_micros: string }, summary: string): Task {

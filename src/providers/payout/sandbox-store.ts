@@ -6,25 +6,27 @@ import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { SandboxOutcomeName } from './sandbox-outcomes.js';
 
-const insertPayout = statement<{ reference: string }>(
+const insertPayout = statement(
   'sandbox-store.insert-payout',
-  `INSERT INTO sandbox_payouts (merchant_id, reference, outcome, currency, amount_minor, method, content_hash, received_at)
-   SELECT $1::bigint, $2, $3, $4, $5::bigint, $6, $7, ${merchantNow}
+  `INSERT INTO sandbox_payouts (merchant_id, reference, outcome, currency, amount_minor, method, content_hash,
+     received_at)
+   SELECT $merchantId::bigint, $reference, $outcome, $currency, $amountMinor::bigint, $method, $contentHash,
+     ${merchantNow}
    ON CONFLICT (merchant_id, reference) DO NOTHING RETURNING reference`,
-);
-const findPayout = statement<{
+).rows<{ reference: string }>();
+const findPayout = statement(
+  'sandbox-store.find-payout',
+  `SELECT outcome, currency, amount_minor, method, content_hash,
+          extract(epoch FROM ${merchantNow} - received_at)::float8 AS age_seconds
+     FROM sandbox_payouts WHERE merchant_id = $merchantId AND reference = $reference`,
+).rows<{
   outcome: SandboxOutcomeName;
   currency: CurrencyCode;
   amount_minor: bigint;
   method: string;
   content_hash: string;
   age_seconds: number;
-}>(
-  'sandbox-store.find-payout',
-  `SELECT outcome, currency, amount_minor, method, content_hash,
-          extract(epoch FROM ${merchantNow} - received_at)::float8 AS age_seconds
-     FROM sandbox_payouts WHERE merchant_id = $1 AND reference = $2`,
-);
+}>();
 
 export interface SandboxPayout {
   readonly outcome: SandboxOutcomeName;
@@ -41,8 +43,19 @@ export async function addPayout(
   payout: SandboxPayout,
 ): Promise<boolean> {
   const { outcome, amount: money, method, contentHash } = payout;
-  const values = [merchantId, reference, outcome, money.currency, money.minor, method, contentHash];
-  return (await tx.query(insertPayout, values)).length > 0;
+  return (
+    (
+      await tx.query(insertPayout, {
+        merchantId,
+        reference,
+        outcome,
+        currency: money.currency,
+        amountMinor: money.minor,
+        method,
+        contentHash,
+      })
+    ).length > 0
+  );
 }
 
 /** `ageSeconds`: since it was received, by the merchant's clock. */
@@ -51,7 +64,7 @@ export async function findSandboxPayout(
   merchantId: TenantId,
   reference: string,
 ): Promise<(SandboxPayout & { ageSeconds: number }) | undefined> {
-  const [row] = await database.query(findPayout, [merchantId, reference]);
+  const [row] = await database.query(findPayout, { merchantId, reference });
   return (
     row && {
       outcome: row.outcome,

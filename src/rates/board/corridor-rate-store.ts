@@ -16,19 +16,20 @@ interface CorridorRateRow {
   held_published_at: Date | null;
 }
 
-const listAll = statement<CorridorRateRow>(
+const listAll = statement(
   'corridor-rate-store.list',
   `SELECT fiat_in, fiat_out, numerator::text, denominator::text, source, published_at, held_numerator::text,
           held_denominator::text, held_source, held_published_at
      FROM corridor_rates ORDER BY fiat_in, fiat_out`,
-);
+).rows<CorridorRateRow>();
 const saveAll = statement(
   'corridor-rate-store.save',
   `INSERT INTO corridor_rates AS c (fiat_in, fiat_out, numerator, denominator, source, published_at, held_numerator,
                                     held_denominator, held_source, held_published_at, held_at)
    SELECT rates.*, CASE WHEN held_source IS NOT NULL THEN clock_timestamp() END
-     FROM unnest($1::text[], $2::text[], $3::numeric[], $4::numeric[], $5::text[], $6::timestamptz[], $7::numeric[],
-                 $8::numeric[], $9::text[], $10::timestamptz[])
+     FROM unnest($fiatsIn::text[], $fiatsOut::text[], $numerators::numeric[], $denominators::numeric[],
+       $sources::text[], $publishedAt::timestamptz[], $heldNumerators::numeric[],
+                 $heldDenominators::numeric[], $heldSources::text[], $heldPublishedAt::timestamptz[])
        AS rates (fiat_in, fiat_out, numerator, denominator, source, published_at, held_numerator, held_denominator,
                  held_source, held_published_at)
    ON CONFLICT (fiat_in, fiat_out) DO UPDATE
@@ -37,30 +38,31 @@ const saveAll = statement(
           held_denominator = excluded.held_denominator, held_source = excluded.held_source,
           held_published_at = excluded.held_published_at, held_at = excluded.held_at`,
 );
-const countHeld = statement<{ kind: 'figure' | 'corridor'; held: number }>(
+const countHeld = statement(
   'corridor-rate-store.count-held',
   `SELECT 'figure' AS kind, count(*)::int AS held FROM rate_quarantine
    UNION ALL SELECT 'corridor', count(*)::int FROM corridor_rates WHERE held_at IS NOT NULL`,
-);
+).rows<{ kind: 'figure' | 'corridor'; held: number }>();
 
 export async function listCorridorRates(database: Queryable): Promise<CorridorRate[]> {
   return (await database.query(listAll)).map(toCorridorRate);
 }
 
 export async function saveCorridorRates(tx: Transaction, rates: readonly CorridorRate[]): Promise<void> {
-  const column = <Value>(pick: (rate: CorridorRate) => Value) => rates.map(pick);
-  await tx.query(saveAll, [
-    column((rate) => rate.fiatIn),
-    column((rate) => rate.fiatOut),
-    column((rate) => rate.accepted.ratio.numerator),
-    column((rate) => rate.accepted.ratio.denominator),
-    column((rate) => rate.accepted.source),
-    column((rate) => rate.accepted.publishedAt),
-    column((rate) => rate.held?.ratio.numerator ?? null),
-    column((rate) => rate.held?.ratio.denominator ?? null),
-    column((rate) => rate.held?.source ?? null),
-    column((rate) => rate.held?.publishedAt ?? null),
-  ]);
+  const accepted = rates.map((rate) => rate.accepted);
+  const held = rates.map((rate) => rate.held);
+  await tx.query(saveAll, {
+    fiatsIn: rates.map((rate) => rate.fiatIn),
+    fiatsOut: rates.map((rate) => rate.fiatOut),
+    numerators: accepted.map(({ ratio }) => ratio.numerator),
+    denominators: accepted.map(({ ratio }) => ratio.denominator),
+    sources: accepted.map(({ source }) => source),
+    publishedAt: accepted.map(({ publishedAt }) => publishedAt),
+    heldNumerators: held.map((rate) => rate?.ratio.numerator ?? null),
+    heldDenominators: held.map((rate) => rate?.ratio.denominator ?? null),
+    heldSources: held.map((rate) => rate?.source ?? null),
+    heldPublishedAt: held.map((rate) => rate?.publishedAt ?? null),
+  });
 }
 
 export async function countHeldRates(database: Queryable): Promise<ReadonlyMap<string, number>> {

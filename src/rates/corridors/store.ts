@@ -19,29 +19,31 @@ interface CorridorRow {
   version: number;
 }
 
-const listAll = statement<CorridorRow>(
+const listAll = statement(
   'corridors.list',
-  `SELECT fiat_in, fiat_out, is_open, min_in_minor, max_in_minor, min_out_minor, margin_basis_points, fee_fixed_minor,
+  `SELECT fiat_in, fiat_out, is_open, min_in_minor, max_in_minor, min_out_minor, margin_basis_points,
+     fee_fixed_minor,
           fee_basis_points, quote_lifetime_seconds, kyc_bands, payout_methods, version
      FROM corridors ORDER BY fiat_in, fiat_out`,
-);
+).rows<CorridorRow>();
 const insertInto = `INSERT INTO corridors AS c (fiat_in, fiat_out, is_open, min_in_minor, max_in_minor, min_out_minor,
      margin_basis_points, fee_fixed_minor, fee_basis_points, quote_lifetime_seconds, kyc_bands, payout_methods)`;
 const addAll = statement(
   'corridors.add',
   `${insertInto}
-   SELECT fiat_in, fiat_out, is_open, min_in_minor, max_in_minor, min_out_minor, margin_basis_points, fee_fixed_minor,
-          fee_basis_points, quote_lifetime_seconds, kyc_bands, string_to_array(payout_methods, ',')
-     FROM unnest($1::text[], $2::text[], $3::boolean[], $4::bigint[], $5::bigint[], $6::bigint[], $7::int[],
-                 $8::bigint[], $9::int[], $10::int[], $11::jsonb[], $12::text[])
-       AS corridor (fiat_in, fiat_out, is_open, min_in_minor, max_in_minor, min_out_minor, margin_basis_points,
-                    fee_fixed_minor, fee_basis_points, quote_lifetime_seconds, kyc_bands, payout_methods)
+   SELECT "fiatIn", "fiatOut", "isOpen", "minInMinor", "maxInMinor", "minOutMinor", "marginBasisPoints",
+          "feeFixedMinor", "feeBasisPoints", "quoteLifetimeSeconds", "kycBands", "payoutMethods"
+     FROM jsonb_to_recordset($corridors::jsonb)
+       AS corridor ("fiatIn" text, "fiatOut" text, "isOpen" boolean, "minInMinor" bigint, "maxInMinor" bigint,
+                    "minOutMinor" bigint, "marginBasisPoints" int, "feeFixedMinor" bigint, "feeBasisPoints" int,
+                    "quoteLifetimeSeconds" int, "kycBands" jsonb, "payoutMethods" text[])
    ON CONFLICT (fiat_in, fiat_out) DO NOTHING`,
 );
-const saveOne = statement<{ version: number }>(
+const saveOne = statement(
   'corridors.save',
   `${insertInto}
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+   VALUES ($fiatIn, $fiatOut, $isOpen, $minInMinor, $maxInMinor, $minOutMinor, $marginBasisPoints,
+     $feeFixedMinor, $feeBasisPoints, $quoteLifetimeSeconds, $kycBands, $payoutMethods)
    ON CONFLICT (fiat_in, fiat_out) DO UPDATE SET
      is_open = excluded.is_open, min_in_minor = excluded.min_in_minor, max_in_minor = excluded.max_in_minor,
      min_out_minor = excluded.min_out_minor, margin_basis_points = excluded.margin_basis_points,
@@ -49,11 +51,10 @@ const saveOne = statement<{ version: number }>(
      quote_lifetime_seconds = excluded.quote_lifetime_seconds, kyc_bands = excluded.kyc_bands,
      payout_methods = excluded.payout_methods, version = c.version + 1, updated_at = excluded.updated_at
    RETURNING version`,
-);
-const findAny = statement<{ found: number }>(
-  'corridors.find-any',
-  'SELECT 1 AS found FROM corridors LIMIT 1',
-);
+).rows<{ version: number }>();
+const findAny = statement('corridors.find-any', 'SELECT 1 AS found FROM corridors LIMIT 1').rows<{
+  found: number;
+}>();
 
 export async function listCorridors(database: Queryable): Promise<Corridor[]> {
   return (await database.query(listAll)).map(toCorridor);
@@ -65,41 +66,23 @@ export async function saveCorridor(
   fiatOut: CurrencyCode,
   terms: CorridorTerms,
 ): Promise<Corridor> {
-  const [row] = await tx.query(saveOne, valuesOf(fiatIn, fiatOut, terms));
+  const kycBands = toJson(terms.kycBands);
+  const [row] = await tx.query(saveOne, { ...terms, fiatIn, fiatOut, kycBands });
   return { ...terms, fiatIn, fiatOut, version: row?.version ?? 1 };
 }
 
 /** Leaves corridors that exist as they are. */
 export async function addCorridors(tx: Transaction, corridors: readonly NewCorridor[]): Promise<void> {
-  const rows = corridors.map(({ fiatIn, fiatOut, ...terms }) => [
-    ...valuesOf(fiatIn, fiatOut, terms).slice(0, -1),
-    // `unnest` would flatten an array of arrays.
-    terms.payoutMethods.join(','),
-  ]);
-  const columns = (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
-  await tx.query(addAll, columns);
+  await tx.query(addAll, { corridors: toJson(corridors) });
 }
 
 export async function hasCorridors(database: Queryable): Promise<boolean> {
   return (await database.query(findAny)).length > 0;
 }
 
-function valuesOf(fiatIn: CurrencyCode, fiatOut: CurrencyCode, terms: CorridorTerms): unknown[] {
-  const bands = terms.kycBands.map(({ upToMinor, level }) => ({ upToMinor: upToMinor?.toString(), level }));
-  return [
-    fiatIn,
-    fiatOut,
-    terms.isOpen,
-    terms.minInMinor,
-    terms.maxInMinor,
-    terms.minOutMinor,
-    terms.marginBasisPoints,
-    terms.feeFixedMinor,
-    terms.feeBasisPoints,
-    terms.quoteLifetimeSeconds,
-    JSON.stringify(bands),
-    terms.payoutMethods,
-  ];
+/** Amounts are text in JSON, because a number could lose digits. */
+function toJson(value: unknown): string {
+  return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? part.toString() : part));
 }
 
 function toCorridor(row: CorridorRow): Corridor {

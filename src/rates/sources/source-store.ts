@@ -29,82 +29,85 @@ export interface SourceRow {
 
 const addSource = statement(
   'source-store.add',
-  `INSERT INTO rate_sources (source, due_at) VALUES ($1, '-infinity') ON CONFLICT (source) DO NOTHING`,
+  `INSERT INTO rate_sources (source, due_at) VALUES ($source, '-infinity') ON CONFLICT (source) DO NOTHING`,
 );
-const claimDue = statement<{ source: string; etag: string | null; last_modified: string | null }>(
+const claimDue = statement(
   'source-store.claim-due',
-  `UPDATE rate_sources SET due_at = statement_timestamp() + make_interval(secs => $2)
-    WHERE source = $1 AND due_at <= statement_timestamp()
+  `UPDATE rate_sources SET due_at = statement_timestamp() + make_interval(secs => $forSeconds)
+    WHERE source = $source AND due_at <= statement_timestamp()
    RETURNING source, etag, last_modified`,
-);
+).rows<{ source: string; etag: string | null; last_modified: string | null }>();
 const recordCheck = statement(
   'source-store.record-check',
-  `UPDATE rate_sources SET checked_at = statement_timestamp(), fault = $2,
-          etag = coalesce($3, etag), last_modified = coalesce($4, last_modified)
-    WHERE source = $1`,
+  `UPDATE rate_sources SET checked_at = statement_timestamp(), fault = $fault,
+          etag = coalesce($etag, etag), last_modified = coalesce($lastModified, last_modified)
+    WHERE source = $source`,
 );
 const recordChange = statement(
   'source-store.record-change',
-  'UPDATE rate_sources SET changed_at = statement_timestamp() WHERE source = $1',
+  'UPDATE rate_sources SET changed_at = statement_timestamp() WHERE source = $source',
 );
 const postpone = statement(
   'source-store.postpone',
-  `UPDATE rate_sources SET due_at = statement_timestamp() + make_interval(secs => $2)
-    WHERE source = $1 AND due_at > statement_timestamp()`,
+  `UPDATE rate_sources SET due_at = statement_timestamp() + make_interval(secs => $againInSeconds)
+    WHERE source = $source AND due_at > statement_timestamp()`,
 );
-const listSources = statement<SourceRow>(
+const listSources = statement(
   'source-store.list-sources',
   'SELECT source, checked_at, changed_at, fault FROM rate_sources ORDER BY source',
-);
-const listCurrent = statement<RateRow>(
+).rows<SourceRow>();
+const listCurrent = statement(
   'source-store.list-current',
   'SELECT source, currency, base, rate::text, published_at FROM current_rates ORDER BY source, currency',
-);
+).rows<RateRow>();
 const addHistory = statement(
   'source-store.add-history',
   `INSERT INTO rate_history (source, currency, base, rate, published_at)
-   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::timestamptz[])`,
+   SELECT * FROM unnest($sources::text[], $currencies::text[], $bases::text[], $rates::numeric[],
+     $publishedAt::timestamptz[])`,
 );
 const saveCurrent = statement(
   'source-store.save-current',
   `INSERT INTO current_rates (source, currency, base, rate, published_at)
-   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::timestamptz[])
+   SELECT * FROM unnest($sources::text[], $currencies::text[], $bases::text[], $rates::numeric[],
+     $publishedAt::timestamptz[])
    ON CONFLICT (source, currency) DO UPDATE
       SET base = excluded.base, rate = excluded.rate, published_at = excluded.published_at`,
 );
 const hold = statement(
   'source-store.hold',
   `INSERT INTO rate_quarantine (source, currency, base, rate, published_at, previous_rate)
-   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::timestamptz[], $6::numeric[])
+   SELECT * FROM unnest($sources::text[], $currencies::text[], $bases::text[], $rates::numeric[],
+     $publishedAt::timestamptz[], $previousRates::numeric[])
    ON CONFLICT (source, currency) DO UPDATE
       SET base = excluded.base, rate = excluded.rate, published_at = excluded.published_at,
           previous_rate = excluded.previous_rate, held_at = excluded.held_at`,
 );
-const release = statement<HeldRow>(
+const release = statement(
   'source-store.release',
-  `DELETE FROM rate_quarantine WHERE source = $1 AND currency = ANY ($2)
+  `DELETE FROM rate_quarantine WHERE source = $source AND currency = ANY ($currencies)
    RETURNING source, currency, base, rate::text, previous_rate::text, published_at`,
-);
-const listHeld = statement<HeldRow>(
+).rows<HeldRow>();
+const listHeld = statement(
   'source-store.list-held',
   `SELECT source, currency, base, rate::text, previous_rate::text, published_at
      FROM rate_quarantine ORDER BY held_at, source, currency`,
-);
+).rows<HeldRow>();
 const makeDue = statement(
   'source-store.make-due',
-  `UPDATE rate_sources SET due_at = '-infinity' WHERE source = $1`,
+  `UPDATE rate_sources SET due_at = '-infinity' WHERE source = $source`,
 );
 /** The newest figure of each currency and source stays, however old. */
-const sweepHistory = statement<{ swept: number }>(
+const sweepHistory = statement(
   'source-store.sweep-history',
   `DELETE FROM rate_history WHERE id IN (
      SELECT id FROM rate_history AS old
-      WHERE recorded_at < statement_timestamp() - make_interval(days => $1)
+      WHERE recorded_at < statement_timestamp() - make_interval(days => $afterDays)
         AND EXISTS (SELECT 1 FROM rate_history AS newer
                      WHERE newer.source = old.source AND newer.currency = old.currency AND newer.id > old.id)
-      ORDER BY recorded_at LIMIT $2)
+      ORDER BY recorded_at LIMIT $limit)
    RETURNING 1 AS swept`,
-);
+).rows<{ swept: number }>();
 
 /** Undefined while another node has claimed the source or it is not due. The claim ends by itself after `forSeconds`. */
 export async function claimSource(
@@ -112,8 +115,8 @@ export async function claimSource(
   source: string,
   forSeconds: number,
 ): Promise<Validators | undefined> {
-  await tx.query(addSource, [source]);
-  const [row] = await tx.query(claimDue, [source, forSeconds]);
+  await tx.query(addSource, { source });
+  const [row] = await tx.query(claimDue, { source, forSeconds });
   if (!row) return undefined;
   return {
     ...(row.etag === null ? {} : { etag: row.etag }),
@@ -128,9 +131,14 @@ export async function recordSourceCheck(
   outcome: { fault?: string; validators?: Validators; isChanged: boolean; againInSeconds: number },
 ): Promise<void> {
   const { fault = null, validators, isChanged, againInSeconds } = outcome;
-  await tx.query(recordCheck, [source, fault, validators?.etag ?? null, validators?.lastModified ?? null]);
-  if (isChanged) await tx.query(recordChange, [source]);
-  await tx.query(postpone, [source, againInSeconds]);
+  await tx.query(recordCheck, {
+    source,
+    fault,
+    etag: validators?.etag ?? null,
+    lastModified: validators?.lastModified ?? null,
+  });
+  if (isChanged) await tx.query(recordChange, { source });
+  await tx.query(postpone, { source, againInSeconds });
 }
 
 export function listRateSources(database: Queryable): Promise<SourceRow[]> {
@@ -147,7 +155,10 @@ export async function saveCurrentRates(tx: Transaction, figures: readonly Publis
 }
 
 export async function holdRates(tx: Transaction, figures: readonly HeldFigure[]): Promise<void> {
-  await tx.query(hold, [...columns(figures), figures.map(({ previousRate }) => previousRate ?? null)]);
+  await tx.query(hold, {
+    ...columns(figures),
+    previousRates: figures.map(({ previousRate }) => previousRate ?? null),
+  });
 }
 
 /** Deletes the held figures of these currencies and returns them. */
@@ -156,7 +167,7 @@ export async function releaseRates(
   source: string,
   currencies: readonly string[],
 ): Promise<HeldFigure[]> {
-  return (await tx.query(release, [source, currencies])).map(toHeld);
+  return (await tx.query(release, { source, currencies })).map(toHeld);
 }
 
 export async function listHeldRates(database: Queryable): Promise<HeldFigure[]> {
@@ -165,21 +176,21 @@ export async function listHeldRates(database: Queryable): Promise<HeldFigure[]> 
 
 /** The next run of the job asks the source. */
 export async function makeSourceDue(tx: Transaction, source: string): Promise<void> {
-  await tx.query(makeDue, [source]);
+  await tx.query(makeDue, { source });
 }
 
 export async function sweepRateHistory(tx: Transaction, afterDays: number, atMost: number): Promise<number> {
-  return (await tx.query(sweepHistory, [afterDays, atMost])).length;
+  return (await tx.query(sweepHistory, { afterDays, limit: atMost })).length;
 }
 
-function columns(figures: readonly PublishedFigure[]): unknown[][] {
-  return [
-    figures.map(({ source }) => source),
-    figures.map(({ currency }) => currency),
-    figures.map(({ base }) => base),
-    figures.map(({ rate }) => rate),
-    figures.map(({ publishedAt }) => publishedAt),
-  ];
+function columns(figures: readonly PublishedFigure[]) {
+  return {
+    sources: figures.map(({ source }) => source),
+    currencies: figures.map(({ currency }) => currency),
+    bases: figures.map(({ base }) => base),
+    rates: figures.map(({ rate }) => rate),
+    publishedAt: figures.map(({ publishedAt }) => publishedAt),
+  };
 }
 
 function toFigure({ source, currency, base, rate, published_at: publishedAt }: RateRow): PublishedFigure {

@@ -31,42 +31,45 @@ interface FormTokenRow {
   is_consumed: boolean;
 }
 
-const insert = statement<{ expires_at: Date }>(
+const insert = statement(
   'form-token-store.insert',
-  `INSERT INTO kyc_capabilities (merchant_id, token_hash, purpose, case_id, user_id, locale, redirect_url, expires_at, ends_at)
-   SELECT $1, $2, $3, $4, $5, $6, $7, now.at + make_interval(mins => $8), now.at + make_interval(mins => $9)
+  `INSERT INTO kyc_capabilities (merchant_id, token_hash, purpose, case_id, user_id, locale, redirect_url,
+     expires_at, ends_at)
+   SELECT $merchantId, $tokenHash, $purpose, $caseId, $userId, $locale, $redirectUrl,
+     now.at + make_interval(mins => $minutes), now.at + make_interval(mins => $minutesAtMost)
      FROM (SELECT clock_timestamp() AS at) AS now
    RETURNING expires_at`,
-);
+).rows<{ expires_at: Date }>();
 const columns = `merchant_id, purpose, case_id, user_id, locale, redirect_url, expires_at,
   expires_at <= clock_timestamp() AS is_expired, consumed_at IS NOT NULL AS is_consumed`;
 /** For tokens of earlier versions, which do not carry the merchant's number. */
-const findByToken = statement<FormTokenRow>(
+const findByToken = statement(
   'form-token-store.find-by-token',
-  `SELECT ${columns} FROM kyc_capabilities WHERE token_hash = $1`,
-);
-const findOfMerchant = statement<FormTokenRow>(
+  `SELECT ${columns} FROM kyc_capabilities WHERE token_hash = $tokenHash`,
+).rows<FormTokenRow>();
+const findOfMerchant = statement(
   'form-token-store.find-of-merchant',
-  `SELECT ${columns} FROM kyc_capabilities WHERE merchant_id = $1 AND token_hash = $2`,
-);
-const extend = statement<{ expires_at: Date }>(
+  `SELECT ${columns} FROM kyc_capabilities WHERE merchant_id = $merchantId AND token_hash = $tokenHash`,
+).rows<FormTokenRow>();
+const extend = statement(
   'form-token-store.extend',
-  `UPDATE kyc_capabilities SET expires_at = least(statement_timestamp() + make_interval(mins => $3), ends_at)
-    WHERE merchant_id = $1 AND token_hash = $2 RETURNING expires_at`,
-);
+  `UPDATE kyc_capabilities SET expires_at = least(statement_timestamp() + make_interval(mins => $writeMinutes),
+     ends_at)
+    WHERE merchant_id = $merchantId AND token_hash = $tokenHash RETURNING expires_at`,
+).rows<{ expires_at: Date }>();
 const consumeOfCase = statement(
   'form-token-store.consume-of-case',
   `UPDATE kyc_capabilities SET consumed_at = statement_timestamp()
-    WHERE merchant_id = $1 AND case_id = $2 AND purpose = 'write' AND consumed_at IS NULL`,
+    WHERE merchant_id = $merchantId AND case_id = $caseId AND purpose = 'write' AND consumed_at IS NULL`,
 );
 const expireWritesOfUser = statement(
   'form-token-store.expire-writes-of-user',
   `UPDATE kyc_capabilities SET expires_at = least(expires_at, statement_timestamp())
-    WHERE merchant_id = $1 AND user_id = $2 AND purpose = 'write'`,
+    WHERE merchant_id = $merchantId AND user_id = $userId AND purpose = 'write'`,
 );
 const deleteOfUser = statement(
   'form-token-store.delete-of-user',
-  'DELETE FROM kyc_capabilities WHERE merchant_id = $1 AND user_id = $2',
+  'DELETE FROM kyc_capabilities WHERE merchant_id = $merchantId AND user_id = $userId',
 );
 const listMerchantsToSweep = statement<{ merchant_id: bigint }>(
   'form-token-store.list-merchants-to-sweep',
@@ -75,14 +78,15 @@ const listMerchantsToSweep = statement<{ merchant_id: bigint }>(
       WHERE expires_at < statement_timestamp() - make_interval(days => $1) ORDER BY expires_at LIMIT $2) AS due
    GROUP BY merchant_id ORDER BY min(expires_at)`,
 );
-const sweep = statement<{ swept: number }>(
+const sweep = statement(
   'form-token-store.sweep',
-  `DELETE FROM kyc_capabilities WHERE merchant_id = $1 AND token_hash = ANY (ARRAY(
+  `DELETE FROM kyc_capabilities WHERE merchant_id = $merchantId AND token_hash = ANY (ARRAY(
      SELECT token_hash FROM kyc_capabilities
-      WHERE merchant_id = $1 AND expires_at < statement_timestamp() - make_interval(days => $2)
-      LIMIT $3 FOR UPDATE SKIP LOCKED))
+      WHERE merchant_id = $merchantId
+        AND expires_at < statement_timestamp() - make_interval(days => $rememberedDays)
+      LIMIT $limit FOR UPDATE SKIP LOCKED))
    RETURNING 1 AS swept`,
-);
+).rows<{ swept: number }>();
 
 export async function addFormToken(
   tx: Transaction,
@@ -97,16 +101,17 @@ export async function addFormToken(
   const { purpose, tokenHash, locale, redirectUrl } = newToken;
   const [minutes, minutesAtMost] =
     purpose === 'write' ? [writeMinutes, writeHoursAtMost * 60] : [statusDays * 1440, statusDays * 1440];
-  const values = [
-    kycCase.merchantId,
+  const [row] = await tx.query(insert, {
+    merchantId: kycCase.merchantId,
     tokenHash,
     purpose,
-    kycCase.caseId,
-    kycCase.userId,
-    locale ?? null,
-    redirectUrl ?? null,
-  ];
-  const [row] = await tx.query(insert, [...values, minutes, minutesAtMost]);
+    caseId: kycCase.caseId,
+    userId: kycCase.userId,
+    locale: locale ?? null,
+    redirectUrl: redirectUrl ?? null,
+    minutes,
+    minutesAtMost,
+  });
   if (!row) throw new Error('the form token was not written');
   return row.expires_at;
 }
@@ -119,33 +124,37 @@ export async function findFormToken(
 ): Promise<FormToken | undefined> {
   const [row] =
     carried === undefined
-      ? await database.query(findByToken, [tokenHash])
-      : await database.query(findOfMerchant, [carried, tokenHash]);
+      ? await database.query(findByToken, { tokenHash })
+      : await database.query(findOfMerchant, { merchantId: carried, tokenHash });
   return row?.purpose === purpose ? toFormToken(tokenHash, row) : undefined;
 }
 
 /** Reads the token again, after the case was locked or read. */
 export async function refindFormToken(database: Queryable, known: FormToken): Promise<FormToken | undefined> {
-  const [row] = await database.query(findOfMerchant, [known.merchantId, known.tokenHash]);
+  const [row] = await database.query(findOfMerchant, known);
   return toFormToken(known.tokenHash, row);
 }
 
 export async function extendFormToken(tx: Transaction, formToken: FormToken): Promise<Date> {
-  const [row] = await tx.query(extend, [formToken.merchantId, formToken.tokenHash, writeMinutes]);
+  const [row] = await tx.query(extend, {
+    merchantId: formToken.merchantId,
+    tokenHash: formToken.tokenHash,
+    writeMinutes,
+  });
   return row?.expires_at ?? formToken.expiresAt;
 }
 
 /** Consumes every write token of the case, so that other open links report that the form was submitted. */
 export async function consumeWriteTokens(tx: Transaction, kycCase: KycCase): Promise<void> {
-  await tx.query(consumeOfCase, [kycCase.merchantId, kycCase.caseId]);
+  await tx.query(consumeOfCase, kycCase);
 }
 
 export async function expireWriteTokens(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
-  await tx.query(expireWritesOfUser, [merchant, user]);
+  await tx.query(expireWritesOfUser, { merchantId: merchant, userId: user });
 }
 
 export async function dropFormTokens(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
-  await tx.query(deleteOfUser, [merchant, user]);
+  await tx.query(deleteOfUser, { merchantId: merchant, userId: user });
 }
 
 /** Deletes links that ended long ago. */
@@ -153,7 +162,8 @@ export function formTokenSweep(atMost: number): MerchantSweep {
   return {
     due: listMerchantsToSweep,
     values: [rememberedDays, atMost],
-    sweep: async (tx, merchant) => (await tx.query(sweep, [merchant, rememberedDays, atMost])).length,
+    sweep: async (tx, merchant) =>
+      (await tx.query(sweep, { merchantId: merchant, rememberedDays, limit: atMost })).length,
   };
 }
 
