@@ -159,21 +159,20 @@ async function takeLock(client: pg.Client, say?: (message: string) => void): Pro
 }
 
 function requireKnownHistory(applied: readonly AppliedRow[], known: readonly Migration[]): void {
-  const newest = applied.at(-1);
-  if (applied.length > known.length) {
-    throw new StartupRefused(
-      `The database is newer than this Remesa: it has migration ${newest?.name}, which this version does not know. ` +
-        'Start the newer version again, or restore a backup that was made before the upgrade.',
-    );
-  }
-  for (const [index, row] of applied.entries()) {
+  for (const [index, row] of applied.slice(0, known.length).entries()) {
     const migration = known[index];
     if (migration?.version !== row.version || migration.checksum !== row.checksum) {
       throw new StartupRefused(
-        `Migration ${row.name} in the database is not the one in this Remesa: a released migration never changes. ` +
-          'Restore the released file, and write the change as a new migration.',
+        `Migration ${row.name} of the database is not one of this Remesa: a version that was never released made the ` +
+          'database, or the file was edited after it was applied. Start with a new, empty database, or restore the file.',
       );
     }
+  }
+  if (applied.length > known.length) {
+    throw new StartupRefused(
+      `The database is newer than this Remesa: it has migration ${applied.at(-1)?.name}, which this version does not know. ` +
+        'Start the newer version again, or restore a backup that was made before the upgrade.',
+    );
   }
 }
 

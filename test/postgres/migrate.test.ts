@@ -80,14 +80,33 @@ describe('migrate', () => {
     expect(await query('SELECT count(*)::int FROM schema_migrations')).toEqual([{ count: 2 }]);
   });
 
-  it('refuses a released migration that was edited, and applies nothing after it', async () => {
+  it('refuses a migration that was edited after it was applied, and applies nothing after it', async () => {
     const { url, query } = await emptyDatabase();
     await migrate(url, { migrations: [one] });
     const edited = migration(1, 'CREATE TABLE kept (line text, more text)');
     const refusal = migrate(url, { migrations: [edited, two] });
     await expect(refusal).rejects.toThrow(StartupRefused);
-    await expect(refusal).rejects.toThrow('Migration 0001_step.sql in the database is not the one in this');
+    await expect(refusal).rejects.toThrow(
+      'Migration 0001_step.sql of the database is not one of this Remesa',
+    );
     expect(await query('SELECT line FROM kept')).toEqual([]);
+  });
+
+  it('refuses a database with migrations of an unreleased version, says to start with a new one, and does not change it', async () => {
+    const { url, query } = await emptyDatabase();
+    const former = ['0001_foundation.sql', '0002_commands.sql', '0003_tokens.sql'].map((name, index) => ({
+      ...migration(index + 1, `CREATE TABLE former_${index} ()`),
+      name,
+    }));
+    await migrate(url, { migrations: former });
+    const refusal = migrate(url, { migrations: [one, two] });
+    await expect(refusal).rejects.toThrow(StartupRefused);
+    await expect(refusal).rejects.toThrow(
+      'Migration 0001_foundation.sql of the database is not one of this Remesa: a version that was never released made ' +
+        'the database, or the file was edited after it was applied. Start with a new, empty database, or restore the file.',
+    );
+    expect(await query('SELECT count(*)::int FROM schema_migrations')).toEqual([{ count: 3 }]);
+    expect(await query("SELECT to_regclass('kept') AS kept")).toEqual([{ kept: null }]);
   });
 
   it('refuses a PostgreSQL older than 14', async () => {

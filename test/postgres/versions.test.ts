@@ -1,13 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../src/app.js';
 import { createLog } from '../../src/log.js';
 import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
-import { schemaListing } from '../generated/schema-listing.js';
 import { endEmbeddedServer } from '../harness/embedded-place.js';
 import { testConfig } from '../harness/service.js';
 import { postNote } from '../harness/traffic.js';
@@ -15,7 +13,6 @@ import { notesRooms, notesTable } from '../rooms/notes.js';
 import { otherVersions } from './other-versions.js';
 
 const versions = await otherVersions();
-const listing = fileURLToPath(new URL('../../docs/schema.md', import.meta.url));
 
 it('another PostgreSQL version is installed', ({ skip }) => {
   if (versions.length === 0) skip('no PostgreSQL ≥ 14 but the bundled one is installed here');
@@ -49,10 +46,6 @@ describe.each(versions)('on PostgreSQL $major', (binaries) => {
     const { rows } = await sql.query(`SELECT current_setting('server_version_num')::int / 10000 AS major`);
     expect(rows).toEqual([{ major: binaries.major }]);
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-  });
-
-  it('the migrations create the schema of docs/schema.md', async () => {
-    expect(await schemaListing(sql)).toBe(readFileSync(listing, 'utf8'));
   });
 
   it('a command with an idempotency key runs once, is replayed byte by byte, is audited, and is visible to the worker and to reads', async () => {

@@ -20,10 +20,10 @@ CREATE TABLE approval_requests (
   sealed_reason   bytea,
   PRIMARY KEY (merchant_id, approval_id),
   CONSTRAINT approval_by_another_operator CHECK (decided_by IS DISTINCT FROM requested_by),
-  CHECK ((state IN ('approved', 'refused')) = (decided_by IS NOT NULL)),
-  CHECK ((state = 'pending') = (ended_at IS NULL)),
-  CHECK ((state = 'pending') = (sealed_payload IS NOT NULL)),
-  CHECK (sealed_reason IS NULL OR state = 'refused')
+  CONSTRAINT decision_has_operator CHECK ((state IN ('approved', 'refused')) = (decided_by IS NOT NULL)),
+  CONSTRAINT ended_request_has_time CHECK ((state = 'pending') = (ended_at IS NULL)),
+  CONSTRAINT only_pending_request_has_payload CHECK ((state = 'pending') = (sealed_payload IS NOT NULL)),
+  CONSTRAINT only_refusal_has_reason CHECK (sealed_reason IS NULL OR state = 'refused')
 );
 CREATE UNIQUE INDEX approval_requests_pending ON approval_requests (merchant_id, action, subject) WHERE state = 'pending';
 CREATE INDEX approval_requests_by_age ON approval_requests (requested_at, approval_id) WHERE state = 'pending';
@@ -32,7 +32,8 @@ COMMENT ON TABLE approval_requests IS
   'Commands of operators that wait for a second person, and how each ended. Merchant 0 is the instance.';
 COMMENT ON COLUMN approval_requests.operation_id IS 'The command that runs when the request is approved.';
 COMMENT ON COLUMN approval_requests.records IS 'The records that show the request while it is pending.';
-COMMENT ON COLUMN approval_requests.version IS 'The version of the subject that the request is about. Another one makes it stale.';
+COMMENT ON COLUMN approval_requests.version IS
+  'The version of the subject that the request is about. Another one makes it stale.';
 COMMENT ON COLUMN approval_requests.sealed_payload IS
   'The request as it came, sealed together with the other columns. It is removed when the request ends.';
 COMMENT ON COLUMN approval_requests.payload_hash IS 'A keyed hash of the payload, also in the audit log.';
@@ -66,19 +67,3 @@ CREATE TABLE four_eyes_setting (
 );
 COMMENT ON TABLE four_eyes_setting IS
   'The actions that needed a second person at the last start. A change of this setting is recorded in the audit log.';
-
--- A request ends when its operator is disabled, also if the operator is enabled again before anyone looks.
-ALTER TABLE operators ADD COLUMN disabled_at timestamptz;
-COMMENT ON COLUMN operators.disabled_at IS 'When the operator was last disabled.';
-UPDATE operators SET disabled_at = statement_timestamp() WHERE status = 'disabled';
-CREATE FUNCTION note_disabled_operator() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  NEW.disabled_at := statement_timestamp();
-  RETURN NEW;
-END $$;
-CREATE TRIGGER operator_disabled_at BEFORE UPDATE ON operators FOR EACH ROW
-  WHEN (NEW.status = 'disabled' AND OLD.status <> 'disabled') EXECUTE FUNCTION note_disabled_operator();
-
--- A stored answer is either the answer of the command (200) or the request for a second person (202).
-ALTER TABLE idempotency_keys ADD COLUMN status smallint NOT NULL DEFAULT 200 CHECK (status IN (200, 202));
-COMMENT ON COLUMN idempotency_keys.status IS 'The status of the answer.';

@@ -1,5 +1,4 @@
 -- Who resembles an entry of a sanctions list, what operators decided about it, and how far a re-screening has got.
--- Also the claims of operators on whatever waits for a person.
 
 CREATE TABLE screening_hits (
   merchant_id         bigint NOT NULL,
@@ -21,15 +20,19 @@ CREATE TABLE screening_hits (
   closed_at           timestamptz,
   PRIMARY KEY (merchant_id, hit_id),
   FOREIGN KEY (merchant_id, user_id) REFERENCES users (merchant_id, user_id),
-  CHECK ((state = 'open') = (decided_at IS NULL)),
-  CHECK ((decided_at IS NULL) = (decided_by IS NULL) AND (decided_at IS NULL) = (sealed_note IS NULL))
+  CONSTRAINT decided_hit_has_time CHECK ((state = 'open') = (decided_at IS NULL)),
+  CONSTRAINT hit_decision_is_whole
+    CHECK ((decided_at IS NULL) = (decided_by IS NULL) AND (decided_at IS NULL) = (sealed_note IS NULL))
 );
 CREATE INDEX screening_hits_of_user ON screening_hits (merchant_id, user_id);
 CREATE UNIQUE INDEX screening_hits_open ON screening_hits (merchant_id, user_id, list, entry_id) WHERE state = 'open';
 CREATE INDEX screening_hits_by_state ON screening_hits (state, found_at, hit_id) WHERE closed_at IS NULL;
-COMMENT ON TABLE screening_hits IS 'A user who resembles an entry of a list. The explanation and the note are sealed under the user''s retained key.';
-COMMENT ON COLUMN screening_hits.entry_hash IS 'Of the entry''s names, birth dates and countries: a dismissed hit comes back when it changes.';
-COMMENT ON COLUMN screening_hits.person_hash IS 'A keyed hash of what is known of the user: a dismissed hit comes back when it changes.';
+COMMENT ON TABLE screening_hits IS
+  'A user who resembles an entry of a list. The explanation and the note are sealed under the user''s retained key.';
+COMMENT ON COLUMN screening_hits.entry_hash IS
+  'Of the entry''s names, birth dates and countries: a dismissed hit comes back when it changes.';
+COMMENT ON COLUMN screening_hits.person_hash IS
+  'A keyed hash of what is known of the user: a dismissed hit comes back when it changes.';
 COMMENT ON COLUMN screening_hits.decided_by IS 'The id of the operator.';
 COMMENT ON COLUMN screening_hits.closed_at IS 'When the user was erased: nothing of the hit changes any more.';
 
@@ -57,7 +60,8 @@ CREATE TABLE screened_users (
   PRIMARY KEY (merchant_id, user_id),
   FOREIGN KEY (merchant_id, user_id) REFERENCES users (merchant_id, user_id)
 );
-COMMENT ON TABLE screened_users IS 'When a user was last compared with the lists, and with which version of all lists together.';
+COMMENT ON TABLE screened_users IS
+  'When a user was last compared with the lists, and with which version of all lists together.';
 
 CREATE TABLE screening_runs (
   run_id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -75,21 +79,8 @@ CREATE TABLE screening_runs (
   superseded_at    timestamptz
 );
 CREATE UNIQUE INDEX screening_runs_current ON screening_runs ((true)) WHERE superseded_at IS NULL;
-COMMENT ON TABLE screening_runs IS 'Each version of the lists that everyone with an approved level is screened against again. One run is current.';
-COMMENT ON COLUMN screening_runs.after_user IS 'The place of the run: everyone up to this user of after_merchant was screened.';
+COMMENT ON TABLE screening_runs IS
+  'Each version of the lists that everyone with an approved level is screened against again. One run is current.';
+COMMENT ON COLUMN screening_runs.after_user IS
+  'The place of the run: everyone up to this user of after_merchant was screened.';
 COMMENT ON COLUMN screening_runs.worker IS 'The process that works on the run until leased_until.';
-
-CREATE TABLE task_claims (
-  kind         text NOT NULL,
-  task_id      text NOT NULL,
-  operator_id  bigint NOT NULL,
-  claimed_at   timestamptz NOT NULL,
-  expires_at   timestamptz NOT NULL,
-  PRIMARY KEY (kind, task_id),
-  CHECK (expires_at > claimed_at)
-);
-CREATE INDEX task_claims_by_end ON task_claims (expires_at);
-COMMENT ON TABLE task_claims IS 'Which operator works on something that waits for a person, and until when. A claim changes nothing else.';
-
--- Everyone who is screened again when a list changes, in the order of the run.
-CREATE INDEX kyc_cases_approved ON kyc_cases (merchant_id, user_id) WHERE state = 'APPROVED' AND closed_at IS NULL;

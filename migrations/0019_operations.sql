@@ -9,7 +9,9 @@ CREATE TABLE bank_statements (
   operator_id    bigint NOT NULL,
   PRIMARY KEY (account, at, recorded_at)
 );
-COMMENT ON TABLE bank_statements IS 'Balances of bank accounts and of accounts with partners, as operators read them on statements. Of one moment, the newest record counts.';
+COMMENT ON TABLE bank_statements IS
+  'Balances of bank accounts and of accounts with partners, as operators read them on statements. Of one moment, '
+  'the newest record counts.';
 COMMENT ON COLUMN bank_statements.account IS 'The account of the ledger, in the books of all merchants together.';
 COMMENT ON COLUMN bank_statements.at IS 'The moment of the balance: what the bank booked until then is in it.';
 CREATE TRIGGER bank_statements_are_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON bank_statements
@@ -22,12 +24,8 @@ CREATE TABLE account_watches (
   differs_since  timestamptz,
   low_since      timestamptz
 );
-COMMENT ON TABLE account_watches IS 'Accounts that have a statement or a minimum, and what a job found when it last compared them.';
-COMMENT ON COLUMN account_watches.differs_since IS 'Since when the newest statement differs from the ledger and nothing explains it.';
+COMMENT ON TABLE account_watches IS
+  'Accounts that have a statement or a minimum, and what a job found when it last compared them.';
+COMMENT ON COLUMN account_watches.differs_since IS
+  'Since when the newest statement differs from the ledger and nothing explains it.';
 COMMENT ON COLUMN account_watches.low_since IS 'Since when the ledger or the newest statement is below the minimum.';
-
-ALTER TABLE payout_reports ADD COLUMN bank text;
-COMMENT ON COLUMN payout_reports.bank IS 'The bank account of the ledger on which an operator recorded the movement.';
-CREATE INDEX payout_reports_of_bank ON payout_reports (merchant_id, bank, received_at) WHERE bank IS NOT NULL;
-CREATE INDEX payments_of_account ON payments (merchant_id, account_id, recorded_at);
-CREATE INDEX ledger_accounts_with_place ON ledger_accounts (account, merchant_id) WHERE kind IN ('bank', 'settlement');

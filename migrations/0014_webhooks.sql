@@ -1,5 +1,53 @@
 -- What merchants are told: events, the urls they go to, the secrets that sign them, every attempt to deliver one.
 
+CREATE TABLE events (
+  merchant_id      bigint NOT NULL REFERENCES merchants (merchant_id),
+  event_id         text NOT NULL,
+  event_no         bigint GENERATED ALWAYS AS IDENTITY,
+  channel          text NOT NULL CHECK (channel IN ('order', 'kyc')),
+  type             text NOT NULL,
+  subject          text NOT NULL,
+  object           text CHECK (octet_length(object) <= 65536),
+  previous_status  text,
+  occurred_at      timestamptz NOT NULL,
+  recorded_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+  sequence         bigint CHECK (sequence > 0),
+  PRIMARY KEY (merchant_id, event_id),
+  UNIQUE (merchant_id, channel, sequence),
+  CONSTRAINT test_event_is_not_numbered CHECK (type <> 'webhook.test' OR sequence IS NULL)
+);
+CREATE INDEX events_with_object ON events (recorded_at) WHERE object IS NOT NULL;
+CREATE INDEX events_without_object ON events (recorded_at) WHERE object IS NULL;
+CREATE INDEX events_unnumbered ON events (merchant_id, channel, recorded_at, event_id)
+  WHERE sequence IS NULL AND type <> 'webhook.test';
+CREATE INDEX events_of_subject ON events (merchant_id, subject, recorded_at);
+COMMENT ON TABLE events IS
+  'Every change that a merchant is told of, committed with the change; numbered afterwards. Tests are never numbered.';
+COMMENT ON COLUMN events.object IS 'JSON as it was recorded, without personal data; gone after 30 days.';
+COMMENT ON COLUMN events.occurred_at IS 'By the merchant''s clock; recorded_at is real time.';
+CREATE TRIGGER event_stays_as_recorded BEFORE UPDATE ON events FOR EACH ROW
+  WHEN ((OLD.sequence IS NOT NULL AND NEW.sequence IS DISTINCT FROM OLD.sequence)
+        OR (NEW.object IS NOT NULL AND NEW.object IS DISTINCT FROM OLD.object)
+        OR (NEW.merchant_id, NEW.event_id, NEW.event_no, NEW.channel, NEW.type, NEW.subject, NEW.previous_status,
+            NEW.occurred_at, NEW.recorded_at)
+           IS DISTINCT FROM
+           (OLD.merchant_id, OLD.event_id, OLD.event_no, OLD.channel, OLD.type, OLD.subject, OLD.previous_status,
+            OLD.occurred_at, OLD.recorded_at))
+  EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE event_sequences (
+  merchant_id    bigint NOT NULL REFERENCES merchants (merchant_id),
+  channel        text NOT NULL CHECK (channel IN ('order', 'kyc')),
+  last_sequence  bigint NOT NULL CHECK (last_sequence >= 0),
+  last_due_at    timestamptz NOT NULL,
+  url_deletions  bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (merchant_id, channel)
+);
+COMMENT ON TABLE event_sequences IS
+  'The last number given in each channel, and a time that never runs backwards with it.';
+COMMENT ON COLUMN event_sequences.url_deletions IS
+  'Goes up when the url of the channel is deleted: numbering that began before it begins again.';
+
 CREATE TABLE webhook_endpoints (
   merchant_id           bigint NOT NULL REFERENCES merchants (merchant_id),
   channel               text NOT NULL CHECK (channel IN ('order', 'kyc')),
@@ -20,20 +68,16 @@ CREATE TABLE webhook_endpoints (
   circuit_open_until    timestamptz,
   circuit_openings      integer NOT NULL DEFAULT 0,
   held_by               uuid,
-  claim                 bigint NOT NULL DEFAULT 0,
+  claim                 bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
   PRIMARY KEY (merchant_id, channel),
-  CHECK ((status = 'disabled') = (disabled_because IS NOT NULL)),
-  CHECK ((status = 'disabled') = (disabled_at IS NOT NULL))
+  CONSTRAINT disabled_endpoint_has_reason CHECK ((status = 'disabled') = (disabled_because IS NOT NULL)),
+  CONSTRAINT disabled_endpoint_has_time CHECK ((status = 'disabled') = (disabled_at IS NOT NULL))
 );
-COMMENT ON TABLE webhook_endpoints IS 'One url for each merchant and channel, how it is faring, and which worker serves it now.';
-COMMENT ON COLUMN webhook_endpoints.claim IS 'Goes up with each worker that takes the endpoint and each new url: what an older holder records counts for nothing.';
+COMMENT ON TABLE webhook_endpoints IS
+  'One url for each merchant and channel, how it is faring, and which worker serves it now.';
 COMMENT ON COLUMN webhook_endpoints.lanes IS 'How many attempts may be under way at once.';
-
-CREATE TABLE webhook_workers (
-  worker_id    uuid PRIMARY KEY,
-  alive_until  timestamptz NOT NULL
-);
-COMMENT ON TABLE webhook_workers IS 'The processes that deliver, each alive until its heart misses too many beats.';
+COMMENT ON COLUMN webhook_endpoints.claim IS
+  'Goes up with each worker that takes the endpoint and each new url: what an older holder records counts for nothing.';
 
 CREATE TABLE webhook_secrets (
   merchant_id    bigint NOT NULL REFERENCES merchants (merchant_id),
@@ -43,50 +87,27 @@ CREATE TABLE webhook_secrets (
   expires_at     timestamptz NOT NULL DEFAULT 'infinity',
   PRIMARY KEY (merchant_id, secret_id)
 );
-COMMENT ON TABLE webhook_secrets IS 'The secrets that sign notifications, sealed; after a rotation the one before signs along until it expires.';
+COMMENT ON TABLE webhook_secrets IS
+  'The secrets that sign notifications, sealed. After a rotation the previous secret keeps signing until it expires.';
 
-CREATE TABLE events (
-  merchant_id      bigint NOT NULL REFERENCES merchants (merchant_id),
-  event_id         text NOT NULL,
-  event_no         bigint GENERATED ALWAYS AS IDENTITY,
-  channel          text NOT NULL CHECK (channel IN ('order', 'kyc')),
-  type             text NOT NULL,
-  subject          text NOT NULL,
-  object           text CHECK (octet_length(object) <= 65536),
-  previous_status  text,
-  occurred_at      timestamptz NOT NULL,
-  recorded_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
-  sequence         bigint CHECK (sequence > 0),
-  PRIMARY KEY (merchant_id, event_id),
-  UNIQUE (merchant_id, channel, sequence),
-  CHECK (type <> 'webhook.test' OR sequence IS NULL)
+CREATE TABLE webhook_workers (
+  worker_id    uuid PRIMARY KEY,
+  alive_until  timestamptz NOT NULL
 );
-CREATE INDEX events_unnumbered ON events (event_no) WHERE sequence IS NULL AND type <> 'webhook.test';
-CREATE INDEX events_with_object ON events (recorded_at) WHERE object IS NOT NULL;
-CREATE INDEX events_without_object ON events (recorded_at) WHERE object IS NULL;
-COMMENT ON TABLE events IS
-  'Every change that a merchant is told of, committed with the change; numbered afterwards. Tests are never numbered.';
-COMMENT ON COLUMN events.object IS 'JSON as it was recorded, without personal data; gone after 30 days.';
-COMMENT ON COLUMN events.occurred_at IS 'By the merchant''s clock; recorded_at is real time.';
+COMMENT ON TABLE webhook_workers IS 'The processes that deliver, each alive until its heart misses too many beats.';
 
-CREATE TRIGGER event_stays_as_recorded BEFORE UPDATE ON events FOR EACH ROW
-  WHEN ((OLD.sequence IS NOT NULL AND NEW.sequence IS DISTINCT FROM OLD.sequence)
-        OR (NEW.object IS NOT NULL AND NEW.object IS DISTINCT FROM OLD.object)
-        OR (NEW.merchant_id, NEW.event_id, NEW.event_no, NEW.channel, NEW.type, NEW.subject, NEW.previous_status,
-            NEW.occurred_at, NEW.recorded_at)
-           IS DISTINCT FROM
-           (OLD.merchant_id, OLD.event_id, OLD.event_no, OLD.channel, OLD.type, OLD.subject, OLD.previous_status,
-            OLD.occurred_at, OLD.recorded_at))
-  EXECUTE FUNCTION refuse_change();
-
-CREATE TABLE event_sequences (
-  merchant_id    bigint NOT NULL REFERENCES merchants (merchant_id),
-  channel        text NOT NULL CHECK (channel IN ('order', 'kyc')),
-  last_sequence  bigint NOT NULL CHECK (last_sequence > 0),
-  last_due_at    timestamptz NOT NULL,
-  PRIMARY KEY (merchant_id, channel)
+CREATE TABLE webhook_withdrawals (
+  merchant_id   bigint NOT NULL REFERENCES merchants (merchant_id),
+  channel       text NOT NULL CHECK (channel IN ('order', 'kyc')),
+  claim         bigint NOT NULL,
+  worker_id     uuid NOT NULL,
+  withdrawn_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (merchant_id, channel, claim)
 );
-COMMENT ON TABLE event_sequences IS 'The last number given in each channel, and a time that never runs backwards with it.';
+CREATE INDEX webhook_withdrawals_of_worker ON webhook_withdrawals (worker_id);
+COMMENT ON TABLE webhook_withdrawals IS
+  'Claims that a new registration or a deletion took from a worker. The worker deletes the row once it starts no '
+  'attempt under the claim any more.';
 
 CREATE TABLE deliveries (
   merchant_id      bigint NOT NULL,
@@ -106,9 +127,11 @@ CREATE INDEX deliveries_pending ON deliveries (merchant_id, channel, due_at, seq
 CREATE INDEX deliveries_held_back ON deliveries (merchant_id, channel, sequence)
   WHERE state = 'pending' AND injected_fault = 'reorder' AND last_attempt_no = 0;
 CREATE INDEX deliveries_failed ON deliveries (merchant_id, channel, sequence) WHERE state IN ('exhausted', 'dropped');
-COMMENT ON TABLE deliveries IS 'Each event that is or was to be sent. No row: no url was registered when the event was numbered.';
+COMMENT ON TABLE deliveries IS
+  'Each event that is or was to be sent. No row: no url was registered when the event was numbered.';
 COMMENT ON COLUMN deliveries.attempts IS 'Since the event was last put on its way; decides when it is tried again.';
-COMMENT ON COLUMN deliveries.last_attempt_no IS 'Runs on over redeliveries; an attempt counts only if this is still what it found.';
+COMMENT ON COLUMN deliveries.last_attempt_no IS
+  'Runs on over redeliveries; an attempt counts only if this is still what it found.';
 
 CREATE TABLE delivery_attempts (
   merchant_id   bigint NOT NULL,
@@ -123,7 +146,8 @@ CREATE TABLE delivery_attempts (
   PRIMARY KEY (merchant_id, event_id, attempt_no)
 );
 CREATE INDEX delivery_attempts_with_answer ON delivery_attempts (started_at) WHERE answer_start IS NOT NULL;
-COMMENT ON TABLE delivery_attempts IS 'Every request that was made, where it went and what came back. The beginning of the answer is for operators.';
+COMMENT ON TABLE delivery_attempts IS
+  'Every request that was made, where it went and what came back. The beginning of the answer is for operators.';
 
 CREATE TABLE webhook_faults (
   merchant_id    bigint NOT NULL REFERENCES merchants (merchant_id),

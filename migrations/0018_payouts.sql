@@ -2,9 +2,12 @@
 
 CREATE TABLE payout_attempts (
   merchant_id         bigint NOT NULL,
-  attempt_id          text NOT NULL CHECK (attempt_id ~ '^att_[0-9A-HJKMNP-TV-Z]{26}$'),
-  order_id            text NOT NULL,
-  user_id             bigint NOT NULL,
+  attempt_id          text NOT NULL
+                      CHECK (attempt_id ~ '^att_[0-9A-HJKMNP-TV-Z]+$' AND octet_length(attempt_id) = 30),
+  order_id            text,
+  user_id             bigint,
+  suspense_id         text,
+  bank                text,
   direction           text NOT NULL CHECK (direction IN ('payout', 'refund')),
   number              integer NOT NULL CHECK (number > 0),
   reference           text NOT NULL CHECK (char_length(reference) <= 35),
@@ -12,7 +15,7 @@ CREATE TABLE payout_attempts (
   corridor            text NOT NULL,
   currency            text NOT NULL,
   amount_minor        bigint NOT NULL CHECK (amount_minor > 0),
-  payout_country      text NOT NULL,
+  payout_country      text,
   payout_method       text NOT NULL,
   payout_account      text,
   sealed_content      bytea NOT NULL,
@@ -30,9 +33,17 @@ CREATE TABLE payout_attempts (
   PRIMARY KEY (merchant_id, attempt_id),
   UNIQUE (merchant_id, reference),
   UNIQUE (merchant_id, order_id, number),
+  UNIQUE (merchant_id, suspense_id, number),
   FOREIGN KEY (merchant_id, order_id) REFERENCES orders (merchant_id, order_id),
-  CHECK ((message_id IS NULL) = (message_at IS NULL)),
-  CHECK ((lease_until IS NULL) = (lease_holder IS NULL))
+  FOREIGN KEY (merchant_id, suspense_id) REFERENCES suspense_records (merchant_id, suspense_id),
+  CONSTRAINT attempt_is_for_order_or_suspense CHECK ((order_id IS NULL) = (suspense_id IS NOT NULL)),
+  CONSTRAINT attempt_for_order_has_user CHECK ((order_id IS NULL) = (user_id IS NULL)),
+  CONSTRAINT attempt_for_order_has_country
+    CHECK (order_id IS NULL OR (merchant_id > 0 AND payout_country IS NOT NULL)),
+  CONSTRAINT suspense_is_paid_back_from_a_bank
+    CHECK (suspense_id IS NULL OR (direction = 'refund' AND bank IS NOT NULL)),
+  CONSTRAINT attempt_message_has_time CHECK ((message_id IS NULL) = (message_at IS NULL)),
+  CONSTRAINT attempt_lease_has_holder CHECK ((lease_until IS NULL) = (lease_holder IS NULL))
 );
 -- An attempt whose outcome is unknown is alive, so nobody is paid twice.
 CREATE UNIQUE INDEX payout_attempts_one_alive ON payout_attempts (merchant_id, order_id, direction)
@@ -44,15 +55,25 @@ CREATE INDEX payout_attempts_unfinished ON payout_attempts (created_at, attempt_
   WHERE state IN ('READY', 'SENDING', 'ACCEPTED', 'UNKNOWN');
 CREATE INDEX payout_attempts_by_state ON payout_attempts (state, created_at, attempt_id);
 CREATE INDEX payout_attempts_by_time ON payout_attempts (merchant_id, created_at, attempt_id);
-COMMENT ON TABLE payout_attempts IS 'Attempts to pay an order out or back. The content is sealed under the user''s retained key and is written before the rail is asked.';
-COMMENT ON COLUMN payout_attempts.number IS 'Counts the attempts of an order, payouts and refunds together.';
+CREATE UNIQUE INDEX payout_attempts_one_alive_of_suspense ON payout_attempts (merchant_id, suspense_id)
+  WHERE suspense_id IS NOT NULL AND state NOT IN ('REJECTED', 'RETURNED', 'RECALLED');
+COMMENT ON TABLE payout_attempts IS
+  'Attempts to pay an order out or back, or money in suspense back. The content is written before the rail is '
+  'asked, sealed under the user''s retained key, or under a key of the instance for money in suspense.';
+COMMENT ON COLUMN payout_attempts.suspense_id IS 'The suspense record that is paid back; null for an order.';
+COMMENT ON COLUMN payout_attempts.bank IS 'The account that money in suspense arrived on, and is paid back from.';
+COMMENT ON COLUMN payout_attempts.number IS
+  'Counts the attempts of an order, payouts and refunds together, or those of a suspense record.';
 COMMENT ON COLUMN payout_attempts.reference IS 'What the rail and the banks know the payment by.';
-COMMENT ON COLUMN payout_attempts.message_id IS 'The message in which the attempt was sent first. Sending again repeats that message.';
-COMMENT ON COLUMN payout_attempts.due_at IS 'When the rail is to be asked, by the merchant''s clock. Null while there is nothing to ask.';
+COMMENT ON COLUMN payout_attempts.message_id IS
+  'The message in which the attempt was sent first. Sending again repeats that message.';
+COMMENT ON COLUMN payout_attempts.due_at IS
+  'When the rail is to be asked, by the merchant''s clock. Null while there is nothing to ask.';
 COMMENT ON COLUMN payout_attempts.asked IS 'How often the rail was asked in this state.';
 COMMENT ON COLUMN payout_attempts.lease_until IS 'Until when one worker alone asks the rail, in real time.';
 
--- The pairs of states come from src/payouts/transitions.ts; a test tries every pair.
+-- A mistake can be corrected: PAID goes back to ACCEPTED, and a payment that was thought dead turns out to be PAID. The
+-- pairs of states come from src/payouts/transitions.ts; a test tries every pair.
 CREATE FUNCTION keep_attempt_on_its_way() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
@@ -61,13 +82,13 @@ BEGIN
     END IF;
     RETURN NEW;
   END IF;
-  IF (NEW.merchant_id, NEW.attempt_id, NEW.order_id, NEW.user_id, NEW.direction, NEW.number, NEW.reference, NEW.rail,
-      NEW.corridor, NEW.currency, NEW.amount_minor, NEW.payout_country, NEW.payout_method, NEW.payout_account,
-      NEW.sealed_content, NEW.created_at)
+  IF (NEW.merchant_id, NEW.attempt_id, NEW.order_id, NEW.user_id, NEW.suspense_id, NEW.bank, NEW.direction, NEW.number,
+      NEW.reference, NEW.rail, NEW.corridor, NEW.currency, NEW.amount_minor, NEW.payout_country, NEW.payout_method,
+      NEW.payout_account, NEW.sealed_content, NEW.created_at)
      IS DISTINCT FROM
-     (OLD.merchant_id, OLD.attempt_id, OLD.order_id, OLD.user_id, OLD.direction, OLD.number, OLD.reference, OLD.rail,
-      OLD.corridor, OLD.currency, OLD.amount_minor, OLD.payout_country, OLD.payout_method, OLD.payout_account,
-      OLD.sealed_content, OLD.created_at) THEN
+     (OLD.merchant_id, OLD.attempt_id, OLD.order_id, OLD.user_id, OLD.suspense_id, OLD.bank, OLD.direction, OLD.number,
+      OLD.reference, OLD.rail, OLD.corridor, OLD.currency, OLD.amount_minor, OLD.payout_country, OLD.payout_method,
+      OLD.payout_account, OLD.sealed_content, OLD.created_at) THEN
     RAISE EXCEPTION 'what an attempt pays never changes' USING ERRCODE = 'restrict_violation';
   END IF;
   IF OLD.message_id IS NOT NULL AND (NEW.message_id, NEW.message_at) IS DISTINCT FROM (OLD.message_id, OLD.message_at) THEN
@@ -90,7 +111,8 @@ BEGIN
     OR (OLD.state = 'SENDING' AND NEW.state IN ('ACCEPTED', 'PAID', 'RECALLED', 'REJECTED', 'RETURNED', 'UNKNOWN'))
     OR (OLD.state = 'UNKNOWN' AND NEW.state IN ('ACCEPTED', 'PAID', 'RECALLED', 'REJECTED', 'RETURNED', 'SENDING'))
     OR (OLD.state = 'ACCEPTED' AND NEW.state IN ('PAID', 'RECALLED', 'REJECTED', 'RETURNED', 'UNKNOWN'))
-    OR (OLD.state = 'PAID' AND NEW.state IN ('RETURNED'))
+    OR (OLD.state = 'PAID' AND NEW.state IN ('ACCEPTED', 'RETURNED'))
+    OR (OLD.state IN ('RECALLED', 'REJECTED', 'RETURNED') AND NEW.state = 'PAID')
   ) THEN
     RAISE EXCEPTION 'an attempt does not change from % to %', OLD.state, NEW.state USING ERRCODE = 'restrict_violation';
   END IF;
@@ -108,10 +130,11 @@ CREATE TABLE payout_reports (
   attempt_id    text,
   reference     text NOT NULL CHECK (char_length(reference) <= 200),
   kind          text NOT NULL
-                  CHECK (kind IN ('accepted', 'available_for_pickup', 'paid', 'rejected', 'returned', 'recalled')),
+                CHECK (kind IN ('accepted', 'available_for_pickup', 'paid', 'rejected', 'returned', 'recalled')),
   currency      text,
   amount_minor  bigint,
   charge_minor  bigint,
+  bank          text,
   reason        text CHECK (char_length(reason) <= 100),
   sealed_raw    bytea,
   outcome       text NOT NULL CHECK (outcome IN ('applied', 'old', 'contradictory', 'unmatched')),
@@ -121,17 +144,24 @@ CREATE TABLE payout_reports (
   settled_at    timestamptz,
   settled_by    bigint,
   PRIMARY KEY (merchant_id, rail, report_id),
-  CHECK ((settled_at IS NULL) = (settled_by IS NULL))
+  CONSTRAINT report_is_settled_by_an_operator CHECK ((settled_at IS NULL) = (settled_by IS NULL))
 );
 CREATE INDEX payout_reports_of_attempt ON payout_reports (merchant_id, attempt_id, received_at) WHERE attempt_id IS NOT NULL;
 CREATE INDEX payout_reports_to_examine ON payout_reports (received_at, rail, report_id)
   WHERE outcome IN ('contradictory', 'unmatched') AND settled_at IS NULL;
+CREATE INDEX payout_reports_by_id ON payout_reports (report_id) WHERE attempt_id IS NOT NULL;
+CREATE INDEX payout_reports_of_bank ON payout_reports (merchant_id, bank, received_at) WHERE bank IS NOT NULL;
+COMMENT ON TABLE payout_reports IS
+  'What rails and operators reported about attempts, each report once. Reports for nothing we know belong to '
+  'merchant 0.';
+COMMENT ON COLUMN payout_reports.bank IS 'The bank account of the ledger on which an operator recorded the movement.';
+COMMENT ON COLUMN payout_reports.sealed_raw IS
+  'What the rail sent, sealed under the user''s retained key; under a key of the instance while unmatched.';
+COMMENT ON COLUMN payout_reports.outcome IS
+  'applied: it changed the attempt. old: it said nothing new. The others changed nothing and wait for an operator.';
+COMMENT ON COLUMN payout_reports.settled_at IS 'When an operator had examined a report that changed nothing.';
 CREATE TRIGGER payout_reports_are_kept BEFORE DELETE OR TRUNCATE ON payout_reports
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-COMMENT ON TABLE payout_reports IS 'What rails and operators reported about attempts, each report once. Reports for nothing we know belong to merchant 0.';
-COMMENT ON COLUMN payout_reports.sealed_raw IS 'What the rail sent, sealed under the user''s retained key; under a key of the instance while unmatched.';
-COMMENT ON COLUMN payout_reports.outcome IS 'applied: it changed the attempt. old: it said nothing new. The others changed nothing and wait for an operator.';
-COMMENT ON COLUMN payout_reports.settled_at IS 'When an operator had examined a report that changed nothing.';
 
 CREATE TABLE payout_pauses (
   kind         text NOT NULL CHECK (kind IN ('rail', 'corridor', 'merchant')),
@@ -141,7 +171,8 @@ CREATE TABLE payout_pauses (
   paused_at    timestamptz NOT NULL,
   PRIMARY KEY (kind, name)
 );
-COMMENT ON TABLE payout_pauses IS 'What operators have paused: a rail by its name, a corridor as USD-MXN, a merchant by its number.';
+COMMENT ON TABLE payout_pauses IS
+  'What operators have paused: a rail by its name, a corridor as USD-MXN, a merchant by its number.';
 
 CREATE TABLE payout_rail_failures (
   rail           text PRIMARY KEY,
@@ -149,7 +180,8 @@ CREATE TABLE payout_rail_failures (
   failing_since  timestamptz NOT NULL,
   resumes_at     timestamptz NOT NULL
 );
-COMMENT ON TABLE payout_rail_failures IS 'Rails that failed and have not succeeded since. Nothing is sent to one before resumes_at.';
+COMMENT ON TABLE payout_rail_failures IS
+  'Rails that failed and have not succeeded since. Nothing is sent to one before resumes_at.';
 
 CREATE TABLE payout_recorded_sums (
   operator_id  bigint NOT NULL,
@@ -158,17 +190,5 @@ CREATE TABLE payout_recorded_sums (
   sum_minor    bigint NOT NULL CHECK (sum_minor >= 0),
   PRIMARY KEY (operator_id, currency, day)
 );
-COMMENT ON TABLE payout_recorded_sums IS 'What each operator has recorded by hand on a day (UTC) without a second person.';
-
-CREATE TABLE sandbox_payouts (
-  merchant_id  bigint NOT NULL,
-  reference    text NOT NULL,
-  outcome      text NOT NULL,
-  currency     text NOT NULL,
-  amount_minor bigint NOT NULL,
-  method       text NOT NULL,
-  content_hash text NOT NULL,
-  received_at  timestamptz NOT NULL,
-  PRIMARY KEY (merchant_id, reference)
-);
-COMMENT ON TABLE sandbox_payouts IS 'What the simulated rail of a sandbox was asked to pay. It contains nothing personal.';
+COMMENT ON TABLE payout_recorded_sums IS
+  'What each operator has recorded by hand on a day (UTC) without a second person.';

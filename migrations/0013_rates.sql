@@ -16,10 +16,11 @@ CREATE TABLE corridors (
   version                 integer NOT NULL DEFAULT 1,
   updated_at              timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (fiat_in, fiat_out),
-  CHECK (fiat_in <> fiat_out),
-  CHECK (max_in_minor >= min_in_minor)
+  CONSTRAINT corridor_changes_currency CHECK (fiat_in <> fiat_out),
+  CONSTRAINT corridor_limits_are_ordered CHECK (max_in_minor >= min_in_minor)
 );
-COMMENT ON TABLE corridors IS 'From which currency to which, at what price and within which limits. A quote keeps what it was made of.';
+COMMENT ON TABLE corridors IS
+  'From which currency to which, at what price and within which limits. A quote keeps what it was made of.';
 
 CREATE TABLE rate_sources (
   source          text PRIMARY KEY,
@@ -40,7 +41,8 @@ CREATE TABLE current_rates (
   published_at  timestamptz NOT NULL,
   PRIMARY KEY (source, currency)
 );
-COMMENT ON TABLE current_rates IS 'The last good rate of each currency from each source: one base is so many of the currency.';
+COMMENT ON TABLE current_rates IS
+  'The last good rate of each currency from each source: one base is so many of the currency.';
 
 CREATE TABLE rate_history (
   id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -52,6 +54,9 @@ CREATE TABLE rate_history (
   recorded_at   timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 CREATE INDEX rate_history_of_currency ON rate_history (currency, published_at);
+-- For the sweep of the history: the old rows, and whether a newer one exists.
+CREATE INDEX rate_history_recorded ON rate_history (recorded_at);
+CREATE INDEX rate_history_newest ON rate_history (source, currency, id);
 COMMENT ON TABLE rate_history IS 'Every rate that was ever current.';
 
 CREATE TABLE rate_quarantine (
@@ -59,12 +64,31 @@ CREATE TABLE rate_quarantine (
   currency       text NOT NULL,
   base           text NOT NULL,
   rate           numeric NOT NULL,
-  previous_rate  numeric NOT NULL,
+  previous_rate  numeric,
   published_at   timestamptz NOT NULL,
   held_at        timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (source, currency)
 );
 COMMENT ON TABLE rate_quarantine IS 'Rates that jumped too far to be believed; the operator accepts or refuses them.';
+
+CREATE TABLE corridor_rates (
+  fiat_in            text NOT NULL,
+  fiat_out           text NOT NULL,
+  numerator          numeric NOT NULL CHECK (numerator > 0),
+  denominator        numeric NOT NULL CHECK (denominator > 0),
+  source             text NOT NULL,
+  published_at       timestamptz NOT NULL,
+  held_numerator     numeric CHECK (held_numerator > 0),
+  held_denominator   numeric CHECK (held_denominator > 0),
+  held_source        text,
+  held_published_at  timestamptz,
+  held_at            timestamptz,
+  PRIMARY KEY (fiat_in, fiat_out),
+  FOREIGN KEY (fiat_in, fiat_out) REFERENCES corridors ON DELETE CASCADE,
+  CONSTRAINT held_rate_is_whole CHECK (num_nulls(held_numerator, held_denominator, held_source, held_published_at, held_at) IN (0, 5))
+);
+COMMENT ON TABLE corridor_rates IS
+  'The last accepted rate of each corridor as an exact fraction, and the one held back because it jumped from it.';
 
 CREATE TABLE quotes (
   merchant_id        bigint NOT NULL REFERENCES merchants (merchant_id),
@@ -85,7 +109,7 @@ CREATE TABLE quotes (
   taken_at           timestamptz,
   taken_by           text,
   PRIMARY KEY (merchant_id, code),
-  CHECK ((taken_at IS NULL) = (taken_by IS NULL))
+  CONSTRAINT quote_is_taken_by_someone CHECK ((taken_at IS NULL) = (taken_by IS NULL))
 );
 CREATE INDEX quotes_unused ON quotes (expires_at) WHERE taken_at IS NULL;
 COMMENT ON TABLE quotes IS 'Each price that was given, and what it was made of. Taken at most once.';
