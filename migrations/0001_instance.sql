@@ -12,7 +12,6 @@ CREATE TABLE instance (
   master_key_check       bytea NOT NULL CHECK (octet_length(master_key_check) = 32),
   previous_key_check     bytea,
   root_key               bytea,
-  sealing                smallint NOT NULL DEFAULT 2 CHECK (sealing IN (1, 2)),
   group_keys_from        timestamptz NOT NULL DEFAULT '-infinity',
   must_rewrite_user_keys boolean NOT NULL DEFAULT false,
   group_keys_deleted_at  timestamptz,
@@ -22,9 +21,6 @@ CREATE TABLE instance (
 COMMENT ON TABLE instance IS 'What this database is: its mode and the check value of its master key, stamped once.';
 COMMENT ON COLUMN instance.previous_key_check IS 'Set while some user keys are still wrapped by the master key before.';
 COMMENT ON COLUMN instance.root_key IS 'What other keys are derived from, sealed under the master key.';
-COMMENT ON COLUMN instance.sealing IS
-  'How values are sealed here: 1 until everything was sealed anew, then 2 for good. The sealed root key is bound to '
-  'it.';
 COMMENT ON COLUMN instance.group_keys_from IS
   'Until then, keys of users are wrapped by the master key, so that nodes of the previous version can open them.';
 COMMENT ON COLUMN instance.must_rewrite_user_keys IS

@@ -8,7 +8,6 @@ CREATE TABLE merchants (
   allowed_origins    text[] NOT NULL DEFAULT '{}',
   redirect_urls      text[] NOT NULL DEFAULT '{}',
   branding           jsonb NOT NULL DEFAULT '{}',
-  payment_policy     jsonb NOT NULL DEFAULT '{}',
   tokens_not_before  timestamptz NOT NULL DEFAULT '-infinity',
   created_at         timestamptz NOT NULL DEFAULT clock_timestamp()
 );

@@ -15,7 +15,6 @@ CREATE TABLE audit_entries (
   sequence         bigint NOT NULL DEFAULT 0 CHECK (sequence >= 0),
   previous_hash    bytea,
   hash             bytea,
-  of_former_chain  boolean NOT NULL DEFAULT false,
   PRIMARY KEY (merchant_id, id),
   CONSTRAINT audit_entry_is_chained_whole
     CHECK (num_nulls(previous_hash, hash) = CASE WHEN sequence = 0 THEN 2 ELSE 0 END)
@@ -26,14 +25,11 @@ CREATE INDEX audit_entries_of_actor ON audit_entries (actor_kind, actor_id, id);
 CREATE INDEX audit_entries_by_time ON audit_entries USING brin (occurred_at);
 CREATE UNIQUE INDEX audit_entries_sequence ON audit_entries (merchant_id, sequence) WHERE sequence > 0;
 CREATE INDEX audit_entries_unchained ON audit_entries (merchant_id, id) WHERE sequence = 0;
-CREATE INDEX audit_entries_of_former_chain ON audit_entries (sequence) WHERE of_former_chain;
 CREATE INDEX audit_entries_by_id ON audit_entries (id);
 COMMENT ON TABLE audit_entries IS
   'Who did what, written with what it records; numbered and hash-chained after commit. Ids and field names, no values.';
 COMMENT ON COLUMN audit_entries.merchant_id IS 'The merchant whose chain the entry belongs to; 0 is the instance.';
 COMMENT ON COLUMN audit_entries.sequence IS 'The number in the chain, without gaps; 0 until the entry is chained.';
-COMMENT ON COLUMN audit_entries.of_former_chain IS
-  'True for entries that were chained while one chain covered all merchants.';
 CREATE TRIGGER audit_entries_are_kept BEFORE DELETE OR TRUNCATE ON audit_entries
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -49,15 +45,6 @@ END $$;
 CREATE TRIGGER audit_entry_is_chained_once BEFORE UPDATE ON audit_entries
   FOR EACH ROW EXECUTE FUNCTION chain_audit_entry_once();
 
--- Nodes of the previous version record actions of the instance without a merchant.
-CREATE FUNCTION assign_audit_entry_to_instance() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  NEW.merchant_id := 0;
-  RETURN NEW;
-END $$;
-CREATE TRIGGER audit_entry_has_merchant BEFORE INSERT ON audit_entries
-  FOR EACH ROW WHEN (NEW.merchant_id IS NULL) EXECUTE FUNCTION assign_audit_entry_to_instance();
-
 CREATE TABLE audit_chains (
   merchant_id      bigint PRIMARY KEY CHECK (merchant_id >= 0),
   sequence         bigint NOT NULL,
@@ -69,20 +56,6 @@ CREATE INDEX audit_chains_unsigned ON audit_chains (merchant_id) WHERE signed_se
 COMMENT ON TABLE audit_chains IS
   'The end of each merchant''s audit chain, and how far a signed head covers it. Its row is locked while entries '
   'are chained.';
-
-CREATE TABLE audit_heads (
-  sequence   bigint PRIMARY KEY,
-  hash       bytea NOT NULL,
-  signature  bytea NOT NULL,
-  signed_at  timestamptz NOT NULL DEFAULT clock_timestamp()
-);
-COMMENT ON TABLE audit_heads IS
-  'The signed ends of the chain that covered all merchants. Closed: the last one is where the chains of merchants '
-  'begin.';
-CREATE TRIGGER audit_heads_are_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_heads
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER audit_heads_are_closed BEFORE INSERT ON audit_heads
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TABLE audit_signed_heads (
   number         bigint PRIMARY KEY CHECK (number > 0),

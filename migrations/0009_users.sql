@@ -7,7 +7,6 @@ CREATE TABLE users (
   status              text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'deleted')),
   profile             bytea,
   retained_profile    bytea,
-  sealing             smallint NOT NULL DEFAULT 1 CHECK (sealing IN (1, 2)),
   created_at          timestamptz NOT NULL DEFAULT clock_timestamp(),
   updated_at          timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (merchant_id, user_id),
@@ -16,13 +15,10 @@ CREATE TABLE users (
   CONSTRAINT only_deleted_user_is_retained CHECK (status = 'deleted' OR retained_profile IS NULL)
 );
 CREATE UNIQUE INDEX users_active ON users (merchant_id, user_id) INCLUDE (external_client_id) WHERE status = 'active';
-CREATE INDEX users_sealed_before ON users (merchant_id, user_id) WHERE sealing = 1;
 COMMENT ON TABLE users IS 'Who sends. Nothing personal is here in clear; a deleted user stays as a number.';
 COMMENT ON COLUMN users.user_id IS 'Milliseconds since 2025 and 12 random bits. It tells nothing about other users.';
 COMMENT ON COLUMN users.profile IS 'The eight fields, sealed under the user''s profile key.';
 COMMENT ON COLUMN users.retained_profile IS 'The same under the retained key, for as long as the law asks.';
-COMMENT ON COLUMN users.sealing IS
-  'How the profile and the keys of the user are sealed; 1 is sealed anew at the next start.';
 
 CREATE TABLE group_keys (
   merchant_id         bigint NOT NULL,

@@ -23,7 +23,6 @@ CREATE TABLE kyc_cases (
   renewal_reasons   text[] NOT NULL DEFAULT '{}',
   renewal_parts     text[] NOT NULL DEFAULT '{}',
   answers_seal      bytea,
-  sealing           smallint NOT NULL DEFAULT 1 CHECK (sealing IN (1, 2)),
   created_at        timestamptz NOT NULL,
   updated_at        timestamptz NOT NULL,
   submitted_at      timestamptz,
@@ -47,7 +46,6 @@ CREATE INDEX kyc_cases_by_age ON kyc_cases (updated_at, case_id) WHERE closed_at
 CREATE INDEX kyc_cases_by_state ON kyc_cases (state, updated_at, case_id) WHERE closed_at IS NULL;
 CREATE INDEX kyc_cases_closed ON kyc_cases (merchant_id, case_id) WHERE closed_at IS NOT NULL;
 CREATE INDEX kyc_cases_expiring ON kyc_cases (expires_at) WHERE state = 'APPROVED' AND closed_at IS NULL;
-CREATE INDEX kyc_cases_sealed_before ON kyc_cases (merchant_id, case_id) WHERE sealing = 1;
 CREATE INDEX kyc_cases_by_renewal ON kyc_cases (renewal_state, updated_at, case_id)
   WHERE closed_at IS NULL AND renewal_state IS NOT NULL;
 -- Everyone who is screened again when a list changes, in the order of the run.
@@ -59,8 +57,6 @@ COMMENT ON COLUMN kyc_cases.renewal_state IS 'How far the renewal of an approval
 COMMENT ON COLUMN kyc_cases.renewal_version IS 'The version of the case when the renewal last changed its state.';
 COMMENT ON COLUMN kyc_cases.answers_seal IS
   'Proves under the user''s retained key which rows of kyc_answers are the newest: an older row put back is refused.';
-COMMENT ON COLUMN kyc_cases.sealing IS
-  'How the answers, submissions and documents of the case are sealed; 1 is sealed anew at the next start.';
 COMMENT ON COLUMN kyc_cases.told_days_before IS 'The last notice that the approval runs out: so many days before.';
 COMMENT ON COLUMN kyc_cases.closed_at IS 'When the user was erased: nothing of the case changes any more.';
 
@@ -77,14 +73,6 @@ BEGIN
   IF (NEW.merchant_id, NEW.case_id, NEW.user_id, NEW.level, NEW.zone, NEW.created_at)
      IS DISTINCT FROM (OLD.merchant_id, OLD.case_id, OLD.user_id, OLD.level, OLD.zone, OLD.created_at) THEN
     RAISE EXCEPTION 'what a case is about never changes' USING ERRCODE = 'restrict_violation';
-  END IF;
-  -- A renewal ends with its approval. Nodes of the previous version do not know the columns.
-  IF NEW.state NOT IN ('APPROVED', 'EXPIRED') THEN
-    NEW.renewal_state := NULL;
-    NEW.renewal_version := NULL;
-    NEW.renewal_is_final := false;
-    NEW.renewal_reasons := '{}';
-    NEW.renewal_parts := '{}';
   END IF;
   IF NEW.state = OLD.state AND NEW.renewal_state IS NOT DISTINCT FROM OLD.renewal_state THEN
     IF NEW.version <> OLD.version THEN
@@ -166,7 +154,7 @@ CREATE TABLE kyc_documents (
   bytes         integer NOT NULL CHECK (bytes > 0),
   chunks        integer NOT NULL CHECK (chunks > 0),
   kept_in       text NOT NULL CHECK (kept_in IN ('database', 'files')),
-  seal          bytea,
+  seal          bytea NOT NULL,
   stored_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
   submitted_at  timestamptz,
   PRIMARY KEY (merchant_id, case_id, document_id),
@@ -252,7 +240,6 @@ CREATE TABLE kyc_capabilities (
   FOREIGN KEY (merchant_id, case_id) REFERENCES kyc_cases (merchant_id, case_id),
   CONSTRAINT capability_expires_before_it_ends CHECK (expires_at <= ends_at)
 );
-CREATE INDEX kyc_capabilities_by_token ON kyc_capabilities (token_hash);
 CREATE INDEX kyc_capabilities_of_case ON kyc_capabilities (merchant_id, case_id);
 CREATE INDEX kyc_capabilities_of_user ON kyc_capabilities (merchant_id, user_id);
 CREATE INDEX kyc_capabilities_expired ON kyc_capabilities (expires_at);

@@ -3,7 +3,6 @@
 CREATE TABLE events (
   merchant_id      bigint NOT NULL REFERENCES merchants (merchant_id),
   event_id         text NOT NULL,
-  event_no         bigint GENERATED ALWAYS AS IDENTITY,
   channel          text NOT NULL CHECK (channel IN ('order', 'kyc')),
   type             text NOT NULL,
   subject          text NOT NULL,
@@ -28,10 +27,10 @@ COMMENT ON COLUMN events.occurred_at IS 'By the merchant''s clock; recorded_at i
 CREATE TRIGGER event_stays_as_recorded BEFORE UPDATE ON events FOR EACH ROW
   WHEN ((OLD.sequence IS NOT NULL AND NEW.sequence IS DISTINCT FROM OLD.sequence)
         OR (NEW.object IS NOT NULL AND NEW.object IS DISTINCT FROM OLD.object)
-        OR (NEW.merchant_id, NEW.event_id, NEW.event_no, NEW.channel, NEW.type, NEW.subject, NEW.previous_status,
+        OR (NEW.merchant_id, NEW.event_id, NEW.channel, NEW.type, NEW.subject, NEW.previous_status,
             NEW.occurred_at, NEW.recorded_at)
            IS DISTINCT FROM
-           (OLD.merchant_id, OLD.event_id, OLD.event_no, OLD.channel, OLD.type, OLD.subject, OLD.previous_status,
+           (OLD.merchant_id, OLD.event_id, OLD.channel, OLD.type, OLD.subject, OLD.previous_status,
             OLD.occurred_at, OLD.recorded_at))
   EXECUTE FUNCTION refuse_change();
 

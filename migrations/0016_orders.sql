@@ -8,7 +8,7 @@ CREATE TABLE orders (
   quote_code                 text NOT NULL,
   external_order_id          text CHECK (char_length(external_order_id) BETWEEN 1 AND 64),
   payin_reference            text NOT NULL,
-  payin_account              jsonb,
+  payin_account              jsonb NOT NULL,
   -- Where the order is in its life.
   state                      text NOT NULL,
   public_state               text NOT NULL GENERATED ALWAYS AS
@@ -111,7 +111,7 @@ COMMENT ON TABLE orders IS
   'Transfers, one for each quote that was used. The copies of the beneficiary and of the sender''s country are '
   'sealed under the user''s retained key.';
 COMMENT ON COLUMN orders.payin_account IS
-  'A copy of the account that the sender was told to pay to. Null for orders of earlier versions.';
+  'A copy of the account that the sender was told to pay to.';
 COMMENT ON COLUMN orders.public_state IS 'What merchants and users see: a freeze looks like a review.';
 COMMENT ON COLUMN orders.review_resumes_at IS 'The state that an approval goes back to.';
 COMMENT ON COLUMN orders.information_resumes_at IS

@@ -208,14 +208,6 @@ COMMENT ON COLUMN suspense_records.settled_at IS 'When that merchant had taken i
 CREATE TRIGGER suspense_records_are_kept BEFORE DELETE OR TRUNCATE ON suspense_records
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- Nodes of the previous version do not know the column. Triggers fire in the order of their names.
-CREATE FUNCTION begin_suspense_whole() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  NEW.remaining_minor := coalesce(NEW.remaining_minor, NEW.amount_minor);
-  RETURN NEW;
-END $$;
-CREATE TRIGGER suspense_begins_whole BEFORE INSERT ON suspense_records FOR EACH ROW EXECUTE FUNCTION begin_suspense_whole();
-
 -- The pairs of states come from src/payments/suspense/transitions.ts; a test tries every pair.
 CREATE FUNCTION keep_suspense_on_its_way() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

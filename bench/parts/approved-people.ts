@@ -52,8 +52,8 @@ export async function makeApprovedPeople(
 /** Through the states that the database allows. */
 async function approve(sql: pg.Client, merchant: MerchantId, ids: readonly UserId[]): Promise<void> {
   await sql.query(
-    `INSERT INTO kyc_cases (merchant_id, case_id, user_id, level, zone, created_at, updated_at, sealing)
-     SELECT $1, person.case_id, person.user_id, 'LEVEL_1', 'EEA', now(), now(), 2
+    `INSERT INTO kyc_cases (merchant_id, case_id, user_id, level, zone, created_at, updated_at)
+     SELECT $1, person.case_id, person.user_id, 'LEVEL_1', 'EEA', now(), now()
        FROM unnest($2::bigint[], $3::text[]) AS person (user_id, case_id)`,
     [merchant, ids, ids.map(() => newPublicId('kyc'))],
   );

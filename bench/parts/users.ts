@@ -50,9 +50,9 @@ export async function fillUsers({ databaseUrl, merchant }: UsersService, number:
     await query(
       databaseUrl,
       `WITH people AS (
-         INSERT INTO users (merchant_id, user_id, external_client_id, profile, sealing)
+         INSERT INTO users (merchant_id, user_id, external_client_id, profile)
          SELECT ${merchant}, n, 'cli_' || upper(substr(md5('a' || n || random()), 1, 26)),
-                decode(repeat(md5(n::text), 14), 'hex'), 2
+                decode(repeat(md5(n::text), 14), 'hex')
            FROM generate_series(${made + 1}, ${made + atOnce}) AS n RETURNING external_client_id)
        INSERT INTO user_keys (merchant_id, external_client_id, purpose, master_key_version, wrapped_key)
        SELECT ${merchant}, external_client_id, purpose, 1, decode(repeat(md5(external_client_id), 4), 'hex')

@@ -8,12 +8,9 @@ import { freshBytes } from '../random.js';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Increased when the format of sealed values or bindings changes; `upgrade-sealing.ts` converts older databases. */
-export const sealingFormat = 2;
-
 /** Encodes a binding as JSON, so that different lists of values never give the same text. */
 export function bindingOf(...values: readonly (string | number | readonly string[])[]): string {
-  return JSON.stringify([`remesa ${sealingFormat}`, ...values]);
+  return JSON.stringify(['remesa', ...values]);
 }
 
 export function seal(key: Buffer, plaintext: Uint8Array, binding: string): Buffer {

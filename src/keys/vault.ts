@@ -12,13 +12,12 @@ import {
   type InstanceKeys,
   lockForSwitching,
   lockForWrapping,
-  saveSealingFormat,
   storeFirstRootKey,
   switchMasterKey,
 } from '../postgres/instance-keys.js';
 import type { Transaction } from '../postgres/statement.js';
 import { masterKeyCheckValue } from './master-key.js';
-import { BrokenSeal, bindingOf, open, seal, sealingFormat } from './sealing.js';
+import { BrokenSeal, bindingOf, open, seal } from './sealing.js';
 
 export interface WrappedKey {
   readonly version: number;
@@ -58,13 +57,17 @@ export class KeyVault {
   static async open(database: Database, masters: MasterKeys): Promise<KeyVault> {
     let instance = await findInstanceKeys(database);
     if (!instance.sealedRootKey) {
-      const sealedRootKey = seal(activeKey(masters, instance), randomBytes(32), rootKeyBinding(instance));
+      const sealedRootKey = seal(
+        activeKey(masters, instance),
+        randomBytes(32),
+        rootKeyBinding(instance.version),
+      );
       await database.transaction((tx) => storeFirstRootKey(tx, sealedRootKey));
       instance = await findInstanceKeys(database);
     }
     // Version and root key come from one read of the row, because the master key may be changed between two reads.
     const sealed = instance.sealedRootKey as Buffer;
-    const rootKey = open(activeKey(masters, instance), sealed, rootKeyBinding(instance));
+    const rootKey = open(activeKey(masters, instance), sealed, rootKeyBinding(instance.version));
     return new KeyVault(masters, rootKey, instance);
   }
 
@@ -83,31 +86,13 @@ export class KeyVault {
     return open(this.#keyOf(version), wrapped, bindingOf(...binding, version));
   }
 
-  /** Unwraps a key that was wrapped in format 1, for the upgrade to format 2. */
-  unwrapFirstFormat({ version, wrapped }: WrappedKey, binding: string): Buffer {
-    return open(this.#keyOf(version), wrapped, `${binding}|${version}`);
-  }
-
-  /** Binds the root key to the new format, so that a database with older values put back does not open. */
-  async finishSealingUpgrade(tx: Transaction): Promise<void> {
-    await lockForSwitching(tx);
-    const instance = await findInstanceKeys(tx);
-    if (instance.sealing === sealingFormat) return;
-    const binding = rootKeyBinding({ ...instance, sealing: sealingFormat });
-    await saveSealingFormat(
-      tx,
-      sealingFormat,
-      seal(activeKey(this.masters, instance), this.rootKey, binding),
-    );
-  }
-
   /** Makes the new master key the active one. Returns the version that all data keys must be wrapped by. */
   async activateNewKey(tx: Transaction): Promise<number> {
     await lockForSwitching(tx);
     const instance = await findInstanceKeys(tx);
     const check = masterKeyCheckValue(this.masters.current);
     if (!instance.check.equals(check)) {
-      const binding = rootKeyBinding({ ...instance, version: instance.version + 1 });
+      const binding = rootKeyBinding(instance.version + 1);
       await switchMasterKey(tx, check, seal(this.masters.current, this.rootKey, binding));
     }
     return (await findInstanceKeys(tx)).version;
@@ -131,8 +116,8 @@ export class KeyVault {
   }
 }
 
-function rootKeyBinding({ sealing, version }: Pick<InstanceKeys, 'sealing' | 'version'>): string {
-  return sealing === 1 ? 'instance|root_key' : bindingOf('instance', 'root_key', version);
+function rootKeyBinding(version: number): string {
+  return bindingOf('instance', 'root_key', version);
 }
 
 function activeKey(masters: MasterKeys, instance: InstanceKeys): Buffer {

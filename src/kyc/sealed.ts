@@ -75,7 +75,7 @@ export function sealDocument(key: Buffer, kycCase: CaseRef, document: StoredDocu
 export function checkDocument(
   key: Buffer,
   kycCase: CaseRef,
-  document: StoredDocument & { readonly seal: Buffer | null },
+  document: StoredDocument & { readonly seal: Buffer },
 ): void {
   checkBinding(key, document.seal, documentBinding(kycCase, document));
 }
@@ -112,10 +112,6 @@ function documentBinding({ merchantId, userId, caseId }: CaseRef, document: Stor
   return bindingOf('kyc_documents', 'seal', ...owner, documentId, question, mediaType, bytes);
 }
 
-/**
- * The same as in format 1. That is enough, because a row of the history never changes and the key belongs to the user.
- * No part can contain a `|`.
- */
-function reasonBinding({ merchantId, caseId }: CaseRef, version: number): string {
-  return `kyc_history|sealed_internal_reason|${merchantId}|${caseId}|${version}`;
+function reasonBinding({ merchantId, userId, caseId }: CaseRef, version: number): string {
+  return bindingOf('kyc_history', 'sealed_internal_reason', merchantId, userId, caseId, version);
 }

@@ -44,8 +44,8 @@ export const caseColumns = `merchant_id, case_id, user_id, level, zone, state, v
 
 const insertCase = statement(
   'kyc.insert-case',
-  `INSERT INTO kyc_cases (merchant_id, case_id, user_id, level, zone, created_at, updated_at, sealing)
-   SELECT $merchantId, $caseId, $userId, $level, $zone, now.at, now.at, 2 FROM (SELECT ${merchantNow} AS at) AS now
+  `INSERT INTO kyc_cases (merchant_id, case_id, user_id, level, zone, created_at, updated_at)
+   SELECT $merchantId, $caseId, $userId, $level, $zone, now.at, now.at FROM (SELECT ${merchantNow} AS at) AS now
    ON CONFLICT (merchant_id, user_id, level, zone) DO NOTHING
    RETURNING ${caseColumns}`,
 ).rows<CaseRow>();

@@ -194,8 +194,8 @@ export interface Order extends OrderRef, OrderTerms, OrderClocks {
   readonly relationship: Relationship | undefined;
   readonly metadata: Metadata;
   readonly payinReference: string;
-  /** A copy from the creation of the order. Undefined for an order that an earlier version created. */
-  readonly payinAccount: PayinAccount | undefined;
+  /** A copy from the creation of the order. */
+  readonly payinAccount: PayinAccount;
   readonly amountReceived: Amount;
   readonly amountRefunded: Amount;
   /** What we kept of a refund for the charges of banks. */

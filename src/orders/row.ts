@@ -24,7 +24,7 @@ export interface OrderRow {
   quote_code: string;
   external_order_id: string | null;
   payin_reference: string;
-  payin_account: PayinAccount | null;
+  payin_account: PayinAccount;
   state: OrderState;
   review_resumes_at: OrderState | null;
   information_resumes_at: OrderState | null;
@@ -108,7 +108,7 @@ export function toOrder(merchantId: MerchantId, row: OrderRow): Order {
     relationship: row.relationship ?? undefined,
     metadata: row.metadata ?? {},
     payinReference: row.payin_reference,
-    payinAccount: row.payin_account ?? undefined,
+    payinAccount: row.payin_account,
     amountReceived: amount(row.fiat_in, row.amount_received_minor),
     amountRefunded: amount(row.fiat_in, row.amount_refunded_minor),
     amountKept: amount(row.fiat_in, row.amount_kept_minor),

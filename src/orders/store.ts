@@ -155,7 +155,7 @@ export async function addOrder(tx: Transaction, order: NewOrder, hours: Deadline
     ...[payee.country, payee.method, payee.account ?? null, order.sealedBeneficiary, order.sealedSender],
     ...[order.purpose, order.sourceOfFunds ?? null, order.relationship ?? null],
     ...[JSON.stringify(order.metadata), hours.rateGuaranteed, hours.paymentDue, hours.expires],
-    order.payinAccount ? JSON.stringify(order.payinAccount) : null,
+    JSON.stringify(order.payinAccount),
   ]);
   if (!row) throw new Error('the order was not inserted');
   return toOrder(merchantId, row);

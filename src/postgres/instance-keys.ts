@@ -6,11 +6,9 @@ export interface InstanceKeys {
   readonly version: number;
   /** The check value of the active master key. */
   readonly check: Buffer;
-  /** Set while user keys are still wrapped by the previous version. */
+  /** Set while user keys are still wrapped by the previous master key. */
   readonly previousCheck: Buffer | undefined;
   readonly sealedRootKey: Buffer | undefined;
-  /** The format of all sealed values: 1 until the upgrade of an older database is finished. */
-  readonly sealing: number;
 }
 
 interface KeysRow {
@@ -18,20 +16,19 @@ interface KeysRow {
   master_key_check: Buffer;
   previous_key_check: Buffer | null;
   root_key: Buffer | null;
-  sealing: number;
 }
 
 const findKeys = statement<KeysRow>(
   'instance-keys.find',
-  'SELECT master_key_version, master_key_check, previous_key_check, root_key, sealing FROM instance',
+  'SELECT master_key_version, master_key_check, previous_key_check, root_key FROM instance',
 );
 const storeRootKey = statement(
   'instance-keys.keep-root-key',
   'UPDATE instance SET root_key = $1 WHERE root_key IS NULL',
 );
 /**
- * The row lock decides; `src/postgres/instance.ts` says which row it is. The advisory lock only queues: without it, a change of the master key could wait for ever while
- * new transactions keep sharing the row. It also excludes nodes of the previous version, which lock nothing else.
+ * The row lock decides; `src/postgres/instance.ts` says which row it is. The advisory lock only queues: without it, a change
+ * of the master key could wait for ever while new transactions keep sharing the row.
  */
 const lockShared = statement<{ locked: number }>(
   'instance-keys.lock-shared',
@@ -52,10 +49,6 @@ const switchKey = statement(
   `UPDATE instance SET master_key_version = master_key_version + 1, previous_key_check = master_key_check,
           master_key_check = $1, root_key = $2`,
 );
-const saveFormat = statement(
-  'instance-keys.stamp-sealing',
-  'UPDATE instance SET sealing = $1, root_key = $2',
-);
 const forgetPrevious = statement(
   'instance-keys.forget-previous',
   'UPDATE instance SET previous_key_check = NULL',
@@ -69,7 +62,6 @@ export async function findInstanceKeys(database: Queryable): Promise<InstanceKey
     check: row.master_key_check,
     previousCheck: row.previous_key_check ?? undefined,
     sealedRootKey: row.root_key ?? undefined,
-    sealing: row.sealing,
   };
 }
 
@@ -80,7 +72,7 @@ export async function storeFirstRootKey(tx: Transaction, sealedRootKey: Buffer):
 
 /**
  * Returns the version to wrap by. The shared lock on the row lasts until the commit, so that a change of the master key does not
- * finish while a key that was wrapped by the previous version is not committed yet.
+ * finish while a key that was wrapped by the previous master key is not committed yet.
  */
 export async function lockForWrapping(tx: Transaction): Promise<number> {
   await tx.query(lockShared);
@@ -98,14 +90,6 @@ export async function lockForSwitching(tx: Transaction): Promise<void> {
 
 export async function switchMasterKey(tx: Transaction, check: Buffer, sealedRootKey: Buffer): Promise<void> {
   await tx.query(switchKey, [check, sealedRootKey]);
-}
-
-export async function saveSealingFormat(
-  tx: Transaction,
-  format: number,
-  sealedRootKey: Buffer,
-): Promise<void> {
-  await tx.query(saveFormat, [format, sealedRootKey]);
 }
 
 export async function forgetPreviousKey(tx: Transaction): Promise<void> {

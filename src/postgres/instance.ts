@@ -22,20 +22,11 @@ const lockRow = statement<{ locked: number }>(
   'instance.lock',
   'SELECT 1 AS locked FROM schema_migrations WHERE version = 1 FOR NO KEY UPDATE',
 );
-const tryLockRow = statement<{ locked: number }>(
-  'instance.try-lock',
-  'SELECT 1 AS locked FROM schema_migrations WHERE version = 1 FOR NO KEY UPDATE SKIP LOCKED',
-);
 
 /** Makes changes of what belongs to the whole instance (rates, corridors, signing keys) take turns until the commit. */
 export async function lockInstance(tx: Transaction): Promise<void> {
   const rows = await tx.query(lockRow);
   if (rows.length !== 1) throw new Error('the database is not migrated');
-}
-
-/** Returns false while another transaction has the lock. */
-export async function tryLockInstance(tx: Transaction): Promise<boolean> {
-  return (await tx.query(tryLockRow)).length > 0;
 }
 
 /** Returns false for a database on which no service was started yet. */

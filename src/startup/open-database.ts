@@ -13,7 +13,6 @@ import { confirmInstance, isInitialised } from '../postgres/instance.js';
 import { migrate, requireMigrated } from '../postgres/migrate.js';
 import { requireDurableServer, requireLimits } from '../postgres/server-checks.js';
 import type { CleanupStack } from './cleanup.js';
-import { upgradeSealing } from './upgrade-sealing.js';
 
 export interface OpenOptions {
   readonly say: (message: string) => void;
@@ -59,9 +58,7 @@ async function unlockedVault(database: Database, config: Config, options: OpenOp
     previousKeyCheck: masters.previous && masterKeyCheckValue(masters.previous),
   });
   if (config.mode === 'live') await requireDurableServer(database, config.databaseReplication);
-  const vault = await KeyVault.open(database, masters);
-  await upgradeSealing(database, vault, options.say);
-  return vault;
+  return KeyVault.open(database, masters);
 }
 
 /** The server answered when it was migrated, so a connection that takes too long now shows a busy server, not a lost one. */

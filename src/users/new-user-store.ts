@@ -14,15 +14,15 @@ const withNewKeys = `ON CONFLICT DO NOTHING RETURNING user_id),
 const insertUser = statement<{ user_id: bigint }>(
   'users.insert',
   `WITH added AS (
-     INSERT INTO users (merchant_id, user_id, external_client_id, profile, sealing) VALUES ($1, $2, $3, $4, 2)
+     INSERT INTO users (merchant_id, user_id, external_client_id, profile) VALUES ($1, $2, $3, $4)
      ${withNewKeys}`,
 );
 /** Adds nothing when the group key was replaced or must be. Otherwise the check of the foreign key locks it until COMMIT. */
 const insertUserUnder = statement<{ user_id: bigint }>(
   'users.insert-under',
   `WITH added AS (
-     INSERT INTO users (merchant_id, user_id, external_client_id, profile, sealing)
-     SELECT merchant_id, $2, $3, $4, 2 FROM group_keys
+     INSERT INTO users (merchant_id, user_id, external_client_id, profile)
+     SELECT merchant_id, $2, $3, $4 FROM group_keys
       WHERE merchant_id = $1 AND key_group = $8 AND generation = $9 AND wrapped_key = $10 AND NOT must_be_replaced
      ${withNewKeys}`,
 );

@@ -100,9 +100,17 @@ export class UserService {
     return user.retainedKey && openUserKey(this.options.vault, user, user.retainedKey);
   }
 
-  /** Returns the key under which other rooms seal what the law obliges us to keep. Undefined after it was destroyed. */
-  retainedKey(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Buffer | undefined> {
-    return openRetainedKey(this.options.vault, database, merchantId, userId);
+  /**
+   * Returns the key under which other rooms seal what the law obliges us to keep. Undefined after it was destroyed. Throws
+   * when it is not the key of this user.
+   */
+  async retainedKey(
+    database: Queryable,
+    merchantId: MerchantId,
+    userId: UserId,
+  ): Promise<Buffer | undefined> {
+    const key = await store.findUserKey(database, merchantId, userId, 'retained');
+    return key && openUserKey(this.options.vault, key, key);
   }
 
   /** Returns the key under which the user's beneficiaries are sealed. Undefined when there are none yet, or no user. */
@@ -249,15 +257,4 @@ export class UserService {
     const { merchantId, userId } = user;
     return recordAudit(tx, merchantId, { ...by, action, subject: `user:${userId}`, details });
   }
-}
-
-/** Undefined after the key was destroyed. Throws when it is not the key of this user. */
-export async function openRetainedKey(
-  vault: KeyVault,
-  database: Queryable,
-  merchantId: MerchantId,
-  userId: UserId,
-): Promise<Buffer | undefined> {
-  const key = await store.findUserKey(database, merchantId, userId, 'retained');
-  return key && openUserKey(vault, key, key);
 }

@@ -83,9 +83,7 @@ export function useAuditLog(): AuditLog {
   const { database, sql } = useTestDatabase();
   const log = new AuditLog(database, sql);
   beforeEach(async () => {
-    await log.tamper(
-      'TRUNCATE audit_entries, audit_heads, audit_chains, audit_signed_heads RESTART IDENTITY',
-    );
+    await log.tamper('TRUNCATE audit_entries, audit_chains, audit_signed_heads RESTART IDENTITY');
     log.file = log.newFile();
   });
   afterAll(() => rmSync(log.folder, { recursive: true }));

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HeadFile } from '../../src/audit/chain/head-file.js';
@@ -37,13 +37,6 @@ describe('the file of heads', () => {
     expect(linesOf(afterCrash)).toEqual(linesOf(log.file));
     await start(afterCrash);
     expect(linesOf(afterCrash)).toHaveLength(1);
-  });
-
-  it('continues after lines of the former chain', async () => {
-    writeFileSync(log.file.path, '{"sequence":"1","hash":"00","signature":""}\n');
-    await log.record(1);
-    await log.chain();
-    expect(numbersOf(log.file)).toEqual([undefined, '1']);
   });
 
   it('gets a head that could not be written once the file can be written again', async () => {

@@ -75,7 +75,7 @@ async function isIntact(): Promise<boolean> {
   const entries = await log.sql.query(
     `SELECT merchant_id::text AS merchant, sequence::text, encode(previous_hash, 'hex') AS previous,
             encode(hash, 'hex') AS hash,
-            ARRAY[id::text, nullif(merchant_id, 0)::text, actor_kind, actor_id, action, subject, from_state, to_state,
+            ARRAY[id::text, merchant_id::text, actor_kind, actor_id, action, subject, from_state, to_state,
                   details::text, request_id,
                   to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')] AS content
        FROM audit_entries ORDER BY merchant_id, audit_entries.sequence`,

@@ -20,11 +20,11 @@ export const exemptStatements: Readonly<Record<string, Exemption>> = {
   },
   'instance-keys.lock-shared': {
     rules: [7],
-    reason: 'The lock only queues, and excludes nodes of the previous version. A row lock decides.',
+    reason: 'The lock only queues. A row lock decides.',
   },
   'instance-keys.queue-alone': {
     rules: [7],
-    reason: 'The lock only queues, and excludes nodes of the previous version. A row lock decides.',
+    reason: 'The lock only queues. A row lock decides.',
   },
   'migrate.try-lock': {
     rules: [7],

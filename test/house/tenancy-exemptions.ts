@@ -10,7 +10,6 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'head-store.list-unsigned':
     'One signed head covers the chains of all merchants; their ends are numbers and hashes.',
   'chain-store.list-chained': 'Verifying the chains means reading all of them; only the operator may.',
-  'chain-store.list-former': 'Verifying the chains means reading all of them; only the operator may.',
   'chain-store.find-traces': 'Whether there is anything at all, for the check of the whole log.',
   'entry-store.page-of-subject': 'Operators read the audit log of all merchants.',
   'entry-store.page-of-actor': 'Operators read the audit log of all merchants.',
@@ -83,18 +82,14 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'A job lists the groups whose key must be replaced; it then works within one merchant.',
   'group-key-store.rewrite':
     'Writes the whole table anew so that no byte of a destroyed key stays in the file.',
-  'sealing-upgrade-store.find-merchant': 'The upgrade looks for the next merchant, and works within it.',
-  'case-upgrade-store.find-merchant': 'The upgrade looks for the next merchant, and works within it.',
   'key-upkeep-store.rewrite-user-keys':
     'Writes the whole table anew so that no byte of a destroyed key stays in the file.',
-  'form-token-store.find-by-token': 'Whose form a link opens is what its token says.',
   'form-token-store.list-merchants-to-sweep':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'queue-store.page-of-all': 'Operators see the cases of all merchants.',
   'queue-store.page-of-state': 'Operators see the cases of all merchants.',
   'queue-store.page-of-order-reviews': 'Operators see the reviews of all merchants.',
   'queue-store.list-order-reviews': 'Operators see what waits for them, whichever merchant it belongs to.',
-  'queue-store.find-merchant-of-case': 'Operators name a case by its id; whose it is, is the answer.',
   'queue-store.list-submitted':
     'The job looks for submitted cases of all merchants; it then decides each within its merchant.',
   'queue-store.find-oldest-submitted': 'A metric over all merchants.',

@@ -254,7 +254,7 @@ export async function eventsOf(
   caseId: string,
 ): Promise<{ type: string; previousStatus: string | null; object: CaseView }[]> {
   const { rows } = await sql.query(
-    'SELECT type, previous_status, object FROM events WHERE subject = $1 ORDER BY event_no',
+    'SELECT type, previous_status, object FROM events WHERE subject = $1 ORDER BY recorded_at, event_id',
     [caseId],
   );
   return rows.map((row) => ({

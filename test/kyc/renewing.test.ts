@@ -355,16 +355,6 @@ describe('a renewal ends with its approval', () => {
       renewal: null,
     });
   });
-
-  it('also when a node of the previous version, which knows no renewals, changes the case', async () => {
-    const held = await holder(710);
-    await openRenewal(held);
-    await kyc.sql.query(
-      `UPDATE kyc_cases SET state = 'REVOKED', version = version + 1, expires_at = NULL WHERE case_id = $1`,
-      [held.caseId],
-    );
-    expect(await shown(held)).toMatchObject({ status: 'REVOKED', renewal: null });
-  });
 });
 
 describe('the database', () => {

@@ -16,7 +16,7 @@ describe('POST /sandbox/kyc', () => {
     expect((await grant(user.id, 'LEVEL_1')).json).toEqual(all);
     expect((await grant(user.id, 'LEVEL_2')).json).toEqual(all);
     const { rows } = await kyc.sql.query(
-      `SELECT array_agg(type ORDER BY event_no) AS types FROM events
+      `SELECT array_agg(type ORDER BY recorded_at, event_id) AS types FROM events
         WHERE subject IN (SELECT case_id FROM kyc_cases WHERE user_id = $1)`,
       [user.id],
     );

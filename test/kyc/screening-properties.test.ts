@@ -139,7 +139,7 @@ async function checkCase({
   );
   expect(history).toHaveLength(version);
   expect(history.at(-1).to_state).toBe(state);
-  const events = await rows('SELECT type FROM events WHERE subject = $1 ORDER BY event_no', id);
+  const events = await rows('SELECT type FROM events WHERE subject = $1 ORDER BY recorded_at, event_id', id);
   expect(events.map(({ type }) => type)).toEqual(history.map((row) => `kyc.${row.to_state.toLowerCase()}`));
   const audited = await rows(
     `SELECT action, to_state FROM audit_entries WHERE subject = $1 AND to_state IS NOT NULL ORDER BY id`,

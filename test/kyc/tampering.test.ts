@@ -105,7 +105,7 @@ describe('a document', () => {
     ['question', `UPDATE kyc_documents SET question = 'selfiePhoto' WHERE document_id = $1`],
     ['media type', `UPDATE kyc_documents SET media_type = 'application/pdf' WHERE document_id = $1`],
     ['length', 'UPDATE kyc_documents SET bytes = bytes + 1 WHERE document_id = $1'],
-    ['seal', 'UPDATE kyc_documents SET seal = NULL WHERE document_id = $1'],
+    ['seal', `UPDATE kyc_documents SET seal = '' WHERE document_id = $1`],
   ])('with another %s is shown to no operator, neither alone nor with its case', async (_what, text) => {
     const { caseId } = await submitted(kyc, { level: 'LEVEL_2' });
     const { rows } = await kyc.sql.query(

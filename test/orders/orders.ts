@@ -132,7 +132,8 @@ export async function eventsOf(
   orderId: string,
   // biome-ignore lint/suspicious/noExplicitAny: the order as JSON, which the tests examine.
 ): Promise<{ type: string; previousStatus: string | null; object: any }[]> {
-  const text = 'SELECT type, previous_status, object FROM events WHERE subject = $1 ORDER BY event_no';
+  const text =
+    'SELECT type, previous_status, object FROM events WHERE subject = $1 ORDER BY recorded_at, event_id';
   const { rows } = await sql.query(text, [orderId]);
   return rows.map((row) => ({
     type: row.type,

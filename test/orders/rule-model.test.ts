@@ -123,12 +123,12 @@ async function store(history: readonly Past[]): Promise<Order> {
   const times = history.map(({ at }) => new Date(epoch + at));
   await withoutTriggers(sql, async (client) => {
     await client.query(
-      `INSERT INTO orders (merchant_id, user_id, order_id, quote_code, payin_reference, state, fiat_in, fiat_out,
+      `INSERT INTO orders (merchant_id, user_id, order_id, quote_code, payin_reference, payin_account, state, fiat_in, fiat_out,
            amount_in_minor, amount_out_minor, fee_minor, rate, mid_rate, margin_basis_points, amount_received_minor,
            amount_refunded_minor, usd_minor, usd_rate_source, payout_country, payout_method, sealed_beneficiary,
            sealed_sender, purpose, rate_guaranteed_until, payment_due_at, expires_at, version, public_version,
            created_at, updated_at)
-       SELECT $1, user_id, order_id, order_id, order_id, state, 'EUR', 'MXN', 100, 2000, 0, 20, 20, 0, received,
+       SELECT $1, user_id, order_id, order_id, order_id, '{}', state, 'EUR', 'MXN', 100, 2000, 0, 20, 20, 0, received,
               least(refunded, received), usd, 'ecb', 'MX', 'bank_account', '', '', 'gift', at, at, at, 1, 1, at, at
          FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::timestamptz[])
                 AS stored (user_id, order_id, state, received, refunded, usd, at)`,

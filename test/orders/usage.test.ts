@@ -46,12 +46,12 @@ let lastUser = 0;
 /** Writes rows in any state without the history that led to it. */
 async function store(orders: readonly StoredOrder[], owner = merchant): Promise<number> {
   lastUser += 1;
-  const text = `INSERT INTO orders (merchant_id, user_id, order_id, quote_code, payin_reference, state, fiat_in, fiat_out,
+  const text = `INSERT INTO orders (merchant_id, user_id, order_id, quote_code, payin_reference, payin_account, state, fiat_in, fiat_out,
          amount_in_minor, amount_out_minor, fee_minor, rate, mid_rate, margin_basis_points, amount_received_minor,
          amount_refunded_minor, usd_minor, usd_rate_source, payout_country, payout_method, sealed_beneficiary,
          sealed_sender, purpose, rate_guaranteed_until, payment_due_at, expires_at, version, public_version,
          created_at, updated_at)
-     SELECT $1, $2, order_id, quote_code, order_id, state, 'EUR', 'MXN', ${amountIn}, 2000, 0, 20, 20, 0, received, refunded,
+     SELECT $1, $2, order_id, quote_code, order_id, '{}', state, 'EUR', 'MXN', ${amountIn}, 2000, 0, 20, 20, 0, received, refunded,
             usd, 'ecb', 'MX', 'bank_account', '', '', 'gift', at, at, at, 1, 1, at, at
        FROM unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::int[])
               AS stored (order_id, quote_code, state, received, refunded, usd, age_minutes),

@@ -80,7 +80,9 @@ async function left(bankReference: unknown): Promise<any> {
       `SELECT event, to_state, version, cardinality(journal_ids) AS journals FROM order_timeline
         WHERE order_id = ANY ($1) ORDER BY version`,
     ),
-    events: await all('SELECT type, previous_status FROM events WHERE subject = ANY ($1) ORDER BY event_no'),
+    events: await all(
+      'SELECT type, previous_status FROM events WHERE subject = ANY ($1) ORDER BY recorded_at, event_id',
+    ),
     postings: await all(
       `SELECT journal.event, posting.position, posting.account, posting.amount_minor::int
          FROM ledger_postings AS posting JOIN ledger_journals AS journal USING (merchant_id, journal_id)

@@ -262,7 +262,7 @@ async function historyOf(merchant: Merchant, { orders, caseId }: Stories) {
     [merchant.merchant],
   );
   const kyc = await sql.query(
-    `SELECT type, occurred_at FROM events WHERE merchant_id = $1 AND subject = $2 ORDER BY event_no`,
+    `SELECT type, occurred_at FROM events WHERE merchant_id = $1 AND subject = $2 ORDER BY recorded_at, event_id`,
     [merchant.merchant, caseId],
   );
   const level = await sql.query('SELECT expires_at FROM kyc_cases WHERE case_id = $1', [caseId]);

@@ -157,7 +157,11 @@ describe('beside a merchant with a long queue', () => {
     await addMerchantsWithUrls(0);
     await addEvents(busy.merchant, busyEvents);
     for (const { merchant } of others) await addEvents(merchant, 1);
-    await sql.query('UPDATE events SET sequence = event_no');
+    await sql.query(
+      `UPDATE events SET sequence = place.number
+         FROM (SELECT merchant_id, event_id, row_number() OVER () AS number FROM events) AS place
+        WHERE events.merchant_id = place.merchant_id AND events.event_id = place.event_id`,
+    );
     await sql.query(
       `INSERT INTO deliveries (merchant_id, event_id, channel, subject, sequence, state, due_at)
        SELECT merchant_id, event_id, channel, subject, sequence, 'pending', clock_timestamp() FROM events`,

@@ -1,7 +1,7 @@
 /** SQL that extends the chains, merchant by merchant, and reads them for the verification. */
 import { type TenantId, tenantId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { ChainEnd, ChainedEntry, EntryContent, Link } from './chain.js';
+import { type ChainEnd, type ChainedEntry, type EntryContent, emptyChain, type Link } from './chain.js';
 
 interface ChainedRow {
   merchant_id: bigint;
@@ -16,8 +16,8 @@ export interface MerchantEntry extends ChainedEntry {
   readonly merchantId: TenantId;
 }
 
-/** The columns that the hash covers. The instance is written as NULL, as it was stored before it had the number 0. */
-const contentColumns = `ARRAY[id::text, NULLIF(merchant_id, 0)::text, actor_kind, actor_id, action, subject,
+/** The columns that the hash covers. */
+const contentColumns = `ARRAY[id::text, merchant_id::text, actor_kind, actor_id, action, subject,
   from_state, to_state, details::text, request_id,
   to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')]`;
 
@@ -25,11 +25,11 @@ const lockChain = statement<ChainEnd>(
   'audit.lock-chain',
   'SELECT sequence, hash FROM audit_chains WHERE merchant_id = $1 FOR UPDATE SKIP LOCKED',
 );
-const startChain = statement<ChainEnd>(
+const startChain = statement(
   'audit.start-chain',
-  `INSERT INTO audit_chains (merchant_id, sequence, hash, signed_sequence) VALUES ($1, $2, $3, $2)
+  `INSERT INTO audit_chains (merchant_id, sequence, hash, signed_sequence) VALUES ($merchantId, 0, $hash, 0)
    ON CONFLICT (merchant_id) DO NOTHING RETURNING sequence, hash`,
-);
+).rows<ChainEnd>();
 const listUnchained = statement<{ id: bigint; content: EntryContent }>(
   'audit.list-unchained',
   `SELECT id, ${contentColumns} AS content FROM audit_entries
@@ -51,12 +51,8 @@ const columns = `merchant_id, sequence, previous_hash, hash, ${contentColumns} A
 const listChained = statement<ChainedRow>(
   'chain-store.list-chained',
   `SELECT ${columns} FROM audit_entries
-    WHERE (merchant_id, sequence) > ($1, $2) AND sequence > 0 AND NOT of_former_chain
+    WHERE (merchant_id, sequence) > ($1, $2) AND sequence > 0
     ORDER BY merchant_id, sequence LIMIT $3`,
-);
-const listFormer = statement<ChainedRow>(
-  'chain-store.list-former',
-  `SELECT ${columns} FROM audit_entries WHERE of_former_chain AND sequence > $1 ORDER BY sequence LIMIT $2`,
 );
 const findExistence = statement<{ has_entries: boolean; has_accounts: boolean }>(
   'chain-store.find-traces',
@@ -70,12 +66,8 @@ export async function lockChainEnd(tx: Transaction, merchantId: TenantId): Promi
 }
 
 /** Starts and locks the chain. Returns undefined when another worker has just started it. */
-export async function addChain(
-  tx: Transaction,
-  merchantId: TenantId,
-  { sequence, hash }: ChainEnd,
-): Promise<ChainEnd | undefined> {
-  return (await tx.query(startChain, [merchantId, sequence, hash]))[0];
+export async function addChain(tx: Transaction, merchantId: TenantId): Promise<ChainEnd | undefined> {
+  return (await tx.query(startChain, { merchantId, hash: emptyChain.hash }))[0];
 }
 
 export function listUnchainedEntries(
@@ -114,18 +106,6 @@ export async function* chainedEntries(database: Queryable, pageSize: number): As
     const end = page.at(-1);
     if (!end) return;
     last = end;
-  }
-}
-
-/** Pages through the chain that covered all merchants. */
-export async function* formerEntries(database: Queryable, pageSize: number): AsyncGenerator<ChainedEntry> {
-  let last = 0n;
-  for (;;) {
-    const rows = await database.query(listFormer, [last, pageSize]);
-    yield* rows.map(toEntry);
-    const end = rows.at(-1);
-    if (!end) return;
-    last = end.sequence;
   }
 }
 

@@ -9,7 +9,7 @@ import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { MerchantTurns } from '../../worker/merchant-turns.js';
 import * as store from '../store.js';
-import { emptyChain, linkEntries } from './chain.js';
+import { linkEntries } from './chain.js';
 import * as chains from './chain-store.js';
 import { type AuditHead, noHead, signHead } from './head.js';
 import type { HeadFile } from './head-file.js';
@@ -88,13 +88,9 @@ export class AuditChaining {
 }
 
 async function chainMerchant(tx: Transaction, merchantId: TenantId): Promise<number> {
-  const end = (await chains.lockChainEnd(tx, merchantId)) ?? (await startChain(tx, merchantId));
+  const end = (await chains.lockChainEnd(tx, merchantId)) ?? (await chains.addChain(tx, merchantId));
   if (!end) return 0;
   const entries = await chains.listUnchainedEntries(tx, merchantId, batchSize);
   await chains.saveLinks(tx, merchantId, linkEntries(end, entries));
   return entries.length;
-}
-
-async function startChain(tx: Transaction, merchantId: TenantId) {
-  return chains.addChain(tx, merchantId, (await heads.findFormerChainEnd(tx)) ?? emptyChain);
 }

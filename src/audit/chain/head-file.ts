@@ -4,17 +4,11 @@
  */
 import { createReadStream } from 'node:fs';
 import { appendFile, type FileHandle, open } from 'node:fs/promises';
-import { type AuditHead, type FormerHead, readEnds, writeEnds } from './head.js';
+import { type AuditHead, readEnds, writeEnds } from './head.js';
 
 /** Longer than the longest line, which is a head of 100 chains. */
 const maxLineBytes = 32_768;
 const newline = '\n'.charCodeAt(0);
-
-/** A head of all chains, a head of the former chain from before, or a line that cannot be read. */
-export type FileLine =
-  | { readonly kind: 'head'; readonly head: AuditHead }
-  | { readonly kind: 'former'; readonly head: FormerHead }
-  | { readonly kind: 'unreadable' };
 
 export class HeadFile {
   constructor(readonly path: string) {}
@@ -32,9 +26,9 @@ export class HeadFile {
     await appendFile(this.path, `${line}\n`, { mode: 0o600, flush: true });
   }
 
-  /** Reads the lines in pages. Ignores a last line that a crash left incomplete. */
-  async *pages(pageSize: number): AsyncGenerator<readonly FileLine[]> {
-    let page: FileLine[] = [];
+  /** Reads the lines in pages; undefined: a line that cannot be read. Ignores a last line that a crash left incomplete. */
+  async *pages(pageSize: number): AsyncGenerator<readonly (AuditHead | undefined)[]> {
+    let page: (AuditHead | undefined)[] = [];
     for await (const line of completeLines(this.path)) {
       page.push(parseLine(line));
       if (page.length < pageSize) continue;
@@ -49,8 +43,7 @@ export class HeadFile {
     return await this.#withFile('r', async (file) => {
       const { bytes } = await readTail(file);
       const line = bytes.toString('utf8').split('\n').at(-2);
-      const last = line === undefined ? undefined : parseLine(line);
-      return last?.kind === 'head' ? last.head.number : undefined;
+      return line === undefined ? undefined : parseLine(line)?.number;
     });
   }
 
@@ -101,19 +94,17 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-function parseLine(line: string): FileLine {
+function parseLine(line: string): AuditHead | undefined {
   try {
     const fields = JSON.parse(line);
     const hash = Buffer.from(fields.hash, 'hex');
     const signature = Buffer.from(fields.signature, 'base64');
-    if (fields.number === undefined)
-      return { kind: 'former', head: { sequence: BigInt(fields.sequence), hash, signature } };
     const number = BigInt(fields.number);
     const previousHash = Buffer.from(fields.previousHash, 'hex');
     const signedAt = new Date(fields.signedAt);
     const ends = readEnds(fields.ends);
-    return { kind: 'head', head: { number, previousHash, ends, signedAt, hash, signature } };
+    return { number, previousHash, ends, signedAt, hash, signature };
   } catch {
-    return { kind: 'unreadable' };
+    return undefined;
   }
 }

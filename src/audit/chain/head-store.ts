@@ -2,15 +2,7 @@
 import { type TenantId, tenantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
-import type { ChainEnd } from './chain.js';
-import {
-  type AuditHead,
-  type FormerHead,
-  type MerchantEnd,
-  readEnds,
-  type WrittenEnd,
-  writeEnds,
-} from './head.js';
+import { type AuditHead, type MerchantEnd, readEnds, type WrittenEnd, writeEnds } from './head.js';
 
 interface HeadRow {
   number: bigint;
@@ -48,14 +40,6 @@ const listAfter = statement<HeadRow>(
 const listHashes = statement<{ number: bigint; hash: Buffer }>(
   'head-store.list-hashes',
   'SELECT number, hash FROM audit_signed_heads WHERE number = ANY ($1::bigint[])',
-);
-const findFormerEnd = statement<ChainEnd>(
-  'head-store.find-former-end',
-  'SELECT sequence, hash FROM audit_heads ORDER BY sequence DESC LIMIT 1',
-);
-const listFormer = statement<FormerHead>(
-  'head-store.list-former',
-  'SELECT sequence, hash, signature FROM audit_heads WHERE sequence > $1 ORDER BY sequence LIMIT $2',
 );
 
 /** Lists chains whose end no head covers yet. */
@@ -104,19 +88,6 @@ export async function findHeadHashes(
 ): Promise<ReadonlyMap<bigint, Buffer>> {
   const rows = await database.query(listHashes, [numbers]);
   return new Map(rows.map(({ number, hash }) => [number, hash]));
-}
-
-/** The end of the chain that covered all merchants. The chain of each merchant continues from it. */
-export async function findFormerChainEnd(database: Queryable): Promise<ChainEnd | undefined> {
-  return (await database.query(findFormerEnd))[0];
-}
-
-export function listFormerHeadsAfter(
-  database: Queryable,
-  sequence: bigint,
-  limit: number,
-): Promise<FormerHead[]> {
-  return database.query(listFormer, [sequence, limit]);
 }
 
 function toHead({ previous_hash, signed_at, ends, ...row }: HeadRow): AuditHead {

@@ -20,11 +20,6 @@ export interface AuditHead {
   readonly signature: Buffer;
 }
 
-/** A head of the chain that covered all merchants before each of them had its own. */
-export interface FormerHead extends ChainEnd {
-  readonly signature: Buffer;
-}
-
 /** An end as it is stored and hashed: merchant, sequence, hash in hexadecimal. */
 export type WrittenEnd = readonly [merchantId: string, sequence: string, hash: string];
 
@@ -45,18 +40,6 @@ export function signHead(
 export function isHeadGenuine(publicKey: KeyObject, head: AuditHead): boolean {
   const isHashOfContent = head.hash.equals(headHash(head));
   return isHashOfContent && verify(null, headMessage(head.number, head.hash), publicKey, head.signature);
-}
-
-export function isFormerHeadGenuine(
-  publicKey: KeyObject,
-  { sequence, hash, signature }: FormerHead,
-): boolean {
-  return verify(
-    null,
-    Buffer.from(`remesa audit head ${sequence} ${hash.toString('hex')}`),
-    publicKey,
-    signature,
-  );
 }
 
 export function writeEnds(ends: readonly MerchantEnd[]): WrittenEnd[] {

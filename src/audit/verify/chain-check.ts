@@ -1,5 +1,5 @@
 /** Checks one chain, entry by entry, against the heads that cover it. Pure: it reads nothing. */
-import { type ChainEnd, type ChainedEntry, entryHash } from '../chain/chain.js';
+import { type ChainEnd, type ChainedEntry, emptyChain, entryHash } from '../chain/chain.js';
 import { entriesAre } from './findings.js';
 
 /** What the signed heads say about a chain. Only genuine heads count. */
@@ -25,16 +25,12 @@ export class ChainCheck {
   readonly #onlyInFile = new Map<bigint, Buffer[]>();
   readonly #firstUnsigned: bigint;
   #unsignedSince = '';
-  #end: ChainEnd;
+  #end: ChainEnd = emptyChain;
 
-  constructor(
-    origin: ChainEnd,
-    readonly evidence: Evidence,
-  ) {
-    this.#end = origin;
+  constructor(readonly evidence: Evidence) {
     for (const { sequence, hash } of evidence.onlyInFile)
       this.#onlyInFile.set(sequence, [...(this.#onlyInFile.get(sequence) ?? []), hash]);
-    this.#firstUnsigned = (evidence.signed ?? origin).sequence + 1n;
+    this.#firstUnsigned = (evidence.signed ?? emptyChain).sequence + 1n;
   }
 
   check(entry: ChainedEntry): void {

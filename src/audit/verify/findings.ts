@@ -3,12 +3,9 @@ import { instanceTenant, type MerchantId, type TenantId } from '../../ids.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { AuditNames } from '../listing.js';
 
-/** A merchant's chain, the chain of the instance, or the chain that covered all merchants before. */
-export type ChainName = TenantId | 'former';
-
 export interface Finding {
-  /** Undefined when it concerns the heads or the whole log. */
-  readonly chain?: ChainName;
+  /** The merchant whose chain it concerns, or the instance. Undefined when it concerns the heads or the whole log. */
+  readonly chain?: TenantId;
   readonly text: string;
 }
 
@@ -45,11 +42,10 @@ export async function describeFindings(
   };
 }
 
-function nameOf(chain: ChainName, clientIds: ReadonlyMap<MerchantId, string>): string {
-  if (chain === 'former') return 'the former chain of all merchants';
+function nameOf(chain: TenantId, clientIds: ReadonlyMap<MerchantId, string>): string {
   return isMerchant(chain) ? `merchant ${clientIds.get(chain) ?? chain}` : 'the instance';
 }
 
-function isMerchant(chain: ChainName | undefined): chain is MerchantId {
-  return chain !== undefined && chain !== 'former' && chain !== instanceTenant;
+function isMerchant(chain: TenantId | undefined): chain is MerchantId {
+  return chain !== undefined && chain !== instanceTenant;
 }

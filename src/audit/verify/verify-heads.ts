@@ -3,13 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import type { TenantId } from '../../ids.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { ChainEnd } from '../chain/chain.js';
-import {
-  type AuditHead,
-  type FormerHead,
-  isFormerHeadGenuine,
-  isHeadGenuine,
-  noHead,
-} from '../chain/head.js';
+import { type AuditHead, isHeadGenuine, noHead } from '../chain/head.js';
 import type { HeadFile } from '../chain/head-file.js';
 import { findHeadHashes, listHeadsAfter } from '../chain/head-store.js';
 import type { Evidence } from './chain-check.js';
@@ -21,7 +15,6 @@ export interface FileCheck {
   readonly faults: readonly string[];
   /** Genuine heads that the database does not have. */
   readonly onlyInFile: readonly AuditHead[];
-  readonly formerHeads: readonly FormerHead[];
 }
 
 /** Read the file before the heads of the database: a head is committed before it is written to the file. */
@@ -30,23 +23,21 @@ export async function checkHeadFile(
   publicKey: KeyObject,
   headFile: HeadFile,
 ): Promise<FileCheck> {
-  const [faults, onlyInFile, formerHeads] = [[] as string[], [] as AuditHead[], [] as FormerHead[]];
+  const [faults, onlyInFile] = [[] as string[], [] as AuditHead[]];
   let lines = 0;
   for await (const page of headFile.pages(pageSize)) {
     const heads: AuditHead[] = [];
-    for (const line of page) {
+    for (const head of page) {
       lines += 1;
-      if (line.kind === 'unreadable') faults.push(`line ${lines} of the file of heads cannot be read`);
-      else if (line.kind === 'head' && isHeadGenuine(publicKey, line.head)) heads.push(line.head);
-      else if (line.kind === 'former' && isFormerHeadGenuine(publicKey, line.head))
-        formerHeads.push(line.head);
+      if (!head) faults.push(`line ${lines} of the file of heads cannot be read`);
+      else if (isHeadGenuine(publicKey, head)) heads.push(head);
       else faults.push(`the signature in line ${lines} of the file of heads is not valid`);
     }
     const numbers = heads.map(({ number }) => number);
     const hashes = await findHeadHashes(database, numbers);
     onlyInFile.push(...heads.filter(({ number, hash }) => !hashes.get(number)?.equals(hash)));
   }
-  return { lines, faults, onlyInFile, formerHeads };
+  return { lines, faults, onlyInFile };
 }
 
 export interface HeadCheck {

@@ -5,13 +5,11 @@
 import { createPublicKey } from 'node:crypto';
 import type { TenantId } from '../../ids.js';
 import type { Queryable } from '../../postgres/statement.js';
-import type { ChainEnd } from '../chain/chain.js';
 import { chainedEntries, findLogExistence } from '../chain/chain-store.js';
 import type { AuditContext } from '../chain/chaining.js';
 import type { AuditHead } from '../chain/head.js';
 import { ChainCheck, type ChainResult, type Evidence } from './chain-check.js';
-import { type ChainName, entriesAre, type Finding, type Findings } from './findings.js';
-import { checkFormerChain } from './verify-former-chain.js';
+import { entriesAre, type Finding, type Findings } from './findings.js';
 import { checkHeadFile, checkHeads } from './verify-heads.js';
 
 export interface AuditReport extends Findings {
@@ -31,37 +29,31 @@ export async function verifyAudit(context: AuditContext): Promise<AuditReport> {
   const publicKey = createPublicKey(signingKey);
   const file = await checkHeadFile(database, publicKey, headFile);
   const heads = await checkHeads(database, publicKey, file.onlyInFile);
-  const former = await checkFormerChain(database, publicKey, file.formerHeads);
-  const chains = await checkChains(database, former.end, heads.evidence);
+  const chains = await checkChains(database, heads.evidence);
   const findings = findingsOf(chains.results, clock.now());
-  const isUncovered = heads.count + former.heads > 0 && file.lines === 0;
+  const isUncovered = heads.count > 0 && file.lines === 0;
   return {
-    entries: former.entries + chains.entries,
+    entries: chains.entries,
     chains: chains.count,
-    heads: heads.count + former.heads + file.lines,
+    heads: heads.count + file.lines,
     faults: [
       ...[...file.faults, ...heads.faults].map((text) => ({ text })),
-      ...former.findings.faults,
       ...findings.faults,
       ...(await emptyLogFaults(database)),
     ],
-    losses: [...headLosses(file.onlyInFile), ...former.findings.losses, ...findings.losses],
+    losses: [...headLosses(file.onlyInFile), ...findings.losses],
     unchecked: [...findings.unchecked, ...(isUncovered ? [{ text: missingHeadFile(headFile.path) }] : [])],
   };
 }
 
 async function checkChains(
   database: Queryable,
-  origin: ChainEnd,
   evidence: ReadonlyMap<TenantId, Evidence>,
 ): Promise<{ entries: number; count: number; results: [TenantId, ChainResult][] }> {
   const results: [TenantId, ChainResult][] = [];
   const unseen = new Set(evidence.keys());
-  const checkOf = (merchantId: TenantId) => {
-    const found = evidence.get(merchantId) ?? { signed: undefined, onlyInFile: [], agreedSequence: 0n };
-    const agreedSequence = found.agreedSequence || origin.sequence;
-    return new ChainCheck(origin, { ...found, agreedSequence });
-  };
+  const checkOf = (merchantId: TenantId) =>
+    new ChainCheck(evidence.get(merchantId) ?? { signed: undefined, onlyInFile: [], agreedSequence: 0n });
   let current: { merchantId: TenantId; check: ChainCheck } | undefined;
   let [entries, count] = [0, 0];
   const finish = () => current && results.push([current.merchantId, current.check.finish()]);
@@ -81,7 +73,7 @@ async function checkChains(
   return { entries, count, results };
 }
 
-function findingsOf(results: readonly [ChainName, ChainResult][], now: Date): Findings {
+function findingsOf(results: readonly [TenantId, ChainResult][], now: Date): Findings {
   const collect = (textsOf: (result: ChainResult) => readonly string[]): Finding[] =>
     results.flatMap(([chain, result]) => textsOf(result).map((text) => ({ chain, text })));
   return {

@@ -18,8 +18,6 @@ export interface KeyClaim {
   readonly keepForHours: number;
   /** Encrypts an answer that contains a secret; undefined: the answer is stored as plain text. */
   readonly sealingKey: Buffer | undefined;
-  /** The previous version stored the keys of operators under merchant 0. Those answers are still found. */
-  readonly mayBeUnderZero?: boolean;
 }
 
 /** The encoded answer of a command, with its status: 202 when the command waits for a second person, else 200. */
@@ -110,10 +108,6 @@ export class KeyTakenMeanwhile extends RemesaError {
  * Throws `idempotency_key_reused` for another body, and `idempotency_in_progress` while the first request runs.
  */
 export async function claim(tx: Transaction, key: KeyClaim): Promise<CommandAnswer | undefined> {
-  if (key.mayBeUnderZero) {
-    const earlier = await findAnswer(tx, { ...key, merchantId: 0 });
-    if (earlier !== undefined) return earlier;
-  }
   if (await ownsNewRow(tx, key)) return undefined;
   const answer = await findAnswer(tx, key);
   if (answer !== undefined) return answer;

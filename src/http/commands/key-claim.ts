@@ -54,7 +54,6 @@ async function claimOf(
     fingerprint: fingerprintOf(context.fingerprintKey, request.rawBody),
     keepForHours: idempotency.keepForHours,
     sealingKey: idempotency.isSecret ? context.answerKey : undefined,
-    mayBeUnderZero: isOperator && merchantId !== 0,
   };
 }
 

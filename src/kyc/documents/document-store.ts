@@ -20,7 +20,7 @@ interface DocumentRow {
   media_type: string;
   bytes: number;
   kept_in: KeptIn;
-  seal: Buffer | null;
+  seal: Buffer;
 }
 const findDocument = statement<DocumentRow>(
   'documents.find',
@@ -75,7 +75,7 @@ export async function addChunk(
 export async function findStored(
   database: Queryable,
   place: DocumentPlace,
-): Promise<(StoredDocument & { keptIn: KeptIn; seal: Buffer | null }) | undefined> {
+): Promise<(StoredDocument & { keptIn: KeptIn; seal: Buffer }) | undefined> {
   const [row] = await database.query(findDocument, keyOf(place));
   if (!row) return undefined;
   const { question, media_type: mediaType, bytes, kept_in: keptIn, seal } = row;

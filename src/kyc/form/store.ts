@@ -42,7 +42,7 @@ interface AttachmentRow {
   case_version: number;
   media_type: string;
   bytes: number;
-  seal: Buffer | null;
+  seal: Buffer;
   is_submitted: boolean;
 }
 const listAttached = statement(
@@ -102,7 +102,7 @@ export interface DocumentRow {
   question: QuestionId;
   media_type: string;
   bytes: number;
-  seal: Buffer | null;
+  seal: Buffer;
   stored_at: Date;
   is_current: boolean;
 }
@@ -168,7 +168,7 @@ export async function listSealedAnswers(
 }
 
 export interface Attachment extends StoredDocument {
-  readonly seal: Buffer | null;
+  readonly seal: Buffer;
   readonly caseVersion: number;
   /** A decision may rest on it, so it is kept when another document replaces it. */
   readonly isSubmitted: boolean;

@@ -1,9 +1,9 @@
 /** SQL over the cases of all merchants: the queue of operators, and the cases that jobs work on. */
-import { type MerchantId, merchantId, merchantOfPublicId, publicId } from '../../ids.js';
+import { type MerchantId, merchantId } from '../../ids.js';
 import { merchantNow, nowByClock } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { CaseState, KycCase, KycLevel, Zone } from '../case.js';
-import { type CaseRow, caseColumns, findCaseById, toCases } from '../store.js';
+import { type CaseRow, caseColumns, toCases } from '../store.js';
 
 type QueueRow = CaseRow & { at_micros: string };
 const pageColumns = `${caseColumns}, (extract(epoch FROM updated_at) * 1000000)::bigint::text AS at_micros`;
@@ -27,11 +27,6 @@ const pageOfState = statement(
      ORDER BY updated_at, case_id LIMIT $limit)
    ORDER BY updated_at, case_id LIMIT $limit`,
 ).rows<QueueRow>();
-/** Case ids of earlier versions do not carry the merchant's number. */
-const findMerchant = statement(
-  'queue-store.find-merchant-of-case',
-  'SELECT merchant_id FROM kyc_cases WHERE case_id = $caseId',
-).rows<{ merchant_id: bigint }>();
 interface RefRow {
   merchant_id: bigint;
   case_id: string;
@@ -143,19 +138,6 @@ export async function listQueue(
   const last = page.at(-1);
   const next = rows.length > atMost && last ? { atMicros: last.at_micros, caseId: last.case_id } : undefined;
   return { cases: toCases(page), next };
-}
-
-/** Looks at the merchant whose number the id carries; only when the case is not there, at all merchants. */
-export async function findMerchantOfCase(
-  database: Queryable,
-  caseId: string,
-): Promise<MerchantId | undefined> {
-  const id = publicId('kyc', caseId);
-  if (id === undefined) return undefined;
-  const carried = merchantOfPublicId(id);
-  if (carried !== undefined && (await findCaseById(database, carried, id))) return carried;
-  const [row] = await database.query(findMerchant, { caseId });
-  return row && merchantId(row.merchant_id);
 }
 
 /** Names a case of any merchant. */

@@ -112,7 +112,7 @@ function decisionRoute(reviews: ReviewService): Route {
     path: '/operator/kyc/{caseId}/decision',
     operationId: 'decideKycCase',
     summary: 'Decide a KYC case',
-    subject: (call, database) => reviews.merchantOf(database, caseIdOf(call.params.caseId)),
+    subject: (call) => reviews.merchantOf(caseIdOf(call.params.caseId)),
     description:
       'To approve a case although one of its checks failed, give an `internalReason`. A case of a user with open or confirmed screening hits cannot be approved.',
     returns: 'The case after the decision.',

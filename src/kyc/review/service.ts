@@ -2,7 +2,7 @@
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
-import type { MerchantId } from '../../ids.js';
+import { type MerchantId, merchantOfPublicId, publicId } from '../../ids.js';
 import { findMerchantById } from '../../merchants/service.js';
 import { listOperators } from '../../operators/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
@@ -24,7 +24,7 @@ import { checkDocument, openReason, openSubmission } from '../sealed.js';
 import { caseNotFound } from '../service.js';
 import { findCaseById, type HistoryRow, listCaseHistory, lockCase } from '../store.js';
 import { notDecidable, transitionCase } from '../transition.js';
-import { type CaseRef, findMerchantOfCase } from './queue-store.js';
+import type { CaseRef } from './queue-store.js';
 
 export interface ReviewOptions {
   readonly users: UserService;
@@ -108,16 +108,14 @@ export class ReviewService {
     return this.options.documents.read(database, place, key);
   }
 
-  /** Operators name a case by its id alone. Throws `kyc_case_not_found`. */
-  async merchantOf(database: Queryable, caseId: string): Promise<MerchantId> {
-    const merchantId = await findMerchantOfCase(database, caseId);
-    if (merchantId === undefined) throw caseNotFound();
-    return merchantId;
+  /** Throws `kyc_case_not_found` when the id is not that of a case. */
+  async merchantOf(caseId: string): Promise<MerchantId> {
+    return refOf(caseId).merchantId;
   }
 
   /** Throws as `decide` does. */
   async decideAsOperator(tx: Transaction, by: By, caseId: string, decision: Decision): Promise<KycCase> {
-    return this.decide(tx, by, { merchantId: await this.merchantOf(tx, caseId), caseId }, decision);
+    return this.decide(tx, by, refOf(caseId), decision);
   }
 
   /**
@@ -179,8 +177,7 @@ export class ReviewService {
   }
 
   async #find(database: Queryable, caseId: string): Promise<KycCase> {
-    const owner = await findMerchantOfCase(database, caseId);
-    const kycCase = owner && (await findCaseById(database, owner, caseId));
+    const kycCase = await findCaseById(database, refOf(caseId).merchantId, caseId);
     if (!kycCase) throw caseNotFound();
     return kycCase;
   }
@@ -195,6 +192,14 @@ export class ReviewService {
     const subject = `kyc:${kycCase.caseId}`;
     return recordAudit(tx, kycCase.merchantId, { ...by, action, subject, details });
   }
+}
+
+/** The id of a case names its merchant. */
+function refOf(caseId: string): CaseRef {
+  const id = publicId('kyc', caseId);
+  const merchantId = id && merchantOfPublicId(id);
+  if (!id || !merchantId) throw caseNotFound();
+  return { merchantId, caseId: id };
 }
 
 export interface CaseDocument {

@@ -145,7 +145,7 @@ const PayinAccountShape = Type.Object(
       description: 'Sandbox only: there is no such account. Pay with `POST /sandbox/payments`.',
     }),
   },
-  { title: 'PayinAccount' },
+  { title: 'PayinAccount', description: 'The account to pay to.' },
 );
 
 export const OrderShape = Type.Object(
@@ -197,10 +197,7 @@ export const OrderShape = Type.Object(
         reference: Type.String({
           description: 'What the payer must write on the transfer: an ISO 11649 creditor reference.',
         }),
-        account: Type.Union([PayinAccountShape, Type.Null()], {
-          description:
-            'The account to pay to. Null for orders that were created before pay-in accounts existed.',
-        }),
+        account: PayinAccountShape,
       },
       { description: 'How to pay the order.' },
     ),

@@ -57,8 +57,8 @@ function requirementsOf(order: Order) {
   return isAsked(order) ? order.requirements.map(requirementOf) : [];
 }
 
-function viewOfAccount(account: PayinAccount | undefined) {
-  return account ? { ...account, details: { ...account.details } } : null;
+function viewOfAccount(account: PayinAccount) {
+  return { ...account, details: { ...account.details } };
 }
 
 function timesOf(order: Order) {

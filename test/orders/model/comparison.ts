@@ -49,7 +49,7 @@ const readOrders = {
                   WHERE attempt.merchant_id = orders.merchant_id AND attempt.order_id = orders.order_id
                   ORDER BY number) AS attempts,
                 ARRAY(SELECT type FROM events WHERE events.merchant_id = orders.merchant_id AND subject = order_id
-                  ORDER BY event_no) AS told
+                  ORDER BY recorded_at, event_id) AS told
            FROM orders WHERE merchant_id = ANY ($1) AND user_id = ANY ($2)`,
 };
 
@@ -173,7 +173,7 @@ export async function compareAnswers(
       order.told.length,
     ]);
     const { rows } = await service.sql.query(
-      'SELECT object FROM events WHERE merchant_id = $1 AND subject = $2 ORDER BY event_no',
+      'SELECT object FROM events WHERE merchant_id = $1 AND subject = $2 ORDER BY recorded_at, event_id',
       [merchant.merchant, id],
     );
     const objects = rows.map(({ object }) => JSON.parse(object));

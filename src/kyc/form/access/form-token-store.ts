@@ -42,13 +42,8 @@ const insert = statement(
 ).rows<{ expires_at: Date }>();
 const columns = `merchant_id, purpose, case_id, user_id, locale, redirect_url, expires_at,
   expires_at <= clock_timestamp() AS is_expired, consumed_at IS NOT NULL AS is_consumed`;
-/** For tokens of earlier versions, which do not carry the merchant's number. */
-const findByToken = statement(
-  'form-token-store.find-by-token',
-  `SELECT ${columns} FROM kyc_capabilities WHERE token_hash = $tokenHash`,
-).rows<FormTokenRow>();
-const findOfMerchant = statement(
-  'form-token-store.find-of-merchant',
+const find = statement(
+  'form-token-store.find',
   `SELECT ${columns} FROM kyc_capabilities WHERE merchant_id = $merchantId AND token_hash = $tokenHash`,
 ).rows<FormTokenRow>();
 const extend = statement(
@@ -119,19 +114,16 @@ export async function addFormToken(
 /** The token itself identifies the merchant, the case and the user. */
 export async function findFormToken(
   database: Queryable,
-  { tokenHash, merchantId: carried }: TokenPlace,
+  { merchantId, tokenHash }: TokenPlace,
   purpose: FormToken['purpose'],
 ): Promise<FormToken | undefined> {
-  const [row] =
-    carried === undefined
-      ? await database.query(findByToken, { tokenHash })
-      : await database.query(findOfMerchant, { merchantId: carried, tokenHash });
+  const [row] = await database.query(find, { merchantId, tokenHash });
   return row?.purpose === purpose ? toFormToken(tokenHash, row) : undefined;
 }
 
 /** Reads the token again, after the case was locked or read. */
 export async function refindFormToken(database: Queryable, known: FormToken): Promise<FormToken | undefined> {
-  const [row] = await database.query(findOfMerchant, known);
+  const [row] = await database.query(find, known);
   return toFormToken(known.tokenHash, row);
 }
 

@@ -5,8 +5,7 @@ import { type MerchantId, merchantDigits, merchantOfDigits } from '../../../ids.
 /** What a token says of itself. */
 export interface TokenPlace {
   readonly tokenHash: Buffer;
-  /** Undefined for tokens of earlier versions, which do not carry the merchant's number. */
-  readonly merchantId: MerchantId | undefined;
+  readonly merchantId: MerchantId;
 }
 
 /** The merchant's number, so that one look-up in one place finds the token, and 256 random bits. */
@@ -21,12 +20,9 @@ export function hashFormToken(token: string): Buffer {
 
 /** Returns undefined when the text cannot be a token. */
 export function readFormToken(token: string): TokenPlace | undefined {
-  const parts = /^([0-9A-Z]{6})?[A-Za-z0-9_-]{43}$/.exec(token);
-  if (!parts) return undefined;
-  const [, digits] = parts;
-  const merchantId = digits === undefined ? undefined : merchantOfDigits(digits);
-  const isOfNoMerchant = digits !== undefined && merchantId === undefined;
-  return isOfNoMerchant ? undefined : { tokenHash: hashFormToken(token), merchantId };
+  const [, digits = ''] = /^([0-9A-Z]{6})[A-Za-z0-9_-]{43}$/.exec(token) ?? [];
+  const merchantId = merchantOfDigits(digits);
+  return merchantId && { tokenHash: hashFormToken(token), merchantId };
 }
 
 /** Counted from the last save. */
