@@ -19,7 +19,8 @@ CREATE TABLE instance (
   created_at             timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 COMMENT ON TABLE instance IS 'What this database is: its mode and the check value of its master key, stamped once.';
-COMMENT ON COLUMN instance.previous_key_check IS 'Set while some user keys are still wrapped by the master key before.';
+COMMENT ON COLUMN instance.previous_key_check IS
+  'Set while some user keys are still wrapped by the previous master key.';
 COMMENT ON COLUMN instance.root_key IS 'What other keys are derived from, sealed under the master key.';
 COMMENT ON COLUMN instance.group_keys_from IS
   'Until then, keys of users are wrapped by the master key, so that nodes of the previous version can open them.';

@@ -59,8 +59,7 @@ CREATE INDEX user_keys_by_version ON user_keys (master_key_version);
 CREATE INDEX user_keys_by_group ON user_keys (merchant_id, key_group, generation);
 COMMENT ON TABLE user_keys IS
   'Each user''s data keys, wrapped by the key of a group of users. To erase is to destroy a row of this table.';
-COMMENT ON COLUMN user_keys.destroyed_with IS
-  'The key that takes this one with it: an erasure destroys both, also by a node of the previous version.';
+COMMENT ON COLUMN user_keys.destroyed_with IS 'The key that takes this one with it: an erasure destroys both.';
 COMMENT ON COLUMN user_keys.generation IS 'Which key of the group wraps this key.';
 COMMENT ON COLUMN user_keys.master_key_version IS
   'Of a key that the master key itself wraps, as before there were groups.';

@@ -110,8 +110,7 @@ CREATE INDEX orders_with_payout_to_decide ON orders (updated_at, order_id) WHERE
 COMMENT ON TABLE orders IS
   'Transfers, one for each quote that was used. The copies of the beneficiary and of the sender''s country are '
   'sealed under the user''s retained key.';
-COMMENT ON COLUMN orders.payin_account IS
-  'A copy of the account that the sender was told to pay to.';
+COMMENT ON COLUMN orders.payin_account IS 'A copy of the account that the sender was told to pay to.';
 COMMENT ON COLUMN orders.public_state IS 'What merchants and users see: a freeze looks like a review.';
 COMMENT ON COLUMN orders.review_resumes_at IS 'The state that an approval goes back to.';
 COMMENT ON COLUMN orders.information_resumes_at IS

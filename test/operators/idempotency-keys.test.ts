@@ -1,9 +1,6 @@
 /** Operators' commands take an Idempotency-Key, stored with the merchant whose data they change. */
-import { randomBytes } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claim, type KeyClaim, keepAnswer } from '../../src/http/commands/idempotency.js';
 import { command } from '../../src/http/route.js';
-import { merchantId } from '../../src/ids.js';
 import {
   auditRows,
   type Client,
@@ -137,23 +134,6 @@ describe('the key of an operator is stored', () => {
         ORDER BY id DESC LIMIT 1`,
     );
     expect([rows[0].owner]).toEqual(await ownersOfKeys());
-  });
-
-  it('and found where the previous version stored it, under merchant 0', async () => {
-    const { database } = node.service;
-    const key: KeyClaim = {
-      merchantId: 0,
-      scopeHash: randomBytes(32),
-      fingerprint: randomBytes(32),
-      keepForHours: 24,
-      sealingKey: randomBytes(32),
-    };
-    await database.transaction(async (tx) => {
-      expect(await claim(tx, key)).toBeUndefined();
-      await keepAnswer(tx, key, { status: 202, body: 'a secret' });
-    });
-    const moved = { ...key, merchantId: merchantId(acme.merchant), mayBeUnderZero: true };
-    expect(await database.transaction((tx) => claim(tx, moved))).toEqual({ status: 202, body: 'a secret' });
   });
 });
 
