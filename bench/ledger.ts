@@ -14,7 +14,7 @@ import { LedgerNumbering } from '../src/ledger/numbering.js';
 import { dayStatement } from '../src/ledger/operator/statement.js';
 import { LedgerSealer } from '../src/ledger/sealing/seal.js';
 import { LedgerService } from '../src/ledger/service.js';
-import { insertJournals } from '../src/ledger/store.js';
+import { insertJournal } from '../src/ledger/store.js';
 import { verifyLedger } from '../src/ledger/verify/verify.js';
 import { Database } from '../src/postgres/database.js';
 import { migrate } from '../src/postgres/migrate.js';
@@ -92,18 +92,20 @@ async function postFor(
 function pgbenchScript(merchant: MerchantId): string {
   const all = conversionOf('ord_1');
   const rows = all.map(({ account, minor, reference }) => [account, String(minor), reference ?? null]);
-  const values = [
-    String(merchant),
-    'ARRAY[:id]',
-    "ARRAY['converted']",
-    'ARRAY[NULL]',
-    'ARRAY[NULL]',
-    "ARRAY[timestamptz '2026-11-15']",
-    `ARRAY['\\x${'00'.repeat(32 + 8 * all.length)}'::bytea]`,
+  const values: Record<(typeof insertJournal.names)[number], string> = {
+    merchantId: String(merchant),
+    journalId: ':id',
+    event: "'converted'",
+    reverses: 'NULL',
+    reason: 'NULL',
+    occurredAt: "timestamptz '2026-11-15'",
+    seal: `'\\x${'00'.repeat(32 + 8 * all.length)}'::bytea`,
     // pgbench takes a colon with letters after it for a variable, also within quotes.
-    `ARRAY[replace('${JSON.stringify(rows).replaceAll(':', '/')}', '/', ':')]`,
-  ];
-  const text = insertJournals.text.replaceAll(/\$(\d+)/g, (_, n: string) => values[Number(n) - 1] ?? '');
+    postings: `replace('${JSON.stringify(rows).replaceAll(':', '/')}', '/', ':')`,
+    postingsCount: String(rows.length),
+  };
+  const inPlace = insertJournal.names.map((name) => values[name]);
+  const text = insertJournal.text.replaceAll(/\$(\d+)/g, (_, n: string) => inPlace[Number(n) - 1] ?? '');
   return `\\set id random(1, 9000000000000000000)\nBEGIN;\n${text};\nCOMMIT;\n`;
 }
 

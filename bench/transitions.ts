@@ -1,16 +1,14 @@
 /**
  * Transitions by the worker: paid orders are converted and their payouts submitted (the job `orders.advance`), then sent to
  * the simulated rail and completed (`payouts.send`), against pgbench with the statements of each transition, in as many round
- * trips, and as many clients. A script has one transition of one order: that is the figure with an aim. The worker makes the
- * same step of several orders in one transaction, so pgbench also runs a script that does; that figure has no aim.
- * Also the round trips of each transition, and what each costs; then the same job among many orders against few.
+ * trips, and as many clients. Also the round trips of each transition, and what each costs; then the same job among many orders against few.
  * `--short` makes it quick and rough; `--orders=3000` sets how many orders a round has, `--past=500000` how many orders there
  * are before, each with ten postings.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { groupsAtOnce, ordersTogether } from '../src/orders/flow/advance-job.js';
+import { ordersAtOnce } from '../src/orders/flow/advance-job.js';
 import { makePlace } from './parts/database.js';
 import { judge, median, printTable, spread } from './parts/figures.js';
 import { fillOrders } from './parts/orders-fixture.js';
@@ -26,11 +24,10 @@ const pastOrders = numberOf('--past=') ?? (isShort ? 20_000 : 100_000);
 const fewOrders = 1000;
 const rounds = isShort ? 3 : 5;
 /** As many as the worker has transactions at the same time. */
-const clients = groupsAtOnce;
+const clients = ordersAtOnce;
 /** Payouts are sent to the simulated rail one by one, so many at the same time. */
 const payoutClients = 8;
-const ordersPerClient = Math.ceil(ordersPerRound / clients / ordersTogether / 2) * ordersTogether * 2;
-const fewestPerSecond = 600;
+const ordersPerClient = 2 * Math.ceil(ordersPerRound / clients / 2);
 const smallestRatio = 0.6;
 const mostTrips = 4;
 const mostTimes = 1.3;
@@ -45,27 +42,22 @@ const folder = mkdtempSync(join(tmpdir(), 'remesa-bench-transitions-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 interface Recorded {
-  readonly advanceOne: RoundTrip[];
   readonly advance: RoundTrip[];
   readonly send: RoundTrip[];
 }
 
-/** What the worker sends for one order, for orders that it moves on together, and for one payout. */
+/** What the worker sends for one order, and for one payout. */
 async function record(worker: BenchWorker): Promise<Recorded> {
   const samples: Recorded[] = [];
   for (let sample = 0; sample < 14; sample += 1) {
     await worker.pay(1, sample);
-    const advanceOne = await recordTrips(() => worker.work(jobNames.advance));
-    const send = await recordTrips(() => worker.work(jobNames.send));
-    await worker.pay(ordersTogether, sample);
     const advance = await recordTrips(() => worker.work(jobNames.advance));
-    samples.push({ advanceOne, advance, send });
-    await worker.work(jobNames.send);
+    const send = await recordTrips(() => worker.work(jobNames.send));
+    samples.push({ advance, send });
   }
   // The first samples only warm up.
   const warm = samples.slice(7);
   return {
-    advanceOne: typical(warm.map(({ advanceOne }) => advanceOne)),
     advance: typical(warm.map(({ advance }) => advance)),
     send: typical(warm.map(({ send }) => send)),
   };
@@ -75,25 +67,17 @@ const main = await BenchWorker.start(place.url, 'transitions', folder);
 const { sql } = main.place;
 const recorded = await record(main);
 const [convert = [], submit = []] = transitionsOf(recorded.advance);
-const [convertOne = [], submitOne = []] = transitionsOf(recorded.advanceOne);
 const [complete = []] = transitionsOf(recorded.send);
-// Everything that happens to one payout: its lease, what the simulated rail keeps, and both of its reports.
-const shared = ['lease-store.list-merchants', 'lease-store.list-of-merchant'];
+// Everything that happens to one payout but its claim, which several share: what the simulated rail keeps, and both of its reports.
+const shared = ['lease-store.list-merchants', 'lease-store.claim'];
 const payout = recorded.send.filter((trip) => !namesOf([trip]).some((name) => shared.includes(name)));
-const together = { clients, ordersPerRun: ordersTogether, ofClient: ordersPerClient };
-const alone = { clients, ordersPerRun: 1, ofClient: ordersPerClient };
-// Of the orders of both: what pgbench has submitted must not be left to the worker.
-const ofPayout = {
-  clients: payoutClients,
-  ordersPerRun: 1,
-  ofClient: (2 * ordersPerClient * clients) / payoutClients,
-};
+const ofOrder = { clients, ofClient: ordersPerClient };
+// What pgbench has submitted must not be left to the worker.
+const ofPayout = { clients: payoutClients, ofClient: (ordersPerClient * clients) / payoutClients };
 const scripts = {
-  convert: scriptFor(convertOne, { step: 1, ...alone }),
-  submit: scriptFor(submitOne, { step: 2, ...alone }),
-  convertTogether: scriptFor(convert, { step: 1, ...together }),
-  submitTogether: scriptFor(submit, { step: 2, ...together }),
-  payout: scriptFor(payout, { step: 3, ...ofPayout }),
+  convert: scriptFor(convert, { step: 1, ofClient: ofOrder.ofClient }),
+  submit: scriptFor(submit, { step: 2, ofClient: ofOrder.ofClient }),
+  payout: scriptFor(payout, { step: 3, ofClient: ofPayout.ofClient }),
 };
 await main.pay(1);
 const { rows: templates } = await sql.query(`SELECT order_id FROM orders WHERE state = 'PAYMENT_RECEIVED'`);
@@ -114,24 +98,24 @@ async function measureRound(round: number): Promise<Round> {
   return { advance, send, ...(await measurePgbench(10 ** 9 * (round + 1))) };
 }
 
-/** On copies of a paid order, whose numbers begin at `first`: as many for one order in a run, and for several. */
+/** On copies of a paid order, whose numbers begin at `first`. */
 async function measurePgbench(first: number): Promise<Rates> {
-  const count = ordersPerClient * clients;
-  await copyPaidOrder(sql, templates[0].order_id, { first, count: 2 * count });
-  const run = async (name: keyof typeof scripts, base: number, shape: typeof together) => {
-    const { clients: clientsAtOnce, ordersPerRun, ofClient } = shape;
+  await copyPaidOrder(sql, templates[0].order_id, { first, count: ordersPerClient * clients });
+  const run = async (name: keyof typeof scripts, shape: typeof ofOrder) => {
     const { perSecond } = await pgbench({
-      ...{ url: main.url, folder, script: scripts[name], clients: clientsAtOnce },
-      ...{ runsPerClient: ofClient / ordersPerRun, variables: { n: 0, base } },
+      url: main.url,
+      folder,
+      script: scripts[name],
+      clients: shape.clients,
+      runsPerClient: shape.ofClient,
+      variables: { n: 0, base: first },
     });
-    return ordersPerRun * perSecond;
+    return perSecond;
   };
   return {
-    convert: await run('convert', first, alone),
-    convertTogether: await run('convertTogether', first + count, together),
-    submit: await run('submit', first, alone),
-    submitTogether: await run('submitTogether', first + count, together),
-    payout: await run('payout', first, ofPayout),
+    convert: await run('convert', ofOrder),
+    submit: await run('submit', ofOrder),
+    payout: await run('payout', ofPayout),
   };
 }
 
@@ -143,8 +127,7 @@ function printTrips(title: string, trips: readonly RoundTrip[]): void {
   );
 }
 
-printTrips('One order alone, from PAYMENT_RECEIVED to PAYOUT_SUBMITTED', recorded.advanceOne);
-printTrips(`${ordersTogether} orders, from PAYMENT_RECEIVED to PAYOUT_SUBMITTED`, recorded.advance);
+printTrips('One order alone, from PAYMENT_RECEIVED to PAYOUT_SUBMITTED', recorded.advance);
 printTrips('One payout alone, from READY to PAID', recorded.send);
 await main.pay(50);
 const ofFifty = await recordTrips(() => main.work(jobNames.advance));
@@ -155,7 +138,6 @@ const measured: Round[] = [];
 for (let round = 0; round < rounds; round += 1) measured.push(await measureRound(round));
 const of = (pick: (round: Round) => number) => spread(measured.map(pick), 0);
 const pairOf = (round: Round) => 2 / (1 / round.convert + 1 / round.submit);
-const pairTogetherOf = (round: Round) => 2 / (1 / round.convertTogether + 1 / round.submitTogether);
 const advanceOf = ({ advance }: Round) => 2 * advance.perSecond;
 const transitions = (round: Round) => 3 / (1 / round.advance.perSecond + 1 / round.send.perSecond);
 console.log(
@@ -167,8 +149,7 @@ printTable(
     ['pgbench -M prepared: convert', of((round) => round.convert)],
     ['pgbench -M prepared: submit_payout', of((round) => round.submit)],
     ['pgbench: both, one after the other', of(pairOf)],
-    [`pgbench: both, ${ordersTogether} orders in a transaction`, of(pairTogetherOf)],
-    [`the worker: convert and submit_payout, ${ordersTogether} orders in a transaction`, of(advanceOf)],
+    ['the worker: convert and submit_payout', of(advanceOf)],
     ['pgbench: a payout until it is complete', of((round) => round.payout)],
     ['the worker: a payout until it is complete', of((round) => round.send.perSecond)],
     ['the worker: all three, one after the other', of(transitions)],
@@ -179,24 +160,16 @@ console.log(
     `${of(({ send }) => send.cpu)} µs until it is complete`,
 );
 const ratios = measured.map((round) => advanceOf(round) / pairOf(round));
-const ratiosTogether = measured.map((round) => advanceOf(round) / pairTogetherOf(round));
 const payoutRatios = measured.map((round) => round.send.perSecond / round.payout);
-for (const [name, trips] of Object.entries({ convert: convertOne, submit_payout: submitOne, complete }))
+for (const [name, trips] of Object.entries({ convert, submit_payout: submit, complete }))
   judge(`${name}: ${trips.length} round trips (at most ${mostTrips})`, trips.length <= mostTrips);
 judge(
   `convert and submit_payout: ${spread(ratios)} of pgbench with one script for each transition (at least ${smallestRatio})`,
   median(ratios) >= smallestRatio,
 );
-console.log(
-  `      ${spread(ratiosTogether)} of pgbench with ${ordersTogether} orders in a transaction, as the worker has (no aim)`,
-);
 judge(
   `a payout until it is complete: ${spread(payoutRatios)} of pgbench (at least ${smallestRatio})`,
   median(payoutRatios) >= smallestRatio,
-);
-judge(
-  `${of(advanceOf)} transitions per second (at least ${fewestPerSecond})`,
-  median(measured.map(advanceOf)) >= fewestPerSecond,
 );
 await main.stop();
 

@@ -1,4 +1,5 @@
 /** What the worker sent for transitions, as scripts of pgbench. */
+import { insertJournal } from '../../src/ledger/store.js';
 import { median } from './figures.js';
 import { pipelinedScriptOf, type RoundTrip } from './recorded.js';
 
@@ -34,38 +35,24 @@ export function transitionsOf(trips: readonly RoundTrip[]): RoundTrip[][] {
 export interface ScriptOptions {
   /** Events and journals of an order have a number for each step. */
   readonly step: number;
-  /** The orders of a run, and all of a client. */
-  readonly ordersPerRun: number;
+  /** How many orders a client has. Each run is one order. */
   readonly ofClient: number;
 }
 
-/**
- * Ids are made of the number of the order, which is the number `:k` of the run and the place of the order in it. The first id
- * of a kind that appears belongs to the first order, and so on.
- */
-export function scriptFor(
-  trips: readonly RoundTrip[],
-  { step, ordersPerRun, ofClient }: ScriptOptions,
-): string {
+/** Ids are made of the number `:k` of the order. */
+export function scriptFor(trips: readonly RoundTrip[], { step, ofClient }: ScriptOptions): string {
   const sent = trips.flatMap(({ statements }) => statements);
   const written = sent.filter(({ name }) => name === 'ledger.insert-journal');
-  const journals = new Set(written.flatMap(({ values }) => values[1] as unknown[]).map(String));
-  const places = new Map<string, string[]>();
-  const numberOfOrder = (kind: string, id: string) => {
-    const known = places.get(kind) ?? [];
-    if (!known.includes(id)) places.set(kind, [...known, id]);
-    const place = (places.get(kind) ?? []).indexOf(id);
-    return place < ordersPerRun ? `(:k)::bigint + ${place}` : undefined;
-  };
+  const place = insertJournal.names.indexOf('journalId');
+  const journals = new Set(written.map(({ values }) => String(values[place])));
   const replaced = (value: unknown) => {
-    if (journals.has(String(value))) return `((${numberOfOrder('journal', String(value))}) * 8 + ${step})`;
+    if (journals.has(String(value))) return `((:k)::bigint * 8 + ${step})`;
     const id = /^([a-z]{2,4}_|ORD|MSG)([0-9A-HJKMNP-TV-Z]{26})(\.[a-z]+)?$/.exec(String(value));
     if (!id) return undefined;
-    const [, kind = '', text = '', suffix = ''] = id;
-    if (kind !== 'evt_')
-      return `'${kind}' || lpad((${numberOfOrder(kind, text)})::text, 26, '0') || '${suffix}'`;
-    return `'evt_' || lpad(((${numberOfOrder(kind, text)}) * 8 + ${step})::text, 26, '0')`;
+    const [, kind = '', , suffix = ''] = id;
+    if (kind !== 'evt_') return `'${kind}' || lpad(:k::text, 26, '0') || '${suffix}'`;
+    return `'evt_' || lpad((:k::bigint * 8 + ${step})::text, 26, '0')`;
   };
-  const first = `:base + :client_id * ${ofClient} + (:n - 1) * ${ordersPerRun}`;
+  const first = `:base + :client_id * ${ofClient} + :n - 1`;
   return `\\set n :n + 1\n\\set k ${first}\n${pipelinedScriptOf(trips, replaced)}`;
 }

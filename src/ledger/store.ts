@@ -1,6 +1,5 @@
 /** SQL that writes and reads journals. */
 import type { TenantId } from '../ids.js';
-import { queryJoined } from '../postgres/in-step.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { Account } from './account.js';
@@ -23,31 +22,26 @@ interface JournalRow {
 
 /**
  * One statement, so that an order changes its state in few round trips. Accounts are opened on their first use. The postings
- * of each journal are an array in JSON, because an array of arrays would need as many for each.
+ * are an array in JSON: PostgreSQL assumes the same number for every call then, and plans the statement once.
  */
-export const insertJournals = statement(
+export const insertJournal = statement(
   'ledger.insert-journal',
-  `WITH written AS (
-     SELECT journal_id, event, reverses, reason, occurred_at, seal, postings, json_array_length(postings) AS postings_count
-       FROM unnest((SELECT $2::bigint[]), $3::text[], $4::bigint[], $5::text[], $6::timestamptz[], $7::bytea[], $8::json[])
-            AS written (journal_id, event, reverses, reason, occurred_at, seal, postings)),
-   posted AS (
-     SELECT written.journal_id, written.postings_count, item.position, item.posting ->> 0 AS account,
-            (item.posting ->> 1)::bigint AS minor, item.posting ->> 2 AS reference
-       FROM written, json_array_elements(written.postings) WITH ORDINALITY AS item (posting, position)),
+  `WITH posted AS (
+     SELECT item.position, item.posting ->> 0 AS account, (item.posting ->> 1)::bigint AS minor,
+            item.posting ->> 2 AS reference
+       FROM json_array_elements($postings::json) WITH ORDINALITY AS item (posting, position)),
    opened AS (
      INSERT INTO ledger_accounts (merchant_id, account)
-     SELECT DISTINCT $1::bigint, posted.account FROM posted
+     SELECT DISTINCT $merchantId::bigint, posted.account FROM posted
       WHERE NOT EXISTS (SELECT FROM ledger_accounts AS known
-                         WHERE known.merchant_id = $1 AND known.account = posted.account)
+                         WHERE known.merchant_id = $merchantId AND known.account = posted.account)
       ORDER BY 2
      ON CONFLICT (merchant_id, account) DO NOTHING),
    journal AS (
-     INSERT INTO ledger_journals
-       (merchant_id, journal_id, event, reverses, reason, occurred_at, seal, postings_count)
-     SELECT $1::bigint, journal_id, event, reverses, reason, occurred_at, seal, postings_count FROM written)
+     INSERT INTO ledger_journals (merchant_id, journal_id, event, reverses, reason, occurred_at, seal, postings_count)
+     VALUES ($merchantId, $journalId, $event, $reverses, $reason, $occurredAt, $seal, $postingsCount::int))
    INSERT INTO ledger_postings (merchant_id, journal_id, position, postings_count, account, amount_minor, reference)
-   SELECT $1::bigint, posted.journal_id, posted.position, posted.postings_count, posted.account, posted.minor,
+   SELECT $merchantId::bigint, $journalId::bigint, posted.position, $postingsCount::int, posted.account, posted.minor,
           posted.reference
      FROM posted`,
 );
@@ -60,47 +54,56 @@ const journalColumns = `journal.journal_id, journal.event, journal.reverses, jou
           (SELECT reversal.journal_id FROM ledger_journals AS reversal
             WHERE reversal.merchant_id = journal.merchant_id AND reversal.reverses = journal.journal_id) AS reversed_by,
           ${postingsOfJournal}`;
-const findJournal = statement<JournalRow>(
+const findJournal = statement(
   'ledger.find-journal',
   `SELECT ${journalColumns} FROM ledger_journals AS journal
-    WHERE journal.merchant_id = $1 AND journal.journal_id = $2`,
-);
-const findJournals = statement<JournalRow>(
+    WHERE journal.merchant_id = $merchantId AND journal.journal_id = $journalId`,
+).rows<JournalRow>();
+const findJournals = statement(
   'ledger.find-journals',
   `SELECT ${journalColumns} FROM ledger_journals AS journal
-    WHERE journal.merchant_id = $1 AND journal.journal_id = ANY ($2)
+    WHERE journal.merchant_id = $merchantId AND journal.journal_id = ANY ($journalIds)
     ORDER BY journal.journal_id`,
-);
-const listPage = statement<JournalRow>(
+).rows<JournalRow>();
+const listPage = statement(
   'ledger.page-of-journals',
   `SELECT ${journalColumns} FROM ledger_journals AS journal
-    WHERE journal.merchant_id = $1 AND (journal.occurred_at, journal.journal_id) < ($2, $3)
-      AND journal.occurred_at >= $4 AND ($5::text IS NULL OR journal.event = $5)
-    ORDER BY journal.occurred_at DESC, journal.journal_id DESC LIMIT $6`,
-);
-const listPageOfReference = statement<JournalRow>(
+    WHERE journal.merchant_id = $merchantId AND (journal.occurred_at, journal.journal_id) < ($occurredAt, $journalId)
+      AND journal.occurred_at >= $from AND ($event::text IS NULL OR journal.event = $event)
+    ORDER BY journal.occurred_at DESC, journal.journal_id DESC LIMIT $limit`,
+).rows<JournalRow>();
+const listPageOfReference = statement(
   'ledger.page-of-reference',
   `SELECT ${journalColumns} FROM ledger_journals AS journal
-    WHERE journal.merchant_id = $1 AND (journal.occurred_at, journal.journal_id) < ($2, $3)
-      AND journal.occurred_at >= $4 AND ($5::text IS NULL OR journal.event = $5)
+    WHERE journal.merchant_id = $merchantId AND (journal.occurred_at, journal.journal_id) < ($occurredAt, $journalId)
+      AND journal.occurred_at >= $from AND ($event::text IS NULL OR journal.event = $event)
       AND journal.journal_id IN (SELECT about.journal_id FROM ledger_postings AS about
-                                  WHERE about.merchant_id = $1 AND about.reference = $7)
-    ORDER BY journal.occurred_at DESC, journal.journal_id DESC LIMIT $6`,
-);
-const listOfDay = statement<JournalRow>(
+                                  WHERE about.merchant_id = $merchantId AND about.reference = $reference)
+    ORDER BY journal.occurred_at DESC, journal.journal_id DESC LIMIT $limit`,
+).rows<JournalRow>();
+const listOfDay = statement(
   'ledger.page-of-day',
   `SELECT ${journalColumns} FROM ledger_journals AS journal
-    WHERE journal.merchant_id = $1 AND (journal.occurred_at, journal.journal_id) > ($2, $3) AND journal.occurred_at < $4
-    ORDER BY journal.occurred_at, journal.journal_id LIMIT $5`,
-);
-const readClock = statement<{ now: Date }>('ledger.read-clock', `SELECT ${merchantNow} AS now`);
+    WHERE journal.merchant_id = $merchantId AND (journal.occurred_at, journal.journal_id) > ($occurredAt, $journalId)
+      AND journal.occurred_at < $to
+    ORDER BY journal.occurred_at, journal.journal_id LIMIT $limit`,
+).rows<JournalRow>();
+const readClock = statement('ledger.read-clock', `SELECT ${merchantNow} AS now`).rows<{ now: Date }>();
 
 export async function addJournal(tx: Transaction, journal: Journal, seal: Buffer): Promise<void> {
   const { merchantId, journalId, event, reverses, reason, occurredAt, postings } = journal;
   const rows = postings.map(({ account, minor, reference }) => [account, String(minor), reference ?? null]);
-  await queryJoined(tx, insertJournals, merchantId, [
-    ...[journalId, event, reverses ?? null, reason ?? null, occurredAt, seal, JSON.stringify(rows)],
-  ]);
+  await tx.query(insertJournal, {
+    merchantId,
+    journalId,
+    event,
+    reverses: reverses ?? null,
+    reason: reason ?? null,
+    occurredAt,
+    seal,
+    postings: JSON.stringify(rows),
+    postingsCount: rows.length,
+  });
 }
 
 export async function findJournalOf(
@@ -108,7 +111,7 @@ export async function findJournalOf(
   merchantId: TenantId,
   journalId: bigint,
 ): Promise<StoredJournal | undefined> {
-  const [row] = await database.query(findJournal, [merchantId, journalId]);
+  const [row] = await database.query(findJournal, { merchantId, journalId });
   return row && toJournal(merchantId, row);
 }
 
@@ -118,7 +121,7 @@ export async function findJournalsOf(
   merchantId: TenantId,
   journalIds: readonly bigint[],
 ): Promise<StoredJournal[]> {
-  const rows = await database.query(findJournals, [merchantId, journalIds]);
+  const rows = await database.query(findJournals, { merchantId, journalIds });
   return rows.map((row) => toJournal(merchantId, row));
 }
 
@@ -142,11 +145,13 @@ export async function listJournals(
   { event, reference, from }: JournalFilter,
   { before, limit }: { before: JournalPlace; limit: number },
 ): Promise<StoredJournal[]> {
-  const values = [merchantId, before.occurredAt, before.journalId, from ?? '-infinity', event ?? null, limit];
+  const { occurredAt, journalId } = before;
+  const filter = { from: from ?? '-infinity', event: event ?? null };
+  const values = { merchantId, occurredAt, journalId, ...filter, limit };
   const rows =
     reference === undefined
       ? await database.query(listPage, values)
-      : await database.query(listPageOfReference, [...values, reference]);
+      : await database.query(listPageOfReference, { ...values, reference });
   return rows.map((row) => toJournal(merchantId, row));
 }
 
@@ -156,13 +161,14 @@ export async function listJournalsUntil(
   merchantId: TenantId,
   { after, to, limit }: { after: JournalPlace; to: Date; limit: number },
 ): Promise<StoredJournal[]> {
-  const values = [merchantId, after.occurredAt, after.journalId, to, limit];
-  return (await database.query(listOfDay, values)).map((row) => toJournal(merchantId, row));
+  const { occurredAt, journalId } = after;
+  const rows = await database.query(listOfDay, { merchantId, occurredAt, journalId, to, limit });
+  return rows.map((row) => toJournal(merchantId, row));
 }
 
 /** The time by the merchant's clock. */
 export async function readMerchantClock(database: Queryable, merchantId: TenantId): Promise<Date> {
-  const [row] = await database.query(readClock, [merchantId]);
+  const [row] = await database.query(readClock, { merchantId });
   if (!row) throw new Error('the clock was not read');
   return row.now;
 }

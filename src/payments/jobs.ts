@@ -3,9 +3,7 @@ import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
-import { isDatabaseUnavailable } from '../postgres/failure.js';
-import { inTurns } from '../worker/in-turns.js';
-import { type Done, doTogether } from '../worker/together.js';
+import { doEachInOrder } from '../worker/claim.js';
 import type { Job } from '../worker/worker.js';
 import type { PaymentId } from './payment.js';
 import { type PaymentService, takeOverJob } from './service.js';
@@ -21,8 +19,6 @@ import type { SuspenseId } from './suspense/suspense.js';
 const paymentsAtOnce = 200;
 /** Few, because nothing stops between them. */
 const recordsAtOnce = 20;
-/** Those of different orders do not wait for one another. */
-const doneAtOnce = 4;
 const byTakeOver: By = { actor: { kind: 'system', name: 'payments' } };
 
 export function takeOverJobOf(database: Database, payments: PaymentService, log: Log): Job {
@@ -34,7 +30,8 @@ export function takeOverJobOf(database: Database, payments: PaymentService, log:
       takeOverAll<HandedOver, PaymentId>(log, signal, {
         list: (failed) => listPaymentsHandedOver(database, failed, paymentsAtOnce),
         idOf: ({ paymentId }) => paymentId,
-        takeOver: (due) => takeOverPayments(database, payments, due),
+        subjectsOf: ({ order }) => [order.orderId],
+        takeOver: (payment) => takeOverPayment(database, payments, payment),
       }),
   };
 }
@@ -48,8 +45,8 @@ export function handOverJobOf(database: Database, handOvers: HandOverService, lo
       takeOverAll<HandedOverRecord, SuspenseId>(log, signal, {
         list: (failed) => listHandedOver(database, failed, recordsAtOnce),
         idOf: ({ record }) => record.suspenseId,
-        takeOver: (due) =>
-          inTurns(due, doneAtOnce, (handed) => takeOverSuspense(database, handOvers, handed)),
+        subjectsOf: ({ orderId }) => [orderId],
+        takeOver: (handed) => takeOverSuspense(database, handOvers, handed),
       }),
   };
 }
@@ -57,24 +54,26 @@ export function handOverJobOf(database: Database, handOvers: HandOverService, lo
 interface TakeOver<Item, Id> {
   list(failed: readonly Id[]): Promise<readonly Item[]>;
   idOf(item: Item): Id;
-  takeOver(due: readonly Item[]): Promise<readonly Done<Item, unknown>[]>;
+  /** Items with a common subject are taken over in their order. */
+  subjectsOf(item: Item): readonly string[];
+  takeOver(item: Item): Promise<void>;
 }
 
 /** What fails stays due, and does not stop the others. Throws when the database cannot be reached. */
 async function takeOverAll<Item, Id extends string>(
   log: Log,
   signal: AbortSignal,
-  { list, idOf, takeOver }: TakeOver<Item, Id>,
+  { list, idOf, subjectsOf, takeOver }: TakeOver<Item, Id>,
 ): Promise<number> {
   const failed: Id[] = [];
   let taken = 0;
   while (!signal.aborted) {
     const due = await list(failed);
     if (due.length === 0) break;
-    for (const done of await takeOver(due)) {
+    for (const done of await doEachInOrder(due, subjectsOf, takeOver)) {
       if ('error' in done) {
-        failed.push(idOf(done.item));
-        log.error({ id: idOf(done.item), err: done.error }, 'money cannot be taken over');
+        failed.push(idOf(done.row));
+        log.error({ id: idOf(done.row), err: done.error }, 'money cannot be taken over');
       } else taken += 1;
     }
   }
@@ -82,51 +81,20 @@ async function takeOverAll<Item, Id extends string>(
 }
 
 /**
- * First under the merchants of the orders, then under the owner of the account. If the process ends between the two, a
- * payment stays due, and the first is done already.
+ * First under the merchant of the order, then under the owner of the account. If the process ends between the two, a payment
+ * stays due, and the first is done already.
  */
-export async function takeOverPayments(
+export async function takeOverPayment(
   database: Database,
   payments: PaymentService,
-  due: readonly HandedOver[],
-): Promise<Done<HandedOver, void>[]> {
-  const done: Done<HandedOver, void>[] = [];
-  const merchants = new Set(due.map(({ order }) => order.merchantId));
-  for (const merchantId of merchants) {
-    const ofMerchant = due.filter(({ order }) => order.merchantId === merchantId);
-    const taken = await doTogether(database, ofMerchant, {
-      work: (tx, payment) => payments.takeOver(tx, byTakeOver, payment),
-      subjects: ({ order }) => [order.orderId],
-    });
-    const failed = taken.filter((payment) => 'error' in payment);
-    const ended = await doTogether(
-      database,
-      taken.flatMap((payment) => ('error' in payment ? [] : [payment.item])),
-      {
-        work: (tx, payment) => payments.endHandOver(tx, payment),
-        subjects: ({ paymentId }) => [paymentId],
-      },
-    );
-    done.push(...failed, ...ended);
-  }
-  return done;
+  payment: HandedOver,
+): Promise<void> {
+  await database.transaction((tx) => payments.takeOver(tx, byTakeOver, payment));
+  await database.transaction((tx) => payments.endHandOver(tx, payment));
 }
 
 /** As for payments. An order that does not take the money any more leaves it in suspense, under its merchant. */
 async function takeOverSuspense(
-  database: Database,
-  handOvers: HandOverService,
-  item: HandedOverRecord,
-): Promise<Done<HandedOverRecord, void>> {
-  try {
-    return { item, result: await receiveSuspense(database, handOvers, item) };
-  } catch (error) {
-    if (isDatabaseUnavailable(error)) throw error;
-    return { item, error };
-  }
-}
-
-async function receiveSuspense(
   database: Database,
   handOvers: HandOverService,
   handed: HandedOverRecord,

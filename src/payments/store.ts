@@ -9,7 +9,6 @@ import {
 } from '../ids.js';
 import { amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
-import { queryJoined } from '../postgres/in-step.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type {
@@ -42,55 +41,52 @@ interface PaymentRow {
 const columns = `merchant_id, payment_id, account_id, bank_reference, currency, amount_minor, booked_at, import_id,
   import_line, outcome, reason, order_merchant_id, order_id, recorded_at`;
 
-const insertPayments = statement<PaymentRow>(
+const insertPayment = statement(
   'payments.insert',
   `INSERT INTO payments (merchant_id, payment_id, account_id, bank_reference, currency, amount_minor, booked_at, source,
      import_id, import_line, outcome, reason, order_merchant_id, order_id, sealed_payer, recorded_at)
-   SELECT $1::bigint, payment.id, payment.account_id, payment.bank_reference, payment.currency, payment.amount_minor,
-          payment.booked_at, payment.source, payment.import_id, payment.import_line, payment.outcome, payment.reason,
-          payment.order_merchant_id, payment.order_id, payment.sealed_payer, date_trunc('milliseconds', now.at)
-     FROM unnest((SELECT $2::text[]), $3::text[], $4::text[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[], $9::text[],
-                 $10::int[], $11::text[], $12::text[], $13::bigint[], $14::text[], $15::bytea[])
-          AS payment (id, account_id, bank_reference, currency, amount_minor, booked_at, source, import_id, import_line,
-                      outcome, reason, order_merchant_id, order_id, sealed_payer),
-          (SELECT ${merchantNow} AS at) AS now
+   SELECT $merchantId::bigint, $paymentId, $accountId, $bankReference, $currency, $amountMinor::bigint,
+          $bookedAt::timestamptz, $source, $importId, $importLine::int, $outcome, $reason, $orderMerchantId::bigint,
+          $orderId, $sealedPayer::bytea, date_trunc('milliseconds', ${merchantNow})
    ON CONFLICT (merchant_id, account_id, bank_reference) DO NOTHING RETURNING ${columns}`,
-);
-const findByReference = statement<PaymentRow>(
+).rows<PaymentRow>();
+const findByReference = statement(
   'payments.find-by-bank-reference',
-  `SELECT ${columns} FROM payments WHERE merchant_id = $1 AND account_id = $2 AND bank_reference = $3`,
-);
-const findById = statement<PaymentRow>(
+  `SELECT ${columns} FROM payments
+    WHERE merchant_id = $merchantId AND account_id = $accountId AND bank_reference = $bankReference`,
+).rows<PaymentRow>();
+const findById = statement(
   'payments.find',
-  `SELECT ${columns} FROM payments WHERE merchant_id = $1 AND payment_id = $2`,
-);
-const listOfBankReference = statement<PaymentRow>(
+  `SELECT ${columns} FROM payments WHERE merchant_id = $merchantId AND payment_id = $paymentId`,
+).rows<PaymentRow>();
+const listOfBankReference = statement(
   'payments.list-of-bank-reference',
-  `SELECT ${columns} FROM payments WHERE bank_reference = $1 AND order_id IS NOT NULL ORDER BY recorded_at DESC LIMIT $2`,
-);
-const findPayers = statement<{ payment_id: string; sealed_payer: Buffer | null }>(
-  'payments.find-payers',
-  'SELECT payment_id, sealed_payer FROM payments WHERE merchant_id = $1 AND payment_id = ANY ((SELECT $2::text[])::text[])',
-);
-const listHandedOver = statement<PaymentRow>(
+  `SELECT ${columns} FROM payments WHERE bank_reference = $bankReference AND order_id IS NOT NULL
+    ORDER BY recorded_at DESC LIMIT $limit`,
+).rows<PaymentRow>();
+const findPayer = statement(
+  'payments.find-payer',
+  'SELECT sealed_payer FROM payments WHERE merchant_id = $merchantId AND payment_id = $paymentId',
+).rows<{ sealed_payer: Buffer | null }>();
+const listHandedOver = statement(
   'payments.list-handed-over',
   `SELECT ${columns} FROM payments
-    WHERE merchant_id = $1 AND outcome = 'handed_over' AND settled_at IS NULL AND payment_id <> ALL ($2)
-    ORDER BY recorded_at, payment_id LIMIT $3`,
-);
-const findOldestHandedOver = statement<{ seconds: number }>(
+    WHERE merchant_id = $merchantId AND outcome = 'handed_over' AND settled_at IS NULL AND payment_id <> ALL ($except)
+    ORDER BY recorded_at, payment_id LIMIT $limit`,
+).rows<PaymentRow>();
+const findOldestHandedOver = statement(
   'payments.find-oldest-handed-over',
   `SELECT coalesce(extract(epoch FROM statement_timestamp() - min(recorded_at)), 0)::float8 AS seconds FROM payments
-    WHERE merchant_id = $1 AND outcome = 'handed_over' AND settled_at IS NULL`,
-);
-const readClock = statement<{ now: Date }>(
+    WHERE merchant_id = $merchantId AND outcome = 'handed_over' AND settled_at IS NULL`,
+).rows<{ seconds: number }>();
+const readClock = statement(
   'payments.read-clock',
   `SELECT date_trunc('milliseconds', ${merchantNow}) AS now`,
-);
-const settlePayments = statement(
+).rows<{ now: Date }>();
+const settlePayment = statement(
   'payments.settle',
   `UPDATE payments SET sealed_payer = NULL, settled_at = statement_timestamp()
-    WHERE merchant_id = $1 AND payment_id = ANY ((SELECT $2::text[])::text[]) AND settled_at IS NULL`,
+    WHERE merchant_id = $merchantId AND payment_id = $paymentId AND settled_at IS NULL`,
 );
 
 export interface NewPayment extends AccountRef, Pick<Movement, 'bankReference' | 'amount' | 'bookedAt'> {
@@ -105,14 +101,25 @@ export interface NewPayment extends AccountRef, Pick<Movement, 'bankReference' |
 
 /** Returns undefined when the movement was recorded before. */
 export async function addPayment(tx: Transaction, payment: NewPayment): Promise<Payment | undefined> {
-  const { ownerId, paymentId, accountId, bankReference, amount: received, source, order } = payment;
-  const [kind, imported] = typeof source === 'string' ? [source, undefined] : ['import', source];
-  const rows = await queryJoined(tx, insertPayments, ownerId, [
-    ...[paymentId, accountId, bankReference, received.currency, received.minor, payment.bookedAt],
-    ...[kind, imported?.importId ?? null, imported?.line ?? null, payment.outcome, payment.reason ?? null],
-    ...[order?.merchantId ?? null, order?.orderId ?? null, payment.sealedPayer ?? null],
-  ]);
-  const row = rows.find((inserted) => inserted.payment_id === paymentId);
+  const { source, order } = payment;
+  const imported = typeof source === 'string' ? undefined : source;
+  const [row] = await tx.query(insertPayment, {
+    merchantId: payment.ownerId,
+    paymentId: payment.paymentId,
+    accountId: payment.accountId,
+    bankReference: payment.bankReference,
+    currency: payment.amount.currency,
+    amountMinor: payment.amount.minor,
+    bookedAt: payment.bookedAt,
+    source: typeof source === 'string' ? source : 'import',
+    importId: imported?.importId ?? null,
+    importLine: imported?.line ?? null,
+    outcome: payment.outcome,
+    reason: payment.reason ?? null,
+    orderMerchantId: order?.merchantId ?? null,
+    orderId: order?.orderId ?? null,
+    sealedPayer: payment.sealedPayer ?? null,
+  });
   return row && toPayment(row);
 }
 
@@ -121,7 +128,7 @@ export async function findPaymentByBankReference(
   { ownerId, accountId }: AccountRef,
   bankReference: string,
 ): Promise<Payment | undefined> {
-  const [row] = await database.query(findByReference, [ownerId, accountId, bankReference]);
+  const [row] = await database.query(findByReference, { merchantId: ownerId, accountId, bankReference });
   return row && toPayment(row);
 }
 
@@ -130,7 +137,7 @@ export async function findPayment(
   ownerId: TenantId,
   paymentId: PaymentId,
 ): Promise<Payment | undefined> {
-  const [row] = await database.query(findById, [ownerId, paymentId]);
+  const [row] = await database.query(findById, { merchantId: ownerId, paymentId });
   return row && toPayment(row);
 }
 
@@ -138,9 +145,9 @@ export async function findPayment(
 export async function listPaymentsWithBankReference(
   database: Queryable,
   bankReference: string,
-  atMost: number,
+  limit: number,
 ): Promise<Payment[]> {
-  return (await database.query(listOfBankReference, [bankReference, atMost])).map(toPayment);
+  return (await database.query(listOfBankReference, { bankReference, limit })).map(toPayment);
 }
 
 /** Undefined when the application of the payment has the payer. */
@@ -148,8 +155,8 @@ export async function findSealedPayer(
   database: Queryable,
   { ownerId, paymentId }: Payment,
 ): Promise<Buffer | undefined> {
-  const rows = await queryJoined(database, findPayers, ownerId, [paymentId]);
-  return rows.find((row) => row.payment_id === paymentId)?.sealed_payer ?? undefined;
+  const [row] = await database.query(findPayer, { merchantId: ownerId, paymentId });
+  return row?.sealed_payer ?? undefined;
 }
 
 /** A payment that the merchant of its order has yet to take over. */
@@ -159,27 +166,27 @@ export type HandedOver = Payment & { readonly order: NonNullable<Payment['order'
 export async function listPaymentsHandedOver(
   database: Queryable,
   except: readonly PaymentId[],
-  atMost: number,
+  limit: number,
 ): Promise<HandedOver[]> {
-  const rows = await database.query(listHandedOver, [instanceTenant, except, atMost]);
+  const rows = await database.query(listHandedOver, { merchantId: instanceTenant, except, limit });
   return rows.map(toPayment).filter((payment): payment is HandedOver => payment.order !== undefined);
 }
 
 export async function oldestHandedOverSeconds(database: Queryable): Promise<number> {
-  const [row] = await database.query(findOldestHandedOver, [instanceTenant]);
+  const [row] = await database.query(findOldestHandedOver, { merchantId: instanceTenant });
   return row?.seconds ?? 0;
 }
 
 /** The time by the owner's clock. */
 export async function readOwnerClock(database: Queryable, ownerId: TenantId): Promise<Date> {
-  const [row] = await database.query(readClock, [ownerId]);
+  const [row] = await database.query(readClock, { merchantId: ownerId });
   if (!row) throw new Error('the clock was not read');
   return row.now;
 }
 
 /** Removes the copy of the payer: the merchant of the order has it now. */
 export async function markSettled(tx: Transaction, { ownerId, paymentId }: Payment): Promise<void> {
-  await queryJoined(tx, settlePayments, ownerId, [paymentId]);
+  await tx.query(settlePayment, { merchantId: ownerId, paymentId });
 }
 
 function toPayment(row: PaymentRow): Payment {

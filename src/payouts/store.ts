@@ -1,7 +1,6 @@
 /** SQL that writes and finds attempts, always within one merchant. */
 import { type MerchantId, storedPublicId, type TenantId } from '../ids.js';
 import type { OrderId, OrderRef } from '../orders/order.js';
-import { queryJoined } from '../postgres/in-step.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { Attempt, AttemptId, AttemptRef, OrderAttempt, SuspenseAttempt } from './attempt.js';
@@ -9,76 +8,71 @@ import type { SuspenseRef } from './ports.js';
 import { type AttemptRow, attemptColumns, toAttempt } from './row.js';
 import type { AttemptState } from './transitions.js';
 
-const insertAttempts = statement(
+const insertAttempt = statement(
   'payouts.insert',
   `INSERT INTO payout_attempts (merchant_id, attempt_id, order_id, user_id, suspense_id, bank, direction, number, reference,
      rail, corridor, currency, amount_minor, payout_country, payout_method, payout_account, sealed_content, state, due_at,
      version, created_at, changed_at)
-   SELECT $1::bigint, new.attempt_id, new.order_id, new.user_id, new.suspense_id, new.bank, new.direction, new.number,
-          new.reference, new.rail, new.corridor, new.currency, new.amount_minor, new.country, new.method, new.account,
-          new.sealed_content, 'READY', CASE WHEN new.is_automatic THEN clock.due END, 1, clock.at, clock.at
-     FROM (SELECT date_trunc('milliseconds', statement_timestamp()) AS at, ${merchantNow} AS due) AS clock,
-          unnest((SELECT $2::text[]), $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::int[], $9::text[],
-                 $10::text[], $11::text[], $12::text[], $13::bigint[], $14::text[], $15::text[], $16::text[], $17::bytea[],
-                 $18::boolean[])
-            AS new (attempt_id, order_id, user_id, suspense_id, bank, direction, number, reference, rail, corridor, currency,
-                    amount_minor, country, method, account, sealed_content, is_automatic)`,
+   SELECT $merchantId::bigint, $attemptId, $orderId, $userId::bigint, $suspenseId, $bank, $direction, $number::int,
+          $reference, $rail, $corridor, $currency, $amountMinor::bigint, $country, $method, $account,
+          $sealedContent::bytea, 'READY', CASE WHEN $isAutomatic::boolean THEN clock.due END, 1, clock.at, clock.at
+     FROM (SELECT date_trunc('milliseconds', statement_timestamp()) AS at, ${merchantNow} AS due) AS clock`,
 );
-const findById = statement<AttemptRow>(
+const findById = statement(
   'payouts.find',
-  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $1 AND attempt_id = $2`,
-);
-const findByReference = statement<AttemptRow>(
+  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $merchantId AND attempt_id = $attemptId`,
+).rows<AttemptRow>();
+const findByReference = statement(
   'payouts.find-by-reference',
-  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $1 AND reference = $2`,
-);
-const lockById = statement<AttemptRow>(
+  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $merchantId AND reference = $reference`,
+).rows<AttemptRow>();
+const lockById = statement(
   'payouts.lock',
-  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $1 AND attempt_id = $2 FOR UPDATE`,
-);
-const listByOrder = statement<AttemptRow>(
+  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $merchantId AND attempt_id = $attemptId FOR UPDATE`,
+).rows<AttemptRow>();
+const listByOrder = statement(
   'payouts.list-of-order',
-  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $1 AND order_id = $2 ORDER BY number`,
-);
-const listBySuspense = statement<AttemptRow>(
+  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $merchantId AND order_id = $orderId ORDER BY number`,
+).rows<AttemptRow>();
+const listBySuspense = statement(
   'payouts.list-of-suspense',
-  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $1 AND suspense_id = $2 ORDER BY number`,
-);
-const countByOrder = statement<{ order_id: string; attempts: number }>(
+  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $merchantId AND suspense_id = $suspenseId ORDER BY number`,
+).rows<AttemptRow>();
+const countByOrder = statement(
   'payouts.count-of-orders',
   `SELECT order_id, count(*)::int AS attempts FROM payout_attempts
-    WHERE merchant_id = $1 AND order_id = ANY ($2) GROUP BY order_id`,
-);
-const listByMessage = statement<AttemptRow>(
+    WHERE merchant_id = $merchantId AND order_id = ANY ($orderIds) GROUP BY order_id`,
+).rows<{ order_id: string; attempts: number }>();
+const listByMessage = statement(
   'payouts.list-of-message',
-  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $1 AND message_id = $2 ORDER BY attempt_id`,
-);
-const listContents = statement<AttemptRow & { sealed_content: Buffer }>(
+  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $merchantId AND message_id = $messageId ORDER BY attempt_id`,
+).rows<AttemptRow>();
+const listContents = statement(
   'payouts.list-contents-of-message',
   `SELECT ${attemptColumns}, sealed_content FROM payout_attempts
-    WHERE merchant_id = $1 AND message_id = $2 ORDER BY attempt_id`,
-);
-const findSealedContent = statement<{ sealed_content: Buffer }>(
+    WHERE merchant_id = $merchantId AND message_id = $messageId ORDER BY attempt_id`,
+).rows<AttemptRow & { sealed_content: Buffer }>();
+const findSealedContent = statement(
   'payouts.find-content',
-  'SELECT sealed_content FROM payout_attempts WHERE merchant_id = $1 AND attempt_id = $2',
-);
-const findSealedCode = statement<{ attempt_id: string; sealed_pickup_code: Buffer }>(
+  'SELECT sealed_content FROM payout_attempts WHERE merchant_id = $merchantId AND attempt_id = $attemptId',
+).rows<{ sealed_content: Buffer }>();
+const findSealedCode = statement(
   'payouts.find-pickup-code',
   `SELECT attempt_id, sealed_pickup_code FROM payout_attempts
-    WHERE merchant_id = $1 AND order_id = $2 AND sealed_pickup_code IS NOT NULL
+    WHERE merchant_id = $merchantId AND order_id = $orderId AND sealed_pickup_code IS NOT NULL
       AND state NOT IN ('REJECTED', 'RETURNED', 'RECALLED')`,
-);
-const updateState = statement<AttemptRow>(
+).rows<{ attempt_id: string; sealed_pickup_code: Buffer }>();
+const updateState = statement(
   'payouts.update-state',
   `UPDATE payout_attempts
-      SET state = $4, version = version + 1, changed_at = date_trunc('milliseconds', statement_timestamp()), asked = 0,
-          lease_until = NULL, lease_holder = NULL, due_at = ${merchantNow} + make_interval(secs => $5::float8)
-    WHERE merchant_id = $1 AND attempt_id = $2 AND version = $3
+      SET state = $to, version = version + 1, changed_at = date_trunc('milliseconds', statement_timestamp()), asked = 0,
+          lease_until = NULL, lease_holder = NULL, due_at = ${merchantNow} + make_interval(secs => $askInSeconds::float8)
+    WHERE merchant_id = $merchantId AND attempt_id = $attemptId AND version = $version
    RETURNING ${attemptColumns}`,
-);
+).rows<AttemptRow>();
 const saveCode = statement(
   'payouts.save-pickup-code',
-  'UPDATE payout_attempts SET sealed_pickup_code = $3 WHERE merchant_id = $1 AND attempt_id = $2',
+  'UPDATE payout_attempts SET sealed_pickup_code = $sealed WHERE merchant_id = $merchantId AND attempt_id = $attemptId',
 );
 
 type Unset = 'state' | 'message' | 'asked' | 'version' | 'createdAt' | 'changedAt';
@@ -92,31 +86,35 @@ export type NewAttempt = (Omit<OrderAttempt, Unset> | Omit<SuspenseAttempt, Unse
 
 /** Throws the database's error on a unique index when the order or record has an attempt that is not dead. */
 export async function addAttempt(tx: Transaction, attempt: NewAttempt): Promise<void> {
-  const { merchantId, attemptId, direction, number, reference, rail, corridor } = attempt;
-  const { amount, country, method, account } = attempt;
   const ofOrder = attempt.orderId === undefined ? undefined : attempt;
   const ofSuspense = attempt.orderId === undefined ? attempt : undefined;
-  await queryJoined(tx, insertAttempts, merchantId, [
-    ...[attemptId, ofOrder?.orderId ?? null, ofOrder?.userId ?? null],
-    ...[
-      ofSuspense?.suspenseId ?? null,
-      ofSuspense?.bank ?? null,
-      direction,
-      number,
-      reference,
-      rail,
-      corridor,
-    ],
-    ...[amount.currency, amount.minor, country ?? null, method, account ?? null],
-    ...[attempt.sealedContent, attempt.isAutomatic],
-  ]);
+  await tx.query(insertAttempt, {
+    merchantId: attempt.merchantId,
+    attemptId: attempt.attemptId,
+    orderId: ofOrder?.orderId ?? null,
+    userId: ofOrder?.userId ?? null,
+    suspenseId: ofSuspense?.suspenseId ?? null,
+    bank: ofSuspense?.bank ?? null,
+    direction: attempt.direction,
+    number: attempt.number,
+    reference: attempt.reference,
+    rail: attempt.rail,
+    corridor: attempt.corridor,
+    currency: attempt.amount.currency,
+    amountMinor: attempt.amount.minor,
+    country: attempt.country ?? null,
+    method: attempt.method,
+    account: attempt.account ?? null,
+    sealedContent: attempt.sealedContent,
+    isAutomatic: attempt.isAutomatic,
+  });
 }
 
 export async function findAttempt(
   database: Queryable,
   { merchantId, attemptId }: AttemptRef,
 ): Promise<Attempt | undefined> {
-  const [row] = await database.query(findById, [merchantId, attemptId]);
+  const [row] = await database.query(findById, { merchantId, attemptId });
   return row && toAttempt(row);
 }
 
@@ -125,7 +123,7 @@ export async function findAttemptByReference(
   merchantId: TenantId,
   reference: string,
 ): Promise<Attempt | undefined> {
-  const [row] = await database.query(findByReference, [merchantId, reference]);
+  const [row] = await database.query(findByReference, { merchantId, reference });
   return row && toAttempt(row);
 }
 
@@ -134,7 +132,7 @@ export async function lockAttempt(
   tx: Transaction,
   { merchantId, attemptId }: AttemptRef,
 ): Promise<Attempt | undefined> {
-  const [row] = await tx.query(lockById, [merchantId, attemptId]);
+  const [row] = await tx.query(lockById, { merchantId, attemptId });
   return row && toAttempt(row);
 }
 
@@ -143,7 +141,7 @@ export async function listAttemptsOfOrder(
   database: Queryable,
   { merchantId, orderId }: OrderRef,
 ): Promise<Attempt[]> {
-  return (await database.query(listByOrder, [merchantId, orderId])).map(toAttempt);
+  return (await database.query(listByOrder, { merchantId, orderId })).map(toAttempt);
 }
 
 /** The first one first. */
@@ -151,7 +149,7 @@ export async function listAttemptsOfSuspense(
   database: Queryable,
   { ownerId, suspenseId }: SuspenseRef,
 ): Promise<Attempt[]> {
-  return (await database.query(listBySuspense, [ownerId, suspenseId])).map(toAttempt);
+  return (await database.query(listBySuspense, { merchantId: ownerId, suspenseId })).map(toAttempt);
 }
 
 /** Payouts and refunds together. Orders without an attempt are left out. */
@@ -160,7 +158,7 @@ export async function countAttemptsOf(
   merchantId: MerchantId,
   orderIds: readonly OrderId[],
 ): Promise<ReadonlyMap<OrderId, number>> {
-  const rows = await database.query(countByOrder, [merchantId, orderIds]);
+  const rows = await database.query(countByOrder, { merchantId, orderIds });
   return new Map(rows.map((row) => [storedPublicId('ord', row.order_id), row.attempts]));
 }
 
@@ -170,7 +168,7 @@ export async function listAttemptsOfMessage(
   merchantId: TenantId,
   messageId: string,
 ): Promise<Attempt[]> {
-  return (await database.query(listByMessage, [merchantId, messageId])).map(toAttempt);
+  return (await database.query(listByMessage, { merchantId, messageId })).map(toAttempt);
 }
 
 /** As `listAttemptsOfMessage`, with the sealed contents. */
@@ -179,7 +177,7 @@ export async function listContentsOfMessage(
   merchantId: TenantId,
   messageId: string,
 ): Promise<{ attempt: Attempt; sealedContent: Buffer }[]> {
-  const rows = await database.query(listContents, [merchantId, messageId]);
+  const rows = await database.query(listContents, { merchantId, messageId });
   return rows.map((row) => ({ attempt: toAttempt(row), sealedContent: row.sealed_content }));
 }
 
@@ -188,7 +186,7 @@ export async function findContent(
   database: Queryable,
   { merchantId, attemptId }: AttemptRef,
 ): Promise<Buffer> {
-  const [row] = await database.query(findSealedContent, [merchantId, attemptId]);
+  const [row] = await database.query(findSealedContent, { merchantId, attemptId });
   if (!row) throw new Error(`there is no attempt ${attemptId}`);
   return row.sealed_content;
 }
@@ -197,7 +195,7 @@ export async function findPickupCode(
   database: Queryable,
   { merchantId, orderId }: OrderRef,
 ): Promise<{ attemptId: AttemptId; sealed: Buffer } | undefined> {
-  const [row] = await database.query(findSealedCode, [merchantId, orderId]);
+  const [row] = await database.query(findSealedCode, { merchantId, orderId });
   return row && { attemptId: storedPublicId('att', row.attempt_id), sealed: row.sealed_pickup_code };
 }
 
@@ -211,7 +209,7 @@ export async function saveState(
   to: AttemptState,
   askInSeconds: number | undefined,
 ): Promise<Attempt | undefined> {
-  const values = [merchantId, attemptId, version, to, askInSeconds ?? null];
+  const values = { merchantId, attemptId, version, to, askInSeconds: askInSeconds ?? null };
   const [row] = await tx.query(updateState, values);
   return row && toAttempt(row);
 }
@@ -221,5 +219,5 @@ export async function savePickupCode(
   { merchantId, attemptId }: AttemptRef,
   sealed: Buffer,
 ): Promise<void> {
-  await tx.query(saveCode, [merchantId, attemptId, sealed]);
+  await tx.query(saveCode, { merchantId, attemptId, sealed });
 }

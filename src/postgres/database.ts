@@ -12,7 +12,6 @@ import {
   isDatabaseAway,
   isTransactionAborted,
 } from './failure.js';
-import { holdUntilEndOfTurn } from './one-packet.js';
 import { PipelinedReader } from './pipelined-reader.js';
 import { beginOnPrimary, requirePrimary } from './primary.js';
 import { RelaxedWriter } from './relaxed-writer.js';
@@ -88,14 +87,12 @@ export class Database implements Queryable {
     });
     const session = new Session(client, this.#pooler);
     try {
-      session.begin();
       const result = await work(session as unknown as Transaction);
       await session.commit();
       if (session.wakes.size > 0) this.onWake(session.wakes);
       return result;
-    } catch (failure) {
-      await session.rollback(failure);
-      const error = await session.causeOf(failure);
+    } catch (error) {
+      await session.rollback(error);
       throw isDatabaseAway(error) ? databaseUnavailable(error) : error;
     } finally {
       session.release();
@@ -115,7 +112,7 @@ export class Database implements Queryable {
     });
     const session = new Session(client, this.#pooler);
     try {
-      return await session.query(statement, ...values);
+      return await session.queryAlone(statement, ...values);
     } catch (error) {
       throw isDatabaseAway(error) ? databaseUnavailable(error) : error;
     } finally {
@@ -166,22 +163,15 @@ export class Database implements Queryable {
 }
 
 /**
- * One checked-out client. It records whether the client can be returned to the pool.
- *
- * BEGIN travels with the reads that a transaction begins with, in one round trip. A write waits for its answer: after a
- * BEGIN that failed, it would commit by itself.
+ * One checked-out client. It records whether the client can be returned to the pool. BEGIN goes out with the first statement
+ * when that is a read. A write waits for the answer to BEGIN: after a BEGIN that failed, it would commit by itself.
  */
 class Session implements Queryable {
   readonly wakes = new Set<string>();
   #broken: Error | undefined;
-  /** While BEGIN has no answer. */
-  #beginning: Promise<unknown> | undefined;
-  /** A statement waits for BEGIN, so that all that follow wait too: statements keep their order. */
-  #isWaiting = false;
-  /** The client belongs to somebody else now. */
-  #isReleased = false;
-  /** Ends when all statements of `send` are answered. */
-  #sent: Promise<unknown> | undefined;
+  /** Undefined before the first statement. */
+  #begun: Promise<unknown> | undefined;
+  #hasEnded = false;
   readonly #onError = (error: Error) => {
     this.#broken = error;
   };
@@ -199,16 +189,20 @@ class Session implements Queryable {
     ...[values]: ValuesOf<Name>
   ): Promise<Row[]> {
     const query = queryConfig(this.pooler, statement, values);
-    if (!this.#beginning) return (await this.#dispatch(query)).rows as Row[];
-    if (this.#isWaiting || !isRead(statement)) return (await this.#begun(query)).rows as Row[];
-    const [result] = await Promise.all([this.#dispatch(query), this.#beginning]);
-    return result.rows as Row[];
+    if (!this.#begun && isRead(statement)) {
+      const [, { rows }] = await Promise.all([this.#begin(), this.#dispatch(query)]);
+      return rows;
+    }
+    await this.#begin();
+    return (await this.#dispatch(query)).rows;
   }
 
-  send<Name extends string>(statement: Statement<never, Name>, ...values: ValuesOf<Name>): void {
-    this.#sent = Promise.all([this.#sent, this.query(statement, ...values)]);
-    // `commit` throws it. Until then nobody listens, which would end the process.
-    this.#sent.catch(() => {});
+  /** Outside of a transaction. */
+  async queryAlone<Row, Name extends string>(
+    statement: Statement<Row, Name>,
+    ...[values]: ValuesOf<Name>
+  ): Promise<Row[]> {
+    return (await this.#dispatch(queryConfig(this.pooler, statement, values))).rows;
   }
 
   wake(job: string): void {
@@ -217,72 +211,55 @@ class Session implements Queryable {
 
   async rehearse(work: () => Promise<unknown>): Promise<void> {
     const wakesBefore = [...this.wakes];
-    await this.run('SAVEPOINT rehearsal');
+    await this.#begin();
+    await this.#dispatch('SAVEPOINT rehearsal');
     await work();
-    await this.#sent;
-    await this.run('ROLLBACK TO SAVEPOINT rehearsal');
+    await this.#dispatch('ROLLBACK TO SAVEPOINT rehearsal');
     this.wakes.clear();
     for (const job of wakesBefore) this.wakes.add(job);
   }
 
-  run(text: string): Promise<pg.QueryResult> {
-    return this.#beginning ? this.#begun(text) : this.#dispatch(text);
-  }
-
-  /** Sends BEGIN. Whatever is sent next throws its error. */
-  begin(): void {
-    holdUntilEndOfTurn(this.client);
-    const begin: Promise<unknown> =
-      this.pooler === 'transaction'
-        ? beginOnPrimary(this.client).catch((error) => this.#noteFailure(error))
-        : this.#dispatch('BEGIN');
-    this.#beginning = begin.then(() => {
-      this.#beginning = undefined;
-    });
-    this.#beginning.catch(() => {});
-  }
-
-  /** Sends the statement once BEGIN is answered. */
-  async #begun(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
-    this.#isWaiting = true;
-    await this.#beginning;
-    return this.#dispatch(query);
-  }
-
   async commit(): Promise<void> {
-    const [result] = await Promise.all([this.run('COMMIT'), this.#sent]).catch((error) => {
+    if (!this.#begun) return;
+    const { command } = await this.#end('COMMIT').catch((error) => {
       throw isConnectionLost(error)
         ? new CommitOutcomeUnknown('no answer to COMMIT', { cause: error })
         : error;
     });
     // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, not with an error.
-    if (result.command !== 'COMMIT') throw new Error('the transaction was rolled back instead of committed');
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back instead of committed');
   }
 
   async rollback(because: unknown): Promise<void> {
     if (because instanceof CommitOutcomeUnknown || isConnectionLost(because))
       this.#broken ??= because as Error;
-    if (!this.#broken) await this.run('ROLLBACK').catch((error) => this.#onError(error));
-  }
-
-  /** The failure of a statement of `send`, when others were refused because of it. */
-  async causeOf(error: unknown): Promise<unknown> {
-    if (!isTransactionAborted(error)) return error;
-    return (this.#sent ?? Promise.resolve()).then(
-      () => error,
-      (failure: unknown) => failure,
-    );
+    if (this.#begun && !this.#hasEnded && !this.#broken)
+      await this.#end('ROLLBACK').catch((error) => this.#onError(error));
   }
 
   release(): void {
-    this.#isReleased = true;
+    this.#hasEnded = true;
     this.client.off('error', this.#onError);
     this.client.release(this.#broken);
   }
 
+  #begin(): Promise<unknown> {
+    this.#begun ??=
+      this.pooler === 'transaction'
+        ? beginOnPrimary(this.client).catch((error) => this.#noteFailure(error))
+        : this.#dispatch('BEGIN');
+    return this.#begun;
+  }
+
+  /** What is sent after it would commit by itself, so it is refused. */
+  #end(command: 'COMMIT' | 'ROLLBACK'): Promise<pg.QueryResult> {
+    const ended = this.#dispatch(command);
+    this.#hasEnded = true;
+    return ended;
+  }
+
   #dispatch(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
-    if (this.#isReleased) throw new Error('a statement was sent after its transaction had ended');
-    holdUntilEndOfTurn(this.client);
+    if (this.#hasEnded) throw new Error('a statement was sent after its transaction had ended');
     return this.client.query(query).catch((error) => this.#noteFailure(error));
   }
 

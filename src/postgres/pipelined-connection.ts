@@ -5,7 +5,6 @@
 import pg from 'pg';
 import { connectionConfig, queryConfig, type ServerAddress } from './connection.js';
 import { databaseUnavailable, isConnectionLost, isDatabaseAway } from './failure.js';
-import { holdUntilEndOfTurn } from './one-packet.js';
 import { requirePrimary } from './primary.js';
 import type { Statement, ValuesOf } from './statement.js';
 
@@ -30,7 +29,6 @@ export class PipelinedConnection {
     const pending = this.#connected();
     const client = await pending;
     try {
-      holdUntilEndOfTurn(client);
       const result = await client.query(queryConfig(this.options.address.pooler, statement, values));
       return result.rows as Row[];
     } catch (error) {

@@ -107,11 +107,6 @@ declare const transactionBrand: unique symbol;
 
 /** Created by `Database.transaction` only, so a function that takes one cannot be called outside of a transaction. */
 export interface Transaction extends Queryable {
-  /**
-   * Sends a statement whose answer nobody needs, in one packet with the statement that follows or with COMMIT. If it fails,
-   * the transaction fails with its error.
-   */
-  send<Name extends string>(statement: Statement<never, Name>, ...values: ValuesOf<Name>): void;
   /** Wakes a job of the worker after the commit. Nothing is woken when the transaction is rolled back. */
   wake(job: string): void;
   /** Runs the work and undoes it. Throws what the work throws; the transaction has failed then. */

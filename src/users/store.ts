@@ -1,7 +1,6 @@
 /** SQL on the users, their keys and their erasures, always within one merchant. */
 import type { SelectedUser } from '../caller.js';
 import { type MerchantId, storedPublicId, type UserId, userId } from '../ids.js';
-import { queryJoined } from '../postgres/in-step.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import { markGroupKeys } from './keys/group-key-store.js';
@@ -23,14 +22,14 @@ const findByExternalId = statement<FoundRow>(
   `SELECT user_id, external_client_id FROM users
     WHERE merchant_id = $1 AND external_client_id = $2 AND status = 'active'`,
 );
-const findProfiles = statement<{ profile: Buffer } & FoundRow & KeyRow>(
-  'users.find-profiles',
+const findProfile = statement(
+  'users.find-profile',
   `SELECT u.user_id, u.profile, u.external_client_id, ${keyColumns}
      FROM users AS u JOIN user_keys AS k
        ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = 'profile'
      ${withGroupKey}
-    WHERE u.merchant_id = $1 AND u.user_id = ANY ((SELECT $2::bigint[])::bigint[]) AND u.status = 'active'`,
-);
+    WHERE u.merchant_id = $merchantId AND u.user_id = $userId AND u.status = 'active'`,
+).rows<{ profile: Buffer } & FoundRow & KeyRow>();
 const lockUser = statement<FoundRow & { profile: Buffer }>(
   'users.lock',
   `SELECT user_id, external_client_id, profile FROM users
@@ -50,14 +49,14 @@ const lockUserId = statement<FoundRow>(
   `SELECT user_id, external_client_id FROM users
     WHERE merchant_id = $1 AND user_id = $2 AND status = 'active' FOR NO KEY UPDATE`,
 );
-const findKeys = statement<KeyRow & FoundRow>(
-  'users.find-keys',
+const findKey = statement(
+  'users.find-key',
   `SELECT u.user_id, u.external_client_id, ${keyColumns}
      FROM users AS u JOIN user_keys AS k
-       ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = ANY ((SELECT $3::text[])::text[])
+       ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = $purpose
      ${withGroupKey}
-    WHERE u.merchant_id = $1 AND u.user_id = ANY ((SELECT $2::bigint[])::bigint[])`,
-);
+    WHERE u.merchant_id = $merchantId AND u.user_id = $userId`,
+).rows<KeyRow & FoundRow>();
 const insertBeneficiaryKey = statement(
   'users.insert-beneficiary-key',
   `INSERT INTO user_keys (merchant_id, external_client_id, purpose, wrapped_key, master_key_version, key_group, generation,
@@ -111,8 +110,7 @@ export async function findSealedProfile(
   merchant: MerchantId,
   id: UserId,
 ): Promise<(UserRef & { sealedProfile: Buffer; key: UserKey }) | undefined> {
-  const rows = await queryJoined(database, findProfiles, merchant, [id]);
-  const row = rows.find((found) => userId(found.user_id) === id);
+  const [row] = await database.query(findProfile, { merchantId: merchant, userId: id });
   if (!row) return undefined;
   const externalClientId = storedPublicId('cli', row.external_client_id);
   return {
@@ -162,8 +160,7 @@ export async function findUserKey(
   id: UserId,
   purpose: KeyPurpose,
 ): Promise<(UserRef & UserKey) | undefined> {
-  const rows = await queryJoined(database, findKeys, merchant, [id, purpose]);
-  const row = rows.find((found) => userId(found.user_id) === id && found.purpose === purpose);
+  const [row] = await database.query(findKey, { merchantId: merchant, userId: id, purpose });
   if (!row) return undefined;
   const externalClientId = storedPublicId('cli', row.external_client_id);
   return { merchantId: merchant, userId: id, externalClientId, ...toUserKey(row) };

@@ -1,6 +1,6 @@
 /** Two operators decide about the same order at once, in opposite ways: one succeeds, and the other one is told clearly. */
 import { describe, expect, it } from 'vitest';
-import { inTurns } from '../../src/worker/in-turns.js';
+import { mapAtMost } from '../../src/worker/claim.js';
 import { rounds } from '../harness/rounds.js';
 import { told } from '../harness/users.js';
 import {
@@ -40,7 +40,7 @@ async function decideTwice(
     });
   };
   const waiting = Array.from({ length: orders });
-  await inTurns(waiting, atOnce, one);
+  await mapAtMost(waiting, atOnce, one);
   return decided;
 }
 

@@ -99,7 +99,7 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'The worker looks for approvals of all merchants that expire soon, by each merchant’s clock.',
   'clock-store.list-given-up':
     'The job looks for clocks of all merchants whose movers are gone; it then lets each run again.',
-  'scenario-run-store.list-due':
+  'scenario-run-store.list-merchants':
     'The job looks for stories of all merchants that go on now; it then plays each within its merchant.',
   'scenario-run-store.count-running': 'Whether any story is under way, for the job that plays them.',
   'hit-store.page-of-state': 'Operators see the hits of all merchants.',

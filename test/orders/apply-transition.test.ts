@@ -239,10 +239,6 @@ class CountedTrips implements Queryable {
     }
   }
 
-  send<Name extends string>(statement: Statement<never, Name>, ...values: ValuesOf<Name>): void {
-    this.tx.send(statement, ...values);
-  }
-
   wake(job: string): void {
     this.tx.wake(job);
   }

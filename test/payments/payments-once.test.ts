@@ -9,7 +9,7 @@ import { PayinAccountService } from '../../src/payments/accounts/service.js';
 import { readMovementsCsv } from '../../src/payments/imports/csv.js';
 import { importJobOf } from '../../src/payments/imports/jobs.js';
 import { ImportService } from '../../src/payments/imports/service.js';
-import { takeOverPayments } from '../../src/payments/jobs.js';
+import { takeOverPayment } from '../../src/payments/jobs.js';
 import { Candidates } from '../../src/payments/matching/candidates.js';
 import type { Movement } from '../../src/payments/payment.js';
 import type { PaymentService, RecordedPayment } from '../../src/payments/service.js';
@@ -97,7 +97,7 @@ describe('a payment on a shared account', () => {
           if ('kill' in done) await killedAt(database, takeOver, done.kill);
           else await Promise.all(Array.from({ length: done.commit }, () => database.transaction(takeOver)));
         }
-        await Promise.all([1, 2].map(() => takeOverPayments(database, payments, [payment])));
+        await Promise.all([1, 2].map(() => takeOverPayment(database, payments, payment)));
         expect((await get(running, order.id)).json).toMatchObject({
           status: 'PAYMENT_RECEIVED',
           amountReceived: 100,

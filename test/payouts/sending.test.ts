@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Order } from '../../src/orders/order.js';
 import type { Batch, Finding, Instruction, Report } from '../../src/payouts/rail.js';
 import { receiveAll } from '../../src/payouts/reports/receiving.js';
-import { listDueOf, listMerchantsWithDue } from '../../src/payouts/sending/lease-store.js';
+import { claimAttempts, listMerchantsWithDue } from '../../src/payouts/sending/lease-store.js';
 import {
   type AttemptState,
   attemptEvents,
@@ -281,7 +281,8 @@ describe('a rail that does not answer', () => {
     const before = await payoutVerbs(running.service.database, [rail, gone], { answerWithinMs: 500 });
     await submitted(running, before, { rail: 'gone' });
     const { merchantId, orderId } = await newOrder();
-    const due = await listDueOf(running.service.database, merchantId, ['played'], 1);
+    const claim = { rails: ['played'], atMost: 1, lease: { holder: 'test', seconds: 60 } };
+    const due = await claimAttempts(running.service.database, merchantId, claim);
     expect(due.map((attempt) => attempt.orderId)).toEqual([orderId]);
     expect(await listMerchantsWithDue(running.service.database, ['other'], 1)).toEqual([]);
   });
@@ -314,8 +315,8 @@ describe('two workers', () => {
 describe('a worker that was stopped for a minute', () => {
   it('sends nothing any more, because another worker may have taken over', async () => {
     const order = await newOrder();
-    // The clock is read when the lease begins, and again before the rail is asked.
-    const times = [new Date(), new Date(Date.now() + 61_000)];
+    // The clock is read when the lease begins, when it is the payout's turn, and again before the rail is asked.
+    const times = [new Date(), new Date(), new Date(Date.now() + 61_000)];
     const clock = { now: () => times.shift() ?? new Date() };
     const stopped = await payoutVerbs(running.service.database, [rail], { clock });
     await run(stopped);
@@ -334,7 +335,7 @@ describe('a message with several payments', () => {
     rail = new PlayedRail('played', { paymentsPerMessage: 10 });
     const { database } = running.service;
     const [first, second] = [await newOrder(), await newOrder()];
-    // Another worker is faster, between the list and the lease.
+    // This worker was stopped after its claim, and another one has taken over.
     const taken = () =>
       sql.query(
         `UPDATE payout_attempts SET state = 'SENDING', version = 2, message_id = 'MSG' || substr(attempt_id, 5),
@@ -342,8 +343,9 @@ describe('a message with several payments', () => {
           WHERE order_id = $1 AND state = 'READY'`,
         [first.orderId],
       );
-    const racing: Pick<Database, 'query' | 'transaction'> = {
+    const racing: Pick<Database, 'query' | 'transaction' | 'write'> = {
       query: (...query) => database.query(...query),
+      write: (...query) => database.write(...query),
       transaction: async (work) => {
         await taken();
         return database.transaction(work);

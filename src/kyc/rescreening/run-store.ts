@@ -1,5 +1,6 @@
 /** SQL on re-screening runs. One run is current; the process that holds its lease works on it. */
 import { type MerchantId, merchantId, type UserId, userId } from '../../ids.js';
+import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 
 interface RunRow {
@@ -43,30 +44,27 @@ const insertRun = statement(
 const countPeople = statement(
   'run-store.count-people',
   `SELECT count(*) AS people FROM (
-     SELECT DISTINCT kyc_case.merchant_id, kyc_case.user_id FROM kyc_cases AS kyc_case
-       WHERE ${isApproved}) AS person`,
+     SELECT DISTINCT kyc_case.merchant_id, kyc_case.user_id FROM kyc_cases AS kyc_case WHERE ${isApproved}) AS person`,
 ).rows<{ people: bigint }>();
 /** A finished run has a lease in the future, so that it is looked through again only after a while. */
 const claimRun = statement(
   'run-store.claim',
-  `UPDATE screening_runs SET worker = $worker,
-     leased_until = statement_timestamp() + make_interval(secs => $leaseSeconds)
+  `UPDATE screening_runs SET worker = $worker, leased_until = statement_timestamp() + make_interval(secs => $leaseSeconds)
     WHERE run_id = $runId AND superseded_at IS NULL
       AND (worker = $worker OR leased_until IS NULL OR leased_until <= statement_timestamp())
    RETURNING ${storedColumns}, true AS is_leased`,
 ).rows<RunRow>();
 const saveProgress = statement(
   'run-store.save-progress',
-  `UPDATE screening_runs SET after_merchant = $afterMerchant, after_user = $afterUser,
-     screened = screened + $screened, hits = hits + $hits,
-          failed = failed + $failed
+  `UPDATE screening_runs SET after_merchant = $afterMerchant, after_user = $afterUser, screened = screened + $screened,
+          hits = hits + $hits, failed = failed + $failed
     WHERE run_id = $runId AND worker = $worker`,
 );
 const finishRun = statement(
   'run-store.finish',
   `UPDATE screening_runs SET finished_at = least(finished_at, statement_timestamp()), worker = NULL,
           leased_until = statement_timestamp() + make_interval(secs => $againSeconds), after_merchant = 0,
-            after_user = 0
+          after_user = 0
     WHERE run_id = $runId AND worker = $worker`,
 );
 /** The subquery keeps PostgreSQL from reading all users for each batch. */
@@ -106,8 +104,8 @@ export async function findCurrentRun(database: Queryable): Promise<Run | undefin
 }
 
 /** The newest first. */
-export async function listRuns(database: Queryable, atMost: number): Promise<Run[]> {
-  return (await database.query(listNewest, { limit: atMost })).map(toRun);
+export async function listRuns(database: Queryable, limit: number): Promise<Run[]> {
+  return (await database.query(listNewest, { limit })).map(toRun);
 }
 
 /** Of two processes that start a run at once, one does; the other finds it. */
@@ -116,19 +114,19 @@ export async function startRun(
   before: Run | undefined,
   listsVersion: string,
 ): Promise<void> {
-  if (before) await tx.query(supersede, before);
+  if (before) await tx.query(supersede, { runId: before.runId });
   const [counted] = await tx.query(countPeople);
   await tx.query(insertRun, { listsVersion, people: counted?.people ?? 0n });
 }
 
 /** Returns undefined while another process works on the run, or when it is over. */
 export async function claimCurrentRun(
-  database: Queryable,
+  database: Database,
   { runId }: Run,
   worker: string,
   leaseSeconds: number,
 ): Promise<Run | undefined> {
-  const [row] = await database.query(claimRun, { runId, worker, leaseSeconds });
+  const [row] = await database.write(claimRun, { runId, worker, leaseSeconds });
   return row && toRun(row);
 }
 
@@ -141,44 +139,33 @@ export interface Progress {
 
 /** Changes nothing when another process has taken the run over. */
 export async function saveRunProgress(
-  database: Queryable,
+  database: Database,
   { runId }: Run,
   worker: string,
-  { last, screened, hits, failed }: Progress,
+  { last, ...counts }: Progress,
 ): Promise<void> {
-  await database.query(saveProgress, {
-    runId,
-    worker,
-    afterMerchant: last.merchantId,
-    afterUser: last.userId,
-    screened,
-    hits,
-    failed,
-  });
+  const after = { afterMerchant: last.merchantId, afterUser: last.userId };
+  await database.write(saveProgress, { runId, worker, ...after, ...counts });
 }
 
 /** After `againSeconds` the run is looked through again, for users who were approved or failed meanwhile. */
 export async function finishCurrentRun(
-  database: Queryable,
+  database: Database,
   { runId }: Run,
   worker: string,
   againSeconds: number,
 ): Promise<void> {
-  await database.query(finishRun, { runId, worker, againSeconds });
+  await database.write(finishRun, { runId, worker, againSeconds });
 }
 
 /** Users of all merchants with an approved level who were not screened against this version of the lists yet. */
 export async function listPeopleToScreen(
   database: Queryable,
   { listsVersion, after }: Run,
-  atMost: number,
+  limit: number,
 ): Promise<PersonRef[]> {
-  const rows = await database.query(listPeople, {
-    listsVersion,
-    afterMerchant: after.merchantId,
-    afterUser: after.userId,
-    limit: atMost,
-  });
+  const place = { afterMerchant: after.merchantId, afterUser: after.userId };
+  const rows = await database.query(listPeople, { listsVersion, ...place, limit });
   return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), userId: userId(row.user_id) }));
 }
 

@@ -1,6 +1,5 @@
 /** SQL on the timelines of orders: each transition, never changed. */
 import type { MerchantId } from '../../ids.js';
-import { queryJoined } from '../../postgres/in-step.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { OrderRef, StatusReason } from '../order.js';
 import type { OrderEvent } from '../order-events.js';
@@ -24,28 +23,24 @@ const insertTimeline = statement(
   'timeline.insert',
   `INSERT INTO order_timeline (merchant_id, order_id, version, public_version, event, from_state, to_state,
                                status_reason, actor_kind, actor_id, journal_ids, occurred_at)
-   SELECT $1::bigint, entry.order_id, entry.version, entry.public_version, entry.event, entry.from_state, entry.to_state,
-          entry.status_reason, entry.actor_kind, entry.actor_id, entry.journal_ids::bigint[], entry.occurred_at
-     FROM unnest((SELECT $2::text[]), $3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
-                 $11::text[], $12::timestamptz[])
-          AS entry (order_id, version, public_version, event, from_state, to_state, status_reason, actor_kind, actor_id,
-                    journal_ids, occurred_at)`,
+   VALUES ($merchantId, $orderId, $version, $publicVersion, $event, $from, $to, $statusReason, $actorKind, $actorId,
+           $journalIds, $occurredAt)`,
 );
-const listOfOrder = statement<TimelineRow>(
+const listOfOrder = statement(
   'timeline.list',
-  `SELECT ${columns} FROM order_timeline WHERE merchant_id = $1 AND order_id = $2 ORDER BY version`,
-);
-const listOfOrders = statement<TimelineRow>(
+  `SELECT ${columns} FROM order_timeline WHERE merchant_id = $merchantId AND order_id = $orderId ORDER BY version`,
+).rows<TimelineRow>();
+const listOfOrders = statement(
   'timeline.list-of-orders',
-  `SELECT ${columns} FROM order_timeline WHERE merchant_id = $1 AND order_id = ANY ($2) ORDER BY order_id, version`,
-);
-
-const findNewest = statement<{ journal_ids: bigint[] }>(
+  `SELECT ${columns} FROM order_timeline WHERE merchant_id = $merchantId AND order_id = ANY ($orderIds)
+    ORDER BY order_id, version`,
+).rows<TimelineRow>();
+const findNewest = statement(
   'timeline.find-newest',
   `SELECT journal_ids FROM order_timeline
-    WHERE merchant_id = $1 AND order_id = $2 AND event = ANY ($3) AND journal_ids <> '{}'
+    WHERE merchant_id = $merchantId AND order_id = $orderId AND event = ANY ($events) AND journal_ids <> '{}'
     ORDER BY version DESC LIMIT 1`,
-);
+).rows<{ journal_ids: bigint[] }>();
 
 export interface TimelineEntry {
   /** What merchants and users see; undefined for what they do not. */
@@ -73,11 +68,8 @@ export async function addTimeline(
   { merchantId, orderId }: OrderRef,
   entry: NewTimelineEntry,
 ): Promise<void> {
-  const { version, publicVersion, event, from, to, statusReason } = entry;
-  const { actorKind, actorId, journalIds, occurredAt } = entry;
-  const values = [orderId, version, publicVersion ?? null, event, from, to, statusReason ?? null];
-  const journals = `{${journalIds.join()}}`;
-  await queryJoined(tx, insertTimeline, merchantId, [...values, actorKind, actorId, journals, occurredAt]);
+  const { publicVersion = null, statusReason = null } = entry;
+  await tx.query(insertTimeline, { ...entry, merchantId, orderId, publicVersion, statusReason });
 }
 
 /** The oldest first. */
@@ -85,7 +77,7 @@ export async function listTimelineOf(
   database: Queryable,
   { merchantId, orderId }: OrderRef,
 ): Promise<StoredEntry[]> {
-  return (await database.query(listOfOrder, [merchantId, orderId])).map(toEntry);
+  return (await database.query(listOfOrder, { merchantId, orderId })).map(toEntry);
 }
 
 /** The timelines of several orders by their ids, each with the oldest entry first. */
@@ -95,7 +87,7 @@ export async function listTimelinesOf(
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly StoredEntry[]>> {
   const timelines = new Map<string, StoredEntry[]>(orderIds.map((orderId) => [orderId, []]));
-  for (const row of await database.query(listOfOrders, [merchantId, orderIds]))
+  for (const row of await database.query(listOfOrders, { merchantId, orderIds }))
     timelines.get(row.order_id)?.push(toEntry(row));
   return timelines;
 }
@@ -106,7 +98,7 @@ export async function listJournalIdsOf(
   { merchantId, orderId }: OrderRef,
   events: readonly OrderEvent[],
 ): Promise<readonly bigint[]> {
-  const [row] = await database.query(findNewest, [merchantId, orderId, events]);
+  const [row] = await database.query(findNewest, { merchantId, orderId, events });
   return row?.journal_ids ?? [];
 }
 

@@ -16,9 +16,9 @@ import type { PaymentService } from '../service.js';
 import type { CsvLine } from './csv.js';
 import type { LineResult } from './import.js';
 import {
+  type ClaimedPart,
+  claimNextPart,
   findAccountOfImport,
-  type LeasedPart,
-  leaseNextPart,
   listOwnersWithParts,
   saveResults,
 } from './import-store.js';
@@ -63,7 +63,7 @@ class ImportRun {
 
   async #doNextPart(owner: TenantId): Promise<boolean> {
     const { database, sealer } = this.options;
-    const part = await database.transaction((tx) => leaseNextPart(tx, owner, leaseSeconds));
+    const part = await claimNextPart(database, owner, leaseSeconds);
     if (!part) return false;
     const binding = ofImportPart(owner, part.importId, part.part);
     const lines = sealer.openLines(binding, part.sealedLines) as readonly CsvLine[];
@@ -72,7 +72,7 @@ class ImportRun {
     return true;
   }
 
-  async #doLines(part: LeasedPart, lines: readonly CsvLine[]): Promise<LineResult[]> {
+  async #doLines(part: ClaimedPart, lines: readonly CsvLine[]): Promise<LineResult[]> {
     const { database, accounts, candidates } = this.options;
     const { ownerId, importId } = part;
     const accountId = await findAccountOfImport(database, part);

@@ -3,7 +3,8 @@ import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
-import { doTogether } from '../../worker/together.js';
+import { isDatabaseUnavailable } from '../../postgres/failure.js';
+import { doEachInOrder } from '../../worker/claim.js';
 import type { ImportedLine } from '../payment.js';
 import type { Entry, PaymentService, RecordedPayment } from '../service.js';
 import type { LineResult } from './import.js';
@@ -26,19 +27,22 @@ export async function recordLines(
   { database, payments, log }: RecordingOptions,
   entries: readonly LineEntry[],
 ): Promise<LineResult[]> {
-  const done = await doTogether(database, entries, {
-    work: (tx, entry) => payments.record(tx, byImport, entry),
-    subjects: ({ candidate, movement }) => [
-      `movement ${movement.bankReference}`,
-      ...('order' in candidate ? [`order ${candidate.order.orderId}`] : []),
-    ],
-  });
+  const done = await doEachInOrder(entries, subjectsOf, (entry) =>
+    database.transaction((tx) => payments.record(tx, byImport, entry)),
+  );
   return done.map((line) => {
-    if ('result' in line) return resultOf(line.item, line.result);
-    const { item, error } = line;
+    if ('result' in line) return resultOf(line.row, line.result);
+    const { row, error } = line;
+    if (isDatabaseUnavailable(error)) throw error;
     if (!(error instanceof RemesaError)) log.error({ err: error }, 'line of an import cannot be recorded');
-    return faultOf(item.line, error);
+    return faultOf(row.line, error);
   });
+}
+
+/** What a line locks. Lines with a common subject are done in their order. */
+function subjectsOf({ candidate, movement }: LineEntry): string[] {
+  const subjects = [`movement ${movement.bankReference}`];
+  return 'order' in candidate ? [...subjects, `order ${candidate.order.orderId}`] : subjects;
 }
 
 function resultOf({ source, line }: LineEntry, { payment, isNew }: RecordedPayment): LineResult {

@@ -1,6 +1,5 @@
 /** SQL on what merchants declared. */
 import type { MerchantId } from '../../ids.js';
-import { queryJoined } from '../../postgres/in-step.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { DeclaredPolicies, Policies } from './policies.js';
 
@@ -16,30 +15,31 @@ interface PolicyRow {
 
 const columns = 'on_short, on_over, on_late, on_duplicate, on_wrong_currency, on_after_end, version';
 
-const findByMerchant = statement<PolicyRow>(
+const findByMerchant = statement(
   'policy-store.find',
-  `SELECT ${columns} FROM payment_policies WHERE merchant_id = $1`,
-);
-const insertPolicies = statement<PolicyRow>(
+  `SELECT ${columns} FROM payment_policies WHERE merchant_id = $merchantId`,
+).rows<PolicyRow>();
+const insertPolicies = statement(
   'policy-store.insert',
   `INSERT INTO payment_policies (merchant_id, ${columns}, updated_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, 1, statement_timestamp())
+   VALUES ($merchantId, $short, $over, $late, $duplicate, $wrongCurrency, $afterEnd, 1, statement_timestamp())
    ON CONFLICT (merchant_id) DO NOTHING RETURNING ${columns}`,
-);
-const updatePolicies = statement<PolicyRow>(
+).rows<PolicyRow>();
+const updatePolicies = statement(
   'policy-store.update',
-  `UPDATE payment_policies SET on_short = $2, on_over = $3, on_late = $4, on_duplicate = $5, on_wrong_currency = $6,
-          on_after_end = $7, version = version + 1, updated_at = statement_timestamp()
-    WHERE merchant_id = $1 AND version = $8
+  `UPDATE payment_policies SET on_short = $short, on_over = $over, on_late = $late, on_duplicate = $duplicate,
+          on_wrong_currency = $wrongCurrency, on_after_end = $afterEnd, version = version + 1,
+          updated_at = statement_timestamp()
+    WHERE merchant_id = $merchantId AND version = $version
    RETURNING ${columns}`,
-);
+).rows<PolicyRow>();
 
 /** Undefined for a merchant that has declared nothing. */
 export async function findPolicies(
   database: Queryable,
   merchantId: MerchantId,
 ): Promise<DeclaredPolicies | undefined> {
-  const [row] = await queryJoined(database, findByMerchant, merchantId, []);
+  const [row] = await database.query(findByMerchant, { merchantId });
   return row && toPolicies(row);
 }
 
@@ -47,13 +47,12 @@ export async function findPolicies(
 export async function savePolicies(
   tx: Transaction,
   merchantId: MerchantId,
-  { short, over, late, duplicate, wrongCurrency, afterEnd, version }: DeclaredPolicies,
+  { version, ...policies }: DeclaredPolicies,
 ): Promise<DeclaredPolicies | undefined> {
-  const values = [merchantId, short, over, late, duplicate, wrongCurrency, afterEnd];
   const [row] =
     version === 0
-      ? await tx.query(insertPolicies, values)
-      : await tx.query(updatePolicies, [...values, version]);
+      ? await tx.query(insertPolicies, { merchantId, ...policies })
+      : await tx.query(updatePolicies, { merchantId, ...policies, version });
   return row && toPolicies(row);
 }
 

@@ -8,6 +8,7 @@ import type { TenantId } from '../../ids.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
+import { mapAtMost } from '../../worker/claim.js';
 import { Semaphore } from '../../worker/semaphore.js';
 import { type Attempt, messageIdOf, type SentMessage } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
@@ -19,12 +20,12 @@ import * as store from '../store.js';
 import { isDead } from '../transitions.js';
 import { batchOf } from './batch.js';
 import {
+  claimAttempts,
   type Lease,
-  leaseToAsk,
-  leaseToSend,
-  listDueOf,
   listMerchantsWithDue,
+  markSending,
   postpone,
+  releaseAttempts,
 } from './lease-store.js';
 import { addFailure, forgetFailures, isFailing, leaveAlone } from './rail-failure-store.js';
 import { askInSeconds, leaseSeconds, nextQuestion, pauseAfterFailures } from './schedule.js';
@@ -46,6 +47,14 @@ export interface SendingOptions {
 /** Few of each merchant at a time, so that a merchant with many payouts does not keep the others waiting. */
 const attemptsAtOnce = 50;
 const attemptsRead = 1000;
+const merchantsAtOnce = 4;
+
+/** Attempts that are done together: one message to a rail, or one question. */
+interface Work {
+  readonly rail: Rail;
+  readonly attempts: Attempt[];
+  readonly claimedAt: Date;
+}
 
 export class PayoutSending {
   readonly #slots = new Map<string, Semaphore>();
@@ -65,18 +74,18 @@ export class PayoutSending {
 
   /** Works on what is due of these merchants. */
   async runFor(merchants: readonly TenantId[], signal: AbortSignal): Promise<number> {
-    const { database } = this.options;
-    const lists = await Promise.all(
-      merchants.map((id) => listDueOf(database, id, this.#railNames(), attemptsAtOnce)),
-    );
-    const works = lists.flatMap((attempts) => this.#worksOf(attempts));
-    const done = await Promise.all(works.map(({ rail, attempts }) => this.#work(rail, attempts, signal)));
+    const works = await mapAtMost(merchants, merchantsAtOnce, (merchant) => this.#claim(merchant));
+    const done = await Promise.all(works.flat().map((work) => this.#work(work, signal)));
     return done.reduce((sum, count) => sum + count, 0);
   }
 
   /** Those that were not sent yet are grouped into messages; the others are asked about one by one. */
-  #worksOf(attempts: readonly Attempt[]): { rail: Rail; attempts: Attempt[] }[] {
-    const works: { rail: Rail; attempts: Attempt[] }[] = [];
+  async #claim(merchant: TenantId): Promise<Work[]> {
+    const { database, clock } = this.options;
+    const claimedAt = clock.now();
+    const claim = { rails: this.#railNames(), atMost: attemptsAtOnce, lease: this.#lease };
+    const attempts = await claimAttempts(database, merchant, claim);
+    const works: Work[] = [];
     for (const attempt of attempts) {
       const rail = this.options.rails.get(attempt.rail);
       if (!rail) continue;
@@ -85,19 +94,26 @@ export class PayoutSending {
       );
       if (message && attempt.state === 'READY' && message.attempts[0]?.state === 'READY')
         message.attempts.push(attempt);
-      else works.push({ rail, attempts: [attempt] });
+      else works.push({ rail, attempts: [attempt], claimedAt });
     }
     return works;
   }
 
-  /** A failure with one message does not stop the others. Throws when the database cannot be reached. */
-  async #work(rail: Rail, attempts: readonly Attempt[], signal: AbortSignal): Promise<number> {
+  /**
+   * A failure with one message does not stop the others. What waited too long for its rail is given back. Throws when the
+   * database cannot be reached.
+   */
+  async #work(work: Work, signal: AbortSignal): Promise<number> {
+    const { rail, attempts, claimedAt } = work;
     const [first] = attempts;
     if (!first) return 0;
     const release = await this.#slotsOf(rail).acquire();
     try {
-      if (signal.aborted) return 0;
-      return first.state === 'READY' ? await this.#send(rail, attempts) : await this.#ask(rail, first);
+      if (signal.aborted || !this.#isLeaseLongEnough(claimedAt)) {
+        await releaseAttempts(this.options.database, attempts, this.#lease);
+        return 0;
+      }
+      return await (first.state === 'READY' ? this.#send(work) : this.#ask(work, first));
     } catch (error) {
       if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
       this.options.log.error(
@@ -110,37 +126,35 @@ export class PayoutSending {
     }
   }
 
-  async #send(rail: Rail, attempts: readonly Attempt[]): Promise<number> {
-    const { database, clock } = this.options;
+  async #send({ rail, attempts, claimedAt }: Work): Promise<number> {
     const [first] = attempts;
     if (!first) return 0;
-    const leasedAt = clock.now();
-    const message = { messageId: messageIdOf(first.attemptId), createdAt: leasedAt };
-    const leased = await database.transaction((tx) => this.#leaseAll(tx, attempts, message));
-    if (leased.length > 0) await this.#submit(rail, leased, leasedAt);
-    return leased.length;
+    const message = { messageId: messageIdOf(first.attemptId), createdAt: claimedAt };
+    const sending = await this.options.database.transaction((tx) => this.#markAll(tx, attempts, message));
+    if (sending.length > 0) await this.#submit(rail, sending, claimedAt);
+    return sending.length;
   }
 
   /**
    * The message is named after its first attempt. If another worker has that one, the message may be on its way: nothing is
    * added to it then.
    */
-  async #leaseAll(tx: Transaction, attempts: readonly Attempt[], message: SentMessage): Promise<Attempt[]> {
-    const leased: Attempt[] = [];
+  async #markAll(tx: Transaction, attempts: readonly Attempt[], message: SentMessage): Promise<Attempt[]> {
+    const sending: Attempt[] = [];
     for (const attempt of attempts) {
-      const taken = await leaseToSend(tx, attempt, message, this.#lease);
-      if (taken) leased.push(taken);
-      else if (leased.length === 0) return [];
+      const marked = await markSending(tx, attempt, message, this.#lease);
+      if (marked) sending.push(marked);
+      else if (sending.length === 0) return [];
     }
-    return leased;
+    return sending;
   }
 
-  /** Hands over the message of these attempts, which were leased at that time, and records the answer. */
-  async #submit(rail: Rail, leased: readonly Attempt[], leasedAt: Date): Promise<void> {
+  /** Hands over the message of these attempts, which were claimed at that time, and records the answer. */
+  async #submit(rail: Rail, leased: readonly Attempt[], claimedAt: Date): Promise<void> {
     const batch = await batchOf(this.options, leased);
     if (!batch) return this.#lose(rail, leased);
     // This process was stopped for so long that another worker may have taken over: that one asks the rail first.
-    if (!this.#isLeaseLongEnough(leasedAt)) return;
+    if (!this.#isLeaseLongEnough(claimedAt)) return;
     const reports = await this.#answer(rail, leased, (signal) => rail.submit(batch, signal));
     if (!reports) return;
     await receiveAll(this.options, rail, reports, leased);
@@ -152,15 +166,11 @@ export class PayoutSending {
   }
 
   /** Asks the rail about a payment that was sent. */
-  async #ask(rail: Rail, attempt: Attempt): Promise<number> {
-    const { database, clock } = this.options;
-    const leasedAt = clock.now();
-    const leased = await database.transaction((tx) => leaseToAsk(tx, attempt, this.#lease));
-    if (!leased) return 0;
+  async #ask({ rail, claimedAt }: Work, leased: Attempt): Promise<number> {
     const finding = await this.#answer(rail, [leased], (signal) => rail.find(leased.reference, signal));
     const { state } = leased;
     if (finding === 'never_received' && (state === 'SENDING' || state === 'UNKNOWN'))
-      await this.#sendAgain(rail, leased, leasedAt);
+      await this.#sendAgain(rail, leased, claimedAt);
     else if (finding !== undefined) await this.#follow(rail, leased, finding);
     return 1;
   }
@@ -181,24 +191,24 @@ export class PayoutSending {
   }
 
   /** The rail does not have it: the same message goes out again, byte for byte. */
-  async #sendAgain(rail: Rail, leased: Attempt, leasedAt: Date): Promise<void> {
+  async #sendAgain(rail: Rail, leased: Attempt, claimedAt: Date): Promise<void> {
     const { database } = this.options;
     const { message, merchantId } = leased;
     if (!message) throw new Error(`attempt ${leased.attemptId} was sent without a message`);
     const again =
       leased.state === 'SENDING'
         ? leased
-        : await database.transaction((tx) => leaseToSend(tx, leased, message, this.#lease));
+        : await database.transaction((tx) => markSending(tx, leased, message, this.#lease));
     if (!again) return;
     const others = await store.listAttemptsOfMessage(database, merchantId, message.messageId);
     // A message with a payment that has ended is never repeated: the payment could be made after all.
     if (others.some(({ state }) => isDead(state))) await this.#lose(rail, [again]);
-    else await this.#submit(rail, [again], leasedAt);
+    else await this.#submit(rail, [again], claimedAt);
   }
 
-  #isLeaseLongEnough(leasedAt: Date): boolean {
+  #isLeaseLongEnough(claimedAt: Date): boolean {
     const { clock, answerWithinMs } = this.options;
-    const passedMs = clock.now().getTime() - leasedAt.getTime();
+    const passedMs = clock.now().getTime() - claimedAt.getTime();
     return passedMs >= 0 && passedMs + answerWithinMs < this.#lease.seconds * 1000;
   }
 
@@ -232,10 +242,9 @@ export class PayoutSending {
   }
 
   #askLater(rail: Rail, attempts: readonly Attempt[], isAnswered = true): Promise<void> {
-    const { holder } = this.#lease;
     return this.options.database.transaction(async (tx) => {
       for (const attempt of attempts)
-        await postpone(tx, attempt, nextQuestion(rail, attempt, isAnswered), holder);
+        await postpone(tx, attempt, nextQuestion(rail, attempt, isAnswered), this.#lease);
     });
   }
 

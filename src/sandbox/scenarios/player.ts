@@ -8,7 +8,7 @@ import { RemesaError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { inTurns } from '../../worker/in-turns.js';
+import { doEach } from '../../worker/claim.js';
 import type { Job } from '../../worker/worker.js';
 import type { Cast, Run, Scenario, Stage, Step } from './scenario.js';
 import * as store from './scenario-run-store.js';
@@ -22,8 +22,8 @@ export interface PlayerOptions {
 
 /** The job that plays scenarios. */
 export const playJob = 'sandbox.play';
-const runsRead = 100;
-const atOnce = 4;
+/** Longer than a step takes. */
+const claim = { atMost: 20, leaseSeconds: 20 };
 const betweenLooksMs = 50;
 /** Soon at first, because orders move on within a second; then rarely, so that waiting runs leave the database alone. */
 const soon = { seconds: 0.1, tries: 10 };
@@ -38,33 +38,29 @@ export class Player {
     return { name: playJob, everySeconds: 5, run: (signal) => this.#run(signal) };
   }
 
-  /** Returns how many runs were looked at, so that the worker comes back at once while stories are under way. */
+  /** Plays one step of each run that is due. Returns how many, so that the worker comes back while stories are under way. */
   async #run(signal: AbortSignal): Promise<number> {
     const { database } = this.options;
-    const due = await store.listDueRuns(database, runsRead);
-    await inTurns(due, atOnce, (run) => this.#playAll(run, signal));
-    if (due.length > 0) return due.length;
-    if (!(await store.hasRunning(database))) return 0;
+    let played = 0;
+    for (const merchant of await store.listMerchantsWithRuns(database)) {
+      if (signal.aborted) return played;
+      const runs = await store.claimRuns(database, merchant, claim);
+      await doEach(runs, (run) => this.#playNext(run));
+      played += runs.length;
+    }
+    if (played > 0 || !(await store.hasRunning(database))) return played;
     await pause(betweenLooksMs, undefined, { signal }).catch(() => {});
     return 1;
   }
 
-  /** Plays steps until one has to wait. */
-  async #playAll(ref: store.RunRef, signal: AbortSignal): Promise<void> {
-    let isGoingOn = true;
-    while (isGoingOn && !signal.aborted) isGoingOn = await this.#playNext(ref);
-  }
-
-  async #playNext(ref: store.RunRef): Promise<boolean> {
+  async #playNext(run: Run): Promise<void> {
     const { database, log } = this.options;
-    const run = await store.findRun(database, ref);
-    const scenario = this.options.scenarios.find(({ name }) => name === run?.scenario);
-    const step = scenario?.steps[run?.step ?? 0];
-    if (run?.state !== 'RUNNING') return false;
+    const scenario = this.options.scenarios.find(({ name }) => name === run.scenario);
+    const step = scenario?.steps[run.step];
     if (!scenario || !step) return this.#fail(run, 'This version does not know the scenario.');
     try {
       const prepared = await step.prepare?.(database, this.#stageOf(run));
-      return await database.transaction((tx) =>
+      await database.transaction((tx) =>
         this.#play(tx, run, scenario, (stage) => step.play(tx, stage, prepared)),
       );
     } catch (error) {
@@ -75,25 +71,22 @@ export class Player {
     }
   }
 
-  /** Returns whether the next step may follow at once. */
   async #play(
     tx: Transaction,
-    { merchantId, runId, step: number }: Run,
+    run: Run,
     { steps, isExclusive }: Scenario,
     play: (stage: Stage) => ReturnType<Step['play']>,
-  ): Promise<boolean> {
-    const run = await store.lockRun(tx, { merchantId, runId });
-    if (run?.step !== number) return false;
-    const mustWait = number === 0 && (await store.hasToWait(tx, run, isExclusive === true));
-    const facts = mustWait ? 'not_yet' : await play(this.#stageOf(run));
+  ): Promise<void> {
+    if (!(await store.lockRun(tx, run))) return;
+    if (run.step === 0 && (await store.hasToWait(tx, run, isExclusive === true)))
+      return store.tryLater(tx, run, untilItsTurn);
+    const facts = await play(this.#stageOf(run));
     if (facts === 'not_yet') {
-      if (!mustWait && !isPatient(run)) throw new Stuck();
-      await store.tryLater(tx, run, mustWait ? untilItsTurn : nextTry(run));
-      return false;
+      if (!isPatient(run)) throw new Stuck();
+      return store.tryLater(tx, run, nextTry(run));
     }
-    const isLast = number + 1 === steps.length;
+    const isLast = run.step + 1 === steps.length;
     await store.saveDone(tx, run, { ...run.facts, ...facts }, isLast ? 'FINISHED' : 'RUNNING');
-    return !isLast;
   }
 
   #stageOf({ merchantId, facts }: Run): Stage {
@@ -101,14 +94,12 @@ export class Player {
     return { cast: this.options.cast, by, merchantId, facts };
   }
 
-  async #wait(run: Run): Promise<false> {
-    await this.options.database.transaction((tx) => store.tryLater(tx, run, nextTry(run)));
-    return false;
+  #wait(run: Run): Promise<void> {
+    return this.options.database.transaction((tx) => store.tryLater(tx, run, nextTry(run)));
   }
 
-  async #fail(run: Run, failure: string): Promise<false> {
-    await this.options.database.transaction((tx) => store.saveFailed(tx, run, failure));
-    return false;
+  #fail(run: Run, failure: string): Promise<void> {
+    return this.options.database.transaction((tx) => store.saveFailed(tx, run, failure));
   }
 }
 

@@ -1,6 +1,5 @@
 /** SQL on the events of a merchant, their deliveries and attempts. */
 import type { MerchantId } from '../../ids.js';
-import { isInStep, queryJoined } from '../../postgres/in-step.js';
 import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { AttemptRecord, DeliveryState, InjectedFault } from '../delivery/delivery.js';
@@ -43,29 +42,27 @@ export const eventColumns = `event.event_id, event.channel, event.type, event.su
 export const deliveryColumns = `delivery.state, delivery.attempts, delivery.due_at, delivery.delivered_at,
           delivery.injected_fault, coalesce(endpoint.status = 'disabled', false) AS is_disabled`;
 
-const insertEvents = statement(
+const insertEvent = statement(
   'event-store.insert',
   `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, previous_status, occurred_at)
-   SELECT $1::bigint, event.event_id, event.channel, event.type, event.subject, event.object, event.previous_status,
-          date_trunc('milliseconds', now.at)
-     FROM unnest((SELECT $2::text[]), $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-          AS event (event_id, channel, type, subject, object, previous_status),
-          (SELECT ${merchantNow} AS at) AS now`,
+   SELECT $merchantId::bigint, $eventId, $channel, $type, $subject, $object, $previousStatus,
+          date_trunc('milliseconds', ${merchantNow})`,
 );
-const listNumbered = statement<EventRow>(
+const listNumbered = statement(
   'event-store.list-numbered',
   `SELECT ${eventColumns}, event.object FROM events AS event
-    WHERE event.merchant_id = $1 AND event.channel = $2 AND event.sequence > $3 ORDER BY event.sequence LIMIT $4`,
-);
-const listOfSubject = statement<EventRow & { state: DeliveryState | null; delivered_at: Date | null }>(
+    WHERE event.merchant_id = $merchantId AND event.channel = $channel AND event.sequence > $after
+    ORDER BY event.sequence LIMIT $limit`,
+).rows<EventRow>();
+const listOfSubject = statement(
   'event-store.list-of-subject',
   `SELECT ${eventColumns}, NULL AS object, delivery.state, delivery.delivered_at
      FROM events AS event
      LEFT JOIN deliveries AS delivery
        ON delivery.merchant_id = event.merchant_id AND delivery.event_id = event.event_id
-    WHERE event.merchant_id = $1 AND event.subject = $2 ORDER BY event.recorded_at LIMIT $3`,
-);
-const findDetails = statement<DetailsRow>(
+    WHERE event.merchant_id = $merchantId AND event.subject = $subject ORDER BY event.recorded_at LIMIT $limit`,
+).rows<EventRow & { state: DeliveryState | null; delivered_at: Date | null }>();
+const findDetails = statement(
   'event-store.find-details',
   `SELECT ${eventColumns}, event.object, ${deliveryColumns}
      FROM events AS event
@@ -73,19 +70,19 @@ const findDetails = statement<DetailsRow>(
        ON delivery.merchant_id = event.merchant_id AND delivery.event_id = event.event_id
      LEFT JOIN webhook_endpoints AS endpoint
        ON endpoint.merchant_id = event.merchant_id AND endpoint.channel = event.channel
-    WHERE event.merchant_id = $1 AND event.event_id = $2
+    WHERE event.merchant_id = $merchantId AND event.event_id = $eventId
       AND (event.sequence IS NOT NULL OR event.type = 'webhook.test')`,
-);
-const listAttempts = statement<AttemptRow>(
+).rows<DetailsRow>();
+const listAttempts = statement(
   'event-store.list-attempts',
   `SELECT attempt_no, started_at, duration_ms, url, outcome, status, answer_start FROM delivery_attempts
-    WHERE merchant_id = $1 AND event_id = $2 ORDER BY attempt_no DESC LIMIT $3`,
-);
+    WHERE merchant_id = $merchantId AND event_id = $eventId ORDER BY attempt_no DESC LIMIT $limit`,
+).rows<AttemptRow>();
 const queueAgain = statement(
   'event-store.queue-again',
   `INSERT INTO deliveries AS known (merchant_id, event_id, channel, subject, sequence, state, due_at)
    SELECT merchant_id, event_id, channel, subject, sequence, 'pending', statement_timestamp() FROM events
-    WHERE merchant_id = $1 AND event_id = $2
+    WHERE merchant_id = $merchantId AND event_id = $eventId
    ON CONFLICT (merchant_id, event_id) DO UPDATE
       SET state = 'pending', due_at = excluded.due_at, attempts = 0, injected_fault = NULL`,
 );
@@ -105,9 +102,9 @@ export async function listEventsOfSubject(
   database: Queryable,
   merchantId: MerchantId,
   subject: string,
-  atMost: number,
+  limit: number,
 ): Promise<SubjectEvent[]> {
-  return (await database.query(listOfSubject, [merchantId, subject, atMost])).map((row) => ({
+  return (await database.query(listOfSubject, { merchantId, subject, limit })).map((row) => ({
     eventId: row.event_id,
     type: row.type,
     occurredAt: row.occurred_at,
@@ -117,20 +114,17 @@ export async function listEventsOfSubject(
 }
 
 export async function addEvent(tx: Transaction, eventId: EventId, event: NewEvent): Promise<void> {
-  const { merchantId, channel, type, subject, object, previousStatus } = event;
-  const values = [eventId, channel, type, subject, JSON.stringify(object), previousStatus];
-  if (isInStep(tx)) await queryJoined(tx, insertEvents, merchantId, values);
-  else tx.send(insertEvents, [merchantId, ...values.map((value) => [value])]);
+  await tx.query(insertEvent, { ...event, eventId, object: JSON.stringify(event.object) });
 }
 
 /** Lists numbered events only, in the order of their numbers. */
 export async function listEventsAfter(
   database: Queryable,
   { merchantId, channel }: EndpointRef,
-  sequence: number,
-  atMost: number,
+  after: number,
+  limit: number,
 ): Promise<Event[]> {
-  return (await database.query(listNumbered, [merchantId, channel, sequence, atMost])).map(toEvent);
+  return (await database.query(listNumbered, { merchantId, channel, after, limit })).map(toEvent);
 }
 
 /** The delivery of an event to the url of its channel. */
@@ -152,10 +146,10 @@ export interface EventDetails extends Event {
 
 export async function findEventDetails(
   database: Queryable,
-  merchant: MerchantId,
+  merchantId: MerchantId,
   eventId: EventId,
 ): Promise<EventDetails | undefined> {
-  const [row] = await database.query(findDetails, [merchant, eventId]);
+  const [row] = await database.query(findDetails, { merchantId, eventId });
   return row && { ...toEvent(row), delivery: toDelivery(row) };
 }
 
@@ -168,11 +162,11 @@ export interface KeptAttempt extends AttemptRecord {
 /** Lists the latest attempts, oldest first. */
 export async function listAttemptsOf(
   database: Queryable,
-  merchant: MerchantId,
+  merchantId: MerchantId,
   eventId: EventId,
-  atMost: number,
+  limit: number,
 ): Promise<KeptAttempt[]> {
-  const rows = await database.query(listAttempts, [merchant, eventId, atMost]);
+  const rows = await database.query(listAttempts, { merchantId, eventId, limit });
   return rows.reverse().map((row) => ({
     attemptNo: row.attempt_no,
     startedAt: row.started_at,
@@ -186,10 +180,10 @@ export async function listAttemptsOf(
 
 export async function queueEventAgain(
   tx: Transaction,
-  merchant: MerchantId,
+  merchantId: MerchantId,
   eventId: EventId,
 ): Promise<void> {
-  await tx.query(queueAgain, [merchant, eventId]);
+  await tx.query(queueAgain, { merchantId, eventId });
 }
 
 export function toEvent(row: EventRow): Event {
