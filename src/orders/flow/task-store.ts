@@ -14,30 +14,28 @@ interface OrderTask {
 
 const columns = `orders.merchant_id, order_id, state, status_reason,
           (extract(epoch FROM orders.updated_at) * 1000000)::bigint::text AS at_micros`;
-const page = `(orders.updated_at, order_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($4::text IS NULL OR order_id = $4)
-    ORDER BY orders.updated_at, order_id LIMIT $3`;
+const isOnPage =
+  `(orders.updated_at, order_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
+      AND ($only::text IS NULL OR order_id = $only)
+    ORDER BY orders.updated_at, order_id LIMIT $limit` as const;
 /** The worker tries again what the sender has corrected. The states repeat the condition of the index. */
-const listPayouts = statement<OrderTask>(
+const listPayouts = statement(
   'task-store.list-failed-payouts',
   `SELECT ${columns} FROM orders
-    WHERE state IN ('PAYOUT_FAILED', 'RETURNED') AND NOT retries_payout AND ${page}`,
-);
+    WHERE state IN ('PAYOUT_FAILED', 'RETURNED') AND NOT retries_payout AND ${isOnPage}`,
+).rows<OrderTask>();
 /** `refund_due_by` is by the merchant's clock. */
-const listRefunds = statement<OrderTask>(
+const listRefunds = statement(
   'task-store.list-failed-refunds',
   `SELECT ${columns} FROM orders LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = orders.merchant_id
     WHERE state IN ('REFUND_PENDING', 'REFUND_FAILED')
       AND (state = 'REFUND_FAILED' OR refund_due_by <= statement_timestamp() + coalesce(clock.ahead, interval '0'))
-      AND ${page}`,
-);
+      AND ${isOnPage}`,
+).rows<OrderTask>();
 
 /** Payouts that failed or came back. */
-export async function listFailedPayouts(
-  database: Queryable,
-  { after, limit, only }: TaskPage,
-): Promise<Task[]> {
-  const rows = await database.query(listPayouts, [after.sinceMicros, after.id, limit, only ?? null]);
+export async function listFailedPayouts(database: Queryable, page: TaskPage): Promise<Task[]> {
+  const rows = await database.query(listPayouts, valuesOf(page));
   return rows.map((row) => {
     const what = row.state === 'RETURNED' ? 'came back' : 'failed';
     const why = row.status_reason ?? 'no reason given';
@@ -46,11 +44,8 @@ export async function listFailedPayouts(
 }
 
 /** Refunds that failed, or that should have been paid by now. */
-export async function listFailedRefunds(
-  database: Queryable,
-  { after, limit, only }: TaskPage,
-): Promise<Task[]> {
-  const rows = await database.query(listRefunds, [after.sinceMicros, after.id, limit, only ?? null]);
+export async function listFailedRefunds(database: Queryable, page: TaskPage): Promise<Task[]> {
+  const rows = await database.query(listRefunds, valuesOf(page));
   return rows.map((row) =>
     taskOf(
       row,
@@ -59,6 +54,10 @@ export async function listFailedRefunds(
         : 'Find out why a refund that is due was not paid.',
     ),
   );
+}
+
+function valuesOf({ after: { sinceMicros, id: afterId }, limit, only }: TaskPage) {
+  return { sinceMicros, afterId, limit, only: only ?? null };
 }
 
 function taskOf(row: OrderTask, summary: string): Task {

@@ -7,20 +7,20 @@ import type { Obstacle } from '../pending.js';
 const isWaiting = `state IN ('PAYMENT_RECEIVED', 'CONVERTED', 'REJECTED', 'ACTION_REQUIRED')
       AND try_at > statement_timestamp()`;
 
-const listMerchants = statement<{ merchant_id: bigint }>(
+const listMerchants = statement(
   'waiting-store.list-merchants',
-  `SELECT DISTINCT merchant_id FROM orders WHERE waits_for = ANY ($1) AND ${isWaiting}`,
-);
+  `SELECT DISTINCT merchant_id FROM orders WHERE waits_for = ANY ($obstacles) AND ${isWaiting}`,
+).rows<{ merchant_id: bigint }>();
 const endPauses = statement(
   'waiting-store.end-pauses',
-  `UPDATE orders SET try_at = NULL WHERE merchant_id = $1 AND waits_for = ANY ($2) AND ${isWaiting}`,
+  `UPDATE orders SET try_at = NULL WHERE merchant_id = $merchantId AND waits_for = ANY ($obstacles) AND ${isWaiting}`,
 );
 
 export async function listMerchantsWaitingFor(
   database: Queryable,
   obstacles: readonly Obstacle[],
 ): Promise<MerchantId[]> {
-  return (await database.query(listMerchants, [obstacles])).map((row) => merchantId(row.merchant_id));
+  return (await database.query(listMerchants, { obstacles })).map((row) => merchantId(row.merchant_id));
 }
 
 /** The orders of the merchant that wait for one of these are tried at once. */
@@ -29,5 +29,5 @@ export async function endPausesOf(
   merchant: MerchantId,
   obstacles: readonly Obstacle[],
 ): Promise<void> {
-  await tx.query(endPauses, [merchant, obstacles]);
+  await tx.query(endPauses, { merchantId: merchant, obstacles });
 }

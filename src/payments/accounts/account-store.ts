@@ -1,5 +1,5 @@
 /** SQL on pay-in accounts. They belong to the operator; `owner_id` says whose orders are paid there. */
-import { type MerchantId, type TenantId, tenantId } from '../../ids.js';
+import { type MerchantId, tenantId } from '../../ids.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { AccountTerms, StoredAccount } from './payin-account.js';
@@ -18,31 +18,31 @@ interface AccountRow {
 
 const columns = 'account_id, owner_id, currency, holder, bank_name, country, details, is_enabled, version';
 
-const listAll = statement<AccountRow>(
+const listAll = statement(
   'account-store.list',
   `SELECT ${columns} FROM payin_accounts ORDER BY account_id`,
-);
-const findById = statement<AccountRow>(
+).rows<AccountRow>();
+const findById = statement(
   'account-store.find',
-  `SELECT ${columns} FROM payin_accounts WHERE account_id = $1`,
-);
-const findUsable = statement<AccountRow>(
+  `SELECT ${columns} FROM payin_accounts WHERE account_id = $accountId`,
+).rows<AccountRow>();
+const findUsable = statement(
   'account-store.find-usable',
   `SELECT ${columns} FROM payin_accounts
-    WHERE is_enabled AND currency = $1 AND owner_id IN ($2::bigint, 0)
+    WHERE is_enabled AND currency = $currency AND owner_id IN ($merchantId::bigint, 0)
     ORDER BY owner_id DESC, created_at, account_id LIMIT 1`,
-);
-const insertAccount = statement<AccountRow>(
+).rows<AccountRow>();
+const insertAccount = statement(
   'account-store.insert',
   `INSERT INTO payin_accounts (account_id, owner_id, currency, holder, bank_name, country, details, is_enabled)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (account_id) DO NOTHING RETURNING ${columns}`,
-);
-const updateAccount = statement<AccountRow>(
+   VALUES ($accountId, $ownerId, $currency, $holder, $bankName, $country, $details, $isEnabled) ON CONFLICT (account_id) DO NOTHING RETURNING ${columns}`,
+).rows<AccountRow>();
+const updateAccount = statement(
   'account-store.update',
-  `UPDATE payin_accounts SET holder = $3, bank_name = $4, country = $5, details = $6, is_enabled = $7,
+  `UPDATE payin_accounts SET holder = $holder, bank_name = $bankName, country = $country, details = $details, is_enabled = $isEnabled,
           version = version + 1, updated_at = statement_timestamp()
-    WHERE account_id = $1 AND version = $2 RETURNING ${columns}`,
-);
+    WHERE account_id = $accountId AND version = $version RETURNING ${columns}`,
+).rows<AccountRow>();
 
 export async function listAccounts(database: Queryable): Promise<StoredAccount[]> {
   return (await database.query(listAll)).map(toAccount);
@@ -52,7 +52,7 @@ export async function findAccount(
   database: Queryable,
   accountId: string,
 ): Promise<StoredAccount | undefined> {
-  const [row] = await database.query(findById, [accountId]);
+  const [row] = await database.query(findById, { accountId });
   return row && toAccount(row);
 }
 
@@ -62,7 +62,7 @@ export async function findUsableAccount(
   merchantId: MerchantId,
   currency: CurrencyCode,
 ): Promise<StoredAccount | undefined> {
-  const [row] = await database.query(findUsable, [currency, merchantId]);
+  const [row] = await database.query(findUsable, { currency, merchantId });
   return row && toAccount(row);
 }
 
@@ -71,12 +71,7 @@ export type NewAccount = Omit<StoredAccount, 'version'>;
 /** Returns undefined when the id is taken. */
 export async function addAccount(tx: Transaction, account: NewAccount): Promise<StoredAccount | undefined> {
   const { accountId, ownerId, currency } = account;
-  const [row] = await tx.query(insertAccount, [
-    accountId,
-    ownerId as TenantId,
-    currency,
-    ...termsOf(account),
-  ]);
+  const [row] = await tx.query(insertAccount, { accountId, ownerId, currency, ...termsOf(account) });
   return row && toAccount(row);
 }
 
@@ -86,12 +81,12 @@ export async function saveAccount(
   { accountId, version }: StoredAccount,
   terms: AccountTerms,
 ): Promise<StoredAccount | undefined> {
-  const [row] = await tx.query(updateAccount, [accountId, version, ...termsOf(terms)]);
+  const [row] = await tx.query(updateAccount, { accountId, version, ...termsOf(terms) });
   return row && toAccount(row);
 }
 
-function termsOf({ holder, bankName, country, details, isEnabled }: AccountTerms): unknown[] {
-  return [holder, bankName, country, JSON.stringify(details), isEnabled];
+function termsOf({ holder, bankName, country, details, isEnabled }: AccountTerms) {
+  return { holder, bankName, country, details: JSON.stringify(details), isEnabled };
 }
 
 function toAccount(row: AccountRow): StoredAccount {

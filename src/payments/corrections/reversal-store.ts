@@ -10,31 +10,31 @@ const insertReversal = statement(
   'reversal-store.insert',
   `INSERT INTO payment_reversals (merchant_id, payment_id, kind, order_id, currency, amount_minor, lost_minor,
                                   bank_reference, booked_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+   VALUES ($merchantId, $paymentId, $kind, $orderId, $currency, $amountMinor, $lostMinor, $bankReference, $bookedAt)`,
 );
-const listOfPayment = statement<{ kind: ReversalKind }>(
+const listOfPayment = statement(
   'reversal-store.list-of-payment',
-  'SELECT kind FROM payment_reversals WHERE merchant_id = $1 AND payment_id = $2',
-);
-const settleLoss = statement<{ payment_id: string }>(
+  'SELECT kind FROM payment_reversals WHERE merchant_id = $merchantId AND payment_id = $paymentId',
+).rows<{ kind: ReversalKind }>();
+const settleLoss = statement(
   'reversal-store.settle',
-  `UPDATE payment_reversals SET settled_at = statement_timestamp(), settled_by = $3
-    WHERE merchant_id = $1 AND payment_id = $2 AND lost_minor > 0 AND settled_at IS NULL RETURNING payment_id`,
-);
-const listLosses = statement<{
-  merchant_id: bigint;
-  payment_id: string;
-  currency: string;
-  at_micros: string;
-}>(
+  `UPDATE payment_reversals SET settled_at = statement_timestamp(), settled_by = $operator
+    WHERE merchant_id = $merchantId AND payment_id = $paymentId AND lost_minor > 0 AND settled_at IS NULL RETURNING payment_id`,
+).rows<{ payment_id: string }>();
+const listLosses = statement(
   'reversal-store.list-losses',
   `SELECT merchant_id, payment_id, currency, (extract(epoch FROM recorded_at) * 1000000)::bigint::text AS at_micros
      FROM payment_reversals
     WHERE lost_minor > 0 AND settled_at IS NULL
-      AND (recorded_at, payment_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($4::text IS NULL OR payment_id = $4)
-    ORDER BY recorded_at, payment_id LIMIT $3`,
-);
+      AND (recorded_at, payment_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
+      AND ($only::text IS NULL OR payment_id = $only)
+    ORDER BY recorded_at, payment_id LIMIT $limit`,
+).rows<{
+  merchant_id: bigint;
+  payment_id: string;
+  currency: string;
+  at_micros: string;
+}>();
 
 export type ReversalKind = 'taken_off' | 'clawback';
 
@@ -52,10 +52,17 @@ export interface NewReversal {
 /** Throws the database's error on `payment_reversed_once` when it was done before. */
 export async function addReversal(tx: Transaction, reversal: NewReversal): Promise<void> {
   const { ownerId, paymentId, kind, orderId, amount, lost, booking } = reversal;
-  await tx.query(insertReversal, [
-    ...[ownerId, paymentId, kind, orderId ?? null, amount.currency, amount.minor, lost?.minor ?? 0n],
-    ...[booking?.bankReference ?? null, booking?.bookedAt ?? null],
-  ]);
+  await tx.query(insertReversal, {
+    merchantId: ownerId,
+    paymentId,
+    kind,
+    orderId: orderId ?? null,
+    currency: amount.currency,
+    amountMinor: amount.minor,
+    lostMinor: lost?.minor ?? 0n,
+    bankReference: booking?.bankReference ?? null,
+    bookedAt: booking?.bookedAt ?? null,
+  });
 }
 
 export async function listReversalsOf(
@@ -63,7 +70,7 @@ export async function listReversalsOf(
   ownerId: TenantId,
   paymentId: PaymentId,
 ): Promise<ReversalKind[]> {
-  return (await database.query(listOfPayment, [ownerId, paymentId])).map(({ kind }) => kind);
+  return (await database.query(listOfPayment, { merchantId: ownerId, paymentId })).map(({ kind }) => kind);
 }
 
 /** Returns false when there is no loss that waits for an operator. */
@@ -73,12 +80,13 @@ export async function markLossSettled(
   paymentId: PaymentId,
   operator: OperatorId,
 ): Promise<boolean> {
-  return (await tx.query(settleLoss, [ownerId, paymentId, operator])).length > 0;
+  return (await tx.query(settleLoss, { merchantId: ownerId, paymentId, operator })).length > 0;
 }
 
 export async function listLossTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
   const { after, limit, only = null } = page;
-  const rows = await database.query(listLosses, [after.sinceMicros, after.id, limit, only]);
+  const { sinceMicros, id: afterId } = after;
+  const rows = await database.query(listLosses, { sinceMicros, afterId, limit, only });
   return rows.map((row) => ({
     id: row.payment_id,
     merchantId: tenantId(row.merchant_id) || undefined,

@@ -5,13 +5,13 @@ import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 
 /** Seven days: what is recorded before the bank books it is not recorded much earlier. */
-const sumAcross = statement<{ recorded_later: boolean; count: number; minor: string }>(
+const sumAcross = statement(
   'payment-booking-store.sum-across',
-  `SELECT recorded_at >= $4 AS recorded_later, count(*)::int AS count, sum(amount_minor)::text AS minor FROM payments
-    WHERE merchant_id = $1 AND account_id = $2 AND currency = $3 AND recorded_at >= $4::timestamptz - interval '7 days'
-      AND (recorded_at >= $4) = (booked_at <= $4)
+  `SELECT recorded_at >= $at AS recorded_later, count(*)::int AS count, sum(amount_minor)::text AS minor FROM payments
+    WHERE merchant_id = $merchantId AND account_id = $accountId AND currency = $currency AND recorded_at >= $at::timestamptz - interval '7 days'
+      AND (recorded_at >= $at) = (booked_at <= $at)
     GROUP BY 1`,
-);
+).rows<{ recorded_later: boolean; count: number; minor: string }>();
 
 /** Payments on the account that the bank booked on the other side of the moment than we recorded them. */
 export async function sumPaymentsAcross(
@@ -20,7 +20,7 @@ export async function sumPaymentsAcross(
   account: { readonly accountId: string; readonly currency: CurrencyCode },
   at: Date,
 ): Promise<AcrossMoment[]> {
-  const rows = await database.query(sumAcross, [tenant, account.accountId, account.currency, at]);
+  const rows = await database.query(sumAcross, { merchantId: tenant, ...account, at });
   return rows.map((row) => ({
     isRecordedLater: row.recorded_later,
     count: row.count,

@@ -5,21 +5,21 @@ import { type Queryable, statement, type Transaction } from '../../postgres/stat
 import { type SuspenseRow, suspenseColumns, toSuspense } from './row.js';
 import type { SuspenseId, SuspenseRecord, SuspenseRef } from './suspense.js';
 
-const listDue = statement<SuspenseRow & { handed_to: string }>(
+const listDue = statement(
   'hand-over-store.list',
   `SELECT ${suspenseColumns}, handed_to FROM suspense_records
-    WHERE merchant_id = $1 AND state = 'HANDED_OVER' AND settled_at IS NULL AND suspense_id <> ALL ($2)
-    ORDER BY opened_at, suspense_id LIMIT $3`,
-);
-const findOldest = statement<{ seconds: number }>(
+    WHERE merchant_id = $merchantId AND state = 'HANDED_OVER' AND settled_at IS NULL AND suspense_id <> ALL ($except)
+    ORDER BY opened_at, suspense_id LIMIT $limit`,
+).rows<SuspenseRow & { handed_to: string }>();
+const findOldest = statement(
   'hand-over-store.find-oldest',
   `SELECT coalesce(extract(epoch FROM statement_timestamp() - min(changed_at)), 0)::float8 AS seconds
-     FROM suspense_records WHERE merchant_id = $1 AND state = 'HANDED_OVER' AND settled_at IS NULL`,
-);
+     FROM suspense_records WHERE merchant_id = $merchantId AND state = 'HANDED_OVER' AND settled_at IS NULL`,
+).rows<{ seconds: number }>();
 const settle = statement(
   'hand-over-store.settle',
   `UPDATE suspense_records SET settled_at = statement_timestamp()
-    WHERE merchant_id = $1 AND suspense_id = $2 AND state = 'HANDED_OVER' AND settled_at IS NULL`,
+    WHERE merchant_id = $merchantId AND suspense_id = $suspenseId AND state = 'HANDED_OVER' AND settled_at IS NULL`,
 );
 
 export interface HandedOverRecord {
@@ -31,18 +31,18 @@ export interface HandedOverRecord {
 export async function listHandedOver(
   database: Queryable,
   except: readonly SuspenseId[],
-  atMost: number,
+  limit: number,
 ): Promise<HandedOverRecord[]> {
-  const rows = await database.query(listDue, [instanceTenant, except, atMost]);
+  const rows = await database.query(listDue, { merchantId: instanceTenant, except, limit });
   return rows.map((row) => ({ record: toSuspense(row), orderId: storedPublicId('ord', row.handed_to) }));
 }
 
 export async function oldestHandedOverRecordSeconds(database: Queryable): Promise<number> {
-  const [row] = await database.query(findOldest, [instanceTenant]);
+  const [row] = await database.query(findOldest, { merchantId: instanceTenant });
   return row?.seconds ?? 0;
 }
 
 /** The merchant of the order has the money. */
 export async function settleHandedOver(tx: Transaction, { ownerId, suspenseId }: SuspenseRef): Promise<void> {
-  await tx.query(settle, [ownerId, suspenseId]);
+  await tx.query(settle, { merchantId: ownerId, suspenseId });
 }

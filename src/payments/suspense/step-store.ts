@@ -9,9 +9,13 @@ import type { SuspenseEvent, SuspenseState } from './transitions.js';
 const insertStep = statement(
   'step-store.insert',
   `INSERT INTO suspense_steps (merchant_id, suspense_id, version, event, state, amount_minor, order_id, operator_id, sealed_note)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+   VALUES ($merchantId, $suspenseId, $version, $event, $state, $amountMinor, $orderId, $operatorId, $sealedNote)`,
 );
-const listOfRecord = statement<{
+const listOfRecord = statement(
+  'step-store.list',
+  `SELECT version, event, state, amount_minor, order_id, operator_id, sealed_note, taken_at FROM suspense_steps
+    WHERE merchant_id = $merchantId AND suspense_id = $suspenseId ORDER BY version`,
+).rows<{
   version: number;
   event: SuspenseEvent;
   state: SuspenseState;
@@ -20,11 +24,7 @@ const listOfRecord = statement<{
   operator_id: bigint | null;
   sealed_note: Buffer | null;
   taken_at: Date;
-}>(
-  'step-store.list',
-  `SELECT version, event, state, amount_minor, order_id, operator_id, sealed_note, taken_at FROM suspense_steps
-    WHERE merchant_id = $1 AND suspense_id = $2 ORDER BY version`,
-);
+}>();
 
 export interface SuspenseStep {
   /** The version that the record had afterwards. */
@@ -46,11 +46,17 @@ export async function addStep(
   { ownerId, suspenseId }: SuspenseRecord,
   step: Omit<SuspenseStep, 'takenAt'>,
 ): Promise<void> {
-  const { version, event, state, amount: moved, orderId } = step;
-  await tx.query(insertStep, [
-    ...[ownerId, suspenseId, version, event, state, moved.minor, orderId ?? null],
-    ...[step.operatorId ?? null, step.sealedNote ?? null],
-  ]);
+  await tx.query(insertStep, {
+    merchantId: ownerId,
+    suspenseId,
+    version: step.version,
+    event: step.event,
+    state: step.state,
+    amountMinor: step.amount.minor,
+    orderId: step.orderId ?? null,
+    operatorId: step.operatorId ?? null,
+    sealedNote: step.sealedNote ?? null,
+  });
 }
 
 /** The oldest first. */
@@ -58,9 +64,12 @@ export async function listSteps(
   database: Queryable,
   { ownerId, suspenseId, amount: { currency } }: SuspenseRecord,
 ): Promise<SuspenseStep[]> {
-  const rows = await database.query(listOfRecord, [ownerId, suspenseId]);
+  const rows = await database.query(listOfRecord, { merchantId: ownerId, suspenseId });
   return rows.map((row) => ({
-    ...{ version: row.version, event: row.event, state: row.state, takenAt: row.taken_at },
+    version: row.version,
+    event: row.event,
+    state: row.state,
+    takenAt: row.taken_at,
     amount: amount(currency, row.amount_minor),
     orderId: row.order_id === null ? undefined : storedPublicId('ord', row.order_id),
     operatorId: row.operator_id === null ? undefined : operatorId(row.operator_id),

@@ -8,43 +8,43 @@ import { type SuspenseRow, suspenseColumns, toSuspense } from './row.js';
 import type { SuspenseId, SuspenseRecord, SuspenseRef } from './suspense.js';
 import type { SuspenseState } from './transitions.js';
 
-const insertRecord = statement<SuspenseRow>(
+const insertRecord = statement(
   'suspense-store.insert',
   `INSERT INTO suspense_records (merchant_id, suspense_id, payment_id, reason, currency, amount_minor, remaining_minor, order_id)
-   VALUES ($1, $2, $3, $4, $5, $6, $6, $7) RETURNING ${suspenseColumns}`,
-);
-const findById = statement<SuspenseRow>(
+   VALUES ($merchantId, $suspenseId, $paymentId, $reason, $currency, $amountMinor, $amountMinor, $orderId) RETURNING ${suspenseColumns}`,
+).rows<SuspenseRow>();
+const findById = statement(
   'suspense-store.find',
-  `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $1 AND suspense_id = $2`,
-);
-const findOfPayment = statement<SuspenseRow>(
+  `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $merchantId AND suspense_id = $suspenseId`,
+).rows<SuspenseRow>();
+const findOfPayment = statement(
   'suspense-store.find-of-payment',
-  `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $1 AND payment_id = $2`,
-);
-const listByIds = statement<SuspenseRow>(
+  `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $merchantId AND payment_id = $paymentId`,
+).rows<SuspenseRow>();
+const listByIds = statement(
   'suspense-store.list-by-ids',
-  `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $1 AND suspense_id = ANY ($2)`,
-);
-const listOfOrder = statement<SuspenseRow>(
+  `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $merchantId AND suspense_id = ANY ($ids)`,
+).rows<SuspenseRow>();
+const listOfOrder = statement(
   'suspense-store.list-of-order',
-  `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $1 AND order_id = $2 ORDER BY opened_at, suspense_id`,
-);
-const sumHeld = statement<{ currency: Amount['currency']; state: SuspenseState; minor: string }>(
+  `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $merchantId AND order_id = $orderId ORDER BY opened_at, suspense_id`,
+).rows<SuspenseRow>();
+const sumHeld = statement(
   'suspense-store.sum-held',
   `SELECT currency, state, sum(remaining_minor)::text AS minor FROM suspense_records
-    WHERE merchant_id = $1 AND state IN ('OPEN', 'REFUND_PENDING', 'REFUND_FAILED') GROUP BY currency, state`,
-);
-const lockById = statement<SuspenseRow>(
+    WHERE merchant_id = $merchantId AND state IN ('OPEN', 'REFUND_PENDING', 'REFUND_FAILED') GROUP BY currency, state`,
+).rows<{ currency: Amount['currency']; state: SuspenseState; minor: string }>();
+const lockById = statement(
   'suspense-store.lock',
-  `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $1 AND suspense_id = $2 FOR UPDATE`,
-);
-const updateState = statement<SuspenseRow>(
+  `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $merchantId AND suspense_id = $suspenseId FOR UPDATE`,
+).rows<SuspenseRow>();
+const updateState = statement(
   'suspense-store.update-state',
   `UPDATE suspense_records
-      SET state = $4, remaining_minor = $5, handed_to = $6, version = version + 1, changed_at = statement_timestamp()
-    WHERE merchant_id = $1 AND suspense_id = $2 AND version = $3
+      SET state = $state, remaining_minor = $remainingMinor, handed_to = $handedTo, version = version + 1, changed_at = statement_timestamp()
+    WHERE merchant_id = $merchantId AND suspense_id = $suspenseId AND version = $version
    RETURNING ${suspenseColumns}`,
-);
+).rows<SuspenseRow>();
 
 export type NewSuspense = Pick<
   SuspenseRecord,
@@ -53,8 +53,15 @@ export type NewSuspense = Pick<
 
 export async function addSuspense(tx: Transaction, record: NewSuspense): Promise<SuspenseRecord> {
   const { ownerId, suspenseId, paymentId, reason, amount: held, orderId } = record;
-  const values = [ownerId, suspenseId, paymentId, reason, held.currency, held.minor, orderId ?? null];
-  const [row] = await tx.query(insertRecord, values);
+  const [row] = await tx.query(insertRecord, {
+    merchantId: ownerId,
+    suspenseId,
+    paymentId,
+    reason,
+    currency: held.currency,
+    amountMinor: held.minor,
+    orderId: orderId ?? null,
+  });
   if (!row) throw new Error('the suspense record was not inserted');
   return toSuspense(row);
 }
@@ -63,7 +70,7 @@ export async function findSuspense(
   database: Queryable,
   { ownerId, suspenseId }: SuspenseRef,
 ): Promise<SuspenseRecord | undefined> {
-  const [row] = await database.query(findById, [ownerId, suspenseId]);
+  const [row] = await database.query(findById, { merchantId: ownerId, suspenseId });
   return row && toSuspense(row);
 }
 
@@ -73,7 +80,7 @@ export async function findSuspenseOfPayment(
   ownerId: TenantId,
   paymentId: PaymentId,
 ): Promise<SuspenseRecord | undefined> {
-  const [row] = await database.query(findOfPayment, [ownerId, paymentId]);
+  const [row] = await database.query(findOfPayment, { merchantId: ownerId, paymentId });
   return row && toSuspense(row);
 }
 
@@ -82,7 +89,7 @@ export async function listSuspenseByIds(
   ownerId: TenantId,
   ids: readonly SuspenseId[],
 ): Promise<SuspenseRecord[]> {
-  return (await database.query(listByIds, [ownerId, ids])).map(toSuspense);
+  return (await database.query(listByIds, { merchantId: ownerId, ids })).map(toSuspense);
 }
 
 /** The records in the books of the order's merchant with money that seems to be for the order, the oldest first. */
@@ -90,7 +97,7 @@ export async function listSuspenseOfOrder(
   database: Queryable,
   { merchantId, orderId }: OrderRef,
 ): Promise<SuspenseRecord[]> {
-  return (await database.query(listOfOrder, [merchantId, orderId])).map(toSuspense);
+  return (await database.query(listOfOrder, { merchantId, orderId })).map(toSuspense);
 }
 
 /** What we hold for all records of the owner, by currency and state. */
@@ -100,7 +107,7 @@ export async function sumHeldSuspense(
 ): Promise<
   { readonly state: SuspenseState; readonly currency: Amount['currency']; readonly minor: bigint }[]
 > {
-  const rows = await database.query(sumHeld, [ownerId]);
+  const rows = await database.query(sumHeld, { merchantId: ownerId });
   return rows.map((row) => ({ ...row, minor: BigInt(row.minor) }));
 }
 
@@ -108,7 +115,7 @@ export async function lockSuspense(
   tx: Transaction,
   { ownerId, suspenseId }: SuspenseRef,
 ): Promise<SuspenseRecord | undefined> {
-  const [row] = await tx.query(lockById, [ownerId, suspenseId]);
+  const [row] = await tx.query(lockById, { merchantId: ownerId, suspenseId });
   return row && toSuspense(row);
 }
 
@@ -125,7 +132,13 @@ export async function saveSuspense(
   { ownerId, suspenseId, version }: SuspenseRecord,
   { state, remaining, handedTo }: SuspenseChange,
 ): Promise<SuspenseRecord | undefined> {
-  const values = [ownerId, suspenseId, version, state, remaining.minor, handedTo ?? null];
-  const [row] = await tx.query(updateState, values);
+  const [row] = await tx.query(updateState, {
+    merchantId: ownerId,
+    suspenseId,
+    version,
+    state,
+    remainingMinor: remaining.minor,
+    handedTo: handedTo ?? null,
+  });
   return row && toSuspense(row);
 }

@@ -7,32 +7,32 @@ import { type AttemptRow, attemptColumns, toAttempt } from '../row.js';
 import { unknownIsTaskAfterSeconds } from '../sending/schedule.js';
 import type { AttemptState } from '../transitions.js';
 
-const filters = `($2::text IS NULL OR rail = $2) AND state = ANY ($3)
-   AND (created_at, attempt_id) > ($4::timestamptz, $5)`;
-const pageOfAll = statement<AttemptRow>(
+const filters = `($rail::text IS NULL OR rail = $rail) AND state = ANY ($states)
+   AND (created_at, attempt_id) > ($createdAt::timestamptz, $attemptId)` as const;
+const pageOfAll = statement(
   'payout-listing-store.page-of-all',
   `SELECT ${attemptColumns} FROM payout_attempts
-    WHERE $1::bigint IS NULL AND ${filters} ORDER BY created_at, attempt_id LIMIT $6`,
+    WHERE $merchantId::bigint IS NULL AND ${filters} ORDER BY created_at, attempt_id LIMIT $limit`,
   { isPlannedEachTime: true },
-);
-const pageOfMerchant = statement<AttemptRow>(
+).rows<AttemptRow>();
+const pageOfMerchant = statement(
   'payout-listing-store.page-of-merchant',
   `SELECT ${attemptColumns} FROM payout_attempts
-    WHERE merchant_id = $1 AND ${filters} ORDER BY created_at, attempt_id LIMIT $6`,
+    WHERE merchant_id = $merchantId AND ${filters} ORDER BY created_at, attempt_id LIMIT $limit`,
   { isPlannedEachTime: true },
-);
-const countUnfinished = statement<{ state: AttemptState; count: number; oldest_seconds: number }>(
+).rows<AttemptRow>();
+const countUnfinished = statement(
   'payout-listing-store.count-unfinished',
   `SELECT state, count(*)::int AS count,
           extract(epoch FROM statement_timestamp() - min(changed_at))::float8 AS oldest_seconds
      FROM payout_attempts WHERE state IN ('READY', 'SENDING', 'ACCEPTED', 'UNKNOWN') GROUP BY state`,
-);
-const listUnknownOrders = statement<{ order_id: string }>(
+).rows<{ state: AttemptState; count: number; oldest_seconds: number }>();
+const listUnknownOrders = statement(
   'payout-listing-store.list-unknown-orders',
   `SELECT order_id FROM payout_attempts
-    WHERE order_id IS NOT NULL AND state IN ('SENDING', 'UNKNOWN') AND changed_at <= statement_timestamp() - make_interval(secs => $1)
-    ORDER BY changed_at, attempt_id LIMIT $2`,
-);
+    WHERE order_id IS NOT NULL AND state IN ('SENDING', 'UNKNOWN') AND changed_at <= statement_timestamp() - make_interval(secs => $seconds)
+    ORDER BY changed_at, attempt_id LIMIT $limit`,
+).rows<{ order_id: string }>();
 
 export interface AttemptPlace {
   readonly createdAt: Date;
@@ -54,8 +54,8 @@ export async function listAttempts(
 ): Promise<Attempt[]> {
   const page = merchantId === undefined ? pageOfAll : pageOfMerchant;
   const { createdAt, attemptId } = place ?? { createdAt: new Date(0), attemptId: '' };
-  const values = [merchantId ?? null, rail ?? null, states, createdAt, attemptId, limit];
-  return (await database.query(page, values)).map(toAttempt);
+  const filter = { merchantId: merchantId ?? null, rail: rail ?? null, states };
+  return (await database.query(page, { ...filter, createdAt, attemptId, limit })).map(toAttempt);
 }
 
 export interface UnfinishedCount {
@@ -71,7 +71,7 @@ export async function countUnfinishedAttempts(database: Queryable): Promise<Unfi
 }
 
 /** Orders with a payment of which nobody has been able to say for a while what became of it, the oldest first. */
-export async function listOrdersWithoutOutcome(database: Queryable, atMost: number): Promise<OrderId[]> {
-  const rows = await database.query(listUnknownOrders, [unknownIsTaskAfterSeconds, atMost]);
+export async function listOrdersWithoutOutcome(database: Queryable, limit: number): Promise<OrderId[]> {
+  const rows = await database.query(listUnknownOrders, { seconds: unknownIsTaskAfterSeconds, limit });
   return rows.map(({ order_id }) => storedPublicId('ord', order_id));
 }

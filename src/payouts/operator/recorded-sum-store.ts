@@ -6,13 +6,13 @@ import { statement, type Transaction } from '../../postgres/statement.js';
 
 const today = `(statement_timestamp() AT TIME ZONE 'UTC')::date`;
 /** Adding nothing creates the row, so that the sum can be locked. */
-const addToSum = statement<{ sum_minor: bigint }>(
+const addToSum = statement(
   'recorded-sum-store.add',
   `INSERT INTO payout_recorded_sums AS recorded (operator_id, currency, day, sum_minor)
-   VALUES ($1, $2, ${today}, $3)
+   VALUES ($operator, $currency, ${today}, $sumMinor)
    ON CONFLICT (operator_id, currency, day) DO UPDATE SET sum_minor = recorded.sum_minor + excluded.sum_minor
    RETURNING sum_minor`,
-);
+).rows<{ sum_minor: bigint }>();
 
 /** Returns the sum of the day. The row stays locked, so that two recordings at once count each other. */
 export async function lockSum(
@@ -20,7 +20,7 @@ export async function lockSum(
   operator: OperatorId,
   currency: CurrencyCode,
 ): Promise<bigint> {
-  const [row] = await tx.query(addToSum, [operator, currency, 0n]);
+  const [row] = await tx.query(addToSum, { operator, currency, sumMinor: 0n });
   return row?.sum_minor ?? 0n;
 }
 
@@ -29,5 +29,5 @@ export async function addSum(
   operator: OperatorId,
   { currency, minor }: Amount,
 ): Promise<void> {
-  await tx.query(addToSum, [operator, currency, minor]);
+  await tx.query(addToSum, { operator, currency, sumMinor: minor });
 }

@@ -15,50 +15,50 @@ interface AttemptTask {
 
 const columns = `merchant_id, attempt_id, rail, state, direction,
           (extract(epoch FROM changed_at) * 1000000)::bigint::text AS at_micros`;
-const listToMake = statement<AttemptTask>(
+const listToMake = statement(
   'task-store.list-payouts-to-make',
   `SELECT ${columns} FROM payout_attempts
     WHERE state = 'READY' AND due_at IS NULL
-      AND (changed_at, attempt_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($4::text IS NULL OR attempt_id = $4)
-    ORDER BY changed_at, attempt_id LIMIT $3`,
-);
-const listUnknown = statement<AttemptTask>(
+      AND (changed_at, attempt_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
+      AND ($only::text IS NULL OR attempt_id = $only)
+    ORDER BY changed_at, attempt_id LIMIT $limit`,
+).rows<AttemptTask>();
+const listUnknown = statement(
   'task-store.list-unknown-payouts',
   `SELECT ${columns} FROM payout_attempts
-    WHERE ((state IN ('SENDING', 'UNKNOWN') AND changed_at <= statement_timestamp() - make_interval(secs => $5))
-        OR (state = 'READY' AND due_at <= statement_timestamp() - make_interval(secs => $6))
-        OR (state = 'ACCEPTED' AND changed_at <= statement_timestamp() - make_interval(secs => $6)))
-      AND (changed_at, attempt_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($4::text IS NULL OR attempt_id = $4)
-    ORDER BY changed_at, attempt_id LIMIT $3`,
-);
-const listFailing = statement<{ rail: string; failures: number; at_micros: string }>(
+    WHERE ((state IN ('SENDING', 'UNKNOWN') AND changed_at <= statement_timestamp() - make_interval(secs => $unknownSeconds))
+        OR (state = 'READY' AND due_at <= statement_timestamp() - make_interval(secs => $acceptedSeconds))
+        OR (state = 'ACCEPTED' AND changed_at <= statement_timestamp() - make_interval(secs => $acceptedSeconds)))
+      AND (changed_at, attempt_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
+      AND ($only::text IS NULL OR attempt_id = $only)
+    ORDER BY changed_at, attempt_id LIMIT $limit`,
+).rows<AttemptTask>();
+const listFailing = statement(
   'task-store.list-failing-rails',
   `SELECT rail, failures, (extract(epoch FROM failing_since) * 1000000)::bigint::text AS at_micros
      FROM payout_rail_failures
     WHERE resumes_at > failing_since
-      AND (failing_since, rail) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($4::text IS NULL OR rail = $4)
-    ORDER BY failing_since, rail LIMIT $3`,
-);
-const listReports = statement<{
+      AND (failing_since, rail) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
+      AND ($only::text IS NULL OR rail = $only)
+    ORDER BY failing_since, rail LIMIT $limit`,
+).rows<{ rail: string; failures: number; at_micros: string }>();
+const listReports = statement(
+  'task-store.list-unmatched-reports',
+  `SELECT merchant_id, rail, rail || '.' || report_id AS task_id, kind, outcome,
+          (extract(epoch FROM received_at) * 1000000)::bigint::text AS at_micros
+     FROM payout_reports
+    WHERE outcome IN ('contradictory', 'unmatched') AND settled_at IS NULL
+      AND (received_at, rail || '.' || report_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
+      AND ($only::text IS NULL OR rail || '.' || report_id = $only)
+    ORDER BY received_at, rail || '.' || report_id LIMIT $limit`,
+).rows<{
   merchant_id: bigint;
   rail: string;
   task_id: string;
   kind: string;
   outcome: string;
   at_micros: string;
-}>(
-  'task-store.list-unmatched-reports',
-  `SELECT merchant_id, rail, rail || '.' || report_id AS task_id, kind, outcome,
-          (extract(epoch FROM received_at) * 1000000)::bigint::text AS at_micros
-     FROM payout_reports
-    WHERE outcome IN ('contradictory', 'unmatched') AND settled_at IS NULL
-      AND (received_at, rail || '.' || report_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($4::text IS NULL OR rail || '.' || report_id = $4)
-    ORDER BY received_at, rail || '.' || report_id LIMIT $3`,
-);
+}>();
 
 export async function listPayoutsToMake(database: Queryable, page: TaskPage): Promise<Task[]> {
   const rows = await database.query(listToMake, valuesOf(page));
@@ -66,8 +66,11 @@ export async function listPayoutsToMake(database: Queryable, page: TaskPage): Pr
 }
 
 export async function listUnknownPayouts(database: Queryable, page: TaskPage): Promise<Task[]> {
-  const values = [...valuesOf(page), unknownIsTaskAfterSeconds, acceptedIsTaskAfterSeconds];
-  const rows = await database.query(listUnknown, values);
+  const rows = await database.query(listUnknown, {
+    ...valuesOf(page),
+    unknownSeconds: unknownIsTaskAfterSeconds,
+    acceptedSeconds: acceptedIsTaskAfterSeconds,
+  });
   return rows.map((row) =>
     taskOf(
       row,
@@ -100,8 +103,8 @@ export async function listUnmatchedReports(database: Queryable, page: TaskPage):
   }));
 }
 
-function valuesOf({ after: { sinceMicros, id }, limit, only }: TaskPage): unknown[] {
-  return [sinceMicros, id, limit, only ?? null];
+function valuesOf({ after: { sinceMicros, id: afterId }, limit, only }: TaskPage) {
+  return { sinceMicros, afterId, limit, only: only ?? null };
 }
 
 function taskOf(row: AttemptTask, summary: string): Task {

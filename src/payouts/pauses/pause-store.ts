@@ -12,24 +12,24 @@ interface PauseRow {
 }
 const columns = 'kind, name, note, operator_id, paused_at';
 
-const listAll = statement<PauseRow>(
+const listAll = statement(
   'pause-store.list',
   `SELECT ${columns} FROM payout_pauses ORDER BY kind, name`,
-);
-const insertPause = statement<PauseRow>(
+).rows<PauseRow>();
+const insertPause = statement(
   'pause-store.insert',
   `INSERT INTO payout_pauses (kind, name, note, operator_id, paused_at)
-   VALUES ($1, $2, $3, $4, statement_timestamp())
+   VALUES ($kind, $name, $note, $operator, statement_timestamp())
    ON CONFLICT (kind, name) DO NOTHING RETURNING ${columns}`,
-);
-const findOne = statement<PauseRow>(
+).rows<PauseRow>();
+const findOne = statement(
   'pause-store.find',
-  `SELECT ${columns} FROM payout_pauses WHERE kind = $1 AND name = $2`,
-);
-const deletePause = statement<PauseRow>(
+  `SELECT ${columns} FROM payout_pauses WHERE kind = $kind AND name = $name`,
+).rows<PauseRow>();
+const deletePause = statement(
   'pause-store.delete',
-  `DELETE FROM payout_pauses WHERE kind = $1 AND name = $2 RETURNING ${columns}`,
-);
+  `DELETE FROM payout_pauses WHERE kind = $kind AND name = $name RETURNING ${columns}`,
+).rows<PauseRow>();
 
 export async function listPauses(database: Queryable): Promise<Pause[]> {
   return (await database.query(listAll)).map(toPause);
@@ -42,18 +42,18 @@ export async function addPause(
   note: string,
   operator: OperatorId,
 ): Promise<Pause | undefined> {
-  const [row] = await tx.query(insertPause, [kind, name, note, operator]);
+  const [row] = await tx.query(insertPause, { kind, name, note, operator });
   return row && toPause(row);
 }
 
 export async function findPause(database: Queryable, { kind, name }: PauseRef): Promise<Pause | undefined> {
-  const [row] = await database.query(findOne, [kind, name]);
+  const [row] = await database.query(findOne, { kind, name });
   return row && toPause(row);
 }
 
 /** Returns undefined when it was not paused. */
 export async function dropPause(tx: Transaction, { kind, name }: PauseRef): Promise<Pause | undefined> {
-  const [row] = await tx.query(deletePause, [kind, name]);
+  const [row] = await tx.query(deletePause, { kind, name });
   return row && toPause(row);
 }
 

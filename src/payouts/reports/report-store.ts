@@ -8,53 +8,53 @@ import type { Report, ReportKind } from '../rail.js';
 import type { Decision } from './report-rules.js';
 
 /** Stored once: the same report again changes nothing. */
-const insertReport = statement<{ report_id: string }>(
+const insertReport = statement(
   'report-store.insert',
   `INSERT INTO payout_reports (merchant_id, rail, report_id, attempt_id, reference, kind, currency, amount_minor,
                                charge_minor, reason, sealed_raw, outcome, detail, occurred_at, received_at, bank)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, statement_timestamp(), $15)
+   VALUES ($merchantId, $rail, $reportId, $attemptId, $reference, $kind, $currency, $amountMinor, $chargeMinor, $reason, $sealedRaw, $outcome, $detail, $occurredAt, statement_timestamp(), $bank)
    ON CONFLICT (merchant_id, rail, report_id) DO NOTHING RETURNING report_id`,
-);
-const findOne = statement<{ report_id: string }>(
+).rows<{ report_id: string }>();
+const findOne = statement(
   'report-store.find',
-  'SELECT report_id FROM payout_reports WHERE merchant_id = $1 AND rail = $2 AND report_id = $3',
-);
-const listByAttempt = statement<ReportRow>(
+  'SELECT report_id FROM payout_reports WHERE merchant_id = $merchantId AND rail = $rail AND report_id = $reportId',
+).rows<{ report_id: string }>();
+const listByAttempt = statement(
   'report-store.list-of-attempt',
   `SELECT rail, report_id, reference, kind, currency, amount_minor, charge_minor, reason, outcome, detail, occurred_at,
           received_at
-     FROM payout_reports WHERE merchant_id = $1 AND attempt_id = $2 ORDER BY received_at, report_id`,
-);
-const listWaiting = statement<ReportRow & { attempt_id: string | null }>(
+     FROM payout_reports WHERE merchant_id = $merchantId AND attempt_id = $attemptId ORDER BY received_at, report_id`,
+).rows<ReportRow>();
+const listWaiting = statement(
   'report-store.list-waiting',
   `SELECT rail, report_id, attempt_id, reference, kind, currency, amount_minor, charge_minor, reason, outcome, detail,
           occurred_at, received_at
      FROM payout_reports WHERE outcome IN ('contradictory', 'unmatched') AND settled_at IS NULL
-    ORDER BY received_at, rail, report_id LIMIT $1`,
-);
-const listAttempts = statement<{ merchant_id: bigint; attempt_id: string }>(
+    ORDER BY received_at, rail, report_id LIMIT $limit`,
+).rows<ReportRow & { attempt_id: string | null }>();
+const listAttempts = statement(
   'report-store.list-attempts',
   `SELECT DISTINCT merchant_id, attempt_id FROM payout_reports
-    WHERE report_id = ANY ($1) AND attempt_id IS NOT NULL LIMIT $2`,
-);
-const settle = statement<{ reference: string }>(
+    WHERE report_id = ANY ($reportIds) AND attempt_id IS NOT NULL LIMIT $limit`,
+).rows<{ merchant_id: bigint; attempt_id: string }>();
+const settle = statement(
   'report-store.settle',
-  `UPDATE payout_reports SET settled_at = statement_timestamp(), settled_by = $4
-    WHERE merchant_id = $1 AND rail = $2 AND report_id = $3 AND settled_at IS NULL
+  `UPDATE payout_reports SET settled_at = statement_timestamp(), settled_by = $operator
+    WHERE merchant_id = $merchantId AND rail = $rail AND report_id = $reportId AND settled_at IS NULL
       AND outcome IN ('contradictory', 'unmatched')
    RETURNING reference`,
-);
+).rows<{ reference: string }>();
 /** What operators record has the kind before the reference of the bank. */
 const withdraw = statement(
   'report-store.withdraw-recorded',
-  `UPDATE payout_reports SET report_id = report_id || '#' || $3::text, outcome = 'old', detail = 'it was recorded by mistake'
-    WHERE merchant_id = $1 AND attempt_id = $2 AND kind = $4 AND outcome = 'applied' AND report_id LIKE $4::text || ':%'`,
+  `UPDATE payout_reports SET report_id = report_id || '#' || $version::text, outcome = 'old', detail = 'it was recorded by mistake'
+    WHERE merchant_id = $merchantId AND attempt_id = $attemptId AND kind = $kind AND outcome = 'applied' AND report_id LIKE $kind::text || ':%'`,
 );
-const findTenant = statement<{ merchant_id: bigint }>(
+const findTenant = statement(
   'report-store.find-tenant',
   `SELECT merchant_id FROM payout_reports
-    WHERE rail = $1 AND report_id = $2 AND outcome IN ('contradictory', 'unmatched') AND settled_at IS NULL LIMIT 1`,
-);
+    WHERE rail = $rail AND report_id = $reportId AND outcome IN ('contradictory', 'unmatched') AND settled_at IS NULL LIMIT 1`,
+).rows<{ merchant_id: bigint }>();
 
 interface ReportRow {
   rail: string;
@@ -98,12 +98,23 @@ export interface NewReport {
 export async function addReport(tx: Transaction, added: NewReport): Promise<boolean> {
   const { rail, report, attempt, outcome, detail, sealedRaw } = added;
   const money = report.amount ?? report.charge;
-  const rows = await tx.query(insertReport, [
-    ...[attempt?.merchantId ?? instanceTenant, rail, report.reportId, attempt?.attemptId ?? null],
-    ...[report.reference, report.kind, money?.currency ?? null, report.amount?.minor ?? null],
-    ...[report.charge?.minor ?? null, report.reason ?? null, sealedRaw ?? null, outcome, detail ?? null],
-    ...[report.occurredAt ?? null, added.bank ?? null],
-  ]);
+  const rows = await tx.query(insertReport, {
+    merchantId: attempt?.merchantId ?? instanceTenant,
+    rail,
+    reportId: report.reportId,
+    attemptId: attempt?.attemptId ?? null,
+    reference: report.reference,
+    kind: report.kind,
+    currency: money?.currency ?? null,
+    amountMinor: report.amount?.minor ?? null,
+    chargeMinor: report.charge?.minor ?? null,
+    reason: report.reason ?? null,
+    sealedRaw: sealedRaw ?? null,
+    outcome,
+    detail: detail ?? null,
+    occurredAt: report.occurredAt ?? null,
+    bank: added.bank ?? null,
+  });
   return rows.length > 0;
 }
 
@@ -114,7 +125,7 @@ export async function isStored(
   rail: string,
   reportId: string,
 ): Promise<boolean> {
-  return (await database.query(findOne, [merchant, rail, reportId])).length > 0;
+  return (await database.query(findOne, { merchantId: merchant, rail, reportId })).length > 0;
 }
 
 /** In the order in which they came. */
@@ -122,7 +133,7 @@ export async function listReportsOf(
   database: Queryable,
   { merchantId, attemptId }: AttemptRef,
 ): Promise<StoredReport[]> {
-  return (await database.query(listByAttempt, [merchantId, attemptId])).map(toReport);
+  return (await database.query(listByAttempt, { merchantId, attemptId })).map(toReport);
 }
 
 /** A report that changed nothing and that no operator has examined. */
@@ -132,8 +143,8 @@ export interface WaitingReport extends StoredReport {
 }
 
 /** The oldest first. */
-export async function listWaitingReports(database: Queryable, atMost: number): Promise<WaitingReport[]> {
-  const rows = await database.query(listWaiting, [atMost]);
+export async function listWaitingReports(database: Queryable, limit: number): Promise<WaitingReport[]> {
+  const rows = await database.query(listWaiting, { limit });
   return rows.map((row) => ({ ...toReport(row), rail: row.rail, attemptId: row.attempt_id ?? undefined }));
 }
 
@@ -141,9 +152,9 @@ export async function listWaitingReports(database: Queryable, atMost: number): P
 export async function listAttemptsOfReport(
   database: Queryable,
   reportIds: readonly string[],
-  atMost: number,
+  limit: number,
 ): Promise<AttemptRef[]> {
-  const rows = await database.query(listAttempts, [reportIds, atMost]);
+  const rows = await database.query(listAttempts, { reportIds, limit });
   return rows.map((row) => ({
     merchantId: tenantId(row.merchant_id),
     attemptId: storedPublicId('att', row.attempt_id),
@@ -156,10 +167,10 @@ export async function listAttemptsOfReport(
  */
 export async function withdrawRecorded(
   tx: Transaction,
-  { merchantId: merchant, attemptId, version }: Attempt,
+  { merchantId, attemptId, version }: Attempt,
   kind: 'paid' | 'returned',
 ): Promise<void> {
-  await tx.query(withdraw, [merchant, attemptId, version, kind]);
+  await tx.query(withdraw, { merchantId, attemptId, version, kind });
 }
 
 /** Whose report waits for an operator; undefined when none does. */
@@ -168,7 +179,7 @@ export async function findTenantOfReport(
   rail: string,
   reportId: string,
 ): Promise<TenantId | undefined> {
-  const [row] = await database.query(findTenant, [rail, reportId]);
+  const [row] = await database.query(findTenant, { rail, reportId });
   return row && tenantId(row.merchant_id);
 }
 
@@ -179,7 +190,7 @@ export async function settleReport(
   { rail, reportId }: { readonly rail: string; readonly reportId: string },
   operator: OperatorId,
 ): Promise<boolean> {
-  return (await tx.query(settle, [merchant, rail, reportId, operator])).length > 0;
+  return (await tx.query(settle, { merchantId: merchant, rail, reportId, operator })).length > 0;
 }
 
 function toReport(row: ReportRow): StoredReport {

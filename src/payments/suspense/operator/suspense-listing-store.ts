@@ -12,34 +12,35 @@ type PlacedRow = SuspenseRow & { at_micros: string };
 const atMicros = '(extract(epoch FROM opened_at) * 1000000)::bigint::text AS at_micros';
 /** What waits for a person: nobody has decided, or what was decided did not work. */
 const isWaiting = `state IN ('OPEN', 'REFUND_FAILED')`;
-const afterPlace = `(opened_at, suspense_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)`;
-const filters = `${afterPlace} AND ($3::bigint IS NULL OR merchant_id = $3) AND ($4::text IS NULL OR reason = $4)
-   AND ($5::text IS NULL OR currency = $5)`;
+const afterPlace =
+  `(opened_at, suspense_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)` as const;
+const filters = `${afterPlace} AND ($merchantId::bigint IS NULL OR merchant_id = $merchantId)
+   AND ($reason::text IS NULL OR reason = $reason) AND ($currency::text IS NULL OR currency = $currency)` as const;
 
-const pageOfWaiting = statement<PlacedRow>(
+const pageOfWaiting = statement(
   'suspense-listing-store.page-of-waiting',
   `SELECT ${suspenseColumns}, ${atMicros} FROM suspense_records WHERE ${isWaiting} AND ${filters}
-    ORDER BY opened_at, suspense_id LIMIT $6`,
+    ORDER BY opened_at, suspense_id LIMIT $limit`,
   { isPlannedEachTime: true },
-);
-const pageOfState = statement<PlacedRow>(
+).rows<PlacedRow>();
+const pageOfState = statement(
   'suspense-listing-store.page-of-state',
-  `SELECT ${suspenseColumns}, ${atMicros} FROM suspense_records WHERE state = $7 AND ${filters}
-    ORDER BY opened_at, suspense_id LIMIT $6`,
+  `SELECT ${suspenseColumns}, ${atMicros} FROM suspense_records WHERE state = $state AND ${filters}
+    ORDER BY opened_at, suspense_id LIMIT $limit`,
   { isPlannedEachTime: true },
-);
-const listTasks = statement<PlacedRow>(
+).rows<PlacedRow>();
+const listTasks = statement(
   'suspense-listing-store.list-tasks',
   `SELECT ${suspenseColumns}, ${atMicros} FROM suspense_records
-    WHERE ${isWaiting} AND ${afterPlace} AND ($4::text IS NULL OR suspense_id = $4)
-    ORDER BY opened_at, suspense_id LIMIT $3`,
-);
-const countByReason = statement<{ reason: string; count: number; oldest_seconds: number }>(
+    WHERE ${isWaiting} AND ${afterPlace} AND ($only::text IS NULL OR suspense_id = $only)
+    ORDER BY opened_at, suspense_id LIMIT $limit`,
+).rows<PlacedRow>();
+const countByReason = statement(
   'suspense-listing-store.count-by-reason',
   `SELECT reason, count(*)::int AS count,
           extract(epoch FROM statement_timestamp() - min(opened_at))::float8 AS oldest_seconds
      FROM suspense_records WHERE ${isWaiting} GROUP BY reason`,
-);
+).rows<{ reason: string; count: number; oldest_seconds: number }>();
 
 export interface SuspensePlace {
   readonly atMicros: string;
@@ -65,12 +66,18 @@ export async function listSuspense(
   { ownerId, reason, currency, state }: SuspenseFilter,
   { after, limit }: { readonly after: SuspensePlace | undefined; readonly limit: number },
 ): Promise<PlacedSuspense[]> {
-  const from = [after?.atMicros ?? '0', after?.id ?? ''];
-  const values = [...from, ownerId ?? null, reason ?? null, currency ?? null, limit];
+  const values = {
+    sinceMicros: after?.atMicros ?? '0',
+    afterId: after?.id ?? '',
+    merchantId: ownerId ?? null,
+    reason: reason ?? null,
+    currency: currency ?? null,
+    limit,
+  };
   const rows =
     state === undefined
       ? await database.query(pageOfWaiting, values)
-      : await database.query(pageOfState, [...values, state]);
+      : await database.query(pageOfState, { ...values, state });
   return rows.map((row) => ({
     record: toSuspense(row),
     place: { atMicros: row.at_micros, id: row.suspense_id },
@@ -79,7 +86,8 @@ export async function listSuspense(
 
 export async function listSuspenseTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
   const { after, limit, only = null } = page;
-  const rows = await database.query(listTasks, [after.sinceMicros, after.id, limit, only]);
+  const { sinceMicros, id: afterId } = after;
+  const rows = await database.query(listTasks, { sinceMicros, afterId, limit, only });
   return rows.map((row) => ({
     id: row.suspense_id,
     merchantId: tenantId(row.merchant_id) || undefined,
