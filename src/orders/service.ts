@@ -11,6 +11,7 @@ import { beneficiaryOf } from './copies/copies.js';
 import { sealBeneficiary } from './copies/sealed.js';
 import { type BeneficiaryChoice, type OrderCreation, payeeOf, requirePayable } from './creation.js';
 import { type ExpiredOrder, isExpired } from './deadlines/expiry-store.js';
+import { dropMetadata, hasOpenOrder, hasPaidOrder } from './erasure-store.js';
 import { isRequoteOpen } from './information/requirement.js';
 import type { Order, OrderRef, StatusReason } from './order.js';
 import type { OrderEvent } from './order-events.js';
@@ -139,7 +140,7 @@ export class OrderService {
 
   /** Whether a transfer of the user is not finished. A payout may come back after the user was erased. */
   hasOpenOrders(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<boolean> {
-    return store.hasOpenOrder(tx, merchantId, userId);
+    return hasOpenOrder(tx, merchantId, userId);
   }
 
   /**
@@ -152,8 +153,8 @@ export class OrderService {
     userId: UserId,
   ): Promise<{ hasOpenOrders: boolean; mustRetain: boolean }> {
     const hasOpenOrders = await this.hasOpenOrders(tx, merchantId, userId);
-    const mustRetain = await store.hasPaidOrder(tx, merchantId, userId);
-    if (!hasOpenOrders) await store.dropMetadata(tx, merchantId, userId);
+    const mustRetain = await hasPaidOrder(tx, merchantId, userId);
+    if (!hasOpenOrders) await dropMetadata(tx, merchantId, userId);
     return { hasOpenOrders, mustRetain };
   }
 }

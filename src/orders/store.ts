@@ -1,12 +1,11 @@
 /** SQL that writes and finds orders, always within one merchant. */
-import type { MerchantId, UserId } from '../ids.js';
+import type { MerchantId } from '../ids.js';
 import { rateToLiteral } from '../money/rate.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { CountedValue, Order, OrderRef } from './order.js';
 import { toStoredRefund } from './refunds/refund.js';
 import { type OrderRow, orderColumns, toOrder } from './row.js';
-import { openStates } from './transitions.js';
 
 /** Times are whole milliseconds, so that none is lost on the way to a caller and back. */
 const now = `date_trunc('milliseconds', ${merchantNow})` as const;
@@ -84,27 +83,6 @@ const findCopy = statement(
   `SELECT sealed_beneficiary, beneficiary_version FROM orders
     WHERE merchant_id = $merchantId AND order_id = $orderId`,
 ).rows<{ sealed_beneficiary: Buffer; beneficiary_version: number }>();
-const findOpen = statement(
-  'orders.find-open',
-  `SELECT order_id FROM orders WHERE merchant_id = $merchantId AND user_id = $userId AND state = ANY ($states) LIMIT 1`,
-).rows<{ order_id: string }>();
-/** Also an order whose payment was taken off again: the law wants to know who paid, and so does whoever pays it back. */
-const findPaid = statement(
-  'orders.find-paid',
-  `SELECT placed.order_id FROM orders AS placed
-    WHERE placed.merchant_id = $merchantId AND placed.user_id = $userId
-      AND (placed.amount_received_minor > 0
-           OR EXISTS (SELECT FROM order_timeline AS entry
-                       WHERE entry.merchant_id = placed.merchant_id AND entry.order_id = placed.order_id
-                         AND cardinality(entry.journal_ids) > 0))
-    LIMIT 1`,
-).rows<{ order_id: string }>();
-const forgetMetadata = statement(
-  'orders.forget-metadata',
-  `UPDATE orders SET metadata = NULL
-    WHERE merchant_id = $merchantId AND user_id = $userId AND metadata IS NOT NULL`,
-);
-
 /** The due times that the database sets, in hours after the creation. */
 export interface Deadlines {
   readonly rateGuaranteed: number;
@@ -299,25 +277,4 @@ export async function findSealedBeneficiary(
 ): Promise<{ sealed: Buffer; version: number } | undefined> {
   const [row] = await database.query(findCopy, { merchantId, orderId });
   return row && { sealed: row.sealed_beneficiary, version: row.beneficiary_version };
-}
-
-export async function hasOpenOrder(
-  tx: Transaction,
-  merchantId: MerchantId,
-  userId: UserId,
-): Promise<boolean> {
-  return (await tx.query(findOpen, { merchantId, userId, states: openStates })).length > 0;
-}
-
-/** Whether money ever came for an order of the user. */
-export async function hasPaidOrder(
-  tx: Transaction,
-  merchantId: MerchantId,
-  userId: UserId,
-): Promise<boolean> {
-  return (await tx.query(findPaid, { merchantId, userId })).length > 0;
-}
-
-export async function dropMetadata(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
-  await tx.query(forgetMetadata, { merchantId, userId });
 }

@@ -7,7 +7,7 @@ import { parse } from 'libpg-query';
 import { merchantReferenceTables } from '../../src/postgres/citus/plan.js';
 import { Database } from '../../src/postgres/database.js';
 import { readMigrations } from '../../src/postgres/migrate.js';
-import type { Statement, Transaction } from '../../src/postgres/statement.js';
+import { positionValues, type Statement, type Transaction } from '../../src/postgres/statement.js';
 import { merchantParameters } from '../house/sharding/merchant-parameters.js';
 import { isTenantTable, readSchema } from '../house/tenancy/schema.js';
 
@@ -42,8 +42,11 @@ function watchWrites(tx: Transaction): Write[] {
   const writes: Write[] = [];
   const session = tx as unknown as { query: Query };
   const query = session.query.bind(session);
-  session.query = (statement, values = []) => {
-    writes.push({ name: statement.name, merchants: merchantsOf(statement.text, values) });
+  session.query = (statement, values) => {
+    writes.push({
+      name: statement.name,
+      merchants: merchantsOf(statement.text, positionValues(statement, values)),
+    });
     return query(statement, values);
   };
   return writes;
