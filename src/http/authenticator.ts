@@ -8,8 +8,8 @@ import type { Access, MerchantAccess } from './access.js';
 export type UserSelector = { readonly userId: UserId } | { readonly externalClientId: string };
 
 export interface Authenticator {
-  /** Undefined for every token that is not valid, whatever the reason. Not a promise when the token is cached. */
-  authenticate(token: string): Caller | undefined | Promise<Caller | undefined>;
+  /** Undefined for every token that is not valid, whatever the reason. */
+  authenticate(token: string): Promise<Caller | undefined>;
   /** Undefined for an unknown user, a deleted user and a user of another merchant. */
   findUser(merchantId: MerchantId, selector: UserSelector): Promise<SelectedUser | undefined>;
 }
@@ -20,24 +20,14 @@ const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
  * Returns the caller. Throws `unauthorized` when the token is not valid, whatever the reason, and `scope_missing`,
  * `role_missing`, `merchant_token_required` or `user_token_required` when it does not suffice.
  */
-export function admit(
+export async function admit(
   authenticator: Authenticator,
   access: Access,
   authorization: string | undefined,
-): Caller | undefined | Promise<Caller> {
+): Promise<Caller | undefined> {
   if (access.token === 'none') return undefined;
   const token = bearer.exec(authorization ?? '')?.[1];
-  const found = token === undefined ? undefined : authenticator.authenticate(token);
-  return found instanceof Promise
-    ? found.then((caller) => authorized(authenticator, caller, access))
-    : authorized(authenticator, found, access);
-}
-
-function authorized(
-  authenticator: Authenticator,
-  caller: Caller | undefined,
-  access: Access,
-): Caller | Promise<Caller> {
+  const caller = token === undefined ? undefined : await authenticator.authenticate(token);
   const isExpectedKind = (caller?.kind === 'operator') === (access.token === 'operator');
   if (!caller || !isExpectedKind) throw unauthorized();
   const refusal = refusalOf(caller, access);

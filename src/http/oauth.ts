@@ -1,7 +1,6 @@
 /** The routes of `/oauth` follow RFC 6749: they accept forms as well as JSON, and answer errors in its format. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import type { Log } from '../log.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { PublicAccess } from './access.js';
 import { asRemesaError, statusOfKind } from './problems/problem.js';
@@ -68,14 +67,12 @@ export function clientRequestOf({ headers, formBody }: FastifyRequest): ClientRe
   return { authorization: headers.authorization, form: formBody };
 }
 
-/** Makes `server`, which holds nothing but these routes, accept forms and answer errors in the format of RFC 6749. */
-export function serveOauth(server: FastifyInstance, log: Log): void {
-  server.decorateRequest('formBody', undefined);
+/** Makes `server`, which holds nothing but these routes, accept forms as well as JSON. */
+export function acceptOauthForms(server: FastifyInstance): void {
   server.addContentTypeParser(formType, { parseAs: 'string' }, (request, body, done) => {
     request.formBody = body as string;
     done(null, undefined);
   });
-  server.setErrorHandler((error, request, reply) => answer(log, error, request, reply));
 }
 
 const ownCodes = new Set([
@@ -86,11 +83,10 @@ const ownCodes = new Set([
   'rate_limited',
 ]);
 
-function answer(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+/** Sends an error in the format of RFC 6749. */
+export function sendOauthError(reply: FastifyReply, error: unknown): void {
   const known = asRemesaError(error);
   const status = known ? statusOfKind[known.kind] : 500;
-  if (!known)
-    log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'unexpected error');
   if (status === 401) reply.header('www-authenticate', 'Basic realm="remesa", charset="UTF-8"');
   if (known?.details.retryAfterSeconds) reply.header('retry-after', String(known.details.retryAfterSeconds));
   reply.code(status).send({

@@ -1,7 +1,4 @@
-/**
- * Answers 405 when an address is served, but not with this method. The answer names the allowed methods. The path is looked
- * up when the router finds no route. Registering every other method of every path took a sixth of a start.
- */
+/** Answers 405 when an address is served, but not with this method. The answer names the allowed methods. */
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { RemesaError } from '../errors.js';
 import type { Route } from './route.js';
@@ -13,8 +10,11 @@ const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS',
 export interface ServedPath {
   readonly path: string;
   readonly allow: string;
+  /** One of its routes. Errors have the format of this route. */
+  readonly route: Route;
 }
 
+/** Finds the path of a request that no route takes. Routes for every other method would make a start a sixth slower. */
 export class ServedPaths {
   #patterns: readonly { readonly pattern: RegExp; readonly served: ServedPath }[] | undefined;
 
@@ -23,32 +23,35 @@ export class ServedPaths {
   /** Undefined when nothing is served at this address. */
   find(url: string): ServedPath | undefined {
     const [path = ''] = url.split('?');
-    this.#patterns ??= pathsOf(this.routes).map((declared) => ({
+    this.#patterns ??= [...byPath(this.routes)].map(([declared, routes]) => ({
       pattern: patternOf(declared),
-      served: { path: fastifyPath(declared), allow: methodsOf(this.routes, declared).join(', ') },
+      served: { path: fastifyPath(declared), allow: methodsOf(routes).join(', '), route: routes[0] as Route },
     }));
     return this.#patterns.find(({ pattern }) => pattern.test(path))?.served;
   }
 }
 
-/** For routes with an error format of their own, which only their part of the server knows. */
-export function refuseOtherMethods(server: FastifyInstance, routes: readonly Route[]): void {
-  for (const path of pathsOf(routes)) {
-    const allowed = methodsOf(routes, path);
-    refuse(server, path, allowed, without(everyMethod, allowed));
-  }
-}
-
 /** The router would serve GET /orders/preflight as GET /orders/{id}. */
-export function refuseMethodsOfWiderPaths(server: FastifyInstance, routes: readonly Route[]): void {
-  const paths = pathsOf(routes);
-  const wider = paths.filter(hasParameters).map((path) => ({ path, pattern: patternOf(path) }));
-  for (const path of paths) {
-    const others = wider.filter((other) => other.path !== path && other.pattern.test(path));
-    if (others.length === 0) continue;
-    const allowed = methodsOf(routes, path);
-    const methods = new Set(others.flatMap((other) => methodsOf(routes, other.path)));
-    refuse(server, path, allowed, without([...methods], allowed));
+export function refuseMethodsOfWiderPaths(server: FastifyInstance, all: readonly Route[]): void {
+  const paths = [...byPath(all)];
+  const wider = paths.filter(([path]) => hasParameters(path));
+  for (const [path, routes] of paths) {
+    const others = wider.filter(([other]) => other !== path && patternOf(other).test(path));
+    const allowed = methodsOf(routes);
+    const methods = new Set(others.flatMap(([, theirs]) => methodsOf(theirs)));
+    for (const method of allowed) methods.delete(method);
+    if (methods.size === 0) continue;
+    const allow = allowed.join(', ');
+    server.route({
+      method: [...methods],
+      url: fastifyPath(path),
+      config: { route: routes[0] as Route },
+      onRequest: async (_request, reply) => {
+        reply.header('allow', allow);
+        throw methodNotAllowed(allow);
+      },
+      handler: () => undefined,
+    });
   }
 }
 
@@ -56,43 +59,25 @@ export function methodNotAllowed(allow: string): RemesaError {
   return new RemesaError('method_not_allowed', 'method_not_allowed', `This address allows ${allow}.`);
 }
 
-function refuse(
-  server: FastifyInstance,
-  path: string,
-  allowed: readonly string[],
-  methods: HTTPMethods[],
-): void {
-  if (methods.length === 0) return;
-  const allow = allowed.join(', ');
-  server.route({
-    method: methods,
-    url: fastifyPath(path),
-    onRequest: (_request, reply, done) => {
-      reply.header('allow', allow);
-      done(methodNotAllowed(allow));
-    },
-    handler: () => undefined,
-  });
-}
-
 /** Those without parameters first: they win over those that match anything. */
-function pathsOf(routes: readonly Route[]): string[] {
-  const paths = [...new Set(routes.map(({ path }) => path))];
-  return [...paths.filter((path) => !hasParameters(path)), ...paths.filter(hasParameters)];
+function byPath(routes: readonly Route[]): Map<string, Route[]> {
+  const found = new Map<string, Route[]>();
+  const [wide, narrow] = [
+    routes.filter(({ path }) => hasParameters(path)),
+    routes.filter(({ path }) => !hasParameters(path)),
+  ];
+  for (const route of [...narrow, ...wide]) found.set(route.path, [...(found.get(route.path) ?? []), route]);
+  return found;
 }
 
 function hasParameters(path: string): boolean {
   return path.includes('{');
 }
 
-function methodsOf(routes: readonly Route[], path: string): HTTPMethods[] {
-  const taken = new Set<string>(routes.filter((route) => route.path === path).map(({ method }) => method));
+function methodsOf(routes: readonly Route[]): HTTPMethods[] {
+  const taken = new Set<string>(routes.map(({ method }) => method));
   if (taken.has('GET')) taken.add('HEAD');
   return everyMethod.filter((method) => taken.has(method));
-}
-
-function without(methods: readonly HTTPMethods[], others: readonly HTTPMethods[]): HTTPMethods[] {
-  return methods.filter((method) => !others.includes(method));
 }
 
 function patternOf(path: string): RegExp {

@@ -2,13 +2,12 @@
  * Pages for people: HTML with its own headers, forms instead of JSON, and failures that are pages as well. GET writes
  * nothing; a submitted form writes in one transaction, which is retried like that of a command.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
-import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { Form, ReceiveFile } from './body/form.js';
-import { acceptForms, readForm } from './body/form-body.js';
+import { readForm } from './body/form-body.js';
 import { runChange } from './commands/command.js';
 import { asRemesaError, statusOfKind } from './problems/problem.js';
 
@@ -91,22 +90,21 @@ export function sendPage(reply: FastifyReply, answer: PageAnswer): FastifyReply 
   return reply.header('content-type', 'text/html; charset=utf-8').send(answer.html);
 }
 
-/** Makes `server`, which holds nothing but pages, accept forms and answer failures as pages. */
-export function servePages(server: FastifyInstance, log: Log, showFailure: ShowFailure): void {
-  acceptForms(server);
-  server.setErrorHandler((error, request, reply) => {
-    const known = asRemesaError(error);
-    const isCallerGone = error === request.raw.errored || request.raw.destroyed;
-    if (!known && !isCallerGone)
-      log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'unexpected error');
-    const retryAfterSeconds = known?.details.retryAfterSeconds;
-    if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(retryAfterSeconds)));
-    const failure = {
-      ...visitOf(request),
-      status: known ? statusOfKind[known.kind] : 500,
-      code: known?.code ?? 'internal_error',
-      requestId: request.id,
-    };
-    sendPage(reply, { ...showFailure(failure), status: failure.status });
-  });
+/** Sends an error as a page. */
+export function sendFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  showFailure: ShowFailure,
+): void {
+  const known = asRemesaError(error);
+  const retryAfterSeconds = known?.details.retryAfterSeconds;
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(retryAfterSeconds)));
+  const failure = {
+    ...visitOf(request),
+    status: known ? statusOfKind[known.kind] : 500,
+    code: known?.code ?? 'internal_error',
+    requestId: request.id,
+  };
+  sendPage(reply, { ...showFailure(failure), status: failure.status });
 }

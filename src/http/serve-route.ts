@@ -1,10 +1,9 @@
 /** Puts a declared route on the server: authenticate → limit → select the user → check the fields → run → answer. */
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller, SelectedUser } from '../caller.js';
+import type { Caller } from '../caller.js';
 import { hasOverlongParameter, notFound } from './addresses.js';
 import { HtmlPage, JsonText, ListPage } from './answers/answer.js';
-import { type AnswerHeaders, senderOf } from './answers/answer-headers.js';
 import { sendStream, sendText } from './answers/stream.js';
 import { type Authenticator, admit, selectUser } from './authenticator.js';
 import { formBounds } from './body/form.js';
@@ -18,7 +17,7 @@ import { clientRequestOf } from './oauth.js';
 import { postedOf, sendPage, visitOf } from './page.js';
 import type { Call, Route } from './route.js';
 import { type Lane, laneOf } from './traffic/lanes.js';
-import type { RateLimiter } from './traffic/rate-limit.js';
+import type { RateLimiter, RateLimitFields } from './traffic/rate-limit.js';
 import { sourceAddress } from './traffic/source-address.js';
 
 export interface Edge extends CommandContext {
@@ -33,6 +32,8 @@ declare module 'fastify' {
     rawBody: Buffer | undefined;
   }
   interface FastifyContextConfig {
+    /** Errors have the format of this route. */
+    readonly route?: Route;
     /** Overrides the time that every request has to arrive. */
     readonly arrivesWithinMs?: number;
     readonly jsonReading?: JsonReading;
@@ -43,9 +44,8 @@ declare module 'fastify' {
 
 type AnyCall = Call<never, unknown, unknown, unknown>;
 
-export function serveRoute(server: FastifyInstance, edge: Edge, fields: AnswerHeaders, route: Route): void {
+export function serveRoute(server: FastifyInstance, edge: Edge, route: Route): void {
   const countRequest = edge.rateLimiter.counterOf(route);
-  const hasParameters = route.path.includes('{');
   server.route({
     method: route.method,
     url: fastifyPath(route.path),
@@ -53,25 +53,24 @@ export function serveRoute(server: FastifyInstance, edge: Edge, fields: AnswerHe
     config: configOf(route),
     ...(route.bodyBounds ? { bodyLimit: route.bodyBounds.bytes } : {}),
     // Runs before the body is read, so that only authorised callers can send one.
-    onRequest: (request, _reply, done) => {
-      const enter = (caller: Caller | undefined) => {
-        request.caller = caller;
-        request.rateLimit = caller && countRequest?.(caller);
-        const isOverlong = hasParameters && hasOverlongParameter(request.params);
-        done(request.rateLimit?.refusal ?? (isOverlong ? notFound() : undefined));
-      };
-      const caller = admit(edge.authenticator, route.access, request.headers.authorization);
-      // A cached token costs no turn of the event loop.
-      if (caller instanceof Promise) caller.then(enter).catch(done);
-      else enter(caller);
+    onRequest: async (request, reply) => {
+      request.caller = await admit(edge.authenticator, route.access, request.headers.authorization);
+      if (request.caller && countRequest) limit(countRequest(request.caller), reply);
+      if (hasOverlongParameter(request.params)) throw notFound();
     },
-    handler: handlerOf(edge, fields, route),
+    handler: handlerOf(edge, route),
   });
+}
+
+function limit({ policy, left, refusal }: RateLimitFields, reply: FastifyReply): void {
+  reply.header('ratelimit-policy', policy).header('ratelimit', left);
+  if (refusal) throw refusal;
 }
 
 function configOf(route: Route): FastifyContextConfig {
   const literals = literalPointers(route.literals ?? []);
   return {
+    route,
     lane: laneOf(route),
     // A form may contain photographs, which take long to upload.
     ...(isForm(route) ? { arrivesWithinMs: formBounds.arrivesWithinMs } : {}),
@@ -92,7 +91,7 @@ export function fastifyPath(path: string): string {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-function handlerOf(edge: Edge, fields: AnswerHeaders, route: Route): Handler {
+function handlerOf(edge: Edge, route: Route): Handler {
   if (route.kind === 'raw') return route.run;
   const readCall = route.protocol === 'oauth' ? oauthCallReader(edge, route) : callReader(edge, route);
   if (route.kind === 'page' || route.kind === 'document') return pageHandler(edge, route, readCall);
@@ -104,37 +103,31 @@ function handlerOf(edge: Edge, fields: AnswerHeaders, route: Route): Handler {
     };
   }
   const encode = encoderOf(route);
-  const send = senderOf(fields, route.answerType ?? 'application/json; charset=utf-8');
+  const answerType = route.answerType ?? 'application/json; charset=utf-8';
+  const send = (reply: FastifyReply, body: string) =>
+    body === '' ? reply.send() : reply.header('content-type', answerType).send(body);
   if (route.kind === 'read') {
-    const { run } = route;
-    const readAll = route.isAlsoPage ? visitReader(readCall) : readCall;
-    return (request, reply) => {
-      const call = readAll(request);
-      const answer =
-        call instanceof Promise ? call.then((read) => run(read, edge.database)) : run(call, edge.database);
-      answer
-        .then((value): unknown => {
-          if (value instanceof HtmlPage) return sendPage(reply, value);
-          if (!(value instanceof ListPage)) return send(request, reply, encode(value));
-          return sendText(request, reply, encode(value.items), value.headers);
-        })
-        .catch((error) => reply.send(error));
+    return async (request, reply) => {
+      const call = await readCall(request);
+      if (route.isAlsoPage) Object.assign(call, visitOf(request));
+      const answer = await route.run(call, edge.database);
+      if (answer instanceof HtmlPage) return sendPage(reply, answer);
+      if (!(answer instanceof ListPage)) return send(reply, encode(answer));
+      return sendText(request, reply, encode(answer.items), answer.headers);
     };
   }
   if (route.kind === 'upload') {
     return async (request, reply) => {
       if (request.headers['idempotency-key'] !== undefined) throw keyNotAccepted();
       const call = Object.assign(await readCall(request), postedOf(request, edge.database));
-      send(request, reply, encode(await route.run(call)));
-      return reply;
+      return send(reply, encode(await route.run(call)));
     };
   }
-  const serve = commandServer(edge, route, encode, send);
-  return (request, reply) => {
-    const call = readCall(request);
-    return call instanceof Promise
-      ? call.then((read) => serve({ request, call: read }, reply))
-      : serve({ request, call }, reply);
+  const serve = commandServer(edge, route, encode);
+  return async (request, reply) => {
+    const answer = await serve({ request, call: await readCall(request) });
+    if (answer.replayed) reply.header('idempotent-replayed', 'true');
+    return send(reply.code(answer.status), answer.body);
   };
 }
 
@@ -181,31 +174,30 @@ function compiledEncoder(schema: object): Encode {
   return compiled;
 }
 
-type CallReader = (request: FastifyRequest) => AnyCall | Promise<AnyCall>;
-
-function visitReader(readCall: CallReader): CallReader {
-  return async (request) => Object.assign(await readCall(request), visitOf(request));
-}
+type CallReader = (request: FastifyRequest) => Promise<AnyCall>;
 
 function oauthCallReader(edge: Edge, route: Route): CallReader {
   const readCall = callReader(edge, route);
   return async (request) => Object.assign(await readCall(request), clientRequestOf(request));
 }
 
-function callReader(edge: Edge, route: Route): CallReader {
-  const access = route.access;
+function callReader({ authenticator }: Edge, route: Route): CallReader {
+  const { access } = route;
   const selector = 'user' in access ? access.user : 'none';
   const checkFields = fieldReader(route);
-  const callOf = (request: FastifyRequest, user: SelectedUser | undefined): AnyCall => {
-    const rawQuery = request.query as Record<string, unknown>;
+  return async (request) => {
+    const { caller } = request;
+    const allQuery = request.query as Record<string, unknown>;
+    const isMerchants = caller !== undefined && caller.kind !== 'operator';
+    const user = isMerchants ? await selectUser(authenticator, selector, caller, allQuery) : undefined;
     const { params, query, body } = checkFields({
       params: request.params as Record<string, unknown>,
-      query: selector === 'none' ? rawQuery : withoutSelectors(rawQuery),
+      query: selector === 'none' ? allQuery : withoutSelectors(allQuery),
       body: request.jsonBody?.value,
     });
     return {
-      caller: request.caller as never,
-      by: (request.caller && { actor: request.caller, requestId: request.id }) as never,
+      caller: caller as never,
+      by: (caller && { actor: caller, requestId: request.id }) as never,
       user: user as never,
       params,
       query,
@@ -214,14 +206,6 @@ function callReader(edge: Edge, route: Route): CallReader {
       requestId: request.id,
       address: sourceAddress(request.ip),
     };
-  };
-  return (request) => {
-    const { caller } = request;
-    const isAboutNoUser = selector === 'none' && caller?.kind === 'merchant';
-    if (caller === undefined || caller.kind === 'operator' || isAboutNoUser)
-      return callOf(request, undefined);
-    const query = request.query as Record<string, unknown>;
-    return selectUser(edge.authenticator, selector, caller, query).then((user) => callOf(request, user));
   };
 }
 

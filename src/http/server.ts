@@ -1,23 +1,18 @@
 /** The HTTP server: limits for everything that arrives, one format for all errors, one log line for each request. */
-import fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { RemesaError } from '../errors.js';
 import type { Log } from '../log.js';
 import { notFound } from './addresses.js';
-import { AnswerHeaders } from './answers/answer-headers.js';
+import { constantHeaders } from './answers/answer-headers.js';
 import { formBounds } from './body/form.js';
 import { acceptForms } from './body/form-body.js';
 import { bodyBounds, parseJsonBody } from './body/json-body.js';
 import type { Metrics } from './monitoring/metrics.js';
 import { requestId } from './monitoring/request-id.js';
-import { RequestReport } from './monitoring/request-report.js';
-import { serveOauth } from './oauth.js';
-import { refuseMethodsOfWiderPaths, refuseOtherMethods, ServedPaths } from './other-methods.js';
-import { servePages } from './page.js';
+import { reportRequest } from './monitoring/request-report.js';
+import { acceptOauthForms, sendOauthError } from './oauth.js';
+import { refuseMethodsOfWiderPaths, ServedPaths } from './other-methods.js';
+import { sendFailure } from './page.js';
 import { answerClientError, headerBytes } from './problems/client-error.js';
 import { asRemesaError, problemAnswer } from './problems/problem.js';
 import type { ProblemCatalogue } from './problems/problem-catalogue.js';
@@ -53,17 +48,16 @@ export interface HttpServer {
 
 export function createServer(options: ServerOptions): HttpServer {
   const bounds = { ...requestBounds, ...options.bounds };
-  const fields = new AnswerHeaders({ live: options.live });
-  const { problems, baseUrl = () => '' } = options;
-  const sendProblem = (reply: FastifyReply, error: unknown, id: string): void => {
-    const answer = problemAnswer(error, id, { problems, baseUrl });
-    reply.code(answer.status).headers(answer.headers).send(answer.body);
-  };
+  const constant = constantHeaders(options.live);
+  const { problems, baseUrl = () => '', routes, edge } = options;
+  const context = { problems, baseUrl };
+  const state = { isDraining: false };
   const server = fastify({
     logger: false,
     // Trusts one hop: the address that our proxy has seen. The caller may have written the rest of the header.
     trustProxy: options.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     bodyLimit: bodyBounds.bytes,
+    connectionTimeout: bounds.stallMs,
     // The longest time of all routes; `arrivals.ts` enforces the shorter ones.
     requestTimeout: Math.max(bounds.requestMs, formBounds.arrivesWithinMs),
     keepAliveTimeout: bounds.keepAliveMs,
@@ -79,72 +73,61 @@ export function createServer(options: ServerOptions): HttpServer {
     // So long that the router refuses no path: `hasOverlongParameter` does, after our hooks.
     routerOptions: { maxParamLength: headerBytes },
     clientErrorHandler: (error, socket) =>
-      answerClientError(
-        error,
-        socket,
-        { ...fields.constant, 'x-request-id': requestId(undefined) },
-        { problems, baseUrl },
-      ),
+      answerClientError(error, socket, { ...constant, 'x-request-id': requestId(undefined) }, context),
+    // What the router itself refuses, such as a path that cannot be decoded. Hooks do not run for it.
     frameworkErrors: (error, request, reply) => {
-      reportUnrouted(options, request, reply);
-      fields.addTo(request, reply);
-      if (!asRemesaError(error)) options.log.error({ requestId: request.id, err: error }, 'unexpected error');
-      sendProblem(reply, error, request.id);
+      const beganMs = performance.now();
+      reply.raw.on('close', () => reportRequest(options, { request, reply, route: 'unknown', beganMs }));
+      reply.headers(constant).header('x-request-id', request.id);
+      answerError(error, request, reply);
     },
   });
-  readJsonBodies(server);
-  const traffic = new Traffic(server, options.shedder, options.metrics, bounds);
-  watchTraffic(server, traffic, new RequestReport(options), new ServedPaths(options.routes));
-  refuseAmbiguity(server);
-  server.addHook('onSend', (request, reply, _payload, done) => {
-    request.slot?.end();
-    fields.addTo(request, reply);
-    done();
-  });
-  server.setErrorHandler((error: FastifyError, request, reply) => {
+  server.server.maxConnections = bounds.connections;
+  const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const route = request.routeOptions.config.route ?? request.served?.route;
     const known = asRemesaError(error, request.routeOptions.bodyLimit);
     logError(options.log, error, known, request);
-    sendProblem(reply, known ?? error, request.id);
-  });
+    if (route?.protocol === 'oauth') sendOauthError(reply, error);
+    else if (route?.kind === 'page') sendFailure(request, reply, error, route.showFailure);
+    else {
+      const answer = problemAnswer(known ?? error, request.id, context);
+      reply.code(answer.status).headers(answer.headers).send(answer.body);
+    }
+  };
+  server.setErrorHandler(answerError);
   server.setNotFoundHandler(() => {
     throw notFound();
   });
-  const { log, edge } = options;
-  const [oauth, others] = partition(options.routes, (route) => route.protocol === 'oauth');
-  const [pages, answering] = partition(others, (route) => route.kind === 'page');
-  const [uploads, plain] = partition(answering, (route) => route.kind === 'upload');
-  const serve = (part: FastifyInstance, routes: readonly Route[]) => {
-    for (const route of routes) serveRoute(part, edge, fields, route);
+  readJsonBodies(server);
+  const traffic = new Traffic(server, options.shedder, options.metrics, bounds);
+  watchTraffic(server, traffic, { ...options, constant, paths: new ServedPaths(routes) });
+  refuseAmbiguity(server);
+  server.addHook('onSend', async (request, reply) => {
+    request.slot?.end();
+    if (state.isDraining) reply.header('connection', 'close');
+  });
+  const isOauth = (route: Route) => route.protocol === 'oauth';
+  const isForm = (route: Route) => route.kind === 'page' || route.kind === 'upload';
+  const serve = (part: FastifyInstance, isOfPart: (route: Route) => boolean) => {
+    for (const route of routes.filter(isOfPart)) serveRoute(part, edge, route);
   };
-  serve(server, plain);
-  refuseMethodsOfWiderPaths(server, answering);
+  serve(server, (route) => !isOauth(route) && !isForm(route));
+  refuseMethodsOfWiderPaths(server, routes);
   server.register(async (part) => {
     acceptForms(part);
-    serve(part, uploads);
+    serve(part, isForm);
   });
   server.register(async (part) => {
-    serveOauth(part, log);
-    serve(part, oauth);
-    refuseOtherMethods(part, oauth);
+    acceptOauthForms(part);
+    serve(part, isOauth);
   });
-  for (const showFailure of new Set(pages.map((route) => route.kind === 'page' && route.showFailure))) {
-    if (!showFailure) continue;
-    server.register(async (part) => {
-      servePages(part, log, showFailure);
-      const theirs = pages.filter((route) => route.kind === 'page' && route.showFailure === showFailure);
-      serve(part, theirs);
-      refuseOtherMethods(part, theirs);
-    });
-  }
   return {
     fastify: server,
-    drain: () => fields.closeConnections(),
+    drain: () => {
+      state.isDraining = true;
+    },
     traffic,
   };
-}
-
-function partition<T>(all: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
-  return [all.filter(isFirst), all.filter((item) => !isFirst(item))];
 }
 
 function readJsonBodies(server: FastifyInstance): void {
@@ -152,7 +135,7 @@ function readJsonBodies(server: FastifyInstance): void {
   server.decorateRequest('caller', undefined);
   server.decorateRequest('jsonBody', undefined);
   server.decorateRequest('rawBody', undefined);
-  server.decorateRequest('rateLimit', undefined);
+  server.decorateRequest('formBody', undefined);
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       request.rawBody = bytes as Buffer;
@@ -164,17 +147,15 @@ function readJsonBodies(server: FastifyInstance): void {
   });
 }
 
-/** Reports what the router itself refuses, such as a path that cannot be decoded. Hooks do not run for it. */
-function reportUnrouted(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
-  const began = performance.now();
-  const report = new RequestReport(options);
-  reply.raw.on('close', () => report.add('unknown', request, reply, performance.now() - began));
-}
-
-function logError(log: Log, error: unknown, known: RemesaError | undefined, request: FastifyRequest): void {
-  const line = { requestId: request.id, route: request.routeOptions.url, err: error };
+function logError(
+  log: Log,
+  error: unknown,
+  known: RemesaError | undefined,
+  { id, routeOptions, raw }: FastifyRequest,
+): void {
+  const line = { requestId: id, route: routeOptions.url, err: error };
   // A caller that disconnects while sending is no error of ours; the log line of the request shows it.
-  const isCallerGone = error === request.raw.errored;
+  const isCallerGone = error === raw.errored || (raw.destroyed && routeOptions.config.route?.kind === 'page');
   if (!known && !isCallerGone) log.error(line, 'unexpected error');
   else if (known?.kind === 'unavailable' && known.details.cause) log.warn(line, known.code);
 }

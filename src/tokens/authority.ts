@@ -105,11 +105,11 @@ export class TokenAuthority {
   }
 
   /**
-   * Undefined for a token that is not accepted, whatever the reason. Returns no promise for a cached token, which is
-   * nearly every request. Throws when the cache is stale and the database cannot be read.
+   * Undefined for a token that is not accepted, whatever the reason. Throws when the cache is stale and the database
+   * cannot be read.
    */
-  authenticate(token: string): Caller | undefined | Promise<Caller | undefined> {
-    if (this.#isStale()) return this.refresh().then(() => this.authenticate(token));
+  async authenticate(token: string): Promise<Caller | undefined> {
+    if (this.#isStale()) await this.refresh();
     const cached = this.#verified.get(token);
     if (cached) return this.#isAccepted(cached) ? cached.caller : undefined;
     return this.#authenticateNew(token);

@@ -1,6 +1,6 @@
-/** Readers and streamed answers when all connections are taken, or when callers disconnect. */
+/** New connections when all are taken, and streamed answers whose callers disconnect. */
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import Type from 'typebox';
 import { afterEach, describe, expect, it } from 'vitest';
 import { page } from '../../src/http/page-route.js';
@@ -8,6 +8,7 @@ import { type Route, stream } from '../../src/http/route.js';
 import { useBareServer } from '../harness/bare-server.js';
 import { eventually } from '../harness/eventually.js';
 import { plainTokens } from '../rooms/notes.js';
+import { openSocket } from './raw-socket.js';
 
 /** More than the buffers between the two sides hold. */
 const large = 'x'.repeat(20_000_000);
@@ -26,7 +27,6 @@ const described = {
   showFailure: ({ status }) => ({ html: String(status) }),
 } as const satisfies Partial<Parameters<typeof page>[0]>;
 const routes: Route[] = [
-  page({ ...described, path: '/large', operationId: 'large', run: async () => ({ html: large }) }),
   page({ ...described, path: '/small', operationId: 'small', run: async () => ({ html: 'small' }) }),
   page({
     ...described,
@@ -73,19 +73,10 @@ afterEach(async () => {
 });
 
 /** Asks from this address and reads nothing. */
-function ask(path: string, localAddress = '127.0.0.1'): Socket {
-  const socket = connect({ host: '127.0.0.1', port: Number(new URL(bare.url).port), localAddress }).on(
-    'error',
-    () => {},
-  );
+function ask(path: string): Socket {
+  const socket = openSocket(bare.url);
   socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\n\r\n`);
   open.push(socket);
-  return socket;
-}
-
-async function beginReading(localAddress?: string): Promise<Socket> {
-  const socket = ask('/large', localAddress);
-  await once(socket, 'readable');
   return socket;
 }
 
@@ -95,21 +86,6 @@ async function firstLine(socket: Socket): Promise<string> {
 }
 
 describe('when every connection is busy', () => {
-  it('a new connection displaces the slowest reader of the address with the most connections', async () => {
-    const elsewhere = await beginReading('127.0.0.2');
-    const readers = [await beginReading(), await beginReading(), await beginReading()];
-    const worked = ask('/waiting');
-    await eventually(() => waiting.length === 1);
-    expect(await firstLine(ask('/small'))).toBe('HTTP/1.1 200 OK');
-    for (const socket of readers) socket.resume();
-    await eventually(() => readers[0]?.closed);
-    expect([...readers.slice(1), elsewhere, worked].map(({ closed }) => closed)).toEqual(
-      new Array(4).fill(false),
-    );
-    goOn();
-    expect(await firstLine(worked)).toBe('HTTP/1.1 200 OK');
-  });
-
   it('a new connection is refused while all others are worked on', async () => {
     const worked = Array.from({ length: 5 }, () => ask('/waiting'));
     await eventually(() => waiting.length === 5);

@@ -19,7 +19,6 @@ const bare = useBareServer({
     checkEveryMs: 50,
     progressMs: 1000,
     unreadMs: 500,
-    arriving: { anonymous: 4, form: 4, api: 4 },
   },
 });
 const { server, shedder } = bare;
@@ -67,20 +66,6 @@ describe('a request that trickles in', () => {
     const answer = await trickle(beginning('merchant-1'), 'x', 20);
     expect(answer.tookMs).toBeLessThan(2400);
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([408, 'request_timeout']);
-  });
-
-  it('is displaced when too many arrive: the caller with the most loses its slowest request', async () => {
-    const slow = Array.from({ length: 3 }, () => trickle(beginning('merchant-1'), 'x'.repeat(200), 20));
-    const other = trickle(beginning('merchant-2'), 'x'.repeat(200), 20);
-    await eventually(() => server.traffic.arrivals.inLane('api') === 4);
-    const newcomer = await fetch(`${bare.url}/notes`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer merchant-3', 'content-type': 'application/json' },
-      body: '{"text":"served"}',
-    });
-    expect(newcomer.status).toBe(200);
-    expect((await Promise.all(slow)).map(({ status }) => status).sort()).toEqual([408, 408, 503]);
-    expect((await other).status).toBe(408);
   });
 
   it('is cut off when it never begins', async () => {

@@ -159,7 +159,7 @@ export function notesRoutes(): Route[] {
 
 /** Tokens that say what they are: `merchant-1`, `merchant-1-rates` (scope), `user-1-7`, `operator-viewer`. */
 export const plainTokens: Authenticator = {
-  authenticate(token): Caller | undefined {
+  async authenticate(token): Promise<Caller | undefined> {
     const [kind, first, second] = token.split('-');
     if (kind === 'merchant') {
       const given = scopes.filter((scope) => second === undefined || scope === second);

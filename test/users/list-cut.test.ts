@@ -39,13 +39,13 @@ class Counted implements Queryable {
   }
 }
 
-/** The same routes on another server, whose queries are counted. It cuts off a reader that reads nothing for `readerStallMs`. */
-function useListings(readerStallMs: number) {
+/** The same routes on another server, whose queries are counted. It cuts off a reader that reads nothing for `stallMs`. */
+function useListings(stallMs: number) {
   const counted = new Counted(testDatabase.database.bulk);
   const bare = useBareServer({
     routes: userRoutes(undefined as never),
     edge: { database: { bulk: counted } as unknown as Database },
-    bounds: { readerStallMs, streams: 12 },
+    bounds: { stallMs, streams: 20, streamsOfCaller: 12 },
   });
   return {
     counted,
@@ -96,7 +96,7 @@ describe('a reader', () => {
     expect(impatient.counted.pages).toBe(asked);
   });
 
-  it('occupies no working slot when it stops reading, and is displaced by a merchant that has fewer listings', async () => {
+  it('occupies no working slot when it stops reading, and takes no listing from another merchant', async () => {
     const ask = (merchant: number) =>
       openListing({
         url: listings.url,
@@ -119,7 +119,7 @@ describe('a reader', () => {
     ]);
     const served = await ask(crowd.merchant + 1);
     expect([served.statusCode, (await readListing(served)).error]).toEqual([200, undefined]);
-    await eventually(() => streams.size === 11);
+    await eventually(() => streams.size === 12);
     for (const response of stalled) response.destroy();
     await eventually(() => streams.size === 0);
   });

@@ -15,7 +15,6 @@ const formWithFiles = 'multipart/form-data';
 /** Makes `server` accept forms and nothing else. */
 export function acceptForms(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  server.decorateRequest('formBody', undefined);
   server.addContentTypeParser(
     plainForm,
     { parseAs: 'string', bodyLimit: formBounds.fieldBytes },

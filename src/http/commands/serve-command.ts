@@ -4,10 +4,9 @@ import type { OperatorCaller } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { replayedHeader, type Send } from '../answers/answer-headers.js';
 import { type Approvals, encodeRequested } from '../four-eyes.js';
 import type { AnyCall, CommandRoute } from '../route.js';
-import { runCommand } from './command.js';
+import { type RunAnswer, runCommand } from './command.js';
 import type { CommandAnswer } from './idempotency.js';
 import { type KeyContext, keyClaimOf, subjectOf } from './key-claim.js';
 import { storedRequestOf } from './stored-command.js';
@@ -22,16 +21,16 @@ export interface CommandCall {
   readonly call: AnyCall;
 }
 
-/** Returns what runs a call of the route, answers it with `send`, and throws when it is refused. */
+/** Returns what runs a call of the route. It throws when the call is refused. */
 export function commandServer(
   context: CommandContext,
   route: CommandRoute,
   encode: (answer: unknown) => string,
-  send: Send,
-): (served: CommandCall, reply: Parameters<Send>[1]) => Promise<void> {
-  return async ({ request, call }, reply) => {
+): (served: CommandCall) => Promise<RunAnswer> {
+  return async ({ request, call }) => {
     const key = await keyClaimOf(context, route, request, call);
-    if (!key && route.runKeyless) return send(request, reply, encode(await route.runKeyless(call)));
+    if (!key && route.runKeyless)
+      return { status: 200, body: encode(await route.runKeyless(call)), replayed: false };
     const prepared = await route.prepare?.(call);
     const verb = async (tx: Transaction) => {
       const run = () => route.run(call, tx, prepared);
@@ -42,8 +41,7 @@ export function commandServer(
       recordRefusal(context, route, call, error),
     );
     if (answer.status === 200) await route.afterCommit?.(call, context.database, prepared);
-    reply.statusCode = answer.status;
-    send(request, reply, answer.body, answer.replayed ? replayedHeader : []);
+    return answer;
   };
 }
 
@@ -63,7 +61,9 @@ async function requestIfNeeded(
   if (!subject) return undefined;
   await tx.rehearse(run);
   const requested = await approvals.request(tx, {
-    ...{ action: fourEyes.action, operationId, subject },
+    action: fourEyes.action,
+    operationId,
+    subject,
     merchantId: await subjectOf(route, call, tx),
     by: { actor: call.caller as OperatorCaller, requestId: call.requestId },
     payload: storedRequestOf(route, request),

@@ -24,8 +24,6 @@ export interface TrafficGauges {
   streams(): number;
 }
 
-type Observe = (seconds: number) => void;
-
 let ofProcess: Registry | undefined;
 
 /** Memory, event loop and garbage collection. Measured once for the process: prom-client never stops its timers and observers. */
@@ -41,7 +39,6 @@ export class Metrics {
   readonly registry = Registry.merge([processMetrics()]);
   readonly #requestSeconds: Histogram<'method' | 'route' | 'status'>;
   readonly #dropped: Counter<'lane' | 'reason'>;
-  readonly #observers = new Map<string, Observe>();
 
   constructor(gauges: Gauges) {
     const registers = [this.registry];
@@ -118,14 +115,7 @@ export class Metrics {
   }
 
   observeRequest(method: string, route: string, status: number, seconds: number): void {
-    const key = `${method} ${route} ${status}`;
-    let observe = this.#observers.get(key);
-    if (!observe) {
-      const child = this.#requestSeconds.labels(method, route, String(status));
-      observe = (value) => child.observe(value);
-      this.#observers.set(key, observe);
-    }
-    observe(seconds);
+    this.#requestSeconds.observe({ method, route, status }, seconds);
   }
 
   countDropped(lane: string, reason: string): void {

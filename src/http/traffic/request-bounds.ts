@@ -1,15 +1,16 @@
 /** The limits within which a request must arrive and its answer must be read. */
 import type { ArrivalBounds } from './arrivals.js';
-import type { ConnectionBounds } from './connections.js';
+import type { StreamBounds } from './streams.js';
 
-export interface RequestBounds extends ArrivalBounds, ConnectionBounds {
+export interface RequestBounds extends ArrivalBounds, StreamBounds {
   /** The time for all header fields to arrive. */
   readonly headersMs: number;
   readonly keepAliveMs: number;
   /** How often Node checks for late headers and idle connections. */
   readonly checkEveryMs: number;
-  /** How many streamed answers may be on their way at a time. */
-  readonly streams: number;
+  readonly connections: number;
+  /** A connection on which nothing moves for so long, in either direction, is closed. */
+  readonly stallMs: number;
 }
 
 export const requestBounds: RequestBounds = {
@@ -18,10 +19,10 @@ export const requestBounds: RequestBounds = {
   progressMs: 15_000,
   keepAliveMs: 72_000,
   checkEveryMs: 2_000,
-  // Each takes at most 64 KiB of memory. Files have a limit of their own (`kyc/documents/intake.ts`).
-  arriving: { anonymous: 256, form: 512, api: 512 },
   unreadMs: 10_000,
   connections: 4_096,
-  readerStallMs: 60_000,
+  // Longer than the longest operation works without sending anything.
+  stallMs: 120_000,
   streams: 64,
+  streamsOfCaller: 16,
 };

@@ -1,43 +1,42 @@
 /**
- * Limits the number of streamed answers. Their readers set the pace, so they occupy no working slot. When the limit is
- * reached, the caller with the most streams loses its slowest one to a caller that has fewer.
+ * Limits the number of streamed answers, in all and for each caller. Needed against slow readers of `GET /merchant/users`
+ * (suspected in the attack): a reader sets the pace, so a stream occupies no working slot and would have no limit.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FairShare, type Share } from './fair-share.js';
+import type { Caller } from '../../caller.js';
 import { overloaded } from './shedding.js';
-import { sourceOf } from './source-of.js';
+
+export interface StreamBounds {
+  readonly streams: number;
+  readonly streamsOfCaller: number;
+}
 
 export class Streams {
-  readonly #open: FairShare<OpenStream>;
+  readonly #open = new Map<FastifyRequest, string>();
 
   constructor(
-    most: number,
-    readonly count: (reason: 'displaced' | 'too_many_streams') => void,
-  ) {
-    this.#open = new FairShare(most);
-  }
+    readonly bounds: StreamBounds,
+    readonly count: (reason: 'too_many_streams') => void,
+  ) {}
 
   get size(): number {
     return this.#open.size;
   }
 
-  /** Throws `overloaded` when the caller itself has the most streams open, and when it has gone. */
+  /** Throws `overloaded` when too many streams are open, and when the caller has gone. */
   begin(request: FastifyRequest, reply: FastifyReply): void {
     const { socket } = request.raw;
     // If the caller has gone already, no event would end its stream.
     if (reply.raw.destroyed || socket.destroyed) throw overloaded;
-    const stream = new OpenStream(request);
-    const displaced = this.#open.add(stream, true);
-    if (displaced === stream) {
+    const caller = callerOf(request.caller);
+    const own = [...this.#open.values()].filter((other) => other === caller).length;
+    if (this.size >= this.bounds.streams || own >= this.bounds.streamsOfCaller) {
       this.count('too_many_streams');
       throw overloaded;
     }
-    if (displaced) {
-      this.count('displaced');
-      displaced.request.raw.socket.destroy();
-    }
+    this.#open.set(request, caller);
     const end = () => {
-      this.#open.delete(stream);
+      this.#open.delete(request);
       socket.off('close', end);
     };
     reply.raw.once('close', end);
@@ -46,21 +45,7 @@ export class Streams {
   }
 }
 
-class OpenStream implements Share {
-  readonly #beganAtMs = performance.now();
-  readonly #bytesBefore: number;
-
-  constructor(readonly request: FastifyRequest) {
-    this.#bytesBefore = request.raw.socket.bytesWritten;
-  }
-
-  source(): string {
-    return sourceOf(this.request);
-  }
-
-  /** Adds a second and some bytes, so that the newest stream does not seem the slowest. */
-  speed(nowMs: number): number {
-    const bytes = this.request.raw.socket.bytesWritten - this.#bytesBefore;
-    return (bytes + 65_536) / (nowMs - this.#beganAtMs + 1000);
-  }
+function callerOf(caller: Caller | undefined): string {
+  if (caller?.kind === 'operator') return `operator ${caller.operatorId}`;
+  return `merchant ${caller?.merchantId}`;
 }

@@ -3,14 +3,13 @@
  * its own limits, so that a slow or silent peer loses its connection and does not affect others.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { RemesaError } from '../../errors.js';
 import { notFound } from '../addresses.js';
 import type { Metrics } from '../monitoring/metrics.js';
-import type { RequestReport } from '../monitoring/request-report.js';
+import { type RequestReport, reportRequest } from '../monitoring/request-report.js';
 import { methodNotAllowed, type ServedPath, type ServedPaths } from '../other-methods.js';
 import { Arrivals } from './arrivals.js';
 import { Connections } from './connections.js';
-import { type Lane, lanes } from './lanes.js';
+import { lanes } from './lanes.js';
 import type { RequestBounds } from './request-bounds.js';
 import { overloaded, type Shedder, Slot } from './shedding.js';
 import { Streams } from './streams.js';
@@ -19,6 +18,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Undefined for probes and for addresses that do not exist. */
     slot: Slot | undefined;
+    /** The routes at this address, when none of them has this method. */
+    served: ServedPath | undefined;
   }
   interface FastifyInstance {
     readonly traffic: Traffic;
@@ -37,10 +38,8 @@ export class Traffic {
     bounds: RequestBounds,
   ) {
     this.arrivals = new Arrivals(bounds, (lane, reason) => metrics.countDropped(lane, reason));
-    this.connections = new Connections(server.server, bounds, (reason) =>
-      metrics.countDropped('connection', reason),
-    );
-    this.streams = new Streams(bounds.streams, (reason) => metrics.countDropped('stream', reason));
+    this.connections = new Connections(server.server, (reason) => metrics.countDropped('connection', reason));
+    this.streams = new Streams(bounds, (reason) => metrics.countDropped('stream', reason));
     metrics.watchTraffic({
       arriving: () => lanes.map((lane) => [lane, this.arrivals.inLane(lane)]),
       working: () => lanes.map((lane) => [lane, shedder.inLane(lane)]),
@@ -49,25 +48,32 @@ export class Traffic {
     });
   }
 
-  /** Returns the refusal when the lane cannot take the request now. */
-  refuse(slot: Slot): RemesaError | undefined {
-    const reason = this.shedder.reasonToRefuse(slot.lane);
-    if (!reason) return undefined;
-    this.metrics.countDropped(slot.lane, reason);
-    return overloaded;
+  /** Throws `overloaded` when the lane cannot take the request now. */
+  admit({ lane }: Slot): void {
+    const reason = this.shedder.reasonToRefuse(lane);
+    if (!reason) return;
+    this.metrics.countDropped(lane, reason);
+    throw overloaded;
   }
+}
+
+interface WatchOptions extends RequestReport {
+  /** The headers of every answer. */
+  readonly constant: Readonly<Record<string, string>>;
+  readonly paths: ServedPaths;
 }
 
 export function watchTraffic(
   server: FastifyInstance,
   traffic: Traffic,
-  report: RequestReport,
-  paths: ServedPaths,
+  { constant, paths, ...report }: WatchOptions,
 ): void {
   const { arrivals, connections, shedder } = traffic;
   server.decorate('traffic', traffic);
   server.decorateRequest('slot', undefined);
-  server.addHook('onRequest', (request, reply, done) => {
+  server.decorateRequest('served', undefined);
+  // The first hook: nothing is awaited before it, so a request whose next bytes are malformed is reported as well.
+  server.addHook('onRequest', async (request, reply) => {
     const beganMs = performance.now();
     const { url, config } = request.routeOptions;
     const served = request.is404 ? paths.find(request.url) : undefined;
@@ -75,42 +81,36 @@ export function watchTraffic(
     const { socket } = request.raw;
     const slot = config.lane && new Slot(shedder, config.lane);
     request.slot = slot;
-    connections.beginRequest(socket, reply.raw);
+    request.served = served;
+    connections.beginRequest(socket);
     // Fastify's own hook for finished answers does not run when the caller disconnects.
     reply.raw.on('close', () => {
       slot?.end();
-      if (hasBody(request)) arrivals.answered(request, reply, laneToRead(request));
-      const endedMs = performance.now();
-      connections.endRequest(socket, reply.raw, endedMs);
-      report.add(route, request, reply, endedMs - beganMs);
+      if (hasBody(request)) arrivals.answered(request, reply, config.lane ?? 'anonymous');
+      connections.endRequest(socket);
+      reportRequest(report, { request, reply, route, beganMs });
     });
+    reply.headers(constant).header('x-request-id', request.id);
     // A full lane and an unknown address are answered before the body is read.
-    const refusal = slot && traffic.refuse(slot);
-    done(refusal ?? (request.is404 ? unserved(reply, served) : undefined));
+    if (slot) traffic.admit(slot);
+    if (request.is404) refuseAddress(reply, served);
   });
-  server.addHook('preParsing', (request, reply, payload, done) => {
+  server.addHook('preParsing', async (request, reply) => {
     if (request.slot && hasBody(request)) arrivals.begin(request, reply, request.slot.lane);
-    done(null, payload);
   });
   // The body has arrived by now, except that of a form with files, which its page reads.
-  server.addHook('preValidation', (request, _reply, done) => {
+  server.addHook('preValidation', async (request) => {
     if (request.raw.complete) arrivals.end(request);
-    const { slot } = request;
-    const refusal = slot && traffic.refuse(slot);
-    if (!refusal) slot?.take();
-    done(refusal);
+    if (!request.slot) return;
+    traffic.admit(request.slot);
+    request.slot.take();
   });
 }
 
-function unserved(reply: FastifyReply, served: ServedPath | undefined): RemesaError {
-  if (!served) return notFound();
+function refuseAddress(reply: FastifyReply, served: ServedPath | undefined): never {
+  if (!served) throw notFound();
   reply.header('allow', served.allow);
-  return methodNotAllowed(served.allow);
-}
-
-/** A caller that was refused for lack of a token does not count in the lane of callers with a token. */
-function laneToRead({ slot, caller }: FastifyRequest): Lane {
-  return slot?.lane === 'form' || (slot && caller) ? slot.lane : 'anonymous';
+  throw methodNotAllowed(served.allow);
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {
