@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useBareServer } from '../harness/bare-server.js';
-import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { notesRoutes, notesTable } from '../rooms/notes.js';
 import { openSocket, readToEnd } from './raw-socket.js';

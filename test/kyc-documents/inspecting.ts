@@ -37,7 +37,6 @@ const patientLimits: InspectionLimits = {
   ...inspectionLimits,
   checkMs: 45_000,
   startMs: 45_000,
-  waitMs: 300_000,
 };
 
 /** Ends every checker that this file's tests started. */

@@ -1,7 +1,8 @@
-/** Bytes are counted as they arrive; nothing that the sender says of them is believed, and nobody waits for ever. */
+/** Bytes are counted as they arrive, and nothing that the sender says of them is believed. */
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../harness/eventually.js';
+import type { Inspection } from '../../src/kyc/documents/inspect.js';
+import type { UploadInspector } from '../../src/kyc/documents/inspector.js';
 import { jpegOf, photograph } from './images.js';
 import { closeInspectorsAfterAll, documentOf, faultOf, inspecting } from './inspecting.js';
 
@@ -31,7 +32,6 @@ describe('an upload', () => {
     expect(faultOf(await inspector.inspectUpload(source, 'a form'))).toBe('too_large');
     expect(given()).toBeLessThan(11 * megabyte);
     expect(source.destroyed).toBe(true);
-    expect(inspector.usedBytes).toBe(0);
   });
 
   it('of exactly ten megabytes is not too large, and one byte more is', async () => {
@@ -49,26 +49,6 @@ describe('an upload', () => {
     expect(given()).toBeLessThan(megabyte);
   });
 
-  it('that stands still is given up, its stream destroyed, its memory given back', async () => {
-    const { inspector } = inspecting({ receiveMs: 200 });
-    const source = new Readable({ read() {} });
-    source.push(jpegHead);
-    expect(faultOf(await inspector.inspectUpload(source, 'a form'))).toBe('timeout');
-    expect(source.destroyed).toBe(true);
-    expect(inspector.usedBytes).toBe(0);
-  });
-
-  it('that trickles for ever is given up too', async () => {
-    const { inspector } = inspecting({ receiveMs: 300 });
-    async function* trickle() {
-      for (;;) {
-        yield jpegHead;
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    }
-    expect(faultOf(await inspector.inspectUpload(trickle(), 'a form'))).toBe('timeout');
-  });
-
   it('that comes byte by byte is the same file', async () => {
     const { inspect } = inspecting();
     const jpeg = await jpegOf(await photograph());
@@ -82,60 +62,33 @@ describe('an upload', () => {
       throw new Error('the caller has gone');
     }
     await expect(inspector.inspectUpload(broken(), 'a form')).rejects.toThrow('the caller has gone');
-    expect(inspector.usedBytes).toBe(0);
   });
 });
 
-describe('the uploads of one form', () => {
-  it('are taken in two at a time, four wait unread, and one more is told to come again', async () => {
-    const { inspector } = inspecting();
-    const sources = Array.from({ length: 7 }, () => new Readable({ read() {} }));
-    for (const source of sources) source.push(jpegHead);
-    const uploads = sources.map((source) => inspector.inspectUpload(source, 'one form'));
-    expect(faultOf(await (uploads[6] as (typeof uploads)[0]))).toBe('checker_unavailable');
-    // A block for each of the two that are read.
-    await eventually(() => inspector.usedBytes === 2 * 64 * 1024);
-    for (const source of sources.slice(0, 6)) source.push(null);
-    const faults = (await Promise.all(uploads.slice(0, 6))).map(faultOf);
-    expect(faults).toEqual(new Array(6).fill('unreadable'));
-    expect(inspector.usedBytes).toBe(0);
-  });
+/** Uploads whose bytes do not end until `goOn` is called. */
+function unfinished(inspector: UploadInspector, forms: readonly string[]) {
+  const sources = forms.map(() => new Readable({ read() {} }));
+  for (const source of sources) source.push(jpegHead);
+  const uploads = forms.map((form, index) => inspector.inspectUpload(sources[index] as Readable, form));
+  const goOn = () => {
+    for (const source of sources) if (!source.destroyed) source.push(null);
+    return Promise.all(uploads);
+  };
+  return { uploads, goOn };
+}
+
+it('the uploads of one form are received one at a time, five wait unread, and one more is told to come again', async () => {
+  const { inspector } = inspecting();
+  const { uploads, goOn } = unfinished(inspector, Array(7).fill('one form'));
+  expect(faultOf((await uploads[6]) as Inspection)).toBe('checker_unavailable');
+  expect((await goOn()).slice(0, 6).map(faultOf)).toEqual(new Array(6).fill('unreadable'));
 });
 
-describe('all uploads together', () => {
-  it('take up no more than they may: those that stand still give their memory to those that move', async () => {
-    const { inspector, inspect } = inspecting({ usedBytes: 4 * megabyte, yieldAfterMs: 50 });
-    const stalled = Array.from({ length: 3 }, (_, index) => {
-      const source = new Readable({ read() {} });
-      source.push(Buffer.concat([jpegHead, Buffer.alloc(1.2 * megabyte)]));
-      return { source, upload: inspector.inspectUpload(source, `stalled form ${index}`) };
-    });
-    await eventually(() => inspector.usedBytes > 3 * megabyte);
-    const fullSince = performance.now();
-    await eventually(() => performance.now() - fullSince > 100);
-    const jpeg = await jpegOf(await photograph());
-    const moving = Buffer.concat([jpeg, Buffer.alloc(megabyte)]);
-    expect(documentOf(await inspect(moving)).mediaType).toBe('image/jpeg');
-    const [first, ...others] = stalled;
-    expect(faultOf(await (first as (typeof stalled)[0]).upload)).toBe('timeout');
-    for (const { source } of others) source.push(null);
-    await Promise.all(others.map(({ upload }) => upload));
-    expect(inspector.usedBytes).toBe(0);
-  });
-
-  it('take up no more than they may: one too many is told to come again, the others go on', async () => {
-    const { inspector } = inspecting({ usedBytes: 2 * megabyte });
-    const goOn: (() => void)[] = [];
-    const jpeg = await jpegOf(await photograph());
-    async function* held() {
-      yield Buffer.concat([jpeg, Buffer.alloc(megabyte)]);
-      await new Promise<void>((resolve) => goOn.push(resolve));
-    }
-    const first = inspector.inspectUpload(held(), 'a form');
-    expect(faultOf(await inspector.inspectUpload(held(), 'a form'))).toBe('checker_unavailable');
-    expect(inspector.usedBytes).toBeGreaterThan(megabyte);
-    for (const go of goOn) go();
-    expect(documentOf(await first).mediaType).toBe('image/jpeg');
-    expect(inspector.usedBytes).toBe(0);
-  });
+it('while all places are taken, an upload of another form is told to come again; then there is room', async () => {
+  const { inspector, inspect } = inspecting({ uploads: 3 });
+  const jpeg = await jpegOf(await photograph());
+  const { goOn } = unfinished(inspector, ['a', 'b', 'c']);
+  expect(faultOf(await inspect(jpeg))).toBe('checker_unavailable');
+  expect((await goOn()).map(faultOf)).toEqual(new Array(3).fill('unreadable'));
+  expect(documentOf(await inspect(jpeg)).mediaType).toBe('image/jpeg');
 });

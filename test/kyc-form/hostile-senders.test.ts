@@ -113,8 +113,9 @@ it('a length that is not true is not believed', async () => {
   await expectNothingLeft(service, page);
 });
 
-it('those who send a byte now and then keep nobody else waiting', async () => {
+it('a crowd that sends a byte now and then makes others wait for some seconds, with 503 and Retry-After', async () => {
   const service = await sharedService();
+  const page = await newDocumentPage(kyc, service);
   const slow = await Promise.all(
     Array.from({ length: 40 }, async () => {
       const socket = openSocket(service.url);
@@ -126,8 +127,15 @@ it('those who send a byte now and then keep nobody else waiting', async () => {
   const dripping = setInterval(() => slow.forEach((socket) => void socket.write('x')), 100);
   await eventually(async () => (await figuresOf(service)).uploadsArriving >= 40);
   const stopWatching = watch(service);
-  const page = await newDocumentPage(kyc, service);
-  const answer = await send(page, {}, { documentFront: await photograph() });
+  const refused = await send(page, {}, { documentFront: await photograph() });
+  expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([503, 5]);
+  const answer = await eventually(
+    async () => {
+      const tried = await send(page, {}, { documentFront: await photograph() });
+      return tried.status === 503 ? undefined : tried;
+    },
+    { withinMs: 60_000, everyMs: 2_000, what: 'room for an upload' },
+  );
   expect([answer.status, answer.html.includes('Received: photo')]).toEqual([422, true]);
   expect((await stopWatching()).isReady).toBe(true);
   clearInterval(dripping);

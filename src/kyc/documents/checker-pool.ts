@@ -1,8 +1,6 @@
-/**
- * A few checkers, started with the first file. When all are busy, a limited number of files waits for a limited time. Only
- * one file of a form is checked at a time, so that one form never occupies all checkers.
- */
+/** A few checkers, started with the first file. When all are busy, a file waits its turn. */
 import type { Log } from '../../log.js';
+import { Semaphore } from '../../worker/semaphore.js';
 import {
   type CheckerAnswer,
   CheckerProcess,
@@ -16,19 +14,10 @@ import type { ReceivedFile } from './intake.js';
 
 export interface PoolLimits extends ProcessLimits {
   readonly checkers: number;
-  /** How many files may wait for one of them, and how long. */
-  readonly waiting: number;
-  readonly waitMs: number;
   /** A checker is replaced after so many files. */
   readonly filesPerChecker: number;
   /** An idle checker is ended after so long. */
   readonly idleMs: number;
-}
-
-interface Waiting {
-  readonly form: string;
-  /** Called with a checker, or without one when the wait was too long. */
-  readonly turn: (isMyTurn: boolean) => void;
 }
 
 interface IdleChecker {
@@ -40,71 +29,32 @@ interface IdleChecker {
 export class CheckerPool {
   readonly #all = new Set<CheckerProcess>();
   readonly #idle: IdleChecker[] = [];
-  readonly #queue: Waiting[] = [];
-  /** The forms that have a file in a checker. */
-  readonly #atWork = new Set<string>();
+  readonly #turns: Semaphore;
   #isClosed = false;
 
   constructor(
     readonly limits: PoolLimits,
     readonly log: Log,
-  ) {}
+  ) {
+    this.#turns = new Semaphore(limits.checkers);
+  }
 
-  async check(file: ReceivedFile, form: string): Promise<Inspection> {
-    if (!(await this.#myTurn(form))) return refused('checker_unavailable');
+  async check(file: ReceivedFile): Promise<Inspection> {
+    const endTurn = await this.#turns.acquire();
     try {
-      return await this.#checkNow(file);
+      return this.#isClosed ? refused('checker_unavailable') : await this.#checkNow(file);
     } finally {
-      this.#atWork.delete(form);
-      this.#callNext();
+      endTurn();
     }
   }
 
   /** Ends all checkers and refuses the files in them. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { turn } of this.#queue.splice(0)) turn(false);
     for (const { retire } of this.#idle.splice(0)) clearTimeout(retire);
     const all = [...this.#all];
     for (const checker of all) checker.kill();
     await Promise.all(all.map((checker) => checker.ended()));
-  }
-
-  async #myTurn(form: string): Promise<boolean> {
-    if (this.#isClosed) return false;
-    if (!this.#mayStart(form)) {
-      return this.#queue.length < this.limits.waiting && (await this.#wait(form));
-    }
-    this.#atWork.add(form);
-    return true;
-  }
-
-  #mayStart(form: string): boolean {
-    return this.#atWork.size < this.limits.checkers && !this.#atWork.has(form);
-  }
-
-  /** The longest waiting file whose form has no other file in a checker. */
-  #callNext(): void {
-    const index = this.#queue.findIndex(({ form }) => this.#mayStart(form));
-    if (index >= 0) this.#queue.splice(index, 1)[0]?.turn(true);
-  }
-
-  #wait(form: string): Promise<boolean> {
-    return new Promise((resolve) => {
-      const waiting: Waiting = {
-        form,
-        turn: (isMyTurn) => {
-          clearTimeout(timer);
-          if (isMyTurn) this.#atWork.add(form);
-          resolve(isMyTurn);
-        },
-      };
-      const timer = setTimeout(() => {
-        this.#queue.splice(this.#queue.indexOf(waiting), 1);
-        waiting.turn(false);
-      }, this.limits.waitMs);
-      this.#queue.push(waiting);
-    });
   }
 
   async #checkNow(file: ReceivedFile): Promise<Inspection> {
@@ -151,9 +101,9 @@ export class CheckerPool {
   }
 
   /** However a checker ended, its file is refused. */
-  #faultOf(error: unknown, { kind, length }: ReceivedFile): UploadFault {
+  #faultOf(error: unknown, { kind, bytes }: ReceivedFile): UploadFault {
     if (this.#isClosed) return 'checker_unavailable';
-    this.log.warn({ err: error, kind, bytes: length }, 'the checker of uploads crashed on a file');
+    this.log.warn({ err: error, kind, bytes: bytes.length }, 'the checker of uploads crashed on a file');
     return error instanceof CheckerTimedOut ? 'timeout' : 'unreadable';
   }
 }

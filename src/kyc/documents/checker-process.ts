@@ -33,18 +33,16 @@ export class CheckerTimedOut extends Error {
   override readonly name = 'CheckerTimedOut';
 }
 
-/** A little more than an upload, because a rebuilt PDF may be larger. */
-const longestAnswerBytes = largestUploadBytes + 1024 * 1024;
 /** A stuck checker whose parent has died ends after so much processor time; normally it uses far less. */
 const cpuSeconds = 900;
 /** The limit of error output before the process is ready. It has no file yet, so it cannot leak one. */
-const rememberedComplaint = 2000;
+const keptErrorCharacters = 2000;
 
 export class CheckerProcess {
   readonly #child: ChildProcess;
   readonly #input: Writable;
-  readonly #reader = new FrameReader(longestAnswerBytes);
-  #heard: ((frame: Frame) => void) | undefined;
+  readonly #reader = new FrameReader(largestUploadBytes);
+  #onFrame: ((frame: Frame) => void) | undefined;
   #failed: ((error: Error) => void) | undefined;
   #end: Error | undefined;
 
@@ -61,23 +59,23 @@ export class CheckerProcess {
       this.#finish(new CheckerDied(`ended by ${signal ?? `code ${code}`}`)),
     );
     const output = this.#child.stdio[3] as Readable;
-    output.on('data', (piece: Buffer) => this.#hear(piece)).on('error', () => {});
-    keepNobodyAwake(this.#child);
+    output.on('data', (piece: Buffer) => this.#receive(piece)).on('error', () => {});
+    unref(this.#child);
   }
 
   /** Called once, before the first file. Throws with the error output of the process when it does not start. */
   async getReady(): Promise<void> {
     const errors = this.#child.stderr as Readable;
-    let complaint = '';
+    let errorOutput = '';
     const remember = (piece: Buffer) => {
-      complaint = (complaint + piece.toString()).slice(-rememberedComplaint);
+      errorOutput = (errorOutput + piece.toString()).slice(-keptErrorCharacters);
     };
     errors.on('data', remember);
     try {
       await this.#answerWithin(this.limits.startMs, 'ready');
     } catch (error) {
       this.kill();
-      throw new Error(`no checker could be started: ${complaint}`, { cause: error });
+      throw new Error(`no checker could be started: ${errorOutput}`, { cause: error });
     }
     errors.off('data', remember).resume();
   }
@@ -90,12 +88,11 @@ export class CheckerProcess {
   async check(file: ReceivedFile): Promise<CheckerAnswer> {
     try {
       const answered = this.#answerWithin(this.limits.checkMs, 'a document or a fault');
-      this.#input.write(frameHead(fileKinds.indexOf(file.kind), file.length));
-      for (const block of file.blocks) this.#input.write(block);
+      this.#input.write(frameHead(fileKinds.indexOf(file.kind), file.bytes.length));
+      this.#input.write(file.bytes);
       const { code, body } = await answered;
       const answer = answers[code];
-      if (answer === undefined || answer === 'ready')
-        throw new CheckerDied('it says what no checker says here');
+      if (answer === undefined || answer === 'ready') throw new CheckerDied(`unexpected answer code ${code}`);
       return { answer, body };
     } catch (error) {
       this.kill();
@@ -125,27 +122,27 @@ export class CheckerProcess {
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise<Frame>((resolve, reject) => {
-        this.#heard = resolve;
+        this.#onFrame = resolve;
         this.#failed = reject;
-        timer = setTimeout(() => reject(new CheckerTimedOut(`it did not say ${what} in time`)), milliseconds);
+        timer = setTimeout(() => reject(new CheckerTimedOut(`no answer in time: ${what}`)), milliseconds);
       });
     } finally {
       clearTimeout(timer);
-      this.#heard = undefined;
+      this.#onFrame = undefined;
       this.#failed = undefined;
     }
   }
 
   /** Unexpected output means that the checker cannot be trusted any more. */
-  #hear(piece: Buffer): void {
+  #receive(piece: Buffer): void {
     try {
       const frame = this.#reader.add(piece);
-      if (!this.#heard || (frame && this.#reader.hasRest)) {
-        throw new Error('it says more than it was asked');
+      if (!this.#onFrame || (frame && this.#reader.hasRest)) {
+        throw new Error('unexpected output');
       }
-      if (frame) this.#heard(frame);
+      if (frame) this.#onFrame(frame);
     } catch (error) {
-      this.#failed?.(new CheckerDied('what it says is not believed', { cause: error }));
+      this.#failed?.(new CheckerDied('invalid frame from the checker', { cause: error }));
       this.kill();
     }
   }
@@ -209,7 +206,7 @@ function bytesMappedForCode(): number {
 }
 
 /** An idle checker must not keep the process alive. */
-function keepNobodyAwake(child: ChildProcess): void {
+function unref(child: ChildProcess): void {
   child.unref();
   for (const stream of child.stdio) (stream as Socket | null)?.unref();
 }

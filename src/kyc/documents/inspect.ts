@@ -32,7 +32,7 @@ export const uploadFaults = [
   'not_a_photo',
   /** Too many files at once, or no checker could be started. The file may be fine; the page answers 503. */
   'checker_unavailable',
-  /** Sent too slowly, or too much work to check. */
+  /** Too much work to check. */
   'timeout',
 ] as const;
 export type UploadFault = (typeof uploadFaults)[number];
@@ -48,7 +48,7 @@ export type UploadSource = AsyncIterable<Uint8Array> & { destroy?(): unknown };
  * Reads the bytes of one file part to their end, or stops reading at the first reason to refuse and then destroys the
  * source: the rest of that request cannot be read then. Throws only what the source throws, for example when the caller
  * has disconnected. A multipart parser must not end the part by itself at `largestUploadBytes`: a file that was cut
- * there would look complete. The name, type and length that the sender claims are ignored. `form` identifies the form,
- * which gets only its share of memory and checkers.
+ * there would look complete. The name, type and length that the sender claims are ignored. Of one `form`
+ * only one file is received or checked at a time.
  */
 export type InspectUpload = (source: UploadSource, form: string) => Promise<Inspection>;

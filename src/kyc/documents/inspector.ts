@@ -7,14 +7,10 @@ import { Intake, type IntakeLimits } from './intake.js';
 export type InspectionLimits = IntakeLimits & PoolLimits;
 
 export const inspectionLimits: InspectionLimits = {
-  receiveMs: 120_000,
-  usedBytes: 64 * 1024 * 1024,
-  uploadsOfForm: 2,
-  uploadsWaiting: 4,
-  yieldAfterMs: 5_000,
+  // Each takes at most 10 MiB.
+  uploads: 16,
+  uploadsWaiting: 5,
   checkers: 2,
-  waiting: 16,
-  waitMs: 20_000,
   startMs: 20_000,
   checkMs: 10_000,
   memoryBytes: 768 * 1024 * 1024,
@@ -32,12 +28,7 @@ export class UploadInspector {
   }
 
   readonly inspectUpload: InspectUpload = (source, form) =>
-    this.#intake.receive(source, form, (file) => this.#pool.check(file, form));
-
-  /** The memory of current uploads in this process. */
-  get usedBytes(): number {
-    return this.#intake.usedBytes;
-  }
+    this.#intake.receive(source, form, (file) => this.#pool.check(file));
 
   close(): Promise<void> {
     return this.#pool.close();

@@ -1,45 +1,34 @@
-/** Receives uploads in memory, within limits. An unencrypted passport is never written to a disk. */
+/**
+ * Receives uploads in memory: a limited number at a time, each of a limited length, so the memory of all is limited too.
+ * An unencrypted passport is never written to a disk. The edge ends a sender that is too slow.
+ */
+import { Semaphore } from '../../worker/semaphore.js';
 import { type FileKind, fileKindOf, tellingBytes } from './file-kind.js';
 import { FormTurns } from './form-turns.js';
 import { type Inspection, largestUploadBytes, type UploadFault, type UploadSource } from './inspect.js';
 
 export interface IntakeLimits {
-  /** The time limit from the first read to the last byte. */
-  readonly receiveMs: number;
-  /** The limit of all current uploads together. */
-  readonly usedBytes: number;
-  /** How many uploads of one form are received or checked at a time, and how many more may wait. */
-  readonly uploadsOfForm: number;
+  /** How many uploads are received or checked at a time. Others are refused: the sender may try again. */
+  readonly uploads: number;
+  /** Of one form, one upload is received or checked at a time. So many more wait. */
   readonly uploadsWaiting: number;
-  /** When memory is short, an upload that received no new block for so long is ended and its memory is freed. */
-  readonly yieldAfterMs: number;
 }
 
 export interface ReceivedFile {
   readonly kind: FileKind;
-  readonly length: number;
-  readonly blocks: readonly Buffer[];
+  readonly bytes: Buffer;
 }
-
-/** Small, because a slow sender occupies a block from its first byte on. */
-const blockBytes = 64 * 1024;
 
 export class Intake {
   readonly #turns: FormTurns;
-  /** The uploads that are still arriving. */
-  readonly #arriving = new Set<ReceivedBytes>();
-  #usedBytes = 0;
+  readonly #uploads: Semaphore;
 
-  constructor(readonly limits: IntakeLimits) {
-    this.#turns = new FormTurns(limits.uploadsOfForm, limits.uploadsWaiting);
+  constructor(limits: IntakeLimits) {
+    this.#turns = new FormTurns(limits.uploadsWaiting);
+    this.#uploads = new Semaphore(limits.uploads, 0);
   }
 
-  /** The memory of all current uploads. */
-  get usedBytes(): number {
-    return this.#usedBytes;
-  }
-
-  /** Passes on a complete file of an accepted type. Its bytes are counted until `handOn` has finished. */
+  /** Passes on a complete file of an accepted type. */
   async receive(
     source: UploadSource,
     form: string,
@@ -47,151 +36,46 @@ export class Intake {
   ): Promise<Inspection> {
     // A waiting upload is not read, so it needs no memory.
     const endTurn = await this.#turns.begin(form);
-    if (!endTurn) {
-      source.destroy?.();
-      return { ok: false, fault: 'checker_unavailable' };
-    }
-    const bytes = new ReceivedBytes((change) => this.#take(change));
+    if (!endTurn) return refuse(source, 'checker_unavailable');
     try {
-      const received = await this.#gather(source, bytes);
-      return typeof received === 'string' ? { ok: false, fault: received } : await handOn(received);
+      if (this.#uploads.isFull) return refuse(source, 'checker_unavailable');
+      const release = await this.#uploads.acquire();
+      try {
+        const received = await readFile(source);
+        return typeof received === 'string' ? refuse(source, received) : await handOn(received);
+      } finally {
+        release();
+      }
     } finally {
-      bytes.release();
       endTurn();
     }
   }
-
-  /** Counts the change of used memory. Returns whether it is within the limit. */
-  #take(change: number): boolean {
-    this.#usedBytes += change;
-    if (change < 0) return true;
-    while (this.#usedBytes > this.limits.usedBytes) {
-      if (!this.#takeFromSlowest()) return false;
-    }
-    return true;
-  }
-
-  #takeFromSlowest(): boolean {
-    const slowBeforeMs = performance.now() - this.limits.yieldAfterMs;
-    const slow = [...this.#arriving].filter(({ lastBlockAtMs }) => lastBlockAtMs < slowBeforeMs);
-    const [slowest] = slow.sort((a, b) => a.lastBlockAtMs - b.lastBlockAtMs);
-    if (!slowest) return false;
-    this.#arriving.delete(slowest);
-    slowest.release();
-    slowest.giveUp();
-    return true;
-  }
-
-  async #gather(source: UploadSource, bytes: ReceivedBytes): Promise<ReceivedFile | UploadFault> {
-    const iterator = source[Symbol.asyncIterator]();
-    const deadline = new Deadline(this.limits.receiveMs);
-    bytes.giveUp = () => deadline.pass();
-    this.#arriving.add(bytes);
-    try {
-      for (;;) {
-        const next = await deadline.orTimeout(iterator.next());
-        if (next !== 'timeout' && next.done) return wholeFile(bytes);
-        const fault = next === 'timeout' ? next : bytes.add(next.value);
-        if (fault) {
-          stopReading(source, iterator);
-          return fault;
-        }
-      }
-    } finally {
-      this.#arriving.delete(bytes);
-      deadline.clear();
-    }
-  }
 }
 
-function wholeFile(bytes: ReceivedBytes): ReceivedFile | UploadFault {
-  if (bytes.length === 0) return 'empty';
-  const kind = fileKindOf(bytes.head());
+/** Stops reading as soon as there is a reason to refuse the file. */
+async function readFile(source: UploadSource): Promise<ReceivedFile | UploadFault> {
+  // The system provides this memory as it is filled. Keeping the pieces would cost a hundred times their size when a
+  // sender cuts a file into single bytes.
+  const bytes = Buffer.allocUnsafeSlow(largestUploadBytes);
+  let length = 0;
+  let kind: FileKind | undefined;
+  for await (const piece of source) {
+    if (length + piece.byteLength > largestUploadBytes) return 'too_large';
+    bytes.set(piece, length);
+    length += piece.byteLength;
+    if (kind === undefined) {
+      const found = fileKindOf(bytes.subarray(0, Math.min(length, tellingBytes)));
+      if (found === 'heic') return found;
+      if (found === undefined && length >= tellingBytes) return 'not_an_accepted_type';
+      kind = found;
+    }
+  }
+  if (length === 0) return 'empty';
   if (kind === undefined) return 'not_an_accepted_type';
-  return kind === 'heic' ? kind : { kind, length: bytes.length, blocks: bytes.blocks() };
+  return { kind, bytes: bytes.subarray(0, length) };
 }
 
-/** A pending read would delay the iterator's `return`, so a stream is destroyed first. Neither is awaited. */
-function stopReading(source: UploadSource, iterator: AsyncIterator<Uint8Array>): void {
+function refuse(source: UploadSource, fault: UploadFault): Inspection {
   source.destroy?.();
-  iterator.return?.().catch(() => {});
-}
-
-/** Bytes are copied into blocks: a thousand pieces of one byte each would take a hundred times their size. */
-class ReceivedBytes {
-  readonly #blocks: Buffer[] = [];
-  length = 0;
-  lastBlockAtMs = performance.now();
-  /** Ends the upload that these bytes belong to. */
-  giveUp = () => {};
-
-  /** `take` counts the change of used memory, and returns whether it is within the limit for all. */
-  constructor(readonly take: (change: number) => boolean) {}
-
-  /** The reason to refuse the file, as early as it is known. */
-  add(bytes: Uint8Array): UploadFault | undefined {
-    if (this.length + bytes.byteLength > largestUploadBytes) return 'too_large';
-    const couldTellBefore = this.length >= tellingBytes;
-    for (let at = 0; at < bytes.byteLength; ) {
-      const filled = this.length % blockBytes;
-      if (filled === 0 && !this.#addBlock()) return 'checker_unavailable';
-      const part = bytes.subarray(at, at + blockBytes - filled);
-      this.#blocks.at(-1)?.set(part, filled);
-      this.length += part.byteLength;
-      at += part.byteLength;
-    }
-    if (couldTellBefore || this.length < tellingBytes) return undefined;
-    const kind = fileKindOf(this.head());
-    return kind === undefined ? 'not_an_accepted_type' : kind === 'heic' ? kind : undefined;
-  }
-
-  head(): Buffer {
-    return this.blocks()[0]?.subarray(0, tellingBytes) ?? Buffer.alloc(0);
-  }
-
-  blocks(): Buffer[] {
-    const last = this.#blocks.length - 1;
-    return this.#blocks.map((block, index) =>
-      index === last ? block.subarray(0, this.length - last * blockBytes) : block,
-    );
-  }
-
-  release(): void {
-    this.take(-this.#blocks.length * blockBytes);
-    this.#blocks.length = 0;
-  }
-
-  #addBlock(): boolean {
-    this.lastBlockAtMs = performance.now();
-    this.#blocks.push(Buffer.allocUnsafeSlow(blockBytes));
-    return this.take(blockBytes);
-  }
-}
-
-/** A promise in `Promise.race` would keep every piece of every upload in memory until it settles. */
-class Deadline {
-  readonly #timer: NodeJS.Timeout;
-  #hasPassed = false;
-  #giveUp = () => {};
-
-  constructor(milliseconds: number) {
-    this.#timer = setTimeout(() => this.pass(), milliseconds);
-  }
-
-  pass(): void {
-    this.#hasPassed = true;
-    this.#giveUp();
-  }
-
-  orTimeout<Result>(waitedFor: Promise<Result>): Promise<Result | 'timeout'> {
-    return new Promise((resolve, reject) => {
-      this.#giveUp = () => resolve('timeout');
-      if (this.#hasPassed) this.#giveUp();
-      waitedFor.then((result) => resolve(this.#hasPassed ? 'timeout' : result), reject);
-    });
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer);
-  }
+  return { ok: false, fault };
 }

@@ -1,13 +1,5 @@
 /** Finds active content in a PDF: scripts, actions, embedded files, media. */
-import {
-  PDFArray,
-  type PDFContext,
-  PDFDict,
-  PDFHexString,
-  PDFName,
-  type PDFObject,
-  PDFString,
-} from '@cantoo/pdf-lib';
+import { PDFArray, PDFDict, PDFHexString, PDFName, type PDFObject, PDFString } from '@cantoo/pdf-lib';
 import { dictionariesIn, type FoundDictionary } from './pdf-walk.js';
 
 /** The library decodes names and interns them, so `/J#61vaScript` is the same object as `/JavaScript`. */
@@ -61,12 +53,8 @@ const action = PDFName.of('S');
 const goTo = PDFName.of('GoTo');
 const typeKeys = ['Type', 'Subtype'].map((text) => PDFName.of(text));
 
-/** Checks all objects, including those that no page refers to and those inside object streams. */
-export function isAnythingActive(context: PDFContext): boolean {
-  return context.enumerateIndirectObjects().some(([, object]) => isActive(object));
-}
-
-function isActive(object: PDFObject): boolean {
+/** Looks into one object. Call it with all of them, including those that no page refers to and those inside object streams. */
+export function isActive(object: PDFObject): boolean {
   for (const found of dictionariesIn(object)) if (isActiveDictionary(found)) return true;
   return false;
 }

@@ -11,7 +11,6 @@ import {
   PDFRawStream,
 } from '@cantoo/pdf-lib';
 import type { CheckerFault } from './frames.js';
-import { withoutMetadata } from './jpeg-metadata.js';
 import { isTooLarge } from './result.js';
 
 /** The limit for everything but images: text, drawings, fonts. */
@@ -26,12 +25,11 @@ const imageFilters: ReadonlySet<PDFObject> = new Set(
   ['DCTDecode', 'JPXDecode', 'CCITTFaxDecode', 'JBIG2Decode'].map((text) => PDFName.of(text)),
 );
 const deflate = PDFName.of('FlateDecode');
-const photograph = PDFName.of('DCTDecode');
 const filterKey = PDFName.of('Filter');
 
-export async function streamFault(context: PDFContext): Promise<CheckerFault | undefined> {
+export async function streamFault(objects: readonly PDFObject[]): Promise<CheckerFault | undefined> {
   const left = { image: maxDecodedImageBytes, other: maxDecodedBytes };
-  for (const [, object] of context.enumerateIndirectObjects()) {
+  for (const object of objects) {
     if (!(object instanceof PDFRawStream)) continue;
     const isImage = object.dict.lookup(PDFName.of('Subtype')) === PDFName.of('Image');
     if (isImage && isTooLarge(sizeOf(object.dict, 'Width'), sizeOf(object.dict, 'Height'))) {
@@ -42,17 +40,6 @@ export async function streamFault(context: PDFContext): Promise<CheckerFault | u
     if (left[budget] < 0) return 'unreadable';
   }
   return undefined;
-}
-
-/** Removes the metadata of the JPEGs inside the PDF, which may say where and when a photograph was taken. */
-export function stripPhotographs(context: PDFContext): void {
-  for (const [, object] of context.enumerateIndirectObjects()) {
-    if (!(object instanceof PDFRawStream)) continue;
-    const filters = filtersOf(object.dict);
-    if (filters.length === 1 && filters[0] === photograph) {
-      object.updateContents(withoutMetadata(Buffer.from(object.contents)));
-    }
-  }
 }
 
 /** Stops shortly after the limit. Undoes one filter at a time, so that only one intermediate result is in memory. */

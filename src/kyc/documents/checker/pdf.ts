@@ -1,46 +1,44 @@
 /**
- * Parses a PDF object by object and writes its pages into a new file. The stored file contains only objects that were
- * checked here, whatever another reader would have found through the cross-reference tables of the original.
+ * Parses a PDF object by object and refuses it when anything in it acts, is too large or cannot be understood. The file is
+ * stored as it was sent, up to its end mark. Reviewers get it as a sandboxed attachment.
  */
-import { PDFInvalidObject, PDFParser } from '@cantoo/pdf-lib';
-import { largestUploadBytes } from '../inspect.js';
-import { isAnythingActive } from './pdf-active.js';
-import { findPages } from './pdf-pages.js';
-import { rebuild, serialize } from './pdf-rebuild.js';
-import { streamFault, stripPhotographs } from './pdf-streams.js';
+import { PDFInvalidObject, type PDFObject, PDFParser } from '@cantoo/pdf-lib';
+import { isActive } from './pdf-active.js';
+import { countPages } from './pdf-pages.js';
+import { streamFault } from './pdf-streams.js';
 import type { CheckResult } from './result.js';
 
 const maxPages = 10;
 /** Tagged bank statements of ten pages have thousands. */
 const maxObjects = 50_000;
-/** The new file may be a little larger, when the original was compressed better. */
-const largestResultBytes = largestUploadBytes + 256 * 1024;
 
-export async function checkPdf(bytes: Buffer): Promise<CheckResult> {
-  const source = await PDFParser.forBytesWithOptions(
-    withoutTrailingBytes(bytes),
-    Number.POSITIVE_INFINITY,
-  ).parseDocument();
-  if (source.trailerInfo.Encrypt) return 'pdf_encrypted';
-  const pages = findPages(source, maxPages);
-  if (pages.length > maxPages) return 'pdf_too_many_pages';
-  if (pages.length === 0 || source.enumerateIndirectObjects().length > maxObjects) return 'unreadable';
-  if (isAnythingActive(source)) return 'pdf_active';
-
-  const result = rebuild(source, pages);
-  if (isAnythingActive(result)) return 'pdf_active';
+export async function checkPdf(sent: Buffer): Promise<CheckResult> {
+  const bytes = withoutTrailingBytes(sent);
+  const parser = new CompleteParser(bytes);
+  const document = await parser.parseDocument();
+  if (document.trailerInfo.Encrypt) return 'pdf_encrypted';
+  const pages = countPages(document, maxPages);
+  if (pages > maxPages) return 'pdf_too_many_pages';
+  const { objects } = parser;
+  if (pages === 0 || objects.length > maxObjects) return 'unreadable';
+  if (objects.some(isActive)) return 'pdf_active';
   // Another reader may understand bytes that this parser could not.
-  const isAnyInvalid = result
-    .enumerateIndirectObjects()
-    .some(([, object]) => object instanceof PDFInvalidObject);
-  if (isAnyInvalid) return 'unreadable';
-  const fault = await streamFault(result);
-  if (fault) return fault;
-  stripPhotographs(result);
-  const rebuilt = await serialize(result);
-  return rebuilt.length > largestResultBytes
-    ? 'unreadable'
-    : { mediaType: 'application/pdf', bytes: rebuilt };
+  if (objects.some((object) => object instanceof PDFInvalidObject)) return 'unreadable';
+  return (await streamFault(objects)) ?? { mediaType: 'application/pdf', bytes };
+}
+
+/** Keeps every version of an object: a reader that goes by the tables of the file may show an earlier one. */
+class CompleteParser extends PDFParser {
+  readonly objects: PDFObject[] = [];
+
+  constructor(bytes: Buffer) {
+    super(bytes);
+    const assign = this.context.assign.bind(this.context);
+    this.context.assign = (reference, object) => {
+      this.objects.push(object);
+      assign(reference, object);
+    };
+  }
 }
 
 const endMark = Buffer.from('%%EOF');

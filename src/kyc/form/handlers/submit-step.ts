@@ -9,6 +9,7 @@ import { receivedText } from '../pages/fields/document-field.js';
 import { uploadFaultText } from '../pages/fields/fault-texts.js';
 import { answersOfFields, type FieldValues } from '../pages/fields/form-values.js';
 import type { PageContext } from '../pages/page-context.js';
+import { retryUpload } from '../pages/step-page.js';
 import type { FormService } from '../service.js';
 import type { AnswerFault, DocumentView, FormEnded, FormView, StepView } from '../view.js';
 import { showEnded } from './browser-answers.js';
@@ -117,8 +118,10 @@ export async function postFileAlone(
   if (!file || !question) return { status: 422, json: { fault: texts.say('failures.unreadable.text') } };
   const { document, fault = 'unreadable' } = file;
   if (!document) {
-    const status = fault === 'checker_unavailable' ? 503 : 422;
-    return { status, json: { fault: uploadFaultText(texts, question, fault) } };
+    const json = { fault: uploadFaultText(texts, question, fault) };
+    return fault === 'checker_unavailable'
+      ? { status: 503, headers: retryUpload, json }
+      : { status: 422, json };
   }
   const outcome = await posted.change((tx) => forms.attachDocument(tx, token, question.id, document));
   if (outcome.kind === 'attached') return { json: { received: receivedText(texts, outcome.document) } };

@@ -31,10 +31,11 @@ export function stepPage(context: PageContext, page: StepPage): PageAnswer {
     const text = faultByQuestion.get(question.id);
     return text === undefined ? [] : [{ field: firstField(question, view.country), text }];
   });
-  return renderPage(context, {
+  const status = statusOf(page, faults.length > 0);
+  const answer = renderPage(context, {
     title: texts.say(`steps.${step.id}.title`),
     faults,
-    status: statusOf(page, faults.length > 0),
+    status,
     children: <StepContent context={context} page={page} faults={faultByQuestion} />,
     ...(handedOn
       ? {}
@@ -43,7 +44,11 @@ export function stepPage(context: PageContext, page: StepPage): PageAnswer {
           extendAt: addressOf(context, `form/${token}/extend`),
         }),
   });
+  return status === 503 ? { ...answer, headers: { ...answer.headers, ...retryUpload } } : answer;
 }
+
+/** Most uploads take less time. */
+export const retryUpload = { 'retry-after': '5' } as const;
 
 /** A file that could not be checked is not the user's fault. */
 function statusOf({ uploadFaults = {} }: StepPage, hasFaults: boolean): number {
