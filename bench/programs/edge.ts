@@ -48,7 +48,17 @@ function edgeParts(): ServerOptions {
     answerKey: Buffer.alloc(32),
   };
   const { log } = createLog({ level: 'info' });
-  return { routes, edge, problems: edgeProblems, log, metrics, shedder, trustProxy: false, live: false };
+  return {
+    routes,
+    edge,
+    problems: edgeProblems,
+    baseUrl: () => '',
+    log,
+    metrics,
+    shedder,
+    trustProxy: false,
+    live: false,
+  };
 }
 
 type Parts = ReturnType<typeof edgeParts>;

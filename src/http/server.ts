@@ -1,5 +1,11 @@
 /** The HTTP server: limits for everything that arrives, one format for all errors, one log line for each request. */
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Server } from 'node:http';
+import fastify, {
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { RemesaError } from '../errors.js';
 import type { Log } from '../log.js';
 import { notFound } from './addresses.js';
@@ -33,8 +39,8 @@ export interface ServerOptions {
   readonly live: boolean;
   /** The explanations of all error codes. */
   readonly problems: ProblemCatalogue;
-  /** The public address of the service, with which the `type` of a problem begins. Absent: `type` is a path. */
-  readonly baseUrl?: () => string;
+  /** The public address of the service, with which the `type` of a problem begins. Empty: `type` is a path. */
+  readonly baseUrl: () => string;
   /** Overrides limits, for tests that cannot wait so long. */
   readonly bounds?: Partial<RequestBounds>;
 }
@@ -48,32 +54,14 @@ export interface HttpServer {
 
 export function createServer(options: ServerOptions): HttpServer {
   const bounds = { ...requestBounds, ...options.bounds };
+  const { routes, edge } = options;
   const constant = constantHeaders(options.live);
-  const { problems, baseUrl = () => '', routes, edge } = options;
-  const context = { problems, baseUrl };
+  const answerError = errorAnswerer(options);
   const state = { isDraining: false };
   const server = fastify({
-    logger: false,
-    // Trusts one hop: the address that our proxy has seen. The caller may have written the rest of the header.
-    trustProxy: options.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
-    bodyLimit: bodyBounds.bytes,
-    connectionTimeout: bounds.stallMs,
-    // The longest time of all routes; `arrivals.ts` enforces the shorter ones.
-    requestTimeout: Math.max(bounds.requestMs, formBounds.arrivesWithinMs),
-    keepAliveTimeout: bounds.keepAliveMs,
-    http: {
-      headersTimeout: bounds.headersMs,
-      connectionsCheckingInterval: bounds.checkEveryMs,
-      maxHeaderSize: headerBytes,
-    },
-    genReqId: (request) => requestId(request.headers['x-request-id']),
-    requestIdHeader: false,
-    return503OnClosing: false,
-    exposeHeadRoutes: false,
-    // So long that the router refuses no path: `hasOverlongParameter` does, after our hooks.
-    routerOptions: { maxParamLength: headerBytes },
+    ...fastifyOptions(options, bounds),
     clientErrorHandler: (error, socket) =>
-      answerClientError(error, socket, { ...constant, 'x-request-id': requestId(undefined) }, context),
+      answerClientError(error, socket, { ...constant, 'x-request-id': requestId(undefined) }, options),
     // What the router itself refuses, such as a path that cannot be decoded. Hooks do not run for it.
     frameworkErrors: (error, request, reply) => {
       const beganMs = performance.now();
@@ -83,17 +71,6 @@ export function createServer(options: ServerOptions): HttpServer {
     },
   });
   server.server.maxConnections = bounds.connections;
-  const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const route = request.routeOptions.config.route ?? request.served?.route;
-    const known = asRemesaError(error, request.routeOptions.bodyLimit);
-    logError(options.log, error, known, request);
-    if (route?.protocol === 'oauth') sendOauthError(reply, error);
-    else if (route?.kind === 'page') sendFailure(request, reply, error, route.showFailure);
-    else {
-      const answer = problemAnswer(known ?? error, request.id, context);
-      reply.code(answer.status).headers(answer.headers).send(answer.body);
-    }
-  };
   server.setErrorHandler(answerError);
   server.setNotFoundHandler(() => {
     throw notFound();
@@ -127,6 +104,48 @@ export function createServer(options: ServerOptions): HttpServer {
       state.isDraining = true;
     },
     traffic,
+  };
+}
+
+function fastifyOptions({ trustProxy }: ServerOptions, bounds: RequestBounds): FastifyHttpOptions<Server> {
+  return {
+    logger: false,
+    // Trusts one hop: the address that our proxy has seen. The caller may have written the rest of the header.
+    trustProxy: trustProxy ? (_address: string, hop: number) => hop === 0 : false,
+    bodyLimit: bodyBounds.bytes,
+    connectionTimeout: bounds.stallMs,
+    // The longest time of all routes; `arrivals.ts` enforces the shorter ones.
+    requestTimeout: Math.max(bounds.requestMs, formBounds.arrivesWithinMs),
+    keepAliveTimeout: bounds.keepAliveMs,
+    http: {
+      headersTimeout: bounds.headersMs,
+      connectionsCheckingInterval: bounds.checkEveryMs,
+      maxHeaderSize: headerBytes,
+    },
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    requestIdHeader: false,
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    // So long that the router refuses no path: `hasOverlongParameter` does, after our hooks.
+    routerOptions: { maxParamLength: headerBytes },
+  };
+}
+
+type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
+
+/** Answers in the format of the route: with a page, an OAuth error or a problem document. */
+function errorAnswerer({ log, problems, baseUrl }: ServerOptions): AnswerError {
+  return (error, request, reply) => {
+    const { config, bodyLimit } = request.routeOptions;
+    const route = config.route ?? request.served?.route;
+    const known = asRemesaError(error, bodyLimit);
+    logError(log, error, known, request);
+    if (route?.protocol === 'oauth') sendOauthError(reply, error);
+    else if (route?.kind === 'page') sendFailure(request, reply, error, route.showFailure);
+    else {
+      const answer = problemAnswer(known ?? error, request.id, { problems, baseUrl });
+      reply.code(answer.status).headers(answer.headers).send(answer.body);
+    }
   };
 }
 

@@ -29,6 +29,7 @@ export function bareServer({ edge, requestsInFlight = 10, ...given }: BareServer
   const shedder = new Shedder({ requestsInFlight, eventLoopDelayMs: 60_000 });
   const server = createServer({
     problems: edgeProblems,
+    baseUrl: () => '',
     edge: {
       database: {} as Database,
       authenticator: plainTokens,

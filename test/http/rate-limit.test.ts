@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/caller.js';
 import { RemesaError } from '../../src/errors.js';
 import type { Route } from '../../src/http/route.js';
+import { FixedWindows } from '../../src/http/traffic/fixed-windows.js';
 import { RateLimiter, type RatePolicy } from '../../src/http/traffic/rate-limit.js';
 import { merchantId, operatorId, userId } from '../../src/ids.js';
 import { notesRoutes } from '../rooms/notes.js';
@@ -93,13 +94,24 @@ describe('the rate limit', () => {
   it('adds no fields when no policy covers the route', () => {
     expect(limiterOf().count(merchant(1))).toEqual({});
   });
+});
 
-  it('deletes the windows that have ended', () => {
-    const { clock, count } = limiterOf(two);
-    for (let id = 1; id <= 10_001; id += 1) count(merchant(id));
-    clock.nowMs += 60_000;
-    expect(count(merchant(1)).ratelimit).toBe('"requests";r=1;t=60');
-    expect(count(merchant(2)).ratelimit).toBe('"requests";r=1;t=60');
+describe('the windows of many keys', () => {
+  it('are deleted when they have ended and others need the memory', () => {
+    const clock = { nowMs: 0 };
+    const windows = new FixedWindows(1, 60, () => clock.nowMs, 100);
+    for (let key = 0; key < 100; key += 1) windows.count(`ended ${key}`);
+    clock.nowMs = 60_000;
+    windows.count('new');
+    expect(windows.size).toBe(1);
+  });
+
+  it('are deleted oldest first when all of them last, and the others keep their counts', () => {
+    const windows = new FixedWindows(1, 60, () => 0, 100);
+    for (let key = 0; key < 101; key += 1) windows.count(`key ${key}`);
+    expect(windows.size).toBe(90);
+    expect(windows.count('key 99').left).toBe(-1);
+    expect(windows.count('key 0').left).toBe(0);
   });
 });
 

@@ -22,8 +22,11 @@ export class Connections {
   ) {
     server.on('connection', (socket) => this.#open(socket));
     server.on('drop', () => this.count('too_many_connections'));
-    // Node would close such a connection by itself, uncounted.
-    server.on('timeout', (socket) => this.#close(socket, 'reader_too_slow'));
+    // Node would close the connection by itself, uncounted. One without a request was only kept alive long enough.
+    server.on('timeout', (socket) => {
+      if (this.#all.get(socket)?.requests) this.count('reader_too_slow');
+      socket.destroy();
+    });
   }
 
   get size(): number {
@@ -62,7 +65,9 @@ export class Connections {
     setImmediate(() => {
       const idleBeforeMs = performance.now() - idleForMs;
       for (const [socket, { requests, idleSinceMs }] of this.#all) {
-        if (requests === 0 && idleSinceMs <= idleBeforeMs) this.#close(socket, 'stopping');
+        if (requests > 0 || idleSinceMs > idleBeforeMs) continue;
+        this.count('stopping');
+        socket.destroy();
       }
     });
   }
@@ -73,10 +78,5 @@ export class Connections {
       this.#all.delete(socket);
       if (this.#all.size === 0) this.#onAllClosed();
     });
-  }
-
-  #close(socket: Socket, reason: 'reader_too_slow' | 'stopping'): void {
-    this.count(reason);
-    socket.destroy();
   }
 }

@@ -18,8 +18,6 @@ interface Window {
   left: number;
 }
 
-const keysAtMost = 50_000;
-
 export class FixedWindows {
   readonly #windows = new Map<string, Window>();
 
@@ -27,7 +25,13 @@ export class FixedWindows {
     readonly allowed: number,
     readonly windowSeconds: number,
     readonly nowMs: () => number = () => performance.now(),
+    /** With so many keys, the oldest windows are deleted. */
+    readonly keysAtMost = 50_000,
   ) {}
+
+  get size(): number {
+    return this.#windows.size;
+  }
 
   count(key: string): Counted {
     const nowMs = this.nowMs();
@@ -48,7 +52,7 @@ export class FixedWindows {
   #window(key: string, nowMs: number): Window {
     const found = this.#windows.get(key);
     if (found && found.endsAtMs > nowMs) return found;
-    if (this.#windows.size >= keysAtMost) this.#makeRoom(nowMs);
+    if (this.#windows.size >= this.keysAtMost) this.#makeRoom(nowMs);
     const opened = { endsAtMs: nowMs + this.windowSeconds * 1000, left: this.allowed };
     // Deleted first, so that the map stays in the order in which the windows were opened.
     this.#windows.delete(key);
@@ -59,7 +63,7 @@ export class FixedWindows {
   /** Deletes the oldest windows, whether they have ended or not. */
   #makeRoom(nowMs: number): void {
     for (const [key, window] of this.#windows) {
-      if (window.endsAtMs > nowMs && this.#windows.size < keysAtMost * 0.9) return;
+      if (window.endsAtMs > nowMs && this.#windows.size < this.keysAtMost * 0.9) return;
       this.#windows.delete(key);
     }
   }

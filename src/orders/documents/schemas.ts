@@ -9,7 +9,7 @@ export const DocumentShape = Type.Object(
       description: 'What the document is.',
     }),
     bytes: Type.Integer({
-      description: 'Its size. Pictures are encoded again and PDFs rewritten, so it may differ from yours.',
+      description: 'Its size. Pictures are encoded again, so it may differ from yours.',
     }),
     storedAt: time('When it was stored.'),
   },
