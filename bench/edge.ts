@@ -9,7 +9,7 @@ const warmUpSeconds = 1;
 const sliceSeconds = 1.5;
 /** Of the two that are compared: the same program is faster or slower from one process to the next. */
 const processes = 2;
-const target = 0.7;
+const target = 0.65;
 const request = requestText('GET', '/notes/empty', { authorization: 'Bearer merchant-1' });
 
 const leftOut = ['log', 'metrics', 'shedding', 'rate limit', 'authenticator and rate limit'];

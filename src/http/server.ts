@@ -15,7 +15,7 @@ import { acceptForms } from './body/form-body.js';
 import { bodyBounds, parseJsonBody } from './body/json-body.js';
 import type { Metrics } from './monitoring/metrics.js';
 import { requestId } from './monitoring/request-id.js';
-import { reportRequest } from './monitoring/request-report.js';
+import { RequestReport } from './monitoring/request-report.js';
 import { acceptOauthForms, sendOauthError } from './oauth.js';
 import { refuseMethodsOfWiderPaths, ServedPaths } from './other-methods.js';
 import { sendFailure } from './page.js';
@@ -57,6 +57,7 @@ export function createServer(options: ServerOptions): HttpServer {
   const { routes, edge } = options;
   const constant = constantHeaders(options.live);
   const answerError = errorAnswerer(options);
+  const report = new RequestReport(options);
   const state = { isDraining: false };
   const server = fastify({
     ...fastifyOptions(options, bounds),
@@ -65,7 +66,7 @@ export function createServer(options: ServerOptions): HttpServer {
     // What the router itself refuses, such as a path that cannot be decoded. Hooks do not run for it.
     frameworkErrors: (error, request, reply) => {
       const beganMs = performance.now();
-      reply.raw.on('close', () => reportRequest(options, { request, reply, route: 'unknown', beganMs }));
+      reply.raw.on('close', () => report.add('unknown', request, reply, beganMs));
       reply.headers(constant).header('x-request-id', request.id);
       answerError(error, request, reply);
     },
@@ -77,11 +78,12 @@ export function createServer(options: ServerOptions): HttpServer {
   });
   readJsonBodies(server);
   const traffic = new Traffic(server, options.shedder, options.metrics, bounds);
-  watchTraffic(server, traffic, { ...options, constant, paths: new ServedPaths(routes) });
+  watchTraffic(server, traffic, { report, constant, paths: new ServedPaths(routes) });
   refuseAmbiguity(server);
-  server.addHook('onSend', async (request, reply) => {
+  server.addHook('onSend', (request, reply, _payload, done) => {
     request.slot?.end();
     if (state.isDraining) reply.header('connection', 'close');
+    done();
   });
   const isOauth = (route: Route) => route.protocol === 'oauth';
   const isForm = (route: Route) => route.kind === 'page' || route.kind === 'upload';

@@ -3,19 +3,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RemesaError } from '../errors.js';
 
 export function refuseAmbiguity(server: FastifyInstance): void {
-  server.addHook('onRequest', async (request) => requireHost(request));
+  server.addHook('onRequest', (request, _reply, done) => done(hostFault(request)));
   // Runs after authentication and before the body is read.
-  server.addHook('preParsing', async (request) => requirePlainBody(request));
+  server.addHook('preParsing', (request, _reply, payload, done) => done(bodyFault(request), payload));
 }
 
 // RFC 3986: a name or an IPv4 address, or an IPv6 address in brackets, then a port. It may be empty.
 const hostForm = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
 
 /** RFC 9112 §3.2: more than one Host field, or an invalid one, is answered with 400. */
-function requireHost({ raw }: FastifyRequest): void {
+function hostFault({ raw }: FastifyRequest): RemesaError | undefined {
   const { host } = raw.headers;
-  if (host === undefined || (hostForm.test(host) && countOf(raw.rawHeaders, 'host') === 1)) return;
-  throw new RemesaError('invalid', 'malformed_request', 'Send one Host field with a host and its port.');
+  if (host === undefined || (hostForm.test(host) && countOf(raw.rawHeaders, 'host') === 1)) return undefined;
+  return new RemesaError('invalid', 'malformed_request', 'Send one Host field with a host and its port.');
 }
 
 function countOf(rawHeaders: readonly string[], name: string): number {
@@ -27,12 +27,12 @@ function countOf(rawHeaders: readonly string[], name: string): number {
   return count;
 }
 
-function requirePlainBody({ method, headers }: FastifyRequest): void {
-  if (method === 'GET' || method === 'HEAD') return;
+function bodyFault({ method, headers }: FastifyRequest): RemesaError | undefined {
+  if (method === 'GET' || method === 'HEAD') return undefined;
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (coding !== '' && coding !== 'identity')
-    throw unsupported('Send the body as it is, without Content-Encoding.');
-  if (!isUtf8(headers['content-type'])) throw unsupported('Send the body in UTF-8.');
+    return unsupported('Send the body as it is, without Content-Encoding.');
+  return isUtf8(headers['content-type']) ? undefined : unsupported('Send the body in UTF-8.');
 }
 
 const charset = /;\s*charset\s*=\s*"?([^";\s]*)/gi;

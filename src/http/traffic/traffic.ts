@@ -3,9 +3,10 @@
  * its own limits, so that a slow or silent peer loses its connection and does not affect others.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RemesaError } from '../../errors.js';
 import { notFound } from '../addresses.js';
 import type { Metrics } from '../monitoring/metrics.js';
-import { type RequestReport, reportRequest } from '../monitoring/request-report.js';
+import type { RequestReport } from '../monitoring/request-report.js';
 import { methodNotAllowed, type ServedPath, type ServedPaths } from '../other-methods.js';
 import { Arrivals } from './arrivals.js';
 import { Connections } from './connections.js';
@@ -48,16 +49,17 @@ export class Traffic {
     });
   }
 
-  /** Throws `overloaded` when the lane cannot take the request now. */
-  admit({ lane }: Slot): void {
+  /** Returns the refusal when the lane cannot take the request now. */
+  refuse({ lane }: Slot): RemesaError | undefined {
     const reason = this.shedder.reasonToRefuse(lane);
-    if (!reason) return;
+    if (!reason) return undefined;
     this.metrics.countDropped(lane, reason);
-    throw overloaded;
+    return overloaded;
   }
 }
 
-interface WatchOptions extends RequestReport {
+interface WatchOptions {
+  readonly report: RequestReport;
   /** The headers of every answer. */
   readonly constant: Readonly<Record<string, string>>;
   readonly paths: ServedPaths;
@@ -66,14 +68,14 @@ interface WatchOptions extends RequestReport {
 export function watchTraffic(
   server: FastifyInstance,
   traffic: Traffic,
-  { constant, paths, ...report }: WatchOptions,
+  { report, constant, paths }: WatchOptions,
 ): void {
   const { arrivals, connections, shedder } = traffic;
   server.decorate('traffic', traffic);
   server.decorateRequest('slot', undefined);
   server.decorateRequest('served', undefined);
   // The first hook: nothing is awaited before it, so a request whose next bytes are malformed is reported as well.
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     const beganMs = performance.now();
     const { url, config } = request.routeOptions;
     const served = request.is404 ? paths.find(request.url) : undefined;
@@ -88,29 +90,31 @@ export function watchTraffic(
       slot?.end();
       if (hasBody(request)) arrivals.answered(request, reply, config.lane ?? 'anonymous');
       connections.endRequest(socket);
-      reportRequest(report, { request, reply, route, beganMs });
+      report.add(route, request, reply, beganMs);
     });
     reply.headers(constant).header('x-request-id', request.id);
     // A full lane and an unknown address are answered before the body is read.
-    if (slot) traffic.admit(slot);
-    if (request.is404) refuseAddress(reply, served);
+    const refusal = slot && traffic.refuse(slot);
+    done(refusal ?? (request.is404 ? unserved(reply, served) : undefined));
   });
-  server.addHook('preParsing', async (request, reply) => {
+  server.addHook('preParsing', (request, reply, payload, done) => {
     if (request.slot && hasBody(request)) arrivals.begin(request, reply, request.slot.lane);
+    done(null, payload);
   });
   // The body has arrived by now, except that of a form with files, which its page reads.
-  server.addHook('preValidation', async (request) => {
+  server.addHook('preValidation', (request, _reply, done) => {
     if (request.raw.complete) arrivals.end(request);
-    if (!request.slot) return;
-    traffic.admit(request.slot);
-    request.slot.take();
+    const { slot } = request;
+    const refusal = slot && traffic.refuse(slot);
+    if (!refusal) slot?.take();
+    done(refusal);
   });
 }
 
-function refuseAddress(reply: FastifyReply, served: ServedPath | undefined): never {
-  if (!served) throw notFound();
+function unserved(reply: FastifyReply, served: ServedPath | undefined): RemesaError {
+  if (!served) return notFound();
   reply.header('allow', served.allow);
-  throw methodNotAllowed(served.allow);
+  return methodNotAllowed(served.allow);
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {
