@@ -6,7 +6,7 @@ import { KeyVault } from '../keys/vault.js';
 import { isDistributed } from '../postgres/citus/catalogue.js';
 import { Database } from '../postgres/database.js';
 import { enterDataDirectory, hasCluster } from '../postgres/embedded/data-directory.js';
-import { runningServerUrl } from '../postgres/embedded/running-server-url.js';
+import { runningServerUrl } from '../postgres/embedded/running-server.js';
 import { startEmbeddedPostgres } from '../postgres/embedded/server.js';
 import { isDatabaseUnavailable } from '../postgres/failure.js';
 import { confirmInstance, isInitialised } from '../postgres/instance.js';

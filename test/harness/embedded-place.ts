@@ -5,7 +5,7 @@ import { eventually } from './eventually.js';
 
 export function embeddedUrl(dataDirectory: string): string {
   const lines = readFileSync(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
-  const password = readFileSync(join(dataDirectory, 'postgres-password'), 'utf8').trim();
+  const password = readFileSync(join(dataDirectory, 'postgres', 'password'), 'utf8');
   return `postgres://remesa:${password}@127.0.0.1:${lines[3]}/remesa`;
 }
 

@@ -1,88 +1,79 @@
-/** Creates a new cluster with initdb, so that it appears complete or not at all. */
+/** Creates a database with initdb, so that it appears complete or not at all. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { StartupRefused } from '../../errors.js';
 import { serverSentence } from '../../startup-faults.js';
 import type { ServerBinaries } from './binaries.js';
-import { syncDirectory } from './data-directory.js';
-import { attemptAs } from './privilege/program.js';
-import type { RunMode } from './privilege/run-mode.js';
-import { isRunning } from './running-process.js';
-import { initdbArguments } from './settings.js';
+import { clusterIn, hasCluster } from './data-directory.js';
+import { giveOwnership, type RunAs, run } from './run-as.js';
 
-export interface NewCluster {
-  readonly dataDirectory: string;
-  readonly clusterDirectory: string;
-  readonly binaries: ServerBinaries;
-  readonly password: string;
-  readonly runMode: RunMode;
-  readonly durable: boolean;
-}
+const attemptName = 'postgres.new-';
+const passwordName = 'password';
 
-const initdbTimeoutMs = 120_000;
-const attemptName = /^postgres\.new-(\d+)-[0-9a-f]+$/;
-/** The attempts of this process. In a container its process id may equal that of a predecessor that was killed. */
-const ownAttempts = new Set<string>();
-
-/** Creates the cluster in a temporary folder and renames it into place. A cluster that another process put there first stays. */
-export async function createCluster(cluster: NewCluster): Promise<void> {
-  const name = `postgres.new-${process.pid}-${randomBytes(6).toString('hex')}`;
-  const temporaryFolder = join(cluster.dataDirectory, name);
-  ownAttempts.add(name);
+/** Creates the cluster in a temporary folder and renames it into place. One that another process put there first stays. */
+export async function createCluster(
+  dataDirectory: string,
+  binaries: ServerBinaries,
+  runAs: RunAs,
+  isDurable: boolean,
+): Promise<void> {
+  const attempt = await mkdtemp(join(dataDirectory, attemptName));
+  const [directory, password] = [join(attempt, 'cluster'), join(attempt, 'password')];
   try {
-    await initialise(cluster, temporaryFolder);
-    await moveIntoPlace(join(temporaryFolder, 'cluster'), cluster.clusterDirectory);
-    await syncDirectory(cluster.dataDirectory);
+    await mkdir(directory, { mode: 0o700 });
+    await writeFile(password, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
+    await giveOwnership(runAs, attempt);
+    const args = initdbArguments(binaries.major, directory, password);
+    const failure = await run(runAs, binaries.initdb, isDurable ? args : [...args, '--no-sync']);
+    if (failure !== undefined) throw initdbFailed(failure, dataDirectory);
+    await rename(password, join(directory, passwordName));
+    await syncDirectory(directory);
+    await rename(directory, clusterIn(dataDirectory));
+    await syncDirectory(dataDirectory);
+  } catch (error) {
+    if (!(await hasCluster(dataDirectory))) throw error;
   } finally {
-    await rm(temporaryFolder, { recursive: true, force: true, maxRetries: 3 });
-    ownAttempts.delete(name);
+    await rm(attempt, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-async function initialise(
-  { binaries, runMode, password, durable }: NewCluster,
-  temporaryFolder: string,
-): Promise<void> {
-  await mkdir(join(temporaryFolder, 'cluster'), { recursive: true, mode: 0o700 });
-  const passwordFile = join(temporaryFolder, 'password');
-  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
-  await runMode.giveOwnership(temporaryFolder);
-  const args = initdbArguments(binaries.major, {
-    directory: join(temporaryFolder, 'cluster'),
-    passwordFile,
-    durable,
-  });
-  const { failure } = await attemptAs(runMode, binaries.initdb, args, initdbTimeoutMs);
-  if (failure === undefined) return;
-  throw new StartupRefused(
-    serverSentence(failure, dirname(temporaryFolder)) ??
+function initdbArguments(major: number, directory: string, password: string): string[] {
+  return [
+    `--pgdata=${directory}`,
+    '--username=remesa',
+    `--pwfile=${password}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--data-checksums',
+    '--locale=C',
+    // PostgreSQL's own C.UTF-8 sorts the same on every machine. The tests also run versions that lack it.
+    ...(major < 17 ? [] : ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']),
+  ];
+}
+
+function initdbFailed(failure: string, dataDirectory: string): StartupRefused {
+  return new StartupRefused(
+    serverSentence(failure, dataDirectory) ??
       `PostgreSQL could not create a new database: ${failure}\nIts programs need a glibc system (not Alpine), free disk space, and a user that /etc/passwd knows. Set DATABASE_URL to use a PostgreSQL server instead.`,
   );
 }
 
-async function moveIntoPlace(source: string, target: string): Promise<void> {
-  try {
-    await rename(source, target);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
-  }
+export async function passwordOf(cluster: string): Promise<string> {
+  return await readFile(join(cluster, passwordName), 'utf8');
 }
 
-/** Removes the temporary folders of starts that were killed. */
+/** Without it a new file may be missing after a power cut. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+/** Removes the temporary folders of starts that were killed. Only the owner of the database may. */
 export async function removeAbandonedAttempts(dataDirectory: string): Promise<void> {
-  const leftovers = (await readdir(dataDirectory)).filter((name) => isAbandoned(name));
-  for (const name of leftovers) {
+  const names = (await readdir(dataDirectory)).filter((name) => name.startsWith(attemptName));
+  for (const name of names) {
     // An initdb that outlived its service may still write there; the next start removes the rest.
-    await rm(join(dataDirectory, name), { recursive: true, force: true, maxRetries: 3 }).catch(
-      () => undefined,
-    );
+    await rm(join(dataDirectory, name), { recursive: true, force: true }).catch(() => undefined);
   }
-}
-
-function isAbandoned(name: string): boolean {
-  const processId = Number(attemptName.exec(name)?.[1] ?? Number.NaN);
-  if (Number.isNaN(processId)) return false;
-  return processId === process.pid ? !ownAttempts.has(name) : !isRunning(processId);
 }
