@@ -1,16 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
-import { parsePostmasterFile } from '../../src/postgres/embedded/postmaster-file.js';
-import { isRunning, isServerOf } from '../../src/postgres/embedded/running-process.js';
 import {
   type EmbeddedServer,
   type EmbeddedServerOptions,
   startEmbeddedPostgres,
 } from '../../src/postgres/embedded/server.js';
-import { eventually } from '../harness/eventually.js';
+import { endEmbeddedServer } from '../harness/embedded-place.js';
 import { copyNewCluster } from '../harness/new-cluster.js';
 
 /** Does not wait for the disk. For tests that kill nothing. */
@@ -21,7 +19,7 @@ export async function temporaryFolder(): Promise<{ outer: string; dataDirectory:
   const outer = await mkdtemp(join(tmpdir(), 'remesa-embedded-'));
   const dataDirectory = join(outer, 'data');
   onTestFinished(async () => {
-    await endServerIn(dataDirectory);
+    await endEmbeddedServer(dataDirectory);
     await rm(outer, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   });
   return { outer, dataDirectory };
@@ -32,19 +30,6 @@ export async function folderWithDatabase(): Promise<{ outer: string; dataDirecto
   const folder = await temporaryFolder();
   await copyNewCluster(folder.dataDirectory);
   return folder;
-}
-
-export async function postmasterOf(dataDirectory: string) {
-  const content = await readFile(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
-  return parsePostmasterFile(content);
-}
-
-async function endServerIn(dataDirectory: string): Promise<void> {
-  const server = await postmasterOf(dataDirectory);
-  if (server === undefined || !(await isServerOf(server.processId, join(dataDirectory, 'postgres')))) return;
-  process.kill(server.processId, 'SIGCONT');
-  process.kill(server.processId, 'SIGQUIT');
-  await eventually(() => !isRunning(server.processId), { what: 'the end of the server' });
 }
 
 export interface Started extends EmbeddedServer {

@@ -28,20 +28,13 @@ export interface OwnerOptions {
   readonly task?: 'idle' | 'insert';
   readonly settings?: Record<string, string>;
   readonly identity?: { uid: number; gid: number };
-  /** Returns another command that runs this one. */
-  readonly wrap?: (command: string[]) => string[];
 }
 
 /** Runs test/programs/embedded-owner.ts and ends it after the test. */
 export function spawnOwner(dataDirectory: string, options: OwnerOptions = {}): OwnerProgram {
-  const program = [
-    process.execPath,
-    ...nodeArguments('test/programs/embedded-owner.ts', inject('programFolder')),
-    dataDirectory,
-  ];
-  const command = [...program, options.task ?? 'idle', JSON.stringify(options.settings ?? QUICK)];
-  const [file = '', ...args] = options.wrap?.(command) ?? command;
-  const child = spawn(file, args, {
+  const program = nodeArguments('test/programs/embedded-owner.ts', inject('programFolder'));
+  const settings = JSON.stringify(options.settings ?? QUICK);
+  const child = spawn(process.execPath, [...program, dataDirectory, options.task ?? 'idle', settings], {
     ...options.identity,
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -10,14 +10,13 @@ const [dataDirectory = '', task = 'idle', settings = '{}'] = process.argv.slice(
 const report = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 async function own(): Promise<void> {
-  const startedAt = performance.now();
   const server = await startEmbeddedPostgres({
     dataDirectory,
     settings: JSON.parse(settings),
     say: (message) => report({ event: 'said', message }),
   });
-  const { connectionString, adopted, processId } = server;
-  report({ event: 'ready', connectionString, adopted, processId, tookMs: performance.now() - startedAt });
+  const { connectionString, processId } = server;
+  report({ event: 'ready', connectionString, processId });
   process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)));
   if (task === 'insert') await insertForEver(connectionString);
 }
@@ -35,9 +34,7 @@ async function insertForEver(connectionString: string): Promise<never> {
   }
 }
 
-const startedAt = performance.now();
 own().catch((error: Error) => {
-  const tookMs = performance.now() - startedAt;
-  report({ event: error instanceof StartupRefused ? 'refused' : 'failed', message: error.message, tookMs });
+  report({ event: error instanceof StartupRefused ? 'refused' : 'failed', message: error.message });
   process.exitCode = 1;
 });
