@@ -30,13 +30,15 @@ interface Values extends LimitSettings {
 export function contradictions(values: Values, isFaulty: (name: keyof Values) => boolean): string[] {
   const faults: string[] = [];
   const areValid = (...names: (keyof Values)[]) => !names.some(isFaulty);
-  if (areValid('DATABASE_URL', 'MASTER_KEY') && values.DATABASE_URL && !values.MASTER_KEY) {
-    faults.push('MASTER_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)');
-  }
-  if (areValid('DATABASE_URL', 'ROLE') && !values.DATABASE_URL && values.ROLE !== 'all') {
+  const isEmbedded = areValid('DATABASE_URL') && !values.DATABASE_URL;
+  if (isEmbedded && values.MODE !== 'live' && areValid('ROLE') && values.ROLE !== 'all') {
     faults.push(
       `ROLE=${values.ROLE} needs a DATABASE_URL: the embedded database serves one process, ROLE=all`,
     );
+  }
+  const needsMasterKey = values.MODE === 'live' || values.DATABASE_URL;
+  if (areValid('DATABASE_URL', 'MASTER_KEY') && needsMasterKey && !values.MASTER_KEY) {
+    faults.push('MASTER_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)');
   }
   if (areValid('DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_POOLER', 'DATABASE_REPLICATION'))
     faults.push(...poolerContradictions(values));
@@ -46,19 +48,28 @@ export function contradictions(values: Values, isFaulty: (name: keyof Values) =>
   if (values.RATE_SOURCES) {
     faults.push(...readRateSourceEntries(values.RATE_SOURCES).faults.map((fault) => `RATE_SOURCES ${fault}`));
   }
-  if (values.MODE === 'live' && /(^|,)\s*snapshot\b/.test(values.RATE_SOURCES)) {
-    faults.push('RATE_SOURCES must not name the snapshot in live: its rates are for the sandbox only');
-  }
   faults.push(...screeningFaults(values));
   faults.push(...limitFaults(values));
   faults.push(...payoutFaults(values));
   faults.push(...readFourEyes(values.FOUR_EYES, values.MODE).faults.map((fault) => `FOUR_EYES ${fault}`));
-  if (areValid('MODE', 'BASE_URL') && values.MODE === 'live' && !values.BASE_URL) {
+  if (values.MODE === 'live') faults.push(...liveFaults(values, areValid));
+  return faults;
+}
+
+function liveFaults(values: Values, areValid: (...names: (keyof Values)[]) => boolean): string[] {
+  const faults: string[] = [];
+  if (areValid('DATABASE_URL') && !values.DATABASE_URL) {
+    faults.push(
+      'DATABASE_URL is required in live: the embedded database is for the sandbox and for development',
+    );
+  }
+  if (/(^|,)\s*snapshot\b/.test(values.RATE_SOURCES)) {
+    faults.push('RATE_SOURCES must not name the snapshot in live: its rates are for the sandbox only');
+  }
+  if (areValid('BASE_URL') && !values.BASE_URL) {
     faults.push('BASE_URL is required in live: the public https address of this service');
   }
-  if (values.MODE === 'live' && /^http:/i.test(values.BASE_URL ?? '')) {
-    faults.push('BASE_URL must begin with https:// in live');
-  }
+  if (/^http:/i.test(values.BASE_URL ?? '')) faults.push('BASE_URL must begin with https:// in live');
   return faults;
 }
 

@@ -12,7 +12,12 @@ import { auditRows, newOperator, operatorToken, startNode, stopNodesAfterAll } f
 import { testMasterKey } from '../harness/master-key.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
-const live = { MODE: 'live', BASE_URL: 'https://pay.example.com' };
+const live = {
+  MODE: 'live',
+  BASE_URL: 'https://pay.example.com',
+  DATABASE_URL: 'postgres://remesa:swordfish@db.example.com/remesa',
+  MASTER_KEY: testMasterKey,
+};
 const actionsOf = (settings: Record<string, string>) => [...readConfig(settings).fourEyes.actions];
 
 describe('FOUR_EYES', () => {
@@ -22,7 +27,8 @@ describe('FOUR_EYES', () => {
     expect(actionsOf({ ...live, FOUR_EYES: 'off' })).toEqual([]);
     expect(actionsOf({ FOUR_EYES: 'all' })).toEqual([...approvalActions]);
     expect(actionsOf({ FOUR_EYES: 'operator.create, corridor.save' })).toEqual([
-      ...['corridor.save', 'operator.create'],
+      'corridor.save',
+      'operator.create',
     ]);
   });
 

@@ -5,6 +5,7 @@ import { faultsOf, refusalOf } from './refusal.js';
 
 const key = '+Db9g7mnrS0RC8/pTJE/Gn4FMtyJJmNfIisfY6x5MYI=';
 const databaseUrl = 'postgres://remesa:swordfish@db.example.com/remesa';
+const live = { MODE: 'live', DATABASE_URL: databaseUrl, MASTER_KEY: key };
 
 describe('the default settings', () => {
   it('run a sandbox on this machine with an embedded database', () => {
@@ -50,7 +51,8 @@ describe('faulty settings', () => {
   it('are reported together with settings that contradict each other', () => {
     expect(faultsOf({ MODE: 'live', ROLE: 'worker', PORT: 'x' })).toEqual([
       'PORT must be a whole number from 0 to 65535, not "x"',
-      'ROLE=worker needs a DATABASE_URL: the embedded database serves one process, ROLE=all',
+      'MASTER_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)',
+      'DATABASE_URL is required in live: the embedded database is for the sandbox and for development',
       'BASE_URL is required in live: the public https address of this service',
     ]);
   });
@@ -58,7 +60,7 @@ describe('faulty settings', () => {
   it('are not compared with other settings', () => {
     const faults = faultsOf({ DATABASE_URL: databaseUrl, MASTER_KEY: 'short' });
     expect(faults).toHaveLength(1);
-    expect(faultsOf({ MODE: 'live', BASE_URL: 'ftp://x' })).toHaveLength(1);
+    expect(faultsOf({ ...live, BASE_URL: 'ftp://x' })).toHaveLength(1);
   });
 
   it('include all faults of PAYOUT_RAILS and PAYOUTS_RECORDED_PER_DAY', () => {
@@ -80,7 +82,7 @@ describe('faulty settings', () => {
   });
 
   it('include all faults of RATE_SOURCES', () => {
-    const faults = faultsOf({ MODE: 'live', PORT: 'x', RATE_SOURCES: 'snapshot,foo,bar' });
+    const faults = faultsOf({ ...live, PORT: 'x', RATE_SOURCES: 'snapshot,foo,bar' });
     const prefixes = [
       'PORT must',
       'RATE_SOURCES entry 2',
@@ -136,15 +138,20 @@ describe('a boolean setting', () => {
 describe('settings that contradict each other', () => {
   it('refuse live without BASE_URL, and with a BASE_URL that is not https in upper or lower case', () => {
     const missing = 'BASE_URL is required in live: the public https address of this service';
-    expect(faultsOf({ MODE: 'live' })).toEqual([missing]);
+    expect(faultsOf(live)).toEqual([missing]);
     for (const address of ['http://pay.example.com', 'HTTP://pay.example.com']) {
-      expect(faultsOf({ MODE: 'live', BASE_URL: address })).toEqual([
-        'BASE_URL must begin with https:// in live',
-      ]);
+      expect(faultsOf({ ...live, BASE_URL: address })).toEqual(['BASE_URL must begin with https:// in live']);
     }
-    expect(readConfig({ MODE: 'live', BASE_URL: 'https://pay.example.com/' }).baseUrl).toBe(
+    expect(readConfig({ ...live, BASE_URL: 'https://pay.example.com/' }).baseUrl).toBe(
       'https://pay.example.com',
     );
+  });
+
+  it('refuse live on the embedded database', () => {
+    const { DATABASE_URL: _, ...embedded } = live;
+    expect(faultsOf({ ...embedded, BASE_URL: 'https://pay.example.com' })).toEqual([
+      'DATABASE_URL is required in live: the embedded database is for the sandbox and for development',
+    ]);
   });
 
   it('refuse DATABASE_URL without MASTER_KEY', () => {
