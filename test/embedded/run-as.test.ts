@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, readFile, stat } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { bundledBinaries } from '../../src/postgres/embedded/binaries.js';
 import { folderWithDatabase, query, start, temporaryFolder } from './folder.js';
 import { spawnOwner } from './owner-process.js';
 
@@ -25,13 +26,17 @@ describe.runIf(isRoot)('started by root', () => {
     expect(await query(second.connectionString, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('the server runs also in a folder that only root can enter, with the one capability that this takes', async ({
+  it('programs and data may lie in a folder that only root can enter, and the server has the one capability that this takes', async ({
     skip,
   }) => {
     if (process.platform !== 'linux') skip('capabilities belong to Linux');
     const { outer, dataDirectory } = await temporaryFolder();
     await chmod(outer, 0o700);
-    const server = await start(dataDirectory);
+    const { major, postgres } = await bundledBinaries();
+    await cp(dirname(dirname(postgres)), join(outer, 'native'), { recursive: true, verbatimSymlinks: true });
+    const programs = join(outer, 'native', 'bin');
+    const binaries = { major, initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres') };
+    const server = await start(dataDirectory, { binaries });
     const { uid } = await stat(join(dataDirectory, 'postgres'));
     const dacOverride = 1n << 1n;
     expect(await identityOf(server.processId)).toEqual([uid, dacOverride]);

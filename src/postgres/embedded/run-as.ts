@@ -49,11 +49,15 @@ function droppingAll({ uid, gid }: Account): RunAs {
   return { account: { uid, gid }, identity: { uid, gid }, prefix: [] };
 }
 
-/** For a clone or a DATA_DIR in a folder that only root can enter, such as /root. Linux only. */
+/**
+ * For a clone or a DATA_DIR in a folder that only root can enter, such as /root. Linux only. Without the bit, access(2),
+ * by which the programs look for each other, ignores the capability.
+ */
 function keepingAccess({ uid, gid }: Account): RunAs {
   const ids = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
   const capabilities = ['--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override'];
-  return { account: { uid, gid }, identity: {}, prefix: ['setpriv', ...ids, ...capabilities, '--'] };
+  const prefix = ['setpriv', ...ids, ...capabilities, '--securebits=+no_setuid_fixup', '--'];
+  return { account: { uid, gid }, identity: {}, prefix };
 }
 
 /** The owner of an existing database stays its owner. */
