@@ -29,7 +29,7 @@ export interface EmbeddedServerOptions {
 const readyWithinMs = 60_000;
 const explainAfterMs = 2_000;
 const pollEveryMs = 20;
-/** The signals of PostgreSQL's fast and immediate shutdown. After the second the next start recovers. */
+/** PostgreSQL's fast and immediate shutdown. After an immediate one the next start recovers. */
 const shutdowns = [
   { signal: 'SIGINT', withinMs: 15_000 },
   { signal: 'SIGQUIT', withinMs: 10_000 },
