@@ -35,11 +35,9 @@ await sql.connect();
 const receiver = await startChild('receiver', []);
 const merchants = await addMerchantsWithUrls(sql, merchantCount, `${receiver.url}/hook`);
 
-/** A lane that is still recording would make its endpoint served again. */
-async function untilReleased(): Promise<void> {
-  while (
-    (await sql.query('SELECT 1 FROM webhook_endpoints WHERE held_by IS NOT NULL LIMIT 1')).rows.length > 0
-  )
+/** A turn that is still recording would make its endpoint served again. */
+async function untilRecorded(): Promise<void> {
+  while ((await sql.query('SELECT 1 FROM deliveries WHERE lease_token IS NOT NULL LIMIT 1')).rows.length > 0)
     await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
@@ -59,7 +57,7 @@ interface Queue {
 /** Notifications a second, from the first arrival to the last, and the processor time of the worker for each. */
 async function drain(queue: Queue): Promise<{ perSecond: number; cpu: number }> {
   const count = queue.merchants.length * queue.each;
-  await untilReleased();
+  await untilRecorded();
   await setServed(false);
   await queueEvents(sql, queue.merchants, queue.each, queue);
   await takeArrivals(receiver.url);

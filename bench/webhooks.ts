@@ -112,7 +112,7 @@ const parts = [
   ['signing', /signature|node:internal\/crypto/],
   ['PostgreSQL', /src\/postgres|-store|node_modules\/pg/],
   ['HTTP client', /src\/outgoing|webhooks\/delivery\/client|undici/],
-  ['lanes, recorder', /src\/webhooks/],
+  ['turns', /src\/webhooks/],
   ['Node: sockets, timers', /^node:|^ /],
   ['the rest', /./],
 ] as const;
@@ -273,7 +273,7 @@ console.log(`\nfrom commit to arrival, alone: ${shown(hostile.alone)}`);
 console.log(
   `beside ${hostileEndpoints} hostile endpoints: ${shown(hostile.beside)}; ${hostile.megabytes.toFixed(0)} MB more`,
 );
-judge('a queue is sent at 0.4 of the bare loop or faster', median(ratio) >= 0.4);
+judge('a queue is sent at 0.5 of the bare loop or faster', median(ratio) >= 0.5);
 judge(
   'a change arrives within 10 times a bare signed POST (p50)',
   median(soon.together) <= 10 * median(soon.bare),

@@ -11,12 +11,18 @@ import type { AddressGuard } from './guard.js';
 import { OutgoingError } from './outgoing-error.js';
 import { targetOf } from './target.js';
 
-export interface OutgoingPost {
+/** What is asked before a request is written. */
+export interface StartOfPost {
+  /** Called immediately before the first byte is written. If it returns false, nothing is sent and `withheld` is thrown. */
+  readonly mayStart?: () => boolean;
+  /** Waited for when a connection was opened for this request, which may have taken seconds. Never throws. */
+  readonly onConnect?: () => Promise<void>;
+}
+
+export interface OutgoingPost extends StartOfPost {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Called immediately before the first byte is written. If it returns false, nothing is sent and `withheld` is thrown. */
-  readonly mayStart?: (() => boolean) | undefined;
 }
 
 export interface ConnectionOptions {
@@ -81,6 +87,7 @@ class Connection {
   #socket: Socket | undefined;
   #connectedAtMs = performance.now();
   #bytesBefore = 0;
+  #onConnect: StartOfPost['onConnect'];
   /** The other side has answered on this connection before. */
   isProven = false;
 
@@ -94,10 +101,16 @@ class Connection {
       bodyTimeout: 0,
       keepAliveMaxTimeout: 30_000,
       connect: (_options, callback) => {
-        openConnection(target, { guard, withinMs: limits.connectMs, authorities }).then(
-          (socket) => callback(null, this.#watch(socket)),
-          (error) => callback(error, null),
-        );
+        openConnection(target, { guard, withinMs: limits.connectMs, authorities })
+          .then(async (socket) => {
+            await this.#onConnect?.();
+            if (socket.destroyed) throw new OutgoingError('connection_failed');
+            return socket;
+          })
+          .then(
+            (socket) => callback(null, this.#watch(socket)),
+            (error) => callback(error, null),
+          );
       },
     });
     // Errors that belong to no request. Without a listener they would end the process.
@@ -108,7 +121,8 @@ class Connection {
     return performance.now() - this.#connectedAtMs > maxAgeMs;
   }
 
-  send({ path, headers, body }: OutgoingPost, exchange: Exchange): Promise<Answer> {
+  send({ path, headers, body, onConnect }: OutgoingPost, exchange: Exchange): Promise<Answer> {
+    this.#onConnect = onConnect;
     this.#bytesBefore = this.#socket?.bytesRead ?? 0;
     this.#client.dispatch({ method: 'POST', path, headers, body }, exchange);
     exchange.onDispatched();

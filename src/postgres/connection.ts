@@ -12,8 +12,6 @@ export const limits = {
   statementTimeoutMs: 2500,
   clientTimeoutMs: 3000,
   lockTimeoutMs: 2000,
-  /** Of writes on one shared connection: one that waits for a row makes all behind it wait. */
-  relaxedLockTimeoutMs: 500,
   idleInTransactionTimeoutMs: 10_000,
 } as const;
 

@@ -14,7 +14,6 @@ import {
 } from './failure.js';
 import { PipelinedReader } from './pipelined-reader.js';
 import { beginOnPrimary, requirePrimary } from './primary.js';
-import { RelaxedWriter } from './relaxed-writer.js';
 import type { Queryable, Statement, Transaction, ValuesOf } from './statement.js';
 
 export interface PoolUse {
@@ -36,7 +35,6 @@ export class Database implements Queryable {
   readonly #pooler: Pooler;
   readonly #pool: pg.Pool;
   readonly #reader: PipelinedReader;
-  readonly #relaxed: RelaxedWriter;
   /** For long listings. They have their own connection, so that no short read waits behind them. */
   readonly bulk: Queryable & { close(): Promise<void> };
   /** Called after each commit with the jobs that the transaction wakes. */
@@ -66,7 +64,6 @@ export class Database implements Queryable {
     // as the server's greeting, would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
     this.#reader = new PipelinedReader(address);
-    this.#relaxed = new RelaxedWriter(address);
     this.bulk = new PipelinedReader(address);
   }
 
@@ -121,17 +118,6 @@ export class Database implements Queryable {
   }
 
   /**
-   * Like `write`, without waiting for the disk: a power cut or a failover may undo the statement after its answer. Many
-   * callers share one connection, so a statement must be short. Throws `database_unavailable`.
-   */
-  writeRelaxed<Row, Name extends string>(
-    statement: Statement<Row, Name>,
-    ...values: ValuesOf<Name>
-  ): Promise<Row[]> {
-    return this.#relaxed.write(statement, ...values);
-  }
-
-  /**
    * Runs maintenance that PostgreSQL does not allow in a transaction, on a connection without the usual time limits. Gives up
    * when it must wait for a lock, because everybody else would have to wait behind it.
    */
@@ -157,8 +143,7 @@ export class Database implements Queryable {
   }
 
   async close(): Promise<void> {
-    const shared = [this.#reader, this.bulk, this.#relaxed];
-    await Promise.all([this.#pool.end(), ...shared.map((connection) => connection.close())]);
+    await Promise.all([this.#pool.end(), this.#reader.close(), this.bulk.close()]);
   }
 }
 

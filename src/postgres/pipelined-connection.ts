@@ -11,8 +11,6 @@ import type { Statement, ValuesOf } from './statement.js';
 export interface PipelinedConnectionOptions {
   readonly address: ServerAddress;
   readonly applicationName: string;
-  /** Settings for the whole session. */
-  readonly setUp?: (client: pg.Client) => Promise<unknown>;
 }
 
 export class PipelinedConnection {
@@ -46,12 +44,11 @@ export class PipelinedConnection {
   #connected(): Promise<pg.Client> {
     if (this.#closed) throw databaseUnavailable(new Error('the connection is closed'));
     if (this.#client) return this.#client;
-    const { address, applicationName, setUp } = this.options;
+    const { address, applicationName } = this.options;
     const client = new pg.Client({ ...connectionConfig(address, applicationName), pipeline: true });
     const connecting = client
       .connect()
       .then(() => requirePrimary(client))
-      .then(() => setUp?.(client))
       .then(() => client);
     this.#client = connecting;
     connecting.catch(() => {

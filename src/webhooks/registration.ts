@@ -4,7 +4,6 @@ import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import type { MerchantId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import { urlWithdrawn } from './delivery/claims/permits.js';
 import type { Endpoint, EndpointRef } from './endpoints/endpoint.js';
 import {
   addEndpoint,
@@ -57,7 +56,6 @@ export async function registerUrl(
   }
   await renewEndpointOf(tx, endpoint, url);
   await audit(tx, by, endpoint, isSame ? 'webhook.enabled' : 'webhook.replaced', url);
-  tx.wake(urlWithdrawn);
   tx.wake(deliverJobName);
 }
 
@@ -67,7 +65,6 @@ export async function unregisterUrl(tx: Transaction, by: By, endpoint: EndpointR
   const url = await removeEndpoint(tx, endpoint);
   if (url === undefined) return;
   await audit(tx, by, endpoint, 'webhook.deleted', url);
-  tx.wake(urlWithdrawn);
 }
 
 /** Enables a disabled url; its pending events are due at once. Throws `webhook_not_registered`. */
@@ -76,7 +73,6 @@ export async function enableEndpoint(tx: Transaction, by: By, endpoint: Endpoint
   if (disabledBecause === undefined) return;
   await renewEndpointOf(tx, endpoint, url);
   await audit(tx, by, endpoint, 'webhook.enabled', url);
-  tx.wake(urlWithdrawn);
   tx.wake(deliverJobName);
 }
 

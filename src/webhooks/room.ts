@@ -6,14 +6,13 @@ import type { AddressGuard } from '../outgoing/guard.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { Job } from '../worker/worker.js';
-import { urlWithdrawn } from './delivery/claims/permits.js';
 import { EndpointClient } from './delivery/client.js';
 import { Deliverer } from './delivery/deliverer.js';
 import { lanesOfHealthy } from './endpoints/endpoint.js';
 import { resolvesToPublic, urlFaults } from './endpoints/endpoint-url.js';
 import { eventRoutes } from './events/event-routes.js';
 import { type EventType, eventShapes } from './events/event-schemas.js';
-import { moreQueued, numberJob } from './events/numbering.js';
+import { numberJob } from './events/numbering.js';
 import { eventRetentionJob } from './events/retention.js';
 import { operatorWebhookRoutes } from './operator/routes.js';
 import { listFailingEndpointTasks } from './operator/task-store.js';
@@ -39,7 +38,6 @@ export interface WebhookRoom {
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly taskSources: readonly TaskSource[];
-  readonly onWake: Readonly<Record<string, () => void>>;
   close(): Promise<void>;
 }
 
@@ -76,10 +74,6 @@ export function webhookRoom(options: WebhookRoomOptions): WebhookRoom {
       eventRetentionJob(database),
     ],
     taskSources: [{ kind: 'failing_endpoint', list: listFailingEndpointTasks }],
-    onWake: {
-      [moreQueued]: () => deliverer.wakeLanes(),
-      [urlWithdrawn]: () => deliverer.confirmWithdrawals(),
-    },
     close: () => deliverer.stop(),
   };
 }

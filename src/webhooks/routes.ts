@@ -4,7 +4,6 @@ import type { FieldFault } from '../errors.js';
 import { type Callback, command, type Route, read, type Webhook } from '../http/route.js';
 import type { MerchantId } from '../ids.js';
 import { getMerchant } from '../merchants/service.js';
-import { untilWithdrawn } from './delivery/claims/permits.js';
 import type { Channel } from './event.js';
 import { type EventShapes, NotificationHeaders } from './events/event-schemas.js';
 import { getRegistration, type Reachability, registerUrl, unregisterUrl } from './registration.js';
@@ -103,8 +102,6 @@ function registrationRoutes(channel: Channel, name: string, options: WebhookRout
         await registerUrl(tx, call.by, endpoint, call.body.url, reachability);
         return undefined;
       },
-      afterCommit: (call, database) =>
-        untilWithdrawn(database, { merchantId: call.caller.merchantId, channel }),
     }),
     command({
       ...described,
@@ -119,8 +116,6 @@ function registrationRoutes(channel: Channel, name: string, options: WebhookRout
         await unregisterUrl(tx, call.by, { merchantId: call.caller.merchantId, channel });
         return undefined;
       },
-      afterCommit: (call, database) =>
-        untilWithdrawn(database, { merchantId: call.caller.merchantId, channel }),
     }),
   ];
 }

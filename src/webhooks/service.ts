@@ -4,7 +4,7 @@ import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { type MerchantId, newPublicId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import { oldestDueSeconds } from './delivery/claims/pending-store.js';
+import { oldestDueSeconds } from './delivery/pending-store.js';
 import type { EndpointRef } from './endpoints/endpoint.js';
 import { listEndpointsOf } from './endpoints/endpoint-store.js';
 import { type Channel, channels, type Event, type EventId, type NewEvent, testEventType } from './event.js';

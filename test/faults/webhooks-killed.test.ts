@@ -29,9 +29,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a killed process held is free when its lease is over; the test does not wait for that. */
+/** What a killed process had claimed is due again when its lease has ended; the test does not wait for that. */
 async function start(): Promise<RunningService> {
-  await sql.query('UPDATE webhook_workers SET alive_until = clock_timestamp()');
+  await sql.query('UPDATE deliveries SET leased_until = clock_timestamp() WHERE lease_token IS NOT NULL');
   return startServiceOf('test/programs/changes-service.ts', { DATABASE_URL: url, DATA_DIR: folder });
 }
 

@@ -23,7 +23,6 @@ Object.assign(limits as Changeable<typeof limits>, {
   connectTimeoutMs: client.connectTimeoutMs * factor,
   statementTimeoutMs: client.statementTimeoutMs * factor,
   lockTimeoutMs: client.lockTimeoutMs * lockFactor,
-  relaxedLockTimeoutMs: client.relaxedLockTimeoutMs * lockFactor,
   clientTimeoutMs: client.clientTimeoutMs * factor,
 });
 Object.assign(serverLimits as Changeable<typeof serverLimits>, {

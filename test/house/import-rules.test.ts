@@ -53,7 +53,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['services-know-no-transport', 'src/orders/service.ts', 'src/http/b.ts'],
   ['services-know-no-transport', 'src/kyc/form/form-service.ts', 'src/http/b.ts'],
   ['a-store-belongs-to-its-room', 'src/kyc/d.ts', 'src/users/store.ts'],
-  ['a-store-belongs-to-its-room', 'src/kyc/e.ts', 'src/webhooks/delivery/claims/claim-store.ts'],
+  ['a-store-belongs-to-its-room', 'src/kyc/e.ts', 'src/webhooks/delivery/delivery-store.ts'],
   ['a-store-belongs-to-its-room', 'src/kyc/f.ts', 'src/rates/corridors/store.ts'],
   ['a-store-belongs-to-its-room', 'src/commands/b.ts', 'src/users/upkeep-store.ts'],
   ['the-top-calls-no-store', 'src/main.ts', 'src/users/store.ts'],

@@ -124,10 +124,6 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'numbering-store.find-oldest': 'An age in seconds, for the watch over the worker.',
   'pending-store.list-queues':
     'The worker looks for urls of all merchants where something is due; it then claims each within its merchant.',
-  'claim-store.list-of-worker': 'A worker asks which urls it holds, whoever they belong to.',
-  'permit-store.list-withdrawn': 'A worker asks which urls were withdrawn from it, whoever they belong to.',
-  'permit-store.list-old':
-    'Housekeeping: a job lists rows that are past their time, and changes them merchant by merchant.',
   'operator.list-endpoints': 'Operators see the urls of all merchants.',
   'retention-store.list-old-objects':
     'Housekeeping: a job lists rows that are past their time, and changes them merchant by merchant.',

@@ -65,13 +65,6 @@ describe('a committed change', () => {
     expect(await deliveryOf(room, kept)).toBeUndefined();
     expect(arrivalsOf(room, kept)).toEqual([]);
   });
-
-  it('releases its endpoint once nothing is due there', async () => {
-    await register(room, room.acme);
-    const { database } = room.start();
-    await delivered(room, await happen(database, room.acme));
-    await eventually(async () => (await endpointRow(room, room.acme.merchant)).held_by === null);
-  });
 });
 
 describe('an answer other than 2xx', () => {
@@ -121,7 +114,7 @@ describe('an answer other than 2xx', () => {
     },
   );
 
-  it('is not what a receiver makes of 2xx by never ending it: the event is not sent again, but its url has one lane', async () => {
+  it('is not what a receiver makes of 2xx by never ending it: the event is not sent again, but its url gets one at a time', async () => {
     await register(room, room.acme);
     room.receiver.behaviour = { kind: 'drip', everyMs: 10 };
     const { database } = room.start({ limits: { bodyMs: 300 } });
@@ -216,8 +209,8 @@ describe('first attempts', () => {
   });
 });
 
-describe('lanes', () => {
-  it('are four at once, and one after a timeout until a success', async () => {
+describe('attempts in flight', () => {
+  it('are at most four for a url, and one after a timeout until a success', async () => {
     await register(room, room.acme);
     let open = 0;
     let most = 0;
@@ -264,7 +257,7 @@ describe('lanes', () => {
     expect((await endpointRow(room, room.acme.merchant)).lanes).toBe(4);
   });
 
-  it('of an endpoint that never answers delay no other endpoint', async () => {
+  it('to a url that never answers delay no other url', async () => {
     await register(room, room.acme, { path: '/silent' });
     await register(room, room.rival, { path: '/good' });
     room.receiver.behaviour = ({ path }) =>

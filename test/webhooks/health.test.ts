@@ -11,6 +11,7 @@ import {
   delivered,
   deliveryOf,
   endpointRow,
+  leasedCount,
   makeDue,
   register,
   useWebhookRoom,
@@ -35,7 +36,7 @@ describe('the circuit', () => {
     await happenOften(room.database, 40);
     room.start();
     await eventually(async () => (await endpointRow(room, room.acme.merchant)).circuit_open_until !== null);
-    await eventually(async () => (await endpointRow(room, room.acme.merchant)).held_by === null);
+    await eventually(async () => (await leasedCount(room)) === 0);
     const { length } = room.receiver.received;
     expect(length).toBeGreaterThanOrEqual(10);
     // Four at once: some were under way when the tenth failed.
@@ -53,7 +54,7 @@ describe('the circuit', () => {
     room.start();
     const isPaused = async (openings: number) => {
       const row = await endpointRow(room, room.acme.merchant);
-      return row.circuit_openings === openings && row.held_by === null && row;
+      return row.circuit_openings === openings && (await leasedCount(room)) === 0 && row;
     };
     await eventually(() => isPaused(1));
     const { length } = room.receiver.received;

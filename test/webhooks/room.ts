@@ -10,7 +10,7 @@ import type { AttemptClient } from '../../src/webhooks/delivery/attempt.js';
 import { EndpointClient } from '../../src/webhooks/delivery/client.js';
 import { Deliverer, type DelivererBounds } from '../../src/webhooks/delivery/deliverer.js';
 import type { Channel, EventId } from '../../src/webhooks/event.js';
-import { moreQueued, numberJob } from '../../src/webhooks/events/numbering.js';
+import { numberJob } from '../../src/webhooks/events/numbering.js';
 import { registerUrl } from '../../src/webhooks/registration.js';
 import { MerchantSigningKeys } from '../../src/webhooks/signing/signing-keys.js';
 import { Worker } from '../../src/worker/worker.js';
@@ -64,8 +64,8 @@ export function useWebhookRoom(): WebhookRoomTest {
     await Promise.all([...nodes].map((node) => node.stop()));
     receiver.received.splice(0);
     await sql.query(
-      `TRUNCATE events, event_sequences, deliveries, delivery_attempts, webhook_endpoints, webhook_workers,
-                webhook_withdrawals, webhook_secrets, webhook_faults`,
+      `TRUNCATE events, event_sequences, deliveries, delivery_attempts, webhook_endpoints,
+                webhook_secrets, webhook_faults`,
     );
   });
   afterAll(() => Promise.all([...nodes].map((node) => node.stop())));
@@ -106,10 +106,7 @@ function startNode(url: string, { limits = {}, makeClient, bounds = {} }: NodeOp
   const number = numberJob({ database, log, onQueued: (endpoint) => deliverer.offer([endpoint]) });
   const worker = new Worker([number, deliverer.job()], log);
   database.onWake = (woken) => {
-    for (const name of woken) {
-      if (name === moreQueued) deliverer.wakeLanes();
-      else worker.wake(name);
-    }
+    for (const name of woken) worker.wake(name);
   };
   worker.start();
   return {
@@ -205,6 +202,17 @@ export async function makeDue({ sql }: Pick<WebhookRoomTest, 'sql'>): Promise<vo
   await sql.query(
     `UPDATE deliveries SET due_at = statement_timestamp() - interval '1 second' WHERE state = 'pending' AND attempts > 0`,
   );
+}
+
+/** How many deliveries are leased. */
+export async function leasedCount({ sql }: Pick<WebhookRoomTest, 'sql'>): Promise<number> {
+  const { rowCount } = await sql.query('SELECT 1 FROM deliveries WHERE lease_token IS NOT NULL');
+  return rowCount ?? 0;
+}
+
+/** As if the time of every lease had passed. */
+export async function endLeases({ sql }: Pick<WebhookRoomTest, 'sql'>): Promise<void> {
+  await sql.query('UPDATE deliveries SET leased_until = statement_timestamp() WHERE lease_token IS NOT NULL');
 }
 
 export async function endpointRow({ sql }: Pick<WebhookRoomTest, 'sql'>, merchant: MerchantId) {

@@ -6,14 +6,13 @@ import { arrived, delivered, register, useWebhookRoom } from './room.js';
 const room = useWebhookRoom();
 const silentArrivals = (path: string) => room.receiver.received.filter((received) => received.path === path);
 
-it('endpoints that never answer keep neither the slots nor the lanes of a process from those that do', async () => {
+it('endpoints that never answer keep no place in a process from those that do', async () => {
   room.receiver.behaviour = ({ path }) =>
     path.startsWith('/silent') ? { kind: 'never-answer' } : { kind: 'answer', status: 200 };
   await register(room, room.acme, { channel: 'order', path: '/silent-order' });
   await register(room, room.acme, { channel: 'kyc', path: '/silent-kyc' });
   await register(room, room.rival);
-  // Five attempts fill the slots that are not for slow endpoints, and two endpoints the lanes.
-  const { database } = room.start({ bounds: { attemptsAtOnce: 6, endpointsAtOnce: 2 } });
+  const { database } = room.start({ bounds: { turnsAtOnce: 2 } });
   const order = await happen(database, room.acme, { channel: 'order' });
   const kyc = await Promise.all(
     [1, 2, 3, 4].map((number) => happen(database, room.acme, { subject: `s${number}` })),

@@ -1,4 +1,5 @@
-/** One request to an endpoint and its result: the contract between a lane and the HTTP client. */
+/** One request to an endpoint and its result: the contract between a turn and the HTTP client. */
+import type { StartOfPost } from '../../outgoing/kept-connection.js';
 import { type EventContent, type EventId, notificationBody } from '../event.js';
 import { type Signers, signatureHeaders } from '../signing/signature.js';
 
@@ -37,11 +38,8 @@ export type AttemptResult = AttemptOutcome | { readonly kind: 'withheld' };
 
 /** Makes the attempts of one endpoint. Endpoints never share a client, and so never a connection. */
 export interface AttemptClient {
-  /**
-   * Never throws: every failure is a result. `mayStart` is called immediately before the first byte is written, and
-   * false withholds the request.
-   */
-  post(request: AttemptRequest, mayStart?: () => boolean): Promise<AttemptResult>;
+  /** Never throws: every failure is a result. */
+  post(request: AttemptRequest, start?: StartOfPost): Promise<AttemptResult>;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 /** The HTTP client of one endpoint, with a few connections of its own. Every failure is a result, never an exception. */
 import type { ExchangeLimits } from '../../outgoing/exchange.js';
 import type { AddressGuard } from '../../outgoing/guard.js';
-import { KeptConnection } from '../../outgoing/kept-connection.js';
+import { KeptConnection, type StartOfPost } from '../../outgoing/kept-connection.js';
 import { OutgoingError } from '../../outgoing/outgoing-error.js';
 import type { AttemptClient, AttemptRequest, AttemptResult } from './attempt.js';
 
@@ -47,7 +47,7 @@ export class EndpointClient implements AttemptClient {
     this.#free = [...this.#connections];
   }
 
-  async post({ url, headers, body }: AttemptRequest, mayStart?: () => boolean): Promise<AttemptResult> {
+  async post({ url, headers, body }: AttemptRequest, start?: StartOfPost): Promise<AttemptResult> {
     // The connections were opened for this url only; another one was not checked.
     if (url !== this.#url) return { kind: 'failed', reason: 'blocked_address', durationMs: 0 };
     const connection = this.#free.pop() ?? (await this.#nextFree());
@@ -55,7 +55,7 @@ export class EndpointClient implements AttemptClient {
     const durationMs = () => Math.round(performance.now() - startedMs);
     try {
       if (this.#isClosed) throw new OutgoingError('connection_failed');
-      const answer = await connection.post({ path: this.#path, headers, body, mayStart });
+      const answer = await connection.post({ path: this.#path, headers, body, ...start });
       const { status, bodyStart, isSlow } = answer;
       const retryAfter = retryAfterOf(answer.headers['retry-after']);
       return {

@@ -1,15 +1,23 @@
-/** SQL of due deliveries and of the results of attempts. */
+/**
+ * SQL of the deliveries of one endpoint: claim what is due, record the results, give back what was not sent. A claim
+ * leases its rows under a token of its own. All of them ask for the lock of the endpoint first.
+ */
 import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
-import type { EndpointRef, Health } from '../endpoints/endpoint.js';
-import type { Channel, EventId } from '../event.js';
-import type { Claim } from './claims/claim-store.js';
+import { afterAttempt, type EndpointOutcome, type EndpointRef, type Health } from '../endpoints/endpoint.js';
+import { lockEndpointOf, lockServedEndpoint, saveHealth } from '../endpoints/endpoint-store.js';
+import type { EventId } from '../event.js';
+import { listSigningSecrets, type SealedSecret } from '../signing/secret-store.js';
 import type { AttemptRecord, DueDelivery, InjectedFault, Settlement } from './delivery.js';
 
-interface DueRow {
+/** Longer than an attempt may take, with its record. What a process that died had claimed is sent after this time. */
+const leaseSeconds = 30;
+
+interface ClaimedRow {
   event_id: EventId;
   subject: string;
   sequence: bigint | null;
+  due_at: Date;
   attempts: number;
   last_attempt_no: number;
   injected_fault: InjectedFault | null;
@@ -19,145 +27,179 @@ interface DueRow {
   previous_status: string | null;
 }
 
-const listDue = statement<DueRow>(
-  'delivery-store.list-due',
-  `SELECT delivery.event_id, delivery.subject, delivery.sequence, delivery.attempts, delivery.last_attempt_no,
-          delivery.injected_fault, event.type, event.occurred_at, event.object, event.previous_status
-     FROM deliveries AS delivery
-     JOIN events AS event ON event.merchant_id = delivery.merchant_id AND event.event_id = delivery.event_id
-    WHERE delivery.merchant_id = $1 AND delivery.channel = $2 AND delivery.state = 'pending'
-      AND delivery.due_at <= statement_timestamp()
-    ORDER BY delivery.due_at, delivery.sequence LIMIT $3`,
+/** Claims nothing while another claim is being sent: so at most four attempts are in flight, and subjects keep their order. */
+const claim = statement(
+  'delivery-store.claim',
+  `UPDATE deliveries AS delivery
+      SET lease_token = $token, leased_until = statement_timestamp() + make_interval(secs => $leaseSeconds)
+     FROM events AS event
+    WHERE delivery.merchant_id = $merchantId AND event.merchant_id = $merchantId
+      AND event.event_id = delivery.event_id
+      AND delivery.event_id = ANY (ARRAY(
+        SELECT due.event_id FROM deliveries AS due
+         WHERE due.merchant_id = $merchantId AND due.channel = $channel AND due.state = 'pending'
+           AND due.due_at <= statement_timestamp()
+           AND NOT EXISTS (SELECT 1 FROM deliveries AS leased
+                            WHERE leased.merchant_id = $merchantId AND leased.channel = $channel
+                              AND leased.lease_token IS NOT NULL AND leased.leased_until > statement_timestamp())
+         ORDER BY due.due_at, due.sequence LIMIT $atMost FOR UPDATE SKIP LOCKED))
+   RETURNING delivery.event_id, delivery.subject, delivery.sequence, delivery.due_at, delivery.attempts,
+             delivery.last_attempt_no, delivery.injected_fault, event.type, event.occurred_at, event.object,
+             event.previous_status`,
+).rows<ClaimedRow>();
+const findLease = statement(
+  'delivery-store.find-lease',
+  `SELECT 1 AS leased FROM deliveries
+    WHERE merchant_id = $merchantId AND channel = $channel AND lease_token = $token LIMIT 1`,
+).rows<{ leased: number }>();
+const giveBack = statement(
+  'delivery-store.give-back',
+  `UPDATE deliveries SET lease_token = NULL, leased_until = NULL
+    WHERE merchant_id = $merchantId AND channel = $channel AND lease_token = $token`,
 );
-/**
- * Records results of one endpoint. A result counts only while its claim is the newest, and only if it is the next attempt
- * of its delivery: a late result of an earlier holder changes nothing (fencing). An attempt whose record a power cut
- * undoes is made again, under the same id. Times are parameters, because a distributed schema refuses functions of time
- * inside of CASE. `state || ''` hides the state from the planner: where nothing was pending when it last counted, it would
- * read all pending deliveries for every batch of results, instead of looking each delivery up by its id.
- */
-const recordOutcomes = statement<{ channel: Channel }>(
-  'delivery-store.record-outcomes',
-  `WITH judged AS (
-     UPDATE webhook_endpoints
-        SET lanes = $5, consecutive_failures = $6, failing_since = $7, failing_attempts = $8, last_success_at = $9,
-            last_failure_at = $10, window_began_at = $11, window_attempts = $12, window_failures = $13,
-            circuit_open_until = $14, circuit_openings = $15, disabled_because = $16,
-            status = CASE WHEN $16::text IS NULL THEN 'active' ELSE 'disabled' END,
-            disabled_at = CASE WHEN $16::text IS NOT NULL THEN coalesce(disabled_at, $17) END
-      WHERE merchant_id = $1 AND channel = $2 AND held_by = $3 AND claim = $4
-     RETURNING channel),
-   settled AS (
+/** In the sandbox, events that were held back to be overtaken (`reorder`) are due once a later one was sent. */
+const settle = statement(
+  'delivery-store.settle',
+  `WITH settled AS (
      UPDATE deliveries AS delivery
-        SET state = done.state, attempts = delivery.attempts + 1, last_attempt_no = done.attempt_no,
-            due_at = done.due_at,
-            delivered_at = CASE WHEN done.outcome = 'delivered' THEN done.ended_at ELSE delivery.delivered_at END
-       FROM judged,
-            unnest($18::text[], $19::int[], $20::text[], $21::timestamptz[], $22::timestamptz[], $23::timestamptz[],
-                   $24::int[], $25::text[], $26::text[], $27::int[], $28::bytea[])
-            AS done (event_id, attempt_no, state, due_at, started_at, ended_at, duration_ms, url, outcome, status,
-                     answer_start)
-      WHERE delivery.merchant_id = $1 AND delivery.event_id = done.event_id
-        AND delivery.state || '' = 'pending' AND delivery.last_attempt_no = done.attempt_no - 1
-     RETURNING done.event_id, done.attempt_no, done.started_at, done.duration_ms, done.url, done.outcome, done.status,
-               done.answer_start),
+        SET state = done.state, attempts = delivery.attempts + 1, last_attempt_no = delivery.last_attempt_no + 1,
+            due_at = done.due_at, delivered_at = coalesce(done.delivered_at, delivery.delivered_at),
+            lease_token = NULL, leased_until = NULL
+       FROM jsonb_to_recordset($results::jsonb)
+            AS done (event_id text, state text, due_at timestamptz, delivered_at timestamptz, started_at timestamptz,
+                     duration_ms int, url text, outcome text, status int, answer_start bytea)
+      WHERE delivery.merchant_id = $merchantId AND delivery.event_id = done.event_id
+        AND delivery.lease_token = $token
+     RETURNING done.event_id, delivery.sequence, delivery.last_attempt_no, done.started_at, done.duration_ms, done.url,
+               done.outcome, done.status, done.answer_start),
    kept AS (
      INSERT INTO delivery_attempts (merchant_id, event_id, attempt_no, started_at, duration_ms, url, outcome, status,
                                     answer_start)
-     SELECT $1, event_id, attempt_no, started_at, duration_ms, url, outcome, status, answer_start FROM settled)
-   SELECT channel FROM judged`,
-);
-const releaseOvertaken = statement(
-  'delivery-store.release-overtaken',
-  `UPDATE deliveries SET due_at = statement_timestamp()
-    WHERE merchant_id = $1 AND channel = $2 AND sequence < $3 AND state = 'pending' AND injected_fault = 'reorder'
-      AND last_attempt_no = 0 AND due_at > statement_timestamp()`,
-);
+     SELECT $merchantId, event_id, last_attempt_no, started_at, duration_ms, url, outcome, status, answer_start
+       FROM settled),
+   overtaken AS (
+     UPDATE deliveries SET due_at = statement_timestamp()
+      WHERE merchant_id = $merchantId AND channel = $channel AND state = 'pending' AND injected_fault = 'reorder'
+        AND last_attempt_no = 0 AND due_at > statement_timestamp() AND sequence < (SELECT max(sequence) FROM settled))
+   SELECT event_id FROM settled`,
+).rows<{ event_id: EventId }>();
 
-export async function listDueDeliveries(
-  database: Queryable,
-  endpoint: EndpointRef,
-  atMost: number,
-): Promise<DueDelivery[]> {
-  const rows = await database.query(listDue, [endpoint.merchantId, endpoint.channel, atMost]);
-  return rows.map((row) => ({
-    eventId: row.event_id,
-    subject: row.subject,
-    sequence: row.sequence ?? undefined,
-    attempts: row.attempts,
-    lastAttemptNo: row.last_attempt_no,
-    injectedFault: row.injected_fault ?? undefined,
-    type: row.type,
-    occurredAt: row.occurred_at,
-    objectText: row.object ?? undefined,
-    previousStatus: row.previous_status,
-  }));
+/** What a turn needs to know of its endpoint. */
+export interface Claim {
+  readonly url: string;
+  readonly health: Health;
+  readonly secrets: readonly SealedSecret[];
+  /** The clock of the database. */
+  readonly now: Date;
+  /** In the order in which they are sent. */
+  readonly deliveries: readonly DueDelivery[];
 }
 
-/** The result of an attempt and what it means for the delivery. */
-export interface Outcome {
+/** The result of an attempt and what it means for the delivery and the endpoint. */
+export interface AttemptEnd {
   readonly eventId: EventId;
-  readonly attemptNo: number;
   readonly startedAt: Date;
   readonly endedAt: Date;
   readonly url: string;
   readonly record: AttemptRecord;
   readonly settlement: Settlement;
+  readonly endpointOutcome: EndpointOutcome;
 }
 
-/** Saves results with the health of the endpoint after the last of them. Returns false when the claim was lost. */
-export async function saveOutcomes(
+/** Returns undefined when the endpoint is deleted, disabled or paused. Claims nothing while another claim is being sent. */
+export async function claimDue(
   database: Database,
-  workerId: string,
-  { merchantId, channel, claimNumber }: Claim,
-  { outcomes, health }: { readonly outcomes: readonly Outcome[]; readonly health: Health },
+  { merchantId, channel }: EndpointRef,
+  { token, atMost }: { readonly token: string; readonly atMost: number },
+): Promise<Claim | undefined> {
+  return database.transaction(async (tx) => {
+    const [endpoint, secrets] = await Promise.all([
+      lockServedEndpoint(tx, { merchantId, channel }),
+      listSigningSecrets(tx, merchantId),
+    ]);
+    if (!endpoint) return undefined;
+    const rows = await tx.query(claim, { merchantId, channel, token, leaseSeconds, atMost });
+    return { ...endpoint, secrets, deliveries: rows.sort(byDueTime).map(toDueDelivery) };
+  });
+}
+
+/** Whether something is still leased under the token. A new url, and the end of the last attempt, end the lease. */
+export async function isLeased(
+  database: Queryable,
+  { merchantId, channel }: EndpointRef,
+  token: string,
 ): Promise<boolean> {
-  const claim = [merchantId, channel, workerId, claimNumber];
-  const lastEndedAt = outcomes.at(-1)?.endedAt;
-  const values = [...claim, ...healthValues(health), lastEndedAt, ...outcomeValues(outcomes)];
-  return (await database.writeRelaxed(recordOutcomes, values)).length > 0;
+  return (await database.query(findLease, { merchantId, channel, token })).length > 0;
 }
 
-/** Events that were held back to be overtaken are due once a later event was sent. */
-export async function releaseHeldBack(
+/** Whatever has no result yet is due for the next claim. */
+export async function giveBackLeased(
   database: Database,
-  endpoint: EndpointRef,
-  sentSequence: bigint,
+  { merchantId, channel }: EndpointRef,
+  token: string,
 ): Promise<void> {
-  await database.write(releaseOvertaken, [endpoint.merchantId, endpoint.channel, sentSequence]);
+  await database.write(giveBack, { merchantId, channel, token });
 }
 
-function healthValues(health: Health): unknown[] {
-  return [
-    health.lanes,
-    health.consecutiveFailures,
-    health.failingSince,
-    health.failingAttempts,
-    health.lastSuccessAt,
-    health.lastFailureAt,
-    health.windowBeganAt,
-    health.windowAttempts,
-    health.windowFailures,
-    health.circuitOpenUntil,
-    health.circuitOpenings,
-    health.disabledBecause,
-  ];
+/**
+ * Records attempts and the health of their endpoint. Attempts whose lease has ended count for nothing. Returns the new
+ * health, or undefined when no attempt counted.
+ */
+export function recordAttempts(
+  database: Database,
+  { merchantId, channel }: EndpointRef,
+  token: string,
+  attempts: readonly AttemptEnd[],
+): Promise<Health | undefined> {
+  return database.transaction(async (tx) => {
+    const endpoint = await lockEndpointOf(tx, { merchantId, channel });
+    const results = JSON.stringify(attempts.map(toResult));
+    const settled = await tx.query(settle, { merchantId, channel, token, results });
+    const settledIds = new Set(settled.map((row) => row.event_id));
+    const counted = attempts.filter(({ eventId }) => settledIds.has(eventId));
+    const last = counted.at(-1);
+    if (!endpoint || !last) return undefined;
+    const health = counted.reduce<Health>(
+      (before, { endpointOutcome, endedAt }) => afterAttempt(before, endpointOutcome, endedAt),
+      endpoint,
+    );
+    await saveHealth(tx, endpoint, health, last.endedAt);
+    return health;
+  });
 }
 
-function outcomeValues(outcomes: readonly Outcome[]): unknown[] {
-  const column = <Value>(pick: (outcome: Outcome) => Value) =>
-    outcomes.map((outcome) => pick(outcome) ?? null);
-  return [
-    column(({ eventId }) => eventId),
-    column(({ attemptNo }) => attemptNo),
-    column(({ settlement }) => settlement.state),
-    column(({ settlement, endedAt }) => new Date(endedAt.getTime() + 1000 * settlement.delaySeconds)),
-    column(({ startedAt }) => startedAt),
-    column(({ endedAt }) => endedAt),
-    column(({ record }) => record.durationMs),
-    column(({ url }) => url),
-    column(({ record }) => record.outcome),
-    column(({ record }) => record.status),
-    column(({ record }) => record.answerStart),
-  ];
+function toResult({ eventId, startedAt, endedAt, url, record, settlement }: AttemptEnd) {
+  return {
+    event_id: eventId,
+    state: settlement.state,
+    due_at: new Date(endedAt.getTime() + 1000 * settlement.delaySeconds),
+    delivered_at: record.outcome === 'delivered' ? endedAt : null,
+    started_at: startedAt,
+    duration_ms: record.durationMs,
+    url,
+    outcome: record.outcome,
+    status: record.status,
+    answer_start: record.answerStart && `\\x${record.answerStart.toString('hex')}`,
+  };
+}
+
+/** First attempts in the order of their numbers, because their due time never runs backwards. */
+function byDueTime(left: ClaimedRow, right: ClaimedRow): number {
+  const apart = left.due_at.getTime() - right.due_at.getTime();
+  return apart || Number((left.sequence ?? 0n) - (right.sequence ?? 0n));
+}
+
+function toDueDelivery(row: ClaimedRow): DueDelivery {
+  return {
+    eventId: row.event_id,
+    subject: row.subject,
+    sequence: row.sequence ?? undefined,
+    attempts: row.attempts,
+    isFirst: row.last_attempt_no === 0,
+    injectedFault: row.injected_fault ?? undefined,
+    type: row.type,
+    occurredAt: row.occurred_at,
+    objectText: row.object ?? undefined,
+    previousStatus: row.previous_status,
+  };
 }

@@ -23,8 +23,8 @@ export interface DueDelivery extends EventContent {
   readonly subject: string;
   /** Attempts since the event was last queued. */
   readonly attempts: number;
-  /** The number of the last attempt, over all redeliveries. */
-  readonly lastAttemptNo: number;
+  /** No attempt was made yet, over all redeliveries. */
+  readonly isFirst: boolean;
   readonly injectedFault: InjectedFault | undefined;
 }
 

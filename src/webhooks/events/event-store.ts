@@ -84,7 +84,8 @@ const queueAgain = statement(
    SELECT merchant_id, event_id, channel, subject, sequence, 'pending', statement_timestamp() FROM events
     WHERE merchant_id = $merchantId AND event_id = $eventId
    ON CONFLICT (merchant_id, event_id) DO UPDATE
-      SET state = 'pending', due_at = excluded.due_at, attempts = 0, injected_fault = NULL`,
+      SET state = 'pending', due_at = excluded.due_at, attempts = 0, injected_fault = NULL,
+          lease_token = NULL, leased_until = NULL`,
 );
 
 /** An event about one record, and what became of its delivery. */
@@ -178,6 +179,7 @@ export async function listAttemptsOf(
   }));
 }
 
+/** The result of an attempt that is in flight no longer counts. */
 export async function queueEventAgain(
   tx: Transaction,
   merchantId: MerchantId,

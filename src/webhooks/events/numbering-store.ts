@@ -135,8 +135,7 @@ export async function numberChannel(
   const number = async () => (await database.write(numberEvents, [merchant, channel]))[0];
   let row = await number();
   if (row && !row.is_started) {
-    // If a power cut undoes the start, it undoes the numbers that follow it too, or none of both.
-    await database.writeRelaxed(startSequence, [merchant, channel]);
+    await database.write(startSequence, [merchant, channel]);
     row = await number();
   }
   if (!row?.is_numbered) return { events: 0, isQueued: false, mayHaveMore: (row?.events ?? 0) > 0 };

@@ -15,8 +15,6 @@ import {
 } from './numbering-store.js';
 
 export const numberJobName = 'webhooks.number';
-/** Tells the other processes that deliveries were queued. */
-export const moreQueued = 'webhooks.more-queued';
 
 /** Each turn waits for the disk, and turns that wait together share one write to it. */
 const turnsAtOnce = 8;
@@ -51,7 +49,6 @@ export class Numbering {
     const { endpoints, isCut } = await listWaitingChannels(this.options.database, this.#last);
     this.#last = isCut ? endpoints.at(-1) : undefined;
     const turns = await this.#takeTurns(endpoints, signal);
-    if (turns.some(({ isQueued }) => isQueued)) this.options.database.onWake(new Set([moreQueued]));
     this.#isAnotherRoundNeeded ||= turns.some(({ mayHaveMore }) => mayHaveMore);
     if (isCut) return 1;
     // A commit during the round wakes the job, so there is no need to look again for it.

@@ -23,7 +23,7 @@ const listOldObjects = statement<OldRows>(
 const forgetOldObjects = statement<{ changed: number }>(
   'retention-store.forget-objects',
   `WITH dropped AS (
-     UPDATE deliveries SET state = 'dropped'
+     UPDATE deliveries SET state = 'dropped', lease_token = NULL, leased_until = NULL
       WHERE merchant_id = $1 AND event_id = ANY ($2) AND state = 'pending')
    UPDATE events SET object = NULL WHERE merchant_id = $1 AND event_id = ANY ($2) AND object IS NOT NULL
    RETURNING 1 AS changed`,
@@ -59,10 +59,6 @@ const deleteOldEvents = statement<{ changed: number }>(
    DELETE FROM events WHERE merchant_id = $1 AND event_id = ANY ($2)
    RETURNING 1 AS changed`,
 );
-const deleteWorkers = statement(
-  'retention-store.delete-workers',
-  `DELETE FROM webhook_workers WHERE alive_until < statement_timestamp() - interval '1 day'`,
-);
 
 /** What ends after a number of days: the statement that lists it, and the one that ends it for one merchant. */
 export interface Retention {
@@ -92,8 +88,4 @@ export async function listOld(database: Database, { list }: Retention, days: num
 /** Returns how many rows were changed: fewer than were listed when another worker was faster. */
 export async function endOld(tx: Transaction, { end }: Retention, batch: OldBatch): Promise<number> {
   return (await tx.query(end, [batch.merchantId, ...batch.keys])).length;
-}
-
-export async function deleteDeadWorkers(tx: Transaction): Promise<void> {
-  await tx.query(deleteWorkers);
 }

@@ -1,7 +1,6 @@
 /** Retention: the objects of events are deleted after 30 days, everything else after 90. */
 import type { Database } from '../../postgres/database.js';
 import type { Job } from '../../worker/worker.js';
-import { deleteOldWithdrawals } from '../delivery/claims/permit-store.js';
 import * as store from './retention-store.js';
 
 const objectDays = 30;
@@ -14,10 +13,7 @@ export function eventRetentionJob(database: Database): Job {
     async run(signal) {
       const objects = await end(database, store.objects, objectDays, signal);
       const answers = await end(database, store.answers, objectDays, signal);
-      const events = await end(database, store.events, eventDays, signal);
-      await database.transaction((tx) => store.deleteDeadWorkers(tx));
-      await deleteOldWithdrawals(database);
-      return objects + answers + events;
+      return objects + answers + (await end(database, store.events, eventDays, signal));
     },
   };
 }

@@ -22,7 +22,6 @@ import {
   listMerchantEvents,
   type MerchantEndpoint,
   redeliverForMerchant,
-  untilEnabled,
 } from './service.js';
 import type { ReviewedEvent } from './store.js';
 
@@ -153,7 +152,6 @@ function changingRoutes(): Route[] {
         await enableForMerchant(tx, call.by, call.params);
         return undefined;
       },
-      afterCommit: (call, database) => untilEnabled(database, call.params),
     }),
   ];
 }

@@ -2,7 +2,6 @@
 import type { By } from '../../caller.js';
 import { listClientIdsOf, merchantIdOf } from '../../merchants/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import { untilWithdrawn } from '../delivery/claims/permits.js';
 import type { ShownState } from '../delivery/delivery.js';
 import type { Channel, EventId } from '../event.js';
 import type { KeptAttempt } from '../events/event-store.js';
@@ -83,12 +82,4 @@ export async function enableForMerchant(
   { clientId, channel }: ClientChannel,
 ): Promise<void> {
   await enableEndpoint(tx, by, { merchantId: await merchantIdOf(tx, clientId), channel });
-}
-
-/** Waits until no worker sends under the claim that enabling the url has ended. */
-export async function untilEnabled(
-  database: Parameters<typeof untilWithdrawn>[0],
-  { clientId, channel }: ClientChannel,
-): Promise<void> {
-  await untilWithdrawn(database, { merchantId: await merchantIdOf(database, clientId), channel });
 }

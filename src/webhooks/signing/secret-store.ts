@@ -35,6 +35,11 @@ const listLive = statement<{ created_at: Date; expires_at: Date | null }>(
   `SELECT created_at, nullif(expires_at, 'infinity') AS expires_at FROM webhook_secrets
     WHERE merchant_id = $1 AND expires_at > clock_timestamp() ORDER BY created_at DESC`,
 );
+const listSigning = statement(
+  'secret-store.list-signing',
+  `SELECT secret_id, sealed_secret FROM webhook_secrets
+    WHERE merchant_id = $merchantId AND expires_at > statement_timestamp() ORDER BY created_at DESC, secret_id`,
+).rows<{ secret_id: string; sealed_secret: Buffer }>();
 
 /** Serialises rotations of a merchant until the transaction ends. */
 export async function lockSecrets(tx: Transaction, merchant: MerchantId): Promise<void> {
@@ -69,4 +74,13 @@ export interface LiveSecret {
 export async function listLiveSecrets(database: Queryable, merchant: MerchantId): Promise<LiveSecret[]> {
   const rows = await database.query(listLive, [merchant]);
   return rows.map((row) => ({ createdAt: row.created_at, expiresAt: row.expires_at ?? undefined }));
+}
+
+/** The secrets that sign now, the newest first. */
+export async function listSigningSecrets(
+  database: Queryable,
+  merchantId: MerchantId,
+): Promise<SealedSecret[]> {
+  const rows = await database.query(listSigning, { merchantId });
+  return rows.map((row) => ({ secretId: row.secret_id, sealed: row.sealed_secret }));
 }

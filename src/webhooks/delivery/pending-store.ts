@@ -1,9 +1,9 @@
 /** SQL that finds the endpoints with pending deliveries, of all merchants. */
-import { merchantId } from '../../../ids.js';
-import { type Queryable, statement } from '../../../postgres/statement.js';
-import type { EndpointRef } from '../../endpoints/endpoint.js';
-import { isServedNow } from '../../endpoints/endpoint-store.js';
-import type { Channel } from '../../event.js';
+import { merchantId } from '../../ids.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { EndpointRef } from '../endpoints/endpoint.js';
+import { isServedNow } from '../endpoints/endpoint-store.js';
+import type { Channel } from '../event.js';
 
 /** The pending deliveries of an endpoint. */
 export interface Queue extends EndpointRef {
@@ -11,8 +11,8 @@ export interface Queue extends EndpointRef {
   readonly dueSeconds: number;
   /** The endpoint is neither disabled nor paused. */
   readonly isServed: boolean;
-  /** The living worker that holds the endpoint. */
-  readonly heldBy: string | undefined;
+  /** Some of them are being sent. */
+  readonly isLeased: boolean;
 }
 
 interface QueueRow {
@@ -21,7 +21,7 @@ interface QueueRow {
   deliveries: number;
   due_seconds: number;
   is_served: boolean;
-  held_by: string | null;
+  is_leased: boolean;
 }
 
 /**
@@ -31,22 +31,21 @@ interface QueueRow {
 const deliveriesPerPage = 500;
 
 /** Pages are in the order of the index, so the first delivery of an endpoint on a page is the first that is due. */
-const listQueues = statement<QueueRow>(
+const listQueues = statement(
   'pending-store.list-queues',
-  `SELECT queue.merchant_id, queue.channel, queue.deliveries,
+  `SELECT queue.merchant_id, queue.channel, queue.deliveries, queue.is_leased,
           extract(epoch FROM statement_timestamp() - queue.due_at)::float8 AS due_seconds,
-          coalesce(${isServedNow}, false) AS is_served, worker.worker_id AS held_by
-     FROM (SELECT merchant_id, channel, min(due_at) AS due_at, count(*)::int AS deliveries
-             FROM (SELECT merchant_id, channel, due_at FROM deliveries
-                    WHERE state = 'pending' AND (merchant_id, channel) > ($1, $2)
+          coalesce(${isServedNow}, false) AS is_served
+     FROM (SELECT merchant_id, channel, min(due_at) AS due_at, count(*)::int AS deliveries,
+                  bool_or(coalesce(leased_until > statement_timestamp(), false)) AS is_leased
+             FROM (SELECT merchant_id, channel, due_at, leased_until FROM deliveries
+                    WHERE state = 'pending' AND (merchant_id, channel) > ($afterMerchant, $afterChannel)
                     ORDER BY merchant_id, channel, due_at LIMIT 500) AS pending
             GROUP BY merchant_id, channel) AS queue
      LEFT JOIN webhook_endpoints AS endpoint
        ON endpoint.merchant_id = queue.merchant_id AND endpoint.channel = queue.channel
-     LEFT JOIN webhook_workers AS worker
-       ON worker.worker_id = endpoint.held_by AND worker.alive_until > statement_timestamp()
     ORDER BY queue.merchant_id, queue.channel`,
-);
+).rows<QueueRow>();
 
 export interface QueuePage {
   readonly queues: readonly Queue[];
@@ -59,7 +58,10 @@ export async function listQueuesAfter(
   database: Queryable,
   after: EndpointRef | undefined,
 ): Promise<QueuePage> {
-  const rows = await database.query(listQueues, [after?.merchantId ?? 0, after?.channel ?? '']);
+  const rows = await database.query(listQueues, {
+    afterMerchant: after?.merchantId ?? 0,
+    afterChannel: after?.channel ?? '',
+  });
   const queues = rows.map(toQueue);
   const deliveries = rows.reduce((sum, row) => sum + row.deliveries, 0);
   return { queues, next: deliveries === deliveriesPerPage ? queues.at(-1) : undefined };
@@ -83,6 +85,6 @@ function toQueue(row: QueueRow): Queue {
     channel: row.channel,
     dueSeconds: row.due_seconds,
     isServed: row.is_served,
-    heldBy: row.held_by ?? undefined,
+    isLeased: row.is_leased,
   };
 }
