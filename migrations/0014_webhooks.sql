@@ -66,17 +66,12 @@ CREATE TABLE webhook_endpoints (
   window_failures       integer NOT NULL DEFAULT 0,
   circuit_open_until    timestamptz,
   circuit_openings      integer NOT NULL DEFAULT 0,
-  held_by               uuid,
-  claim                 bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
   PRIMARY KEY (merchant_id, channel),
   CONSTRAINT disabled_endpoint_has_reason CHECK ((status = 'disabled') = (disabled_because IS NOT NULL)),
   CONSTRAINT disabled_endpoint_has_time CHECK ((status = 'disabled') = (disabled_at IS NOT NULL))
 );
-COMMENT ON TABLE webhook_endpoints IS
-  'One url for each merchant and channel, how it is faring, and which worker serves it now.';
-COMMENT ON COLUMN webhook_endpoints.lanes IS 'How many attempts may be under way at once.';
-COMMENT ON COLUMN webhook_endpoints.claim IS
-  'Goes up with each worker that takes the endpoint and each new url: what an older holder records counts for nothing.';
+COMMENT ON TABLE webhook_endpoints IS 'One url for each merchant and channel, and its health.';
+COMMENT ON COLUMN webhook_endpoints.lanes IS 'How many attempts may be in flight at once.';
 
 CREATE TABLE webhook_secrets (
   merchant_id    bigint NOT NULL REFERENCES merchants (merchant_id),
@@ -88,25 +83,6 @@ CREATE TABLE webhook_secrets (
 );
 COMMENT ON TABLE webhook_secrets IS
   'The secrets that sign notifications, sealed. After a rotation the previous secret keeps signing until it expires.';
-
-CREATE TABLE webhook_workers (
-  worker_id    uuid PRIMARY KEY,
-  alive_until  timestamptz NOT NULL
-);
-COMMENT ON TABLE webhook_workers IS 'The processes that deliver, each alive until its heart misses too many beats.';
-
-CREATE TABLE webhook_withdrawals (
-  merchant_id   bigint NOT NULL REFERENCES merchants (merchant_id),
-  channel       text NOT NULL CHECK (channel IN ('order', 'kyc')),
-  claim         bigint NOT NULL,
-  worker_id     uuid NOT NULL,
-  withdrawn_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
-  PRIMARY KEY (merchant_id, channel, claim)
-);
-CREATE INDEX webhook_withdrawals_of_worker ON webhook_withdrawals (worker_id);
-COMMENT ON TABLE webhook_withdrawals IS
-  'Claims that a new registration or a deletion took from a worker. The worker deletes the row once it starts no '
-  'attempt under the claim any more.';
 
 CREATE TABLE deliveries (
   merchant_id      bigint NOT NULL,
@@ -120,17 +96,23 @@ CREATE TABLE deliveries (
   last_attempt_no  integer NOT NULL DEFAULT 0,
   injected_fault   text CHECK (injected_fault IN ('duplicate', 'reorder', 'delay', 'drop')),
   delivered_at     timestamptz,
-  PRIMARY KEY (merchant_id, event_id)
+  lease_token      uuid,
+  leased_until     timestamptz,
+  PRIMARY KEY (merchant_id, event_id),
+  CONSTRAINT lease_has_end CHECK ((lease_token IS NULL) = (leased_until IS NULL)),
+  CONSTRAINT only_pending_is_leased CHECK (lease_token IS NULL OR state = 'pending')
 );
 CREATE INDEX deliveries_pending ON deliveries (merchant_id, channel, due_at, sequence) WHERE state = 'pending';
 CREATE INDEX deliveries_held_back ON deliveries (merchant_id, channel, sequence)
   WHERE state = 'pending' AND injected_fault = 'reorder' AND last_attempt_no = 0;
+CREATE INDEX deliveries_leased ON deliveries (merchant_id, channel) WHERE lease_token IS NOT NULL;
 CREATE INDEX deliveries_failed ON deliveries (merchant_id, channel, sequence) WHERE state IN ('exhausted', 'dropped');
 COMMENT ON TABLE deliveries IS
   'Each event that is or was to be sent. No row: no url was registered when the event was numbered.';
 COMMENT ON COLUMN deliveries.attempts IS 'Since the event was last put on its way; decides when it is tried again.';
-COMMENT ON COLUMN deliveries.last_attempt_no IS
-  'Runs on over redeliveries; an attempt counts only if this is still what it found.';
+COMMENT ON COLUMN deliveries.last_attempt_no IS 'Runs on over redeliveries.';
+COMMENT ON COLUMN deliveries.lease_token IS
+  'The claim under which it is being sent. A result counts only under this token; a new url and a new claim end it.';
 
 CREATE TABLE delivery_attempts (
   merchant_id   bigint NOT NULL,

@@ -37,6 +37,8 @@ export interface NodeOptions {
 /** One process that numbers and delivers. */
 export interface Node {
   readonly database: Database;
+  /** Looks for no more work, and finishes what it has begun. */
+  stopJobs(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -111,6 +113,7 @@ function startNode(url: string, { limits = {}, makeClient, bounds = {} }: NodeOp
   worker.start();
   return {
     database,
+    stopJobs: () => worker.stop(),
     async stop() {
       await worker.stop();
       await deliverer.stop();

@@ -3,6 +3,7 @@ import type { ExchangeLimits } from '../../outgoing/exchange.js';
 import type { AddressGuard } from '../../outgoing/guard.js';
 import { KeptConnection, type StartOfPost } from '../../outgoing/kept-connection.js';
 import { OutgoingError } from '../../outgoing/outgoing-error.js';
+import { Semaphore } from '../../worker/semaphore.js';
 import type { AttemptClient, AttemptRequest, AttemptResult } from './attempt.js';
 
 export interface EndpointClientOptions {
@@ -32,7 +33,7 @@ export class EndpointClient implements AttemptClient {
   readonly #path: string;
   readonly #connections: KeptConnection[];
   readonly #free: KeptConnection[];
-  readonly #waiting: ((connection: KeptConnection) => void)[] = [];
+  readonly #slots: Semaphore;
   #isClosed = false;
 
   constructor({ url, lanes, guard, authorities, limits: replaced }: EndpointClientOptions) {
@@ -45,12 +46,14 @@ export class EndpointClient implements AttemptClient {
       () => new KeptConnection({ url: parsed, guard, limits, authorities }),
     );
     this.#free = [...this.#connections];
+    this.#slots = new Semaphore(lanes);
   }
 
   async post({ url, headers, body }: AttemptRequest, start?: StartOfPost): Promise<AttemptResult> {
     // The connections were opened for this url only; another one was not checked.
     if (url !== this.#url) return { kind: 'failed', reason: 'blocked_address', durationMs: 0 };
-    const connection = this.#free.pop() ?? (await this.#nextFree());
+    const release = await this.#slots.acquire();
+    const connection = this.#free.pop() as KeptConnection;
     const startedMs = performance.now();
     const durationMs = () => Math.round(performance.now() - startedMs);
     try {
@@ -72,7 +75,8 @@ export class EndpointClient implements AttemptClient {
         ? { kind: 'withheld' }
         : { kind: 'failed', reason, durationMs: durationMs() };
     } finally {
-      this.#releaseConnection(connection);
+      this.#free.push(connection);
+      release();
     }
   }
 
@@ -80,16 +84,6 @@ export class EndpointClient implements AttemptClient {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const connection of this.#connections) connection.close();
-  }
-
-  #nextFree(): Promise<KeptConnection> {
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  #releaseConnection(connection: KeptConnection): void {
-    const next = this.#waiting.shift();
-    if (next) next(connection);
-    else this.#free.push(connection);
   }
 }
 

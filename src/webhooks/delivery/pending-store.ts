@@ -62,7 +62,13 @@ export async function listQueuesAfter(
     afterMerchant: after?.merchantId ?? 0,
     afterChannel: after?.channel ?? '',
   });
-  const queues = rows.map(toQueue);
+  const queues = rows.map((row) => ({
+    merchantId: merchantId(row.merchant_id),
+    channel: row.channel,
+    dueSeconds: row.due_seconds,
+    isServed: row.is_served,
+    isLeased: row.is_leased,
+  }));
   const deliveries = rows.reduce((sum, row) => sum + row.deliveries, 0);
   return { queues, next: deliveries === deliveriesPerPage ? queues.at(-1) : undefined };
 }
@@ -77,14 +83,4 @@ export async function oldestDueSeconds(database: Queryable): Promise<number> {
     after = page.next;
   } while (after);
   return oldest;
-}
-
-function toQueue(row: QueueRow): Queue {
-  return {
-    merchantId: merchantId(row.merchant_id),
-    channel: row.channel,
-    dueSeconds: row.due_seconds,
-    isServed: row.is_served,
-    isLeased: row.is_leased,
-  };
 }
