@@ -40,7 +40,7 @@ describe('dismissing a strong hit', () => {
     expect(await row(approvalId)).toMatchObject({ merchant_id: String(kyc.acme.merchant), state: 'pending' });
     expect(await hit(hitId)).toMatchObject({
       state: 'open',
-      pendingApproval: { ...asked.json, requestedBy: 'reviewer' },
+      pendingApproval: { ...asked.json, requestedBy: 'the-reviewer' },
     });
     const listed = await kyc.api.get('/operator/approvals', { token: kyc.viewer });
     expect(listed.json).toContainEqual(expect.objectContaining({ approvalId, merchant: 'acme' }));

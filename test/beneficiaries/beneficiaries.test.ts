@@ -1,10 +1,11 @@
 /** POST, GET and DELETE /beneficiaries */
 import { describe, expect, it } from 'vitest';
 import { tokenOf } from '../harness/access.js';
-import { newUser, told, userToken, useUsersService, withoutRequestId } from '../harness/users.js';
+import { useRemesa } from '../harness/remesa.js';
+import { newUser, told, userToken, withoutRequestId } from '../harness/users.js';
 import { auditOf, bakery, find, list, maria, remove, save, wanjiku } from './people.js';
 
-const running = useUsersService();
+const running = useRemesa();
 const { sql } = running;
 const someone = () => newUser(running, running.acme);
 const saved = async (user: { id: number; externalClientId: string }, body: unknown) => {

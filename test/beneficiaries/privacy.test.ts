@@ -8,11 +8,12 @@ import { KeyVault } from '../../src/keys/vault.js';
 import { rewrapKeys } from '../../src/users/keys/rewrapping.js';
 import { UserService } from '../../src/users/service.js';
 import { testMasterKey } from '../harness/master-key.js';
-import { type MadeUser, newUser, told, useUsersService } from '../harness/users.js';
+import { useRemesa } from '../harness/remesa.js';
+import { type MadeUser, newUser, told } from '../harness/users.js';
 import { openVault } from '../users/room.js';
 import { bakery, find, list, maria, remove, save, wanjiku } from './people.js';
 
-const running = useUsersService();
+const running = useRemesa();
 const { sql, database } = running;
 
 async function userWith(...bodies: readonly unknown[]): Promise<{ user: MadeUser; ids: string[] }> {

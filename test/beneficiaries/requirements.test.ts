@@ -1,7 +1,8 @@
 /** GET /beneficiaries/requirements, and whether it is enough to fill in a beneficiary. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type MadeUser, newUser, told, useUsersService } from '../harness/users.js';
+import { useRemesa } from '../harness/remesa.js';
+import { type MadeUser, newUser, told } from '../harness/users.js';
 
 interface PublishedField {
   readonly name: string;
@@ -19,7 +20,7 @@ interface Requirements {
   readonly example: Record<string, unknown>;
 }
 
-const running = useUsersService();
+const running = useRemesa();
 const get = (path: string) => running.api.get(path, { token: running.acme.token });
 let offered: Record<'country' | 'currency' | 'method', string>[] = [];
 beforeAll(async () => {

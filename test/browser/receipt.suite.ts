@@ -7,10 +7,11 @@ import {
   switchScheme,
   useBrowser,
 } from '../harness/browser.js';
-import { sender, useIdleOrdersService } from '../orders/orders.js';
+import { useRemesa } from '../harness/remesa.js';
+import { orderJobNames, sender } from '../orders/orders.js';
 import { drive, paidOrder } from '../orders/paid.js';
 
-const running = useIdleOrdersService();
+const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 const browser = useBrowser(running);
 const phone = { width: 390, height: 844 };
 const desk = { width: 1200, height: 900 };

@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { outcomeOf } from '../../src/http/commands/idempotency.js';
-import { newOperator, operatorToken } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
+import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
-import { ana, useUsersService } from '../harness/users.js';
+import { ana } from '../harness/users.js';
 import { insertRow, newKey, valuesOf } from '../http/key-rows.js';
 import { plainTerms } from '../rates/quoting.js';
 
-const running = useUsersService({ QUOTES_PER_MINUTE: '1000000' });
+const running = useRemesa({ settings: { QUOTES_PER_MINUTE: '1000000' } });
 
 describe('the outcome of a COMMIT without an answer', () => {
   it('is not called undone while the transaction still runs on another machine', async () => {
@@ -58,10 +58,8 @@ describe('a check at COMMIT', () => {
 
 describe('a coordinator that is stopped hard under writers', { timeout: 600_000 }, () => {
   it('leaves no effect without its audit entry, and no audit entry without its effect', async () => {
-    await newOperator(running.service.database, 'the-admin', 'admin');
-    const admin = await operatorToken(running, 'the-admin');
     for (let round = 0; round < rounds(3, 20); round += 1) {
-      const writers = new Writers(admin);
+      const writers = new Writers(running.admin);
       await eventually(() => writers.written > 60, { withinMs: 60_000, what: 'writes' });
       await crash(running.url);
       await writers.stop();

@@ -8,10 +8,11 @@ import { listenTo } from '../../src/commands/listen/listening.js';
 import { StateFile } from '../../src/commands/listen/state-file.js';
 import { eventually } from '../harness/eventually.js';
 import { useReceiver } from '../harness/receiver.js';
-import { placed, sender, useOrdersService } from '../orders/orders.js';
+import { useRemesa } from '../harness/remesa.js';
+import { placed, sender } from '../orders/orders.js';
 
 const receiver = useReceiver();
-const running = useOrdersService();
+const running = useRemesa({ hasRates: true });
 
 const folder = mkdtempSync(join(tmpdir(), 'remesa-listen-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

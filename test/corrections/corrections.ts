@@ -5,24 +5,27 @@ import { LedgerNumbering } from '../../src/ledger/numbering.js';
 import { verifyLedger } from '../../src/ledger/verify/verify.js';
 import { owedBalances } from '../../src/startup/owed-balances.js';
 import { newOperator, operatorToken } from '../harness/access.js';
-import type { Answer } from '../harness/api.js';
+import { type Answer, done } from '../harness/api.js';
+import { type Remesa, useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
-import { get, lupita, placed, sender, useOrdersService, verbsOf } from '../orders/orders.js';
+import { get, lupita, placed, sender, verbsOf } from '../orders/orders.js';
 import { reaches } from '../orders/paid-orders.js';
-import { movement, type PaymentsService, record, usePaymentsService } from '../payments/payments.js';
+import { movement, record, usePayInAccounts } from '../payments/payments.js';
 
 const needTwo = 'order.correct,refund.redirect,payment.clawback';
 
-export interface CorrectionsService extends PaymentsService {
+export interface CorrectionsService extends Remesa {
   /** rita and rob are reviewers. */
   readonly as: (login: 'rita' | 'rob') => string;
 }
 
 /** Payouts to bank accounts in Mexico and refunds are carried out by hand. */
 export function useCorrections(settings: Record<string, string> = {}): CorrectionsService {
-  const running = usePaymentsService(
-    useOrdersService({ FOUR_EYES: needTwo, PAYOUT_RAILS: 'manual=bank_account/MXN', ...settings }),
-  );
+  const running = useRemesa({
+    settings: { FOUR_EYES: needTwo, PAYOUT_RAILS: 'manual=bank_account/MXN', ...settings },
+    hasRates: true,
+  });
+  usePayInAccounts(running);
   const tokens = new Map<string, string>();
   beforeAll(async () => {
     for (const login of ['rita', 'rob']) {
@@ -30,10 +33,8 @@ export function useCorrections(settings: Record<string, string> = {}): Correctio
       tokens.set(login, await operatorToken(running, login));
     }
   });
-  return Object.defineProperties({} as CorrectionsService, {
-    ...Object.getOwnPropertyDescriptors(running),
-    as: { value: (login: string) => tokens.get(login) ?? '' },
-  });
+  const as = { value: (login: string) => tokens.get(login) ?? '' };
+  return Object.defineProperties(running, { as }) as CorrectionsService;
 }
 
 export interface PaidOrder {
@@ -53,10 +54,11 @@ export async function paidByBank(
   const user = await sender(running);
   const order = await placed(running, user, { body: { beneficiary: { ...lupita } } });
   const remittanceText = order.payIn.reference;
-  const answer = await record(running, movement({ remittanceText, ...fields }));
-  if (answer.status !== 200) throw new Error(answer.text);
+  const payment = done(await record(running, movement({ remittanceText, ...fields })));
   return {
-    ...{ id: order.id, paymentId: answer.json.id, userId: Number(user.id) },
+    id: order.id,
+    paymentId: payment.id,
+    userId: Number(user.id),
     amountIn: Math.round(order.amountIn * 100),
     amountOut: Math.round(order.amountOut * 100),
   };
@@ -88,11 +90,12 @@ export async function happens(
   // Before anything is awaited: several orders are made at once.
   const [bankReference, key] = [`line-${lines}`, `happens-${lines}`];
   const attempt = await attemptOf(running, id);
-  const answer = await running.api.post(`/operator/payouts/${attempt.attempt_id}/${path}`, {
-    ...{ token: running.as('rita'), key },
-    body: { version: attempt.version, bankReference, bookedAt: '2026-11-15T09:41:00.000Z', ...more },
-  });
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
+  done(
+    await running.api.post(`/operator/payouts/${attempt.attempt_id}/${path}`, {
+      ...{ token: running.as('rita'), key },
+      body: { version: attempt.version, bankReference, bookedAt: '2026-11-15T09:41:00.000Z', ...more },
+    }),
+  );
   return bankReference;
 }
 

@@ -1,6 +1,8 @@
 /** Banks take back payments that are not one order's alone: an excess is in suspense, a match has divided them, or merchants share the account. */
+
 import { afterAll, describe, expect, it } from 'vitest';
 import { instanceTenant } from '../../src/ids.js';
+import { done } from '../harness/api.js';
 import { told } from '../harness/users.js';
 import { eventsOf, get, lupita, placed, sender } from '../orders/orders.js';
 import { reaches } from '../orders/paid-orders.js';
@@ -63,10 +65,11 @@ async function decide(paymentId: string, verb: string, more: object = {}, tenant
   keys += 1;
   const body = { version, note: 'Ana called.', ...more };
   const token = verb === 'write-off' ? running.admin : running.as('rita');
-  const answer = await running.api.post(`/operator/suspense/${id}/${verb}`, {
-    ...{ token, body, key: `divided-${keys}` },
-  });
-  if (answer.status !== 200) throw new Error(answer.text);
+  done(
+    await running.api.post(`/operator/suspense/${id}/${verb}`, {
+      ...{ token, body, key: `divided-${keys}` },
+    }),
+  );
 }
 
 const unpaid = async (merchant = running.acme) =>

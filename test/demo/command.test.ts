@@ -10,9 +10,9 @@ import { postmasterPid } from '../harness/embedded-place.js';
 import { eventually } from '../harness/eventually.js';
 import { isAlive } from '../harness/is-alive.js';
 import { root } from '../harness/programs.js';
-import { useOrdersService } from '../orders/orders.js';
+import { useRemesa } from '../harness/remesa.js';
 
-const running = useOrdersService();
+const running = useRemesa({ hasRates: true });
 const folder = mkdtempSync(join(tmpdir(), 'remesa-demo-test-'));
 const started: ChildProcess[] = [];
 beforeAll(buildRemesa, 120_000);

@@ -5,10 +5,10 @@ import { Screen } from '../../demo/screen.js';
 import { scenarios } from '../../src/sandbox/scenarios/stories.js';
 import { type Client, newMerchant, tokenOf } from '../harness/access.js';
 import { browserPath } from '../harness/browser.js';
+import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
-import { useOrdersService } from '../orders/orders.js';
 
-const running = useOrdersService();
+const running = useRemesa({ hasRates: true });
 const columns = 80;
 let merchants = 0;
 

@@ -2,6 +2,7 @@
  * The worker of a whole service is killed before or after each of its commits, from the payment of an order to its payout
  * or refund, beside a bank that answers late, twice, never or wrongly and counts what it was really asked to pay.
  */
+
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -13,14 +14,15 @@ import { advanceJob } from '../../src/orders/transition.js';
 import { takeOverJob } from '../../src/payments/service.js';
 import { sendJob } from '../../src/payouts/service.js';
 import { remesaHere } from '../commands/remesa.js';
+import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { endProcessesAfterEach, type RunningProgram, startProgram } from '../harness/processes.js';
+import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
 import { cancel, get, placed, sender } from '../orders/orders.js';
 import { movement, newAccount, record } from '../payments/payments.js';
 import { letTimePass } from '../payouts/payouts.js';
-import { useRatesOnTheBoard, useRatesService } from '../rates/quoting.js';
 
 const behaviours = ['at once', 'late', 'twice', 'never', 'wrongly'] as const;
 type Behaviour = (typeof behaviours)[number];
@@ -60,10 +62,11 @@ class Bank {
 }
 
 const idle: readonly string[] = [advanceJob, sendJob, takeOverJob];
-const running = useRatesService({ RECORDED_PAYMENTS_USD_PER_DAY: '1000000' }, undefined, (jobs) =>
-  jobs.filter(({ name }) => !idle.includes(name)),
-);
-useRatesOnTheBoard(running);
+const running = useRemesa({
+  settings: { RECORDED_PAYMENTS_USD_PER_DAY: '1000000' },
+  chooseJobs: (jobs) => jobs.filter(({ name }) => !idle.includes(name)),
+  hasRates: true,
+});
 const folder = mkdtempSync(join(tmpdir(), 'remesa-killed-'));
 const bank = new Bank();
 let url = '';
@@ -71,8 +74,7 @@ beforeAll(async () => {
   bank.server.listen(0, '127.0.0.1');
   await once(bank.server, 'listening');
   url = `http://127.0.0.1:${(bank.server.address() as AddressInfo).port}`;
-  const answer = await newAccount(running, { accountId: 'shared-usd' });
-  if (answer.status !== 200) throw new Error(answer.text);
+  done(await newAccount(running, { accountId: 'shared-usd' }));
 });
 afterAll(() => {
   bank.server.closeAllConnections();

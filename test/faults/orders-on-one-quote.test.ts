@@ -6,12 +6,13 @@ import { Api } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { endProcessesAfterEach, startProgram } from '../harness/processes.js';
+import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
 import { told } from '../harness/users.js';
-import { lupita, rateCode, sender, useOrdersService } from '../orders/orders.js';
+import { lupita, rateCode, sender } from '../orders/orders.js';
 
 const shared = { BASE_URL: 'http://remesa.example', REQUESTS_IN_FLIGHT: '1000' };
-const running = useOrdersService(shared);
+const running = useRemesa({ settings: shared, hasRates: true });
 const folder = mkdtempSync(join(tmpdir(), 'remesa-one-quote-'));
 endProcessesAfterEach();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
 import { endProcessesAfterEach, type RunningProgram, startProgram } from '../harness/processes.js';
+import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
-import { get, useIdleOrdersService } from '../orders/orders.js';
+import { get, orderJobNames } from '../orders/orders.js';
 import { httpRail } from '../payouts/http-rail.js';
 import { letTimePass, payingBackSuspense, submitted } from '../payouts/payouts.js';
 import { type PayoutVerbs, payoutVerbs } from '../payouts/worker-verbs.js';
@@ -47,7 +48,7 @@ class Bank {
   }
 }
 
-const running = useIdleOrdersService();
+const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 const bank = new Bank();
 let url = '';
 beforeAll(async () => {

@@ -17,7 +17,7 @@ import type { PasswordHash } from '../../src/operators/password.js';
 import { createOperator } from '../../src/operators/service.js';
 import type { Database } from '../../src/postgres/database.js';
 import { notesRoutes } from '../rooms/notes.js';
-import { type Answer, Api } from './api.js';
+import { type Answer, Api, done } from './api.js';
 import { closeConnections } from './connections.js';
 import { documentOf } from './openapi-document.js';
 import { testConfig } from './service.js';
@@ -144,9 +144,7 @@ export async function tokenOf(
   client: NewSecret,
   fields: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const answer = await askToken(running, client, fields);
-  if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${answer.text}`);
-  return answer.json.access_token;
+  return done(await askToken(running, client, fields)).access_token;
 }
 
 export const password = 'correct horse battery staple';
@@ -176,9 +174,7 @@ export function logIn(
 }
 
 export async function operatorToken(running: Pick<Running, 'api'>, login: string): Promise<string> {
-  const answer = await logIn(running, login);
-  if (answer.status !== 200) throw new Error(`no login: ${answer.status} ${answer.text}`);
-  return answer.json.accessToken;
+  return done(await logIn(running, login)).accessToken;
 }
 
 export interface AuditRow {

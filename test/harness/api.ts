@@ -19,6 +19,13 @@ export interface Ask {
   readonly key?: string;
 }
 
+/** The answer as JSON. Throws, with its text, when its status is not 200. */
+// biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test is about.
+export function done(answer: Answer): any {
+  if (answer.status !== 200) throw new Error(`${answer.status} instead of 200: ${answer.text}`);
+  return answer.text === '' ? undefined : answer.json;
+}
+
 interface Manner {
   readonly dispatcher?: Dispatcher;
   /** Of so many answers, one is held against the document. */

@@ -20,50 +20,70 @@ export interface TestService {
   readonly logText: () => string;
 }
 
-export function useService(
-  testDatabase: TestDatabase,
-  options: {
-    settings?: Record<string, string>;
-    rooms?: (database: Database) => ExtraRooms;
-    before?: () => Promise<unknown>;
-    chooseJobs?: ServiceOptions['chooseJobs'];
-    /** False for a run so long that its log would fill the memory: only errors are kept. */
-    keepsLog?: boolean;
-  } = {},
-): TestService {
-  const lines: string[] = [];
-  const folder = mkdtempSync(join(tmpdir(), 'remesa-service-'));
-  let service: Service | undefined;
-  let api: Api | undefined;
+export interface ServiceStart {
+  readonly settings?: Record<string, string>;
+  readonly rooms?: (database: Database) => ExtraRooms;
+  readonly before?: () => Promise<unknown>;
+  readonly chooseJobs?: ServiceOptions['chooseJobs'];
+  /** False for a run so long that its log would fill the memory: only errors are kept. */
+  readonly keepsLog?: boolean;
+}
 
-  beforeAll(async () => {
-    await options.before?.();
-    const config = testConfig({ DATABASE_URL: testDatabase.url, DATA_DIR: folder, ...options.settings });
-    const level = options.keepsLog === false ? 'error' : 'debug';
-    const { log } = createLog({ level, stream: { write: (line) => void lines.push(line) } });
-    service = await startService(config, {
+export function useService(testDatabase: TestDatabase, options: ServiceStart = {}): TestService {
+  const running = new RunningService(testDatabase.url, options);
+  beforeAll(() => running.start());
+  afterAll(() => running.stop());
+  return running;
+}
+
+export class RunningService implements TestService {
+  readonly #lines: string[] = [];
+  readonly #folder = mkdtempSync(join(tmpdir(), 'remesa-service-'));
+  #started: { readonly service: Service; readonly api: Api } | undefined;
+
+  constructor(
+    readonly url: string,
+    readonly options: ServiceStart,
+  ) {}
+
+  async start(): Promise<void> {
+    const { settings, rooms, before, chooseJobs, keepsLog = true } = this.options;
+    await before?.();
+    const config = testConfig({ DATABASE_URL: this.url, DATA_DIR: this.#folder, ...settings });
+    const { log } = createLog({
+      level: keepsLog ? 'debug' : 'error',
+      stream: { write: (line) => void this.#lines.push(line) },
+    });
+    const service = await startService(config, {
       eventLoopDelayMs: 60_000,
       log,
       say: () => {},
-      ...(options.rooms ? { extraRooms: options.rooms } : {}),
-      ...(options.chooseJobs ? { chooseJobs: options.chooseJobs } : {}),
+      ...(rooms ? { extraRooms: rooms } : {}),
+      ...(chooseJobs ? { chooseJobs } : {}),
     });
-    api = new Api(service.url, documentOf(service.routes));
-  });
-  afterAll(async () => {
+    this.#started = { service, api: new Api(service.url, documentOf(service.routes)) };
+  }
+
+  async stop(): Promise<void> {
     closeConnections();
-    await service?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return {
-    get service() {
-      return service as Service;
-    },
-    get api() {
-      return api as Api;
-    },
-    logText: () => lines.join(''),
-  };
+    await this.#started?.service.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  get service(): Service {
+    return this.#now.service;
+  }
+
+  get api(): Api {
+    return this.#now.api;
+  }
+
+  readonly logText = (): string => this.#lines.join('');
+
+  get #now() {
+    if (!this.#started) throw new Error('the service starts before the first test, not before');
+    return this.#started;
+  }
 }
 
 export function testConfig(settings: Record<string, string>): Config {

@@ -1,13 +1,8 @@
-/** Starts the service with two merchants that have real tokens, and registers users. */
-import type pg from 'pg';
-import { beforeAll } from 'vitest';
-import type { ExtraRooms, ServiceOptions } from '../../src/app.js';
-import type { Database } from '../../src/postgres/database.js';
+/** Merchants with real tokens, and their users. */
 import type { Profile } from '../../src/users/user.js';
 import { type Client, newMerchant, tokenOf } from './access.js';
-import type { Answer, Api } from './api.js';
-import { type TestService, useService } from './service.js';
-import { useTestDatabase } from './test-database.js';
+import { type Answer, type Api, done } from './api.js';
+import type { TestService } from './service.js';
 
 export const ana: Profile = {
   firstName: 'Ana',
@@ -30,52 +25,6 @@ export interface MadeUser {
   readonly externalClientId: string;
 }
 
-export interface UsersService extends TestService {
-  readonly url: string;
-  readonly sql: pg.Pool;
-  readonly database: Database;
-  readonly acme: Merchant;
-  readonly rival: Merchant;
-}
-
-export function useUsersService(
-  settings: Record<string, string> = {},
-  rooms?: (database: Database) => ExtraRooms,
-  chooseJobs?: ServiceOptions['chooseJobs'],
-): UsersService {
-  const { url, sql, database } = useTestDatabase();
-  const running = useService(
-    { url, sql, database },
-    {
-      settings: { TOKENS_PER_MINUTE: '1000000', ...settings },
-      ...(rooms ? { rooms } : {}),
-      ...(chooseJobs ? { chooseJobs } : {}),
-    },
-  );
-  const merchants: Merchant[] = [];
-  beforeAll(async () => {
-    for (const name of ['acme', 'rival']) merchants.push(await merchantWithToken(running, name));
-  });
-  return {
-    url,
-    sql,
-    database,
-    get service() {
-      return running.service;
-    },
-    get api() {
-      return running.api;
-    },
-    get acme() {
-      return merchants[0] as Merchant;
-    },
-    get rival() {
-      return merchants[1] as Merchant;
-    },
-    logText: running.logText,
-  };
-}
-
 export async function merchantWithToken(running: TestService, name: string): Promise<Merchant> {
   const client = await newMerchant(running.service.database, name);
   return { ...client, token: await tokenOf(running, client) };
@@ -95,9 +44,7 @@ export async function newUser(
   { token }: Pick<Merchant, 'token'>,
   fields: Partial<Profile> = {},
 ): Promise<MadeUser> {
-  const answer = await api.post('/user', { token, body: { ...ana, ...fields } });
-  if (answer.status !== 200) throw new Error(`no user: ${answer.status} ${answer.text}`);
-  return answer.json;
+  return done(await api.post('/user', { token, body: { ...ana, ...fields } }));
 }
 
 export async function detailsOf(
@@ -105,9 +52,7 @@ export async function detailsOf(
   { token }: Pick<Merchant, 'token'>,
   user: MadeUser,
 ): Promise<Profile> {
-  const answer = await api.get(`/user/details?userId=${user.id}`, { token });
-  if (answer.status !== 200) throw new Error(`no details: ${answer.status} ${answer.text}`);
-  return answer.json;
+  return done(await api.get(`/user/details?userId=${user.id}`, { token }));
 }
 
 /** Returns the status and the code of an answer. */

@@ -13,7 +13,7 @@ import { readBaseAndRates } from '../../src/providers/rates/base-and-rates.js';
 import { readEcbDocument } from '../../src/providers/rates/ecb.js';
 import { documentLimits } from '../../src/providers/rates/fetch-document.js';
 import { readCsvRates } from '../../src/providers/rates/file-formats.js';
-import { useUsersService } from '../harness/users.js';
+import { useRemesa } from '../harness/remesa.js';
 import {
   type Adversarial,
   adversarialCsv,
@@ -25,7 +25,7 @@ import {
   filled,
 } from './adversarial.js';
 
-const users = useUsersService();
+const users = useRemesa();
 const atMostTimes = 20;
 /** Compiling code and collecting garbage may take this long by themselves. */
 const floorMs = 250;

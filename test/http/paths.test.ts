@@ -1,10 +1,10 @@
 /** Every path is answered, logged and counted, and never with 500. */
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
-import { useUsersService } from '../harness/users.js';
+import { useRemesa } from '../harness/remesa.js';
 import { sendRaw } from './raw-socket.js';
 
-const users = useUsersService();
+const users = useRemesa();
 const longest = 'a'.repeat(200);
 const tooLong = 'a'.repeat(201);
 

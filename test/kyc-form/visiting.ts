@@ -1,7 +1,9 @@
 /** A person without a browser: opens pages, posts forms as a browser would without a script, and goes where it is led. */
+
 import type { KycLevel, Zone } from '../../src/kyc/case.js';
 import type { Answers } from '../../src/kyc/requirements.js';
 import { countriesOf } from '../../src/kyc/zones.js';
+import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { exchange, type Received } from '../harness/exchange.js';
 import { type MadeUser, newUser } from '../harness/users.js';
@@ -123,12 +125,12 @@ export async function newFormAddress(
   { user, level, zone }: Pick<Applicant, 'user' | 'level' | 'zone'>,
   more: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const answer = await kyc.api.post(`/kyc/links?userId=${user.id}`, {
-    token: kyc.acme.token,
-    body: { kycLevel: level, zone, ...more },
-  });
-  if (answer.status !== 200) throw new Error(`no link: ${answer.status} ${answer.text}`);
-  return answer.json.url;
+  return done(
+    await kyc.api.post(`/kyc/links?userId=${user.id}`, {
+      token: kyc.acme.token,
+      body: { kycLevel: level, zone, ...more },
+    }),
+  ).url;
 }
 
 /** Saves every step; answers the address of the page that shows all answers. */

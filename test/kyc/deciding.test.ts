@@ -232,7 +232,7 @@ describe('POST /operator/kyc/{caseId}/decision', () => {
     expect((await file(caseId)).json.history.at(-1)).toMatchObject({
       to: 'REJECTED',
       actorKind: 'operator',
-      actor: 'operator:reviewer',
+      actor: 'operator:the-reviewer',
       reasons: ['wrong_document'],
       internalReason: 'A library card.',
     });

@@ -62,7 +62,7 @@ describe('a person who is on a list', () => {
     const approve = { decision: 'approve', internalReason: 'Another birth place.' };
     expect(told(await decide(kyc, caseId, approve))).toEqual([409, 'kyc_case_has_hits']);
     expect((await decideHit(hitId, 'dismiss')).json).toMatchObject({
-      ...{ state: 'dismissed', decidedBy: 'reviewer', note: 'Looked at the passport.' },
+      ...{ state: 'dismissed', decidedBy: 'the-reviewer', note: 'Looked at the passport.' },
     });
     expect((await decide(kyc, caseId, approve)).json.status).toBe('APPROVED');
   });

@@ -25,24 +25,18 @@ import type { Database } from '../../src/postgres/database.js';
 import { merchantNow } from '../../src/postgres/merchant-clock.js';
 import { UserService } from '../../src/users/service.js';
 import type { Profile } from '../../src/users/user.js';
-import { newOperator, operatorToken } from '../harness/access.js';
-import type { Answer } from '../harness/api.js';
+import { type Answer, done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
+import { type Remesa, useRemesa } from '../harness/remesa.js';
 import { silentLog } from '../harness/silent-log.js';
-import {
-  type MadeUser,
-  type Merchant,
-  newUser,
-  type UsersService,
-  useUsersService,
-} from '../harness/users.js';
+import { type MadeUser, type Merchant, newUser } from '../harness/users.js';
 import { photo, rightAnswers } from './people.js';
 import { TestLists } from './screening-lists.js';
 
 const now = merchantNow.replaceAll('$merchantId', '$1');
 
-export interface KycTest extends UsersService {
+export interface KycTest extends Remesa {
   readonly vault: KeyVault;
   readonly users: UserService;
   readonly kyc: KycService;
@@ -52,9 +46,6 @@ export interface KycTest extends UsersService {
   readonly hits: HitService;
   /** The lists of `review` and `hits`; the service has its own. */
   readonly lists: TestLists;
-  /** An operator who may decide. */
-  readonly reviewer: string;
-  readonly viewer: string;
 }
 
 export const consent = { consentVersion: 'test', locale: 'en' } as const;
@@ -63,34 +54,15 @@ export function useKycService(
   settings: Record<string, string> = {},
   rooms?: (database: Database) => ExtraRooms,
 ): KycTest {
-  const running = useUsersService(settings, rooms);
+  const running = useRemesa({ settings, ...(rooms ? { rooms } : {}) });
   const folder = mkdtempSync(join(tmpdir(), 'remesa-kyc-'));
-  const made: { vault?: KeyVault; reviewer?: string; viewer?: string; verbs?: Verbs } = {};
   beforeAll(async () => {
-    const { database } = running.service;
-    made.vault = await KeyVault.open(database, {
-      current: Buffer.from(testMasterKey, 'base64'),
-      previous: undefined,
-    });
-    made.verbs = verbsOf(made.vault, folder);
-    for (const role of ['reviewer', 'viewer'] as const) {
-      await newOperator(database, role, role);
-      made[role] = await operatorToken(running, role);
-    }
+    const masters = { current: Buffer.from(testMasterKey, 'base64'), previous: undefined };
+    const vault = await KeyVault.open(running.service.database, masters);
+    Object.assign(running, { vault, ...verbsOf(vault, folder) });
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return Object.create(running, {
-    vault: { get: () => made.vault },
-    users: { get: () => made.verbs?.users },
-    kyc: { get: () => made.verbs?.kyc },
-    forms: { get: () => made.verbs?.forms },
-    reviews: { get: () => made.verbs?.reviews },
-    review: { get: () => made.verbs?.review },
-    hits: { get: () => made.verbs?.hits },
-    lists: { get: () => made.verbs?.lists },
-    reviewer: { get: () => made.reviewer },
-    viewer: { get: () => made.viewer },
-  }) as KycTest;
+  return running as KycTest;
 }
 
 interface Verbs {
@@ -141,12 +113,14 @@ export async function newLink(
   { level = 'LEVEL_1', zone = 'EEA' }: Asked = {},
   merchant: Merchant = kyc.acme,
 ): Promise<string> {
-  const answer = await kyc.api.post(`/kyc/links?userId=${user.id}`, {
-    token: merchant.token,
-    body: { kycLevel: level, zone },
-  });
-  if (answer.status !== 200) throw new Error(`no link: ${answer.status} ${answer.text}`);
-  return answer.json.url.split('/').at(-1);
+  return done(
+    await kyc.api.post(`/kyc/links?userId=${user.id}`, {
+      token: merchant.token,
+      body: { kycLevel: level, zone },
+    }),
+  )
+    .url.split('/')
+    .at(-1);
 }
 
 export function todayOf({ sql }: { sql: pg.Pool }, merchant: Merchant): Promise<string> {
@@ -243,9 +217,7 @@ export const rejection = {
 } as const;
 
 export async function caseOf(kyc: KycTest, caseId: string, merchant: Merchant = kyc.acme): Promise<CaseView> {
-  const answer = await kyc.api.get(`/kyc/cases/${caseId}`, { token: merchant.token });
-  if (answer.status !== 200) throw new Error(`no case: ${answer.status} ${answer.text}`);
-  return answer.json;
+  return done(await kyc.api.get(`/kyc/cases/${caseId}`, { token: merchant.token }));
 }
 
 /** In the order in which they were recorded. */

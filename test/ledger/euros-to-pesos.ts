@@ -6,11 +6,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import type { Answer } from '../harness/api.js';
+import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
+import { type Remesa, useRemesa } from '../harness/remesa.js';
 import { type Merchant, newUser } from '../harness/users.js';
 import { lupita } from '../orders/orders.js';
-import { quote, type RatesService, saveCorridor, useRatesService } from '../rates/quoting.js';
+import { quote, saveCorridor } from '../rates/quoting.js';
 import type { BookedRow } from './posting-rows.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers as JSON, which the tests examine.
@@ -28,21 +29,20 @@ export function useEurosToPesos(): EurosToPesos {
   const today = new Date().toISOString().slice(0, 10);
   writeFileSync(file, `{"base": "EUR", "publishedAt": "${today}", "rates": {"MXN": 20.12, "USD": 1.16}}`);
   afterAll(() => rmSync(folder, { recursive: true }));
-  const running = useRatesService({
-    RATE_SOURCES: `file=${file}`,
-    PAYOUT_RAILS: 'manual',
+  const running = useRemesa({
+    settings: { RATE_SOURCES: `file=${file}`, PAYOUT_RAILS: 'manual' },
   });
   beforeAll(async () => {
     await eventually(async () => (await quote(running, { fiatIn: 'EUR' })).status === 200, {
       ...{ withinMs: 60_000, what: 'a first quote' },
     });
     const terms = { marginBasisPoints: 100, feeFixed: 2, feeBasisPoints: 0 };
-    requireDone(await saveCorridor(running, 'EUR/MXN', terms));
+    done(await saveCorridor(running, 'EUR/MXN', terms));
     const details = { iban: 'ES9121000418450200051332' };
     for (const owner of [{ accountId: 'main', merchant: 'acme' }, { accountId: 'shared' }]) {
       const bank = { holder: 'Remesa', bankName: 'Banco', country: 'ES', currency: 'EUR', isEnabled: true };
       const body = { ...bank, details, ...owner };
-      requireDone(await running.api.post('/operator/payin-accounts', { token: running.admin, body }));
+      done(await running.api.post('/operator/payin-accounts', { token: running.admin, body }));
     }
   });
   return new EurosToPesos(running);
@@ -51,17 +51,17 @@ export function useEurosToPesos(): EurosToPesos {
 export class EurosToPesos {
   #lines = 0;
 
-  constructor(readonly running: RatesService) {}
+  constructor(readonly running: Remesa) {}
 
   async operate(path: string, body: object): Promise<Json> {
     this.#lines += 1;
     const { api, admin: token } = this.running;
-    return requireDone(await api.post(`/operator/${path}`, { token, body, key: `operate-${this.#lines}` }));
+    return done(await api.post(`/operator/${path}`, { token, body, key: `operate-${this.#lines}` }));
   }
 
   async read(path: string): Promise<Json> {
     const { api, admin: token } = this.running;
-    return requireDone(await api.get(`/operator/${path}`, { token }));
+    return done(await api.get(`/operator/${path}`, { token }));
   }
 
   /** An order of 100 euros. */
@@ -70,10 +70,10 @@ export class EurosToPesos {
     const { token } = merchant;
     const user = await newUser(this.running, merchant);
     const level = { token, body: { kycLevel: 'LEVEL_1' } };
-    requireDone(await api.post(`/sandbox/kyc?userId=${user.id}`, level));
-    const { code } = requireDone(await quote({ api, acme: merchant }, { fiatIn: 'EUR' }));
+    done(await api.post(`/sandbox/kyc?userId=${user.id}`, level));
+    const { code } = done(await quote({ api, acme: merchant }, { fiatIn: 'EUR' }));
     const body = { rateCode: code, beneficiary: lupita, purpose: 'family_support' };
-    return requireDone(await api.post(`/orders?userId=${user.id}`, { token, body }));
+    return done(await api.post(`/orders?userId=${user.id}`, { token, body }));
   }
 
   /** Money on an account. */
@@ -167,9 +167,4 @@ export function shownJournal({ event, postings }: Json): BookedRow {
       reference ? `${account} ${amount} ${reference.split('_')[0]}` : `${account} ${amount}`,
     ),
   };
-}
-
-function requireDone(answer: Answer): Json {
-  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
-  return answer.json;
 }

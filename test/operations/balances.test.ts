@@ -5,15 +5,17 @@ import { compareJob } from '../../src/operations/balances/service.js';
 import { auditRows } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
+import { useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
-import { useOrdersService } from '../orders/orders.js';
-import { movement, newAccount, record, usePaymentsService } from '../payments/payments.js';
+import { movement, newAccount, record, usePayInAccounts } from '../payments/payments.js';
 import { attemptsOf, PlayedRail, submitted } from '../payouts/payouts.js';
 import { type PayoutVerbs, payoutVerbs } from '../payouts/worker-verbs.js';
 
-const running = usePaymentsService(
-  useOrdersService({ PAYOUT_RAILS: 'manual', RECORDED_PAYMENTS_USD_PER_DAY: '1000000' }),
-);
+const running = useRemesa({
+  settings: { PAYOUT_RAILS: 'manual', RECORDED_PAYMENTS_USD_PER_DAY: '1000000' },
+  hasRates: true,
+});
+usePayInAccounts(running);
 const { sql } = running;
 let verbs: PayoutVerbs;
 beforeAll(async () => {

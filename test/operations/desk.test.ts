@@ -2,10 +2,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newOperator, operatorToken } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
+import { useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
-import { get, lupita, placed, sender, useOrdersService } from '../orders/orders.js';
+import { get, lupita, placed, sender } from '../orders/orders.js';
 
-const running = useOrdersService();
+const running = useRemesa({ hasRates: true });
 let viewer = '';
 let admin = '';
 

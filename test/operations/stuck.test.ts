@@ -5,7 +5,8 @@ import type { Order } from '../../src/orders/order.js';
 import { bySystem } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useReceiver } from '../harness/receiver.js';
-import { placed, sender, useIdleOrdersService } from '../orders/orders.js';
+import { useRemesa } from '../harness/remesa.js';
+import { orderJobNames, placed, sender } from '../orders/orders.js';
 import { pay } from '../orders/paid-orders.js';
 import {
   attemptsOf,
@@ -19,7 +20,7 @@ import {
 } from '../payouts/payouts.js';
 import { type PayoutVerbs, payoutVerbs } from '../payouts/worker-verbs.js';
 
-const running = useIdleOrdersService();
+const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 const receiver = useReceiver();
 const rail = new PlayedRail('played');
 let verbs: PayoutVerbs;

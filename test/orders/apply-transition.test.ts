@@ -11,10 +11,12 @@ import type { Order } from '../../src/orders/order.js';
 import { findOrder } from '../../src/orders/store.js';
 import type { Move } from '../../src/orders/transition.js';
 import type { Queryable, Statement, Transaction, ValuesOf } from '../../src/postgres/statement.js';
-import { eventsOf, get, placed, sender, timelineOf, useIdleOrdersService, verbsOf } from './orders.js';
+import { useRemesa } from '../harness/remesa.js';
+import { orderJobNames } from '../orders/orders.js';
+import { eventsOf, get, placed, sender, timelineOf, verbsOf } from './orders.js';
 import { TestPayouts } from './paid-orders.js';
 
-const running = useIdleOrdersService();
+const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 const { sql } = running;
 const bySystem: By = { actor: { kind: 'system', name: 'test' } };
 const byOperator: By = { actor: { kind: 'operator', operatorId: operatorId(1), role: 'admin' } };

@@ -1,22 +1,12 @@
 /** Cancelling, expiring and correcting orders, twice, at once and late. */
 import { describe, expect, it } from 'vitest';
+import { useRemesa } from '../harness/remesa.js';
 import { told, userToken } from '../harness/users.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
 import { moveClock } from '../kyc/kyc-service.js';
-import {
-  cancel,
-  eventsOf,
-  get,
-  lupita,
-  placed,
-  rateCode,
-  runExpiry,
-  sender,
-  timelineOf,
-  useOrdersService,
-} from './orders.js';
+import { cancel, eventsOf, get, lupita, placed, rateCode, runExpiry, sender, timelineOf } from './orders.js';
 
-const running = useOrdersService();
+const running = useRemesa({ hasRates: true });
 const { sql } = running;
 const eventTypes = async (id: string) => (await eventsOf(running, id)).map(({ type }) => type);
 const statusOf = async (id: string, merchant = running.acme) =>

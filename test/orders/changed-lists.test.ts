@@ -4,13 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
-import { get, useOrdersService } from './orders.js';
+import { useRemesa } from '../harness/remesa.js';
+import { get } from './orders.js';
 import { paid, reaches, TestPayouts, tryNow } from './paid-orders.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'remesa-lists-'));
 const file = join(folder, 'targets.simple.csv');
 const payouts = new TestPayouts();
-const running = useOrdersService({ SCREENING_LISTS: `opensanctions:${file}` }, payouts);
+const running = useRemesa({
+  settings: { SCREENING_LISTS: `opensanctions:${file}` },
+  payouts,
+  hasRates: true,
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function load(...names: readonly string[]): Promise<void> {

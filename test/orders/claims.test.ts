@@ -3,17 +3,20 @@ import { expect, it, vi } from 'vitest';
 import { advanceJob } from '../../src/orders/transition.js';
 import type { Statement } from '../../src/postgres/statement.js';
 import type { Job } from '../../src/worker/worker.js';
+import { useRemesa } from '../harness/remesa.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
-import { useRatesOnTheBoard, useRatesService } from '../rates/quoting.js';
 import { get, sender, timelineOf } from './orders.js';
 import { paid } from './paid-orders.js';
 
 let job: Job | undefined;
-const running = useRatesService({ PAYOUT_RAILS: 'manual' }, undefined, (jobs) => {
-  job = jobs.find(({ name }) => name === advanceJob);
-  return jobs.filter((other) => other !== job);
+const running = useRemesa({
+  settings: { PAYOUT_RAILS: 'manual' },
+  chooseJobs: (jobs) => {
+    job = jobs.find(({ name }) => name === advanceJob);
+    return jobs.filter((other) => other !== job);
+  },
+  hasRates: true,
 });
-useRatesOnTheBoard(running);
 const run = () => job?.run(AbortSignal.timeout(30_000));
 const statusesOf = (ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => (await get(running, id)).json.status));

@@ -2,23 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { save } from '../beneficiaries/people.js';
 import { eventually } from '../harness/eventually.js';
+import { useRemesa } from '../harness/remesa.js';
 import { newUser, told, userToken } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
 import { quote, saveCorridor } from '../rates/quoting.js';
-import {
-  eventsOf,
-  get,
-  holdLevel,
-  lupita,
-  place,
-  placed,
-  rateCode,
-  sender,
-  timelineOf,
-  useOrdersService,
-} from './orders.js';
+import { eventsOf, get, holdLevel, lupita, place, placed, rateCode, sender, timelineOf } from './orders.js';
 
-const running = useOrdersService();
+const running = useRemesa({ hasRates: true });
 const { sql } = running;
 /** What a sandbox has without set-up. */
 const simulated = {

@@ -5,12 +5,13 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
+import { useRemesa } from '../harness/remesa.js';
 import { type MadeUser, userToken } from '../harness/users.js';
-import { cancel, eventsOf, get, lupita, placed, sender, useOrdersService } from './orders.js';
+import { cancel, eventsOf, get, lupita, placed, sender } from './orders.js';
 import { pay, reaches, TestPayouts, tryNow, untilTried } from './paid-orders.js';
 
 const payouts = new TestPayouts();
-const running = useOrdersService({}, payouts);
+const running = useRemesa({ payouts, hasRates: true });
 const listed = { ...lupita, firstName: 'Iris', lastName: 'Blokwell' };
 
 interface Watched {

@@ -7,45 +7,45 @@ import { newMerchantPublicId } from '../../src/ids.js';
 import type { Job } from '../../src/worker/worker.js';
 import { auditRows } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
+import { type Remesa, useRemesa } from '../harness/remesa.js';
 import { told, userToken } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
 import { jpegOf, photograph, plainPng } from '../kyc-documents/images.js';
 import { pdf } from '../kyc-documents/pdfs.js';
-import { type RatesService, useRatesOnTheBoard, useRatesService } from '../rates/quoting.js';
-import { eventsOf, get, placed, runExpiry, sender, useOrdersService } from './orders.js';
+import { eventsOf, get, placed, runExpiry, sender } from './orders.js';
 import { paid, TestPayouts } from './paid-orders.js';
 
 const payouts = new TestPayouts();
-const running = useOrdersService({}, payouts);
+const running = useRemesa({ payouts, hasRates: true });
 const folder = mkdtempSync(join(tmpdir(), 'order-documents-'));
 let jobs: readonly Job[] = [];
 /** The same with documents in files, and with its jobs at hand. */
-const inFiles = useRatesService(
-  { DOCUMENT_STORE: 'files', DATA_DIR: folder },
-  () => ({ routes: [], jobs: [], payouts }),
-  (all) => {
+const inFiles = useRemesa({
+  settings: { DOCUMENT_STORE: 'files', DATA_DIR: folder },
+  rooms: () => ({ routes: [], jobs: [], payouts }),
+  chooseJobs: (all) => {
     jobs = all;
     return all;
   },
-);
-useRatesOnTheBoard(inFiles);
+  hasRates: true,
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const runJob = (name: string) => jobs.find((job) => job.name === name)?.run(AbortSignal.timeout(60_000));
 const note = 'A test.';
 
-const ask = async (service: RatesService, id: string, items: string[], days = 7) => {
+const ask = async (service: Remesa, id: string, items: string[], days = 7) => {
   const body = { note, items, days };
   const path = `/operator/orders/${id}/request-information`;
   expect((await service.api.post(path, { token: service.admin, body })).status).toBe(200);
 };
-const fileOf = async (service: RatesService, id: string) =>
+const fileOf = async (service: Remesa, id: string) =>
   (await service.api.get(`/operator/orders/${id}/review`, { token: service.admin })).json;
 const answer = (id: string, answers: object[], token = running.acme.token) =>
   running.api.post(`/orders/${id}/information`, { token, body: { answers } });
 
 /** As a browser or any HTTP library sends a form. */
 async function upload(
-  service: RatesService,
+  service: Remesa,
   id: string,
   bytes: Uint8Array,
   { token = service.acme.token, field = 'file', type = 'image/jpeg' } = {},
@@ -57,7 +57,7 @@ async function upload(
   return service.api.post(`/orders/${id}/documents`, { token, text, headers });
 }
 
-async function download(service: RatesService, id: string, documentId: string, token = service.admin) {
+async function download(service: Remesa, id: string, documentId: string, token = service.admin) {
   const path = `${service.service.url}/operator/orders/${id}/information/${documentId}`;
   const response = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
   return {

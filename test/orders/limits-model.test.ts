@@ -1,24 +1,13 @@
 /** Unpaid orders and the limits of their user against a small model: random steps, clock jumps, repetitions. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { type Remesa, useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
 import { type MadeUser, type Merchant, merchantWithToken, told } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
-import {
-  cancel,
-  eventsOf,
-  get,
-  lupita,
-  type OrdersService,
-  place,
-  rateCode,
-  runExpiry,
-  sender,
-  timelineOf,
-  useOrdersService,
-} from './orders.js';
+import { cancel, eventsOf, get, lupita, place, rateCode, runExpiry, sender, timelineOf } from './orders.js';
 
-const running = useOrdersService();
+const running = useRemesa({ hasRates: true });
 
 interface ModelOrder {
   readonly createdHour: number;
@@ -32,7 +21,7 @@ interface Model {
   readonly orders: ModelOrder[];
 }
 interface Real {
-  readonly running: OrdersService;
+  readonly running: Remesa;
   readonly merchant: Merchant;
   readonly user: MadeUser;
   readonly ids: string[];

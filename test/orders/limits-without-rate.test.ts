@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
+import { useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
-import { quote, useRatesService } from '../rates/quoting.js';
+import { quote } from '../rates/quoting.js';
 import { lupita, place, sender } from './orders.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'remesa-rates-'));
@@ -14,7 +15,7 @@ const today = new Date().toISOString().slice(0, 10);
 writeFileSync(file, `{"base": "EUR", "publishedAt": "${today}", "rates": {"MXN": 20.3203}}`);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const running = useRatesService({ RATE_SOURCES: `file=${file}` });
+const running = useRemesa({ settings: { RATE_SOURCES: `file=${file}` } });
 
 it('are refused with 503, in a preflight too, and the quote stays unused', async () => {
   const user = await sender(running);

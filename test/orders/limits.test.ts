@@ -1,11 +1,12 @@
 /** GET /user/limits, and what POST /orders refuses because of limits. */
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
+import { useRemesa } from '../harness/remesa.js';
 import { type MadeUser, newUser, told, userToken } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
-import { cancel, holdLevel, place, placed, rateCode, sender, useOrdersService } from './orders.js';
+import { cancel, holdLevel, place, placed, rateCode, sender } from './orders.js';
 
-const running = useOrdersService();
+const running = useRemesa({ hasRates: true });
 const { sql } = running;
 
 const limitsOf = async (user: MadeUser, merchant = running.acme) => {

@@ -1,11 +1,13 @@
 /** GET /orders, GET /merchant/orders, and what happens to orders when their user is erased. */
 import { describe, expect, it } from 'vitest';
+import { useRemesa } from '../harness/remesa.js';
 import { type Merchant, merchantWithToken, told, userToken } from '../harness/users.js';
+import { orderJobNames } from '../orders/orders.js';
 import { quote } from '../rates/quoting.js';
-import { cancel, get, lupita, placed, rateCode, sender, useIdleOrdersService } from './orders.js';
+import { cancel, get, lupita, placed, rateCode, sender } from './orders.js';
 import { drive, paidOrder } from './paid.js';
 
-const running = useIdleOrdersService();
+const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 const { sql } = running;
 let merchants = 0;
 

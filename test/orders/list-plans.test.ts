@@ -4,10 +4,11 @@ import { merchantId, storedPublicId } from '../../src/ids.js';
 import { listOrders, type OrderFilter } from '../../src/orders/listing/store.js';
 import { findFacts } from '../../src/orders/rules/facts-store.js';
 import { positionValues, type Queryable } from '../../src/postgres/statement.js';
+import { useRemesa } from '../harness/remesa.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
-import { placed, sender, useOrdersService } from './orders.js';
+import { placed, sender } from './orders.js';
 
-const running = useOrdersService();
+const running = useRemesa({ hasRates: true });
 const { sql } = running;
 let newest = new Date(0);
 let newestId = '';

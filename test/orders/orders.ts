@@ -1,32 +1,18 @@
-/** The service with rates, and users who may send: quotes, beneficiaries and orders for tests. */
+/** Users who may send, and their quotes, beneficiaries and orders. */
 import { newPublicId } from '../../src/ids.js';
 import { orderJobs } from '../../src/orders/deadlines/jobs.js';
 import type { Payouts } from '../../src/orders/ports.js';
 import { advanceJob } from '../../src/orders/transition.js';
 import { sendJob } from '../../src/payouts/service.js';
-import type { Answer } from '../harness/api.js';
+import { type Answer, done } from '../harness/api.js';
+import type { Remesa } from '../harness/remesa.js';
 import { silentLog } from '../harness/silent-log.js';
-import { type MadeUser, type Merchant, newUser, type UsersService } from '../harness/users.js';
-import { quote, type RatesService, useRatesOnTheBoard, useRatesService } from '../rates/quoting.js';
+import { type MadeUser, type Merchant, newUser } from '../harness/users.js';
+import { quote } from '../rates/quoting.js';
 import { type OrderVerbs, orderVerbs } from './verbs.js';
 
-export type OrdersService = UsersService;
-
-export function useOrdersService(settings: Record<string, string> = {}, payouts?: Payouts): RatesService {
-  const running = useRatesService(settings, payouts && (() => ({ routes: [], jobs: [], payouts })));
-  useRatesOnTheBoard(running);
-  return running;
-}
-
-/** The same for tests that move orders on themselves: the jobs that would do it are idle. */
-export function useIdleOrdersService(settings: Record<string, string> = {}): RatesService {
-  const idle = [advanceJob, sendJob];
-  const running = useRatesService(settings, undefined, (jobs) =>
-    jobs.filter(({ name }) => !idle.includes(name)),
-  );
-  useRatesOnTheBoard(running);
-  return running;
-}
+/** The jobs that move orders on, idle in tests that do that themselves. */
+export const orderJobNames = [advanceJob, sendJob];
 
 export const lupita = {
   country: 'MX',
@@ -40,14 +26,14 @@ export const lupita = {
 };
 
 /** A user who holds LEVEL_1, and so may send up to 200 dollars. */
-export async function sender(running: OrdersService, merchant: Merchant = running.acme): Promise<MadeUser> {
+export async function sender(running: Remesa, merchant: Merchant = running.acme): Promise<MadeUser> {
   const user = await newUser(running, merchant);
   await holdLevel(running, merchant, user, 'LEVEL_1');
   return user;
 }
 
 export async function holdLevel(
-  { sql }: Pick<OrdersService, 'sql'>,
+  { sql }: Pick<Remesa, 'sql'>,
   { merchant }: Merchant,
   user: MadeUser,
   level: string,
@@ -69,13 +55,11 @@ export async function holdLevel(
 
 /** The code of a fresh quote of 100 dollars. */
 export async function rateCode(
-  running: OrdersService,
+  running: Remesa,
   merchant: Merchant = running.acme,
   amountIn = 100,
 ): Promise<string> {
-  const answer = await quote({ api: running.api, acme: merchant }, { amountIn });
-  if (answer.status !== 200) throw new Error(`no quote: ${answer.status} ${answer.text}`);
-  return answer.json.code;
+  return done(await quote({ api: running.api, acme: merchant }, { amountIn })).code;
 }
 
 export interface Asked {
@@ -87,7 +71,7 @@ export interface Asked {
 
 /** Sends an order of Lupita's over a fresh quote, unless the fields say otherwise. */
 export async function place(
-  running: OrdersService,
+  running: Remesa,
   user: MadeUser,
   { merchant = running.acme, key, body = {} }: Asked = {},
 ): Promise<Answer> {
@@ -100,26 +84,20 @@ export async function place(
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the order as JSON, which the tests examine.
-export async function placed(running: OrdersService, user: MadeUser, asked: Asked = {}): Promise<any> {
-  const answer = await place(running, user, asked);
-  if (answer.status !== 200) throw new Error(`no order: ${answer.status} ${answer.text}`);
-  return answer.json;
+export async function placed(running: Remesa, user: MadeUser, asked: Asked = {}): Promise<any> {
+  return done(await place(running, user, asked));
 }
 
-export function get(running: OrdersService, id: string, merchant: Merchant = running.acme): Promise<Answer> {
+export function get(running: Remesa, id: string, merchant: Merchant = running.acme): Promise<Answer> {
   return running.api.get(`/orders/${id}`, { token: merchant.token });
 }
 
-export function cancel(
-  running: OrdersService,
-  id: string,
-  merchant: Merchant = running.acme,
-): Promise<Answer> {
+export function cancel(running: Remesa, id: string, merchant: Merchant = running.acme): Promise<Answer> {
   return running.api.post(`/orders/${id}/cancel`, { token: merchant.token });
 }
 
 export async function timelineOf(
-  running: OrdersService,
+  running: Remesa,
   id: string,
   merchant: Merchant = running.acme,
 ): Promise<{ event: string; status: string; version: number; by: string }[]> {
@@ -128,7 +106,7 @@ export async function timelineOf(
 
 /** In the order in which they were recorded. */
 export async function eventsOf(
-  { sql }: Pick<OrdersService, 'sql'>,
+  { sql }: Pick<Remesa, 'sql'>,
   orderId: string,
   // biome-ignore lint/suspicious/noExplicitAny: the order as JSON, which the tests examine.
 ): Promise<{ type: string; previousStatus: string | null; object: any }[]> {
@@ -143,12 +121,12 @@ export async function eventsOf(
 }
 
 /** The verbs that jobs and other rooms use, beside the service and on the same database. */
-export function verbsOf({ service }: OrdersService, payouts?: Payouts): Promise<OrderVerbs> {
+export function verbsOf({ service }: Remesa, payouts?: Payouts): Promise<OrderVerbs> {
   return orderVerbs(service.database, payouts);
 }
 
 /** Expires what is due now. The job of the service does the same every minute. */
-export async function runExpiry(running: OrdersService, payouts?: Payouts): Promise<void> {
+export async function runExpiry(running: Remesa, payouts?: Payouts): Promise<void> {
   const { orders } = await verbsOf(running, payouts);
   for (const job of orderJobs(running.service.database, orders, silentLog)) {
     await job.run(AbortSignal.timeout(60_000));

@@ -13,13 +13,15 @@ import { eventRules } from '../../src/orders/order-events.js';
 import { orderBalances } from '../../src/orders/owed/balances.js';
 import { owedFor } from '../../src/orders/owed/owed.js';
 import { memoriesAfter, stateAfter } from '../../src/orders/transitions.js';
+import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
 import { merchantWithToken } from '../harness/users.js';
+import { orderJobNames } from '../orders/orders.js';
 import { type Books, stepsFrom } from './histories.js';
-import { placed, sender, useIdleOrdersService, verbsOf } from './orders.js';
+import { placed, sender, verbsOf } from './orders.js';
 import { apply, storedOrder } from './paid.js';
 
-const running = useIdleOrdersService();
+const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 const choices = (maxLength: number) => fc.array(fc.nat(1000), { minLength: 1, maxLength });
 
 /** An order of 100.00 EUR that waits for its payment. */

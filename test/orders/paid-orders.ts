@@ -5,8 +5,9 @@ import type { PayoutObstacle, PayoutPlan, Payouts } from '../../src/orders/ports
 import { findOrder } from '../../src/orders/store.js';
 import { advanceJob } from '../../src/orders/transition.js';
 import { eventually } from '../harness/eventually.js';
+import type { Remesa } from '../harness/remesa.js';
 import type { MadeUser, Merchant } from '../harness/users.js';
-import { type Asked, get, type OrdersService, placed, sender, verbsOf } from './orders.js';
+import { type Asked, get, placed, sender, verbsOf } from './orders.js';
 
 /** Never fails by itself. An attempt counts once its transaction has committed, which the state of the order tells. */
 export class TestPayouts implements Payouts {
@@ -52,7 +53,7 @@ export class TestPayouts implements Payouts {
 }
 
 export async function loaded(
-  running: OrdersService,
+  running: Remesa,
   id: string,
   { merchant }: Pick<Merchant, 'merchant'> = running.acme,
 ): Promise<Order> {
@@ -65,11 +66,7 @@ export async function loaded(
 }
 
 /** Books the payment of everything that is missing, as the payments room does. */
-export async function pay(
-  running: OrdersService,
-  id: string,
-  merchant: Merchant = running.acme,
-): Promise<Order> {
+export async function pay(running: Remesa, id: string, merchant: Merchant = running.acme): Promise<Order> {
   const { movements } = await verbsOf(running);
   const order = await loaded(running, id, merchant);
   const payment = { paymentId: `pay_${id.slice(4)}`, amount: movements.missing(order) };
@@ -82,7 +79,7 @@ export async function pay(
 
 /** Places an order and pays it. Returns its id. */
 export async function paid(
-  running: OrdersService,
+  running: Remesa,
   asked: Asked & { readonly user?: MadeUser } = {},
 ): Promise<string> {
   const user = asked.user ?? (await sender(running, asked.merchant));
@@ -93,7 +90,7 @@ export async function paid(
 
 /** Resolves with the order once it has this status. */
 export function reaches(
-  running: OrdersService,
+  running: Remesa,
   id: string,
   status: string,
   merchant?: Merchant,
@@ -107,10 +104,7 @@ export function reaches(
 }
 
 /** The balance of each account of an order, as the ledger owes it; accounts without a balance are left out. */
-export async function balancesOf(
-  { sql }: Pick<OrdersService, 'sql'>,
-  id: string,
-): Promise<Record<string, number>> {
+export async function balancesOf({ sql }: Pick<Remesa, 'sql'>, id: string): Promise<Record<string, number>> {
   const { rows } = await sql.query(
     `SELECT account, sum(amount_minor)::int AS minor FROM ledger_postings WHERE reference = $1
       GROUP BY account HAVING sum(amount_minor) <> 0 ORDER BY account`,
@@ -123,7 +117,7 @@ export async function balancesOf(
  * Resolves once the worker has put each of these paid orders off, or has gone on with it. Before that, it could put an order off
  * that was just told to try again.
  */
-export function untilTried({ sql }: Pick<OrdersService, 'sql'>, ids: readonly string[]): Promise<unknown> {
+export function untilTried({ sql }: Pick<Remesa, 'sql'>, ids: readonly string[]): Promise<unknown> {
   const untried = `SELECT FROM orders WHERE order_id = ANY ($1) AND waits_for IS NULL
                       AND state IN ('PAYMENT_RECEIVED', 'CONVERTED')`;
   return eventually(async () => (await sql.query(untried, [ids])).rowCount === 0, {
@@ -132,10 +126,7 @@ export function untilTried({ sql }: Pick<OrdersService, 'sql'>, ids: readonly st
 }
 
 /** Ends the pause of an order that waits, so that the worker tries it at once. */
-export async function tryNow(
-  { sql, service }: Pick<OrdersService, 'sql' | 'service'>,
-  id: string,
-): Promise<void> {
+export async function tryNow({ sql, service }: Pick<Remesa, 'sql' | 'service'>, id: string): Promise<void> {
   await sql.query('UPDATE orders SET try_at = NULL WHERE order_id = $1', [id]);
   await service.database.transaction(async (tx) => tx.wake(advanceJob));
 }

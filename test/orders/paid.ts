@@ -5,12 +5,13 @@ import type { Order } from '../../src/orders/order.js';
 import type { OrderEvent } from '../../src/orders/order-events.js';
 import { findOrder } from '../../src/orders/store.js';
 import type { Move, OrderChange } from '../../src/orders/transition.js';
+import type { Remesa } from '../harness/remesa.js';
 import type { MadeUser, Merchant } from '../harness/users.js';
 import { type AnyMove, actorOf, type Books, stepsFrom } from './histories.js';
-import { type Asked, type OrdersService, placed, verbsOf } from './orders.js';
+import { type Asked, placed, verbsOf } from './orders.js';
 
 export async function storedOrder(
-  running: OrdersService,
+  running: Remesa,
   id: string,
   merchant: Merchant = running.acme,
 ): Promise<Order> {
@@ -20,7 +21,7 @@ export async function storedOrder(
   return order;
 }
 
-export async function apply(running: OrdersService, order: Order, move: AnyMove): Promise<Order> {
+export async function apply(running: Remesa, order: Order, move: AnyMove): Promise<Order> {
   const { transitions } = await verbsOf(running);
   return running.service.database.transaction((tx) =>
     transitions.applyTransition(tx, actorOf(move.event), order, move as Move),
@@ -29,7 +30,7 @@ export async function apply(running: OrdersService, order: Order, move: AnyMove)
 
 /** An order whose money has arrived. */
 export async function paidOrder(
-  running: OrdersService,
+  running: Remesa,
   user: MadeUser,
   { change = {}, ...asked }: Asked & { readonly change?: OrderChange } = {},
 ): Promise<Order> {
@@ -43,11 +44,7 @@ export async function paidOrder(
 }
 
 /** Goes through the events one after another, each with the journals that belong to it. */
-export async function drive(
-  running: OrdersService,
-  order: Order,
-  ...events: readonly OrderEvent[]
-): Promise<Order> {
+export async function drive(running: Remesa, order: Order, ...events: readonly OrderEvent[]): Promise<Order> {
   let [current, books]: [Order, Books] = [order, { place: 'liability' }];
   for (const event of events) {
     const step = stepsFrom(current, books).find(({ move }) => move.event === event);

@@ -5,25 +5,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startService } from '../../src/app.js';
 import { eventually } from '../harness/eventually.js';
+import { useRemesa } from '../harness/remesa.js';
 import { testConfig } from '../harness/service.js';
 import { silentLog } from '../harness/silent-log.js';
 import { newUser, told } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
-import {
-  eventsOf,
-  get,
-  holdLevel,
-  lupita,
-  placed,
-  sender,
-  timelineOf,
-  useOrdersService,
-  verbsOf,
-} from './orders.js';
+import { eventsOf, get, holdLevel, lupita, placed, sender, timelineOf, verbsOf } from './orders.js';
 import { balancesOf, loaded, paid, pay, reaches, TestPayouts, tryNow } from './paid-orders.js';
 
 const payouts = new TestPayouts();
-const running = useOrdersService({}, payouts);
+const running = useRemesa({ payouts, hasRates: true });
 const { sql } = running;
 /** A name of the sandbox list, weak enough to be cleared by one operator. */
 const listed = { firstName: 'Iris', lastName: 'Blokwell' };

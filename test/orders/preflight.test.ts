@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { save, wanjiku } from '../beneficiaries/people.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
+import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
 import { type MadeUser, newUser, told } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
-import { quote, saveCorridor, useRatesOnTheBoard, useRatesService } from '../rates/quoting.js';
+import { quote, saveCorridor } from '../rates/quoting.js';
 import { holdLevel, lupita, place, placed, rateCode, sender } from './orders.js';
 
-const running = useRatesService();
-useRatesOnTheBoard(running);
+const running = useRemesa({ hasRates: true });
 const { sql } = running;
 
 const preflight = (user: MadeUser, body: Record<string, unknown>, merchant = running.acme): Promise<Answer> =>

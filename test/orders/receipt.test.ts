@@ -2,11 +2,13 @@
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { locales } from '../../src/kyc/form/view.js';
+import { useRemesa } from '../harness/remesa.js';
 import { newUser, told, userToken } from '../harness/users.js';
-import { holdLevel, lupita, placed, sender, useIdleOrdersService } from './orders.js';
+import { orderJobNames } from '../orders/orders.js';
+import { holdLevel, lupita, placed, sender } from './orders.js';
 import { drive, paidOrder } from './paid.js';
 
-const running = useIdleOrdersService();
+const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 
 const receiptOf = (id: string, query = '', headers: Record<string, string> = {}) =>
   running.api.get(`/orders/${id}/receipt${query}`, { token: running.acme.token, headers });

@@ -7,13 +7,14 @@ import { verifyLedger } from '../../src/ledger/verify/verify.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
+import { useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
-import { cancel, get, lupita, placed, runExpiry, sender, timelineOf, useOrdersService } from './orders.js';
+import { cancel, get, lupita, placed, runExpiry, sender, timelineOf } from './orders.js';
 import { balancesOf, paid, reaches, TestPayouts, tryNow, untilTried } from './paid-orders.js';
 
 const payouts = new TestPayouts();
-const running = useOrdersService({ FOUR_EYES: 'all' }, payouts);
+const running = useRemesa({ settings: { FOUR_EYES: 'all' }, payouts, hasRates: true });
 const listed = { ...lupita, firstName: 'Iris', lastName: 'Blokwell' };
 const note = 'A test.';
 let second = '';

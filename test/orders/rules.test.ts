@@ -2,22 +2,13 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { auditRows, newOperator, operatorToken } from '../harness/access.js';
+import { useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
-import {
-  eventsOf,
-  get,
-  holdLevel,
-  lupita,
-  place,
-  placed,
-  rateCode,
-  sender,
-  useOrdersService,
-} from './orders.js';
+import { eventsOf, get, holdLevel, lupita, place, placed, rateCode, sender } from './orders.js';
 import { paid, pay, reaches, TestPayouts, tryNow, untilTried } from './paid-orders.js';
 
 const payouts = new TestPayouts();
-const running = useOrdersService({ FOUR_EYES: 'review_rule.change' }, payouts);
+const running = useRemesa({ settings: { FOUR_EYES: 'review_rule.change' }, payouts, hasRates: true });
 let second = '';
 let viewer = '';
 

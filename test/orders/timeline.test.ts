@@ -1,11 +1,13 @@
 /** GET /orders/{id}/timeline with the journals of the ledger. */
 import { describe, expect, it } from 'vitest';
 import type { OrderEvent } from '../../src/orders/order-events.js';
+import { useRemesa } from '../harness/remesa.js';
 import { userToken } from '../harness/users.js';
-import { sender, useIdleOrdersService } from './orders.js';
+import { orderJobNames } from '../orders/orders.js';
+import { sender } from './orders.js';
 import { drive, paidOrder } from './paid.js';
 
-const running = useIdleOrdersService();
+const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 const timelineOf = async (id: string, token = running.acme.token) =>
   (await running.api.get(`/orders/${id}/timeline`, { token })).json;
 

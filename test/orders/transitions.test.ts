@@ -16,10 +16,12 @@ import {
   stateAfter,
   transitions,
 } from '../../src/orders/transitions.js';
+import { useRemesa } from '../harness/remesa.js';
 import { triggersOff } from '../harness/without-triggers.js';
-import { placed, sender, useIdleOrdersService } from './orders.js';
+import { orderJobNames } from '../orders/orders.js';
+import { placed, sender } from './orders.js';
 
-const running = useIdleOrdersService();
+const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 const { sql } = running;
 
 /** What each event does, written by hand: from → to, with `=` for a state that stays. */

@@ -9,11 +9,14 @@ import { Candidates } from '../../src/payments/matching/candidates.js';
 import type { PaymentService } from '../../src/payments/service.js';
 import { statement } from '../../src/postgres/statement.js';
 import { eventually } from '../harness/eventually.js';
+import { useRemesa } from '../harness/remesa.js';
 import { silentLog } from '../harness/silent-log.js';
-import { get, placed, sender, useIdleOrdersService } from '../orders/orders.js';
-import { balanceOf, csvOf, importLines, movement, record, usePaymentsService, verbsOf } from './payments.js';
+import { get, orderJobNames, placed, sender } from '../orders/orders.js';
+import { usePayInAccounts } from '../payments/payments.js';
+import { balanceOf, csvOf, importLines, movement, record, verbsOf } from './payments.js';
 
-const running = usePaymentsService(useIdleOrdersService());
+const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
+usePayInAccounts(running);
 const { sql, database } = running;
 const reference = async (): Promise<string> => (await placed(running, await sender(running))).payIn.reference;
 const aWeekAhead = new Date(Date.now() + 7 * 86_400_000).toISOString();

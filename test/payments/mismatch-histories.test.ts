@@ -7,12 +7,14 @@ import { LedgerSealer } from '../../src/ledger/sealing/seal.js';
 import { verifyLedger } from '../../src/ledger/verify/verify.js';
 import { orderBalances } from '../../src/orders/owed/balances.js';
 import { testMasterKey } from '../harness/master-key.js';
+import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
-import { cancel, useIdleOrdersService } from '../orders/orders.js';
+import { cancel, orderJobNames } from '../orders/orders.js';
+import { usePayInAccounts } from '../payments/payments.js';
 import { awaiting, declare, lateFor, payIn, shown } from './mismatches.js';
-import { usePaymentsService } from './payments.js';
 
-const running = usePaymentsService(useIdleOrdersService());
+const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
+usePayInAccounts(running);
 const { sql } = running;
 
 interface Drawn {

@@ -1,15 +1,18 @@
 /** Money that does not match follows the policies of the merchant, ends in the right account, and its merchant is told. */
 import { describe, expect, it } from 'vitest';
 import { payerRule } from '../../src/payments/applications/payer-rule.js';
+import { useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
-import { cancel, eventsOf, runExpiry, timelineOf, useIdleOrdersService, verbsOf } from '../orders/orders.js';
+import { cancel, eventsOf, orderJobNames, runExpiry, timelineOf, verbsOf } from '../orders/orders.js';
 import { balancesOf, loaded } from '../orders/paid-orders.js';
+import { usePayInAccounts } from '../payments/payments.js';
 import { saveCorridor } from '../rates/quoting.js';
 import { awaiting, declare, defaults, journalsOf, lateFor, payIn, shown } from './mismatches.js';
-import { movement, record, usePaymentsService } from './payments.js';
+import { movement, record } from './payments.js';
 
-const running = usePaymentsService(useIdleOrdersService());
+const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
+usePayInAccounts(running);
 const { sql } = running;
 
 const typesOf = async (id: string) => (await eventsOf(running, id)).map(({ type }) => type);

@@ -1,7 +1,9 @@
 /** Payments that do not match: pays orders in the sandbox, and reads what became of the money. */
+
 import { expect } from 'vitest';
+import { done } from '../harness/api.js';
+import type { Remesa } from '../harness/remesa.js';
 import { get, placed, sender } from '../orders/orders.js';
-import type { PaymentsService } from './payments.js';
 
 export const defaults = {
   ...{ short: 'wait', over: 'suspense', late: 'requote' },
@@ -10,7 +12,7 @@ export const defaults = {
 
 /** Declares the policies of acme: the defaults, but for these. */
 export async function declare(
-  { api, acme }: Pick<PaymentsService, 'api' | 'acme'>,
+  { api, acme }: Pick<Remesa, 'api' | 'acme'>,
   policies: Record<string, string> = {},
 ): Promise<void> {
   const { token } = acme;
@@ -21,16 +23,14 @@ export async function declare(
 
 /** An order of 100 dollars that waits for its payment. */
 // biome-ignore lint/suspicious/noExplicitAny: the order as JSON, which the tests examine.
-export async function awaiting(running: PaymentsService): Promise<any> {
+export async function awaiting(running: Remesa): Promise<any> {
   return placed(running, await sender(running));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the payment as JSON, which the tests examine.
-export async function payIn(running: PaymentsService, body: object): Promise<any> {
+export async function payIn(running: Remesa, body: object): Promise<any> {
   const { api, acme } = running;
-  const answer = await api.post('/sandbox/payments', { token: acme.token, body });
-  if (answer.status !== 200) throw new Error(answer.text);
-  return answer.json;
+  return done(await api.post('/sandbox/payments', { token: acme.token, body }));
 }
 
 /** A moment after the rate of the order was guaranteed. */
@@ -39,12 +39,12 @@ export function lateFor(order: { rateGuaranteedUntil: string }): string {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the order as JSON, which the tests examine.
-export async function shown(running: PaymentsService, id: string): Promise<any> {
+export async function shown(running: Remesa, id: string): Promise<any> {
   return (await get(running, id)).json;
 }
 
 /** Each journal about the payment, its suspense record and its order, but for the movement: `event: +account minor -…`. */
-export async function journalsOf({ sql }: PaymentsService, paymentId: string): Promise<string[]> {
+export async function journalsOf({ sql }: Remesa, paymentId: string): Promise<string[]> {
   const { rows } = await sql.query(
     `SELECT journal.event, string_agg((CASE WHEN amount_minor > 0 THEN '+' ELSE '-' END) || split_part(account, ':', 1)
               || ' ' || abs(amount_minor) || ' ' || split_part(account, ':', 2), ' ' ORDER BY amount_minor DESC, account) AS text

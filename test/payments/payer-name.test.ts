@@ -1,10 +1,13 @@
 /** A payment by somebody with another name than the user's: applied, and then reviewed. */
 import { expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
+import { useRemesa } from '../harness/remesa.js';
 import { get, placed, sender } from '../orders/orders.js';
-import { movement, record, usePaymentsService } from './payments.js';
+import { usePayInAccounts } from '../payments/payments.js';
+import { movement, record } from './payments.js';
 
-const running = usePaymentsService();
+const running = useRemesa({ hasRates: true });
+usePayInAccounts(running);
 
 it('is applied also when the payer has another name, and a person then looks at the order before it is paid out', async () => {
   const unpaid = async () => placed(running, await sender(running));

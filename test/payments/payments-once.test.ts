@@ -17,21 +17,15 @@ import { findPayment, type HandedOver } from '../../src/payments/store.js';
 import { databaseUnavailable } from '../../src/postgres/failure.js';
 import type { Transaction } from '../../src/postgres/statement.js';
 import { bySystem } from '../harness/access.js';
+import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
 import { silentLog } from '../harness/silent-log.js';
 import { get, placed, sender } from '../orders/orders.js';
-import {
-  balanceOf,
-  csvOf,
-  header,
-  killedAt,
-  movement,
-  record,
-  usePaymentsService,
-  verbsOf,
-} from './payments.js';
+import { usePayInAccounts } from '../payments/payments.js';
+import { balanceOf, csvOf, header, killedAt, movement, record, verbsOf } from './payments.js';
 
-const running = usePaymentsService();
+const running = useRemesa({ hasRates: true });
+usePayInAccounts(running);
 const { sql, database } = running;
 
 /** What another node would do with the same report of the bank. */

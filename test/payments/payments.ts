@@ -1,4 +1,4 @@
-/** The service with pay-in accounts, and operators who record payments. */
+/** Pay-in accounts, and payments that operators record and import. */
 import { beforeAll } from 'vitest';
 import { InstanceSealer } from '../../src/payments/sealed.js';
 import { PaymentService } from '../../src/payments/service.js';
@@ -7,32 +7,16 @@ import { SuspenseActions } from '../../src/payments/suspense/actions.js';
 import { HandOverService } from '../../src/payments/suspense/hand-over-service.js';
 import type { Database } from '../../src/postgres/database.js';
 import type { Transaction } from '../../src/postgres/statement.js';
-import { newOperator, operatorToken } from '../harness/access.js';
-import type { Answer } from '../harness/api.js';
+import { type Answer, done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
-import { useOrdersService } from '../orders/orders.js';
+import type { Remesa } from '../harness/remesa.js';
 import { orderVerbs } from '../orders/verbs.js';
-import type { RatesService } from '../rates/quoting.js';
-
-export interface PaymentsService extends RatesService {
-  /** An operator who may record payments. */
-  readonly reviewer: string;
-}
 
 /** `acme-usd` belongs to acme; `shared-usd` to all merchants. */
-export function usePaymentsService(running: RatesService = useOrdersService()): PaymentsService {
-  const tokens: string[] = [];
+export function usePayInAccounts(running: Remesa): void {
   beforeAll(async () => {
-    await newOperator(running.database, 'the-reviewer', 'reviewer');
-    tokens.push(await operatorToken(running, 'the-reviewer'));
-    for (const [accountId, merchant] of [['acme-usd', 'acme'], ['shared-usd']] as const) {
-      const answer = await newAccount(running, { accountId, ...(merchant ? { merchant } : {}) });
-      if (answer.status !== 200) throw new Error(answer.text);
-    }
-  });
-  return Object.defineProperties({} as PaymentsService, {
-    ...Object.getOwnPropertyDescriptors(running),
-    reviewer: { get: () => tokens[0] },
+    for (const [accountId, merchant] of [['acme-usd', 'acme'], ['shared-usd']] as const)
+      done(await newAccount(running, { accountId, ...(merchant ? { merchant } : {}) }));
   });
 }
 
@@ -46,7 +30,7 @@ export const accountTerms = {
 };
 
 export function newAccount(
-  { api, admin }: Pick<PaymentsService, 'api' | 'admin'>,
+  { api, admin }: Pick<Remesa, 'api' | 'admin'>,
   fields: Record<string, unknown>,
 ): Promise<Answer> {
   return api.post('/operator/payin-accounts', { token: admin, body: { ...accountTerms, ...fields } });
@@ -71,7 +55,7 @@ export function movement(fields: Record<string, unknown> = {}): Record<string, u
 let keys = 0;
 
 export function record(
-  { api, reviewer }: Pick<PaymentsService, 'api' | 'reviewer'>,
+  { api, reviewer }: Pick<Remesa, 'api' | 'reviewer'>,
   body: Record<string, unknown>,
 ): Promise<Answer> {
   keys += 1;
@@ -89,15 +73,14 @@ export function csvOf(body: Record<string, unknown>): string {
 
 /** Imports the lines, waits for them, and answers their results as CSV without the header. */
 export async function importLines(
-  running: Pick<PaymentsService, 'api' | 'reviewer'>,
+  running: Pick<Remesa, 'api' | 'reviewer'>,
   accountId: string,
   lines: readonly string[],
 ): Promise<string[]> {
   const csv = [header, ...lines, ''].join('\n');
   const token = running.reviewer;
   const started = await running.api.post('/operator/payments/import', { token, body: { accountId, csv } });
-  if (started.status !== 200) throw new Error(started.text);
-  const path = `/operator/payments/imports/${started.json.id}`;
+  const path = `/operator/payments/imports/${done(started).id}`;
   await eventually(async () => (await running.api.get(path, { token })).json.isFinished, {
     withinMs: 60_000,
     what: 'the import to be finished',
@@ -107,7 +90,7 @@ export async function importLines(
 }
 
 /** The sum of all postings on accounts of a kind, over all merchants, in minor units. */
-export async function balanceOf({ sql }: Pick<PaymentsService, 'sql'>, kind: string): Promise<number> {
+export async function balanceOf({ sql }: Pick<Remesa, 'sql'>, kind: string): Promise<number> {
   const { rows } = await sql.query(
     `SELECT coalesce(sum(amount_minor), 0)::int AS sum FROM ledger_postings WHERE split_part(account, ':', 1) = $1`,
     [kind],

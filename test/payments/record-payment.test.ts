@@ -1,9 +1,11 @@
 /** Payments: recorded once however often they are reported, applied once, or in suspense with a reason. */
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
+import { useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
-import { cancel, eventsOf, get, placed, sender, timelineOf, useIdleOrdersService } from '../orders/orders.js';
+import { cancel, eventsOf, get, orderJobNames, placed, sender, timelineOf } from '../orders/orders.js';
+import { usePayInAccounts } from '../payments/payments.js';
 import {
   accountTerms,
   balanceOf,
@@ -13,10 +15,10 @@ import {
   movement,
   newAccount,
   record,
-  usePaymentsService,
 } from './payments.js';
 
-const running = usePaymentsService(useIdleOrdersService());
+const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
+usePayInAccounts(running);
 const { sql } = running;
 
 // biome-ignore lint/suspicious/noExplicitAny: the order as JSON, which the tests examine.

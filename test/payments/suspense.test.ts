@@ -14,26 +14,20 @@ import {
 import type { Transaction } from '../../src/postgres/statement.js';
 import { owedBalances } from '../../src/startup/owed-balances.js';
 import { auditRows, bySystem, newOperator, operatorToken } from '../harness/access.js';
-import type { Answer } from '../harness/api.js';
+import { type Answer, done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
+import { useRemesa } from '../harness/remesa.js';
 import type { Merchant } from '../harness/users.js';
 import { told } from '../harness/users.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
 import { moveClock } from '../kyc/kyc-service.js';
 import { get, placed, sender, timelineOf, verbsOf } from '../orders/orders.js';
+import { usePayInAccounts } from '../payments/payments.js';
 import { letTimePass } from '../payouts/payouts.js';
-import {
-  balanceOf,
-  killedAt,
-  mistyped,
-  movement,
-  newAccount,
-  record,
-  suspenseVerbsOf,
-  usePaymentsService,
-} from './payments.js';
+import { balanceOf, killedAt, mistyped, movement, newAccount, record, suspenseVerbsOf } from './payments.js';
 
-const running = usePaymentsService();
+const running = useRemesa({ hasRates: true });
+usePayInAccounts(running);
 const { sql } = running;
 let second = '';
 beforeAll(async () => {
@@ -55,9 +49,7 @@ async function suspended(fields: Record<string, unknown> = {}): Promise<Json> {
 }
 
 async function file(id: string): Promise<Json> {
-  const answer = await running.api.get(`/operator/suspense/${id}`, { token: running.reviewer });
-  if (answer.status !== 200) throw new Error(answer.text);
-  return answer.json;
+  return done(await running.api.get(`/operator/suspense/${id}`, { token: running.reviewer }));
 }
 
 let keys = 0;

@@ -9,18 +9,22 @@ import { auditRows, newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
+import { useRemesa } from '../harness/remesa.js';
 import { silentLog } from '../harness/silent-log.js';
 import { told } from '../harness/users.js';
-import { eventsOf, get, lupita, place, sender, useOrdersService } from '../orders/orders.js';
+import { eventsOf, get, lupita, place, sender } from '../orders/orders.js';
 import { paid } from '../orders/paid-orders.js';
 import { quote } from '../rates/quoting.js';
 import { attemptsOf, letTimePass, refunding, submitted } from './payouts.js';
 import { type PayoutVerbs, payoutVerbs } from './worker-verbs.js';
 
-const running = useOrdersService({
-  FOUR_EYES: 'payout.record',
-  PAYOUTS_RECORDED_PER_DAY: 'MXN:4000',
-  PAYOUT_RAILS: 'manual=bank_account/MXN,sandbox=cash_pickup/MXN',
+const running = useRemesa({
+  settings: {
+    FOUR_EYES: 'payout.record',
+    PAYOUTS_RECORDED_PER_DAY: 'MXN:4000',
+    PAYOUT_RAILS: 'manual=bank_account/MXN,sandbox=cash_pickup/MXN',
+  },
+  hasRates: true,
 });
 const { sql } = running;
 const tokens = new Map<string, string>();

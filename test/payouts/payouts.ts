@@ -10,7 +10,8 @@ import { findSuspenseOfPayment } from '../../src/payments/suspense/suspense-stor
 import type { Batch, Finding, Rail, Report } from '../../src/payouts/rail.js';
 import type { PayoutService } from '../../src/payouts/service.js';
 import type { Transaction } from '../../src/postgres/statement.js';
-import { lupita, type OrdersService, placed, sender } from '../orders/orders.js';
+import type { Remesa } from '../harness/remesa.js';
+import { lupita, placed, sender } from '../orders/orders.js';
 import type { PayoutVerbs } from './worker-verbs.js';
 
 const bySystem = { actor: { kind: 'system', name: 'test' } } as const;
@@ -25,7 +26,7 @@ export interface Wanted {
  * that no job of the service sees the steps between.
  */
 export async function submitted(
-  running: OrdersService,
+  running: Remesa,
   verbs: PayoutVerbs,
   { rail, beneficiary = {} }: Wanted,
 ): Promise<Order> {
@@ -93,7 +94,7 @@ export async function openPayout(
 }
 
 /** An order that was cancelled after it was converted, whose refund waits. */
-export async function refunding(running: OrdersService, verbs: PayoutVerbs): Promise<Order> {
+export async function refunding(running: Remesa, verbs: PayoutVerbs): Promise<Order> {
   const { database, transitions, movements, payouts } = verbs;
   const { id } = await placed(running, await sender(running));
   const order = await orderOf(running, id);
@@ -117,7 +118,7 @@ export async function refunding(running: OrdersService, verbs: PayoutVerbs): Pro
 
 /** Money that names no order, on its way back to who paid it. */
 export async function payingBackSuspense(
-  running: OrdersService,
+  running: Remesa,
   { database, suspense }: PayoutVerbs,
 ): Promise<SuspenseRecord> {
   const paid = await running.api.post('/sandbox/payments', {
@@ -132,7 +133,7 @@ export async function payingBackSuspense(
   });
 }
 
-export async function orderOf(running: OrdersService, id: string): Promise<Order> {
+export async function orderOf(running: Remesa, id: string): Promise<Order> {
   const ref = { merchantId: merchantId(running.acme.merchant), orderId: storedPublicId('ord', id) };
   const order = await findOrder(running.service.database, ref);
   if (!order) throw new Error('no order');
@@ -140,7 +141,7 @@ export async function orderOf(running: OrdersService, id: string): Promise<Order
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of the database, which the tests examine.
-export async function attemptsOf({ sql }: Pick<OrdersService, 'sql'>, order: Order): Promise<any[]> {
+export async function attemptsOf({ sql }: Pick<Remesa, 'sql'>, order: Order): Promise<any[]> {
   const text = 'SELECT * FROM payout_attempts WHERE order_id = $1 ORDER BY number';
   return (await sql.query(text, [order.orderId])).rows;
 }
@@ -149,7 +150,7 @@ export async function attemptsOf({ sql }: Pick<OrdersService, 'sql'>, order: Ord
  * Everything that waits is due now, and no lease is running: as if time had passed. With an order, only what waits for that
  * one: a rail is asked a few times after a payment, and then no more.
  */
-export async function letTimePass({ sql }: Pick<OrdersService, 'sql'>, order?: Order): Promise<void> {
+export async function letTimePass({ sql }: Pick<Remesa, 'sql'>, order?: Order): Promise<void> {
   await sql.query(
     `UPDATE payout_attempts SET due_at = least(due_at, now()), lease_until = NULL, lease_holder = NULL
       WHERE due_at IS NOT NULL AND ($1::text IS NULL OR order_id = $1)`,

@@ -13,9 +13,10 @@ import {
 } from '../../src/payouts/transitions.js';
 import type { Database } from '../../src/postgres/database.js';
 import { CommitOutcomeUnknown } from '../../src/postgres/failure.js';
+import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
 import { silentLog } from '../harness/silent-log.js';
-import { eventsOf, get, useIdleOrdersService } from '../orders/orders.js';
+import { eventsOf, get, orderJobNames } from '../orders/orders.js';
 import {
   attemptsOf,
   letTimePass,
@@ -30,7 +31,7 @@ import {
 } from './payouts.js';
 import { type PayoutVerbs, payoutVerbs } from './worker-verbs.js';
 
-const running = useIdleOrdersService();
+const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 const { sql } = running;
 let rail: PlayedRail;
 let verbs: PayoutVerbs;

@@ -9,6 +9,8 @@ const masterKeyCheck = Buffer.alloc(32, 1);
 /** The merchants get the ids 1, 2 and 3, because the database is new. */
 const threeMerchants = `INSERT INTO merchants (client_id, name) VALUES ('one', '1'), ('two', '2'), ('three', '3')`;
 
+const now = merchantNow.replaceAll('$merchantId', '$1');
+
 describe('the clock of a merchant in the sandbox', () => {
   const { database, sql } = useTestDatabase();
   beforeAll(async () => {

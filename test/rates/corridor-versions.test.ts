@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { auditRows } from '../harness/access.js';
+import { useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
-import { plainTerms, saveCorridor, useRatesService } from './quoting.js';
+import { plainTerms, saveCorridor } from './quoting.js';
 
 interface Corridor {
   readonly fiatIn: string;
@@ -10,7 +11,7 @@ interface Corridor {
   readonly version: number;
 }
 
-const running = useRatesService({ REQUESTS_PER_MINUTE: '1000000' });
+const running = useRemesa({ settings: { REQUESTS_PER_MINUTE: '1000000' } });
 const all = async (): Promise<Corridor[]> =>
   (await running.api.get('/operator/corridors', { token: running.viewer })).json;
 const corridor = async (path: string) =>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tokenOf } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
+import { useRemesa } from '../harness/remesa.js';
 import {
   type MadeUser,
   type Merchant,
@@ -10,17 +11,9 @@ import {
   told,
   userToken,
 } from '../harness/users.js';
-import {
-  dollarsToPesos,
-  quote,
-  quoteOfLiteral,
-  saveCorridor,
-  useRatesOnTheBoard,
-  useRatesService,
-} from './quoting.js';
+import { dollarsToPesos, quote, quoteOfLiteral, saveCorridor } from './quoting.js';
 
-const running = useRatesService();
-useRatesOnTheBoard(running);
+const running = useRemesa({ hasRates: true });
 const rowsOf = async (code: string) =>
   (await running.sql.query('SELECT * FROM quotes WHERE code = $1', [code])).rows;
 const countRows = async () =>

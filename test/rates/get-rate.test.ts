@@ -2,12 +2,12 @@ import { compactVerify, createLocalJWKSet, createRemoteJWKSet } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { merchantId, type PublicId, publicId, userId } from '../../src/ids.js';
 import { takeQuote } from '../../src/rates/service.js';
+import { useRemesa } from '../harness/remesa.js';
 import { type MadeUser, newUser, told, userToken, withoutRequestId } from '../harness/users.js';
 import { moved, withoutTriggers } from '../harness/without-triggers.js';
-import { dollarsToPesos, quote, saveCorridor, useRatesOnTheBoard, useRatesService } from './quoting.js';
+import { dollarsToPesos, quote, saveCorridor } from './quoting.js';
 
-const running = useRatesService();
-useRatesOnTheBoard(running);
+const running = useRemesa({ hasRates: true });
 let user: MadeUser;
 beforeAll(async () => {
   user = await newUser(running, running.acme);

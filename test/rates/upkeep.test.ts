@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { userId } from '../../src/ids.js';
 import { historySweepJob, quoteSweepJob, takeQuote } from '../../src/rates/service.js';
+import { useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
 import { useUsersRoom } from '../users/room.js';
-import { dollarsToPesos, quote, useRatesService } from './quoting.js';
+import { dollarsToPesos, quote } from './quoting.js';
 import { storeQuote } from './stored-quote.js';
 
 describe('the job that deletes quotes', () => {
@@ -95,7 +96,7 @@ describe('the job that deletes old rates', () => {
 });
 
 describe('the rate limit of POST /rates', () => {
-  const running = useRatesService({ QUOTES_PER_MINUTE: '5', REQUESTS_PER_MINUTE: '50' });
+  const running = useRemesa({ settings: { QUOTES_PER_MINUTE: '5', REQUESTS_PER_MINUTE: '50' } });
 
   it('is separate: when it is used up, other requests and other merchants are still served', async () => {
     const answers = [];

@@ -2,14 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { merchantId } from '../../src/ids.js';
 import { ClockService } from '../../src/sandbox/clock/service.js';
 import type { Agenda } from '../../src/worker/agenda.js';
+import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
+import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
 import { silentLog } from '../harness/silent-log.js';
 import { ana, type Merchant, merchantWithToken, told } from '../harness/users.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
-import { lupita, rateCode, useOrdersService } from '../orders/orders.js';
+import { lupita, rateCode } from '../orders/orders.js';
 
-const running = useOrdersService();
+const running = useRemesa({ hasRates: true });
 const hour = 3_600_000;
 const day = 24 * hour;
 
@@ -17,11 +19,8 @@ const move = (merchant: Merchant, body: object) =>
   running.api.post('/sandbox/clock', { token: merchant.token, body });
 const clockOf = async (merchant: Merchant) =>
   (await running.api.get('/sandbox/clock', { token: merchant.token })).json;
-const post = async (merchant: Merchant, path: string, body: object) => {
-  const answer = await running.api.post(path, { token: merchant.token, body });
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
-  return answer.text === '' ? undefined : answer.json;
-};
+const post = async (merchant: Merchant, path: string, body: object) =>
+  done(await running.api.post(path, { token: merchant.token, body }));
 
 describe('a year', () => {
   it('passes in one step as in many: everything falls due once, in order, at its own time', {
@@ -235,10 +234,8 @@ async function beginStories(merchant: Merchant, start: Date): Promise<Stories> {
 }
 
 async function askForInformation(id: string): Promise<void> {
-  const { status, text } = await running.api.post(`/operator/orders/${id}/request-information`, {
-    ...{ token: running.admin, body: { items: ['purpose'], note: 'what for?' } },
-  });
-  if (status !== 200) throw new Error(`not asked: ${text}`);
+  const body = { items: ['purpose'], note: 'what for?' };
+  done(await running.api.post(`/operator/orders/${id}/request-information`, { token: running.admin, body }));
 }
 
 async function statusOf(merchant: Merchant, id: string): Promise<string> {

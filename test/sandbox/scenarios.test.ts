@@ -2,14 +2,14 @@ import { beforeAll, expect, it } from 'vitest';
 import { scenarios } from '../../src/sandbox/scenarios/stories.js';
 import { eventually } from '../harness/eventually.js';
 import { useReceiver } from '../harness/receiver.js';
+import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
 import { told } from '../harness/users.js';
-import { useOrdersService } from '../orders/orders.js';
 import { balancesOf } from '../orders/paid-orders.js';
 import { verifiesAsymmetric } from '../webhooks/verifying.js';
 
 const receiver = useReceiver();
-const running = useOrdersService();
+const running = useRemesa({ hasRates: true });
 const names = scenarios.map(({ name }) => name);
 const call = (path: string, token = running.acme.token) => running.api.get(path, { token });
 const play = async (name: string, key?: string) =>

@@ -1,9 +1,10 @@
 /** POST /user */
 import { describe, expect, it } from 'vitest';
 import { tokenOf } from '../harness/access.js';
-import { ana, detailsOf, newUser, told, userToken, useUsersService } from '../harness/users.js';
+import { useRemesa } from '../harness/remesa.js';
+import { ana, detailsOf, newUser, told, userToken } from '../harness/users.js';
 
-const users = useUsersService();
+const users = useRemesa();
 const countUsers = async () =>
   (
     await users.sql.query('SELECT count(*)::int AS n FROM users WHERE merchant_id = $1', [

@@ -1,9 +1,10 @@
 /** DELETE /user */
 import { describe, expect, it } from 'vitest';
 import { auditRows } from '../harness/access.js';
-import { ana, type MadeUser, newUser, told, userToken, useUsersService } from '../harness/users.js';
+import { useRemesa } from '../harness/remesa.js';
+import { ana, type MadeUser, newUser, told, userToken } from '../harness/users.js';
 
-const users = useUsersService();
+const users = useRemesa();
 
 function erase(user: MadeUser, token = users.acme.token) {
   return users.api.call('DELETE', `/user?userId=${user.id}`, { token });

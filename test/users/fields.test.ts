@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalise, type ProfileField, profileFaults } from '../../src/users/user.js';
 import { processorMs } from '../harness/processor-time.js';
-import { ana, detailsOf, newUser, told, useUsersService } from '../harness/users.js';
+import { useRemesa } from '../harness/remesa.js';
+import { ana, detailsOf, newUser, told } from '../harness/users.js';
 import { countryCodes } from './country-codes.js';
 
-const users = useUsersService();
+const users = useRemesa();
 
 const longest = {
   firstName: 100,

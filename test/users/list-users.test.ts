@@ -2,17 +2,11 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tokenOf } from '../harness/access.js';
-import {
-  type MadeUser,
-  type Merchant,
-  merchantWithToken,
-  newUser,
-  told,
-  useUsersService,
-} from '../harness/users.js';
+import { useRemesa } from '../harness/remesa.js';
+import { type MadeUser, type Merchant, merchantWithToken, newUser, told } from '../harness/users.js';
 import { type ListingAsk, openListing, readListing } from './listing.js';
 
-const users = useUsersService();
+const users = useRemesa();
 const number = 25_000;
 let crowd: Merchant;
 

@@ -10,18 +10,11 @@ import { listUserKeys } from '../../src/users/store.js';
 import type { Profile } from '../../src/users/user.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
-import {
-  ana,
-  detailsOf,
-  type MadeUser,
-  type Merchant,
-  newUser,
-  told,
-  useUsersService,
-} from '../harness/users.js';
+import { useRemesa } from '../harness/remesa.js';
+import { ana, detailsOf, type MadeUser, type Merchant, newUser, told } from '../harness/users.js';
 import { openVault } from './room.js';
 
-const users = useUsersService();
+const users = useRemesa();
 
 /** A profile with a word in every field that occurs nowhere else. */
 function markedProfile(marker: string): Profile {

@@ -1,17 +1,10 @@
 /** PATCH /user and GET /user/details */
 import { describe, expect, it } from 'vitest';
 import { auditRows } from '../harness/access.js';
-import {
-  ana,
-  detailsOf,
-  type MadeUser,
-  newUser,
-  told,
-  userToken,
-  useUsersService,
-} from '../harness/users.js';
+import { useRemesa } from '../harness/remesa.js';
+import { ana, detailsOf, type MadeUser, newUser, told, userToken } from '../harness/users.js';
 
-const users = useUsersService();
+const users = useRemesa();
 
 function patch(user: MadeUser, body: unknown, ask: { key?: string; token?: string } = {}) {
   return users.api.call('PATCH', `/user?userId=${user.id}`, { token: users.acme.token, ...ask, body });

@@ -1,17 +1,10 @@
 /** What GET, PATCH, DELETE /user and GET /user/details have in common: authorisation and the selected user. */
 import { describe, expect, it } from 'vitest';
 import { tokenOf } from '../harness/access.js';
-import {
-  ana,
-  type MadeUser,
-  newUser,
-  told,
-  userToken,
-  useUsersService,
-  withoutRequestId,
-} from '../harness/users.js';
+import { useRemesa } from '../harness/remesa.js';
+import { ana, type MadeUser, newUser, told, userToken, withoutRequestId } from '../harness/users.js';
 
-const users = useUsersService();
+const users = useRemesa();
 
 const operations = [
   { method: 'GET', path: '/user' },

@@ -1,37 +1,25 @@
 /** The service as it is shipped, merchants with real tokens, a receiver, and changes that merchants are told of. */
 import { beforeAll } from 'vitest';
 import type { Channel, EventId } from '../../src/webhooks/event.js';
-import { newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import type { OpenApiDocument } from '../harness/openapi-observer.js';
 import { type Received, useReceiver, type WebhookReceiver } from '../harness/receiver.js';
-import { type Merchant, type UsersService, useUsersService } from '../harness/users.js';
+import { type Remesa, useRemesa } from '../harness/remesa.js';
+import type { Merchant } from '../harness/users.js';
 
-export interface Notifications extends UsersService {
+export interface Notifications extends Remesa {
   readonly receiver: WebhookReceiver;
-  readonly viewer: string;
-  readonly reviewer: string;
 }
 
 export function useNotifications(settings: Record<string, string> = {}): Notifications {
   const receiver = useReceiver();
-  const running = useUsersService(settings);
-  const tokens: string[] = [];
+  const running = useRemesa({ settings });
   beforeAll(async () => {
     const { api } = running;
     api.document = api.document && withMadeUpEvents(api.document);
-    for (const role of ['viewer', 'reviewer'] as const) {
-      await newOperator(running.database, `the-${role}`, role);
-      tokens.push(await operatorToken(running, `the-${role}`));
-    }
   });
-  return Object.defineProperties({} as Notifications, {
-    ...Object.getOwnPropertyDescriptors(running),
-    receiver: { value: receiver },
-    viewer: { get: () => tokens[0] },
-    reviewer: { get: () => tokens[1] },
-  });
+  return Object.defineProperties(running, { receiver: { value: receiver } }) as Notifications;
 }
 
 const withMadeUp = new WeakMap<OpenApiDocument, OpenApiDocument>();
