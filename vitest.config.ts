@@ -6,7 +6,7 @@ import { SlowestFirst } from './test/harness/slowest-first.js';
 
 // In the projects, not above them: there it would start another server that no test uses.
 const globalSetup = ['test/harness/global-setup.ts'];
-const setupFiles = ['test/harness/one-merchant.ts', 'test/harness/patience.ts'];
+const setupFiles = ['test/harness/patience.ts'];
 
 /** These measure memory, delays of the event loop or the time until an answer, so that each needs a processor for itself. */
 const alone = ['test/faults/webhooks-withdrawn.test.ts', 'test/kyc-form/hostile-uploads.test.ts'];

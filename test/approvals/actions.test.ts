@@ -5,8 +5,8 @@ import { auditRows, logIn } from '../harness/access.js';
 import { told } from '../harness/users.js';
 import { useApprovals } from './approvals-service.js';
 
-const test = useApprovals();
-const { as, decide, file, corridor, askMargin } = test;
+const running = useApprovals();
+const { as, decide, file, corridor, askMargin } = running;
 const password = 'correct horse battery';
 
 /** Every command of operators is in one of the two lists: whoever adds one decides. */
@@ -55,7 +55,7 @@ const onePersonIsEnough = [
 
 describe('the commands of operators', () => {
   it('declare four eyes where the list says so, and nowhere else', () => {
-    const commands = test.node.service.routes.flatMap((route) =>
+    const commands = running.node.service.routes.flatMap((route) =>
       route.kind === 'command' && route.access.token === 'operator' ? [route] : [],
     );
     const found = Object.fromEntries(
@@ -79,7 +79,7 @@ interface Asked {
   readonly key?: string;
 }
 
-const hasRow = async (sql: string) => ((await test.sql.query(sql)).rowCount ?? 0) > 0;
+const hasRow = async (sql: string) => ((await running.sql.query(sql)).rowCount ?? 0) > 0;
 const operator = (login: string, condition: string) =>
   hasRow(`SELECT FROM operators WHERE login = '${login}' AND ${condition}`);
 
@@ -98,7 +98,7 @@ async function suspend(bankReference: string): Promise<void> {
   const { json, text } = await as('ana', 'POST', '/operator/payments', { body, key: bankReference });
   if (json.approvalId === undefined) throw new Error(text);
   await decide('ben', json.approvalId);
-  const { rows } = await test.sql.query(
+  const { rows } = await running.sql.query(
     'SELECT suspense_id FROM suspense_records JOIN payments USING (merchant_id, payment_id) WHERE bank_reference = $1',
     [bankReference],
   );
@@ -111,7 +111,7 @@ const cases: Record<string, Asked> = {
     get body() {
       return { ...terms, isOpen: true, marginBasisPoints: 77 };
     },
-    before: () => test.sql.query(`UPDATE corridors SET is_open = false WHERE fiat_out = 'KES'`),
+    before: () => running.sql.query(`UPDATE corridors SET is_open = false WHERE fiat_out = 'KES'`),
     isDone: async () => (await corridor('USD/KES')).isOpen,
   },
   'changing many corridors': {
@@ -127,7 +127,7 @@ const cases: Record<string, Asked> = {
     ...{ method: 'POST', path: '/operator/rates/ecb/USD/accept', subject: 'rate:ecb:USD' },
     body: { rate: '9', base: 'EUR' },
     before: () =>
-      test.sql.query(`INSERT INTO rate_quarantine (source, currency, base, rate, published_at, held_at)
+      running.sql.query(`INSERT INTO rate_quarantine (source, currency, base, rate, published_at, held_at)
                       VALUES ('ecb', 'USD', 'EUR', 9, now(), now())`),
     isDone: async () => !(await hasRow(`SELECT FROM rate_quarantine`)),
   },
@@ -135,7 +135,7 @@ const cases: Record<string, Asked> = {
     ...{ method: 'POST', path: '/operator/corridors/USD/MXN/accept-rate', subject: 'corridor_rate:USD-MXN' },
     body: { rate: '40' },
     before: () =>
-      test.sql.query(`UPDATE corridor_rates SET held_numerator = 40, held_denominator = 1, held_source = 'snapshot',
+      running.sql.query(`UPDATE corridor_rates SET held_numerator = 40, held_denominator = 1, held_source = 'snapshot',
                              held_published_at = now(), held_at = now()
                        WHERE fiat_in = 'USD' AND fiat_out = 'MXN'`),
     isDone: () => hasRow(`SELECT FROM corridor_rates WHERE fiat_out = 'MXN' AND numerator = 40`),
@@ -148,7 +148,7 @@ const cases: Record<string, Asked> = {
   'resetting a password': {
     ...{ method: 'PATCH', path: '/operator/operators/rob', subject: expect.stringMatching(/^operator:\d+$/) },
     body: { password: 'another horse battery' },
-    isDone: async () => (await logIn(test.node, 'rob', 'another horse battery')).status === 200,
+    isDone: async () => (await logIn(running.node, 'rob', 'another horse battery')).status === 200,
   },
   'granting the admin role': {
     ...{ method: 'PATCH', path: '/operator/operators/rita', subject: expect.stringMatching(/^operator:/) },
@@ -214,7 +214,7 @@ const cases: Record<string, Asked> = {
     ...{ method: 'PATCH', path: '/operator/operators/vera', subject: expect.stringMatching(/^operator:/) },
     body: { status: 'active' },
     before: () =>
-      test.sql.query(
+      running.sql.query(
         `INSERT INTO operators (login, password_hash, role, status) VALUES ('vera', 'x', 'viewer', 'disabled')`,
       ),
     isDone: () => operator('vera', `status = 'active'`),
@@ -243,7 +243,7 @@ describe.each(Object.entries(cases))('%s', (_name, asked) => {
     const approved = await decide('ben', approvalId);
     expect(approved.status, approved.text).toBe(200);
     expect(await isDone()).toBe(true);
-    const effects = (await auditRows(test.sql, '%')).filter(
+    const effects = (await auditRows(running.sql, '%')).filter(
       ({ details }) => (details as { approvalId?: string }).approvalId === approvalId,
     );
     expect(effects.map(({ action: recorded }) => recorded)).toContain('approval.approved');
@@ -290,7 +290,9 @@ describe('what makes the service safer never waits', () => {
   });
 
   it('lowering a role and disabling an operator', async () => {
-    await test.sql.query(`INSERT INTO operators (login, password_hash, role) VALUES ('otto', 'x', 'admin')`);
+    await running.sql.query(
+      `INSERT INTO operators (login, password_hash, role) VALUES ('otto', 'x', 'admin')`,
+    );
     const change = (body: object) => as('ana', 'PATCH', '/operator/operators/otto', { body });
     expect((await change({ role: 'reviewer' })).json).toMatchObject({ role: 'reviewer' });
     expect((await change({ status: 'disabled' })).json).toMatchObject({ status: 'disabled' });
@@ -309,14 +311,14 @@ it('a stored password is nowhere to be read: not in the row, the log, the audit 
   const body = { login: 'paul', password: secret, role: 'viewer' };
   const { approvalId } = (await as('ana', 'POST', '/operator/operators', { body })).json;
   const row = async () =>
-    (await test.sql.query('SELECT * FROM approval_requests WHERE approval_id = $1', [approvalId])).rows[0];
+    (await running.sql.query('SELECT * FROM approval_requests WHERE approval_id = $1', [approvalId])).rows[0];
   expect((await row()).sealed_payload.toString('latin1')).not.toContain('horse');
   expect((await file(approvalId)).text).not.toContain(secret);
   await decide('ben', approvalId);
   expect((await row()).sealed_payload).toBeNull();
-  expect(JSON.stringify(await auditRows(test.sql, '%'))).not.toMatch(/unreadable|paul/);
-  expect(test.node.logText()).not.toContain(secret);
-  expect((await logIn(test.node, 'paul', secret)).status).toBe(200);
+  expect(JSON.stringify(await auditRows(running.sql, '%'))).not.toMatch(/unreadable|paul/);
+  expect(running.node.logText()).not.toContain(secret);
+  expect((await logIn(running.node, 'paul', secret)).status).toBe(200);
 });
 
 describe('GET /operator/approvals and /operator/tasks', () => {

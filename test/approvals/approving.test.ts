@@ -4,8 +4,8 @@ import { auditRows } from '../harness/access.js';
 import { told } from '../harness/users.js';
 import { useApprovals } from './approvals-service.js';
 
-const test = useApprovals();
-const { askMargin, decide, refuse, file, corridor } = test;
+const running = useApprovals();
+const { askMargin, decide, refuse, file, corridor } = running;
 
 describe('a command that needs a second operator', () => {
   it('answers 202 and changes nothing until another operator approves it', async () => {
@@ -35,7 +35,7 @@ describe('a command that needs a second operator', () => {
   it('is recorded with both operators, on the request and on its effect', async () => {
     const { approvalId } = (await askMargin(112)).json;
     await decide('ben', approvalId);
-    const entries = (await test.as('vic', 'GET', '/operator/audit?limit=3')).json;
+    const entries = (await running.as('vic', 'GET', '/operator/audit?limit=3')).json;
     const both = { approvalId, requestedBy: 'operator:ana' };
     expect(entries).toMatchObject([
       {
@@ -51,21 +51,21 @@ describe('a command that needs a second operator', () => {
   });
 
   it('is refused with all its faults at once, and no request is stored that could not be carried out', async () => {
-    const count = async () => (await test.sql.query('SELECT FROM approval_requests')).rowCount;
+    const count = async () => (await running.sql.query('SELECT FROM approval_requests')).rowCount;
     const before = await count();
     const body = { ...(await corridor()), marginBasisPoints: 90, version: 9999, pendingApproval: undefined };
     const path = '/operator/corridors/USD/MXN';
-    expect(told(await test.as('ana', 'PUT', path, { body }))).toEqual([409, 'version_conflict']);
+    expect(told(await running.as('ana', 'PUT', path, { body }))).toEqual([409, 'version_conflict']);
     const wrong = { ...body, minAmountIn: 0, maxAmountIn: -1 };
-    const answer = await test.as('ana', 'PUT', path, { body: wrong });
+    const answer = await running.as('ana', 'PUT', path, { body: wrong });
     expect(answer.json.errors).toHaveLength(2);
     const taken = { login: 'ben', password: 'correct horse battery', role: 'viewer' };
-    expect(told(await test.as('ana', 'POST', '/operator/operators', { body: taken }))).toEqual([
+    expect(told(await running.as('ana', 'POST', '/operator/operators', { body: taken }))).toEqual([
       409,
       'login_taken',
     ]);
     expect(await count()).toBe(before);
-    expect(await auditRows(test.sql, 'operator.created')).toHaveLength(5);
+    expect(await auditRows(running.sql, 'operator.created')).toHaveLength(5);
   });
 
   it('can be refused by another operator with a reason, and withdrawn by its own', async () => {

@@ -5,11 +5,11 @@ import { told } from '../harness/users.js';
 import { plainTerms } from '../rates/quoting.js';
 import { useApprovals } from './approvals-service.js';
 
-const test = useApprovals();
-const { askMargin, decide, refuse, corridor } = test;
+const running = useApprovals();
+const { askMargin, decide, refuse, corridor } = running;
 
 async function pendingCount(): Promise<number> {
-  const { rowCount } = await test.sql.query(`SELECT FROM approval_requests WHERE state = 'pending'`);
+  const { rowCount } = await running.sql.query(`SELECT FROM approval_requests WHERE state = 'pending'`);
   return rowCount ?? 0;
 }
 
@@ -38,14 +38,14 @@ describe('approving', () => {
   it('leaves the request pending and the record unchanged when the process loses its database in the middle', async () => {
     const before = await corridor();
     const { approvalId } = (await askMargin(113)).json;
-    const blocker = await test.sql.connect();
+    const blocker = await running.sql.connect();
     try {
       await blocker.query('BEGIN');
       await blocker.query(`SELECT 1 FROM corridors WHERE fiat_in = 'USD' AND fiat_out = 'MXN' FOR UPDATE`);
       const approving = decide('ben', approvalId);
       // The approval waits for the row in the middle of its command.
       await eventually(async () => {
-        const { rowCount } = await test.sql.query(
+        const { rowCount } = await running.sql.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO corridors%'`,
         );
@@ -92,7 +92,7 @@ describe('a second request for the same corridor', () => {
     // A corridor is accepted as it was read, with the request that it shows.
     const body = { ...(await corridor('USD/INR')), marginBasisPoints: 131 };
     expect(body.pendingApproval).toMatchObject({ approvalId });
-    const asRead = await test.as('ben', 'PUT', '/operator/corridors/USD/INR', { body });
+    const asRead = await running.as('ben', 'PUT', '/operator/corridors/USD/INR', { body });
     expect(told(asRead)).toEqual([409, 'approval_pending']);
     await decide('ana', approvalId, 'withdraw');
   });
@@ -109,10 +109,10 @@ it('the amounts of a stored request are read from how they were written', async 
     /"maxAmountIn":\d+(\.\d+)?/,
     '"maxAmountIn":9007199254.01',
   );
-  const asked = await test.as('ana', 'PUT', '/operator/corridors/USD/NGN', { text });
+  const asked = await running.as('ana', 'PUT', '/operator/corridors/USD/NGN', { text });
   expect(asked.status).toBe(202);
   expect((await decide('ben', asked.json.approvalId)).status).toBe(200);
-  const { rows } = await test.sql.query(
+  const { rows } = await running.sql.query(
     `SELECT max_in_minor::text FROM corridors WHERE fiat_in = 'USD' AND fiat_out = 'NGN'`,
   );
   expect(rows).toEqual([{ max_in_minor: '900719925401' }]);

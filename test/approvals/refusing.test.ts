@@ -6,8 +6,8 @@ import { told } from '../harness/users.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
 import { useApprovals } from './approvals-service.js';
 
-const test = useApprovals();
-const { askMargin, decide, refuse, file, corridor, as } = test;
+const running = useApprovals();
+const { askMargin, decide, refuse, file, corridor, as } = running;
 
 let margin = 200;
 /** Asks for a margin that no other test asks for. Each test uses a corridor of its own. */
@@ -21,11 +21,13 @@ async function asked(name: string): Promise<string> {
 /** As a superuser who stops the triggers. */
 async function alter(change: string, id: string): Promise<void> {
   const text = `UPDATE approval_requests SET ${change} WHERE approval_id = $1`;
-  await withoutTriggers(test.sql, (client) => client.query(text, [id]));
+  await withoutTriggers(running.sql, (client) => client.query(text, [id]));
 }
 
 async function stateOf(id: string): Promise<string> {
-  const { rows } = await test.sql.query('SELECT state FROM approval_requests WHERE approval_id = $1', [id]);
+  const { rows } = await running.sql.query('SELECT state FROM approval_requests WHERE approval_id = $1', [
+    id,
+  ]);
   return rows[0].state;
 }
 
@@ -113,10 +115,12 @@ describe('an approval is refused', () => {
   it('when the command is refused: its error is answered and the request stays pending', async () => {
     const body = { login: 'carl', password: 'correct horse battery', role: 'viewer' };
     const { approvalId } = (await as('ana', 'POST', '/operator/operators', { body })).json;
-    await test.sql.query(`INSERT INTO operators (login, password_hash, role) VALUES ('carl', 'x', 'viewer')`);
+    await running.sql.query(
+      `INSERT INTO operators (login, password_hash, role) VALUES ('carl', 'x', 'viewer')`,
+    );
     expect(told(await decide('ben', approvalId))).toEqual([409, 'login_taken']);
     expect(await stateOf(approvalId)).toBe('pending');
-    await test.sql.query(`DELETE FROM operators WHERE login = 'carl'`);
+    await running.sql.query(`DELETE FROM operators WHERE login = 'carl'`);
     expect((await decide('ben', approvalId)).status).toBe(200);
   });
 });
@@ -125,11 +129,11 @@ describe('the requests of an operator', () => {
   it('end when the operator is disabled, also if it is enabled again', async () => {
     const first = (await askMargin(301, 'USD/PEN', 'ben')).json.approvalId;
     const second = (await askMargin(301, 'USD/BRL', 'ben')).json.approvalId;
-    await test.sql.query(`UPDATE operators SET status = 'disabled' WHERE login = 'ben'`);
+    await running.sql.query(`UPDATE operators SET status = 'disabled' WHERE login = 'ben'`);
     await expectUnchanged('USD/PEN', async () => {
       expect(told(await decide('ana', first))).toEqual([409, 'approval_void']);
     });
-    await test.sql.query(`UPDATE operators SET status = 'active' WHERE login = 'ben'`);
+    await running.sql.query(`UPDATE operators SET status = 'active' WHERE login = 'ben'`);
     expect(told(await decide('ana', second))).toEqual([409, 'approval_void']);
     // Neither stands in the way of a new one.
     expect((await askMargin(302, 'USD/BRL')).status).toBe(202);
@@ -137,13 +141,13 @@ describe('the requests of an operator', () => {
   });
 
   it('are ended by a job when the operator is disabled over HTTP', async () => {
-    await test.sql.query(`INSERT INTO operators (login, password_hash, role) SELECT 'zoe', password_hash, 'admin'
+    await running.sql.query(`INSERT INTO operators (login, password_hash, role) SELECT 'zoe', password_hash, 'admin'
                             FROM operators WHERE login = 'ana'`);
-    const login = await test.node.api.post('/operator/login', {
+    const login = await running.node.api.post('/operator/login', {
       body: { login: 'zoe', password: 'correct horse battery staple' },
     });
     const id = (
-      await test.node.api.call('PUT', '/operator/corridors/USD/CLP', {
+      await running.node.api.call('PUT', '/operator/corridors/USD/CLP', {
         token: login.json.accessToken,
         body: { ...(await corridor('USD/CLP')), marginBasisPoints: 303 },
       })
@@ -161,7 +165,7 @@ describe('the database refuses', () => {
     const id = await asked('EUR/PHP');
     const approve = `UPDATE approval_requests SET state = 'approved', decided_by = requested_by, ended_at = now(),
                      sealed_payload = NULL WHERE approval_id = $1`;
-    await expect(test.sql.query(approve, [id])).rejects.toThrow('approval_by_another_operator');
+    await expect(running.sql.query(approve, [id])).rejects.toThrow('approval_by_another_operator');
   });
 
   it('a second pending request for the same subject and action', async () => {
@@ -169,13 +173,13 @@ describe('the database refuses', () => {
     const copy = `INSERT INTO approval_requests
       SELECT (jsonb_populate_record(r, '{"approval_id": "apr_copy"}')).* FROM approval_requests AS r
        WHERE approval_id = $1`;
-    await expect(test.sql.query(copy, [id])).rejects.toThrow('approval_requests_pending');
+    await expect(running.sql.query(copy, [id])).rejects.toThrow('approval_requests_pending');
   });
 
   it('a change of what was asked for, and a second end', async () => {
     const id = await asked('EUR/NGN');
     const change = (set: string) =>
-      test.sql.query(`UPDATE approval_requests SET ${set} WHERE approval_id = $1`, [id]);
+      running.sql.query(`UPDATE approval_requests SET ${set} WHERE approval_id = $1`, [id]);
     await expect(change('requested_by = 2')).rejects.toThrow('what was asked for never changes');
     await expect(change(`expires_at = now() + interval '9 days'`)).rejects.toThrow('never changes');
     await decide('ana', id, 'withdraw');

@@ -12,7 +12,7 @@ export default defineConfig({
     exclude: excludedFiles,
     testNamePattern: new RegExp(`^(?!.*(${excludedTests.join('|')}))`),
     globalSetup: ['test/citus/global-setup.ts'],
-    setupFiles: ['test/harness/one-merchant.ts', 'test/harness/patience.ts'],
+    setupFiles: ['test/harness/patience.ts'],
     pool: 'forks',
     isolate: false,
     maxWorkers: 1,

@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
 import { migrate } from '../../src/postgres/migrate.js';
 import { withDatabaseName } from './database-url.js';
 import { endDeadRuns, newFolderOfRun, serverFolder } from './folder-of-run.js';
+import { watchMerchants } from './one-merchant.js';
 import { bundlePrograms, programFolder } from './programs.js';
 import { testedBinaries } from './tested-version.js';
 
@@ -97,7 +98,12 @@ async function makeTemplate(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query('CREATE DATABASE remesa_template');
-  await migrate(withDatabaseName(url, 'remesa_template'));
+  const template = withDatabaseName(url, 'remesa_template');
+  await migrate(template);
+  const inTemplate = new pg.Client({ connectionString: template });
+  await inTemplate.connect();
+  await watchMerchants(inTemplate);
+  await inTemplate.end();
   await client.query('ALTER DATABASE remesa_template WITH IS_TEMPLATE true ALLOW_CONNECTIONS false');
   await client.end();
 }

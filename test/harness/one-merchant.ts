@@ -1,77 +1,37 @@
 /**
- * In every test, a transaction that writes rows of two merchants fails before it commits: on a cluster the two could lie on
- * different machines (rule 8 of docs/scaling.md). Vitest runs this module anew before each test file, so that it must do
- * nothing that a worker needs once only.
+ * In every test, a transaction of the service that writes rows of two merchants fails: on a cluster the two could lie on
+ * different machines (rule 8 of docs/scaling.md). Triggers in the template of the test databases see each row that is
+ * written, by whichever process.
  */
-import { parse } from 'libpg-query';
+import type pg from 'pg';
 import { merchantReferenceTables } from '../../src/postgres/citus/plan.js';
-import { Database } from '../../src/postgres/database.js';
-import { readMigrations } from '../../src/postgres/migrate.js';
-import { positionValues, type Statement, type Transaction } from '../../src/postgres/statement.js';
-import { merchantParameters } from '../house/sharding/merchant-parameters.js';
-import { isTenantTable, readSchema } from '../house/tenancy/schema.js';
 
-type Run = <Result>(this: Database, work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
-type Query = (statement: Statement<unknown>, values?: readonly unknown[]) => Promise<unknown[]>;
+/** Quotes of several merchants share one INSERT (rule 12). */
+const unwatched = [...merchantReferenceTables, 'quotes'];
 
-let schema: ReturnType<typeof readSchema> | undefined;
-/** The numbers of the parameters that name the merchant of a write, by the text of the statement. */
-const positions = new Map<string, Promise<readonly number[]>>();
-const watched = Symbol.for('remesa: transactions are watched');
-const prototype = Database.prototype as unknown as { transaction: Run & { [watched]?: true } };
-
-if (!prototype.transaction[watched]) {
-  const run = prototype.transaction;
-  const watch: Run = function (work) {
-    return run.call(this, async (tx: Transaction) => {
-      const writes = watchWrites(tx);
-      const result = await work(tx);
-      await requireOneMerchant(writes);
-      return result;
-    }) as never;
-  };
-  prototype.transaction = Object.assign(watch, { [watched]: true as const });
-}
-
-interface Write {
-  readonly name: string;
-  readonly merchants: Promise<readonly string[]>;
-}
-
-function watchWrites(tx: Transaction): Write[] {
-  const writes: Write[] = [];
-  const session = tx as unknown as { query: Query };
-  const query = session.query.bind(session);
-  session.query = (statement, values) => {
-    writes.push({
-      name: statement.name,
-      merchants: merchantsOf(statement.text, positionValues(statement, values)),
-    });
-    return query(statement, values);
-  };
-  return writes;
-}
-
-async function requireOneMerchant(writes: readonly Write[]): Promise<void> {
-  const writersOf = new Map<string, string>();
-  for (const { name, merchants } of writes)
-    for (const merchant of await merchants) writersOf.set(merchant, name);
-  if (writersOf.size < 2) return;
-  const found = [...writersOf].map(([merchant, name]) => `${merchant} (${name})`).join(', ');
-  throw new Error(`one transaction writes rows of several merchants: ${found}`);
-}
-
-async function merchantsOf(text: string, values: readonly unknown[]): Promise<readonly string[]> {
-  if (!/\b(INSERT|UPDATE|DELETE)\b/.test(text)) return [];
-  if (!positions.has(text)) positions.set(text, readPositions(text));
-  const numbers = (await positions.get(text)) ?? [];
-  return numbers.flatMap((number) => values[number - 1] ?? []).map(String);
-}
-
-async function readPositions(text: string): Promise<readonly number[]> {
-  schema ??= readSchema(readMigrations().map(({ sql }) => sql));
-  const tables = await schema;
-  const isTenant = (table: string) =>
-    isTenantTable(tables, `public.${table}`) && !merchantReferenceTables.has(table);
-  return merchantParameters((await parse(text)).stmts?.[0]?.stmt, isTenant);
+export async function watchMerchants(template: Pick<pg.Client, 'query'>): Promise<void> {
+  await template.query(`
+    CREATE SCHEMA test;
+    CREATE FUNCTION test.one_merchant() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      merchant text := coalesce(NEW.merchant_id, OLD.merchant_id);
+      earlier text := coalesce(current_setting('test.merchant', true), '');
+    BEGIN
+      IF earlier NOT IN ('', merchant) THEN
+        RAISE 'one transaction writes rows of several merchants: % and, in %, %', earlier, TG_TABLE_NAME, merchant;
+      END IF;
+      PERFORM set_config('test.merchant', merchant, true);
+      RETURN NULL;
+    END $$`);
+  const { rows } = await template.query<{ name: string }>(
+    `SELECT c.oid::regclass::text AS name FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+      WHERE a.attname = 'merchant_id' AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+        AND c.relnamespace = 'public'::regnamespace AND c.relname <> ALL ($1)`,
+    [unwatched],
+  );
+  for (const { name } of rows)
+    await template.query(
+      `CREATE TRIGGER one_merchant AFTER INSERT OR UPDATE OR DELETE ON ${name} FOR EACH ROW
+         WHEN (current_setting('application_name') LIKE 'remesa%') EXECUTE FUNCTION test.one_merchant()`,
+    );
 }

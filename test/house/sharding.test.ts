@@ -2,11 +2,10 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { merchantReferenceTables as referenceTables } from '../../src/postgres/citus/plan.js';
-import { readMigrations } from '../../src/postgres/migrate.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { type Rules, shardingFaults } from './sharding/check.js';
 import { readFunctions } from './sharding/functions.js';
-import { keyFaults, type TableFault, triggerFaults } from './sharding/tables.js';
+import { foreignKeyFaults, keyFaults, triggerFaults } from './sharding/tables.js';
 import { exemptStatements, exemptTables } from './sharding-exemptions.js';
 import { readSchema } from './tenancy/schema.js';
 import { sourceStatements } from './tenancy/statements.js';
@@ -15,8 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const { sql } = useTestDatabase();
 let rules: Rules;
 beforeAll(async () => {
-  const schema = await readSchema(readMigrations().map((migration) => migration.sql));
-  rules = { schema, functions: await readFunctions(sql), referenceTables };
+  rules = { schema: await readSchema(sql), functions: await readFunctions(sql), referenceTables };
 });
 
 describe('the sharding rules', () => {
@@ -34,7 +32,8 @@ describe('the sharding rules', () => {
   });
 
   it('are kept by every table, its keys and its triggers', async () => {
-    const faults: TableFault[] = [...(await keyFaults(sql)), ...(await triggerFaults(sql))];
+    const checks = [keyFaults, foreignKeyFaults, triggerFaults].map((check) => check(sql));
+    const faults = (await Promise.all(checks)).flat();
     const unexpected = faults.filter(([table]) => !referenceTables.has(table) && !exemptTables[table]);
     expect(unexpected).toEqual([]);
     const faulty = faults.map(([table]) => table);

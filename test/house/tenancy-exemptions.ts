@@ -142,9 +142,3 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'idempotency.list-merchants-to-sweep':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
 };
-
-/** Tenant tables whose keys do not hold the merchant. */
-export const exemptTables: Readonly<Record<string, string>> = {};
-
-/** Functions of the database, by name. */
-export const exemptFunctions: Readonly<Record<string, string>> = {};

@@ -7,7 +7,7 @@ import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { useRemesa } from '../harness/remesa.js';
 import { type MadeUser, userToken } from '../harness/users.js';
-import { cancel, eventsOf, get, lupita, placed, sender } from './orders.js';
+import { cancel, eventsOf, get, lupita, operate, placed, sender } from './orders.js';
 import { pay, reaches, TestPayouts, tryNow, untilTried } from './paid-orders.js';
 
 const payouts = new TestPayouts();
@@ -23,24 +23,13 @@ interface Watched {
 }
 type Step = (order: Watched) => Promise<unknown>;
 
-const operate = async ({ id }: Watched, verb: string, body: object = {}) => {
-  const path = `/operator/orders/${id}`;
-  const { version } = (await running.api.get(`${path}/review`, { token: running.admin })).json;
-  const isDecision = verb === 'approve' || verb === 'refuse';
-  const answer = await running.api.post(`${path}/${verb}`, {
-    token: running.admin,
-    body: { note: 'A test.', ...(isDecision ? { version } : {}), ...body },
-  });
-  expect([verb, answer.status, answer.text]).toEqual([verb, 200, answer.text]);
-};
-
 /** The freeze of the one, where the other is put under review. */
-const stop: Step = (order) => operate(order, order.isFrozen ? 'freeze' : 'refer');
-const freezeWithinReview: Step = async (order) => order.isFrozen && operate(order, 'freeze');
-const release: Step = async (order) => order.isFrozen && operate(order, 'release');
-const approve: Step = (order) => operate(order, 'approve');
-const refuse: Step = (order) => operate(order, 'refuse', { reason: 'other' });
-const ask: Step = (order) => operate(order, 'request-information', { items: ['purpose'] });
+const stop: Step = (order) => operate(running, order.id, order.isFrozen ? 'freeze' : 'refer');
+const freezeWithinReview: Step = async (order) => order.isFrozen && operate(running, order.id, 'freeze');
+const release: Step = async (order) => order.isFrozen && operate(running, order.id, 'release');
+const approve: Step = (order) => operate(running, order.id, 'approve');
+const refuse: Step = (order) => operate(running, order.id, 'refuse', { reason: 'other' });
+const ask: Step = (order) => operate(running, order.id, 'request-information', { items: ['purpose'] });
 const becomes =
   (status: string): Step =>
   ({ id }) =>
@@ -150,7 +139,7 @@ it.each(Object.entries(stories))('a freeze %s is not told by anything', async (_
 const stopByRule: Step = async (order) => {
   if (!order.isFrozen) {
     await whilePaid(order);
-    await operate(order, 'refer');
+    await operate(running, order.id, 'refer');
     return;
   }
   const { admin: token } = running;
@@ -172,7 +161,7 @@ const answerInParts: Step = async ({ id, answers }) => {
   }
 };
 const askTwoThings: Step = (order) =>
-  operate(order, 'request-information', { items: ['purpose', 'relationship'] });
+  operate(running, order.id, 'request-information', { items: ['purpose', 'relationship'] });
 
 const endings: Record<string, readonly Step[]> = {
   'in a payout': [tryEverything, then(approve, becomes('PAYOUT_SUBMITTED'))],

@@ -132,3 +132,17 @@ export async function runExpiry(running: Remesa, payouts?: Payouts): Promise<voi
     await job.run(AbortSignal.timeout(60_000));
   }
 }
+
+/** An admin does something with an order: refers it, asks for information, decides. */
+export async function operate(
+  { api, admin: token }: Pick<Remesa, 'api' | 'admin'>,
+  id: string,
+  verb: string,
+  fields: object = {},
+): Promise<void> {
+  const path = `/operator/orders/${id}`;
+  const { version } = done(await api.get(`${path}/review`, { token }));
+  const isDecision = verb === 'approve' || verb === 'refuse';
+  const body = { note: 'A test.', ...(isDecision ? { version } : {}), ...fields };
+  done(await api.post(`${path}/${verb}`, { token, body }));
+}

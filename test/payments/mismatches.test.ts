@@ -4,7 +4,15 @@ import { payerRule } from '../../src/payments/applications/payer-rule.js';
 import { useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
-import { cancel, eventsOf, orderJobNames, runExpiry, timelineOf, verbsOf } from '../orders/orders.js';
+import {
+  cancel,
+  eventsOf,
+  operate,
+  orderJobNames,
+  runExpiry,
+  timelineOf,
+  verbsOf,
+} from '../orders/orders.js';
 import { balancesOf, loaded } from '../orders/paid-orders.js';
 import { usePayInAccounts } from '../payments/payments.js';
 import { saveCorridor } from '../rates/quoting.js';
@@ -22,16 +30,6 @@ const answer = (id: string, text: string) =>
     token: running.acme.token,
     body: { answers: [{ code: 'requote', answer: text }] },
   });
-const operate = async (id: string, verb: string, body: object = {}) => {
-  const { version } = (await running.api.get(`/operator/orders/${id}/review`, { token: running.admin })).json;
-  const isDecision = verb === 'approve' || verb === 'refuse';
-  const fields = { note: 'A test.', ...(isDecision ? { version } : {}), ...body };
-  const result = await running.api.post(`/operator/orders/${id}/${verb}`, {
-    token: running.admin,
-    body: fields,
-  });
-  expect([verb, result.status, result.text]).toEqual([verb, 200, result.text]);
-};
 const suspenseOf = async (paymentId: string) =>
   (
     await sql.query(
@@ -329,7 +327,7 @@ describe('money that an order does not take', () => {
     await declare(running, { duplicate: 'refund', afterEnd: 'refund' });
     const order = await awaiting(running);
     await payIn(running, { orderId: order.id });
-    await operate(order.id, 'refer');
+    await operate(running, order.id, 'refer');
     const again = await payIn(running, { orderId: order.id, amount: 100 });
     expect([again.reason, await journalsOf(running, again.id)]).toEqual([
       'duplicate',
@@ -344,8 +342,8 @@ describe('while the sender is asked for information', () => {
   it('money is booked, and a review goes on until it is approved as a paid order', async () => {
     const order = await awaiting(running);
     await payIn(running, { orderId: order.id, amount: 60 });
-    await operate(order.id, 'refer');
-    await operate(order.id, 'request-information', { items: ['purpose'] });
+    await operate(running, order.id, 'refer');
+    await operate(running, order.id, 'request-information', { items: ['purpose'] });
     await payIn(running, { orderId: order.id, amount: 30 });
     await payIn(running, { orderId: order.id, amount: 15 });
     const paid = await shown(running, order.id);
@@ -356,7 +354,7 @@ describe('while the sender is asked for information', () => {
     expect((await running.api.post(`/orders/${order.id}/information`, { token, body })).json.status).toBe(
       'IN_REVIEW',
     );
-    await operate(order.id, 'approve');
+    await operate(running, order.id, 'approve');
     expect((await shown(running, order.id)).status).toBe('PAYMENT_RECEIVED');
     const receipt = (await running.api.get(`/orders/${order.id}/receipt`, { token })).json;
     expect(receipt).toMatchObject({ amountReceived: 100, paidAt: paid.updatedAt });
@@ -364,7 +362,7 @@ describe('while the sender is asked for information', () => {
 
   it('outside a review the last payment lets the order go on', async () => {
     const order = await awaiting(running);
-    await operate(order.id, 'request-information', { items: ['purpose'] });
+    await operate(running, order.id, 'request-information', { items: ['purpose'] });
     await payIn(running, { orderId: order.id, amount: 60 });
     expect(await shown(running, order.id)).toMatchObject({ status: 'ACTION_REQUIRED', amountMissing: 40 });
     await payIn(running, { orderId: order.id });
@@ -374,8 +372,8 @@ describe('while the sender is asked for information', () => {
   it('about new terms, a review does not make them accepted: without an answer its approval sends the money back', async () => {
     const order = await awaiting(running);
     await payIn(running, { orderId: order.id, amount: 60, bookedAt: lateFor(order) });
-    await operate(order.id, 'refer');
-    await operate(order.id, 'request-information', { items: ['purpose'] });
+    await operate(running, order.id, 'refer');
+    await operate(running, order.id, 'request-information', { items: ['purpose'] });
     const asked = await shown(running, order.id);
     expect(asked.requirements.map(({ code }: { code: string }) => code)).toEqual(['purpose', 'requote']);
     const answers = [
@@ -385,7 +383,7 @@ describe('while the sender is asked for information', () => {
     const { token } = running.acme;
     const given = await running.api.post(`/orders/${order.id}/information`, { token, body: { answers } });
     expect(given.json.status).toBe('IN_REVIEW');
-    await operate(order.id, 'approve');
+    await operate(running, order.id, 'approve');
     expect(await shown(running, order.id)).toMatchObject({
       ...{ status: 'REFUND_PENDING', statusReason: 'requote_not_accepted' },
     });

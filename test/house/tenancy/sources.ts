@@ -75,7 +75,7 @@ function tableSource(table: RangeVar, scope: Names): Source {
 export function targetSource(table: RangeVar, schema: Schema): Source {
   const key = tableKey(table);
   const kind = isTenantTable(schema, key) ? 'tenant' : 'foreign';
-  return namedSource(table, kind, schema.get(key)?.columns ?? noColumns);
+  return namedSource(table, kind, schema.get(key) ?? noColumns);
 }
 
 function namedSource(table: RangeVar, kind: SourceKind, columns: ReadonlySet<string>): Source {
