@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { compileSources, importsCompiledSources } from './test/harness/compiled-sources.js';
 import { startsBundledPrograms } from './test/harness/programs.js';
-import { SlowestFirst } from './test/harness/slowest-first.js';
 
 // In the projects, not above them: there it would start another server that no test uses.
 const globalSetup = ['test/harness/global-setup.ts'];
@@ -27,7 +26,6 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     reporters: ['default', './test/harness/closing-line.ts'],
-    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         extends: true,

@@ -2,7 +2,7 @@
 // `npm test -- --changed` the tests of uncommitted changes. `npm run test:faults` runs the fault tests, and all other tests
 // with repetition counts, with full counts. Where CI is set, files that fail are run once more, each alone: a build machine may
 // stall for a while, and a guarantee that does not hold fails twice.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -72,7 +72,8 @@ async function runInTurn(checks) {
 function runCheck(name, tool, args) {
   const startedAt = Date.now();
   const child = spawn(tool, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-  if (child.pid !== undefined) giveWay(child.pid);
+  // The tests are the longer part, and begin at once.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   let output = '';
   child.stdout.on('data', (data) => {
     output += data;
@@ -89,17 +90,9 @@ function runCheck(name, tool, args) {
   });
 }
 
-/**
- * Lets a process use only the processor time that the tests leave. Linux has a policy for that: at the lowest priority alone,
- * a process keeps the processor for some milliseconds while a test waits. Where `chrt` is missing, the priority must do.
- */
-function giveWay(pid) {
-  setPriority(pid, constants.priority.PRIORITY_LOW);
-  if (process.platform === 'linux') spawnSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)]);
-}
-
 function startTests(args) {
   const child = spawn(binary('vitest'), ['run', ...args], { cwd: root, stdio: 'inherit', env });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   return { process: child, ended: new Promise((resolve) => child.on('close', resolve)) };
 }
 

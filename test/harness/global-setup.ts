@@ -1,12 +1,12 @@
 /** One real PostgreSQL for all test files of both projects, with a migrated template that each file clones for itself. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
 import { migrate } from '../../src/postgres/migrate.js';
 import { withDatabaseName } from './database-url.js';
-import { endDeadRuns, newFolderOfRun, serverFolder } from './folder-of-run.js';
+import { newFolderOfRun } from './folder-of-run.js';
 import { watchMerchants } from './one-merchant.js';
 import { bundlePrograms, programFolder } from './programs.js';
 import { testedBinaries } from './tested-version.js';
@@ -49,9 +49,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function start(): Promise<Shared> {
-  await endDeadRuns();
-  const folder = newFolderOfRun();
-  const dataDirectory = serverFolder(folder);
+  const { folder, end } = newFolderOfRun();
+  const dataDirectory = join(folder, 'server');
   // Durability is tested on servers of its own; here it would only cost time.
   const settings = {
     fsync: 'off',
@@ -73,7 +72,7 @@ async function start(): Promise<Shared> {
     postgresUrl,
     async end() {
       await server.stop();
-      for (const made of [folder, programFolder]) rmSync(made, { recursive: true, force: true });
+      await end();
     },
   };
 }

@@ -2,12 +2,11 @@
  * The programs that tests and the service start, each bundled with the modules that it shares with the others. Node takes
  * three times as long to load a service from its thousand modules, and a run starts some hundreds of programs.
  */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { isAlive } from './is-alive.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -23,15 +22,11 @@ const external = ['@node-rs/argon2', 'pino', '@img/*'];
 const requireOfCommonJs = `import * as nodeModule from 'node:module'; const require = nodeModule.createRequire(import.meta.url);`;
 /** Node 20 has none, and `pg` then looks for Cloudflare by loading `fetch`, which takes a tenth of a start. */
 const navigatorOfNode21 = `globalThis.navigator ??= { userAgent: 'Node.js' };`;
-const output = join(root, 'test-output');
-const prefix = 'programs-';
 
 /** Where the programs of this run are; only for the process that runs the tests, which tells its workers. */
-export const programFolder = join(output, `${prefix}${process.pid}`);
+export const programFolder = join(root, 'test-output', `programs-${process.pid}`);
 
-/** Also removes the programs of runs that were killed. */
 export async function bundlePrograms(folder: string): Promise<void> {
-  removeProgramsOfDeadRuns();
   await build({
     entryPoints: ['src/main.ts', ...programsOfTheService, ...programsOfTests()].map((file) =>
       join(root, file),
@@ -48,13 +43,6 @@ export async function bundlePrograms(folder: string): Promise<void> {
     plugins: [keepAddresses(folder)],
     logLevel: 'error',
   });
-}
-
-function removeProgramsOfDeadRuns(): void {
-  if (!existsSync(output)) return;
-  for (const name of readdirSync(output).filter((entry) => entry.startsWith(prefix)))
-    if (!isAlive(Number(name.slice(prefix.length))))
-      rmSync(join(output, name), { recursive: true, force: true });
 }
 
 /** Modules find files by their own address, which bundling would change. */

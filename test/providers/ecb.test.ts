@@ -1,5 +1,5 @@
 /** The euro reference rates: the real format is read, everything else is refused. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { rateFromLiteral } from '../../src/money/rate.js';
 import { ecbSource, readEcbDocument } from '../../src/providers/rates/ecb.js';
@@ -8,7 +8,7 @@ import { ecbDocument, ecbDocumentWith } from './samples.js';
 
 const server = useRateServer();
 const read = (text: string) => readEcbDocument(Buffer.from(text));
-const history = new URL('../../../shared/data/ecb-reference-rates.csv', import.meta.url);
+const history = new URL('ecb-reference-rates.csv', import.meta.url);
 
 describe('the daily document', () => {
   it('is read as rates of the euro, with the digits as they are written', async () => {
@@ -46,7 +46,7 @@ describe('the daily document', () => {
     expect(old.rates.get('USD')).toBe('116.84');
   });
 
-  it.runIf(existsSync(history))('of every day of the history is read exactly', () => {
+  it('of days with other currencies is read exactly', () => {
     const [header = '', ...lines] = readFileSync(history, 'utf8').trim().split('\n');
     const currencies = header.split(',').slice(1);
     for (const line of lines) {
@@ -60,7 +60,7 @@ describe('the daily document', () => {
       for (const figure of published.rates.values())
         expect(rateFromLiteral(figure)).not.toHaveProperty('fault');
     }
-    expect(lines.length).toBeGreaterThan(200);
+    expect(lines).toHaveLength(11);
   });
 });
 

@@ -1,12 +1,12 @@
 /** The rates of the sandbox are complete, dated and correct. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { currencyCode } from '../../src/money/currency.js';
 import { sandboxSnapshot } from '../../src/providers/rates/snapshot.js';
 import { ecbFigures, peggedFigures, snapshotDay } from '../../src/providers/rates/snapshot-data.js';
 import { fetchNew, neverAborted } from './rate-server.js';
 
-const history = new URL('../../../shared/data/ecb-reference-rates.csv', import.meta.url);
+const history = new URL('ecb-reference-rates.csv', import.meta.url);
 const needed =
   'USD GBP CAD AUD CHF JPY SGD AED MXN PHP INR NGN KES GHS COP PEN BRL ARS CLP DOP GTQ PKR BDT LKR NPR VND IDR MAD EGP XOF XAF UGX TZS ZAR TRY PLN RON HUF CZK SEK NOK DKK NZD HKD THB MYR KRW CNY ILS UAH GEL BOB PYG UYU CRC HNL NIO JMD HTG KWD BHD OMR JOD SAR QAR ETB RWF ZMW MZN';
 
@@ -22,7 +22,7 @@ it('has the euro as its base and a date, and is fetched only once', async () => 
   expect(await sandboxSnapshot.fetch(validators, neverAborted)).toBeUndefined();
 });
 
-it.runIf(existsSync(history))('has all ECB rates of its day unchanged', () => {
+it('has all ECB rates of its day unchanged', () => {
   const [header = '', ...lines] = readFileSync(history, 'utf8').split('\n');
   const day = lines.find((line) => line.startsWith(snapshotDay))?.split(',') ?? [];
   const published = header.split(',').flatMap((currency, index) => {
