@@ -5,7 +5,7 @@ import { startsBundledPrograms } from './test/harness/programs.js';
 
 // In the projects, not above them: there it would start another server that no test uses.
 const globalSetup = ['test/harness/global-setup.ts'];
-const setupFiles = ['test/harness/patience.ts'];
+const setupFiles = ['test/harness/ends-with-run.ts', 'test/harness/patience.ts'];
 
 /** These measure memory, delays of the event loop or the time until an answer, so that each needs a processor for itself. */
 const alone = ['test/faults/webhooks-withdrawn.test.ts', 'test/kyc-form/hostile-uploads.test.ts'];
