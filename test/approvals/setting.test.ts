@@ -1,8 +1,5 @@
 /** FOUR_EYES: which actions need a second operator, and what the audit log says about the setting. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ApprovalAction, approvalActions } from '../../src/approval.js';
 import { recordSetting } from '../../src/approvals/setting.js';
 import { readConfig } from '../../src/config/config.js';
@@ -10,6 +7,7 @@ import { remesaHere } from '../commands/remesa.js';
 import { faultsOf } from '../foundation/refusal.js';
 import { auditRows, newOperator, operatorToken, startNode, stopNodesAfterAll } from '../harness/access.js';
 import { testMasterKey } from '../harness/master-key.js';
+import { newFolder } from '../harness/new-folder.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 const live = {
@@ -44,8 +42,7 @@ describe('FOUR_EYES', () => {
 describe('on a running instance', () => {
   stopNodesAfterAll();
   const { url, sql, database } = useTestDatabase();
-  const folder = mkdtempSync(join(tmpdir(), 'remesa-four-eyes-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const demand = (...actions: ApprovalAction[]) =>
     recordSetting(database, { actions: new Set(actions), usual: new Set() });
   const command = (...args: string[]) =>

@@ -1,10 +1,8 @@
 /** An audit log for tests, with a way to tamper with it. */
 import { type KeyObject, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { afterAll, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import { AuditChaining } from '../../src/audit/chain/chaining.js';
 import { HeadFile } from '../../src/audit/chain/head-file.js';
 import { recordAudit } from '../../src/audit/service.js';
@@ -14,12 +12,13 @@ import { systemClock } from '../../src/clock.js';
 import { instanceTenant, type TenantId } from '../../src/ids.js';
 import { deriveSigningKey } from '../../src/keys/derive.js';
 import type { Database } from '../../src/postgres/database.js';
+import { newFolder } from '../harness/new-folder.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
 
 export class AuditLog {
   readonly key: KeyObject = deriveSigningKey(Buffer.alloc(32, 7), 'audit head');
-  readonly folder = mkdtempSync(join(tmpdir(), 'remesa-audit-'));
+  readonly folder = newFolder();
   file = this.newFile();
 
   constructor(
@@ -86,6 +85,5 @@ export function useAuditLog(): AuditLog {
     await log.tamper('TRUNCATE audit_entries, audit_chains, audit_signed_heads RESTART IDENTITY');
     log.file = log.newFile();
   });
-  afterAll(() => rmSync(log.folder, { recursive: true }));
   return log;
 }

@@ -1,12 +1,11 @@
 /** What the script adds: photos made smaller and sent ahead, words at once, more time, and nothing typed ever lost. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectQuiet, useBrowser } from '../harness/browser.js';
+import { newFolder } from '../harness/new-folder.js';
 import { useKycService } from '../kyc/kyc-service.js';
 import { type Applicant, fieldsOf, newApplicant, newFormAddress, send } from '../kyc-form/visiting.js';
 import {
@@ -21,8 +20,7 @@ import {
   phone,
 } from './kyc-form.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'remesa-photos-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 const kyc = useKycService();
 const browser = useBrowser(kyc);
 

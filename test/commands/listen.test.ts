@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type FollowedEvent, follow } from '../../src/commands/listen/follower.js';
 import { listenTo } from '../../src/commands/listen/listening.js';
 import { StateFile } from '../../src/commands/listen/state-file.js';
 import { eventually } from '../harness/eventually.js';
+import { newFolder } from '../harness/new-folder.js';
 import { useReceiver } from '../harness/receiver.js';
 import { useRemesa } from '../harness/remesa.js';
 import { placed, sender } from '../orders/orders.js';
@@ -14,8 +13,7 @@ import { placed, sender } from '../orders/orders.js';
 const receiver = useReceiver();
 const running = useRemesa({ hasRates: true });
 
-const folder = mkdtempSync(join(tmpdir(), 'remesa-listen-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 const event = (sequence: number): FollowedEvent => ({
   ...{

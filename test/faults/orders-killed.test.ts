@@ -4,11 +4,8 @@
  */
 
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { advanceJob } from '../../src/orders/transition.js';
 import { takeOverJob } from '../../src/payments/service.js';
@@ -17,6 +14,7 @@ import { remesaHere } from '../commands/remesa.js';
 import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
+import { newFolder } from '../harness/new-folder.js';
 import { endProcessesAfterEach, type RunningProgram, startProgram } from '../harness/processes.js';
 import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
@@ -67,7 +65,7 @@ const running = useRemesa({
   chooseJobs: (jobs) => jobs.filter(({ name }) => !idle.includes(name)),
   hasRates: true,
 });
-const folder = mkdtempSync(join(tmpdir(), 'remesa-killed-'));
+const folder = newFolder();
 const bank = new Bank();
 let url = '';
 beforeAll(async () => {
@@ -79,7 +77,6 @@ beforeAll(async () => {
 afterAll(() => {
   bank.server.closeAllConnections();
   bank.server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 endProcessesAfterEach();
 

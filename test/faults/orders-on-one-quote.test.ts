@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Api } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
+import { newFolder } from '../harness/new-folder.js';
 import { endProcessesAfterEach, startProgram } from '../harness/processes.js';
 import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
@@ -13,9 +12,8 @@ import { lupita, rateCode, sender } from '../orders/orders.js';
 
 const shared = { BASE_URL: 'http://remesa.example', REQUESTS_IN_FLIGHT: '1000' };
 const running = useRemesa({ settings: shared, hasRates: true });
-const folder = mkdtempSync(join(tmpdir(), 'remesa-one-quote-'));
+const folder = newFolder();
 endProcessesAfterEach();
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A service of its own on the database of the test. It has no worker, so that it starts sooner. */
 async function startServiceApart(number: number): Promise<Api> {

@@ -1,20 +1,17 @@
 /** The service is killed in the middle of stories of the sandbox, again and again. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { scenarios } from '../../src/sandbox/scenarios/stories.js';
 import { askToken } from '../harness/access.js';
 import { type Answer, Api } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
+import { newFolder } from '../harness/new-folder.js';
 import { endProcessesAfterEach, type RunningService, startServiceOf } from '../harness/processes.js';
 import { rounds } from '../harness/rounds.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 const database = useTestDatabase();
 endProcessesAfterEach();
-const folder = mkdtempSync(join(tmpdir(), 'remesa-stories-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 /** Without the one that needs a receiver. The quick run has some of each kind. */
 const stories = scenarios

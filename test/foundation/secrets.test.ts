@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
+import { newFolder } from '../harness/new-folder.js';
 import { faultsOf, refusalOf } from './refusal.js';
 
 const key = '+Db9g7mnrS0RC8/pTJE/Gn4FMtyJJmNfIisfY6x5MYI=';
-const folder = mkdtempSync(join(tmpdir(), 'remesa-secrets-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 function fileWith(text: string): string {
   const file = join(folder, `secret-${Math.random()}`);

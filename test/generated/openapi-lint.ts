@@ -1,10 +1,10 @@
 /** Redocly's linter on a document, without a word to anyone outside. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { newFolder } from '../harness/new-folder.js';
 
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,26 +24,15 @@ interface LintReport {
 
 /** What it has to say, one line each; warnings count too. */
 export function lintFaults(document: object): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'remesa-lint-'));
-  try {
-    const file = join(folder, 'openapi.json');
-    writeFileSync(file, JSON.stringify(document));
-    const args = [
-      join(dirname(require.resolve('@redocly/cli/package.json')), 'bin', 'cli.js'),
-      'lint',
-      file,
-      '--config',
-      'redocly.yaml',
-    ];
-    const run = spawnSync(process.execPath, [...args, '--format=json'], {
-      cwd: root,
-      env: { ...process.env, ...silence },
-      encoding: 'utf8',
-    });
-    if (!run.stdout.trim().startsWith('{')) throw new Error(`The linter failed: ${run.stderr}`);
-    const { problems } = JSON.parse(run.stdout) as LintReport;
-    return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const file = join(newFolder(), 'openapi.json');
+  writeFileSync(file, JSON.stringify(document));
+  const program = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin', 'cli.js');
+  const run = spawnSync(
+    process.execPath,
+    [program, 'lint', file, '--config', 'redocly.yaml', '--format=json'],
+    { cwd: root, env: { ...process.env, ...silence }, encoding: 'utf8' },
+  );
+  if (!run.stdout.trim().startsWith('{')) throw new Error(`The linter failed: ${run.stderr}`);
+  const { problems } = JSON.parse(run.stdout) as LintReport;
+  return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`);
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openApiDocument } from '../../src/http/openapi/document.js';
-import { command, raw, read } from '../../src/http/route.js';
+import { command, read } from '../../src/http/route.js';
 import { serviceProblems } from '../../src/problems.js';
 import { type OpenApiDocument, observeAnswer } from '../harness/openapi-observer.js';
 
@@ -9,8 +9,13 @@ const Thing = Type.Object(
   { id: Type.Integer(), at: Type.String({ format: 'date-time' }) },
   { title: 'Thing', additionalProperties: false, examples: [{ id: 1, at: '2026-01-01T00:00:00Z' }] },
 );
-const access = { token: 'merchant', scope: 'users', user: 'none' } as const;
-const described = { tag: 'Things', summary: 'A thing', access };
+const described = {
+  tag: 'Things',
+  summary: 'A thing',
+  access: { token: 'merchant', scope: 'users', user: 'none' },
+  run: async () => undefined as never,
+} as const;
+const params = Type.Object({ thingId: Type.Integer() });
 const document = openApiDocument({
   problems: serviceProblems(),
   version: '1.0.0',
@@ -21,30 +26,21 @@ const document = openApiDocument({
       method: 'GET',
       path: '/things/{thingId}',
       operationId: 'getThing',
-      params: Type.Object({ thingId: Type.Integer() }),
+      params,
       answer: Thing,
-      run: () => Promise.reject(),
     }),
-    command({
-      ...described,
-      method: 'DELETE',
-      path: '/things',
-      operationId: 'deleteThings',
-      run: async () => undefined,
-    }),
-    raw({
-      ...described,
-      access: { token: 'none' },
-      method: 'GET',
-      path: '/page',
-      operationId: 'getPage',
-      answer: Type.String(),
-      answerType: 'text/html',
-      run: () => undefined,
-    }),
+    command({ ...described, method: 'DELETE', path: '/things', operationId: 'deleteThings' }),
   ],
 }) as OpenApiDocument;
 
+const right = {
+  method: 'GET',
+  path: '/things/7?x=1',
+  status: 200,
+  contentType: 'application/json; charset=utf-8',
+  bodyText: '{"id":7,"at":"2026-01-01T00:00:00Z"}',
+};
+const gone = { ...right, method: 'DELETE', path: '/things', contentType: '', bodyText: '' };
 const problem = {
   type: 'https://pay.example.com/docs/errors#not_found',
   title: 'Not found',
@@ -53,67 +49,46 @@ const problem = {
   code: 'not_found',
   requestId: 'req_1',
 };
-const right = {
-  method: 'GET',
-  path: '/things/7?x=1',
-  status: 200,
-  contentType: 'application/json; charset=utf-8',
-  bodyText: '{"id":7,"at":"2026-01-01T00:00:00Z"}',
-};
 const notFound = {
-  method: 'GET',
+  ...right,
   path: '/nothing',
   status: 404,
-  contentType: 'application/problem+json; charset=utf-8',
+  contentType: 'application/problem+json',
   bodyText: JSON.stringify(problem),
 };
 
-describe('accepts what the document foresees', () => {
-  it.each([
-    ['an answer of the right shape', right],
-    ['the answer to HEAD, which has no body', { ...right, method: 'HEAD', bodyText: '' }],
-    ['an empty body', { ...right, method: 'DELETE', path: '/things', contentType: '', bodyText: '' }],
-    ['a page', { ...right, path: '/page', contentType: 'text/html; charset=utf-8', bodyText: '<p>' }],
-    ['404 at an unknown path', notFound],
-    ['a refusal of an operation', { ...notFound, path: '/things/7' }],
-    ['405 for another method', { ...notFound, path: '/things', status: 405 }],
-    ['400 for an address that can not be decoded', { ...notFound, path: '/things/%zz', status: 400 }],
-  ])('%s', (_, answer) => {
-    expect(() => observeAnswer(document, answer)).not.toThrow();
-  });
-
-  it('anything at a path that is left out of the document on purpose', () => {
-    expect(() => observeAnswer(document, { ...right, path: '/metrics' }, ['/metrics'])).not.toThrow();
-  });
+it.each([
+  ['an answer of the right shape', right],
+  ['the answer to HEAD, which has no body', { ...right, method: 'HEAD', bodyText: '' }],
+  ['an empty body', gone],
+  ['404 at an unknown path', notFound],
+  ['a refusal of an operation', { ...notFound, path: '/things/7' }],
+  ['405 for another method', { ...notFound, path: '/things', status: 405 }],
+  ['400 for an address that cannot be decoded', { ...notFound, path: '/things/%zz', status: 400 }],
+])('accepts %s', (_, answer) => {
+  expect(() => observeAnswer(document, answer)).not.toThrow();
 });
 
-describe('finds', () => {
-  it.each([
-    ['a status that is not documented', { ...right, status: 201 }, /foresees 200, 400, 401, 403/],
-    ['a missing field', { ...right, bodyText: '{"id":7}' }, /required property 'at'/],
-    [
-      'a field too many',
-      { ...right, bodyText: right.bodyText.replace('}', ',"x":1}') },
-      /additionalProperty":"x"/,
-    ],
-    ['a wrong type', { ...right, bodyText: right.bodyText.replace('7', '"7"') }, /\/id must be integer/],
-    ['a wrong format', { ...right, bodyText: '{"id":7,"at":"yesterday"}' }, /\/at must match format/],
-    [
-      'another content type',
-      { ...right, contentType: 'text/plain' },
-      /text\/plain instead of application\/json/,
-    ],
-    ['a body that is not JSON', { ...right, bodyText: '{' }, /not JSON/],
-    ['a body where none belongs', { ...right, method: 'DELETE', path: '/things' }, /empty body/],
-    [
-      'a refusal that is no problem document',
-      { ...right, path: '/things/7', status: 401 },
-      /instead of application\/problem/,
-    ],
-    ['a problem without a code', { ...notFound, bodyText: '{"status":404}' }, /required property 'code'/],
-    ['an answer at an unknown path', { ...right, path: '/nothing' }, /404 is expected/],
-    ['an answer to an unknown method', { ...right, method: 'PUT' }, /405 is expected/],
-  ])('%s', (_, answer, message) => {
-    expect(() => observeAnswer(document, answer)).toThrow(message);
-  });
+it.each([
+  ['a status that is not documented', { ...right, status: 201 }, /foresees 200, 400, 401, 403/],
+  ['a missing field', { ...right, bodyText: '{"id":7}' }, /required property 'at'/],
+  [
+    'a field too many',
+    { ...right, bodyText: right.bodyText.replace('}', ',"x":1}') },
+    /additionalProperty":"x"/,
+  ],
+  ['a wrong format', { ...right, bodyText: '{"id":7,"at":"yesterday"}' }, /\/at must match format/],
+  [
+    'another content type',
+    { ...right, contentType: 'text/plain' },
+    /text\/plain instead of application\/json/,
+  ],
+  ['a body that is not JSON', { ...right, bodyText: '{' }, /not JSON/],
+  ['a body where none belongs', { ...gone, bodyText: '{}' }, /empty body/],
+  ['a refusal that is no problem document', { ...right, status: 401 }, /instead of application\/problem/],
+  ['a problem without a code', { ...notFound, bodyText: '{"status":404}' }, /required property 'code'/],
+  ['an answer at an unknown path', { ...right, path: '/nothing' }, /404 is expected/],
+  ['an answer to an unknown method', { ...right, method: 'PUT' }, /405 is expected/],
+])('finds %s', (_, answer, message) => {
+  expect(() => observeAnswer(document, answer)).toThrow(message);
 });

@@ -1,7 +1,4 @@
 /** Starts services with real tokens on the database of the test file, and makes the merchants and operators who call them. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { hash } from '@node-rs/argon2';
 import type pg from 'pg';
 import { afterAll } from 'vitest';
@@ -19,6 +16,7 @@ import type { Database } from '../../src/postgres/database.js';
 import { notesRoutes } from '../rooms/notes.js';
 import { type Answer, Api, done } from './api.js';
 import { closeConnections } from './connections.js';
+import { newFolder } from './new-folder.js';
 import { documentOf } from './openapi-document.js';
 import { testConfig } from './service.js';
 
@@ -41,7 +39,7 @@ export const oneInstance = { BASE_URL: 'http://remesa.example', TOKENS_PER_MINUT
 
 /** Starts a node. `stopNodesAfterAll` stops it after the tests of the file. */
 export async function startNode(url: string, options: RunningOptions = {}): Promise<Running> {
-  const folder = mkdtempSync(join(tmpdir(), 'remesa-node-'));
+  const folder = newFolder();
   const lines: string[] = [];
   const { log } = createLog({ level: 'debug', stream: { write: (line) => void lines.push(line) } });
   const service = await startService(
@@ -57,7 +55,6 @@ export async function startNode(url: string, options: RunningOptions = {}): Prom
   started.push(async () => {
     closeConnections();
     await service.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
   return {
     service,

@@ -1,7 +1,4 @@
 /** A whole service inside the test's own process, on the test file's own database. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { type ExtraRooms, type Service, type ServiceOptions, startService } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config/config.js';
@@ -10,6 +7,7 @@ import type { Database } from '../../src/postgres/database.js';
 import { Api } from './api.js';
 import { closeConnections } from './connections.js';
 import { testMasterKey } from './master-key.js';
+import { newFolder } from './new-folder.js';
 import { documentOf } from './openapi-document.js';
 import type { TestDatabase } from './test-database.js';
 
@@ -38,7 +36,7 @@ export function useService(testDatabase: TestDatabase, options: ServiceStart = {
 
 export class RunningService implements TestService {
   readonly #lines: string[] = [];
-  readonly #folder = mkdtempSync(join(tmpdir(), 'remesa-service-'));
+  readonly #folder = newFolder();
   #started: { readonly service: Service; readonly api: Api } | undefined;
 
   constructor(
@@ -67,7 +65,6 @@ export class RunningService implements TestService {
   async stop(): Promise<void> {
     closeConnections();
     await this.#started?.service.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   get service(): Service {

@@ -124,14 +124,6 @@ describe('the import rules', () => {
     const paths = textFiles().map(({ path }) => path);
     expect(deadPatterns(configuration.forbidden, paths)).toEqual([]);
   });
-
-  it('are found dead, part by part, when the files are gone', () => {
-    const path = '^src/(?!http/)(money/|.+/(order|zones)\\.ts$)';
-    expect(deadPatterns([{ name: 'pure', from: { path }, to: {} }], ['src/orders/order.ts'])).toEqual([
-      'pure: ^src/(?!http/)money/',
-      'pure: ^src/(?!http/).+/zones\\.ts$',
-    ]);
-  });
 });
 
 function write(path: string, text: string): void {

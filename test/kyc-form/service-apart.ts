@@ -1,10 +1,9 @@
 /** The service in a process of its own, on the test's database: what is done to it is seen from outside. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
+import { newFolder } from '../harness/new-folder.js';
 import { endProcessesAfterAll, type RunningService, startProgram } from '../harness/processes.js';
 import type { KycTest } from '../kyc/kyc-service.js';
 import { newApplicant, newFormAddress } from './visiting.js';
@@ -16,8 +15,7 @@ export interface ServiceApart extends RunningService {
 
 /** To be called once in a test file; the answer starts the service that its tests share. */
 export function useServiceApart(kyc: KycTest): () => Promise<ServiceApart> {
-  const folder = mkdtempSync(join(tmpdir(), 'remesa-apart-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   endProcessesAfterAll();
   let starting: Promise<ServiceApart> | undefined;
   const start = async () => {

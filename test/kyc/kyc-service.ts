@@ -1,10 +1,7 @@
 /** The service as it is shipped, and beside it the verbs of the form on the same database, as its pages call them. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type pg from 'pg';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import type { ExtraRooms } from '../../src/app.js';
 import { systemClock } from '../../src/clock.js';
 import { merchantId, type PublicId, userId } from '../../src/ids.js';
@@ -28,6 +25,7 @@ import type { Profile } from '../../src/users/user.js';
 import { type Answer, done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
+import { newFolder } from '../harness/new-folder.js';
 import { type Remesa, useRemesa } from '../harness/remesa.js';
 import { silentLog } from '../harness/silent-log.js';
 import { type MadeUser, type Merchant, newUser } from '../harness/users.js';
@@ -55,13 +53,12 @@ export function useKycService(
   rooms?: (database: Database) => ExtraRooms,
 ): KycTest {
   const running = useRemesa({ settings, ...(rooms ? { rooms } : {}) });
-  const folder = mkdtempSync(join(tmpdir(), 'remesa-kyc-'));
+  const folder = newFolder();
   beforeAll(async () => {
     const masters = { current: Buffer.from(testMasterKey, 'base64'), previous: undefined };
     const vault = await KeyVault.open(running.service.database, masters);
     Object.assign(running, { vault, ...verbsOf(vault, folder) });
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return running as KycTest;
 }
 

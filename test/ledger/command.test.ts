@@ -1,8 +1,5 @@
 /** `remesa ledger verify` on the database of a service. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.js';
 import { KeyVault } from '../../src/keys/vault.js';
 import { LedgerNumbering } from '../../src/ledger/numbering.js';
@@ -11,12 +8,12 @@ import { LedgerService } from '../../src/ledger/service.js';
 import { remesaHere } from '../commands/remesa.js';
 import { newMerchant, startNode, stopNodesAfterAll } from '../harness/access.js';
 import { testMasterKey } from '../harness/master-key.js';
+import { newFolder } from '../harness/new-folder.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
 import { noon, postings } from './ledger.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'remesa-ledger-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 stopNodesAfterAll();
 const place = useTestDatabase();
 const environment = { DATABASE_URL: place.url, DATA_DIR: folder, MASTER_KEY: testMasterKey, MODE: 'sandbox' };

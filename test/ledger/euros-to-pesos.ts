@@ -2,12 +2,12 @@
  * The example of docs/postings.md as a running service: euros to pesos at a mid rate of 20.12, a fee of 2.00 EUR and a margin of
  * 1 %. Everything is done and read over HTTP.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
+import { newFolder } from '../harness/new-folder.js';
 import { type Remesa, useRemesa } from '../harness/remesa.js';
 import { type Merchant, newUser } from '../harness/users.js';
 import { lupita } from '../orders/orders.js';
@@ -24,11 +24,10 @@ export interface Paid {
 
 /** `main` is an account of acme, `shared` one of all merchants. Payouts and refunds are made by hand. */
 export function useEurosToPesos(): EurosToPesos {
-  const folder = mkdtempSync(join(tmpdir(), 'remesa-postings-'));
+  const folder = newFolder();
   const file = join(folder, 'rates.json');
   const today = new Date().toISOString().slice(0, 10);
   writeFileSync(file, `{"base": "EUR", "publishedAt": "${today}", "rates": {"MXN": 20.12, "USD": 1.16}}`);
-  afterAll(() => rmSync(folder, { recursive: true }));
   const running = useRemesa({
     settings: { RATE_SOURCES: `file=${file}`, PAYOUT_RAILS: 'manual' },
   });

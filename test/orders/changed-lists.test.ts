@@ -1,14 +1,14 @@
 /** The screening lists change while orders are under way. */
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
+import { newFolder } from '../harness/new-folder.js';
 import { useRemesa } from '../harness/remesa.js';
 import { get } from './orders.js';
 import { paid, reaches, TestPayouts, tryNow } from './paid-orders.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'remesa-lists-'));
+const folder = newFolder();
 const file = join(folder, 'targets.simple.csv');
 const payouts = new TestPayouts();
 const running = useRemesa({
@@ -16,7 +16,6 @@ const running = useRemesa({
   payouts,
   hasRates: true,
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function load(...names: readonly string[]): Promise<void> {
   const rows = names.map((name, index) => `"NK-${index}","Person","${name}","","","mx"`);

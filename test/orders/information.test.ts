@@ -1,12 +1,12 @@
 /** What senders provide when an operator asks: answers in parts and documents, who reads them, and when they are deleted. */
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newMerchantPublicId } from '../../src/ids.js';
 import type { Job } from '../../src/worker/worker.js';
 import { auditRows } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
+import { newFolder } from '../harness/new-folder.js';
 import { type Remesa, useRemesa } from '../harness/remesa.js';
 import { told, userToken } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
@@ -17,7 +17,7 @@ import { paid, TestPayouts } from './paid-orders.js';
 
 const payouts = new TestPayouts();
 const running = useRemesa({ payouts, hasRates: true });
-const folder = mkdtempSync(join(tmpdir(), 'order-documents-'));
+const folder = newFolder();
 let jobs: readonly Job[] = [];
 /** The same with documents in files, and with its jobs at hand. */
 const inFiles = useRemesa({
@@ -29,7 +29,6 @@ const inFiles = useRemesa({
   },
   hasRates: true,
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const runJob = (name: string) => jobs.find((job) => job.name === name)?.run(AbortSignal.timeout(60_000));
 const note = 'A test.';
 

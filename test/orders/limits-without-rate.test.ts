@@ -1,19 +1,18 @@
 /** Orders in a currency that no source has a rate to US dollars for. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
+import { newFolder } from '../harness/new-folder.js';
 import { useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
 import { quote } from '../rates/quoting.js';
 import { lupita, place, sender } from './orders.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'remesa-rates-'));
+const folder = newFolder();
 const file = join(folder, 'rates.json');
 const today = new Date().toISOString().slice(0, 10);
 writeFileSync(file, `{"base": "EUR", "publishedAt": "${today}", "rates": {"MXN": 20.3203}}`);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const running = useRemesa({ settings: { RATE_SOURCES: `file=${file}` } });
 

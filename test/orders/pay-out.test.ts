@@ -1,10 +1,8 @@
 /** A paid order on its way through the gate to its payout, and what stops it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startService } from '../../src/app.js';
 import { eventually } from '../harness/eventually.js';
+import { newFolder } from '../harness/new-folder.js';
 import { useRemesa } from '../harness/remesa.js';
 import { testConfig } from '../harness/service.js';
 import { silentLog } from '../harness/silent-log.js';
@@ -52,7 +50,7 @@ describe('a paid order', () => {
   });
 
   it('is moved on once, by whichever of two nodes, however many are paid at the same moment', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'remesa-node-'));
+    const folder = newFolder();
     const node = await startService(testConfig({ DATABASE_URL: running.url, DATA_DIR: folder }), {
       ...{ log: silentLog, say: () => {}, eventLoopDelayMs: 60_000 },
       extraRooms: () => ({ routes: [], jobs: [], payouts }),
@@ -67,7 +65,6 @@ describe('a paid order', () => {
       for (const id of ids) expect(await timelineOf(running, id)).toHaveLength(4);
     } finally {
       await node.stop();
-      rmSync(folder, { recursive: true, force: true });
     }
   });
 

@@ -1,14 +1,13 @@
 /** Rates from a file: both formats, reading again after a change, and faults. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fileSource } from '../../src/providers/rates/file.js';
+import { newFolder } from '../harness/new-folder.js';
 import { expectFault, fetchNew, neverAborted } from './rate-server.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'remesa-rates-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 let count = 0;
 
 function sourceOf(content: string | Uint8Array, extension: 'json' | 'csv') {

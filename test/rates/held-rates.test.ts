@@ -1,7 +1,6 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   auditRows,
   newMerchant,
@@ -14,11 +13,11 @@ import {
   tokenOf,
 } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
+import { newFolder } from '../harness/new-folder.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { told } from '../harness/users.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'remesa-rates-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 stopNodesAfterAll();
 const { url, sql } = useTestDatabase();
 const path = join(folder, 'rates.json');

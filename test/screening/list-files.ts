@@ -1,8 +1,7 @@
 /** Lists of invented people in the layouts of OFAC and OpenSanctions, in folders that tests may damage. */
-import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { newFolder } from '../harness/new-folder.js';
 
 export interface OfacRow {
   readonly id: number;
@@ -69,8 +68,7 @@ function quoted(text: string): string {
 
 /** A folder that is removed when the test has finished. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'remesa-screening-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   return folder;
 }
 

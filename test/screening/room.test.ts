@@ -1,19 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.js';
 import { screeningRoom } from '../../src/screening/room.js';
 import { newOperator, operatorToken, type Running, startNode, stopNodesAfterAll } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
+import { newFolder } from '../harness/new-folder.js';
 import { silentLog } from '../harness/silent-log.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { inventedPeople, writeOfac } from './list-files.js';
 
 stopNodesAfterAll();
 const { url } = useTestDatabase();
-const folder = mkdtempSync(join(tmpdir(), 'remesa-screening-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 let node: Running;
 let viewer = '';
 
