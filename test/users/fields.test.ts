@@ -103,6 +103,8 @@ const texts = fc.record(
   >,
 );
 
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
 describe('names and addresses in any script', () => {
   it('are returned byte for byte, without white space at the ends, after POST and after PATCH', async () => {
     const { token } = users.acme;
@@ -239,56 +241,27 @@ describe('invisible characters and those that change the direction of text', () 
 });
 
 describe('an e-mail address', () => {
-  it.each([
-    'a@b.co',
-    'ana.reyes@example.com',
-    'ana+remesa@example.com',
-    'ana_reyes-99@example.com',
-    "o'brien@example.ie",
-    'a..b@docomo.example.jp',
-    '1234567890@example.com',
-    'x@sub.sub.sub.example.com',
-    'x@3com.com',
-    'x@a-b.example',
-    'x@xn--mnchen-3ya.example',
-    'x@example.xn--p1ai',
-    'ana@münchen.example',
-    'почта@пример.рф',
-    '用户@例子.中国',
-    'उपयोगकर्ता@उदाहरण.भारत',
-    '!#$%&*+/=?^_`{|}~-@example.com',
-    'ANA@EXAMPLE.COM',
-  ])('is %s', async (email) => {
+  it.each(
+    words(`
+      a@b.co ana.reyes@example.com ana+remesa@example.com ana_reyes-99@example.com o'brien@example.ie
+      a..b@docomo.example.jp 1234567890@example.com x@sub.sub.sub.example.com x@3com.com x@a-b.example
+      x@xn--mnchen-3ya.example x@example.xn--p1ai ana@münchen.example почта@пример.рф 用户@例子.中国
+      उपयोगकर्ता@उदाहरण.भारत !#$%&*+/=?^_\`{|}~-@example.com ANA@EXAMPLE.COM`),
+  )('is %s', async (email) => {
     expect(profileFaults({ email })).toEqual([]);
     expect(normalise({ email })).toEqual({ email });
   });
 
   it.each([
-    'ana',
-    'ana@',
-    '@example.com',
-    'ana@example',
-    'ana@@example.com',
-    'ana@ex@example.com',
-    'ana@.example.com',
-    'ana@example..com',
-    'ana@example.com.',
-    'ana@-example.com',
-    'ana@example-.com',
-    'ana@exam_ple.com',
-    'ana@example.c',
-    'ana@example.1',
-    'ana@127.0.0.1',
-    'ana@[127.0.0.1]',
+    ...words(`
+      ana ana@ @example.com ana@example ana@@example.com ana@ex@example.com ana@.example.com
+      ana@example..com ana@example.com. ana@-example.com ana@example-.com ana@exam_ple.com ana@example.c
+      ana@example.1 ana@127.0.0.1 ana@[127.0.0.1] "ana"@example.com ana,eva@example.com
+      ana;eva@example.com ana(home)@example.com mailto:ana@example.com`),
     'ana reyes@example.com',
     'ana@exa mple.com',
     'Ana <ana@example.com>',
-    '"ana"@example.com',
-    'ana,eva@example.com',
-    'ana;eva@example.com',
-    'ana(home)@example.com',
     'ana\\@example.com',
-    'mailto:ana@example.com',
     'ana@example.com, eva@example.com',
     'ana\n@example.com',
     'ana@example.com\nbcc: eva@example.com',
@@ -340,26 +313,12 @@ describe('a country code', () => {
     expect(accepted).toEqual(countryCodes.map(([alpha3]) => alpha3).sort());
   });
 
-  it.each([
-    'UK',
-    'EU',
-    'XK',
-    'E',
-    '724',
-    'E S',
-    'ＥＳ',
-    'ß',
-    'ﬁ',
-    'ıt',
-    'ſa',
-    'ﬀ',
-    'ﬁn',
-    '🇪🇸',
-    'ES\u200d',
-    '__proto__',
-  ])('is not %j', (countryCode) => {
-    expect(profileFaults({ countryCode })).toHaveLength(1);
-  });
+  it.each([...words('UK EU XK E 724 ＥＳ ß ﬁ ıt ſa ﬀ ﬁn 🇪🇸 __proto__'), 'E S', 'ES\u200d'])(
+    'is not %j',
+    (countryCode) => {
+      expect(profileFaults({ countryCode })).toHaveLength(1);
+    },
+  );
 
   it('is returned by the service in two letters', async () => {
     for (const [given, kept] of [
