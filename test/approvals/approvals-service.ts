@@ -2,9 +2,8 @@
 import type pg from 'pg';
 import { beforeAll } from 'vitest';
 import {
-  newOperator,
   oneInstance,
-  operatorToken,
+  operatorTokens,
   type Running,
   startNode,
   stopNodesAfterAll,
@@ -41,16 +40,13 @@ export interface ApprovalsTest {
 export function useApprovals(settings: Record<string, string> = {}): ApprovalsTest {
   stopNodesAfterAll();
   const { url, sql } = useTestDatabase();
-  const tokens = new Map<string, string>();
+  let tokens: Partial<Record<Login, string>> = {};
   let node: Running | undefined;
   beforeAll(async () => {
     node = await startNode(url, { settings: { ...oneInstance, FOUR_EYES: 'all', ...settings } });
-    for (const [login, role] of Object.entries(operators)) {
-      await newOperator(node.service.database, login, role);
-      tokens.set(login, await operatorToken(node, login));
-    }
+    tokens = await operatorTokens(node, operators);
   });
-  const token = (login: Login) => tokens.get(login) ?? '';
+  const token = (login: Login) => tokens[login] ?? '';
   const as: ApprovalsTest['as'] = (login, method, path, ask = {}) =>
     (node as Running).api.call(method, path, { token: token(login), ...ask });
   return {

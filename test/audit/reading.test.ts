@@ -3,8 +3,7 @@ import { remesaHere } from '../commands/remesa.js';
 import {
   logIn,
   newMerchant,
-  newOperator,
-  operatorToken,
+  operatorTokens,
   type Running,
   startNode,
   stopNodesAfterAll,
@@ -23,10 +22,7 @@ beforeAll(async () => {
   const { database } = node.service;
   await newMerchant(database, 'acme');
   await newMerchant(database, 'globex');
-  await newOperator(database, 'ana', 'admin');
-  await newOperator(database, 'vera', 'viewer');
-  admin = await operatorToken(node, 'ana');
-  viewer = await operatorToken(node, 'vera');
+  ({ ana: admin, vera: viewer } = await operatorTokens(node, { ana: 'admin', vera: 'viewer' }));
   for (const [clientId, verb] of [
     ['acme', 'suspend'],
     ['acme', 'resume'],

@@ -4,7 +4,7 @@ import { merchantId } from '../../src/ids.js';
 import { LedgerNumbering } from '../../src/ledger/numbering.js';
 import { verifyLedger } from '../../src/ledger/verify/verify.js';
 import { owedBalances } from '../../src/startup/owed-balances.js';
-import { newOperator, operatorToken } from '../harness/access.js';
+import { operatorTokens } from '../harness/access.js';
 import { type Answer, done } from '../harness/api.js';
 import { type Remesa, useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
@@ -26,14 +26,11 @@ export function useCorrections(settings: Record<string, string> = {}): Correctio
     hasRates: true,
   });
   usePayInAccounts(running);
-  const tokens = new Map<string, string>();
+  let tokens = { rita: '', rob: '' };
   beforeAll(async () => {
-    for (const login of ['rita', 'rob']) {
-      await newOperator(running.database, login, 'reviewer');
-      tokens.set(login, await operatorToken(running, login));
-    }
+    tokens = await operatorTokens(running, { rita: 'reviewer', rob: 'reviewer' });
   });
-  const as = { value: (login: string) => tokens.get(login) ?? '' };
+  const as = { value: (login: 'rita' | 'rob') => tokens[login] };
   return Object.defineProperties(running, { as }) as CorrectionsService;
 }
 

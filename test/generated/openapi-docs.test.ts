@@ -5,22 +5,18 @@ import { serviceProblems } from '../../src/problems.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
+const guides = ['kyc-form', 'beneficiaries', 'orders', 'limits', 'sandbox-values', 'webhooks'];
+const pages = ['/docs/errors', ...guides.map((guide) => `/docs/guides/${guide}`)];
 const running = useService(useTestDatabase());
 
 function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(`${running.service.url}${path}`, { headers, redirect: 'manual' });
 }
 
-describe.each([
+describe.each<readonly [path: string, contentType: string]>([
   ['/openapi.json', 'application/json; charset=utf-8'],
   ['/docs', 'text/html; charset=utf-8'],
-  ['/docs/errors', 'text/html; charset=utf-8'],
-  ['/docs/guides/kyc-form', 'text/html; charset=utf-8'],
-  ['/docs/guides/beneficiaries', 'text/html; charset=utf-8'],
-  ['/docs/guides/orders', 'text/html; charset=utf-8'],
-  ['/docs/guides/limits', 'text/html; charset=utf-8'],
-  ['/docs/guides/sandbox-values', 'text/html; charset=utf-8'],
-  ['/docs/guides/webhooks', 'text/html; charset=utf-8'],
+  ...pages.map((path) => [path, 'text/html; charset=utf-8'] as const),
   ['/docs/start.js', 'text/javascript; charset=utf-8'],
   ['/docs/reference.js', 'text/javascript; charset=utf-8'],
 ])('%s', (path, contentType) => {
@@ -54,15 +50,12 @@ it('an encoding that is refused is not used', async () => {
   expect(answer.headers.get('content-encoding')).toBe('gzip');
 });
 
-it.each(['/docs/errors', '/docs/guides/kyc-form', '/docs/guides/beneficiaries', '/docs/guides/webhooks'])(
-  '%s runs no script at all',
-  async (path) => {
-    const policy = (await get(path)).headers.get('content-security-policy');
-    expect(policy).toMatch(
-      /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+'; img-src data:; base-uri 'none'/,
-    );
-  },
-);
+it.each(pages)('%s runs no script at all', async (path) => {
+  const policy = (await get(path)).headers.get('content-security-policy');
+  expect(policy).toMatch(
+    /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+'; img-src data:; base-uri 'none'/,
+  );
+});
 
 it('the API reference runs scripts of this service only, and none that is made from text', async () => {
   const policy = (await get('/docs')).headers.get('content-security-policy');
@@ -91,19 +84,10 @@ it('every link in the API document to a page of this service leads there', async
 });
 
 it('every link and every fragment on the pages of text leads somewhere', async () => {
-  const paths = [
-    '/docs/errors',
-    '/docs/guides/kyc-form',
-    '/docs/guides/beneficiaries',
-    '/docs/guides/orders',
-    '/docs/guides/limits',
-    '/docs/guides/sandbox-values',
-    '/docs/guides/webhooks',
-  ];
-  const pages = await Promise.all(
-    paths.map(async (path) => ({ path, text: await (await get(path)).text() })),
+  const texts = await Promise.all(
+    pages.map(async (path) => ({ path, text: await (await get(path)).text() })),
   );
-  for (const { path, text } of pages) {
+  for (const { path, text } of texts) {
     const links = [...text.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href);
     const lost = await Promise.all(
       links

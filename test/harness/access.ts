@@ -174,6 +174,19 @@ export async function operatorToken(running: Pick<Running, 'api'>, login: string
   return done(await logIn(running, login)).accessToken;
 }
 
+/** Makes operators, and returns the token of each by its login. */
+export async function operatorTokens<Login extends string>(
+  running: Pick<Running, 'api'> & { readonly service: Pick<Service, 'database'> },
+  roles: Readonly<Record<Login, OperatorRole>>,
+): Promise<Record<Login, string>> {
+  const tokens: Record<string, string> = {};
+  for (const [login, role] of Object.entries<OperatorRole>(roles)) {
+    await newOperator(running.service.database, login, role);
+    tokens[login] = await operatorToken(running, login);
+  }
+  return tokens as Record<Login, string>;
+}
+
 export interface AuditRow {
   readonly actor: string;
   readonly action: string;

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import type { Payouts } from '../../src/orders/ports.js';
 import type { Database } from '../../src/postgres/database.js';
-import { newOperator, operatorToken } from './access.js';
+import { operatorTokens } from './access.js';
 import { eventually } from './eventually.js';
 import { RunningService, type ServiceStart, type TestService } from './service.js';
 import { useTestDatabase } from './test-database.js';
@@ -33,6 +33,8 @@ export interface RemesaStart extends ServiceStart {
   readonly payouts?: Payouts;
 }
 
+const roles = { 'the-admin': 'admin', 'the-reviewer': 'reviewer', 'the-viewer': 'viewer' } as const;
+
 export function useRemesa(options: RemesaStart = {}): Remesa {
   const { hasRates, idleJobs = [], payouts, ...start } = options;
   const { url, sql, database } = useTestDatabase();
@@ -48,14 +50,11 @@ export function useRemesa(options: RemesaStart = {}): Remesa {
     },
   });
   const merchants: Merchant[] = [];
-  const operators = new Map<string, string>();
+  let operators: Partial<Record<keyof typeof roles, string>> = {};
   beforeAll(async () => {
     await running.start();
     for (const name of ['acme', 'rival']) merchants.push(await merchantWithToken(running, name));
-    for (const role of ['admin', 'reviewer', 'viewer'] as const) {
-      await newOperator(running.service.database, `the-${role}`, role);
-      operators.set(role, await operatorToken(running, `the-${role}`));
-    }
+    operators = await operatorTokens(running, roles);
     if (hasRates) await rateOnTheBoard(running, merchants[0] as Merchant);
   });
   afterAll(() => running.stop());
@@ -77,13 +76,13 @@ export function useRemesa(options: RemesaStart = {}): Remesa {
       return merchants[1] as Merchant;
     },
     get admin() {
-      return operators.get('admin') ?? '';
+      return operators['the-admin'] ?? '';
     },
     get reviewer() {
-      return operators.get('reviewer') ?? '';
+      return operators['the-reviewer'] ?? '';
     },
     get viewer() {
-      return operators.get('viewer') ?? '';
+      return operators['the-viewer'] ?? '';
     },
   };
 }

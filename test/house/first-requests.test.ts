@@ -42,4 +42,24 @@ describe('the first requests of the README', () => {
     );
     expect(JSON.parse(completed.body).data.object).toMatchObject({ id: order.id, status: 'COMPLETED' });
   });
+
+  it('work in the order of the README, each command pasted after the ones before', async () => {
+    const [, section = ''] = readme.split('\n## First requests\n');
+    const [first = ''] = section.split('\n## ');
+    const commands = [...first.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(
+      ([, code = '']) => `${code}\necho\n`,
+    );
+    const pasted = commands.join('').replaceAll(shown, running.service.url);
+    const { stdout } = await promisify(execFile)('bash', ['-c', pasted]);
+    const answers = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+    expect(answers.filter(({ code }) => String(code).startsWith('rt_')).map(({ status }) => status)).toEqual([
+      undefined,
+      'open',
+    ]);
+    const refusals = answers.filter(({ type }) => type !== undefined);
+    expect(refusals.map(({ code }) => code)).toEqual(['amount_out_of_range']);
+    const { requestId: _, ...refusal } = refusals[0];
+    const text = JSON.stringify(refusal).replaceAll(running.service.url, shown).slice(1, -1);
+    for (const part of text.split(',"min"')) expect(readme).toContain(part);
+  });
 });

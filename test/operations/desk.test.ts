@@ -1,23 +1,12 @@
 /** The operators' desk: find an order by anything that is known of it, see it whole, and see what does not move. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { newOperator, operatorToken } from '../harness/access.js';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
 import { useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
 import { get, lupita, placed, sender } from '../orders/orders.js';
 
 const running = useRemesa({ hasRates: true });
-let viewer = '';
-let admin = '';
-
-beforeAll(async () => {
-  await newOperator(running.service.database, 'vera', 'viewer');
-  await newOperator(running.service.database, 'ana', 'admin');
-  viewer = await operatorToken(running, 'vera');
-  admin = await operatorToken(running, 'ana');
-});
-
-const desk = (query: string) => running.api.get(`/operator/orders${query}`, { token: viewer });
+const desk = (query: string) => running.api.get(`/operator/orders${query}`, { token: running.viewer });
 const found = async (search: string, rest = '') =>
   (await desk(`?search=${encodeURIComponent(search)}${rest}`)).json.map(({ id }: { id: string }) => id);
 
@@ -113,11 +102,11 @@ describe('POST /operator/orders/{id}/notes', () => {
   it('keeps notes sealed and in order, also when they come at once, for reviewers only', async () => {
     const { id } = await placed(running, await sender(running));
     const path = `/operator/orders/${id}/notes`;
-    const write = (note: string, token = admin) => running.api.post(path, { token, body: { note } });
+    const write = (note: string, token = running.admin) => running.api.post(path, { token, body: { note } });
     expect((await write('Called Guadalupe.')).status).toBe(200);
     await Promise.all(['a', 'b', 'c'].map((note) => write(note)));
-    const { json } = await running.api.get(path, { token: admin });
-    expect(json[0]).toMatchObject({ note: 'Called Guadalupe.', by: 'ana' });
+    const { json } = await running.api.get(path, { token: running.admin });
+    expect(json[0]).toMatchObject({ note: 'Called Guadalupe.', by: 'the-admin' });
     expect(json.map(({ note }: { note: string }) => note).sort()).toEqual([
       'Called Guadalupe.',
       'a',
@@ -128,8 +117,8 @@ describe('POST /operator/orders/{id}/notes', () => {
       id,
     ]);
     for (const { sealed_note } of rows) expect(sealed_note.toString('latin1')).not.toContain('Guadalupe');
-    expect((await write('no', viewer)).status).toBe(403);
-    expect((await running.api.get(path, { token: viewer })).status).toBe(403);
+    expect((await write('no', running.viewer)).status).toBe(403);
+    expect((await running.api.get(path, { token: running.viewer })).status).toBe(403);
     expect(told(await write(''))).toEqual([400, 'invalid_fields']);
   });
 });
@@ -148,7 +137,7 @@ describe('GET /operator/orders/stuck', () => {
     expect((await reasons()).get(failing.id)).toBe('payout_failed');
     const waiting = await placed(running, await sender(running));
     const pause = { kind: 'rail', name: 'sandbox', note: 'Bank is down' };
-    await running.api.post('/operator/pauses', { token: admin, body: pause });
+    await running.api.post('/operator/pauses', { token: running.admin, body: pause });
     await pay(waiting.id);
     await eventually(async () => (await reasons()).get(waiting.id) === 'rail_paused', { what: 'the reason' });
   });

@@ -5,7 +5,7 @@ import type { Order } from '../../src/orders/order.js';
 import { PauseWatch, pausesChanged } from '../../src/payouts/pauses/pause-watch.js';
 import { sandboxRail } from '../../src/providers/payout/sandbox.js';
 import { WakeUp } from '../../src/worker/wake-up.js';
-import { auditRows, newOperator, operatorToken } from '../harness/access.js';
+import { auditRows, operatorTokens } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
@@ -27,21 +27,18 @@ const running = useRemesa({
   hasRates: true,
 });
 const { sql } = running;
-const tokens = new Map<string, string>();
+let tokens: Readonly<Record<string, string>> = {};
 let verbs: PayoutVerbs;
 
 beforeAll(async () => {
-  for (const login of ['rita', 'rob', 'ruth']) {
-    await newOperator(running.database, login, 'reviewer');
-    tokens.set(login, await operatorToken(running, login));
-  }
+  tokens = await operatorTokens(running, { rita: 'reviewer', rob: 'reviewer', ruth: 'reviewer' });
   const { database } = running.service;
   const current = Buffer.from(testMasterKey, 'base64');
   const { rootKey } = await KeyVault.open(database, { current, previous: undefined });
   verbs = await payoutVerbs(database, [sandboxRail({ database, codeKey: rootKey })]);
 });
 
-const as = (login: string) => tokens.get(login) ?? '';
+const as = (login: string) => tokens[login] ?? '';
 const statusOf = async ({ orderId }: Order) => (await get(running, orderId)).json.status;
 let bankLine = 0;
 function record(
@@ -154,8 +151,7 @@ describe('a payout by hand', () => {
   });
 
   it('recorded twice at the same moment counts both sums: one is done, the other waits', async () => {
-    await newOperator(running.database, 'rex', 'reviewer');
-    tokens.set('rex', await operatorToken(running, 'rex'));
+    tokens = { ...tokens, ...(await operatorTokens(running, { rex: 'reviewer' })) };
     const attempts: { attempt_id: string; version: number }[] = [];
     for (let count = 0; count < 3; count += 1)
       attempts.push(await lastAttempt(await submitted(running, verbs, { rail: 'manual' })));

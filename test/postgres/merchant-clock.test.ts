@@ -3,8 +3,6 @@ import { confirmInstance } from '../../src/postgres/instance.js';
 import { merchantNow } from '../../src/postgres/merchant-clock.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
-const now = merchantNow.replaceAll('$merchantId', '$1');
-
 const masterKeyCheck = Buffer.alloc(32, 1);
 /** The merchants get the ids 1, 2 and 3, because the database is new. */
 const threeMerchants = `INSERT INTO merchants (client_id, name) VALUES ('one', '1'), ('two', '2'), ('three', '3')`;

@@ -2,9 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import {
   auditRows,
   newMerchant,
-  newOperator,
   oneInstance,
-  operatorToken,
+  operatorTokens,
   type Running,
   startNode,
   stopNodesAfterAll,
@@ -26,10 +25,8 @@ beforeAll(async () => {
   nodes.push(await startNode(url, { settings }), await startNode(url, { settings }));
   const { database } = node().service;
   tokens.acme = await tokenOf(node(), await newMerchant(database, 'acme'));
-  for (const role of ['admin', 'reviewer', 'viewer'] as const) {
-    await newOperator(database, `the-${role}`, role);
-    tokens[role] = await operatorToken(node(), `the-${role}`);
-  }
+  const roles = { admin: 'admin', reviewer: 'reviewer', viewer: 'viewer' } as const;
+  Object.assign(tokens, await operatorTokens(node(), roles));
 });
 
 const list = (query = '', token = tokens.acme, at = node()) => at.api.get(`/corridors${query}`, { token });

@@ -4,9 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import {
   auditRows,
   newMerchant,
-  newOperator,
   oneInstance,
-  operatorToken,
+  operatorTokens,
   type Running,
   startNode,
   stopNodesAfterAll,
@@ -45,10 +44,7 @@ beforeAll(async () => {
   node = await startNode(url, { settings });
   const { database } = node.service;
   acme = await tokenOf(node, await newMerchant(database, 'acme'));
-  await newOperator(database, 'ana', 'admin');
-  await newOperator(database, 'vic', 'viewer');
-  admin = await operatorToken(node, 'ana');
-  viewer = await operatorToken(node, 'vic');
+  ({ ana: admin, vic: viewer } = await operatorTokens(node, { ana: 'admin', vic: 'viewer' }));
   await eventually(async () => (await quote()).status === 200, { withinMs: 30_000 });
 });
 

@@ -3,9 +3,8 @@ import { boardChanged } from '../../src/rates/board/rate-state.js';
 import {
   auditRows,
   newMerchant,
-  newOperator,
   oneInstance,
-  operatorToken,
+  operatorTokens,
   type Running,
   startNode,
   stopNodesAfterAll,
@@ -42,10 +41,7 @@ beforeAll(async () => {
   nodes.push(await startNode(url, { settings }), await startNode(url, { settings }));
   const { database } = node().service;
   acme = await tokenOf(node(), await newMerchant(database, 'acme'));
-  await newOperator(database, 'ana', 'admin');
-  await newOperator(database, 'vic', 'viewer');
-  admin = await operatorToken(node(), 'ana');
-  viewer = await operatorToken(node(), 'vic');
+  ({ ana: admin, vic: viewer } = await operatorTokens(node(), { ana: 'admin', vic: 'viewer' }));
   await Promise.all(
     nodes.map((each) => eventually(async () => (await pesos(each)).status === 200, { withinMs: 30_000 })),
   );

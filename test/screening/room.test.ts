@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.js';
 import { screeningRoom } from '../../src/screening/room.js';
-import { newOperator, operatorToken, type Running, startNode, stopNodesAfterAll } from '../harness/access.js';
+import { operatorTokens, type Running, startNode, stopNodesAfterAll } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { newFolder } from '../harness/new-folder.js';
 import { silentLog } from '../harness/silent-log.js';
@@ -19,8 +19,7 @@ let viewer = '';
 beforeAll(async () => {
   writeOfac(folder, inventedPeople);
   node = await startNode(url, { settings: { SCREENING_LISTS: `ofac:${folder}` } });
-  await newOperator(node.service.database, 'vic', 'viewer');
-  viewer = await operatorToken(node, 'vic');
+  viewer = (await operatorTokens(node, { vic: 'viewer' })).vic;
 });
 
 const lists = async () => (await node.api.get('/operator/screening/lists', { token: viewer })).json;

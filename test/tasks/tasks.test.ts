@@ -1,19 +1,13 @@
 /** GET /operator/tasks, and the claims of operators. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newOperator, operatorToken } from '../harness/access.js';
+import { operatorTokens } from '../harness/access.js';
 import { told } from '../harness/users.js';
 import { decide, submitted, useKycService } from '../kyc/kyc-service.js';
 
 const kyc = useKycService();
-const tokens: Record<string, string> = {};
+let tokens = { rita: '', adam: '' };
 beforeAll(async () => {
-  for (const [login, role] of [
-    ['rita', 'reviewer'],
-    ['adam', 'admin'],
-  ] as const) {
-    await newOperator(kyc.service.database, login, role);
-    tokens[login] = await operatorToken(kyc, login);
-  }
+  tokens = await operatorTokens(kyc, { rita: 'reviewer', adam: 'admin' });
 });
 const list = (search = '') => kyc.api.get(`/operator/tasks${search}`, { token: kyc.viewer });
 const claim = (id: string, token = kyc.reviewer, minutes?: number) =>
