@@ -90,7 +90,7 @@ describe('a claim', () => {
     const answers = await Promise.all([claim(taskId), claim(taskId, tokens.rita)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     const [winner, loser] = [...answers].sort((left, right) => left.status - right.status);
-    expect(winner?.json.claim.operator).toMatch(/^(reviewer|rita)$/);
+    expect(winner?.json.claim.operator).toMatch(/^(the-reviewer|rita)$/);
     expect(Date.parse(winner?.json.claim.expiresAt) - Date.now()).toBeGreaterThan(29 * 60_000);
     expect(loser?.json).toMatchObject({ code: 'task_claimed', claimedBy: winner?.json.claim.operator });
   });
