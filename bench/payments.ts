@@ -7,7 +7,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import pg from 'pg';
 import { operatorId } from '../src/ids.js';
-import { masterKeyCheckValue } from '../src/keys/master-key.js';
 import { createMerchant, merchantIdOf } from '../src/merchants/service.js';
 import { PayinAccountService } from '../src/payments/accounts/service.js';
 import { readMovementsCsv } from '../src/payments/imports/csv.js';
@@ -47,8 +46,7 @@ const database = new Database(place.url, { poolSize: 8 });
 const sql = new pg.Client({ connectionString: place.url });
 await sql.connect();
 
-const current = Buffer.from(testMasterKey, 'base64');
-await confirmInstance(database, { mode: 'sandbox', masterKeyCheck: masterKeyCheckValue(current) });
+await confirmInstance(database, 'sandbox');
 const { users, vault, ledger, movements } = await orderVerbs(database);
 const sealer = new InstanceSealer(vault.rootKey);
 const suspense = new SuspenseActions({

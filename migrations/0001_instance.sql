@@ -1,4 +1,4 @@
--- What every instance has: one row that says what it is and which keys it uses.
+-- What every instance has: one row that says what it is, and the master keys that it uses.
 
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -6,29 +6,11 @@ BEGIN
 END $$;
 
 CREATE TABLE instance (
-  only_row               boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  mode                   text NOT NULL CHECK (mode IN ('sandbox', 'live')),
-  master_key_version     integer NOT NULL DEFAULT 1,
-  master_key_check       bytea NOT NULL CHECK (octet_length(master_key_check) = 32),
-  previous_key_check     bytea,
-  root_key               bytea,
-  group_keys_from        timestamptz NOT NULL DEFAULT '-infinity',
-  must_rewrite_user_keys boolean NOT NULL DEFAULT false,
-  group_keys_deleted_at  timestamptz,
-  keys_shredded_at       timestamptz,
-  created_at             timestamptz NOT NULL DEFAULT clock_timestamp()
+  only_row    boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  mode        text NOT NULL CHECK (mode IN ('sandbox', 'live')),
+  created_at  timestamptz NOT NULL DEFAULT clock_timestamp()
 );
-COMMENT ON TABLE instance IS 'What this database is: its mode and the check value of its master key, stamped once.';
-COMMENT ON COLUMN instance.previous_key_check IS
-  'Set while some user keys are still wrapped by the previous master key.';
-COMMENT ON COLUMN instance.root_key IS 'What other keys are derived from, sealed under the master key.';
-COMMENT ON COLUMN instance.group_keys_from IS
-  'Until then, keys of users are wrapped by the master key, so that nodes of the previous version can open them.';
-COMMENT ON COLUMN instance.must_rewrite_user_keys IS
-  'Keys of users were wrapped by the master key: when none is left, the table is written anew once.';
-COMMENT ON COLUMN instance.group_keys_deleted_at IS 'When keys of groups were last deleted.';
-COMMENT ON COLUMN instance.keys_shredded_at IS
-  'When the table of group keys was last written anew; keys deleted before are not in its file.';
+COMMENT ON TABLE instance IS 'What this database is: its mode, stamped once.';
 
 CREATE FUNCTION refuse_other_mode() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -39,3 +21,15 @@ BEGIN
 END $$;
 CREATE TRIGGER instance_mode_is_stamped BEFORE UPDATE ON instance FOR EACH ROW EXECUTE FUNCTION refuse_other_mode();
 CREATE TRIGGER instance_is_kept BEFORE DELETE OR TRUNCATE ON instance FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE master_keys (
+  version          integer PRIMARY KEY CHECK (version > 0),
+  check_value      bytea NOT NULL CHECK (octet_length(check_value) = 32),
+  sealed_root_key  bytea NOT NULL
+);
+COMMENT ON TABLE master_keys IS
+  'The versions of the master key: the newest is active, an older one is here while the key is changed. The keys '
+  'themselves are not in the database.';
+COMMENT ON COLUMN master_keys.check_value IS 'Recognises the right master key, and reveals nothing about it.';
+COMMENT ON COLUMN master_keys.sealed_root_key IS
+  'What other keys are derived from, sealed under this version of the master key.';

@@ -20,49 +20,21 @@ COMMENT ON COLUMN users.user_id IS 'Milliseconds since 2025 and 12 random bits. 
 COMMENT ON COLUMN users.profile IS 'The eight fields, sealed under the user''s profile key.';
 COMMENT ON COLUMN users.retained_profile IS 'The same under the retained key, for as long as the law asks.';
 
-CREATE TABLE group_keys (
-  merchant_id         bigint NOT NULL,
-  key_group           smallint NOT NULL CHECK (key_group BETWEEN 0 AND 255),
-  generation          integer NOT NULL CHECK (generation > 0),
-  master_key_version  integer NOT NULL,
-  wrapped_key         bytea NOT NULL,
-  must_be_replaced    boolean NOT NULL DEFAULT false,
-  PRIMARY KEY (merchant_id, key_group, generation)
-);
-CREATE INDEX group_keys_by_version ON group_keys (master_key_version);
-CREATE INDEX group_keys_to_replace ON group_keys (merchant_id, key_group) WHERE must_be_replaced;
-COMMENT ON TABLE group_keys IS
-  'Keys that wrap the keys of a merchant''s users, themselves wrapped by the master key. A user id modulo 256 is '
-  'its group.';
-COMMENT ON COLUMN group_keys.must_be_replaced IS
-  'A user key that this key wraps was destroyed, and its bytes may still be in the file.';
-
+-- The settings let autovacuum free the place of a deleted key within minutes, also when it is the only one.
 CREATE TABLE user_keys (
   merchant_id         bigint NOT NULL,
-  external_client_id  text NOT NULL,
-  purpose             text NOT NULL CHECK (purpose IN ('profile', 'retained', 'beneficiaries')),
-  destroyed_with      text,
-  key_group           smallint,
-  generation          integer,
-  master_key_version  integer,
+  user_id             bigint NOT NULL,
+  purpose             text NOT NULL CHECK (purpose IN ('profile', 'beneficiaries', 'retained')),
+  master_key_version  integer NOT NULL REFERENCES master_keys (version),
   wrapped_key         bytea NOT NULL,
-  PRIMARY KEY (merchant_id, external_client_id, purpose),
-  FOREIGN KEY (merchant_id, external_client_id, destroyed_with)
-    REFERENCES user_keys (merchant_id, external_client_id, purpose) ON DELETE CASCADE,
-  FOREIGN KEY (merchant_id, key_group, generation) REFERENCES group_keys (merchant_id, key_group, generation),
-  CONSTRAINT beneficiaries_key_is_destroyed_with_profile_key
-    CHECK (destroyed_with IS NOT DISTINCT FROM CASE WHEN purpose = 'beneficiaries' THEN 'profile' END),
-  CONSTRAINT user_key_names_its_group_key CHECK ((key_group IS NULL) = (generation IS NULL)),
-  CONSTRAINT user_key_is_wrapped_once CHECK ((generation IS NULL) <> (master_key_version IS NULL))
-);
+  PRIMARY KEY (merchant_id, user_id, purpose),
+  FOREIGN KEY (merchant_id, user_id) REFERENCES users (merchant_id, user_id)
+) WITH (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);
 CREATE INDEX user_keys_by_version ON user_keys (master_key_version);
-CREATE INDEX user_keys_by_group ON user_keys (merchant_id, key_group, generation);
 COMMENT ON TABLE user_keys IS
-  'Each user''s data keys, wrapped by the key of a group of users. To erase is to destroy a row of this table.';
-COMMENT ON COLUMN user_keys.destroyed_with IS 'The key that takes this one with it: an erasure destroys both.';
-COMMENT ON COLUMN user_keys.generation IS 'Which key of the group wraps this key.';
-COMMENT ON COLUMN user_keys.master_key_version IS
-  'Of a key that the master key itself wraps, as before there were groups.';
+  'Each user''s data keys, wrapped by the master key. To erase is to delete a row of this table.';
+COMMENT ON COLUMN user_keys.purpose IS
+  'What the key seals. The keys end at different times: with a change of the profile, with the user, with the retention.';
 
 CREATE TABLE erasures (
   merchant_id          bigint NOT NULL,

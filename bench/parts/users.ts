@@ -53,10 +53,10 @@ export async function fillUsers({ databaseUrl, merchant }: UsersService, number:
          INSERT INTO users (merchant_id, user_id, external_client_id, profile)
          SELECT ${merchant}, n, 'cli_' || upper(substr(md5('a' || n || random()), 1, 26)),
                 decode(repeat(md5(n::text), 14), 'hex')
-           FROM generate_series(${made + 1}, ${made + atOnce}) AS n RETURNING external_client_id)
-       INSERT INTO user_keys (merchant_id, external_client_id, purpose, master_key_version, wrapped_key)
-       SELECT ${merchant}, external_client_id, purpose, 1, decode(repeat(md5(external_client_id), 4), 'hex')
-         FROM people, (VALUES ('profile'), ('retained')) AS purposes (purpose)`,
+           FROM generate_series(${made + 1}, ${made + atOnce}) AS n RETURNING user_id)
+       INSERT INTO user_keys (merchant_id, user_id, purpose, master_key_version, wrapped_key)
+       SELECT ${merchant}, user_id, purpose, 1, decode(repeat(md5(user_id::text), 4), 'hex')
+         FROM people, (VALUES ('profile'), ('beneficiaries'), ('retained')) AS purposes (purpose)`,
     );
   }
   await query(databaseUrl, 'VACUUM (ANALYZE) users');

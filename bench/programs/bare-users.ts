@@ -6,8 +6,7 @@ import { randomBytes } from 'node:crypto';
 import fastify from 'fastify';
 import { merchantId, newPublicId, newUserId, userId } from '../../src/ids.js';
 import { Database } from '../../src/postgres/database.js';
-import { addUser } from '../../src/users/new-user-store.js';
-import { findUser } from '../../src/users/store.js';
+import { addUser, findUser } from '../../src/users/store.js';
 import { report } from '../parts/child.js';
 
 const [connectionString = '', poolSize = '', merchant = ''] = process.argv.slice(2);
@@ -34,10 +33,14 @@ server.get<{ Querystring: { userId: string } }>(
 server.post('/user', { schema: { body: profile, response: { 200: shape } } }, async (request) => {
   const externalClientId = newPublicId('cli');
   const sealed = Buffer.alloc(Buffer.byteLength(JSON.stringify(request.body)) + sealedBytesMore, wrapped);
-  const key = { wrapped, by: { version: 1 } };
+  const keys = (['profile', 'beneficiaries', 'retained'] as const).map((purpose) => ({
+    purpose,
+    version: 1,
+    wrapped,
+  }));
   const id = newUserId(new Date());
   const user = { merchantId: ofMerchant, userId: id, externalClientId, sealedProfile: sealed };
-  await database.transaction((tx) => addUser(tx, user, [key, key]));
+  await database.transaction((tx) => addUser(tx, user, keys));
   return { id, externalClientId };
 });
 const url = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { StartupRefused } from '../errors.js';
 import { deriveKey } from '../keys/derive.js';
 import { rotateSigningKeys } from '../tokens/service.js';
-import { rewrapKeys } from '../users/keys/rewrapping.js';
+import { rewrapKeys } from '../users/rewrapping.js';
 import { change, commandLine, say, withDatabase } from './command.js';
 
 export function addKeyCommands(program: Command): void {

@@ -1,25 +1,17 @@
 /**
- * The master keys of an instance: the active one and, while it is being changed, also the previous or the next one.
- * Each data key is wrapped by one version of the master key. All other keys are derived from the root key, which is
- * sealed under the active version.
+ * The master keys of an instance: the active one and, while it is being changed, also the previous or the next one. They
+ * wrap the data keys of users. All other keys are derived from the root key, which is sealed under each of them.
  */
 import { randomBytes } from 'node:crypto';
 import { StartupRefused } from '../errors.js';
 import type { Database } from '../postgres/database.js';
-import {
-  findInstanceKeys,
-  forgetPreviousKey,
-  type InstanceKeys,
-  lockForSwitching,
-  lockForWrapping,
-  storeFirstRootKey,
-  switchMasterKey,
-} from '../postgres/instance-keys.js';
-import type { Transaction } from '../postgres/statement.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
 import { masterKeyCheckValue } from './master-key.js';
+import { addMasterKey, listMasterKeys, type MasterKeyRecord } from './master-key-store.js';
 import { BrokenSeal, bindingOf, open, seal } from './sealing.js';
 
 export interface WrappedKey {
+  /** The version of the master key that wraps it. */
   readonly version: number;
   readonly wrapped: Buffer;
 }
@@ -30,54 +22,45 @@ export interface MasterKeys {
   readonly previous: Buffer | undefined;
 }
 
-/** A data key to be wrapped, and what it is bound to. */
-export interface BoundKey {
-  readonly key: Buffer;
-  readonly binding: KeyBinding;
-}
-
-/** Table, owner and purpose. The vault adds the version of the master key. */
+/** Table, owner and purpose of a data key. The vault adds the version of the master key. */
 export type KeyBinding = readonly (string | number)[];
 
 export class KeyVault {
-  readonly #keyByVersion: Map<number, Buffer>;
-
   private constructor(
     readonly masters: MasterKeys,
     readonly rootKey: Buffer,
-    instance: InstanceKeys,
-  ) {
-    this.#keyByVersion = keysByVersion(masters, instance);
-  }
+    readonly keyByVersion: ReadonlyMap<number, Buffer>,
+  ) {}
 
   /**
-   * Creates the root key of a new instance. Throws `StartupRefused` when the previous master key is still needed and
-   * missing, and `BrokenSeal` when the root key was changed.
+   * Creates the root key of a new instance. Throws `StartupRefused` when the master key is another one, or when the
+   * previous one is still needed and missing, and `BrokenSeal` when the root key was changed.
    */
   static async open(database: Database, masters: MasterKeys): Promise<KeyVault> {
-    let instance = await findInstanceKeys(database);
-    if (!instance.sealedRootKey) {
-      const sealedRootKey = seal(
-        activeKey(masters, instance),
-        randomBytes(32),
-        rootKeyBinding(instance.version),
-      );
-      await database.transaction((tx) => storeFirstRootKey(tx, sealedRootKey));
-      instance = await findInstanceKeys(database);
+    let records = await listMasterKeys(database);
+    if (records.length === 0) {
+      const first = recordOf(1, masters.current, randomBytes(32));
+      await database.transaction((tx) => addMasterKey(tx, first));
+      records = await listMasterKeys(database);
     }
-    // Version and root key come from one read of the row, because the master key may be changed between two reads.
-    const sealed = instance.sealedRootKey as Buffer;
-    const rootKey = open(activeKey(masters, instance), sealed, rootKeyBinding(instance.version));
-    return new KeyVault(masters, rootKey, instance);
+    const active = records.at(-1);
+    const key = active && givenKey(masters, active);
+    if (!active || !key) throw wrongMasterKey();
+    const rootKey = open(key, active.sealedRootKey, rootKeyBinding(active.version));
+    return new KeyVault(masters, rootKey, keysByVersion(masters, records, active.version));
   }
 
-  /** Wraps data keys by the active version, which stays active until the transaction ends. */
-  async wrap(tx: Transaction, keys: readonly BoundKey[]): Promise<WrappedKey[]> {
-    const version = await lockForWrapping(tx);
-    return keys.map(({ key, binding }) => this.wrapAs(version, key, binding));
+  /** The version to wrap by. Only a process that has two keys must ask which of them is active. */
+  async activeVersion(database: Queryable): Promise<number> {
+    const [only, ...others] = this.keyByVersion.keys();
+    if (only !== undefined && others.length === 0) return only;
+    const active = (await listMasterKeys(database)).at(-1);
+    const key = active && this.keyByVersion.get(active.version);
+    if (!active || !key || !masterKeyCheckValue(key).equals(active.checkValue)) throw wrongMasterKey();
+    return active.version;
   }
 
-  wrapAs(version: number, key: Buffer, binding: KeyBinding): WrappedKey {
+  wrap(version: number, key: Buffer, binding: KeyBinding): WrappedKey {
     return { version, wrapped: seal(this.#keyOf(version), key, bindingOf(...binding, version)) };
   }
 
@@ -88,60 +71,60 @@ export class KeyVault {
 
   /** Makes the new master key the active one. Returns the version that all data keys must be wrapped by. */
   async activateNewKey(tx: Transaction): Promise<number> {
-    await lockForSwitching(tx);
-    const instance = await findInstanceKeys(tx);
-    const check = masterKeyCheckValue(this.masters.current);
-    if (!instance.check.equals(check)) {
-      const binding = rootKeyBinding(instance.version + 1);
-      await switchMasterKey(tx, check, seal(this.masters.current, this.rootKey, binding));
-    }
-    return (await findInstanceKeys(tx)).version;
-  }
-
-  /** Ends the need for the previous master key. Returns false when data keys are still wrapped by it. */
-  async finishKeyChange(
-    tx: Transaction,
-    isAnyKeyLeft: (tx: Transaction) => Promise<boolean>,
-  ): Promise<boolean> {
-    await lockForSwitching(tx);
-    if (await isAnyKeyLeft(tx)) return false;
-    await forgetPreviousKey(tx);
-    return true;
+    const { current } = this.masters;
+    const version = await this.activeVersion(tx);
+    if (this.keyByVersion.get(version)?.equals(current)) return version;
+    await addMasterKey(tx, recordOf(version + 1, current, this.rootKey));
+    // Another process may have added the same version meanwhile.
+    return this.activeVersion(tx);
   }
 
   #keyOf(version: number): Buffer {
-    const key = this.#keyByVersion.get(version);
+    const key = this.keyByVersion.get(version);
     if (!key) throw new BrokenSeal(`there is no master key of version ${version}`);
     return key;
   }
 }
 
+function recordOf(version: number, key: Buffer, rootKey: Buffer): MasterKeyRecord {
+  const sealedRootKey = seal(key, rootKey, rootKeyBinding(version));
+  return { version, checkValue: masterKeyCheckValue(key), sealedRootKey };
+}
+
 function rootKeyBinding(version: number): string {
-  return bindingOf('instance', 'root_key', version);
+  return bindingOf('master_keys', 'sealed_root_key', version);
 }
 
-function activeKey(masters: MasterKeys, instance: InstanceKeys): Buffer {
-  return keysByVersion(masters, instance).get(instance.version) as Buffer;
+function givenKey({ current, previous }: MasterKeys, { checkValue }: MasterKeyRecord): Buffer | undefined {
+  return [current, previous].find((key) => key && masterKeyCheckValue(key).equals(checkValue));
 }
 
-/** Throws `StartupRefused` when the previous master key is still needed and missing. */
-function keysByVersion({ current, previous }: MasterKeys, instance: InstanceKeys): Map<number, Buffer> {
-  const { version, check, previousCheck } = instance;
-  if (check.equals(masterKeyCheckValue(current))) {
-    const isPreviousNeeded = previousCheck !== undefined;
-    if (isPreviousNeeded && (!previous || !previousCheck.equals(masterKeyCheckValue(previous)))) {
-      throw new StartupRefused(
-        'The master key is being changed, and some data still needs the previous one. Set MASTER_KEY_PREVIOUS to it, ' +
-          'then finish the change with: ./bin/remesa keys rewrap',
-      );
-    }
-    return new Map([[version, current], ...(previous ? [[version - 1, previous] as const] : [])]);
+/** Includes the next key when the active one is still the previous. Throws `StartupRefused` when an older one is missing. */
+function keysByVersion(
+  masters: MasterKeys,
+  records: readonly MasterKeyRecord[],
+  active: number,
+): ReadonlyMap<number, Buffer> {
+  const keys = new Map<number, Buffer>();
+  for (const record of records) {
+    const key = givenKey(masters, record);
+    if (!key) throw previousKeyNeeded();
+    keys.set(record.version, key);
   }
-  if (previous && check.equals(masterKeyCheckValue(previous))) {
-    return new Map([
-      [version, previous],
-      [version + 1, current],
-    ]);
-  }
-  throw new Error('the master key is not the one of this instance');
+  if (keys.get(active)?.equals(masters.current) === false) keys.set(active + 1, masters.current);
+  return keys;
+}
+
+function wrongMasterKey(): StartupRefused {
+  return new StartupRefused(
+    'The master key is not the one that this database uses, so its data cannot be decrypted. Restore the right ' +
+      'MASTER_KEY (or the file master-key in DATA_DIR): the newest one, if it was ever changed.',
+  );
+}
+
+function previousKeyNeeded(): StartupRefused {
+  return new StartupRefused(
+    'The master key is being changed, and some data still needs the previous one. Set MASTER_KEY_PREVIOUS to it, ' +
+      'then finish the change with: ./bin/remesa keys rewrap',
+  );
 }

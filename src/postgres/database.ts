@@ -117,26 +117,6 @@ export class Database implements Queryable {
     }
   }
 
-  /**
-   * Runs maintenance that PostgreSQL does not allow in a transaction, on a connection without the usual time limits. Gives up
-   * when it must wait for a lock, because everybody else would have to wait behind it.
-   */
-  async runAlone(statement: Statement<unknown, never>): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.directAddress.connectionString,
-      application_name: 'remesa upkeep',
-    });
-    client.on('error', () => {});
-    await client.connect();
-    try {
-      // The role may have time limits, because it is also used behind a pooler.
-      await client.query("SET statement_timeout = 0; SET lock_timeout = '2s'");
-      await client.query(statement.text);
-    } finally {
-      await client.end();
-    }
-  }
-
   poolUse(): PoolUse {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount };

@@ -14,6 +14,7 @@ export class CommitOutcomeUnknown extends Error {
 const unavailableState = /^(08|53|57)|^(25006|25P03|25P04|55P03)$/;
 const lockNotAvailable = '55P03';
 const uniqueViolation = '23505';
+const foreignKeyViolation = '23503';
 /** What Citus reports instead of a code that it has lost. */
 const internalError = 'XX000';
 const abortedTransaction = '25P02';
@@ -84,6 +85,11 @@ export function isDuplicateIn(uniqueIndex: string, error: unknown): boolean {
   if (code === uniqueViolation && constraint === uniqueIndex) return true;
   const isOfCluster = code === uniqueViolation || code === internalError;
   return isOfCluster && new RegExp(`\\b${uniqueIndex}_\\d+\\b`).test(String(message));
+}
+
+/** True when a row cannot be deleted, because another row names it. */
+export function isStillReferenced(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === foreignKeyViolation;
 }
 
 export function databaseUnavailable(cause: unknown): RemesaError {

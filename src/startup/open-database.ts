@@ -1,7 +1,7 @@
 /** Opens the configured database: starts the embedded one, migrates it, and checks its mode and master key. */
 import type { Config } from '../config/config.js';
 import { StartupRefused } from '../errors.js';
-import { findMasterKey, loadMasterKey, masterKeyCheckValue } from '../keys/master-key.js';
+import { findMasterKey, loadMasterKey } from '../keys/master-key.js';
 import { KeyVault } from '../keys/vault.js';
 import { isDistributed } from '../postgres/citus/catalogue.js';
 import { Database } from '../postgres/database.js';
@@ -40,25 +40,20 @@ export async function openDatabase(
   const url = await migratedUrl(config, options, cleanup);
   const database = databaseAt(url, config);
   cleanup.add(() => database.close());
-  const vault = await inThreeTries(() => unlockedVault(database, config, options));
+  const vault = await inThreeTries(() => unlockedVault(database, config, options.mustExist));
   return { database, vault, isDistributed: await isDistributed(database) };
 }
 
 /** Checks that the database fits the configuration, and decrypts its keys. Can be repeated. */
-async function unlockedVault(database: Database, config: Config, options: OpenOptions): Promise<KeyVault> {
+async function unlockedVault(database: Database, config: Config, mustExist = false): Promise<KeyVault> {
   await requireLimits(database);
   const isNew = !(await isInitialised(database));
-  if (isNew && options.mustExist) throw emptyDatabase(config);
+  if (isNew && mustExist) throw emptyDatabase(config);
   // A key is created for a new database only. An existing database needs the key that it was created with.
   const current = isNew ? loadMasterKey(config) : findMasterKey(config);
-  const masters = { current, previous: config.previousMasterKey };
-  await confirmInstance(database, {
-    mode: config.mode,
-    masterKeyCheck: masterKeyCheckValue(masters.current),
-    previousKeyCheck: masters.previous && masterKeyCheckValue(masters.previous),
-  });
+  await confirmInstance(database, config.mode);
   if (config.mode === 'live') await requireDurableServer(database, config.databaseReplication);
-  return KeyVault.open(database, masters);
+  return KeyVault.open(database, { current, previous: config.previousMasterKey });
 }
 
 /** The server answered when it was migrated, so a connection that takes too long now shows a busy server, not a lost one. */

@@ -3,8 +3,8 @@
  * backup or a log of the database contains (crypto-shredding).
  */
 import { bindingOf, open, seal } from '../keys/sealing.js';
-import type { KeyPurpose, UserKey } from './keys/user-key.js';
 import type { Profile, UserRef } from './user.js';
+import type { KeyPurpose, UserKey } from './user-keys.js';
 
 /** A user as it is stored, with the keys that are left; `UserService.open` opens it. */
 export interface SealedUser extends UserRef {

@@ -7,7 +7,6 @@ import type { FindUser } from '../merchants/token-endpoint.js';
 import type { Database } from '../postgres/database.js';
 import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
-import { shredJob } from './keys/shredding.js';
 import { userRoutes } from './routes.js';
 import { UserService } from './service.js';
 import { findUser } from './store.js';
@@ -42,7 +41,7 @@ export function userRoom(options: UserRoomOptions): UserRoom {
     service,
     findUser: (merchantId, selector) => findUser(database, merchantId, selector),
     routes: userRoutes(service),
-    jobs: [retentionJob(database, retentionEnded, log), shredJob({ database, vault, log })],
+    jobs: [retentionJob(database, retentionEnded, log)],
     agenda: retentionAgenda({ database, retentionEnded, log }),
   };
 }

@@ -6,10 +6,7 @@ import { RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, newPublicId, newUserId, type UserId } from '../ids.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import { RecentGroupKeys } from './keys/recent-group-keys.js';
-import { newUserKey, openUserKey, type UserKey, wrapByGroup } from './keys/user-key.js';
-import { UserKeyWrapper } from './keys/wrapping.js';
-import { addUser, addUserUnder } from './new-user-store.js';
+import { deleteUserKeys, findUserKey, saveUserKey } from './key-store.js';
 import { openProfile, type SealedUser, sealProfile } from './personal-data.js';
 import { listSealedUsers } from './sealed-users-store.js';
 import * as store from './store.js';
@@ -21,8 +18,8 @@ import {
   type Profile,
   type ProfileField,
   type User,
-  type UserRef,
 } from './user.js';
+import { type KeyOwner, type KeyPurpose, newUserKey, openUserKey } from './user-keys.js';
 
 export interface UsersOptions {
   readonly vault: KeyVault;
@@ -39,24 +36,24 @@ const idAttempts = 20;
 export interface OpenedUser {
   /** Undefined for a deleted user. */
   readonly profile: Profile | undefined;
-  /** Undefined after it was destroyed. */
+  /** Undefined after it was deleted. */
   readonly retainedKey: Buffer | undefined;
 }
 
 export class UserService {
-  readonly #recentKeys: RecentGroupKeys;
-
-  constructor(readonly options: UsersOptions) {
-    this.#recentKeys = new RecentGroupKeys(options.clock);
-  }
+  constructor(readonly options: UsersOptions) {}
 
   async create(tx: Transaction, merchantId: MerchantId, submitted: Profile): Promise<SelectedUser> {
+    const { vault, clock } = this.options;
     const profile = normalise(submitted);
+    const version = await vault.activeVersion(tx);
     for (let attempt = 0; attempt < idAttempts; attempt += 1) {
-      const id = newUserId(this.options.clock.now());
-      const externalClientId = newPublicId('cli');
-      const isAdded = await this.#add(tx, { merchantId, userId: id, externalClientId }, profile);
-      if (isAdded) return { id, externalClientId };
+      const user = { merchantId, userId: newUserId(clock.now()), externalClientId: newPublicId('cli') };
+      const newKey = (purpose: KeyPurpose) => newUserKey(vault, version, user, purpose);
+      const keys = [newKey('profile'), newKey('beneficiaries'), newKey('retained')] as const;
+      const sealedProfile = sealProfile(keys[0].key, user, 'profile', profile);
+      if (await store.addUser(tx, { ...user, sealedProfile }, keys))
+        return { id: user.userId, externalClientId: user.externalClientId };
     }
     throw new Error(`${idAttempts} random user ids were all taken`);
   }
@@ -70,10 +67,8 @@ export class UserService {
 
   /** Undefined for a user who does not exist or was deleted. */
   async profile(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Profile | undefined> {
-    const found = await store.findSealedProfile(database, merchantId, userId);
-    if (!found) return undefined;
-    const key = openUserKey(this.options.vault, found, found.key);
-    return openProfile(key, found, 'profile', found.sealedProfile);
+    const user = (await this.list(database, merchantId, [userId])).get(userId);
+    return user && this.#openProfile(user);
   }
 
   /** Reads several users in one statement. `open` opens each by itself, so that a broken one does not stop the others. */
@@ -87,60 +82,32 @@ export class UserService {
 
   /** Throws `BrokenSeal`. */
   open(user: SealedUser): OpenedUser {
-    const { sealedProfile, profileKey } = user;
-    const key = profileKey && openUserKey(this.options.vault, user, profileKey);
-    return {
-      profile: sealedProfile && key && openProfile(key, user, 'profile', sealedProfile),
-      retainedKey: this.openKey(user),
-    };
+    return { profile: this.#openProfile(user), retainedKey: this.openKey(user) };
   }
 
   /** Only the retained key. Throws `BrokenSeal`. */
   openKey(user: SealedUser): Buffer | undefined {
-    return user.retainedKey && openUserKey(this.options.vault, user, user.retainedKey);
+    return user.retainedKey && openUserKey(this.options.vault, user.retainedKey);
   }
 
-  /**
-   * Returns the key under which other rooms seal what the law obliges us to keep. Undefined after it was destroyed. Throws
-   * when it is not the key of this user.
-   */
-  async retainedKey(
-    database: Queryable,
-    merchantId: MerchantId,
-    userId: UserId,
-  ): Promise<Buffer | undefined> {
-    const key = await store.findUserKey(database, merchantId, userId, 'retained');
-    return key && openUserKey(this.options.vault, key, key);
+  /** Returns the key under which other rooms seal what the law obliges us to keep. Undefined after it was deleted. */
+  retainedKey(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Buffer | undefined> {
+    return this.#findKey(database, { merchantId, userId }, 'retained');
   }
 
-  /** Returns the key under which the user's beneficiaries are sealed. Undefined when there are none yet, or no user. */
-  async beneficiaryKey(
-    database: Queryable,
-    merchantId: MerchantId,
-    userId: UserId,
-  ): Promise<Buffer | undefined> {
-    const key = await store.findUserKey(database, merchantId, userId, 'beneficiaries');
-    return key && openUserKey(this.options.vault, key, key);
+  /** Returns the key under which the user's beneficiaries are sealed. Undefined when there is no such user. */
+  beneficiaryKey(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Buffer | undefined> {
+    return this.#findKey(database, { merchantId, userId }, 'beneficiaries');
   }
 
-  /**
-   * Locks the user, and returns the key under which the user's beneficiaries are sealed; the first call makes it. It is not
-   * the profile key, because that one is replaced with every change of the profile. Undefined when there is no such user.
-   */
+  /** Locks the user, and returns the key under which the user's beneficiaries are sealed. Undefined when there is no such user. */
   async lockWithBeneficiaryKey(
     tx: Transaction,
     merchantId: MerchantId,
     userId: UserId,
   ): Promise<Buffer | undefined> {
     const user = await store.lockUserRef(tx, merchantId, userId);
-    if (!user) return undefined;
-    const existing = await this.beneficiaryKey(tx, merchantId, userId);
-    if (existing) return existing;
-    const fresh = newUserKey(user, 'beneficiaries');
-    const [wrapped] = await new UserKeyWrapper(tx, this.options.vault).wrap(user, [fresh]);
-    if (!wrapped) throw new Error('the vault wrapped nothing');
-    await store.addBeneficiaryKey(tx, user, wrapped);
-    return fresh.key;
+    return user && this.beneficiaryKey(tx, merchantId, userId);
   }
 
   /**
@@ -183,23 +150,24 @@ export class UserService {
     change: Partial<Profile>,
   ): Promise<void> {
     const user = await this.#lock(tx, merchantId, selected);
-    const key = await this.#key(tx, user, 'profile');
-    const before = openProfile(key, user, 'profile', user.sealedProfile);
+    const before = await this.#readProfile(tx, user);
     const after = { ...before, ...normalise(change) };
     const changed = (Object.keys(after) as ProfileField[]).filter((field) => after[field] !== before[field]);
     if (changed.length === 0) return;
-    const fresh = newUserKey(user, 'profile');
-    const [wrapped] = await new UserKeyWrapper(tx, this.options.vault).wrap(user, [fresh]);
-    if (!wrapped) throw new Error('the vault wrapped nothing');
-    await store.saveProfile(tx, user, sealProfile(fresh.key, user, 'profile', after), wrapped);
+    const { vault } = this.options;
+    const fresh = newUserKey(vault, await vault.activeVersion(tx), user, 'profile');
+    await Promise.all([
+      saveUserKey(tx, fresh),
+      store.saveProfile(tx, user, sealProfile(fresh.key, user, 'profile', after)),
+    ]);
     await this.#audit(tx, by, user, 'user.updated', { fields: changed });
     const identity = changed.filter((field) => identityFields.includes(field));
     if (identity.length > 0) await this.options.identityChanged(tx, merchantId, user.userId, identity);
   }
 
   /**
-   * Destroys the profile key at once, and the retained key unless the law obliges us to keep it. Throws `user_not_found`,
-   * and `user_has_open_orders` while a transfer is not finished.
+   * Deletes the user's keys at once, but the retained one when the law obliges us to keep it. Throws `user_not_found`, and
+   * `user_has_open_orders` while a transfer is not finished.
    */
   async erase(tx: Transaction, by: By, merchantId: MerchantId, selected: SelectedUser): Promise<void> {
     const user = await this.#lock(tx, merchantId, selected);
@@ -209,29 +177,14 @@ export class UserService {
     }
     const retained = mustRetain ? await this.#moveToRetained(tx, user) : undefined;
     await store.eraseActiveUser(tx, user, retained);
-    await store.destroyUserKeys(tx, user, mustRetain ? ['profile'] : ['profile', 'retained']);
+    const alsoRetained: KeyPurpose[] = mustRetain ? [] : ['retained'];
+    await deleteUserKeys(tx, user, ['profile', 'beneficiaries', ...alsoRetained]);
     await store.addErasure(tx, user, { isRetained: mustRetain, years: this.options.retentionYears });
     await this.#audit(tx, by, user, 'user.erased', { isRetained: mustRetain });
   }
 
-  /** Returns false when the id is taken. */
-  async #add(tx: Transaction, user: UserRef, profile: Profile): Promise<boolean> {
-    const keys = [newUserKey(user, 'profile'), newUserKey(user, 'retained')] as const;
-    const sealedProfile = sealProfile(keys[0].key, user, 'profile', profile);
-    const recent = this.#recentKeys.find(user);
-    if (recent) {
-      const wrapped = keys.map((key) => wrapByGroup(recent, key));
-      if (await addUserUnder(tx, recent, { ...user, sealedProfile }, wrapped)) return true;
-      this.#recentKeys.forget(user);
-    }
-    const wrapper = new UserKeyWrapper(tx, this.options.vault);
-    const newest = await wrapper.groupKeyOf(user);
-    if (newest && !newest.mustBeReplaced) this.#recentKeys.remember(user, newest);
-    return addUser(tx, { ...user, sealedProfile }, await wrapper.wrap(user, keys));
-  }
-
   async #moveToRetained(tx: Transaction, user: User): Promise<Buffer> {
-    const profile = openProfile(await this.#key(tx, user, 'profile'), user, 'profile', user.sealedProfile);
+    const profile = await this.#readProfile(tx, user);
     return sealProfile(await this.#key(tx, user, 'retained'), user, 'retained', profile);
   }
 
@@ -241,10 +194,26 @@ export class UserService {
     return user;
   }
 
-  async #key(tx: Transaction, user: User, purpose: UserKey['purpose']): Promise<Buffer> {
-    const key = (await store.listUserKeys(tx, user)).find((userKey) => userKey.purpose === purpose);
+  async #readProfile(tx: Transaction, user: User): Promise<Profile> {
+    return openProfile(await this.#key(tx, user, 'profile'), user, 'profile', user.sealedProfile);
+  }
+
+  #openProfile(user: SealedUser): Profile | undefined {
+    const { sealedProfile, profileKey } = user;
+    const key = profileKey && openUserKey(this.options.vault, profileKey);
+    return sealedProfile && key && openProfile(key, user, 'profile', sealedProfile);
+  }
+
+  async #key(tx: Transaction, user: User, purpose: KeyPurpose): Promise<Buffer> {
+    const key = await this.#findKey(tx, user, purpose);
     if (!key) throw new Error(`user ${user.userId} has no ${purpose} key`);
-    return openUserKey(this.options.vault, user, key);
+    return key;
+  }
+
+  /** Undefined after the key was deleted. Throws `BrokenSeal` when it is not the key of this user. */
+  async #findKey(database: Queryable, owner: KeyOwner, purpose: KeyPurpose): Promise<Buffer | undefined> {
+    const key = await findUserKey(database, owner, purpose);
+    return key && openUserKey(this.options.vault, key);
   }
 
   #audit(

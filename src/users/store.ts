@@ -1,12 +1,10 @@
-/** SQL on the users, their keys and their erasures, always within one merchant. */
+/** SQL on the users and their erasures, always within one merchant. */
 import type { SelectedUser } from '../caller.js';
 import { type MerchantId, storedPublicId, type UserId, userId } from '../ids.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import { markGroupKeys } from './keys/group-key-store.js';
-import { columnsOf, type KeyRow, keyColumns, toUserKey, withGroupKey } from './keys/key-rows.js';
-import { groupOf, type KeyPurpose, type UserKey, type WrappedUserKey } from './keys/user-key.js';
 import type { User, UserRef } from './user.js';
+import type { UserKey } from './user-keys.js';
 
 interface FoundRow {
   user_id: bigint;
@@ -22,23 +20,23 @@ const findByExternalId = statement<FoundRow>(
   `SELECT user_id, external_client_id FROM users
     WHERE merchant_id = $1 AND external_client_id = $2 AND status = 'active'`,
 );
-const findProfile = statement(
-  'users.find-profile',
-  `SELECT u.user_id, u.profile, u.external_client_id, ${keyColumns}
-     FROM users AS u JOIN user_keys AS k
-       ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = 'profile'
-     ${withGroupKey}
-    WHERE u.merchant_id = $merchantId AND u.user_id = $userId AND u.status = 'active'`,
-).rows<{ profile: Buffer } & FoundRow & KeyRow>();
+/** Names no index, because two transactions that add the same id at the same moment can collide in any unique index. */
+const insertUser = statement(
+  'users.insert',
+  `WITH added AS (
+     INSERT INTO users (merchant_id, user_id, external_client_id, profile)
+     VALUES ($merchantId, $userId, $externalClientId, $sealedProfile)
+     ON CONFLICT DO NOTHING RETURNING user_id),
+   keys AS (
+     INSERT INTO user_keys (merchant_id, user_id, purpose, master_key_version, wrapped_key)
+     SELECT $merchantId, added.user_id, key.purpose, key.version, key.wrapped
+       FROM added, unnest($purposes::text[], $versions::integer[], $wrappedKeys::bytea[]) AS key (purpose, version, wrapped))
+   SELECT user_id FROM added`,
+).rows<{ user_id: bigint }>();
 const lockUser = statement<FoundRow & { profile: Buffer }>(
   'users.lock',
   `SELECT user_id, external_client_id, profile FROM users
     WHERE merchant_id = $1 AND user_id = $2 AND status = 'active' FOR UPDATE`,
-);
-const listKeys = statement<KeyRow>(
-  'users.list-keys',
-  `SELECT ${keyColumns} FROM user_keys AS k ${withGroupKey}
-    WHERE k.merchant_id = $1 AND k.external_client_id = $2`,
 );
 const holdUser = statement<{ user_id: bigint }>(
   'users.hold',
@@ -49,35 +47,15 @@ const lockUserId = statement<FoundRow>(
   `SELECT user_id, external_client_id FROM users
     WHERE merchant_id = $1 AND user_id = $2 AND status = 'active' FOR NO KEY UPDATE`,
 );
-const findKey = statement(
-  'users.find-key',
-  `SELECT u.user_id, u.external_client_id, ${keyColumns}
-     FROM users AS u JOIN user_keys AS k
-       ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = $purpose
-     ${withGroupKey}
-    WHERE u.merchant_id = $merchantId AND u.user_id = $userId`,
-).rows<KeyRow & FoundRow>();
-const insertBeneficiaryKey = statement(
-  'users.insert-beneficiary-key',
-  `INSERT INTO user_keys (merchant_id, external_client_id, purpose, wrapped_key, master_key_version, key_group, generation,
-                          destroyed_with)
-   VALUES ($1, $2, 'beneficiaries', $3, $4, $5, $6, 'profile')`,
-);
 const updateProfile = statement(
   'users.update-profile',
-  `WITH key AS (
-     UPDATE user_keys SET wrapped_key = $5, master_key_version = $6, key_group = $7, generation = $8
-      WHERE merchant_id = $1 AND external_client_id = $4 AND purpose = 'profile')
-   UPDATE users SET profile = $3, updated_at = statement_timestamp() WHERE merchant_id = $1 AND user_id = $2`,
+  `UPDATE users SET profile = $sealedProfile, updated_at = statement_timestamp()
+    WHERE merchant_id = $merchantId AND user_id = $userId`,
 );
 const eraseUser = statement(
   'users.erase',
   `UPDATE users SET status = 'deleted', profile = NULL, retained_profile = $3, updated_at = statement_timestamp()
     WHERE merchant_id = $1 AND user_id = $2`,
-);
-const destroyKeys = statement(
-  'users.destroy-keys',
-  'DELETE FROM user_keys WHERE merchant_id = $1 AND external_client_id = $2 AND purpose = ANY ($3)',
 );
 const insertErasure = statement(
   'users.insert-erasure',
@@ -105,21 +83,23 @@ export async function findUser(
   return row && { id: userId(row.user_id), externalClientId: row.external_client_id };
 }
 
-export async function findSealedProfile(
-  database: Queryable,
-  merchant: MerchantId,
-  id: UserId,
-): Promise<(UserRef & { sealedProfile: Buffer; key: UserKey }) | undefined> {
-  const [row] = await database.query(findProfile, { merchantId: merchant, userId: id });
-  if (!row) return undefined;
-  const externalClientId = storedPublicId('cli', row.external_client_id);
-  return {
-    merchantId: merchant,
+/** Returns false, and adds nothing, when the merchant has a user of that id. */
+export async function addUser(
+  tx: Transaction,
+  user: User,
+  keys: readonly Pick<UserKey, 'purpose' | 'version' | 'wrapped'>[],
+): Promise<boolean> {
+  const { merchantId, userId: id, externalClientId, sealedProfile } = user;
+  const added = await tx.query(insertUser, {
+    merchantId,
     userId: id,
     externalClientId,
-    sealedProfile: row.profile,
-    key: toUserKey(row),
-  };
+    sealedProfile,
+    purposes: keys.map((key) => key.purpose),
+    versions: keys.map((key) => key.version),
+    wrappedKeys: keys.map((key) => key.wrapped),
+  });
+  return added.length > 0;
 }
 
 export async function lockActiveUser(
@@ -153,43 +133,8 @@ export async function lockUserRef(
   };
 }
 
-/** Also finds the retained key of an erased user, as long as the law requires it. */
-export async function findUserKey(
-  database: Queryable,
-  merchant: MerchantId,
-  id: UserId,
-  purpose: KeyPurpose,
-): Promise<(UserRef & UserKey) | undefined> {
-  const [row] = await database.query(findKey, { merchantId: merchant, userId: id, purpose });
-  if (!row) return undefined;
-  const externalClientId = storedPublicId('cli', row.external_client_id);
-  return { merchantId: merchant, userId: id, externalClientId, ...toUserKey(row) };
-}
-
-/** The user must be locked. */
-export async function addBeneficiaryKey(
-  tx: Transaction,
-  user: UserRef,
-  { wrapped, by }: WrappedUserKey,
-): Promise<void> {
-  const values = [user.merchantId, user.externalClientId, wrapped, ...columnsOf(by)];
-  await tx.query(insertBeneficiaryKey, values);
-}
-
-export async function listUserKeys(database: Queryable, user: UserRef): Promise<UserKey[]> {
-  return (await database.query(listKeys, [user.merchantId, user.externalClientId])).map(toUserKey);
-}
-
-/** Saves the profile together with the key that it is sealed under, which replaces the previous key. */
-export async function saveProfile(
-  tx: Transaction,
-  user: User,
-  sealedProfile: Buffer,
-  { wrapped, by }: WrappedUserKey,
-): Promise<void> {
-  const { merchantId: merchant, userId: id, externalClientId } = user;
-  const values = [merchant, id, sealedProfile, externalClientId, wrapped, ...columnsOf(by)];
-  await tx.query(updateProfile, values);
+export async function saveProfile(tx: Transaction, user: UserRef, sealedProfile: Buffer): Promise<void> {
+  await tx.query(updateProfile, { merchantId: user.merchantId, userId: user.userId, sealedProfile });
 }
 
 export async function eraseActiveUser(
@@ -198,16 +143,6 @@ export async function eraseActiveUser(
   retainedProfile: Buffer | undefined,
 ): Promise<void> {
   await tx.query(eraseUser, [user.merchantId, user.userId, retainedProfile ?? null]);
-}
-
-/** Their bytes stay in the file for a while; a job then destroys the key that they are wrapped by. */
-export async function destroyUserKeys(
-  tx: Transaction,
-  user: UserRef,
-  purposes: readonly KeyPurpose[],
-): Promise<void> {
-  await tx.query(destroyKeys, [user.merchantId, user.externalClientId, purposes]);
-  await markGroupKeys(tx, { merchant: user.merchantId, group: groupOf(user.userId) });
 }
 
 export async function addErasure(

@@ -1,14 +1,9 @@
 /** SQL that ends retentions, merchant by merchant. */
-import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../ids.js';
+import { type MerchantId, merchantId, userId } from '../ids.js';
 import { merchantNow, nowByClock } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { UserRef } from './user.js';
+import type { KeyOwner } from './user-keys.js';
 
-interface EndedRow {
-  merchant_id: bigint;
-  user_id: bigint;
-  external_client_id: string;
-}
 interface DueRow {
   merchant_id: bigint;
   user_id: bigint;
@@ -32,28 +27,24 @@ const findDue = statement<{ is_due: boolean }>(
   `SELECT EXISTS (SELECT FROM erasures
      WHERE merchant_id = $1 AND retention_ended_at IS NULL AND retained_until <= ${merchantNow}) AS is_due`,
 );
-const lockDueRetention = statement<{ user_id: bigint }>(
+const lockDueRetention = statement(
   'upkeep-store.lock-due-retention',
   `SELECT user_id FROM erasures
-    WHERE merchant_id = $1 AND user_id = $2 AND retained_until <= ${merchantNow} AND retention_ended_at IS NULL
-      FOR UPDATE SKIP LOCKED`,
-);
-const endRetentionOf = statement<EndedRow>(
+    WHERE merchant_id = $merchantId AND user_id = $userId AND retained_until <= ${merchantNow}
+      AND retention_ended_at IS NULL FOR UPDATE SKIP LOCKED`,
+).rows<{ user_id: bigint }>();
+const endRetentionOf = statement(
   'upkeep-store.end-retention',
   `WITH ended AS (
      UPDATE erasures SET retention_ended_at = ${merchantNow}
-      WHERE merchant_id = $1 AND user_id = $2 AND retention_ended_at IS NULL
+      WHERE merchant_id = $merchantId AND user_id = $userId AND retention_ended_at IS NULL
      RETURNING merchant_id, user_id)
    UPDATE users AS u SET retained_profile = NULL FROM ended
-    WHERE u.merchant_id = $1 AND u.merchant_id = ended.merchant_id AND u.user_id = ended.user_id
-   RETURNING u.merchant_id, u.user_id, u.external_client_id`,
+    WHERE u.merchant_id = $merchantId AND u.merchant_id = ended.merchant_id AND u.user_id = ended.user_id`,
 );
 
 /** Names an erased user of any merchant. */
-export interface DueRetention {
-  readonly merchantId: MerchantId;
-  readonly userId: UserId;
-}
+export type DueRetention = KeyOwner;
 
 /** Lists the retentions that have ended, without those in `except`. */
 export async function listDueRetentions(
@@ -81,18 +72,13 @@ export async function hasDueRetention(database: Queryable, merchant: MerchantId)
   return (await database.query(findDue, [merchant]))[0]?.is_due ?? false;
 }
 
-/** Undefined when the retention has ended already or another worker is ending it. */
-export async function endDueRetention(tx: Transaction, due: DueRetention): Promise<UserRef | undefined> {
-  const locked = await tx.query(lockDueRetention, [due.merchantId, due.userId]);
-  if (locked.length === 0) return undefined;
-  const [row] = await tx.query(endRetentionOf, [due.merchantId, due.userId]);
-  return row && toRef(row);
-}
-
-function toRef(row: EndedRow): UserRef {
-  return {
-    merchantId: merchantId(row.merchant_id),
-    userId: userId(row.user_id),
-    externalClientId: storedPublicId('cli', row.external_client_id),
-  };
+/** Returns false when the retention has ended already or another worker is ending it. */
+export async function endDueRetention(
+  tx: Transaction,
+  { merchantId: merchant, userId: user }: DueRetention,
+): Promise<boolean> {
+  const due = { merchantId: merchant, userId: user };
+  if ((await tx.query(lockDueRetention, due)).length === 0) return false;
+  await tx.query(endRetentionOf, due);
+  return true;
 }

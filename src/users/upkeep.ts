@@ -6,7 +6,7 @@ import type { Database } from '../postgres/database.js';
 import type { Agenda } from '../worker/agenda.js';
 import { doOneByOne } from '../worker/one-by-one.js';
 import type { Job } from '../worker/worker.js';
-import { destroyUserKeys } from './store.js';
+import { deleteUserKeys } from './key-store.js';
 import * as upkeep from './upkeep-store.js';
 import type { RetentionEnded } from './user.js';
 
@@ -57,10 +57,9 @@ function endRetention(
   retentionEnded: RetentionEnded,
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
-    const user = await upkeep.endDueRetention(tx, due);
-    if (!user) return false;
-    const { merchantId, userId } = user;
-    await destroyUserKeys(tx, user, ['profile', 'retained']);
+    if (!(await upkeep.endDueRetention(tx, due))) return false;
+    const { merchantId, userId } = due;
+    await deleteUserKeys(tx, due, ['retained']);
     await retentionEnded(tx, merchantId, userId);
     await recordAudit(tx, merchantId, {
       actor: { kind: 'system', name: 'retention' },

@@ -5,7 +5,7 @@ import { BeneficiaryService } from '../../src/beneficiaries/service.js';
 import { systemClock } from '../../src/clock.js';
 import { userId } from '../../src/ids.js';
 import { KeyVault } from '../../src/keys/vault.js';
-import { rewrapKeys } from '../../src/users/keys/rewrapping.js';
+import { rewrapKeys } from '../../src/users/rewrapping.js';
 import { UserService } from '../../src/users/service.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { useRemesa } from '../harness/remesa.js';
@@ -24,11 +24,9 @@ async function userWith(...bodies: readonly unknown[]): Promise<{ user: MadeUser
 }
 
 const purposesOf = async (user: MadeUser) =>
-  (
-    await sql.query('SELECT purpose FROM user_keys WHERE external_client_id = $1 ORDER BY purpose', [
-      user.externalClientId,
-    ])
-  ).rows.map(({ purpose }) => purpose);
+  (await sql.query('SELECT purpose FROM user_keys WHERE user_id = $1 ORDER BY purpose', [user.id])).rows.map(
+    ({ purpose }) => purpose,
+  );
 const rowsOf = async (user: MadeUser) =>
   (await sql.query('SELECT * FROM beneficiaries WHERE user_id = $1 ORDER BY created_at', [user.id])).rows;
 
@@ -137,14 +135,6 @@ describe('the erasure of a user', () => {
     expect((await list(running, running.acme, other)).json).toHaveLength(1);
   });
 
-  it('destroys the key also when a node of the previous version erases', async () => {
-    const { user } = await userWith(maria);
-    await sql.query(`DELETE FROM user_keys WHERE external_client_id = $1 AND purpose = 'profile'`, [
-      user.externalClientId,
-    ]);
-    expect(await purposesOf(user)).toEqual(['retained']);
-  });
-
   it('leaves nothing behind when beneficiaries are added at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { user } = await userWith(maria);
@@ -160,17 +150,6 @@ describe('the erasure of a user', () => {
     }
   });
 
-  it('cannot be undone by a key without a profile: the database refuses it', async () => {
-    const { user } = await userWith();
-    await erase(user);
-    const insert = sql.query(
-      `INSERT INTO user_keys (merchant_id, external_client_id, purpose, master_key_version, wrapped_key, destroyed_with)
-       VALUES ($1, $2, 'beneficiaries', 1, '', 'profile')`,
-      [running.acme.merchant, user.externalClientId],
-    );
-    await expect(insert).rejects.toMatchObject({ code: '23503' });
-  });
-
   it('is not needed to delete one: the key of the others stays', async () => {
     const { user, ids } = await userWith(maria, bakery);
     await remove(running, running.acme, user, ids[0] as string);
@@ -182,15 +161,14 @@ describe('the erasure of a user', () => {
 
 // Last, because it changes the master key of the file's database.
 describe('a new master key', () => {
-  it('wraps what the keys of beneficiaries are wrapped by, and every beneficiary opens under it', async () => {
+  it('wraps the keys of beneficiaries, and every beneficiary opens under it', async () => {
     const { user, ids } = await userWith(maria);
     const previous = Buffer.from(testMasterKey, 'base64');
     const vault = await openVault(database, { current: randomBytes(32), previous });
     await rewrapKeys(database, vault, () => {});
     const { rows } = await sql.query(
-      `SELECT g.master_key_version FROM user_keys AS k JOIN group_keys AS g USING (merchant_id, key_group, generation)
-        WHERE k.external_client_id = $1 AND k.purpose = 'beneficiaries'`,
-      [user.externalClientId],
+      `SELECT master_key_version FROM user_keys WHERE user_id = $1 AND purpose = 'beneficiaries'`,
+      [user.id],
     );
     expect(rows).toEqual([{ master_key_version: 2 }]);
     const service = new BeneficiaryService(await usersOf(await KeyVault.open(database, vault.masters)));

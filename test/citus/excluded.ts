@@ -21,10 +21,6 @@ const exclusions: readonly Exclusion[] = [
     files: ['test/webhooks/numbering.test.ts'],
   },
   {
-    reason: 'It looks at the file of a table, and the parts of a table have files of their own.',
-    files: ['test/users/shredding.test.ts'],
-  },
-  {
     reason: 'It measures how an answer is sent, and needs the machine for itself.',
     files: ['test/users/list-cut.test.ts'],
   },

@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KeyVault } from '../../src/keys/vault.js';
-import { Database } from '../../src/postgres/database.js';
 import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
-import { shredJob } from '../../src/users/keys/shredding.js';
 import type { Profile } from '../../src/users/user.js';
 import { tokenOf } from '../harness/access.js';
 import { Api } from '../harness/api.js';
@@ -16,7 +13,6 @@ import { testMasterKey } from '../harness/master-key.js';
 import { copyNewCluster } from '../harness/new-cluster.js';
 import { type RunningProgram, startProgram } from '../harness/processes.js';
 import { rounds } from '../harness/rounds.js';
-import { silentLog } from '../harness/silent-log.js';
 import { detailsOf, type MadeUser } from '../harness/users.js';
 import { type Needle, piecesOf, search, writingsOf } from '../users/raw-files.js';
 
@@ -99,30 +95,22 @@ async function expectNoMarker(): Promise<void> {
 
 interface Ciphertexts {
   readonly keys: Needle[];
-  readonly groupKeys: Needle[];
   readonly profiles: Needle[];
 }
 
-/** The bytes of the keys, of what wraps them, and of the sealed profiles, as they are stored now. */
+/** The bytes of the keys and of the sealed profiles, as they are stored now. */
 async function ciphertextsOf(made: readonly MadeUser[]): Promise<Ciphertexts> {
-  const ids = [made.map((user) => user.externalClientId)];
+  const ids = [made.map((user) => user.id)];
   const keys = await sql.query(
-    `SELECT external_client_id || ' ' || purpose AS name, wrapped_key AS bytes FROM user_keys
-      WHERE external_client_id = ANY ($1)`,
+    `SELECT user_id || ' ' || purpose AS name, wrapped_key AS bytes FROM user_keys WHERE user_id = ANY ($1)`,
     ids,
   );
-  const groupKeys = await sql.query(
-    `SELECT 'group ' || key_group || ' ' || generation AS name, wrapped_key AS bytes FROM group_keys
-      WHERE key_group = ANY ($1)`,
-    [made.map((user) => user.id % 256)],
-  );
   const profiles = await sql.query(
-    `SELECT 'profile of ' || external_client_id AS name, profile AS bytes FROM users
-      WHERE external_client_id = ANY ($1)`,
+    `SELECT 'profile of ' || user_id AS name, profile AS bytes FROM users WHERE user_id = ANY ($1)`,
     ids,
   );
   const pieces = ({ rows }: pg.QueryResult) => rows.flatMap(({ name, bytes }) => piecesOf(name, bytes));
-  return { keys: pieces(keys), groupKeys: pieces(groupKeys), profiles: pieces(profiles) };
+  return { keys: pieces(keys), profiles: pieces(profiles) };
 }
 
 /** Lets the server remove the log of changes that no recovery needs any more. */
@@ -185,36 +173,29 @@ describe('users whose every field holds a word that is nowhere else', { timeout:
     const { keys, profiles } = await ciphertextsOf(made);
     const names = made.map((user) => user.externalClientId);
     const inClear = names.map((name) => ({ name, bytes: Buffer.from(name) }));
-    expect(search(folder, [...inClear, ...keys, ...profiles]).size).toBe((1 + 2 + 1) * made.length);
+    expect(search(folder, [...inClear, ...keys, ...profiles]).size).toBe((1 + 3 + 1) * made.length);
   });
 
-  it('leave no byte of what wrapped their keys once they are deleted, the keys shredded and the log recycled', async () => {
+  it('leave no byte of their keys once they are deleted, the table of keys is rewritten and the log recycled', async () => {
     erased = made.filter((_, index) => index % 2 === 0);
     kept = made.filter((_, index) => index % 2 === 1);
-    const { keys, groupKeys, profiles } = await ciphertextsOf(erased);
-    const groups = new Set(erased.map((user) => user.id % 256)).size;
+    const { keys, profiles } = await ciphertextsOf(erased);
     for (const user of erased) {
       const answer = await api.call('DELETE', `/user?userId=${user.id}`, { token: demo.token });
       expect([answer.status, answer.text]).toEqual([200, '']);
     }
     await flush();
-    expect(search(folder, [...keys, ...groupKeys]).size).toBe(2 * erased.length + groups);
+    expect(search(folder, keys).size).toBe(3 * erased.length);
 
-    const database = new Database(server.connectionString, { poolSize: 2 });
-    const masters = { current: Buffer.from(testMasterKey, 'base64'), previous: undefined };
-    const vault = await KeyVault.open(database, masters);
     // Repeated: an upkeep of the server may still see the deleted rows, and a rewrite keeps them then.
     const found = async () => {
-      await shredJob({ database, vault, log: silentLog }).run(AbortSignal.timeout(60_000));
-      await sql.query('VACUUM');
+      await sql.query('VACUUM (FULL) user_keys');
       await recycleLog();
-      return search(folder, groupKeys).size;
+      return search(folder, keys).size;
     };
-    // The bytes of deleted rows may stay in the table of user keys; nothing opens them any more.
     await expect.poll(found, { timeout: 120_000 }).toBe(0);
-    await database.close();
     const { rows } = await sql.query('SELECT count(*)::int AS n FROM user_keys');
-    expect(rows).toEqual([{ n: 2 * (kept.length + 1) }]);
+    expect(rows).toEqual([{ n: 3 * (kept.length + 1) }]);
 
     // What they sealed can't be opened by anyone now. An ordinary VACUUM leaves a part of those bytes in the pages;
     // they go when the table is written anew.
@@ -227,7 +208,7 @@ describe('users whose every field holds a word that is nowhere else', { timeout:
   it('take nothing from those who stay', async () => {
     const { keys } = await ciphertextsOf(kept);
     await flush();
-    expect(search(folder, keys).size).toBe(2 * kept.length);
+    expect(search(folder, keys).size).toBe(3 * kept.length);
     for (const user of kept) {
       const details = await detailsOf({ api }, demo, user);
       expect(details.lastName).toMatch(new RegExp(`^${marker}\\d+Last$`));

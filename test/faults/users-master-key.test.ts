@@ -24,7 +24,7 @@ import { ana, detailsOf, type MadeUser, type Merchant, merchantWithToken } from 
 
 const { url, database, sql } = useTestDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'remesa-exchange-'));
-/** Enough for keys of more than a hundred groups. */
+/** Enough for several batches of keys. */
 const beforehand = rounds(208, 1000);
 /** Every user that was acknowledged, with the city by which it is known again. */
 const made = new Map<MadeUser, string>();
@@ -84,9 +84,9 @@ const rewrap = (keys: Keys) => startProgram('src/main.ts', settingsOf(keys, 'com
 
 async function instance() {
   const { rows } = await sql.query(
-    `SELECT master_key_version AS version, previous_key_check IS NOT NULL AS is_unfinished,
-            (SELECT count(*)::int FROM group_keys WHERE master_key_version < instance.master_key_version) AS old_keys
-       FROM instance`,
+    `SELECT max(version) AS version, count(*) > 1 AS is_unfinished,
+            (SELECT count(*)::int FROM user_keys WHERE master_key_version < max(version)) AS old_keys
+       FROM master_keys`,
   );
   return rows[0] as { version: number; is_unfinished: boolean; old_keys: number };
 }
@@ -95,7 +95,7 @@ async function instance() {
 async function lockOneKey(): Promise<() => Promise<void>> {
   const holder = await sql.connect();
   await holder.query('BEGIN');
-  await holder.query('SELECT FROM group_keys LIMIT 1 FOR NO KEY UPDATE');
+  await holder.query('SELECT FROM user_keys LIMIT 1 FOR NO KEY UPDATE');
   return async () => {
     await holder.query('ROLLBACK');
     holder.release();

@@ -18,14 +18,6 @@ export const exemptStatements: Readonly<Record<string, Exemption>> = {
     rules: [7],
     reason: 'The lock only tells a running request from an expired key. The row of the key decides.',
   },
-  'instance-keys.lock-shared': {
-    rules: [7],
-    reason: 'The lock only queues. A row lock decides.',
-  },
-  'instance-keys.queue-alone': {
-    rules: [7],
-    reason: 'The lock only queues. A row lock decides.',
-  },
   'migrate.try-lock': {
     rules: [7],
     reason:

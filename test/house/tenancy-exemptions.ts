@@ -72,18 +72,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'merchants.list-statuses': 'Each node keeps in memory whose tokens are not good any more.',
   'upkeep-store.list-due-retentions':
     'The worker looks for erased users of all merchants whose retention has ended, by each merchant’s clock.',
-  'key-upkeep-store.find-old-version': 'A new master key is for the keys of all users.',
-  'key-upkeep-store.list-merchants-with-old-keys':
-    'A new master key is for the keys of all users; they are wrapped merchant by merchant.',
-  'group-key-store.find-old-version': 'A new master key is for the keys of all groups.',
-  'group-key-store.list-merchants-with-old-keys':
-    'A new master key is for the keys of all groups; they are wrapped merchant by merchant.',
-  'group-key-store.list-marked':
-    'A job lists the groups whose key must be replaced; it then works within one merchant.',
-  'group-key-store.rewrite':
-    'Writes the whole table anew so that no byte of a destroyed key stays in the file.',
-  'key-upkeep-store.rewrite-user-keys':
-    'Writes the whole table anew so that no byte of a destroyed key stays in the file.',
+  'key-store.find-merchant-with-old-keys':
+    'A new master key wraps the keys of all users, merchant by merchant.',
   'form-token-store.list-merchants-to-sweep':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'queue-store.page-of-all': 'Operators see the cases of all merchants.',

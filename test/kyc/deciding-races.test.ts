@@ -124,10 +124,10 @@ describe('a deletion and a submit at once', { timeout: 900_000 }, () => {
       const [outcome, erased] = await Promise.all([submit(kyc, token), erase]);
       expect(erased.status).toBe(200);
       const { rows } = await kyc.sql.query(
-        `SELECT (SELECT count(*)::int FROM user_keys WHERE external_client_id = $2) AS keys,
+        `SELECT (SELECT count(*)::int FROM user_keys WHERE user_id = $1) AS keys,
                 count(s.*)::int AS submissions
            FROM kyc_cases AS c LEFT JOIN kyc_submissions AS s USING (merchant_id, case_id) WHERE c.user_id = $1`,
-        [user.id, user.externalClientId],
+        [user.id],
       );
       const isKept = outcome.kind === 'done';
       expect(['done', 'unknown']).toContain(outcome.kind);

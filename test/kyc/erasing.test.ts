@@ -43,16 +43,14 @@ const nothing = {
 };
 
 describe('before anything was submitted', () => {
-  it('everything goes at once, and both keys with it', async () => {
+  it('everything goes at once, and the keys with it', async () => {
     const user = await newUser(kyc, kyc.acme);
     const token = await newLink(kyc, user, { level: 'LEVEL_2' });
     await fillIn(kyc, token, { level: 'LEVEL_2' });
     expect(await rowsOf(user.id)).toMatchObject({ answers: 3, documents: 2, document_chunks: 2 });
     expect((await erase(user.id)).status).toBe(200);
     expect(await rowsOf(user.id)).toEqual(nothing);
-    const { rows } = await kyc.sql.query('SELECT purpose FROM user_keys WHERE external_client_id = $1', [
-      user.externalClientId,
-    ]);
+    const { rows } = await kyc.sql.query('SELECT purpose FROM user_keys WHERE user_id = $1', [user.id]);
     expect(rows).toEqual([]);
     expect(await kyc.forms.open(kyc.service.database, token)).toEqual({ kind: 'unknown' });
   });
@@ -72,9 +70,7 @@ describe('after a submission', () => {
       submissions: 1,
       persons: 1,
     });
-    const { rows } = await kyc.sql.query('SELECT purpose FROM user_keys WHERE external_client_id = $1', [
-      user.externalClientId,
-    ]);
+    const { rows } = await kyc.sql.query('SELECT purpose FROM user_keys WHERE user_id = $1', [user.id]);
     expect(rows).toEqual([{ purpose: 'retained' }]);
 
     expect(await kyc.forms.open(kyc.service.database, draft)).toEqual({ kind: 'unknown' });

@@ -164,10 +164,10 @@ it('the payer is readable while the law requires it, and by no key once the reta
   const ref = { merchantId: merchant, orderId: storedPublicId('ord', order.id) };
   const refundTo = { name: 'Ana Reyes Núñez', account: '000123456789' };
   expect(await payments.payingAccount(database, ref)).toEqual(refundTo);
-  await sql.query(
-    `DELETE FROM user_keys WHERE merchant_id = $1 AND purpose = 'retained' AND external_client_id = $2`,
-    [merchant, user.externalClientId],
-  );
+  await sql.query(`DELETE FROM user_keys WHERE merchant_id = $1 AND purpose = 'retained' AND user_id = $2`, [
+    merchant,
+    user.id,
+  ]);
   expect(await payments.payerOf(database, payment)).toBeUndefined();
   expect(await payments.payingAccount(database, ref)).toBeUndefined();
   const { rows } = await sql.query('SELECT sealed_payer FROM payments WHERE payment_id = $1', [json.id]);

@@ -375,10 +375,7 @@ describe('erasing a user', () => {
     const { attempt_id: id } = await lastAttempt(order);
     const file = await running.api.get(`/operator/payouts/${id}`, { token: as('rita') });
     expect(file.json.instruction.recipient.lastName).toBe('Ortega Ruiz');
-    await sql.query(
-      `DELETE FROM user_keys WHERE external_client_id IN (SELECT external_client_id FROM users WHERE user_id = $1)`,
-      [order.userId],
-    );
+    await sql.query('DELETE FROM user_keys WHERE user_id = $1', [order.userId]);
     const after = await running.api.get(`/operator/payouts/${id}`, { token: as('rita') });
     expect(after.json.instruction).toBeNull();
     expect(after.text).not.toContain('Ortega');

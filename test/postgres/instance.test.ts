@@ -3,13 +3,9 @@ import { StartupRefused } from '../../src/errors.js';
 import { confirmInstance } from '../../src/postgres/instance.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
-const rightKey = Buffer.alloc(32, 1);
-const wrongKey = Buffer.alloc(32, 2);
-
-describe('the mode and master key of an instance', () => {
+describe('the mode of an instance', () => {
   const { database, sql } = useTestDatabase();
-  const confirm = (mode: 'sandbox' | 'live', masterKeyCheck = rightKey) =>
-    confirmInstance(database, { mode, masterKeyCheck });
+  const confirm = (mode: 'sandbox' | 'live') => confirmInstance(database, mode);
 
   beforeEach(() =>
     sql.query(`ALTER TABLE instance DISABLE TRIGGER USER;
@@ -17,14 +13,14 @@ describe('the mode and master key of an instance', () => {
                ALTER TABLE instance ENABLE TRIGGER USER`),
   );
 
-  it('are recorded at the first start and accepted at every later one', async () => {
+  it('is recorded at the first start and accepted at every later one', async () => {
     await confirm('sandbox');
     await confirm('sandbox');
-    const { rows } = await sql.query('SELECT mode, master_key_check FROM instance');
-    expect(rows).toEqual([{ mode: 'sandbox', master_key_check: rightKey }]);
+    const { rows } = await sql.query('SELECT mode FROM instance');
+    expect(rows).toEqual([{ mode: 'sandbox' }]);
   });
 
-  it('are recorded once when several nodes start at once in different modes', async () => {
+  it('is recorded once when several nodes start at once in different modes', async () => {
     const modes = ['sandbox', 'live', 'sandbox', 'live', 'sandbox', 'live'] as const;
     const outcomes = await Promise.allSettled(modes.map((mode) => confirm(mode)));
     const { rows } = await sql.query('SELECT mode FROM instance');
@@ -37,18 +33,12 @@ describe('the mode and master key of an instance', () => {
   it.each([
     ['sandbox', 'live'],
     ['live', 'sandbox'],
-  ] as const)('refuse to start a %s database as %s', async (recorded, other) => {
+  ] as const)('refuses to start a %s database as %s', async (recorded, other) => {
     await confirm(recorded);
     await expect(confirm(other)).rejects.toThrow(StartupRefused);
     await expect(confirm(other)).rejects.toThrow(
       `This database is a ${recorded} instance and MODE is ${other}`,
     );
-  });
-
-  it('refuse a wrong master key', async () => {
-    await confirm('sandbox');
-    await expect(confirm('sandbox', wrongKey)).rejects.toThrow(StartupRefused);
-    await expect(confirm('sandbox', wrongKey)).rejects.toThrow('The master key is not the one');
   });
 
   it('cannot be changed by an UPDATE', async () => {
@@ -65,8 +55,8 @@ describe('the mode and master key of an instance', () => {
 
   it('cannot be recorded a second time', async () => {
     await confirm('sandbox');
-    const second = `INSERT INTO instance (only_row, mode, master_key_check) VALUES ($1, 'live', $2)`;
-    await expect(sql.query(second, [true, rightKey])).rejects.toThrow('duplicate key');
-    await expect(sql.query(second, [false, rightKey])).rejects.toThrow('check constraint');
+    const second = `INSERT INTO instance (only_row, mode) VALUES ($1, 'live')`;
+    await expect(sql.query(second, [true])).rejects.toThrow('duplicate key');
+    await expect(sql.query(second, [false])).rejects.toThrow('check constraint');
   });
 });

@@ -3,7 +3,6 @@ import { confirmInstance } from '../../src/postgres/instance.js';
 import { merchantNow } from '../../src/postgres/merchant-clock.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
-const masterKeyCheck = Buffer.alloc(32, 1);
 /** The merchants get the ids 1, 2 and 3, because the database is new. */
 const threeMerchants = `INSERT INTO merchants (client_id, name) VALUES ('one', '1'), ('two', '2'), ('three', '3')`;
 
@@ -12,7 +11,7 @@ const now = merchantNow.replaceAll('$merchantId', '$1');
 describe('the clock of a merchant in the sandbox', () => {
   const { database, sql } = useTestDatabase();
   beforeAll(async () => {
-    await confirmInstance(database, { mode: 'sandbox', masterKeyCheck });
+    await confirmInstance(database, 'sandbox');
     await sql.query(threeMerchants);
   });
   beforeEach(() => sql.query('TRUNCATE merchant_clocks'));
@@ -80,7 +79,7 @@ describe('the clock of a merchant in live', () => {
   const { database, sql } = useTestDatabase();
 
   it('cannot be moved, neither by a new row nor by a changed one', async () => {
-    await confirmInstance(database, { mode: 'live', masterKeyCheck });
+    await confirmInstance(database, 'live');
     await sql.query(threeMerchants);
     const refusal = 'a merchant clock moves in the sandbox only';
     await expect(sql.query(`INSERT INTO merchant_clocks VALUES (1, '1 second')`)).rejects.toThrow(refusal);

@@ -12,7 +12,7 @@ import {
 import { useTestDatabase } from '../harness/test-database.js';
 
 const { sql, database } = useTestDatabase();
-beforeAll(() => confirmInstance(database, { mode: 'sandbox', masterKeyCheck: Buffer.alloc(32) }));
+beforeAll(() => confirmInstance(database, 'sandbox'));
 const lines: string[] = [];
 const { log } = createLog({ level: 'warn', stream: { write: (line) => void lines.push(line) } });
 const now = new Date('2026-11-11T12:00:00Z');

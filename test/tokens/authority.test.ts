@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.js';
 import { RemesaError } from '../../src/errors.js';
 import { operatorId } from '../../src/ids.js';
-import { masterKeyCheckValue } from '../../src/keys/master-key.js';
 import { MerchantStatusCache } from '../../src/merchants/status-cache.js';
 import { OperatorStatusCache, operatorSubject } from '../../src/operators/status-cache.js';
 import { confirmInstance } from '../../src/postgres/instance.js';
@@ -20,7 +19,6 @@ import {
   tokenOf,
 } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
-import { testMasterKey } from '../harness/master-key.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { goodClaims, goodHeader, ownKey, signed } from './forge.js';
@@ -41,10 +39,7 @@ const counted: Queryable = {
 };
 
 beforeAll(async () => {
-  await confirmInstance(database, {
-    mode: 'sandbox',
-    masterKeyCheck: masterKeyCheckValue(Buffer.from(testMasterKey, 'base64')),
-  });
+  await confirmInstance(database, 'sandbox');
   await database.transaction((tx) => ensureSigningKey(tx, sealingKey));
   acme = await newMerchant(database, 'acme');
 });

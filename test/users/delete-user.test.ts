@@ -32,9 +32,7 @@ describe('DELETE /user 200', () => {
     expect(rows).toEqual([
       { status: 'deleted', profile: null, retained_profile: null, is_erased: true, retained_until: null },
     ]);
-    const keys = await users.sql.query('SELECT 1 FROM user_keys WHERE external_client_id = $1', [
-      user.externalClientId,
-    ]);
+    const keys = await users.sql.query('SELECT 1 FROM user_keys WHERE user_id = $1', [user.id]);
     expect(keys.rows).toEqual([]);
   });
 

@@ -2,16 +2,17 @@
 
 import { describe, expect, it } from 'vitest';
 import type { By, SelectedUser } from '../../src/caller.js';
-import type { PublicId } from '../../src/ids.js';
-import { openUserKey } from '../../src/users/keys/user-key.js';
+import type { PublicId, UserId } from '../../src/ids.js';
+import { findUserKey } from '../../src/users/key-store.js';
 import { openProfile } from '../../src/users/personal-data.js';
-import { listUserKeys } from '../../src/users/store.js';
 import { retentionJob } from '../../src/users/upkeep.js';
 import type { ErasureGuard, ProfileField } from '../../src/users/user.js';
+import { type KeyPurpose, openUserKey } from '../../src/users/user-keys.js';
 import { auditRows, type Client } from '../harness/access.js';
+import { testMasterKey } from '../harness/master-key.js';
 import { silentLog } from '../harness/silent-log.js';
 import { ana } from '../harness/users.js';
-import { useUsersRoom } from './room.js';
+import { openVault, useUsersRoom } from './room.js';
 
 const room = useUsersRoom();
 
@@ -39,10 +40,7 @@ async function everythingOf(user: SelectedUser) {
   const of = async (text: string, value: unknown) => (await room.sql.query(text, [value])).rows;
   return {
     row: await of('SELECT * FROM users WHERE user_id = $1', user.id),
-    keys: await of(
-      'SELECT * FROM user_keys WHERE external_client_id = $1 ORDER BY purpose',
-      user.externalClientId,
-    ),
+    keys: await of('SELECT * FROM user_keys WHERE user_id = $1 ORDER BY purpose', user.id),
     erasures: await of('SELECT * FROM erasures WHERE user_id = $1', user.id),
     audit: await of('SELECT * FROM audit_entries WHERE subject = $1', `user:${user.id}`),
   };
@@ -58,7 +56,7 @@ describe('the erasure of a user with open orders', () => {
       code: 'user_has_open_orders',
     });
     expect(await everythingOf(user)).toEqual(before);
-    expect(before.keys).toHaveLength(2);
+    expect(before.keys).toHaveLength(3);
   });
 
   it('asks about that user of that merchant, in the transaction of the erasure', async () => {
@@ -89,23 +87,42 @@ describe('the erasure of a user with open orders', () => {
 describe('the erasure of a user whose data must be retained', () => {
   it('destroys the profile and its key, and keeps the fields under the retained key only', async () => {
     const user = await create(room.acme);
-    const profileKey = (await listUserKeys(room.database, ref(room.acme, user))).find(
-      (key) => key.purpose === 'profile',
-    );
+    const place = ref(room.acme, user);
+    const keyOf = async (purpose: KeyPurpose) => {
+      const found = await findUserKey(room.database, place, purpose);
+      return found && openUserKey(room.vault, found);
+    };
+    const destroyed = await keyOf('profile');
     await erase(room.acme, user, must);
     const { row, keys } = await everythingOf(user);
     expect(row).toMatchObject([{ status: 'deleted', profile: null }]);
     expect(keys.map((key) => key.purpose)).toEqual(['retained']);
 
-    const [kept] = await listUserKeys(room.database, ref(room.acme, user));
-    if (!kept || !profileKey) throw new Error('a key is missing');
-    const place = ref(room.acme, user);
+    const retainedKey = await keyOf('retained');
+    if (!retainedKey || !destroyed) throw new Error('a key is missing');
     const sealed = row[0].retained_profile;
-    const retainedKey = openUserKey(room.vault, place, kept);
     expect(openProfile(retainedKey, place, 'retained', sealed)).toEqual(ana);
-    const destroyed = openUserKey(room.vault, place, profileKey);
     expect(() => openProfile(destroyed, place, 'retained', sealed)).toThrow();
     expect(() => openProfile(retainedKey, place, 'profile', sealed)).toThrow();
+  });
+
+  it.each([
+    ['all of its keys', async () => ({ hasOpenOrders: false, mustRetain: false }), false],
+    ['all but the retained key', must, true],
+  ] as const)('takes %s from a node that has just read them', async (_keys, guard, isRetained) => {
+    const user = await create(room.acme);
+    const masters = { current: Buffer.from(testMasterKey, 'base64'), previous: undefined };
+    const otherNode = room.service({ vault: await openVault(room.database, masters) });
+    const seen = () =>
+      Promise.all([
+        otherNode.profile(room.database, room.acme.merchant, user.id as UserId),
+        otherNode.beneficiaryKey(room.database, room.acme.merchant, user.id as UserId),
+        otherNode.retainedKey(room.database, room.acme.merchant, user.id as UserId),
+      ]);
+    const before = await seen();
+    expect(before).toEqual([ana, expect.any(Buffer), expect.any(Buffer)]);
+    await erase(room.acme, user, guard);
+    expect(await seen()).toEqual([undefined, undefined, isRetained ? before[2] : undefined]);
   });
 
   it('hides the user from every verb of the room', async () => {
@@ -176,7 +193,7 @@ describe('the end of retention', () => {
     expect(await endRetention()).toBeGreaterThan(0);
     expect(await isKept(user)).toEqual([false, 0, true]);
     expect(await isKept(other)).toEqual([true, 1, false]);
-    expect((await everythingOf(active)).keys).toHaveLength(2);
+    expect((await everythingOf(active)).keys).toHaveLength(3);
     const ended = (await auditRows(room.sql, 'user.retention_ended')).filter(
       (entry) => entry.subject === `user:${user.id}`,
     );

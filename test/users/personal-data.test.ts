@@ -3,15 +3,16 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { merchantId, type PublicId, userId } from '../../src/ids.js';
-import { open, seal } from '../../src/keys/sealing.js';
-import { newUserKey, openUserKey } from '../../src/users/keys/user-key.js';
+import { BrokenSeal, open, seal } from '../../src/keys/sealing.js';
+import type { KeyVault } from '../../src/keys/vault.js';
+import { findUserKey } from '../../src/users/key-store.js';
 import { openProfile, sealProfile } from '../../src/users/personal-data.js';
-import { listUserKeys } from '../../src/users/store.js';
 import type { Profile } from '../../src/users/user.js';
+import { openUserKey } from '../../src/users/user-keys.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { useRemesa } from '../harness/remesa.js';
-import { ana, detailsOf, type MadeUser, type Merchant, newUser, told } from '../harness/users.js';
+import { ana, detailsOf, type MadeUser, newUser, told } from '../harness/users.js';
 import { openVault } from './room.js';
 
 const users = useRemesa();
@@ -84,60 +85,53 @@ describe('personal data', () => {
 });
 
 describe('the keys of a user', () => {
-  it('are two different keys, wrapped by the key of a group, which the master key wraps', async () => {
+  it('are three different keys, each bound to the user, the purpose and the version of the master key', async () => {
     const user = await newUser(users, users.acme);
     const place = {
       merchantId: users.acme.merchant,
       userId: userId(user.id),
       externalClientId: user.externalClientId as PublicId<'cli'>,
     };
-    const vault = await openVault(users.database, {
-      current: Buffer.from(testMasterKey, 'base64'),
-      previous: undefined,
-    });
-    const keys = await listUserKeys(users.database, place);
-    const [first, second] = keys.sort((left, right) => left.purpose.localeCompare(right.purpose));
-    if (!first || !second) throw new Error('a key is missing');
-    const by = { group: user.id % 256, generation: 1, version: 1 };
-    expect([first, second]).toMatchObject([
-      { purpose: 'profile', by },
-      { purpose: 'retained', by },
-    ]);
-    const [profile, retained] = [first, second].map((key) => openUserKey(vault, place, key));
-    for (const elsewhere of [
-      { ...place, merchantId: users.rival.merchant },
-      { ...place, userId: userId(user.id + 1) },
-      { ...place, externalClientId: 'cli_00000000000000000000000000' as PublicId<'cli'> },
-    ]) {
-      expect(() => openUserKey(vault, elsewhere, first)).toThrow();
-    }
-    expect(() => openUserKey(vault, place, { ...first, purpose: 'retained' })).toThrow();
-    expect(() => openUserKey(vault, place, { ...first, wrapped: second.wrapped })).toThrow();
-    for (const other of [
+    const vault = await currentVault();
+    const [profile, beneficiaries, retained] = await Promise.all(
+      (['profile', 'beneficiaries', 'retained'] as const).map((purpose) =>
+        findUserKey(users.database, place, purpose),
+      ),
+    );
+    if (!profile || !beneficiaries || !retained) throw new Error('a key is missing');
+    for (const change of [
+      { merchantId: users.rival.merchant },
+      { userId: userId(user.id + 1) },
+      { purpose: 'retained' },
+      { wrapped: retained.wrapped },
       { version: 2 },
-      { generation: 2 },
-      { group: by.group + 1 },
-      { wrapped: second.wrapped },
-    ])
-      expect(() => openUserKey(vault, place, { ...first, by: { ...first.by, ...other } })).toThrow();
-    expect(() => openUserKey(vault, place, { ...first, by: { version: 1 } })).toThrow();
-    if (!profile || !retained) throw new Error('a key is missing');
-    expect([profile.length, retained.length]).toEqual([32, 32]);
-    expect(profile.equals(retained)).toBe(false);
+    ] as const) {
+      expect(() => openUserKey(vault, { ...profile, ...change })).toThrow(BrokenSeal);
+    }
+    const opened = [profile, beneficiaries, retained].map((key) => openUserKey(vault, key));
+    expect(opened.map((key) => key.length)).toEqual([32, 32, 32]);
+    expect(new Set(opened.map((key) => key.toString('hex'))).size).toBe(3);
     const { rows: stored } = await users.sql.query('SELECT profile FROM users WHERE user_id = $1', [user.id]);
-    expect(openProfile(profile, place, 'profile', stored[0].profile)).toEqual(ana);
-    expect(() => openProfile(retained, place, 'profile', stored[0].profile)).toThrow();
+    const [profileKey, , retainedKey] = opened as [Buffer, Buffer, Buffer];
+    expect(openProfile(profileKey, place, 'profile', stored[0].profile)).toEqual(ana);
+    expect(() => openProfile(retainedKey, place, 'profile', stored[0].profile)).toThrow();
   });
 
-  it('belong to one user: the same person registered twice has four different keys and two different ciphertexts', async () => {
+  it('belong to one user: the same person registered twice has six different keys and two different ciphertexts', async () => {
     const made = [await newUser(users, users.acme), await newUser(users, users.acme)];
-    const ids = made.map((user) => user.externalClientId);
     const { rows } = await users.sql.query(
-      `SELECT wrapped_key AS bytes FROM user_keys WHERE external_client_id = ANY ($1)
-       UNION ALL SELECT profile FROM users WHERE external_client_id = ANY ($1)`,
-      [ids],
+      `SELECT wrapped_key AS bytes FROM user_keys WHERE user_id = ANY ($1)
+       UNION ALL SELECT profile FROM users WHERE user_id = ANY ($1)`,
+      [made.map((user) => user.id)],
     );
-    expect(new Set(rows.map(({ bytes }) => bytes.toString('hex'))).size).toBe(6);
+    expect(new Set(rows.map(({ bytes }) => bytes.toString('hex'))).size).toBe(8);
+  });
+
+  it('exist for a known user only: the database refuses others', async () => {
+    const insert = users.sql.query(`INSERT INTO user_keys VALUES ($1, 1, 'profile', 1, '')`, [
+      users.acme.merchant,
+    ]);
+    await expect(insert).rejects.toMatchObject({ code: '23503' });
   });
 });
 
@@ -192,11 +186,11 @@ describe('a ciphertext that was moved', () => {
 
   it('does not open when its key is an earlier key of the same user', async () => {
     const user = await newUser(users, users.acme, markedProfile(marker));
-    const keyOf = `SELECT wrapped_key FROM user_keys WHERE external_client_id = $1 AND purpose = 'profile'`;
-    const { rows } = await users.sql.query(keyOf, [user.externalClientId]);
+    const keyOf = `SELECT wrapped_key FROM user_keys WHERE user_id = $1 AND purpose = 'profile'`;
+    const { rows } = await users.sql.query(keyOf, [user.id]);
     await patch(user, { city: 'Sevilla' });
-    const text = `UPDATE user_keys SET wrapped_key = $2 WHERE external_client_id = $1 AND purpose = 'profile'`;
-    await detailsAfter(text, [user.externalClientId, rows[0].wrapped_key], user);
+    const text = `UPDATE user_keys SET wrapped_key = $2 WHERE user_id = $1 AND purpose = 'profile'`;
+    await detailsAfter(text, [user.id, rows[0].wrapped_key], user);
   });
 
   async function patch(user: MadeUser, body: Partial<Profile>): Promise<void> {
@@ -226,8 +220,8 @@ describe('a ciphertext that was moved', () => {
       [from.id, to.id],
     );
     const text = `UPDATE user_keys AS k SET wrapped_key = other.wrapped_key FROM user_keys AS other
-       WHERE k.external_client_id = $2 AND other.external_client_id = $1 AND k.purpose = other.purpose`;
-    await detailsAfter(text, [from.externalClientId, to.externalClientId], to);
+       WHERE k.user_id = $2 AND other.user_id = $1 AND k.purpose = other.purpose`;
+    await detailsAfter(text, [from.id, to.id], to);
   });
 
   it('does not open for another merchant, neither alone nor with its key nor with its external id', async () => {
@@ -239,66 +233,18 @@ describe('a ciphertext that was moved', () => {
       'UPDATE users SET profile = (SELECT profile FROM users WHERE user_id = $1) WHERE user_id = $2';
     await detailsAfter(profile, [from.id, to.id], to, users.rival);
     const keys = `UPDATE user_keys AS k SET wrapped_key = other.wrapped_key FROM user_keys AS other
-       WHERE k.external_client_id = $2 AND other.external_client_id = $1 AND k.purpose = other.purpose`;
-    await detailsAfter(keys, [from.externalClientId, to.externalClientId], to, users.rival);
-    await users.sql.query('UPDATE users SET external_client_id = $1 WHERE user_id = $2', [
-      from.externalClientId,
-      to.id,
-    ]);
-    const names =
-      'UPDATE user_keys SET external_client_id = $1 WHERE merchant_id = $2 AND external_client_id = $3';
-    await detailsAfter(
-      names,
-      [from.externalClientId, users.rival.merchant, to.externalClientId],
-      to,
-      users.rival,
-    );
+       WHERE k.user_id = $2 AND other.user_id = $1 AND k.purpose = other.purpose`;
+    await detailsAfter(keys, [from.id, to.id], to, users.rival);
+    const names = 'UPDATE users SET external_client_id = $1 WHERE user_id = $2';
+    await detailsAfter(names, [from.externalClientId, to.id], to, users.rival);
   });
 
   it('does not open under the other key of the same user', async () => {
     const user = await newUser(users, users.acme);
     const text = `UPDATE user_keys AS k SET wrapped_key = other.wrapped_key FROM user_keys AS other
-       WHERE k.external_client_id = $1 AND other.external_client_id = $1
-         AND k.purpose = 'profile' AND other.purpose = 'retained'`;
-    await detailsAfter(text, [user.externalClientId], user);
+       WHERE k.user_id = $1 AND other.user_id = $1 AND k.purpose = 'profile' AND other.purpose = 'retained'`;
+    await detailsAfter(text, [user.id], user);
   });
-
-  it('does not open with another version of the master key', async () => {
-    const user = await newUser(users, users.acme);
-    const set = (version: number) =>
-      `UPDATE group_keys SET master_key_version = ${version} WHERE merchant_id = $1 AND key_group = $2`;
-    const values = [users.acme.merchant, user.id % 256];
-    await detailsAfter(set(2), values, user);
-    await users.sql.query(set(1), values);
-    expect(await detailsOf(users, users.acme, user)).toEqual(ana);
-  });
-
-  it('does not open under the key of another group or of another merchant', async () => {
-    const user = await newUser(users, users.acme);
-    const others = [await newUserOfOtherGroup(users.acme, user), await newUser(users, users.rival)];
-    for (const [index, other] of others.entries()) {
-      const from = [users.acme, users.rival][index]?.merchant;
-      const text = `UPDATE group_keys AS g SET wrapped_key = other.wrapped_key FROM group_keys AS other
-         WHERE g.merchant_id = $1 AND g.key_group = $2 AND other.merchant_id = $3 AND other.key_group = $4`;
-      const { rows } = await users.sql.query(
-        'SELECT wrapped_key FROM group_keys WHERE merchant_id = $1 AND key_group = $2',
-        [users.acme.merchant, user.id % 256],
-      );
-      await detailsAfter(text, [users.acme.merchant, user.id % 256, from, other.id % 256], user);
-      await users.sql.query(
-        'UPDATE group_keys SET wrapped_key = $3 WHERE merchant_id = $1 AND key_group = $2',
-        [users.acme.merchant, user.id % 256, rows[0].wrapped_key],
-      );
-    }
-    expect(await detailsOf(users, users.acme, user)).toEqual(ana);
-  });
-
-  async function newUserOfOtherGroup(merchant: Merchant, user: MadeUser): Promise<MadeUser> {
-    for (;;) {
-      const other = await newUser(users, merchant);
-      if (other.id % 256 !== user.id % 256) return other;
-    }
-  }
 
   it('does not open when it was shortened or emptied', async () => {
     for (const bytes of [
@@ -333,6 +279,10 @@ describe('a ciphertext that was moved', () => {
   });
 });
 
+function currentVault(): Promise<KeyVault> {
+  return openVault(users.database, { current: Buffer.from(testMasterKey, 'base64'), previous: undefined });
+}
+
 describe('a sealed text', () => {
   const place = {
     merchantId: merchantId(1),
@@ -341,7 +291,7 @@ describe('a sealed text', () => {
   };
 
   it('does not open when any single bit was changed', () => {
-    const { key } = newUserKey(place, 'profile');
+    const key = randomBytes(32);
     const sealed = sealProfile(key, place, 'profile', ana);
     expect(openProfile(key, place, 'profile', sealed)).toEqual(ana);
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
@@ -352,8 +302,8 @@ describe('a sealed text', () => {
   });
 
   it('does not open with another key, in another column, row or merchant', () => {
-    const { key } = newUserKey(place, 'profile');
-    const { key: otherKey } = newUserKey(place, 'retained');
+    const key = randomBytes(32);
+    const otherKey = randomBytes(32);
     const sealed = sealProfile(key, place, 'profile', ana);
     const elsewhere = [
       () => openProfile(otherKey, place, 'profile', sealed),

@@ -1,7 +1,7 @@
 /** An id is unique and greater than earlier ones, and does not reveal how many users other merchants have. */
 import { describe, expect, it } from 'vitest';
 import { newPublicId, newUserId } from '../../src/ids.js';
-import { addUser } from '../../src/users/new-user-store.js';
+import { addUser } from '../../src/users/store.js';
 import { ana } from '../harness/users.js';
 import { useUsersRoom } from './room.js';
 
@@ -40,18 +40,18 @@ describe('a new user id', () => {
          FROM users WHERE merchant_id = $1`,
       [room.acme.merchant],
     );
-    expect(rows).toEqual([{ users: number, keys: 2 * number }]);
+    expect(rows).toEqual([{ users: number, keys: 3 * number }]);
   });
 
   it('that several transactions draw at the same moment is given to one of them; the others find it taken', async () => {
     const sealedProfile = Buffer.alloc(300);
-    const key = { wrapped: Buffer.alloc(60), by: { version: 1 } };
+    const key = { purpose: 'profile', wrapped: Buffer.alloc(60), version: 1 } as const;
     for (let round = 0; round < 100; round += 1) {
       const id = newUserId(new Date());
       const outcomes = await Promise.all(
         Array.from({ length: 6 }, () => {
           const user = { merchantId: room.rival.merchant, userId: id, externalClientId: newPublicId('cli') };
-          return room.database.transaction((tx) => addUser(tx, { ...user, sealedProfile }, [key, key]));
+          return room.database.transaction((tx) => addUser(tx, { ...user, sealedProfile }, [key]));
         }),
       );
       expect(outcomes.filter(Boolean)).toHaveLength(1);

@@ -1,7 +1,8 @@
 /** Checks of the database server: what it guarantees, and whether it is reached the way the settings say. */
 import { systemClock } from '../../clock.js';
 import type { Config } from '../../config/config.js';
-import { findMasterKey, masterKeyCheckValue } from '../../keys/master-key.js';
+import { findMasterKey } from '../../keys/master-key.js';
+import { KeyVault } from '../../keys/vault.js';
 import { isDistributed, readTables } from '../../postgres/citus/catalogue.js';
 import { misplaced } from '../../postgres/citus/plan.js';
 import type { Database } from '../../postgres/database.js';
@@ -39,11 +40,8 @@ export async function checkClock(database: Database): Promise<Result> {
 export async function checkInstance(database: Database, config: Config): Promise<Result> {
   if (!(await isInitialised(database)))
     return warning('The service was never started on this database.', 'Start it: ./bin/remesa serve.');
-  await confirmInstance(database, {
-    mode: config.mode,
-    masterKeyCheck: masterKeyCheckValue(findMasterKey(config)),
-    previousKeyCheck: config.previousMasterKey && masterKeyCheckValue(config.previousMasterKey),
-  });
+  await confirmInstance(database, config.mode);
+  await KeyVault.open(database, { current: findMasterKey(config), previous: config.previousMasterKey });
   return ok(`The database is a ${config.mode} instance of this master key.`);
 }
 
