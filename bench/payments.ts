@@ -21,7 +21,6 @@ import { Database } from '../src/postgres/database.js';
 import { isDatabaseUnavailable } from '../src/postgres/failure.js';
 import { confirmInstance } from '../src/postgres/instance.js';
 import { migrate } from '../src/postgres/migrate.js';
-import { testMasterKey } from '../test/harness/master-key.js';
 import { silentLog } from '../test/harness/silent-log.js';
 import { orderVerbs } from '../test/orders/verbs.js';
 import { makePlace } from './parts/database.js';

@@ -5,9 +5,15 @@
 import { randomBytes } from 'node:crypto';
 import { StartupRefused } from '../errors.js';
 import type { Database } from '../postgres/database.js';
+import { isStillReferenced } from '../postgres/failure.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { masterKeyCheckValue } from './master-key.js';
-import { addMasterKey, listMasterKeys, type MasterKeyRecord } from './master-key-store.js';
+import {
+  addMasterKey,
+  deleteMasterKeysBefore,
+  listMasterKeys,
+  type MasterKeyRecord,
+} from './master-key-store.js';
 import { BrokenSeal, bindingOf, open, seal } from './sealing.js';
 
 export interface WrappedKey {
@@ -77,6 +83,17 @@ export class KeyVault {
     await addMasterKey(tx, recordOf(version + 1, current, this.rootKey));
     // Another process may have added the same version meanwhile.
     return this.activeVersion(tx);
+  }
+
+  /** Ends the need for the previous master key. Returns false while it still wraps a key, also of a user who was just created. */
+  async forgetKeysBefore(database: Database, version: number): Promise<boolean> {
+    try {
+      await database.transaction((tx) => deleteMasterKeysBefore(tx, version));
+      return true;
+    } catch (error) {
+      if (isStillReferenced(error)) return false;
+      throw error;
+    }
   }
 
   #keyOf(version: number): Buffer {

@@ -2,10 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { recordAudit } from '../audit/service.js';
 import { instanceTenant } from '../ids.js';
-import { deleteMasterKeysBefore } from '../keys/master-key-store.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Database } from '../postgres/database.js';
-import { isStillReferenced } from '../postgres/failure.js';
 import { claimKeysBefore, findMerchantWithKeysBefore, saveUserKey } from './key-store.js';
 import { rewrapUserKey } from './user-keys.js';
 
@@ -32,7 +30,7 @@ export async function rewrapKeys(
   let done = 0;
   for (;;) {
     const count = await rewrapBatch(database, vault, version);
-    if (count === undefined && (await removePrevious(database, version))) return done;
+    if (count === undefined && (await vault.forgetKeysBefore(database, version))) return done;
     if (count) {
       done += count;
       onProgress(done);
@@ -57,15 +55,4 @@ async function rewrapBatch(
     await Promise.all(rewrapped.map((key) => saveUserKey(tx, key)));
     return keys.length;
   });
-}
-
-/** Returns false when a user was created meanwhile whose keys the previous version wraps. */
-async function removePrevious(database: Database, version: number): Promise<boolean> {
-  try {
-    await database.transaction((tx) => deleteMasterKeysBefore(tx, version));
-    return true;
-  } catch (error) {
-    if (isStillReferenced(error)) return false;
-    throw error;
-  }
 }
