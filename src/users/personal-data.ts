@@ -1,7 +1,4 @@
-/**
- * Seals the profile of a user under keys of that user. Destroying a key erases what it sealed, also in every copy that a
- * backup or a log of the database contains (crypto-shredding).
- */
+/** Seals the profile of a user under keys of that user. Deleting a key erases what it sealed (crypto-shredding). */
 import { bindingOf, open, seal } from '../keys/sealing.js';
 import type { Profile, UserRef } from './user.js';
 import type { KeyPurpose, UserKey } from './user-keys.js';

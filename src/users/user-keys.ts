@@ -1,4 +1,4 @@
-/** The data keys of users, each wrapped by the master key. Deleting a key erases what it sealed, in every copy. */
+/** The data keys of users, each wrapped by the master key. Without its key nobody can read what it sealed. */
 import type { MerchantId, UserId } from '../ids.js';
 import type { KeyBinding, KeyVault, WrappedKey } from '../keys/vault.js';
 import { freshBytes } from '../random.js';
