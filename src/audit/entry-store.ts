@@ -44,32 +44,35 @@ interface EntryRow {
 
 const columns = `id, merchant_id, actor_kind, actor_id, action, subject, from_state, to_state, details, request_id,
   occurred_at`;
-const filters = `id < $1 AND occurred_at >= $2 AND occurred_at < $3 AND ($4::bigint IS NULL OR merchant_id = $4)
-  AND ($5::text IS NULL OR (actor_kind = $5 AND actor_id = $6)) AND ($7::text IS NULL OR action = $7)
-  AND ($8::text IS NULL OR subject = $8)`;
+const filters = `id < $before AND occurred_at >= $from AND occurred_at < $to
+   AND ($merchantId::bigint IS NULL OR merchant_id = $merchantId)
+  AND ($actorKind::text IS NULL OR (actor_kind = $actorKind AND actor_id = $actorId))
+    AND ($action::text IS NULL OR action = $action)
+  AND ($subject::text IS NULL OR subject = $subject)`;
 
 // Each filter with an index has its own statement, because PostgreSQL uses no index for a condition that may be absent.
-const pageOfSubject = statement<EntryRow>(
+const pageOfSubject = statement(
   'entry-store.page-of-subject',
-  `SELECT ${columns} FROM audit_entries WHERE subject = $8 AND ${filters} ORDER BY id DESC LIMIT $9`,
-);
-const pageOfActor = statement<EntryRow>(
+  `SELECT ${columns} FROM audit_entries WHERE subject = $subject AND ${filters} ORDER BY id DESC LIMIT $limit`,
+).rows<EntryRow>();
+const pageOfActor = statement(
   'entry-store.page-of-actor',
-  `SELECT ${columns} FROM audit_entries WHERE actor_kind = $5 AND actor_id = $6 AND ${filters}
-    ORDER BY id DESC LIMIT $9`,
-);
-const pageOfAction = statement<EntryRow>(
+  `SELECT ${columns} FROM audit_entries WHERE actor_kind = $actorKind AND actor_id = $actorId AND ${filters}
+    ORDER BY id DESC LIMIT $limit`,
+).rows<EntryRow>();
+const pageOfAction = statement(
   'entry-store.page-of-action',
-  `SELECT ${columns} FROM audit_entries WHERE action = $7 AND ${filters} ORDER BY id DESC LIMIT $9`,
-);
-const pageOfMerchant = statement<EntryRow>(
+  `SELECT ${columns} FROM audit_entries WHERE action = $action AND ${filters} ORDER BY id DESC LIMIT $limit`,
+).rows<EntryRow>();
+const pageOfMerchant = statement(
   'entry-store.page-of-merchant',
-  `SELECT ${columns} FROM audit_entries WHERE merchant_id = $4 AND ${filters} ORDER BY id DESC LIMIT $9`,
-);
-const pageOfAll = statement<EntryRow>(
+  `SELECT ${columns} FROM audit_entries WHERE merchant_id = $merchantId AND ${filters}
+     ORDER BY id DESC LIMIT $limit`,
+).rows<EntryRow>();
+const pageOfAll = statement(
   'entry-store.page-of-all',
-  `SELECT ${columns} FROM audit_entries WHERE ${filters} ORDER BY id DESC LIMIT $9`,
-);
+  `SELECT ${columns} FROM audit_entries WHERE ${filters} ORDER BY id DESC LIMIT $limit`,
+).rows<EntryRow>();
 
 /** Lists the newest entries first. `after` is the id of an entry; only older ones are returned. */
 export async function listEntries(
@@ -78,17 +81,17 @@ export async function listEntries(
   after: number | undefined,
   limit: number,
 ): Promise<StoredEntry[]> {
-  const rows = await database.query(pageFor(filter), [
-    after ?? Number.MAX_SAFE_INTEGER,
-    filter.from ?? '-infinity',
-    filter.to ?? 'infinity',
-    filter.merchantId ?? null,
-    filter.actor?.kind ?? null,
-    filter.actor?.id ?? null,
-    filter.action ?? null,
-    filter.subject ?? null,
+  const rows = await database.query(pageFor(filter), {
+    before: after ?? Number.MAX_SAFE_INTEGER,
+    from: filter.from ?? '-infinity',
+    to: filter.to ?? 'infinity',
+    merchantId: filter.merchantId ?? null,
+    actorKind: filter.actor?.kind ?? null,
+    actorId: filter.actor?.id ?? null,
+    action: filter.action ?? null,
+    subject: filter.subject ?? null,
     limit,
-  ]);
+  });
   return rows.map(toEntry);
 }
 

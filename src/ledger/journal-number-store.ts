@@ -4,47 +4,47 @@ import { type Queryable, statement, type Transaction } from '../postgres/stateme
 import type { LedgerEnd } from './sealing/seal.js';
 import { type SealedJournal, type SealedRow, sealedColumns, toSealed } from './sealing/sealed-journal.js';
 
-const listWaiting = statement<{ merchant_id: bigint }>(
+const listWaiting = statement(
   'journal-number-store.list-waiting',
   `SELECT DISTINCT merchant_id
-     FROM (SELECT merchant_id FROM ledger_journals WHERE number IS NULL AND merchant_id > $1
-            ORDER BY merchant_id, journal_id LIMIT $2) AS waiting
+     FROM (SELECT merchant_id FROM ledger_journals WHERE number IS NULL AND merchant_id > $after
+            ORDER BY merchant_id, journal_id LIMIT $limit) AS waiting
     ORDER BY merchant_id`,
-);
-const findOldest = statement<{ seconds: number | null }>(
+).rows<{ merchant_id: bigint }>();
+const findOldest = statement(
   'journal-number-store.find-oldest-unnumbered',
   `SELECT extract(epoch FROM statement_timestamp() - min(recorded_at))::float8 AS seconds
      FROM ledger_journals WHERE number IS NULL`,
-);
-const listUnnumbered = statement<SealedRow>(
+).rows<{ seconds: number | null }>();
+const listUnnumbered = statement(
   'journal-number-store.list-unnumbered',
   `SELECT ${sealedColumns} FROM ledger_journals AS journal
-    WHERE journal.merchant_id = $1 AND journal.number IS NULL AND journal.journal_id > $2
-    ORDER BY journal.journal_id LIMIT $3`,
-);
+    WHERE journal.merchant_id = $merchantId AND journal.number IS NULL AND journal.journal_id > $after
+    ORDER BY journal.journal_id LIMIT $limit`,
+).rows<SealedRow>();
 const numberJournals = statement(
   'journal-number-store.number-journals',
   `UPDATE ledger_journals AS journal SET number = link.number, hash = link.hash
-     FROM unnest($2::bigint[], $3::bigint[], $4::bytea[]) AS link (journal_id, number, hash)
-    WHERE journal.merchant_id = $1 AND journal.journal_id = link.journal_id`,
+     FROM unnest($journalIds::bigint[], $links::bigint[], $hashs::bytea[]) AS link (journal_id, number, hash)
+    WHERE journal.merchant_id = $merchantId AND journal.journal_id = link.journal_id`,
 );
 const addToTotals = statement(
   'journal-number-store.add-to-totals',
   `INSERT INTO ledger_totals (merchant_id, period, starts_at, account, amount_minor)
-   SELECT $1::bigint, part.period, date_trunc(part.period, journal.occurred_at, 'UTC'), posted.account,
+   SELECT $merchantId::bigint, part.period, date_trunc(part.period, journal.occurred_at, 'UTC'), posted.account,
           sum(posted.amount_minor)
      FROM ledger_journals AS journal
     CROSS JOIN LATERAL (SELECT account, amount_minor FROM ledger_postings
-                         WHERE merchant_id = $1 AND journal_id = journal.journal_id OFFSET 0) AS posted
+                         WHERE merchant_id = $merchantId AND journal_id = journal.journal_id OFFSET 0) AS posted
     CROSS JOIN (VALUES ('hour'), ('day'), ('month')) AS part (period)
-    WHERE journal.merchant_id = $1 AND journal.number > $2 AND journal.number <= $3
+    WHERE journal.merchant_id = $merchantId AND journal.number > $from AND journal.number <= $to
     GROUP BY 2, 3, 4 ORDER BY 2, 3, 4
    ON CONFLICT (merchant_id, period, starts_at, account)
    DO UPDATE SET amount_minor = ledger_totals.amount_minor + excluded.amount_minor`,
 );
 const moveTotals = statement(
   'journal-number-store.move-totals',
-  'UPDATE ledgers SET totals_number = $2 WHERE merchant_id = $1',
+  'UPDATE ledgers SET totals_number = $to WHERE merchant_id = $merchantId',
 );
 
 /** Merchants with journals to number, in rising order. Reads at most `limit` journals, however many are waiting. */
@@ -53,7 +53,7 @@ export async function listWaitingMerchants(
   after: number,
   limit: number,
 ): Promise<TenantId[]> {
-  return (await database.query(listWaiting, [after, limit])).map((row) => tenantId(row.merchant_id));
+  return (await database.query(listWaiting, { after, limit })).map((row) => tenantId(row.merchant_id));
 }
 
 export async function oldestUnnumberedSeconds(database: Queryable): Promise<number> {
@@ -66,7 +66,7 @@ export async function listUnnumberedJournals(
   after: bigint,
   limit: number,
 ): Promise<SealedJournal[]> {
-  const rows = await database.query(listUnnumbered, [merchantId, after, limit]);
+  const rows = await database.query(listUnnumbered, { merchantId, after, limit });
   return rows.map((row) => toSealed(merchantId, row));
 }
 
@@ -75,12 +75,12 @@ export async function saveNumbers(
   merchantId: TenantId,
   links: readonly (LedgerEnd & { readonly journalId: bigint })[],
 ): Promise<void> {
-  await tx.query(numberJournals, [
+  await tx.query(numberJournals, {
     merchantId,
-    links.map((link) => link.journalId),
-    links.map((link) => link.number),
-    links.map((link) => link.hash),
-  ]);
+    journalIds: links.map((link) => link.journalId),
+    links: links.map((link) => link.number),
+    hashs: links.map((link) => link.hash),
+  });
 }
 
 /** Adds the journals after `from` up to `to`. Call it under the lock of the ledger. */
@@ -90,6 +90,6 @@ export async function extendTotals(
   from: bigint,
   to: bigint,
 ): Promise<void> {
-  await tx.query(addToTotals, [merchantId, from, to]);
-  await tx.query(moveTotals, [merchantId, to]);
+  await tx.query(addToTotals, { merchantId, from, to });
+  await tx.query(moveTotals, { merchantId, to });
 }

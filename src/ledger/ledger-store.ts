@@ -34,41 +34,43 @@ export interface Ledger {
   readonly numberBeyondEnd: bigint | undefined;
 }
 
-const findLedger = statement<LedgerRow>(
+const findLedger = statement(
   'ledger-store.find',
   `SELECT number, hash, totals_number, verified_number, verified_hash, verified_totals, verified_at, fault,
           fault_at, (SELECT min(journal.number) FROM ledger_journals AS journal
-            WHERE journal.merchant_id = $1 AND journal.number > ledgers.number) AS numbers_beyond
-     FROM ledgers WHERE merchant_id = $1`,
-);
-const findFaultOf = statement<{ fault: string }>(
+            WHERE journal.merchant_id = $merchantId AND journal.number > ledgers.number) AS numbers_beyond
+     FROM ledgers WHERE merchant_id = $merchantId`,
+).rows<LedgerRow>();
+const findFaultOf = statement(
   'ledger-store.find-fault',
-  'SELECT fault FROM ledgers WHERE merchant_id = $1 AND fault IS NOT NULL',
-);
-const listFaulty = statement<{ merchant_id: bigint; fault: string; fault_at: Date }>(
+  'SELECT fault FROM ledgers WHERE merchant_id = $merchantId AND fault IS NOT NULL',
+).rows<{ fault: string }>();
+const listFaulty = statement(
   'ledger-store.list-faults',
-  `SELECT merchant_id, fault, fault_at FROM ledgers WHERE fault IS NOT NULL ORDER BY fault_at, merchant_id LIMIT $1`,
-);
+  `SELECT merchant_id, fault, fault_at FROM ledgers WHERE fault IS NOT NULL
+     ORDER BY fault_at, merchant_id LIMIT $limit`,
+).rows<{ merchant_id: bigint; fault: string; fault_at: Date }>();
 const startLedger = statement(
   'ledger-store.start',
-  `INSERT INTO ledgers (merchant_id, hash, verified_hash) VALUES ($1, $2, $2) ON CONFLICT (merchant_id) DO NOTHING`,
+  `INSERT INTO ledgers (merchant_id, hash, verified_hash) VALUES ($merchantId, $hash, $hash)
+     ON CONFLICT (merchant_id) DO NOTHING`,
 );
-const lockLedger = statement<{ number: bigint; hash: Buffer; totals_number: bigint }>(
+const lockLedger = statement(
   'ledger-store.lock',
-  'SELECT number, hash, totals_number FROM ledgers WHERE merchant_id = $1 FOR UPDATE SKIP LOCKED',
-);
+  'SELECT number, hash, totals_number FROM ledgers WHERE merchant_id = $merchantId FOR UPDATE SKIP LOCKED',
+).rows<{ number: bigint; hash: Buffer; totals_number: bigint }>();
 const moveEnd = statement(
   'ledger-store.move-end',
-  'UPDATE ledgers SET number = $2, hash = $3 WHERE merchant_id = $1',
+  'UPDATE ledgers SET number = $number, hash = $hash WHERE merchant_id = $merchantId',
 );
-const dropFault = statement<{ dropped: number }>(
+const dropFault = statement(
   'ledger-store.clear-fault',
   `UPDATE ledgers SET fault = NULL, fault_at = NULL
-    WHERE merchant_id = $1 AND fault IS NOT NULL AND verified_at > fault_at RETURNING 1 AS dropped`,
-);
+    WHERE merchant_id = $merchantId AND fault IS NOT NULL AND verified_at > fault_at RETURNING 1 AS dropped`,
+).rows<{ dropped: number }>();
 
 export async function findLedgerOf(database: Queryable, merchantId: TenantId): Promise<Ledger | undefined> {
-  const [row] = await database.query(findLedger, [merchantId]);
+  const [row] = await database.query(findLedger, { merchantId });
   if (!row) return undefined;
   const { fault, fault_at: faultAt } = row;
   return {
@@ -84,14 +86,14 @@ export async function findLedgerOf(database: Queryable, merchantId: TenantId): P
 }
 
 export async function findFault(database: Queryable, merchantId: TenantId): Promise<string | undefined> {
-  return (await database.query(findFaultOf, [merchantId]))[0]?.fault;
+  return (await database.query(findFaultOf, { merchantId }))[0]?.fault;
 }
 
 export async function listFaults(
   database: Queryable,
   limit: number,
 ): Promise<(LedgerFault & { merchantId: TenantId })[]> {
-  const rows = await database.query(listFaulty, [limit]);
+  const rows = await database.query(listFaulty, { limit });
   return rows.map(({ merchant_id, fault, fault_at }) => ({
     merchantId: tenantId(merchant_id),
     fault,
@@ -105,20 +107,20 @@ export async function lockEnd(
   merchantId: TenantId,
   empty: LedgerEnd,
 ): Promise<(LedgerEnd & { totalsNumber: bigint }) | undefined> {
-  const lock = async () => (await tx.query(lockLedger, [merchantId]))[0];
+  const lock = async () => (await tx.query(lockLedger, { merchantId }))[0];
   let row = await lock();
   if (!row) {
-    await tx.query(startLedger, [merchantId, empty.hash]);
+    await tx.query(startLedger, { merchantId, hash: empty.hash });
     row = await lock();
   }
   return row && { number: row.number, hash: row.hash, totalsNumber: row.totals_number };
 }
 
 export async function saveEnd(tx: Transaction, merchantId: TenantId, end: LedgerEnd): Promise<void> {
-  await tx.query(moveEnd, [merchantId, end.number, end.hash]);
+  await tx.query(moveEnd, { merchantId, number: end.number, hash: end.hash });
 }
 
 /** Returns false when there is no fault, or when verification was not content since. */
 export async function clearFault(tx: Transaction, merchantId: TenantId): Promise<boolean> {
-  return (await tx.query(dropFault, [merchantId])).length > 0;
+  return (await tx.query(dropFault, { merchantId })).length > 0;
 }

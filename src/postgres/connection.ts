@@ -52,7 +52,7 @@ export function connectionConfig(address: ServerAddress, applicationName: string
 export function queryConfig<Name extends string>(
   pooler: Pooler,
   statement: Statement<unknown, Name>,
-  values: Values<Name> | readonly unknown[] | undefined,
+  values: Values<Name> | undefined,
 ): QueryConfig {
   const { name, text, isPlannedEachTime } = statement;
   const query = { text, values: positionValues(statement, values) };

@@ -11,10 +11,10 @@ const findInstance = statement('instance.find', 'SELECT mode FROM instance').row
 
 // The row of the first migration is the lock of the instance: every database has it, nothing changes it, and a Citus cluster
 // has it on the coordinator alone. Row locks on a table that every machine has, as on `instance`, end in deadlocks there.
-const lockRow = statement<{ locked: number }>(
+const lockRow = statement(
   'instance.lock',
   'SELECT 1 AS locked FROM schema_migrations WHERE version = 1 FOR NO KEY UPDATE',
-);
+).rows<{ locked: number }>();
 
 /** Makes changes of what belongs to the whole instance (rates, corridors, signing keys) take turns until the commit. */
 export async function lockInstance(tx: Transaction): Promise<void> {

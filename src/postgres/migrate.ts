@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { StartupRefused } from '../errors.js';
+import { queryConfig } from './connection.js';
 import { statement } from './statement.js';
 
 export interface Migration {
@@ -33,32 +34,31 @@ const connectTimeoutMs = 10_000;
 const beginWithoutLimits =
   'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
 
-const findServerVersion = statement<{ version: string; text: string }>(
+const findServerVersion = statement(
   'migrate.find-server-version',
   `SELECT current_setting('server_version_num') AS version, current_setting('server_version') AS text`,
-);
-const tryLock = statement<{ taken: boolean }>(
-  'migrate.try-lock',
-  'SELECT pg_try_advisory_xact_lock($1) AS taken',
-);
-const waitForLock = statement('migrate.wait-for-lock', 'SELECT pg_advisory_xact_lock($1)');
+).rows<{ version: string; text: string }>();
+const tryLock = statement('migrate.try-lock', 'SELECT pg_try_advisory_xact_lock($lock) AS taken').rows<{
+  taken: boolean;
+}>();
+const waitForLock = statement('migrate.wait-for-lock', 'SELECT pg_advisory_xact_lock($lock)');
 const createHistory = statement(
   'migrate.make-history',
   `CREATE TABLE IF NOT EXISTS schema_migrations (
      version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
      applied_at timestamptz NOT NULL DEFAULT clock_timestamp())`,
 );
-const findHistory = statement<{ found: boolean }>(
+const findHistory = statement(
   'migrate.find-history',
   "SELECT to_regclass('schema_migrations') IS NOT NULL AS found",
-);
-const listApplied = statement<AppliedRow>(
+).rows<{ found: boolean }>();
+const listApplied = statement(
   'migrate.list-applied',
   'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
-);
+).rows<AppliedRow>();
 const recordApplied = statement(
   'migrate.record-applied',
-  'INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)',
+  'INSERT INTO schema_migrations (version, name, checksum) VALUES ($version, $name, $checksum)',
 );
 
 /**
@@ -152,10 +152,12 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
 }
 
 async function takeLock(client: pg.Client, say?: (message: string) => void): Promise<void> {
-  const attempt = await client.query<{ taken: boolean }>(tryLock.text, [migrationLock]);
+  const attempt = await client.query<{ taken: boolean }>(
+    queryConfig('none', tryLock, { lock: migrationLock }),
+  );
   if (attempt.rows[0]?.taken) return;
   say?.('Another node is migrating the database; waiting for it …');
-  await client.query(waitForLock.text, [migrationLock]);
+  await client.query(queryConfig('none', waitForLock, { lock: migrationLock }));
 }
 
 function requireKnownHistory(applied: readonly AppliedRow[], known: readonly Migration[]): void {
@@ -199,7 +201,7 @@ async function applyNext(
 async function apply(client: pg.Client, { version, name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query(sql);
-    await client.query(recordApplied.text, [version, name, checksum]);
+    await client.query(queryConfig('none', recordApplied, { version, name, checksum }));
   } catch (error) {
     throw new Error(`migration ${name} failed and was rolled back`, { cause: error });
   }

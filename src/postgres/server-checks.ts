@@ -21,28 +21,28 @@ export interface ServerFacts {
   readonly now: Date;
 }
 
-const findFacts = statement<{ version: string; now: Date }>(
+const findFacts = statement(
   'server-checks.find-facts',
   `SELECT current_setting('server_version') AS version, clock_timestamp() AS now`,
-);
+).rows<{ version: string; now: Date }>();
 // `local` waits for the disk of the primary only, even when a synchronous standby is named.
-const listUnsafeSettings = statement<SettingRow>(
+const listUnsafeSettings = statement(
   'server-checks.list-unsafe-settings',
   `SELECT name, setting FROM pg_settings
     WHERE (name IN ('fsync', 'full_page_writes') AND setting = 'off')
        OR (name = 'synchronous_commit' AND setting IN ('off', 'local')) ORDER BY name`,
-);
-const listLimits = statement<SettingRow>(
+).rows<SettingRow>();
+const listLimits = statement(
   'server-checks.list-limits',
-  'SELECT name, setting FROM pg_settings WHERE name = ANY ($1::text[]) ORDER BY name',
-);
-const findReplication = statement<{ standby_names: string; can_see: boolean; standbys: number }>(
+  'SELECT name, setting FROM pg_settings WHERE name = ANY ($names::text[]) ORDER BY name',
+).rows<SettingRow>();
+const findReplication = statement(
   'server-checks.find-replication',
   `SELECT current_setting('synchronous_standby_names') AS standby_names,
           pg_has_role(current_user, 'pg_read_all_stats', 'USAGE') AS can_see,
           (SELECT count(*)::int FROM pg_stat_replication
             WHERE state = 'streaming' AND sync_state IN ('sync', 'quorum')) AS standbys`,
-);
+).rows<{ standby_names: string; can_see: boolean; standbys: number }>();
 
 export async function serverFacts(database: Queryable): Promise<ServerFacts> {
   const [row] = await database.query(findFacts);
@@ -57,7 +57,7 @@ export async function unsafeSettings(database: Queryable): Promise<string[]> {
 
 /** Returns the time limits that are not in force, as `statement_timeout = 2500`. */
 export async function missingLimits(database: Queryable): Promise<string[]> {
-  const rows = await database.query(listLimits, [Object.keys(serverLimits)]);
+  const rows = await database.query(listLimits, { names: Object.keys(serverLimits) });
   const actual = new Map(rows.map(({ name, setting }) => [name, Number(setting)]));
   return Object.entries(serverLimits)
     .filter(([name, limit]) => !isWithin(actual.get(name) ?? 0, limit))

@@ -1,38 +1,29 @@
+/**
+ * SQL with named values. A text says `WHERE merchant_id = $merchantId`, the call passes `{ merchantId }`, and TypeScript reads the
+ * names from the text. So no value can take the place of another.
+ */
 import type { TenantId, UserId } from '../ids.js';
 
-/** What a statement takes as a value. Absent values are `null`, never `undefined`. */
-export type SqlValue = string | number | bigint | boolean | Date | Uint8Array | null | readonly SqlValue[];
-
-/** The type of a value by its name: a user's id is never taken for a merchant's, and an amount is a bigint. */
-type ValueNamed<Name extends string> = Name extends 'merchantId'
-  ? TenantId | null
-  : Name extends 'userId'
-    ? UserId | null
-    : Name extends `${string}Minor`
-      ? bigint | readonly (bigint | null)[] | null
-      : SqlValue;
-
-export type Values<Name extends string> = { readonly [Each in Name]: ValueNamed<Each> };
-
-/** The values of a statement as arguments: none, when it names none. */
-export type ValuesOf<Name extends string> = [Name] extends [never]
-  ? [values?: readonly unknown[]]
-  : [values: Values<Name>];
-
-type Before<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${string}`
-  ? Head
-  : Text;
-type BeforeSpace<Text extends string> = Before<Before<Text, ' '>, '\n'>;
-type BeforeBracket<Text extends string> = Before<Before<Before<Text, ')'>, ']'>, '['>;
-type FirstWord<Text extends string> = Before<Before<BeforeBracket<BeforeSpace<Text>>, ','>, ':'>;
-type NamesIn<Text extends string, Found extends string = never> = Text extends `${string}$${infer Rest}`
-  ? NamesIn<Rest, FirstWord<Rest> extends `${number}` ? Found : Found | FirstWord<Rest>>
-  : Found;
-
 /**
- * A statement has a name, so that the server prepares it once per connection, and the type of its rows.
- * Every SQL text of the service is declared with `statement(…)`; the tenancy test finds the texts by this call.
+ * Every SQL text of the service is declared with `statement(…)`; the tenancy test finds the texts by this call. The name is
+ * for the server, which prepares a statement once per connection.
  */
+export function statement<const Text extends string>(
+  name: string,
+  text: Text,
+  { isPlannedEachTime = false } = {},
+): Statement<never, NamesIn<Text>> {
+  const { positional, names } = numberValues(text);
+  const made: Statement<never, NamesIn<Text>> = {
+    name,
+    text: positional,
+    names: names as NamesIn<Text>[],
+    isPlannedEachTime,
+    rows: () => made as never,
+  };
+  return made;
+}
+
 export interface Statement<Row, Name extends string = never> {
   readonly name: string;
   /** With positions instead of names, as the server takes it. */
@@ -47,37 +38,37 @@ export interface Statement<Row, Name extends string = never> {
   readonly row?: Row;
 }
 
-/** A value stands in the text as `$name`. A call passes the values by these names. */
-export function statement<const Text extends string>(
-  name: string,
-  text: Text,
-  options?: { isPlannedEachTime?: boolean },
-): Statement<never, Text extends `${string}$1${string}` ? never : NamesIn<Text>>;
-export function statement<Row>(
-  name: string,
-  text: string,
-  options?: { isPlannedEachTime?: boolean },
-): Statement<Row>;
-export function statement(
-  name: string,
-  text: string,
-  { isPlannedEachTime = false } = {},
-): Statement<never, never> {
-  const { positional, names } = numberValues(text);
-  const made: Statement<never, never> = {
-    name,
-    text: positional,
-    names: names as never[],
-    isPlannedEachTime,
-    rows: () => made as never,
-  };
-  return made;
-}
+/** What a statement takes as a value. What is absent is `null`, never `undefined`. */
+type SqlValue = string | number | bigint | boolean | Date | Uint8Array | null | readonly SqlValue[];
+
+/** A user's id is never taken for a merchant's, and an amount is a bigint. */
+type ValueNamed<Name extends string> = Name extends 'merchantId'
+  ? TenantId | null
+  : Name extends 'userId'
+    ? UserId | null
+    : Name extends `${string}Minor`
+      ? bigint | readonly (bigint | null)[] | null
+      : SqlValue;
+
+export type Values<Name extends string> = { readonly [Each in Name]: ValueNamed<Each> };
+
+/** The values of a statement as arguments: none, when its text names none. */
+export type ValuesOf<Name extends string> = [Name] extends [never] ? [] : [values: Values<Name>];
+
+/** The words after each `$` of a text. */
+type NamesIn<Text extends string, Found extends string = never> = Text extends `${string}$${infer Rest}`
+  ? NamesIn<Rest, Found | FirstWord<Rest>>
+  : Found;
+type FirstWord<Text extends string> = Before<Before<BeforeBracket<BeforeSpace<Text>>, ','>, ':'>;
+type BeforeBracket<Text extends string> = Before<Before<Before<Text, ')'>, ']'>, '['>;
+type BeforeSpace<Text extends string> = Before<Before<Text, ' '>, '\n'>;
+type Before<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${string}`
+  ? Head
+  : Text;
 
 /** Replaces each `$name` by a position. The same name has the same position. */
 export function numberValues(text: string): { positional: string; names: string[] } {
-  // Statements that still count their values have the merchant first.
-  const names: string[] = /\$\d/.test(text) ? ['merchantId'] : [];
+  const names: string[] = [];
   const positional = text.replace(/\$([a-z]\w*)/gi, (_, name: string) => {
     if (!names.includes(name)) names.push(name);
     return `$${names.indexOf(name) + 1}`;
@@ -88,11 +79,10 @@ export function numberValues(text: string): { positional: string; names: string[
 /** The values in the order of their positions. Throws when one is missing. */
 export function positionValues<Name extends string>(
   { name, names }: Statement<unknown, Name>,
-  values: Values<Name> | readonly unknown[] = [],
+  values: Values<Name> | undefined,
 ): unknown[] {
-  if (Array.isArray(values)) return [...values];
   return names.map((each) => {
-    const value = (values as Values<Name>)[each];
+    const value = values?.[each];
     if (value === undefined) throw new TypeError(`${name} has no value for $${each}`);
     return value;
   });

@@ -19,7 +19,7 @@ import {
   addQuote,
   type FoundQuote,
   findQuoteOf,
-  listMerchantsWithUnusedQuotes,
+  listMerchantsWithQuotesToSweep,
   lockQuoteOf,
   sweepUnusedQuotes,
   takeLocked,
@@ -188,8 +188,7 @@ const sweptAtOnce = 1000;
 /** Deletes quotes that were not used, a day after they expired. Used quotes stay. */
 export function quoteSweepJob(database: Database): Job {
   const sweep: MerchantSweep = {
-    due: listMerchantsWithUnusedQuotes,
-    values: [unusedForHours, sweptAtOnce],
+    due: (reader) => listMerchantsWithQuotesToSweep(reader, unusedForHours, sweptAtOnce),
     sweep: (tx, merchant) => sweepUnusedQuotes(tx, merchant, unusedForHours, sweptAtOnce),
   };
   return {

@@ -82,15 +82,14 @@ const takeLockedQuote = statement(
     WHERE merchant_id = $merchantId AND code = $code AND taken_at IS NULL AND expires_at > ${merchantNow}
    RETURNING taken_at`,
 ).rows<{ taken_at: Date }>();
-/** Merchants that have unused quotes to delete, those with the oldest first. */
-export const listMerchantsWithUnusedQuotes = statement<{ merchant_id: bigint }>(
+const listMerchantsWithUnusedQuotes = statement(
   'rates.list-merchants-with-unused-quotes',
   `SELECT merchant_id FROM (
      SELECT merchant_id, expires_at FROM quotes
-      WHERE taken_at IS NULL AND expires_at < statement_timestamp() - make_interval(hours => $1)
-      ORDER BY expires_at LIMIT $2) AS due
+      WHERE taken_at IS NULL AND expires_at < statement_timestamp() - make_interval(hours => $afterHours)
+      ORDER BY expires_at LIMIT $limit) AS due
    GROUP BY merchant_id ORDER BY min(expires_at)`,
-);
+).rows<{ merchant_id: bigint }>();
 const sweepUnused = statement(
   'rates.sweep-unused-quotes',
   `DELETE FROM quotes WHERE merchant_id = $merchantId AND code = ANY (ARRAY(
@@ -173,6 +172,11 @@ export async function takeLocked(tx: Transaction, quote: Quote, takenBy: string)
     takenBy,
   });
   return taken && { ...quote, takenAt: taken.taken_at };
+}
+
+/** Merchants that have unused quotes to delete, those with the oldest first. */
+export function listMerchantsWithQuotesToSweep(database: Queryable, afterHours: number, limit: number) {
+  return database.query(listMerchantsWithUnusedQuotes, { afterHours, limit });
 }
 
 export async function sweepUnusedQuotes(

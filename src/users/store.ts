@@ -11,15 +11,16 @@ interface FoundRow {
   external_client_id: string;
 }
 
-const findById = statement<FoundRow>(
+const findById = statement(
   'users.find-by-id',
-  `SELECT user_id, external_client_id FROM users WHERE merchant_id = $1 AND user_id = $2 AND status = 'active'`,
-);
-const findByExternalId = statement<FoundRow>(
+  `SELECT user_id, external_client_id FROM users
+     WHERE merchant_id = $merchantId AND user_id = $userId AND status = 'active'`,
+).rows<FoundRow>();
+const findByExternalId = statement(
   'users.find-by-external-id',
   `SELECT user_id, external_client_id FROM users
-    WHERE merchant_id = $1 AND external_client_id = $2 AND status = 'active'`,
-);
+    WHERE merchant_id = $merchantId AND external_client_id = $externalClientId AND status = 'active'`,
+).rows<FoundRow>();
 /** Names no index, because two transactions that add the same id at the same moment can collide in any unique index. */
 const insertUser = statement(
   'users.insert',
@@ -30,23 +31,24 @@ const insertUser = statement(
    keys AS (
      INSERT INTO user_keys (merchant_id, user_id, purpose, master_key_version, wrapped_key)
      SELECT $merchantId, added.user_id, key.purpose, key.version, key.wrapped
-       FROM added, unnest($purposes::text[], $versions::integer[], $wrappedKeys::bytea[]) AS key (purpose, version, wrapped))
+       FROM added, unnest($purposes::text[], $versions::integer[], $wrappedKeys::bytea[]) AS key (purpose,
+         version, wrapped))
    SELECT user_id FROM added`,
 ).rows<{ user_id: bigint }>();
-const lockUser = statement<FoundRow & { profile: Buffer }>(
+const lockUser = statement(
   'users.lock',
   `SELECT user_id, external_client_id, profile FROM users
-    WHERE merchant_id = $1 AND user_id = $2 AND status = 'active' FOR UPDATE`,
-);
-const holdUser = statement<{ user_id: bigint }>(
+    WHERE merchant_id = $merchantId AND user_id = $userId AND status = 'active' FOR UPDATE`,
+).rows<FoundRow & { profile: Buffer }>();
+const holdUser = statement(
   'users.hold',
-  `SELECT user_id FROM users WHERE merchant_id = $1 AND user_id = $2 AND status = 'active' FOR SHARE`,
-);
-const lockUserId = statement<FoundRow>(
+  `SELECT user_id FROM users WHERE merchant_id = $merchantId AND user_id = $userId AND status = 'active' FOR SHARE`,
+).rows<{ user_id: bigint }>();
+const lockUserId = statement(
   'users.lock-id',
   `SELECT user_id, external_client_id FROM users
-    WHERE merchant_id = $1 AND user_id = $2 AND status = 'active' FOR NO KEY UPDATE`,
-);
+    WHERE merchant_id = $merchantId AND user_id = $userId AND status = 'active' FOR NO KEY UPDATE`,
+).rows<FoundRow>();
 const updateProfile = statement(
   'users.update-profile',
   `UPDATE users SET profile = $sealedProfile, updated_at = statement_timestamp()
@@ -54,22 +56,25 @@ const updateProfile = statement(
 );
 const eraseUser = statement(
   'users.erase',
-  `UPDATE users SET status = 'deleted', profile = NULL, retained_profile = $3, updated_at = statement_timestamp()
-    WHERE merchant_id = $1 AND user_id = $2`,
+  `UPDATE users SET status = 'deleted', profile = NULL, retained_profile = $retainedProfile,
+     updated_at = statement_timestamp()
+    WHERE merchant_id = $merchantId AND user_id = $userId`,
 );
 const insertErasure = statement(
   'users.insert-erasure',
   `INSERT INTO erasures (merchant_id, user_id, erased_at, retained_until)
-   SELECT $1, $2, now.at, CASE WHEN $3 THEN now.at + make_interval(years => $4) END
+   SELECT $merchantId, $userId, now.at, CASE WHEN $isRetained THEN now.at + make_interval(years => $years) END
      FROM (SELECT ${merchantNow} AS at) AS now`,
 );
-const listPage = statement<{ items: string | null; last: bigint | null; count: number }>(
+const listPage = statement(
   'users.list-page',
-  `SELECT string_agg('{"id":' || user_id || ',"externalClientId":"' || external_client_id || '"}', ',' ORDER BY user_id) AS items,
+  `SELECT string_agg('{"id":' || user_id || ',"externalClientId":"' || external_client_id || '"}', ','
+     ORDER BY user_id) AS items,
           max(user_id) AS last, count(*)::int AS count
      FROM (SELECT user_id, external_client_id FROM users
-            WHERE merchant_id = $1 AND user_id > $2 AND status = 'active' ORDER BY user_id LIMIT $3) AS page`,
-);
+            WHERE merchant_id = $merchantId AND user_id > $after AND status = 'active'
+              ORDER BY user_id LIMIT $limit) AS page`,
+).rows<{ items: string | null; last: bigint | null; count: number }>();
 
 export async function findUser(
   database: Queryable,
@@ -78,8 +83,11 @@ export async function findUser(
 ): Promise<SelectedUser | undefined> {
   const [row] =
     'userId' in selector
-      ? await database.query(findById, [merchant, selector.userId])
-      : await database.query(findByExternalId, [merchant, selector.externalClientId]);
+      ? await database.query(findById, { merchantId: merchant, userId: selector.userId })
+      : await database.query(findByExternalId, {
+          merchantId: merchant,
+          externalClientId: selector.externalClientId,
+        });
   return row && { id: userId(row.user_id), externalClientId: row.external_client_id };
 }
 
@@ -107,7 +115,7 @@ export async function lockActiveUser(
   merchant: MerchantId,
   id: UserId,
 ): Promise<User | undefined> {
-  const [row] = await tx.query(lockUser, [merchant, id]);
+  const [row] = await tx.query(lockUser, { merchantId: merchant, userId: id });
   if (!row) return undefined;
   const externalClientId = storedPublicId('cli', row.external_client_id);
   return { merchantId: merchant, userId: id, externalClientId, sealedProfile: row.profile };
@@ -115,7 +123,7 @@ export async function lockActiveUser(
 
 /** Returns whether the user exists. If so, the user cannot be erased before this transaction ends. */
 export async function holdActiveUser(tx: Transaction, merchant: MerchantId, id: UserId): Promise<boolean> {
-  return (await tx.query(holdUser, [merchant, id])).length > 0;
+  return (await tx.query(holdUser, { merchantId: merchant, userId: id })).length > 0;
 }
 
 /** As `lockActiveUser`, without the profile; what refers to the user can still be added meanwhile. */
@@ -124,7 +132,7 @@ export async function lockUserRef(
   merchant: MerchantId,
   id: UserId,
 ): Promise<UserRef | undefined> {
-  const [row] = await tx.query(lockUserId, [merchant, id]);
+  const [row] = await tx.query(lockUserId, { merchantId: merchant, userId: id });
   if (!row) return undefined;
   return {
     merchantId: merchant,
@@ -142,7 +150,11 @@ export async function eraseActiveUser(
   user: User,
   retainedProfile: Buffer | undefined,
 ): Promise<void> {
-  await tx.query(eraseUser, [user.merchantId, user.userId, retainedProfile ?? null]);
+  await tx.query(eraseUser, {
+    merchantId: user.merchantId,
+    userId: user.userId,
+    retainedProfile: retainedProfile ?? null,
+  });
 }
 
 export async function addErasure(
@@ -150,7 +162,12 @@ export async function addErasure(
   user: User,
   retention: { isRetained: boolean; years: number },
 ): Promise<void> {
-  await tx.query(insertErasure, [user.merchantId, user.userId, retention.isRetained, retention.years]);
+  await tx.query(insertErasure, {
+    merchantId: user.merchantId,
+    userId: user.userId,
+    isRetained: retention.isRetained,
+    years: retention.years,
+  });
 }
 
 export interface UserPage {
@@ -167,7 +184,7 @@ export async function listUserPage(
   after: number,
   atMost: number,
 ): Promise<UserPage> {
-  const [row] = await database.query(listPage, [merchant, after, atMost]);
+  const [row] = await database.query(listPage, { merchantId: merchant, after, limit: atMost });
   const last = row?.last;
   return { items: row?.items ?? '', last: last == null ? undefined : userId(last), count: row?.count ?? 0 };
 }

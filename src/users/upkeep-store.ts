@@ -8,25 +8,25 @@ interface DueRow {
   merchant_id: bigint;
   user_id: bigint;
 }
-const listDue = statement<DueRow>(
+const listDue = statement(
   'upkeep-store.list-due-retentions',
   `SELECT erasure.merchant_id, erasure.user_id
      FROM erasures AS erasure LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = erasure.merchant_id
     WHERE erasure.retained_until <= ${nowByClock}
-      AND erasure.retention_ended_at IS NULL AND erasure.user_id <> ALL ($1)
-      AND ($3::bigint IS NULL OR erasure.merchant_id = $3)
-    ORDER BY erasure.retained_until LIMIT $2`,
-);
-const findNext = statement<{ at: Date | null }>(
+      AND erasure.retention_ended_at IS NULL AND erasure.user_id <> ALL ($userIds)
+      AND ($merchantId::bigint IS NULL OR erasure.merchant_id = $merchantId)
+    ORDER BY erasure.retained_until LIMIT $limit`,
+).rows<DueRow>();
+const findNext = statement(
   'upkeep-store.find-next-retention',
   `SELECT date_trunc('milliseconds', min(retained_until) + interval '999 microseconds') AS at FROM erasures
-    WHERE merchant_id = $1 AND retention_ended_at IS NULL AND retained_until > $2`,
-);
-const findDue = statement<{ is_due: boolean }>(
+    WHERE merchant_id = $merchantId AND retention_ended_at IS NULL AND retained_until > $after`,
+).rows<{ at: Date | null }>();
+const findDue = statement(
   'upkeep-store.find-due-retention',
   `SELECT EXISTS (SELECT FROM erasures
-     WHERE merchant_id = $1 AND retention_ended_at IS NULL AND retained_until <= ${merchantNow}) AS is_due`,
-);
+     WHERE merchant_id = $merchantId AND retention_ended_at IS NULL AND retained_until <= ${merchantNow}) AS is_due`,
+).rows<{ is_due: boolean }>();
 const lockDueRetention = statement(
   'upkeep-store.lock-due-retention',
   `SELECT user_id FROM erasures
@@ -54,8 +54,11 @@ export async function listDueRetentions(
   /** Undefined: of all merchants. */
   merchant: MerchantId | undefined,
 ): Promise<DueRetention[]> {
-  const values = [except.map(({ userId }) => userId), atMost, merchant ?? null];
-  const rows = await database.query(listDue, values);
+  const rows = await database.query(listDue, {
+    userIds: except.map(({ userId }) => userId),
+    limit: atMost,
+    merchantId: merchant ?? null,
+  });
   return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), userId: userId(row.user_id) }));
 }
 
@@ -65,11 +68,11 @@ export async function nextDueRetention(
   merchant: MerchantId,
   after: Date,
 ): Promise<Date | undefined> {
-  return (await database.query(findNext, [merchant, after]))[0]?.at ?? undefined;
+  return (await database.query(findNext, { merchantId: merchant, after }))[0]?.at ?? undefined;
 }
 
 export async function hasDueRetention(database: Queryable, merchant: MerchantId): Promise<boolean> {
-  return (await database.query(findDue, [merchant]))[0]?.is_due ?? false;
+  return (await database.query(findDue, { merchantId: merchant }))[0]?.is_due ?? false;
 }
 
 /** Returns false when the retention has ended already or another worker is ending it. */

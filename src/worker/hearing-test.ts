@@ -6,7 +6,7 @@ import type { Database } from '../postgres/database.js';
 import { statement } from '../postgres/statement.js';
 
 const withinMs = 3_000;
-const notify = statement('hearing-test.notify', 'SELECT pg_notify($1, $2)');
+const notify = statement('hearing-test.notify', 'SELECT pg_notify($channel, $payload)');
 
 /** Listens on the direct address and notifies through the pool. Throws when either cannot connect. */
 export async function hearsItself(database: Database): Promise<boolean> {
@@ -20,7 +20,7 @@ export async function hearsItself(database: Database): Promise<boolean> {
       setTimeout(resolve, withinMs, false).unref();
     });
     await client.query(`LISTEN ${channel}`);
-    await database.query(notify, [channel, '']);
+    await database.query(notify, { channel, payload: '' });
     return await heard;
   } finally {
     await client.end().catch(() => {});

@@ -10,12 +10,12 @@ import { statement } from '../postgres/statement.js';
 import { Listener } from './listener.js';
 
 const channel = 'remesa_wake';
-const notifyOthers = statement('wake-up.notify-others', `SELECT pg_notify('remesa_wake', $1)`);
+const notifyOthers = statement('wake-up.notify-others', `SELECT pg_notify('remesa_wake', $payload)`);
 const gatherMs = 5;
 
 /** Wakes jobs of all running services. For a command, which has no worker. */
 export async function wakeOthers(database: Database, jobs: Iterable<string>): Promise<void> {
-  await database.query(notifyOthers, [['guest', ...jobs].join(' ')]);
+  await database.query(notifyOthers, { payload: ['guest', ...jobs].join(' ') });
 }
 
 export interface WakeUpOptions {
@@ -45,7 +45,7 @@ export class WakeUp {
       onListening: () => this.#wakeAll(),
       onPayload: (payload) => this.#receive(payload),
       // Sent through the pool, so that the test covers the whole way of a wake-up.
-      probe: () => database.query(notifyOthers, [this.#node]),
+      probe: () => database.query(notifyOthers, { payload: this.#node }),
     });
   }
 
@@ -96,6 +96,6 @@ export class WakeUp {
       if (this.#pending.size > 0) this.#notify();
     }, gatherMs);
     // A wake-up that cannot be sent does no harm: the jobs of the other processes also run by their timers.
-    this.options.database.query(notifyOthers, [payload]).catch(() => {});
+    this.options.database.query(notifyOthers, { payload }).catch(() => {});
   }
 }

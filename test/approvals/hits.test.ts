@@ -1,6 +1,6 @@
 /** Dismissing a strong screening hit: a request that belongs to a merchant. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newOperator, operatorToken } from '../harness/access.js';
+import { operatorTokens } from '../harness/access.js';
 import { told } from '../harness/users.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
 import { submitted, useKycService } from '../kyc/kyc-service.js';
@@ -10,8 +10,7 @@ const profile = { firstName: 'Iris', lastName: 'Blockwell' };
 const answers = { ...profile, dateOfBirth: '1970-01-31' };
 let second: string;
 beforeAll(async () => {
-  await newOperator(kyc.service.database, 'rita', 'reviewer');
-  second = await operatorToken(kyc, 'rita');
+  second = (await operatorTokens(kyc, { rita: 'reviewer' })).rita;
 });
 
 async function strongHit() {

@@ -12,7 +12,10 @@ import { eventually } from '../harness/eventually.js';
 import { notesRooms } from '../rooms/notes.js';
 import { useNotesService } from './notes-service.js';
 
-const keep = statement('test.keep', `INSERT INTO notes (merchant_id, text) VALUES ($1, 'half-done')`);
+const keep = statement(
+  'test.keep',
+  `INSERT INTO notes (merchant_id, text) VALUES ($merchantId, 'half-done')`,
+);
 /** Does its work, then fails in the way that the test has chosen. */
 let nextFailure: () => unknown = () => undefined;
 const failing = command({
@@ -26,7 +29,7 @@ const failing = command({
   body: Type.Object({}),
   answer: Type.Object({ done: Type.Boolean() }, { title: 'Done', examples: [{ done: true }] }),
   async run({ caller }, tx) {
-    await tx.query(keep, [caller.merchantId]);
+    await tx.query(keep, caller);
     await recordAudit(tx, caller.merchantId, { actor: caller, action: 'note.failed', subject: 'note:0' });
     const failure = nextFailure();
     if (failure !== undefined) throw failure;

@@ -12,10 +12,10 @@ import { notesRooms, notesTable } from '../rooms/notes.js';
 import { insertRow, newKey, valuesOf } from './key-rows.js';
 import { useNotesService } from './notes-service.js';
 
-const insertOnce = statement<{ id: bigint }>(
+const insertOnce = statement(
   'test.insert-once',
-  `INSERT INTO notes (merchant_id, text) VALUES ($1, $2) ON CONFLICT (text) DO NOTHING RETURNING id`,
-);
+  `INSERT INTO notes (merchant_id, text) VALUES ($merchantId, $text) ON CONFLICT (text) DO NOTHING RETURNING id`,
+).rows<{ id: bigint }>();
 /** Refuses a text that exists, as an order refuses a quote that was used. */
 const once = command({
   method: 'POST',
@@ -28,7 +28,7 @@ const once = command({
   body: Type.Object({ text: Type.String() }),
   answer: Type.Object({ id: Type.Integer() }, { title: 'OnlyNote', examples: [{ id: 1 }] }),
   async run({ caller, body }, tx) {
-    const [row] = await tx.query(insertOnce, [caller.merchantId, body.text]);
+    const [row] = await tx.query(insertOnce, { merchantId: caller.merchantId, text: body.text });
     if (!row) throw new RemesaError('not_found', 'user_not_found', 'The text exists.');
     return { id: Number(row.id) };
   },

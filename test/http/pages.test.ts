@@ -20,7 +20,7 @@ let beforeWriting: () => unknown = () => {};
 let seen: { fields: [string, string][]; files: { name: string; bytes: number; before: string[] }[] };
 let readingFailed = 0;
 
-const addLine = statement('pages-test.add-line', 'INSERT INTO lines VALUES ($1)');
+const addLine = statement('pages-test.add-line', 'INSERT INTO lines VALUES ($line)');
 const described = {
   tag: 'Pages',
   summary: 'A page',
@@ -67,7 +67,7 @@ const routes: Route[] = [
         });
       seen = { fields: [...form.fields], files: [...form.files] };
       await posted.change(async (tx) => {
-        await tx.query(addLine, [posted.params.name]);
+        await tx.query(addLine, { line: posted.params.name });
         await beforeWriting();
       });
       return { status: 303, headers: { location: '../page/next' } };
@@ -90,7 +90,7 @@ const routes: Route[] = [
     access: { token: 'either', scope: 'kyc', user: 'none' },
     answer: Type.String(),
     async run(_call, tx) {
-      await tx.query(addLine, ['document']);
+      await tx.query(addLine, { line: 'document' });
       return { html: '<p>made</p>', headers: { 'content-security-policy': "default-src 'self'" } };
     },
   }),

@@ -9,8 +9,7 @@ import {
   auditRows,
   type Client,
   newMerchant,
-  newOperator,
-  operatorToken,
+  operatorTokens,
   type Running,
   startNode,
   stopNodesAfterAll,
@@ -26,16 +25,13 @@ stopNodesAfterAll();
 const place = useTestDatabase();
 let node: Running;
 let acme: Client;
-const tokens: Record<string, string> = {};
+let tokens: Readonly<Record<string, string>> = {};
 
 beforeAll(async () => {
   node = await startNode(place.url);
   acme = await newMerchant(place.database, 'acme');
   await newMerchant(place.database, 'beta');
-  for (const role of ['viewer', 'reviewer', 'admin'] as const) {
-    await newOperator(place.database, role, role);
-    tokens[role] = await operatorToken(node, role);
-  }
+  tokens = await operatorTokens(node, { viewer: 'viewer', reviewer: 'reviewer', admin: 'admin' });
 });
 
 let lastKey = 0;

@@ -1,7 +1,7 @@
 /** The operators' rules over HTTP: which orders they stop, what operators see, and how rules are changed. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { auditRows, newOperator, operatorToken } from '../harness/access.js';
+import { auditRows, operatorTokens } from '../harness/access.js';
 import { useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
 import { eventsOf, get, holdLevel, lupita, place, placed, rateCode, sender } from './orders.js';
@@ -10,17 +10,13 @@ import { paid, pay, reaches, TestPayouts, tryNow, untilTried } from './paid-orde
 const payouts = new TestPayouts();
 const running = useRemesa({ settings: { FOUR_EYES: 'review_rule.change' }, payouts, hasRates: true });
 let second = '';
-let viewer = '';
 
 beforeAll(async () => {
-  await newOperator(running.database, 'second', 'admin');
-  await newOperator(running.database, 'vera', 'viewer');
-  second = await operatorToken(running, 'second');
-  viewer = await operatorToken(running, 'vera');
+  second = (await operatorTokens(running, { second: 'admin' })).second;
 });
 
 const token = () => running.admin;
-const listRules = async () => (await running.api.get('/operator/rules', { token: viewer })).json;
+const listRules = async () => (await running.api.get('/operator/rules', { token: running.viewer })).json;
 const add = async (body: object) => {
   const answer = await running.api.post('/operator/rules', { token: token(), body });
   expect(answer.status, answer.text).toBe(200);
@@ -247,8 +243,8 @@ describe('twenty orders of one user at once against a velocity rule that admits 
 
 describe('changing rules', () => {
   it('needs an admin, the version that was read, and parameters of the kind', async () => {
-    const asVera = { token: viewer, body: { kind: 'amount', parameters: { fromUsd: 1 } } };
-    expect(told(await running.api.post('/operator/rules', asVera))[0]).toBe(403);
+    const asViewer = { token: running.viewer, body: { kind: 'amount', parameters: { fromUsd: 1 } } };
+    expect(told(await running.api.post('/operator/rules', asViewer))[0]).toBe(403);
     const wrong: [object, string][] = [
       [{ kind: 'amount', parameters: { fromUsd: 1, from: 2, currency: 'EUR' } }, 'parameters'],
       [{ kind: 'amount', parameters: { from: 2, currency: 'XQZ' } }, 'parameters.currency'],

@@ -7,7 +7,7 @@ import { FaultProxy } from '../harness/proxy.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 const { url } = useTestDatabase();
-const findOne = statement<{ one: number }>('test.find-one', 'SELECT 1 AS one');
+const findOne = statement('test.find-one', 'SELECT 1 AS one').rows<{ one: number }>();
 
 it('a connection whose caller gave up meanwhile serves the next one, and does not delay the close', async () => {
   const proxy = new FaultProxy(url);

@@ -7,10 +7,10 @@ import { slowness } from '../harness/slowness.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { fakeServer, fatalError, greeting } from './fake-server.js';
 
-const ownPid = statement<{ pid: number }>('test.own-pid', 'SELECT pg_backend_pid() AS pid');
+const ownPid = statement('test.own-pid', 'SELECT pg_backend_pid() AS pid').rows<{ pid: number }>();
 const sleep = statement('test.sleep', 'SELECT pg_sleep(60)');
 const lockKept = statement('test.lock', 'SELECT FROM kept FOR UPDATE');
-const setLimit = statement('test.set-limit', 'SELECT set_config($1, $2, true)');
+const setLimit = statement('test.set-limit', 'SELECT set_config($name, $setting, true)');
 const insertKept = statement('test.insert', `INSERT INTO kept VALUES ('half-done')`);
 
 const { sql, url } = useTestDatabase();
@@ -53,7 +53,7 @@ describe('a statement', () => {
     const outcome = database.transaction(async (tx) => {
       pid = await pidOf(tx);
       await tx.query(insertKept);
-      await tx.query(setLimit, ['statement_timeout', '50']);
+      await tx.query(setLimit, { name: 'statement_timeout', setting: '50' });
       await tx.query(sleep);
     });
     await expect(outcome).rejects.toMatchObject(unavailable);
@@ -69,7 +69,7 @@ describe('a statement', () => {
       const outcome = database.transaction(async (tx) => {
         pid = await pidOf(tx);
         await tx.query(insertKept);
-        await tx.query(setLimit, ['lock_timeout', '50']);
+        await tx.query(setLimit, { name: 'lock_timeout', setting: '50' });
         await tx.query(lockKept);
       });
       await expect(outcome).rejects.toMatchObject(unavailable);
@@ -86,7 +86,7 @@ describe('a backend', () => {
     const outcome = database.transaction(async (tx) => {
       pid = await pidOf(tx);
       await tx.query(insertKept);
-      await tx.query(setLimit, ['idle_in_transaction_session_timeout', '50']);
+      await tx.query(setLimit, { name: 'idle_in_transaction_session_timeout', setting: '50' });
       await backendGone(pid);
       await tx.query(ownPid);
     });

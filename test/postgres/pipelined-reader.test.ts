@@ -6,14 +6,14 @@ import { FaultProxy, type Harm } from '../harness/proxy.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 const echo = Array.from({ length: 20 }, (_, index) =>
-  statement<{ from: number; text: string }>(
-    `test.echo-${index}`,
-    `SELECT ${index} AS from, $1::text AS text, pg_sleep($2)`,
-  ),
+  statement(`test.echo-${index}`, `SELECT ${index} AS from, $text::text AS text, pg_sleep($seconds)`).rows<{
+    from: number;
+    text: string;
+  }>(),
 );
-const divide = statement<{ quotient: number }>('test.divide', 'SELECT 100 / $1::int AS quotient');
+const divide = statement('test.divide', 'SELECT 100 / $by::int AS quotient').rows<{ quotient: number }>();
 const unknownTable = statement('test.unknown-table', 'SELECT FROM no_such_table');
-const ownPid = statement<{ pid: number }>('test.own-pid', 'SELECT pg_backend_pid() AS pid');
+const ownPid = statement('test.own-pid', 'SELECT pg_backend_pid() AS pid').rows<{ pid: number }>();
 const sleep = statement('test.sleep', 'SELECT pg_sleep(60)');
 const fromLocked = statement('test.from-locked', 'SELECT FROM locked');
 
@@ -53,7 +53,7 @@ describe('the pipelined reader', () => {
   it('returns the right answer to each of many reads on one connection', async () => {
     const asked = Array.from({ length: 1_000 }, (_, index) => ({ from: index % 20, text: `text ${index}` }));
     const answers = await Promise.all(
-      asked.map(({ from, text }) => reader.query(echo[from] as (typeof echo)[0], [text, 0])),
+      asked.map(({ from, text }) => reader.query(echo[from] as (typeof echo)[0], { text, seconds: 0 })),
     );
     expect(answers).toEqual(asked.map((row) => [{ ...row, pg_sleep: '' }]));
     expect(await connections()).toBe(1);
@@ -61,11 +61,11 @@ describe('the pipelined reader', () => {
 
   it('does not let a failing read affect the others', async () => {
     const outcomes = await Promise.allSettled([
-      reader.query(divide, [4]),
-      reader.query(divide, [0]),
+      reader.query(divide, { by: 4 }),
+      reader.query(divide, { by: 0 }),
       reader.query(unknownTable),
-      reader.query(divide, ['not a number']),
-      reader.query(divide, [5]),
+      reader.query(divide, { by: 'not a number' }),
+      reader.query(divide, { by: 5 }),
     ]);
     expect(outcomes).toMatchObject([
       { value: [{ quotient: 25 }] },
@@ -80,23 +80,26 @@ describe('the pipelined reader', () => {
   it('repeats a read once on a new connection when the old one is lost', async () => {
     const before = await pid();
     const asked = harmReads('test.divide', 'cut-before', 1);
-    expect(await reader.query(divide, [4])).toEqual([{ quotient: 25 }]);
+    expect(await reader.query(divide, { by: 4 })).toEqual([{ quotient: 25 }]);
     expect(asked()).toBe(2);
     expect(await pid()).not.toBe(before);
   });
 
   it('does not repeat a read a second time', async () => {
     const asked = harmReads('test.divide', 'cut-before', Number.POSITIVE_INFINITY);
-    await expect(reader.query(divide, [4])).rejects.toMatchObject(unavailable);
+    await expect(reader.query(divide, { by: 4 })).rejects.toMatchObject(unavailable);
     expect(asked()).toBe(2);
     proxy.harm = () => 'pass';
-    expect(await reader.query(divide, [4])).toEqual([{ quotient: 25 }]);
+    expect(await reader.query(divide, { by: 4 })).toEqual([{ quotient: 25 }]);
   });
 
   it('answers all reads that were running when the connection was lost', async () => {
     await pid();
     const reads = Array.from({ length: 100 }, (_, index) =>
-      reader.query(echo[index % 20] as (typeof echo)[0], [`text ${index}`, 0.001]),
+      reader.query(echo[index % 20] as (typeof echo)[0], {
+        text: `text ${index}`,
+        seconds: 0.001,
+      }),
     );
     await sql.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                       WHERE application_name = 'remesa reads' AND datname = current_database()`);
@@ -123,7 +126,7 @@ describe('the pipelined reader', () => {
     const before = await pid();
     const asked = harmReads('test.divide', 'swallow', 1);
     const began = performance.now();
-    await expect(reader.query(divide, [4])).rejects.toMatchObject(unavailable);
+    await expect(reader.query(divide, { by: 4 })).rejects.toMatchObject(unavailable);
     expect(performance.now() - began).toBeLessThan(5_000);
     expect(asked()).toBe(1);
     expect(await pid()).not.toBe(before);
@@ -143,6 +146,6 @@ describe('the pipelined reader', () => {
 
   it('refuses reads after it was closed', async () => {
     await reader.close();
-    await expect(reader.query(divide, [4])).rejects.toMatchObject(unavailable);
+    await expect(reader.query(divide, { by: 4 })).rejects.toMatchObject(unavailable);
   });
 });

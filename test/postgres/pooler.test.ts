@@ -11,10 +11,10 @@ import { silentLog } from '../harness/silent-log.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 const { url, sql } = useTestDatabase();
-const listPrepared = statement<{ name: string }>(
+const listPrepared = statement(
   'test.list-prepared',
   `SELECT name FROM pg_prepared_statements WHERE name = 'test.list-prepared'`,
-);
+).rows<{ name: string }>();
 const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 const expectedLimits = [
   'statement_timeout = 2500',

@@ -3,21 +3,23 @@ import { Database } from '../../src/postgres/database.js';
 import { statement, type Transaction } from '../../src/postgres/statement.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
-const insertKept = statement<{ line: string }>('test.insert', 'INSERT INTO kept VALUES ($1) RETURNING line');
-const failOnZero = statement<{ quotient: number }>('test.divide', 'SELECT 100 / $1::int AS quotient');
-const listPrepared = statement<{ name: string; uses: bigint }>(
+const insertKept = statement('test.insert', 'INSERT INTO kept VALUES ($line) RETURNING line').rows<{
+  line: string;
+}>();
+const failOnZero = statement('test.divide', 'SELECT 100 / $by::int AS quotient').rows<{ quotient: number }>();
+const listPrepared = statement(
   'test.list-prepared',
   `SELECT name, generic_plans + custom_plans AS uses FROM pg_prepared_statements ORDER BY name`,
-);
-const showLimits = statement<{ name: string; setting: string }>(
+).rows<{ name: string; uses: bigint }>();
+const showLimits = statement(
   'test.show-limits',
   `SELECT name, setting FROM pg_settings
     WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY name`,
-);
-const integers = statement<{ big: bigint; small: number; list: bigint[]; missing: bigint | null }>(
+).rows<{ name: string; setting: string }>();
+const integers = statement(
   'test.integers',
   `SELECT 9007199254740993 AS big, 7 AS small, '{9007199254740993,NULL}'::bigint[] AS list, NULL::bigint AS missing`,
-);
+).rows<{ big: bigint; small: number; list: bigint[]; missing: bigint | null }>();
 
 const { database, sql, url } = useTestDatabase();
 beforeAll(() => sql.query('CREATE TABLE kept (line text)'));
@@ -45,7 +47,7 @@ describe('values', () => {
 describe('a connection', () => {
   it('prepares a named statement once, however often it is used', async () => {
     const prepared = await database.transaction(async (tx) => {
-      for (const line of ['one', 'two', 'three']) await tx.query(insertKept, [line]);
+      for (const line of ['one', 'two', 'three']) await tx.query(insertKept, { line });
       return tx.query(listPrepared);
     });
     expect(prepared).toContainEqual({ name: 'test.insert', uses: 3n });
@@ -66,8 +68,8 @@ describe('a connection', () => {
 describe('a transaction', () => {
   it('commits the writes of its work, and returns the result of the work', async () => {
     const answer = await database.transaction(async (tx) => {
-      await tx.query(insertKept, ['first']);
-      return tx.query(insertKept, ['second']);
+      await tx.query(insertKept, { line: 'first' });
+      return tx.query(insertKept, { line: 'second' });
     });
     expect(answer).toEqual([{ line: 'second' }]);
     expect(await keptLines()).toEqual(['first', 'second']);
@@ -76,7 +78,7 @@ describe('a transaction', () => {
   it('is rolled back when its work throws, and rethrows the error', async () => {
     const thrown = new Error('changed my mind');
     const outcome = database.transaction(async (tx) => {
-      await tx.query(insertKept, ['undone']);
+      await tx.query(insertKept, { line: 'undone' });
       throw thrown;
     });
     await expect(outcome).rejects.toBe(thrown);
@@ -85,8 +87,8 @@ describe('a transaction', () => {
 
   it('whose failed statement was ignored throws instead of committing nothing silently', async () => {
     const outcome = database.transaction(async (tx) => {
-      await tx.query(insertKept, ['lost']);
-      await tx.query(failOnZero, [0]).catch(() => {});
+      await tx.query(insertKept, { line: 'lost' });
+      await tx.query(failOnZero, { by: 0 }).catch(() => {});
     });
     await expect(outcome).rejects.toThrow('the transaction was rolled back instead of committed');
     expect(await keptLines()).toEqual([]);
@@ -94,8 +96,10 @@ describe('a transaction', () => {
 
   it('that failed returns a usable connection to the pool', async () => {
     const own = new Database(url, { poolSize: 1 });
-    await expect(own.transaction((tx) => tx.query(failOnZero, [0]))).rejects.toThrow('division by zero');
-    expect(await own.transaction((tx) => tx.query(failOnZero, [4]))).toEqual([{ quotient: 25 }]);
+    await expect(own.transaction((tx) => tx.query(failOnZero, { by: 0 }))).rejects.toThrow(
+      'division by zero',
+    );
+    expect(await own.transaction((tx) => tx.query(failOnZero, { by: 4 }))).toEqual([{ quotient: 25 }]);
     expect(own.poolUse()).toEqual({ total: 1, idle: 1, waiting: 0 });
     await own.close();
   });
@@ -113,7 +117,7 @@ describe('tx.wake', () => {
       tx.wake('orders.pay');
       tx.wake('webhooks.deliver');
       tx.wake('orders.pay');
-      await tx.query(insertKept, ['woke']);
+      await tx.query(insertKept, { line: 'woke' });
       expect(woken).toEqual([]);
     });
     expect(woken).toEqual([['orders.pay', 'webhooks.deliver']]);
@@ -121,7 +125,7 @@ describe('tx.wake', () => {
 
   it.each([
     ['throws', () => Promise.reject(new Error('no'))],
-    ['fails and commits all the same', (tx: Transaction) => tx.query(failOnZero, [0]).catch(() => {})],
+    ['fails and commits all the same', (tx: Transaction) => tx.query(failOnZero, { by: 0 }).catch(() => {})],
   ])('wakes nothing when the transaction %s', async (_, work) => {
     const outcome = database.transaction(async (tx) => {
       tx.wake('orders.pay');
@@ -140,9 +144,9 @@ describe('a rehearsal', () => {
       tx.wake('before');
       await tx.rehearse(async () => {
         tx.wake('rehearsed');
-        await tx.query(insertKept, ['rehearsed']);
+        await tx.query(insertKept, { line: 'rehearsed' });
       });
-      await tx.query(insertKept, ['real']);
+      await tx.query(insertKept, { line: 'real' });
     });
     database.onWake = () => {};
     expect(await keptLines()).toEqual(['real']);
@@ -151,8 +155,8 @@ describe('a rehearsal', () => {
 
   it('that fails takes the transaction with it, and throws the error', async () => {
     const rehearsed = database.transaction(async (tx) => {
-      await tx.query(insertKept, ['real']);
-      await tx.rehearse(() => tx.query(failOnZero, [0]));
+      await tx.query(insertKept, { line: 'real' });
+      await tx.rehearse(() => tx.query(failOnZero, { by: 0 }));
     });
     await expect(rehearsed).rejects.toThrow('division by zero');
     expect(await keptLines()).toEqual([]);

@@ -16,7 +16,7 @@ export const changesTable = `
 
 const insertChange = statement(
   'changes.insert',
-  'INSERT INTO changes (merchant_id, event_id, change_id) VALUES ($1, $2, $3)',
+  'INSERT INTO changes (merchant_id, event_id, change_id) VALUES ($merchantId, $eventId, $changeId)',
 );
 
 const Change = Type.Object(
@@ -48,7 +48,7 @@ export function changesRooms(): ExtraRooms {
         object: { changeId, subject },
         previousStatus: null,
       });
-      await tx.query(insertChange, [merchantId, eventId, changeId]);
+      await tx.query(insertChange, { merchantId, eventId, changeId });
       if (isUndone) throw new RemesaError('conflict', 'last_admin', 'It is undone.');
       return undefined;
     },

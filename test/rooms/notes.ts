@@ -20,26 +20,26 @@ export const notesTable = `
     stamped_by text, lease_until timestamptz, attempts integer NOT NULL DEFAULT 0, PRIMARY KEY (merchant_id, id));
   CREATE INDEX notes_unstamped ON notes (id) WHERE stamped_by IS NULL`;
 
-const insertNote = statement<{ id: bigint }>(
+const insertNote = statement(
   'notes.insert',
-  'INSERT INTO notes (merchant_id, user_id, text) VALUES ($1, $2, $3) RETURNING id',
-);
-const listNotes = statement<{ id: bigint; text: string }>(
+  'INSERT INTO notes (merchant_id, user_id, text) VALUES ($merchantId, $userId, $text) RETURNING id',
+).rows<{ id: bigint }>();
+const listNotes = statement(
   'notes.list',
-  'SELECT id, text FROM notes WHERE merchant_id = $1 ORDER BY id',
-);
-const wait = statement('notes.wait', 'SELECT pg_sleep($1)');
-const claimNotes = statement<{ id: bigint; attempts: number }>(
+  'SELECT id, text FROM notes WHERE merchant_id = $merchantId ORDER BY id',
+).rows<{ id: bigint; text: string }>();
+const wait = statement('notes.wait', 'SELECT pg_sleep($seconds)');
+const claimNotes = statement(
   'notes.claim',
-  `UPDATE notes SET lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + 1
+  `UPDATE notes SET lease_until = clock_timestamp() + make_interval(secs => $leaseSeconds), attempts = attempts + 1
     WHERE id IN (SELECT id FROM notes
                   WHERE stamped_by IS NULL AND coalesce(lease_until, '-infinity') < clock_timestamp()
-                  ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
+                  ORDER BY id LIMIT $limit FOR UPDATE SKIP LOCKED)
    RETURNING id, attempts`,
-);
+).rows<{ id: bigint; attempts: number }>();
 const stampNotes = statement(
   'notes.stamp',
-  `UPDATE notes AS note SET stamped_by = $3 FROM unnest($1::bigint[], $2::int[]) AS done (id, attempts)
+  `UPDATE notes AS note SET stamped_by = $worker FROM unnest($ids::bigint[], $attempts::int[]) AS done (id, attempts)
     WHERE note.id = done.id AND note.attempts = done.attempts AND stamped_by IS NULL`,
 );
 
@@ -70,11 +70,11 @@ export function notesRoutes(): Route[] {
       literals: ['/amount'],
       answer: Note,
       async run(call, tx) {
-        const [row] = await tx.query(insertNote, [
-          call.caller.merchantId,
-          call.user?.id ?? null,
-          call.body.text,
-        ]);
+        const [row] = await tx.query(insertNote, {
+          merchantId: call.caller.merchantId,
+          userId: call.user?.id ?? null,
+          text: call.body.text,
+        });
         const subject = `note:${row?.id}`;
         await recordAudit(tx, call.caller.merchantId, {
           actor: call.caller,
@@ -96,8 +96,12 @@ export function notesRoutes(): Route[] {
       body: NewNote,
       answer: Note,
       async run(call, tx) {
-        const [row] = await tx.query(insertNote, [call.caller.merchantId, null, call.body.text]);
-        await tx.query(wait, [call.query.ms / 1000]);
+        const [row] = await tx.query(insertNote, {
+          merchantId: call.caller.merchantId,
+          userId: null,
+          text: call.body.text,
+        });
+        await tx.query(wait, { seconds: call.query.ms / 1000 });
         return { id: Number(row?.id), text: call.body.text };
       },
     }),
@@ -110,7 +114,7 @@ export function notesRoutes(): Route[] {
       access: { token: 'merchant', scope: 'users', user: 'none' },
       answer: Type.Array(Note, { examples: [[{ id: 1, text: 'hello' }]] }),
       async run(call, database) {
-        const rows = await database.query(listNotes, [call.caller.merchantId]);
+        const rows = await database.query(listNotes, { merchantId: call.caller.merchantId });
         return rows.map((row) => ({ id: Number(row.id), text: row.text }));
       },
     }),
@@ -190,11 +194,11 @@ export function stampJob(database: Database, worker: string, leaseSeconds = 60):
     name: 'notes.stamp',
     everySeconds: 1,
     async run() {
-      const claimed = await database.transaction((tx) => tx.query(claimNotes, [100, leaseSeconds]));
+      const claimed = await database.transaction((tx) => tx.query(claimNotes, { limit: 100, leaseSeconds }));
       if (claimed.length === 0) return 0;
       const ids = claimed.map((row) => row.id);
       const attempts = claimed.map((row) => row.attempts);
-      await database.transaction((tx) => tx.query(stampNotes, [ids, attempts, worker]));
+      await database.transaction((tx) => tx.query(stampNotes, { ids, attempts, worker }));
       return claimed.length;
     },
   };

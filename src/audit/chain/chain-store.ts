@@ -21,48 +21,49 @@ const contentColumns = `ARRAY[id::text, merchant_id::text, actor_kind, actor_id,
   from_state, to_state, details::text, request_id,
   to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')]`;
 
-const lockChain = statement<ChainEnd>(
+const lockChain = statement(
   'audit.lock-chain',
-  'SELECT sequence, hash FROM audit_chains WHERE merchant_id = $1 FOR UPDATE SKIP LOCKED',
-);
+  'SELECT sequence, hash FROM audit_chains WHERE merchant_id = $merchantId FOR UPDATE SKIP LOCKED',
+).rows<ChainEnd>();
 const startChain = statement(
   'audit.start-chain',
   `INSERT INTO audit_chains (merchant_id, sequence, hash, signed_sequence) VALUES ($merchantId, 0, $hash, 0)
    ON CONFLICT (merchant_id) DO NOTHING RETURNING sequence, hash`,
 ).rows<ChainEnd>();
-const listUnchained = statement<{ id: bigint; content: EntryContent }>(
+const listUnchained = statement(
   'audit.list-unchained',
   `SELECT id, ${contentColumns} AS content FROM audit_entries
-    WHERE merchant_id = $1 AND sequence = 0 ORDER BY id LIMIT $2`,
-);
+    WHERE merchant_id = $merchantId AND sequence = 0 ORDER BY id LIMIT $limit`,
+).rows<{ id: bigint; content: EntryContent }>();
 const chainEntries = statement(
   'audit.chain-entries',
   `UPDATE audit_entries AS entry
       SET sequence = link.sequence, previous_hash = link.previous_hash, hash = link.hash
-     FROM unnest($2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[]) AS link (id, sequence, previous_hash, hash)
-    WHERE entry.merchant_id = $1 AND entry.id = link.id`,
+     FROM unnest($ids::bigint[], $sequences::bigint[], $previousHashes::bytea[],
+       $hashes::bytea[]) AS link (id, sequence, previous_hash, hash)
+    WHERE entry.merchant_id = $merchantId AND entry.id = link.id`,
 );
 const moveEnd = statement(
   'audit.move-end',
-  'UPDATE audit_chains SET sequence = $2, hash = $3 WHERE merchant_id = $1',
+  'UPDATE audit_chains SET sequence = $sequence, hash = $hash WHERE merchant_id = $merchantId',
 );
 const columns = `merchant_id, sequence, previous_hash, hash, ${contentColumns} AS content`;
 
-const listChained = statement<ChainedRow>(
+const listChained = statement(
   'chain-store.list-chained',
   `SELECT ${columns} FROM audit_entries
-    WHERE (merchant_id, sequence) > ($1, $2) AND sequence > 0
-    ORDER BY merchant_id, sequence LIMIT $3`,
-);
-const findExistence = statement<{ has_entries: boolean; has_accounts: boolean }>(
+    WHERE (merchant_id, sequence) > ($afterMerchant, $sequence) AND sequence > 0
+    ORDER BY merchant_id, sequence LIMIT $pageSize`,
+).rows<ChainedRow>();
+const findExistence = statement(
   'chain-store.find-traces',
   `SELECT EXISTS (SELECT 1 FROM audit_entries) AS has_entries,
           EXISTS (SELECT 1 FROM merchants) OR EXISTS (SELECT 1 FROM operators) AS has_accounts`,
-);
+).rows<{ has_entries: boolean; has_accounts: boolean }>();
 
 /** Locks the chain and returns its end. Returns undefined when another worker has it, or when it does not exist. */
 export async function lockChainEnd(tx: Transaction, merchantId: TenantId): Promise<ChainEnd | undefined> {
-  return (await tx.query(lockChain, [merchantId]))[0];
+  return (await tx.query(lockChain, { merchantId }))[0];
 }
 
 /** Starts and locks the chain. Returns undefined when another worker has just started it. */
@@ -75,7 +76,7 @@ export function listUnchainedEntries(
   merchantId: TenantId,
   limit: number,
 ): Promise<{ id: bigint; content: EntryContent }[]> {
-  return tx.query(listUnchained, [merchantId, limit]);
+  return tx.query(listUnchained, { merchantId, limit });
 }
 
 /** Writes the links to their entries, and the last one as the end of the chain. */
@@ -86,21 +87,25 @@ export async function saveLinks(
 ): Promise<void> {
   const end = links.at(-1);
   if (!end) return;
-  await tx.query(chainEntries, [
+  await tx.query(chainEntries, {
     merchantId,
-    links.map((link) => link.id),
-    links.map((link) => link.sequence),
-    links.map((link) => link.previousHash),
-    links.map((link) => link.hash),
-  ]);
-  await tx.query(moveEnd, [merchantId, end.sequence, end.hash]);
+    ids: links.map((link) => link.id),
+    sequences: links.map((link) => link.sequence),
+    previousHashes: links.map((link) => link.previousHash),
+    hashes: links.map((link) => link.hash),
+  });
+  await tx.query(moveEnd, { merchantId, sequence: end.sequence, hash: end.hash });
 }
 
 /** Pages through the chains of all merchants, one merchant after the other. */
 export async function* chainedEntries(database: Queryable, pageSize: number): AsyncGenerator<MerchantEntry> {
   let last: { merchantId: number; sequence: bigint } = { merchantId: -1, sequence: 0n };
   for (;;) {
-    const rows = await database.query(listChained, [last.merchantId, last.sequence, pageSize]);
+    const rows = await database.query(listChained, {
+      afterMerchant: last.merchantId,
+      sequence: last.sequence,
+      pageSize,
+    });
     const page = rows.map((row) => ({ ...toEntry(row), merchantId: tenantId(row.merchant_id) }));
     yield* page;
     const end = page.at(-1);

@@ -15,36 +15,38 @@ interface HeadRow {
 
 const columns = 'number, previous_hash, ends, signed_at, hash, signature';
 
-const listUnsigned = statement<{ merchant_id: bigint; sequence: bigint; hash: Buffer }>(
+const listUnsigned = statement(
   'head-store.list-unsigned',
   `SELECT merchant_id, sequence, hash FROM audit_chains WHERE signed_sequence < sequence
-    ORDER BY merchant_id LIMIT $1`,
-);
+    ORDER BY merchant_id LIMIT $limit`,
+).rows<{ merchant_id: bigint; sequence: bigint; hash: Buffer }>();
 const markSigned = statement(
   'head-store.mark-signed',
-  'UPDATE audit_chains SET signed_sequence = $2 WHERE merchant_id = $1 AND signed_sequence < $2',
+  `UPDATE audit_chains SET signed_sequence = $sequence
+     WHERE merchant_id = $merchantId AND signed_sequence < $sequence`,
 );
-const insertHead = statement<{ number: bigint }>(
+const insertHead = statement(
   'head-store.insert',
   `INSERT INTO audit_signed_heads (number, previous_hash, ends, signed_at, hash, signature)
-   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (number) DO NOTHING RETURNING number`,
-);
-const findLast = statement<HeadRow>(
+   VALUES ($number, $previousHash, $written, $signedAt, $hash, $signature)
+     ON CONFLICT (number) DO NOTHING RETURNING number`,
+).rows<{ number: bigint }>();
+const findLast = statement(
   'head-store.find-last',
   `SELECT ${columns} FROM audit_signed_heads ORDER BY number DESC LIMIT 1`,
-);
-const listAfter = statement<HeadRow>(
+).rows<HeadRow>();
+const listAfter = statement(
   'head-store.list-after',
-  `SELECT ${columns} FROM audit_signed_heads WHERE number > $1 ORDER BY number LIMIT $2`,
-);
-const listHashes = statement<{ number: bigint; hash: Buffer }>(
+  `SELECT ${columns} FROM audit_signed_heads WHERE number > $after ORDER BY number LIMIT $limit`,
+).rows<HeadRow>();
+const listHashes = statement(
   'head-store.list-hashes',
-  'SELECT number, hash FROM audit_signed_heads WHERE number = ANY ($1::bigint[])',
-);
+  'SELECT number, hash FROM audit_signed_heads WHERE number = ANY ($numbers::bigint[])',
+).rows<{ number: bigint; hash: Buffer }>();
 
 /** Lists chains whose end no head covers yet. */
 export async function listUnsignedEnds(database: Queryable, limit: number): Promise<MerchantEnd[]> {
-  const rows = await database.query(listUnsigned, [limit]);
+  const rows = await database.query(listUnsigned, { limit });
   return rows.map(({ merchant_id, sequence, hash }) => ({
     merchantId: tenantId(merchant_id),
     sequence,
@@ -57,14 +59,14 @@ export async function markEndSigned(
   merchantId: TenantId,
   sequence: bigint,
 ): Promise<void> {
-  await database.write(markSigned, [merchantId, sequence]);
+  await database.write(markSigned, { merchantId, sequence });
 }
 
 /** Returns false when another worker has signed a head with this number. */
 export async function addHead(database: Database, head: AuditHead): Promise<boolean> {
   const { number, previousHash, ends, signedAt, hash, signature } = head;
   const written = JSON.stringify(writeEnds(ends));
-  const rows = await database.write(insertHead, [number, previousHash, written, signedAt, hash, signature]);
+  const rows = await database.write(insertHead, { number, previousHash, written, signedAt, hash, signature });
   return rows.length > 0;
 }
 
@@ -78,7 +80,7 @@ export async function listHeadsAfter(
   number: bigint,
   limit: number,
 ): Promise<AuditHead[]> {
-  return (await database.query(listAfter, [number, limit])).map(toHead);
+  return (await database.query(listAfter, { after: number, limit })).map(toHead);
 }
 
 /** The hashes of those heads that the database has, by number. */
@@ -86,7 +88,7 @@ export async function findHeadHashes(
   database: Queryable,
   numbers: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, Buffer>> {
-  const rows = await database.query(listHashes, [numbers]);
+  const rows = await database.query(listHashes, { numbers });
   return new Map(rows.map(({ number, hash }) => [number, hash]));
 }
 

@@ -34,67 +34,70 @@ interface KeyRow {
 }
 
 // The advisory lock only saves waiting: without it, the INSERT waits until the first request has ended.
-const insertKey = statement<{ inserted: number }>(
+const insertKey = statement(
   'idempotency.insert-key',
   `INSERT INTO idempotency_keys (merchant_id, scope_hash, fingerprint, answer, expires_at)
-   SELECT $1::bigint, $2::bytea, $3::bytea, '', statement_timestamp() + make_interval(hours => $4)
-    WHERE pg_try_advisory_xact_lock($5)
+   SELECT $merchantId::bigint, $scopeHash::bytea, $fingerprint::bytea, '',
+     statement_timestamp() + make_interval(hours => $keepForHours)
+    WHERE pg_try_advisory_xact_lock($lock)
    ON CONFLICT (merchant_id, scope_hash) DO NOTHING
    RETURNING 1 AS inserted`,
-);
+).rows<{ inserted: number }>();
 // The lock is written to the log of the server, so this COMMIT waits until a synchronous standby has the row too. Without
 // it, a server that restarted could show an answer that its successor will never have.
-const findKey = statement<KeyRow>(
+const findKey = statement(
   'idempotency.find-key',
   `SELECT fingerprint, answer, status, expires_at > statement_timestamp() AS is_live FROM idempotency_keys
-    WHERE merchant_id = $1 AND scope_hash = $2 FOR KEY SHARE`,
-);
-const tryLock = statement<{ is_alone: boolean }>(
+    WHERE merchant_id = $merchantId AND scope_hash = $scopeHash FOR KEY SHARE`,
+).rows<KeyRow>();
+const tryLock = statement(
   'idempotency.try-lock',
-  'SELECT pg_try_advisory_xact_lock($1) AS is_alone',
-);
-const renewExpired = statement<{ renewed: number }>(
+  'SELECT pg_try_advisory_xact_lock($lock) AS is_alone',
+).rows<{ is_alone: boolean }>();
+const renewExpired = statement(
   'idempotency.renew-expired',
   `UPDATE idempotency_keys
-      SET fingerprint = $3, answer = '', expires_at = statement_timestamp() + make_interval(hours => $4)
-    WHERE merchant_id = $1 AND scope_hash = $2 AND expires_at <= statement_timestamp()
+      SET fingerprint = $fingerprint, answer = '',
+        expires_at = statement_timestamp() + make_interval(hours => $keepForHours)
+    WHERE merchant_id = $merchantId AND scope_hash = $scopeHash AND expires_at <= statement_timestamp()
    RETURNING 1 AS renewed`,
-);
-const saveAnswer = statement<{ kept: number }>(
+).rows<{ renewed: number }>();
+const saveAnswer = statement(
   'idempotency.keep-answer',
-  `UPDATE idempotency_keys SET answer = $3, status = $4 WHERE merchant_id = $1 AND scope_hash = $2
+  `UPDATE idempotency_keys SET answer = $answer, status = $status
+     WHERE merchant_id = $merchantId AND scope_hash = $scopeHash
    RETURNING 1 AS kept`,
-);
+).rows<{ kept: number }>();
 // Waits for the transaction that holds the row. The inserted row is never committed, and would already be expired.
-const probeKey = statement<{ inserted: number }>(
+const probeKey = statement(
   'idempotency.probe-key',
   `INSERT INTO idempotency_keys (merchant_id, scope_hash, fingerprint, answer, expires_at)
-   VALUES ($1, $2, $3, '', statement_timestamp())
+   VALUES ($merchantId, $scopeHash, $fingerprint, '', statement_timestamp())
    ON CONFLICT (merchant_id, scope_hash) DO NOTHING
    RETURNING 1 AS inserted`,
-);
+).rows<{ inserted: number }>();
 // Writes the row again, so that this COMMIT waits for the synchronous standby, which then also has the first one.
-const confirmAnswer = statement<Omit<KeyRow, 'is_live'>>(
+const confirmAnswer = statement(
   'idempotency.confirm-answer',
   `UPDATE idempotency_keys SET answer = answer
-    WHERE merchant_id = $1 AND scope_hash = $2 AND expires_at > statement_timestamp()
+    WHERE merchant_id = $merchantId AND scope_hash = $scopeHash AND expires_at > statement_timestamp()
    RETURNING fingerprint, answer, status`,
-);
-const listMerchantsToSweep = statement<{ merchant_id: bigint }>(
+).rows<Omit<KeyRow, 'is_live'>>();
+const listMerchantsToSweep = statement(
   'idempotency.list-merchants-to-sweep',
   `SELECT merchant_id FROM (
      SELECT merchant_id, expires_at FROM idempotency_keys
-      WHERE expires_at <= statement_timestamp() ORDER BY expires_at LIMIT $1) AS due
+      WHERE expires_at <= statement_timestamp() ORDER BY expires_at LIMIT $limit) AS due
    GROUP BY merchant_id ORDER BY min(expires_at)`,
-);
-const deleteExpired = statement<{ deleted: number }>(
+).rows<{ merchant_id: bigint }>();
+const deleteExpired = statement(
   'idempotency.delete-expired',
-  `DELETE FROM idempotency_keys WHERE merchant_id = $1 AND scope_hash = ANY (ARRAY(
+  `DELETE FROM idempotency_keys WHERE merchant_id = $merchantId AND scope_hash = ANY (ARRAY(
      SELECT scope_hash FROM idempotency_keys
-      WHERE merchant_id = $1 AND expires_at <= statement_timestamp() ORDER BY expires_at
-      LIMIT $2 FOR UPDATE SKIP LOCKED))
+      WHERE merchant_id = $merchantId AND expires_at <= statement_timestamp() ORDER BY expires_at
+      LIMIT $limit FOR UPDATE SKIP LOCKED))
    RETURNING 1 AS deleted`,
-);
+).rows<{ deleted: number }>();
 
 /** An equal request ended while this one claimed the key. A new attempt finds its answer, or runs the command. */
 export class KeyTakenMeanwhile extends RemesaError {
@@ -111,17 +114,21 @@ export async function claim(tx: Transaction, key: KeyClaim): Promise<CommandAnsw
   if (await ownsNewRow(tx, key)) return undefined;
   const answer = await findAnswer(tx, key);
   if (answer !== undefined) return answer;
-  const [lock] = await tx.query(tryLock, [lockNumber(key)]);
+  const [lock] = await tx.query(tryLock, { lock: lockNumber(key) });
   if (!lock?.is_alone) throw inProgress();
-  const renewed = await tx.query(renewExpired, rowOf(key)).catch(refuseWaiting);
+  const renewed = await tx.query(renewExpired, key).catch(refuseWaiting);
   if (renewed.length === 0) throw new KeyTakenMeanwhile();
   return undefined;
 }
 
 /** Stores the answer in the row that `claim` has inserted or renewed. */
 export async function keepAnswer(tx: Transaction, key: KeyClaim, answer: CommandAnswer): Promise<void> {
-  const values = [key.merchantId, key.scopeHash, sealAnswer(key, answer.body), answer.status];
-  const kept = await tx.query(saveAnswer, values);
+  const kept = await tx.query(saveAnswer, {
+    merchantId: key.merchantId,
+    scopeHash: key.scopeHash,
+    answer: sealAnswer(key, answer.body),
+    status: answer.status,
+  });
   if (kept.length !== 1) throw new Error('the command does not own the row of its key');
 }
 
@@ -133,10 +140,9 @@ export async function keepAnswer(tx: Transaction, key: KeyClaim, answer: Command
 export async function outcomeOf(database: Database, key: KeyClaim): Promise<CommandAnswer | undefined> {
   try {
     return await database.transaction(async (tx) => {
-      const values = [key.merchantId, key.scopeHash, key.fingerprint];
-      const probe = await tx.query(probeKey, values);
+      const probe = await tx.query(probeKey, key);
       if (probe.length > 0) throw new NothingCommitted();
-      const [row] = await tx.query(confirmAnswer, [key.merchantId, key.scopeHash]);
+      const [row] = await tx.query(confirmAnswer, key);
       if (!row?.fingerprint.equals(key.fingerprint)) throw new NothingCommitted();
       return openAnswer(key, row);
     });
@@ -160,27 +166,23 @@ export function idempotencySweepJob(database: Database): Job {
 /** Deletes the keys that expired first, at most so many of each merchant. */
 export function expiredKeysSweep(atMost: number): MerchantSweep {
   return {
-    due: listMerchantsToSweep,
-    values: [atMost],
-    sweep: async (tx, merchant) => (await tx.query(deleteExpired, [merchant, atMost])).length,
+    due: (database) => database.query(listMerchantsToSweep, { limit: atMost }),
+    sweep: async (tx, merchant) =>
+      (await tx.query(deleteExpired, { merchantId: merchant, limit: atMost })).length,
   };
 }
 
 async function ownsNewRow(tx: Transaction, key: KeyClaim): Promise<boolean> {
-  const inserted = await tx.query(insertKey, [...rowOf(key), lockNumber(key)]).catch(refuseWaiting);
+  const inserted = await tx.query(insertKey, { ...key, lock: lockNumber(key) }).catch(refuseWaiting);
   return inserted.length > 0;
 }
 
 /** Throws `idempotency_key_reused` when the row has another body. */
 async function findAnswer(tx: Transaction, key: KeyClaim): Promise<CommandAnswer | undefined> {
-  const [row] = await tx.query(findKey, [key.merchantId, key.scopeHash]);
+  const [row] = await tx.query(findKey, key);
   if (!row?.is_live) return undefined;
   if (!row.fingerprint.equals(key.fingerprint)) throw keyReused();
   return openAnswer(key, row);
-}
-
-function rowOf(key: KeyClaim): unknown[] {
-  return [key.merchantId, key.scopeHash, key.fingerprint, key.keepForHours];
 }
 
 function sealAnswer(key: KeyClaim, answer: string): string {

@@ -8,10 +8,10 @@ import { statement } from '../../postgres/statement.js';
 import { type Route, raw } from '../route.js';
 import type { Metrics } from './metrics.js';
 
-const findSchemaVersion = statement<{ version: number }>(
+const findSchemaVersion = statement(
   'health.find-schema-version',
   'SELECT max(version) AS version FROM schema_migrations',
-);
+).rows<{ version: number }>();
 const databaseWithinMs = 500;
 const leastFreeBytes = 100 * 1024 * 1024;
 

@@ -8,12 +8,12 @@ import type { DocumentPlace, StoredDocument } from './document-vault.js';
 const insertDocument = statement(
   'documents.insert',
   `INSERT INTO kyc_documents (merchant_id, case_id, document_id, question, media_type, bytes, chunks, kept_in, seal)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+   VALUES ($merchantId, $caseId, $documentId, $question, $mediaType, $bytes, $chunks, $keptIn, $seal)`,
 );
 const insertChunk = statement(
   'documents.insert-chunk',
   `INSERT INTO kyc_document_chunks (merchant_id, case_id, document_id, chunk_no, sealed_chunk)
-   VALUES ($1, $2, $3, $4, $5)`,
+   VALUES ($merchantId, $caseId, $documentId, $number, $sealed)`,
 );
 interface DocumentRow {
   question: QuestionId;
@@ -22,45 +22,45 @@ interface DocumentRow {
   kept_in: KeptIn;
   seal: Buffer;
 }
-const findDocument = statement<DocumentRow>(
+const findDocument = statement(
   'documents.find',
   `SELECT question, media_type, bytes, kept_in, seal FROM kyc_documents
-    WHERE merchant_id = $1 AND case_id = $2 AND document_id = $3`,
-);
-const listChunks = statement<{ sealed_chunk: Buffer }>(
+    WHERE merchant_id = $merchantId AND case_id = $caseId AND document_id = $documentId`,
+).rows<DocumentRow>();
+const listChunks = statement(
   'documents.list-chunks',
   `SELECT sealed_chunk FROM kyc_document_chunks
-    WHERE merchant_id = $1 AND case_id = $2 AND document_id = $3 AND chunk_no >= $4 AND chunk_no < $5
+    WHERE merchant_id = $merchantId AND case_id = $caseId AND document_id = $documentId
+      AND chunk_no >= $from AND chunk_no < $to
     ORDER BY chunk_no`,
-);
+).rows<{ sealed_chunk: Buffer }>();
 const deleteDocument = statement(
   'documents.delete',
-  'DELETE FROM kyc_documents WHERE merchant_id = $1 AND case_id = $2 AND document_id = $3',
+  'DELETE FROM kyc_documents WHERE merchant_id = $merchantId AND case_id = $caseId AND document_id = $documentId',
 );
-const listFiles = statement<{ document_id: string }>(
+const listFiles = statement(
   'documents.list-files',
-  `SELECT document_id FROM kyc_documents WHERE document_id = ANY ($1) AND kept_in = 'files'`,
-);
-const listClosed = statement<{ merchant_id: bigint; case_id: string; user_id: bigint }>(
+  `SELECT document_id FROM kyc_documents WHERE document_id = ANY ($names) AND kept_in = 'files'`,
+).rows<{ document_id: string }>();
+const listClosed = statement(
   'documents.list-closed-cases',
   `SELECT c.merchant_id, c.case_id, c.user_id FROM kyc_cases AS c
-    WHERE c.closed_at IS NOT NULL AND (c.merchant_id, c.case_id) > ($1, $2)
+    WHERE c.closed_at IS NOT NULL AND (c.merchant_id, c.case_id) > ($merchantId, $caseId)
       AND EXISTS (SELECT 1 FROM kyc_documents AS d WHERE d.merchant_id = c.merchant_id AND d.case_id = c.case_id)
-    ORDER BY c.merchant_id, c.case_id LIMIT $3`,
-);
-const deleteOfCase = statement<{ document_id: string }>(
+    ORDER BY c.merchant_id, c.case_id LIMIT $limit`,
+).rows<{ merchant_id: bigint; case_id: string; user_id: bigint }>();
+const deleteOfCase = statement(
   'documents.delete-of-case',
-  `WITH attached AS (DELETE FROM kyc_attachments WHERE merchant_id = $1 AND case_id = $2)
-   DELETE FROM kyc_documents WHERE merchant_id = $1 AND case_id = $2 RETURNING document_id`,
-);
+  `WITH attached AS (DELETE FROM kyc_attachments WHERE merchant_id = $merchantId AND case_id = $caseId)
+   DELETE FROM kyc_documents WHERE merchant_id = $merchantId AND case_id = $caseId RETURNING document_id`,
+).rows<{ document_id: string }>();
 
 export async function addDocument(
   tx: Transaction,
   place: DocumentPlace,
   document: StoredDocument & { readonly chunks: number; readonly keptIn: KeptIn; readonly seal: Buffer },
 ): Promise<void> {
-  const { question, mediaType, bytes, chunks, keptIn, seal } = document;
-  await tx.query(insertDocument, [...keyOf(place), question, mediaType, bytes, chunks, keptIn, seal]);
+  await tx.query(insertDocument, { ...place, ...document });
 }
 
 export async function addChunk(
@@ -69,14 +69,14 @@ export async function addChunk(
   number: number,
   sealed: Buffer,
 ): Promise<void> {
-  await tx.query(insertChunk, [...keyOf(place), number, sealed]);
+  await tx.query(insertChunk, { ...place, number, sealed });
 }
 
 export async function findStored(
   database: Queryable,
   place: DocumentPlace,
 ): Promise<(StoredDocument & { keptIn: KeptIn; seal: Buffer }) | undefined> {
-  const [row] = await database.query(findDocument, keyOf(place));
+  const [row] = await database.query(findDocument, place);
   if (!row) return undefined;
   const { question, media_type: mediaType, bytes, kept_in: keptIn, seal } = row;
   return { documentId: place.documentId, question, mediaType, bytes, keptIn, seal };
@@ -88,17 +88,17 @@ export async function listSealedChunks(
   from: number,
   atMost: number,
 ): Promise<Buffer[]> {
-  const rows = await database.query(listChunks, [...keyOf(place), from, from + atMost]);
+  const rows = await database.query(listChunks, { ...place, from, to: from + atMost });
   return rows.map((row) => row.sealed_chunk);
 }
 
 export async function removeDocument(tx: Transaction, place: DocumentPlace): Promise<void> {
-  await tx.query(deleteDocument, keyOf(place));
+  await tx.query(deleteDocument, place);
 }
 
 /** Which of these files belong to a document. */
 export async function filesInUse(database: Queryable, names: readonly string[]): Promise<Set<string>> {
-  return new Set((await database.query(listFiles, [names])).map((row) => row.document_id));
+  return new Set((await database.query(listFiles, { names })).map((row) => row.document_id));
 }
 
 export interface ClosedCase {
@@ -113,7 +113,11 @@ export async function closedCasesAfter(
   after: ClosedCase | undefined,
   atMost: number,
 ): Promise<ClosedCase[]> {
-  const rows = await database.query(listClosed, [after?.merchantId ?? 0, after?.caseId ?? '', atMost]);
+  const rows = await database.query(listClosed, {
+    merchantId: after?.merchantId ?? 0,
+    caseId: after?.caseId ?? '',
+    limit: atMost,
+  });
   return rows.map((row) => ({
     merchantId: merchantId(row.merchant_id),
     caseId: row.case_id as PublicId<'kyc'>,
@@ -122,9 +126,5 @@ export async function closedCasesAfter(
 }
 
 export async function removeDocumentsOf(tx: Transaction, closed: ClosedCase): Promise<void> {
-  await tx.query(deleteOfCase, [closed.merchantId, closed.caseId]);
-}
-
-function keyOf({ merchantId: merchant, caseId, documentId }: DocumentPlace): unknown[] {
-  return [merchant, caseId, documentId];
+  await tx.query(deleteOfCase, closed);
 }

@@ -3,19 +3,25 @@ import { tenantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Task, TaskPage } from '../../tasks/task.js';
 
-const listTasks = statement<{ merchant_id: bigint; fault: string; at_micros: string }>(
+const listTasks = statement(
   'task-store.list-ledger-faults',
   `SELECT merchant_id, fault, (extract(epoch FROM fault_at) * 1000000)::bigint::text AS at_micros
      FROM ledgers
     WHERE fault IS NOT NULL
-      AND (fault_at, merchant_id::text) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($4::text IS NULL OR merchant_id::text = $4)
-    ORDER BY fault_at, merchant_id::text LIMIT $3`,
-);
+      AND (fault_at, merchant_id::text) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond',
+        $afterId)
+      AND ($only::text IS NULL OR merchant_id::text = $only)
+    ORDER BY fault_at, merchant_id::text LIMIT $limit`,
+).rows<{ merchant_id: bigint; fault: string; at_micros: string }>();
 
 export async function listLedgerFaultTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
   const { after, limit, only = null } = page;
-  const rows = await database.query(listTasks, [after.sinceMicros, after.id, limit, only]);
+  const rows = await database.query(listTasks, {
+    sinceMicros: after.sinceMicros,
+    afterId: after.id,
+    limit,
+    only,
+  });
   return rows.map((row) => ({
     id: String(row.merchant_id),
     merchantId: tenantId(row.merchant_id) || undefined,

@@ -6,60 +6,62 @@ import type { LedgerEnd } from '../sealing/seal.js';
 /** Selected, because a distributed schema allows no time in CASE, coalesce and RETURNING. */
 const clock = '(SELECT statement_timestamp() AS at) AS clock';
 
-const listChanged = statement<{ merchant_id: bigint }>(
+const listChanged = statement(
   'progress-store.list-changed',
   `SELECT merchant_id FROM ledgers
-    WHERE (verified_number < number OR verified_totals < totals_number OR fault IS NOT NULL) AND merchant_id > $1
-    ORDER BY merchant_id LIMIT $2`,
-);
-const listUnverified = statement<{ merchant_id: bigint }>(
+    WHERE (verified_number < number OR verified_totals < totals_number OR fault IS NOT NULL)
+      AND merchant_id > $after
+    ORDER BY merchant_id LIMIT $limit`,
+).rows<{ merchant_id: bigint }>();
+const listUnverified = statement(
   'progress-store.list-due-in-full',
-  `SELECT merchant_id FROM ledgers WHERE fully_verified_at < statement_timestamp() - make_interval(hours => $1)
-    ORDER BY fully_verified_at LIMIT $2`,
-);
+  `SELECT merchant_id FROM ledgers WHERE fully_verified_at < statement_timestamp() - make_interval(hours => $hours)
+    ORDER BY fully_verified_at LIMIT $limit`,
+).rows<{ merchant_id: bigint }>();
 /** Accounts are opened with the first journal, so a ledger whose row was deleted is still listed. */
-const listAll = statement<{ merchant_id: bigint }>(
+const listAll = statement(
   'progress-store.list-all',
-  `SELECT merchant_id FROM ledgers WHERE merchant_id > $1
-   UNION SELECT merchant_id FROM ledger_accounts WHERE merchant_id > $1
-   ORDER BY merchant_id LIMIT $2`,
-);
+  `SELECT merchant_id FROM ledgers WHERE merchant_id > $after
+   UNION SELECT merchant_id FROM ledger_accounts WHERE merchant_id > $after
+   ORDER BY merchant_id LIMIT $limit`,
+).rows<{ merchant_id: bigint }>();
 const saveVerified = statement(
   'progress-store.save-verified',
-  `UPDATE ledgers SET verified_number = $2, verified_hash = $3 WHERE merchant_id = $1 AND verified_number < $2`,
+  `UPDATE ledgers SET verified_number = $verifiedNumber, verified_hash = $hash
+     WHERE merchant_id = $merchantId AND verified_number < $verifiedNumber`,
 );
 const saveContent = statement(
   'progress-store.save-content',
-  `UPDATE ledgers SET verified_at = clock.at, verified_totals = greatest(verified_totals, $2),
-          fully_verified_at = CASE WHEN $3::boolean THEN clock.at ELSE fully_verified_at END
+  `UPDATE ledgers SET verified_at = clock.at, verified_totals = greatest(verified_totals, $totalsNumber),
+          fully_verified_at = CASE WHEN $isFull::boolean THEN clock.at ELSE fully_verified_at END
      FROM ${clock}
-    WHERE merchant_id = $1`,
+    WHERE merchant_id = $merchantId`,
 );
 /** The first fault stays until it is cleared. The next verification begins before it. */
-const saveFault = statement<{ is_new: boolean }>(
+const saveFault = statement(
   'progress-store.save-fault',
-  `UPDATE ledgers SET fault = coalesce(fault, $2), fault_at = coalesce(fault_at, clock.at), verified_at = NULL,
-          verified_number = least(verified_number, $3),
-          verified_hash = CASE WHEN $3 < verified_number THEN $4 ELSE verified_hash END,
-          verified_totals = least(verified_totals, $5)
+  `UPDATE ledgers SET fault = coalesce(fault, $fault), fault_at = coalesce(fault_at, clock.at), verified_at = NULL,
+          verified_number = least(verified_number, $soundNumber),
+          verified_hash = CASE WHEN $soundNumber < verified_number THEN $soundHash ELSE verified_hash END,
+          verified_totals = least(verified_totals, $soundTotals)
      FROM ${clock}
-    WHERE merchant_id = $1
+    WHERE merchant_id = $merchantId
    RETURNING fault_at = clock.at AS is_new`,
-);
+).rows<{ is_new: boolean }>();
 
 /** Merchants whose ledger grew since it was verified, or has a fault, in rising order. */
 export function listMerchantsToVerify(database: Queryable, after: number, limit: number) {
-  return merchantsOf(database.query(listChanged, [after, limit]));
+  return merchantsOf(database.query(listChanged, { after, limit }));
 }
 
 /** Merchants whose whole history was not verified for so many hours, those that have waited longest first. */
 export function listMerchantsToVerifyInFull(database: Queryable, hours: number, limit: number) {
-  return merchantsOf(database.query(listUnverified, [hours, limit]));
+  return merchantsOf(database.query(listUnverified, { hours, limit }));
 }
 
 /** All merchants that have a ledger, in rising order. */
 export function listMerchantsWithLedger(database: Queryable, after: number, limit: number) {
-  return merchantsOf(database.query(listAll, [after, limit]));
+  return merchantsOf(database.query(listAll, { after, limit }));
 }
 
 export async function saveProgress(
@@ -67,7 +69,7 @@ export async function saveProgress(
   merchantId: TenantId,
   { number, hash }: LedgerEnd,
 ): Promise<void> {
-  await tx.query(saveVerified, [merchantId, number, hash]);
+  await tx.query(saveVerified, { merchantId, verifiedNumber: number, hash });
 }
 
 /** Nothing wrong was found up to the end. */
@@ -76,7 +78,7 @@ export async function saveSoundness(
   merchantId: TenantId,
   { totalsNumber, isFull }: { totalsNumber: bigint; isFull: boolean },
 ): Promise<void> {
-  await tx.query(saveContent, [merchantId, totalsNumber, isFull]);
+  await tx.query(saveContent, { merchantId, totalsNumber, isFull });
 }
 
 /** Returns whether the merchant had no fault before. `sound` is where the next verification begins. */
@@ -86,7 +88,13 @@ export async function recordFault(
   fault: string,
   sound: LedgerEnd & { readonly totalsNumber: bigint },
 ): Promise<boolean> {
-  const [row] = await tx.query(saveFault, [merchantId, fault, sound.number, sound.hash, sound.totalsNumber]);
+  const [row] = await tx.query(saveFault, {
+    merchantId,
+    fault,
+    soundNumber: sound.number,
+    soundHash: sound.hash,
+    soundTotals: sound.totalsNumber,
+  });
   return row?.is_new ?? false;
 }
 

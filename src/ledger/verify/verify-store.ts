@@ -4,66 +4,69 @@ import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Account } from '../account.js';
 import { type SealedJournal, type SealedRow, sealedColumns, toSealed } from '../sealing/sealed-journal.js';
 
-const listNumbered = statement<SealedRow & { number: bigint; hash: Buffer }>(
+const listNumbered = statement(
   'verify-store.list-numbered',
   `SELECT journal.number, journal.hash, ${sealedColumns} FROM ledger_journals AS journal
-    WHERE journal.merchant_id = $1 AND journal.number > $2 AND journal.number <= $3
-    ORDER BY journal.number LIMIT $4`,
-);
-const listHours = statement<{ starts_at: Date }>(
+    WHERE journal.merchant_id = $merchantId AND journal.number > $from AND journal.number <= $to
+    ORDER BY journal.number LIMIT $limit`,
+).rows<SealedRow & { number: bigint; hash: Buffer }>();
+const listHours = statement(
   'verify-store.list-hours',
   `SELECT DISTINCT date_trunc('hour', occurred_at, 'UTC') AS starts_at FROM ledger_journals
-    WHERE merchant_id = $1 AND number > $2 AND number <= $3`,
-);
+    WHERE merchant_id = $merchantId AND number > $from AND number <= $to`,
+).rows<{ starts_at: Date }>();
 interface WrongTotalRow {
   starts_at: Date;
   account: Account;
 }
 /** `OFFSET 0` makes the planner look each hour up in the index, instead of reading all journals and postings. */
-const findWrongHours = statement<WrongTotalRow>(
+const findWrongHours = statement(
   'verify-store.find-wrong-hours',
   `SELECT starts_at, account
      FROM (SELECT hour.starts_at, posted.account, sum(posted.amount_minor) AS amount
-             FROM unnest($2::timestamptz[]) AS hour (starts_at)
+             FROM unnest($hours::timestamptz[]) AS hour (starts_at)
             CROSS JOIN LATERAL (SELECT journal_id FROM ledger_journals
-                                 WHERE merchant_id = $1 AND occurred_at >= hour.starts_at
+                                 WHERE merchant_id = $merchantId AND occurred_at >= hour.starts_at
                                    AND occurred_at < hour.starts_at + interval '1 hour'
-                                   AND number <= (SELECT totals_number FROM ledgers WHERE merchant_id = $1)
+                                   AND number <= (SELECT totals_number FROM ledgers WHERE merchant_id = $merchantId)
                                 OFFSET 0) AS journal
             CROSS JOIN LATERAL (SELECT account, amount_minor FROM ledger_postings
-                                 WHERE merchant_id = $1 AND journal_id = journal.journal_id OFFSET 0) AS posted
+                                 WHERE merchant_id = $merchantId
+                                   AND journal_id = journal.journal_id OFFSET 0) AS posted
             GROUP BY hour.starts_at, posted.account) AS summed
      FULL JOIN (SELECT starts_at, account, amount_minor FROM ledger_totals
-                 WHERE merchant_id = $1 AND period = 'hour' AND starts_at = ANY ($2)) AS kept USING (starts_at, account)
+                 WHERE merchant_id = $merchantId AND period = 'hour'
+                   AND starts_at = ANY ($hours)) AS kept USING (starts_at, account)
     WHERE coalesce(summed.amount, 0) <> coalesce(kept.amount_minor, 0)
     ORDER BY starts_at, account LIMIT 10`,
-);
+).rows<WrongTotalRow>();
 /** A day must be the sum of its hours, and a month that of its days. */
-const findWrongSums = statement<WrongTotalRow>(
+const findWrongSums = statement(
   'verify-store.find-wrong-sums',
   `SELECT starts_at, account
      FROM (SELECT whole.starts_at, part.account, sum(part.amount_minor) AS amount
-             FROM unnest($2::timestamptz[]) AS whole (starts_at)
+             FROM unnest($starts::timestamptz[]) AS whole (starts_at)
             CROSS JOIN LATERAL (SELECT account, amount_minor FROM ledger_totals
-                                 WHERE merchant_id = $1 AND period = $3 AND starts_at >= whole.starts_at
-                                   AND starts_at < ((whole.starts_at AT TIME ZONE 'UTC') + $5::interval) AT TIME ZONE 'UTC'
+                                 WHERE merchant_id = $merchantId AND period = $part AND starts_at >= whole.starts_at
+                                   AND starts_at < ((whole.starts_at AT TIME ZONE 'UTC') + $span::interval) AT TIME ZONE 'UTC'
                                 OFFSET 0) AS part
             GROUP BY whole.starts_at, part.account) AS summed
      FULL JOIN (SELECT starts_at, account, amount_minor FROM ledger_totals
-                 WHERE merchant_id = $1 AND period = $4 AND starts_at = ANY ($2)) AS kept USING (starts_at, account)
+                 WHERE merchant_id = $merchantId AND period = $whole
+                   AND starts_at = ANY ($starts)) AS kept USING (starts_at, account)
     WHERE coalesce(summed.amount, 0) <> coalesce(kept.amount_minor, 0)
     ORDER BY starts_at, account LIMIT 10`,
-);
-const listAccounts = statement<{ account: Account }>(
+).rows<WrongTotalRow>();
+const listAccounts = statement(
   'verify-store.list-accounts',
-  'SELECT account FROM ledger_accounts WHERE merchant_id = $1',
-);
-const sumReferences = statement<{ reference: string; account: Account; minor: string }>(
+  'SELECT account FROM ledger_accounts WHERE merchant_id = $merchantId',
+).rows<{ account: Account }>();
+const sumReferences = statement(
   'verify-store.sum-references',
   `SELECT reference, account, sum(amount_minor)::text AS minor FROM ledger_postings
-    WHERE merchant_id = $1 AND reference = ANY ($2)
+    WHERE merchant_id = $merchantId AND reference = ANY ($references)
     GROUP BY reference, account`,
-);
+).rows<{ reference: string; account: Account; minor: string }>();
 
 export type NumberedJournal = SealedJournal & { readonly number: bigint; readonly hash: Buffer };
 
@@ -74,7 +77,7 @@ export async function listNumberedJournals(
   { from, to }: { from: bigint; to: bigint },
   limit: number,
 ): Promise<NumberedJournal[]> {
-  const rows = await database.query(listNumbered, [merchantId, from, to, limit]);
+  const rows = await database.query(listNumbered, { merchantId, from, to, limit });
   return rows.map((row) => ({ ...toSealed(merchantId, row), number: row.number, hash: row.hash }));
 }
 
@@ -85,7 +88,7 @@ export async function listHoursOf(
   from: bigint,
   to: bigint,
 ): Promise<Date[]> {
-  return (await database.query(listHours, [merchantId, from, to])).map((row) => row.starts_at);
+  return (await database.query(listHours, { merchantId, from, to })).map((row) => row.starts_at);
 }
 
 export interface WrongTotal {
@@ -98,7 +101,7 @@ export async function findWrongHourTotals(
   merchantId: TenantId,
   hours: readonly Date[],
 ): Promise<WrongTotal[]> {
-  return (await database.query(findWrongHours, [merchantId, hours])).map(toWrongTotal);
+  return (await database.query(findWrongHours, { merchantId, hours })).map(toWrongTotal);
 }
 
 export async function findWrongSumTotals(
@@ -108,15 +111,16 @@ export async function findWrongSumTotals(
   whole: 'day' | 'month',
 ): Promise<WrongTotal[]> {
   const part = whole === 'day' ? 'hour' : 'day';
-  const values = [merchantId, starts, part, whole, `1 ${whole}`];
-  return (await database.query(findWrongSums, values)).map(toWrongTotal);
+  return (await database.query(findWrongSums, { merchantId, starts, part, whole, span: `1 ${whole}` })).map(
+    toWrongTotal,
+  );
 }
 
 export async function listOpenedAccounts(
   database: Queryable,
   merchantId: TenantId,
 ): Promise<ReadonlySet<Account>> {
-  return new Set((await database.query(listAccounts, [merchantId])).map((row) => row.account));
+  return new Set((await database.query(listAccounts, { merchantId })).map((row) => row.account));
 }
 
 export interface ReferenceBalance {
@@ -131,7 +135,7 @@ export async function sumOfReferences(
   merchantId: TenantId,
   references: readonly string[],
 ): Promise<ReferenceBalance[]> {
-  const rows = await database.query(sumReferences, [merchantId, references]);
+  const rows = await database.query(sumReferences, { merchantId, references });
   return rows.map((row) => ({ ...row, minor: BigInt(row.minor) }));
 }
 

@@ -10,11 +10,11 @@ interface CopiesRow {
   sealed_sender: Buffer;
 }
 
-const listCopies = statement<CopiesRow>(
+const listCopies = statement(
   'copies-store.list',
   `SELECT order_id, beneficiary_version, sealed_beneficiary, sealed_sender FROM orders
-    WHERE merchant_id = $1 AND order_id = ANY ($2)`,
-);
+    WHERE merchant_id = $merchantId AND order_id = ANY ($orderIds)`,
+).rows<CopiesRow>();
 
 export interface SealedCopies {
   /** The version that the copy of the beneficiary is bound to. */
@@ -28,7 +28,7 @@ export async function listSealedCopies(
   merchantId: MerchantId,
   orderIds: readonly OrderId[],
 ): Promise<ReadonlyMap<OrderId, SealedCopies>> {
-  const rows = await database.query(listCopies, [merchantId, orderIds]);
+  const rows = await database.query(listCopies, { merchantId, orderIds });
   return new Map(rows.map((row) => [storedPublicId('ord', row.order_id), toCopies(row)]));
 }
 

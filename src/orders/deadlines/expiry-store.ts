@@ -5,54 +5,56 @@ import { type Queryable, statement, type Transaction } from '../../postgres/stat
 import type { OrderId, OrderRef } from '../order.js';
 
 /** Clocks only move forward, so what is due in real time is due for every merchant. */
-const listMerchants = statement<{ merchant_id: bigint }>(
+const listMerchants = statement(
   'expiry-store.list-merchants',
   `SELECT DISTINCT merchant_id FROM (
      SELECT merchant_id FROM orders
-      WHERE state = 'AWAITING_PAYMENT' AND expires_at <= statement_timestamp() ORDER BY expires_at LIMIT $1) AS unpaid
+      WHERE state = 'AWAITING_PAYMENT' AND expires_at <= statement_timestamp()
+        ORDER BY expires_at LIMIT $limit) AS unpaid
    UNION
    SELECT DISTINCT merchant_id FROM (
      SELECT merchant_id FROM orders
       WHERE state = 'ACTION_REQUIRED' AND action_required_by <= statement_timestamp()
-      ORDER BY action_required_by LIMIT $1) AS unanswered
+      ORDER BY action_required_by LIMIT $limit) AS unanswered
    UNION
    SELECT merchant_id FROM (
      SELECT unpaid.merchant_id
        FROM merchant_clocks AS clock JOIN orders AS unpaid ON unpaid.merchant_id = clock.merchant_id
       WHERE unpaid.state = 'AWAITING_PAYMENT' AND unpaid.expires_at <= ${nowByClock}
-      ORDER BY unpaid.expires_at LIMIT $1) AS unpaid_ahead
+      ORDER BY unpaid.expires_at LIMIT $limit) AS unpaid_ahead
    UNION
    SELECT merchant_id FROM (
      SELECT unanswered.merchant_id
        FROM merchant_clocks AS clock JOIN orders AS unanswered ON unanswered.merchant_id = clock.merchant_id
       WHERE unanswered.state = 'ACTION_REQUIRED' AND unanswered.action_required_by <= ${nowByClock}
-      ORDER BY unanswered.action_required_by LIMIT $1) AS unanswered_ahead`,
-);
-const listOfMerchant = statement<{ order_id: string; user_id: bigint }>(
+      ORDER BY unanswered.action_required_by LIMIT $limit) AS unanswered_ahead`,
+).rows<{ merchant_id: bigint }>();
+const listOfMerchant = statement(
   'expiry-store.list-of-merchant',
   `(SELECT order_id, user_id FROM orders
-     WHERE merchant_id = $1 AND state = 'AWAITING_PAYMENT' AND expires_at <= ${merchantNow} AND order_id <> ALL ($2)
-     ORDER BY expires_at LIMIT $3)
+     WHERE merchant_id = $merchantId AND state = 'AWAITING_PAYMENT' AND expires_at <= ${merchantNow}
+       AND order_id <> ALL ($except)
+     ORDER BY expires_at LIMIT $limit)
    UNION ALL
    (SELECT order_id, user_id FROM orders
-     WHERE merchant_id = $1 AND state = 'ACTION_REQUIRED' AND action_required_by <= ${merchantNow}
-       AND order_id <> ALL ($2)
-     ORDER BY action_required_by LIMIT $3)`,
-);
-const findDue = statement<{ order_id: string }>(
+     WHERE merchant_id = $merchantId AND state = 'ACTION_REQUIRED' AND action_required_by <= ${merchantNow}
+       AND order_id <> ALL ($except)
+     ORDER BY action_required_by LIMIT $limit)`,
+).rows<{ order_id: string; user_id: bigint }>();
+const findDue = statement(
   'expiry-store.find-due',
   `SELECT order_id FROM orders
-    WHERE merchant_id = $1 AND order_id = $2
+    WHERE merchant_id = $merchantId AND order_id = $orderId
       AND (state = 'AWAITING_PAYMENT' AND expires_at <= ${merchantNow}
            OR state = 'ACTION_REQUIRED' AND action_required_by <= ${merchantNow})`,
-);
+).rows<{ order_id: string }>();
 
 export interface ExpiredOrder extends OrderRef {
   readonly userId: UserId;
 }
 
 export async function listMerchantsWithExpired(database: Queryable, atMost: number): Promise<MerchantId[]> {
-  return (await database.query(listMerchants, [atMost])).map((row) => merchantId(row.merchant_id));
+  return (await database.query(listMerchants, { limit: atMost })).map((row) => merchantId(row.merchant_id));
 }
 
 export async function listExpiredOf(
@@ -61,7 +63,7 @@ export async function listExpiredOf(
   except: readonly OrderId[],
   atMost: number,
 ): Promise<ExpiredOrder[]> {
-  const rows = await database.query(listOfMerchant, [merchant, except, atMost]);
+  const rows = await database.query(listOfMerchant, { merchantId: merchant, except, limit: atMost });
   return rows.map((row) => ({
     merchantId: merchant,
     orderId: storedPublicId('ord', row.order_id),
@@ -74,5 +76,5 @@ export async function isExpired(
   tx: Transaction,
   { merchantId: merchant, orderId }: OrderRef,
 ): Promise<boolean> {
-  return (await tx.query(findDue, [merchant, orderId])).length > 0;
+  return (await tx.query(findDue, { merchantId: merchant, orderId })).length > 0;
 }

@@ -10,30 +10,33 @@ interface OwnedRow extends OrderRow {
   merchant_id: bigint;
 }
 
-const filters = `($2::text IS NULL OR state = $2) AND ($3::bigint IS NULL OR user_id = $3) AND created_at >= $4
-      AND (created_at, order_id) < ($5, $6)
-    ORDER BY created_at DESC, order_id DESC LIMIT $7`;
+const filters = `($state::text IS NULL OR state = $state) AND ($userId::bigint IS NULL
+   OR user_id = $userId) AND created_at >= $from
+      AND (created_at, order_id) < ($startAt, $startId)
+    ORDER BY created_at DESC, order_id DESC LIMIT $limit`;
 
 /** By the expressions that the indexes over all merchants have. */
-const pageOfAll = statement<OwnedRow>(
+const pageOfAll = statement(
   'desk-store.page-of-all',
   `SELECT merchant_id, ${orderColumns} FROM orders
-    WHERE $1::bigint IS NULL AND ($2::text IS NULL OR state || '' = $2) AND ($3::bigint IS NULL OR user_id + 0 = $3)
-      AND timezone('UTC', created_at) >= timezone('UTC', $4::timestamptz)
-      AND (timezone('UTC', created_at), order_id) < (timezone('UTC', $5::timestamptz), $6)
-    ORDER BY timezone('UTC', created_at) DESC, order_id DESC LIMIT $7`,
+    WHERE $merchantId::bigint IS NULL AND ($state::text IS NULL OR state || '' = $state)
+      AND ($userId::bigint IS NULL OR user_id + 0 = $userId)
+      AND timezone('UTC', created_at) >= timezone('UTC', $from::timestamptz)
+      AND (timezone('UTC', created_at), order_id) < (timezone('UTC', $startAt::timestamptz), $startId)
+    ORDER BY timezone('UTC', created_at) DESC, order_id DESC LIMIT $limit`,
   { isPlannedEachTime: true },
-);
-const pageOfMerchant = statement<OwnedRow>(
+).rows<OwnedRow>();
+const pageOfMerchant = statement(
   'desk-store.page-of-merchant',
-  `SELECT merchant_id, ${orderColumns} FROM orders WHERE merchant_id = $1 AND ${filters}`,
+  `SELECT merchant_id, ${orderColumns} FROM orders WHERE merchant_id = $merchantId AND ${filters}`,
   { isPlannedEachTime: true },
-);
-const listByExternalId = statement<OwnedRow>(
+).rows<OwnedRow>();
+const listByExternalId = statement(
   'desk-store.list-by-external-id',
   `SELECT merchant_id, ${orderColumns} FROM orders
-    WHERE external_order_id IS NOT NULL AND external_order_id || '' = $1 ORDER BY created_at DESC LIMIT $2`,
-);
+    WHERE external_order_id IS NOT NULL AND external_order_id || '' = $externalOrderId
+      ORDER BY created_at DESC LIMIT $limit`,
+).rows<OwnedRow>();
 
 export interface DeskFilter {
   readonly merchantId?: MerchantId | undefined;
@@ -53,8 +56,16 @@ export async function listOrdersOfAll(
   const { merchantId: merchant, state, userId, from, to } = filter;
   const start = after ?? { at: to ?? 'infinity', orderId: '' };
   const page = merchant === undefined ? pageOfAll : pageOfMerchant;
-  const values = [merchant ?? null, state ?? null, userId ?? null, from ?? '-infinity'];
-  return toOrders(await database.query(page, [...values, start.at, start.orderId, limit]));
+  const rows = await database.query(page, {
+    merchantId: merchant ?? null,
+    state: state ?? null,
+    userId: userId ?? null,
+    from: from ?? '-infinity',
+    startAt: start.at,
+    startId: start.orderId,
+    limit,
+  });
+  return toOrders(rows);
 }
 
 /** Each merchant may have one with this id. */
@@ -63,7 +74,7 @@ export async function listOrdersByExternalId(
   externalOrderId: string,
   atMost: number,
 ): Promise<Order[]> {
-  return toOrders(await database.query(listByExternalId, [externalOrderId, atMost]));
+  return toOrders(await database.query(listByExternalId, { externalOrderId, limit: atMost }));
 }
 
 function toOrders(rows: readonly OwnedRow[]): Order[] {

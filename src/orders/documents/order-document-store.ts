@@ -15,34 +15,38 @@ interface DocumentRow {
 }
 const columns = 'document_id, media_type, bytes, kept_in, seal, stored_at';
 
-const insertDocument = statement<DocumentRow>(
+const insertDocument = statement(
   'order-document-store.insert',
-  `INSERT INTO order_documents (merchant_id, order_id, document_id, user_id, media_type, bytes, chunks, kept_in, seal)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${columns}`,
-);
+  `INSERT INTO order_documents (merchant_id, order_id, document_id, user_id, media_type, bytes, chunks,
+     kept_in, seal)
+   VALUES ($merchantId, $orderId, $documentId, $userId, $mediaType, $bytes, $chunks, $keptIn, $seal)
+     RETURNING ${columns}`,
+).rows<DocumentRow>();
 const insertChunk = statement(
   'order-document-store.insert-chunk',
   `INSERT INTO order_document_chunks (merchant_id, order_id, document_id, chunk_no, sealed_chunk)
-   VALUES ($1, $2, $3, $4, $5)`,
+   VALUES ($merchantId, $orderId, $documentId, $chunkNo, $sealed)`,
 );
-const listOfOrder = statement<DocumentRow>(
+const listOfOrder = statement(
   'order-document-store.list',
-  `SELECT ${columns} FROM order_documents WHERE merchant_id = $1 AND order_id = $2 ORDER BY stored_at, document_id`,
-);
-const listChunks = statement<{ sealed_chunk: Buffer }>(
+  `SELECT ${columns} FROM order_documents WHERE merchant_id = $merchantId AND order_id = $orderId
+     ORDER BY stored_at, document_id`,
+).rows<DocumentRow>();
+const listChunks = statement(
   'order-document-store.list-chunks',
   `SELECT sealed_chunk FROM order_document_chunks
-    WHERE merchant_id = $1 AND order_id = $2 AND document_id = $3 AND chunk_no >= $4 AND chunk_no < $5
+    WHERE merchant_id = $merchantId AND order_id = $orderId AND document_id = $documentId
+      AND chunk_no >= $from AND chunk_no < $to
     ORDER BY chunk_no`,
-);
+).rows<{ sealed_chunk: Buffer }>();
 const deleteOfUser = statement(
   'order-document-store.delete-of-user',
-  'DELETE FROM order_documents WHERE merchant_id = $1 AND user_id = $2',
+  'DELETE FROM order_documents WHERE merchant_id = $merchantId AND user_id = $userId',
 );
-const listFiles = statement<{ document_id: string }>(
+const listFiles = statement(
   'order-document-store.list-files',
-  `SELECT document_id FROM order_documents WHERE document_id = ANY ($1) AND kept_in = 'files'`,
-);
+  `SELECT document_id FROM order_documents WHERE document_id = ANY ($names) AND kept_in = 'files'`,
+).rows<{ document_id: string }>();
 
 export interface StoredDocument extends OrderDocument {
   readonly keptIn: KeptIn;
@@ -55,8 +59,17 @@ export async function addDocument(
   row: Pick<StoredDocument, 'mediaType' | 'bytes' | 'keptIn' | 'seal'> & { readonly chunks: number },
 ): Promise<StoredDocument> {
   const { mediaType, bytes, chunks, keptIn, seal } = row;
-  const values = [merchantId, orderId, documentId, userId, mediaType, bytes, chunks, keptIn, seal];
-  const [added] = await tx.query(insertDocument, values);
+  const [added] = await tx.query(insertDocument, {
+    merchantId,
+    orderId,
+    documentId,
+    userId,
+    mediaType,
+    bytes,
+    chunks,
+    keptIn,
+    seal,
+  });
   if (!added) throw new Error('the database returned no document');
   return toDocument(added);
 }
@@ -67,7 +80,7 @@ export async function addChunk(
   number: number,
   sealed: Buffer,
 ): Promise<void> {
-  await tx.query(insertChunk, [merchantId, orderId, documentId, number, sealed]);
+  await tx.query(insertChunk, { merchantId, orderId, documentId, chunkNo: number, sealed });
 }
 
 /** The oldest first. */
@@ -75,7 +88,7 @@ export async function listDocumentsOf(
   database: Queryable,
   { merchantId, orderId }: OrderRef,
 ): Promise<StoredDocument[]> {
-  return (await database.query(listOfOrder, [merchantId, orderId])).map(toDocument);
+  return (await database.query(listOfOrder, { merchantId, orderId })).map(toDocument);
 }
 
 export async function listSealedChunks(
@@ -84,7 +97,7 @@ export async function listSealedChunks(
   from: number,
   atMost: number,
 ): Promise<Buffer[]> {
-  const rows = await database.query(listChunks, [merchantId, orderId, documentId, from, from + atMost]);
+  const rows = await database.query(listChunks, { merchantId, orderId, documentId, from, to: from + atMost });
   return rows.map((row) => row.sealed_chunk);
 }
 
@@ -93,12 +106,12 @@ export async function deleteDocumentsOf(
   merchantId: MerchantId,
   userId: UserId,
 ): Promise<void> {
-  await tx.query(deleteOfUser, [merchantId, userId]);
+  await tx.query(deleteOfUser, { merchantId, userId });
 }
 
 /** Which of these files belong to a document. */
 export async function orderFilesInUse(database: Queryable, names: readonly string[]): Promise<Set<string>> {
-  return new Set((await database.query(listFiles, [names])).map((row) => row.document_id));
+  return new Set((await database.query(listFiles, { names })).map((row) => row.document_id));
 }
 
 function toDocument(row: DocumentRow): StoredDocument {

@@ -4,13 +4,14 @@ import type { OrderRef } from '../order.js';
 
 const insertAnswers = statement(
   'information.insert-answers',
-  'INSERT INTO order_answers (merchant_id, order_id, version, sealed_answers) VALUES ($1, $2, $3, $4)',
+  `INSERT INTO order_answers (merchant_id, order_id, version, sealed_answers)
+     VALUES ($merchantId, $orderId, $version, $sealedAnswers)`,
 );
-const listAnswers = statement<{ version: number; sealed_answers: Buffer; provided_at: Date }>(
+const listAnswers = statement(
   'information.list-answers',
   `SELECT version, sealed_answers, provided_at FROM order_answers
-    WHERE merchant_id = $1 AND order_id = $2 ORDER BY version`,
-);
+    WHERE merchant_id = $merchantId AND order_id = $orderId ORDER BY version`,
+).rows<{ version: number; sealed_answers: Buffer; provided_at: Date }>();
 
 export interface SealedAnswers {
   /** The version of the order after the answers came. */
@@ -23,7 +24,7 @@ export async function addAnswers(
   { merchantId, orderId }: OrderRef,
   { version, sealedAnswers }: SealedAnswers,
 ): Promise<void> {
-  await tx.query(insertAnswers, [merchantId, orderId, version, sealedAnswers]);
+  await tx.query(insertAnswers, { merchantId, orderId, version, sealedAnswers });
 }
 
 /** The oldest first. */
@@ -31,7 +32,7 @@ export async function listAnswersOf(
   database: Queryable,
   { merchantId, orderId }: OrderRef,
 ): Promise<(SealedAnswers & { readonly providedAt: Date })[]> {
-  const rows = await database.query(listAnswers, [merchantId, orderId]);
+  const rows = await database.query(listAnswers, { merchantId, orderId });
   return rows.map((row) => ({
     version: row.version,
     sealedAnswers: row.sealed_answers,

@@ -14,15 +14,15 @@ interface UsageRow {
 }
 
 // The order was created in the window, by the merchant's clock.
-const within24h = `created_at > ${merchantNow} - make_interval(hours => $3)`;
-const within30d = `created_at > ${merchantNow} - make_interval(hours => $4)`;
-const within365d = `created_at > ${merchantNow} - make_interval(hours => $5)`;
+const within24h = `created_at > ${merchantNow} - make_interval(hours => $hours24)` as const;
+const within30d = `created_at > ${merchantNow} - make_interval(hours => $hours30d)` as const;
+const within365d = `created_at > ${merchantNow} - make_interval(hours => $hours365d)` as const;
 
 /**
  * Cancelled and expired orders do not count unless something was paid. A full refund counts as an order, but for no
  * amount. Reads the user's orders of the longest window through the index `orders_by_user`.
  */
-const sumUsage = statement<UsageRow>(
+const sumUsage = statement(
   'limits.sum-usage',
   `SELECT coalesce(sum(usd_minor) FILTER (WHERE ${within24h}), 0)::bigint AS amount_24h,
           coalesce(sum(usd_minor) FILTER (WHERE ${within30d}), 0)::bigint AS amount_30d,
@@ -35,14 +35,19 @@ const sumUsage = statement<UsageRow>(
                             AND amount_refunded_minor >= least(amount_in_minor, amount_received_minor)
                        THEN 0 ELSE usd_minor END AS usd_minor
              FROM orders
-            WHERE merchant_id = $1 AND user_id = $2 AND ${within365d}
+            WHERE merchant_id = $merchantId AND user_id = $userId AND ${within365d}
               AND NOT (state IN ('CANCELLED', 'EXPIRED') AND amount_received_minor = 0)) AS counted`,
-);
+).rows<UsageRow>();
 
 /** Call it under the lock of the user, where an order is to be added. */
 export async function findUsage(database: Queryable, merchant: MerchantId, user: UserId): Promise<Usage> {
-  const hours = [windowHours['24h'], windowHours['30d'], windowHours['365d']];
-  const [row] = await database.query(sumUsage, [merchant, user, ...hours]);
+  const [row] = await database.query(sumUsage, {
+    merchantId: merchant,
+    userId: user,
+    hours24: windowHours['24h'],
+    hours30d: windowHours['30d'],
+    hours365d: windowHours['365d'],
+  });
   if (!row) throw new Error('the database returned no sums');
   return {
     amount: { '24h': row.amount_24h, '30d': row.amount_30d, '365d': row.amount_365d },

@@ -27,24 +27,25 @@ export interface OrderPlace {
   readonly orderId: OrderId;
 }
 
-const filters = `($2::text IS NULL OR public_state = $2) AND ($3::text IS NULL OR fiat_in = $3)
-      AND ($4::text IS NULL OR fiat_out = $4) AND ($5::bigint IS NULL OR user_id = $5)
-      AND ($6::text IS NULL OR external_order_id = $6) AND created_at >= $7`;
+const filters = `($status::text IS NULL OR public_state = $status) AND ($fiatIn::text IS NULL OR fiat_in = $fiatIn)
+      AND ($fiatOut::text IS NULL OR fiat_out = $fiatOut) AND ($ofUser::bigint IS NULL OR user_id = $ofUser)
+      AND ($externalOrderId::text IS NULL OR external_order_id = $externalOrderId) AND created_at >= $from`;
 
-const listNewest = statement<OrderRow>(
+const listNewest = statement(
   'listing.page-of-newest',
   `SELECT ${orderColumns} FROM orders
-    WHERE merchant_id = $1 AND ${filters} AND (created_at, order_id) < ($8, $9)
-    ORDER BY created_at DESC, order_id DESC LIMIT $10`,
+    WHERE merchant_id = $merchantId AND ${filters} AND (created_at, order_id) < ($startAt, $startId)
+    ORDER BY created_at DESC, order_id DESC LIMIT $limit`,
   { isPlannedEachTime: true },
-);
-const listUpdated = statement<OrderRow>(
+).rows<OrderRow>();
+const listUpdated = statement(
   'listing.page-of-updated',
   `SELECT ${orderColumns} FROM orders
-    WHERE merchant_id = $1 AND ${filters} AND (updated_at, order_id) > ($8, $9) AND created_at < $11
-    ORDER BY updated_at, order_id LIMIT $10`,
+    WHERE merchant_id = $merchantId AND ${filters} AND (updated_at, order_id) > ($startAt, $startId)
+      AND created_at < $to
+    ORDER BY updated_at, order_id LIMIT $limit`,
   { isPlannedEachTime: true },
-);
+).rows<OrderRow>();
 
 /** The newest first, or the oldest change first with `updatedSince`. */
 export async function listOrders(
@@ -56,11 +57,21 @@ export async function listOrders(
   const end = to ?? 'infinity';
   // The first page begins at the bound itself: every id is greater than the empty text.
   const start = after ?? { at: updatedSince ?? end, orderId: '' };
-  const filter = [status, fiatIn, fiatOut, userId, externalOrderId].map((value) => value ?? null);
-  const values = [merchantId, ...filter, from ?? '-infinity', start.at, start.orderId, limit];
+  const values = {
+    merchantId,
+    status: status ?? null,
+    fiatIn: fiatIn ?? null,
+    fiatOut: fiatOut ?? null,
+    ofUser: userId ?? null,
+    externalOrderId: externalOrderId ?? null,
+    from: from ?? '-infinity',
+    startAt: start.at,
+    startId: start.orderId,
+    limit,
+  };
   const rows =
     updatedSince === undefined
       ? await database.query(listNewest, values)
-      : await database.query(listUpdated, [...values, end]);
+      : await database.query(listUpdated, { ...values, to: end });
   return rows.map((row) => toOrder(merchantId, row));
 }

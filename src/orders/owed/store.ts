@@ -4,16 +4,16 @@ import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Order, OrderId } from '../order.js';
 import { type OrderRow, orderColumns, toOrder } from '../row.js';
 
-const findByIds = statement<OrderRow>(
+const findByIds = statement(
   'owed.find-orders',
-  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND order_id = ANY ($2)`,
-);
+  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $merchantId AND order_id = ANY ($orderIds)`,
+).rows<OrderRow>();
 
 export async function findOrders(
   database: Queryable,
   merchantId: MerchantId,
   orderIds: readonly OrderId[],
 ): Promise<Order[]> {
-  const rows = await database.query(findByIds, [merchantId, orderIds]);
+  const rows = await database.query(findByIds, { merchantId, orderIds });
   return rows.map((row) => toOrder(merchantId, row));
 }

@@ -11,22 +11,22 @@ const ordersRead = 1000;
 /** So many of the newest orders of a user are looked through. */
 const ordersOfUserRead = 50;
 
-const listByMissing = statement<OrderRow>(
+const listByMissing = statement(
   'payable-store.list-by-missing',
   `SELECT ${orderColumns}
-     FROM (SELECT * FROM orders WHERE merchant_id = $1 AND state = 'AWAITING_PAYMENT'
-            ORDER BY expires_at DESC LIMIT $5) AS awaiting
-    WHERE merchant_id = $1 AND fiat_in = $2 AND amount_in_minor - amount_received_minor = $3
-    ORDER BY created_at, order_id LIMIT $4`,
-);
-const listOfUsers = statement<OrderRow>(
+     FROM (SELECT * FROM orders WHERE merchant_id = $merchantId AND state = 'AWAITING_PAYMENT'
+            ORDER BY expires_at DESC LIMIT $ordersRead) AS awaiting
+    WHERE merchant_id = $merchantId AND fiat_in = $currency AND amount_in_minor - amount_received_minor = $minor
+    ORDER BY created_at, order_id LIMIT $limit`,
+).rows<OrderRow>();
+const listOfUsers = statement(
   'payable-store.list-of-users',
-  `SELECT ${orderColumns} FROM unnest($2::bigint[]) AS payer (id)
-    CROSS JOIN LATERAL (SELECT * FROM orders WHERE merchant_id = $1 AND user_id = payer.id
-                         ORDER BY created_at DESC LIMIT $5) AS newest
-    WHERE fiat_in = $3 AND state IN ('AWAITING_PAYMENT', 'ACTION_REQUIRED')
-    ORDER BY created_at, order_id LIMIT $4`,
-);
+  `SELECT ${orderColumns} FROM unnest($users::bigint[]) AS payer (id)
+    CROSS JOIN LATERAL (SELECT * FROM orders WHERE merchant_id = $merchantId AND user_id = payer.id
+                         ORDER BY created_at DESC LIMIT $ordersOfUserRead) AS newest
+    WHERE fiat_in = $currency AND state IN ('AWAITING_PAYMENT', 'ACTION_REQUIRED')
+    ORDER BY created_at, order_id LIMIT $limit`,
+).rows<OrderRow>();
 
 /** Orders that wait for exactly this amount, the oldest first. */
 export async function listOrdersMissing(
@@ -35,7 +35,13 @@ export async function listOrdersMissing(
   { currency, minor }: Amount,
   atMost: number,
 ): Promise<Order[]> {
-  const rows = await database.query(listByMissing, [merchantId, currency, minor, atMost, ordersRead]);
+  const rows = await database.query(listByMissing, {
+    merchantId,
+    currency,
+    minor,
+    limit: atMost,
+    ordersRead,
+  });
   return rows.map((row) => toOrder(merchantId, row));
 }
 
@@ -46,6 +52,12 @@ export async function listUnpaidOf(
   { users, currency }: { readonly users: readonly UserId[]; readonly currency: CurrencyCode },
   atMost: number,
 ): Promise<Order[]> {
-  const rows = await database.query(listOfUsers, [merchantId, users, currency, atMost, ordersOfUserRead]);
+  const rows = await database.query(listOfUsers, {
+    merchantId,
+    users,
+    currency,
+    limit: atMost,
+    ordersOfUserRead,
+  });
   return rows.map((row) => toOrder(merchantId, row));
 }

@@ -4,16 +4,16 @@ import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Order } from '../order.js';
 import { type OrderRow, orderColumns, toOrder } from '../row.js';
 
-const listByReferences = statement<OrderRow>(
+const listByReferences = statement(
   'payin-reference-store.list',
-  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND payin_reference = ANY ($2)`,
-);
+  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $merchantId AND payin_reference = ANY ($payinReferences)`,
+).rows<OrderRow>();
 
 export async function listOrdersByPayinReferences(
   database: Queryable,
   merchantId: MerchantId,
   payinReferences: readonly string[],
 ): Promise<Order[]> {
-  const rows = await database.query(listByReferences, [merchantId, payinReferences]);
+  const rows = await database.query(listByReferences, { merchantId, payinReferences });
   return rows.map((row) => toOrder(merchantId, row));
 }

@@ -8,17 +8,18 @@ import { type OrderRow, orderColumns, toOrder } from '../row.js';
 import type { ChangedOrder } from '../store.js';
 
 /** The order counts for less in the limits when it is for less, by the rate at its creation. */
-const replaceTerms = statement<OrderRow & { changed_at: Date }>(
+const replaceTerms = statement(
   'requote-store.replace-terms',
-  `UPDATE orders SET quote_code = $4, amount_in_minor = $5::bigint, amount_out_minor = $6, fee_minor = $7, rate = $8::numeric,
-          mid_rate = $9::numeric, margin_basis_points = $10,
-          usd_minor = ceil(usd_minor::numeric * $5::bigint / amount_in_minor)::bigint,
-          requotes = requotes || $11::jsonb, version = version + 1, public_version = public_version + 1,
+  `UPDATE orders SET quote_code = $code, amount_in_minor = $amountInMinor::bigint,
+     amount_out_minor = $amountOutMinor, fee_minor = $feeMinor, rate = $rate::numeric,
+          mid_rate = $midRate::numeric, margin_basis_points = $marginBasisPoints,
+          usd_minor = ceil(usd_minor::numeric * $amountInMinor::bigint / amount_in_minor)::bigint,
+          requotes = requotes || $JSON::jsonb, version = version + 1, public_version = public_version + 1,
           updated_at = clock.at
      FROM (SELECT date_trunc('milliseconds', ${merchantNow}) AS at) AS clock
-    WHERE merchant_id = $1 AND order_id = $2 AND version = $3
+    WHERE merchant_id = $merchantId AND order_id = $orderId AND version = $version
    RETURNING ${orderColumns}, clock.at AS changed_at`,
-);
+).rows<OrderRow & { changed_at: Date }>();
 
 /** Returns undefined when the order is no longer at that version. The quote has been written. */
 export async function saveRequote(
@@ -28,9 +29,18 @@ export async function saveRequote(
   requote: Requote,
 ): Promise<ChangedOrder | undefined> {
   const { code, amountIn, amountOut, fee, rate, midRate, marginBasisPoints } = terms;
-  const [row] = await tx.query(replaceTerms, [
-    ...[merchantId, orderId, version, code, amountIn.minor, amountOut.minor, fee.minor],
-    ...[rateToLiteral(rate), rateToLiteral(midRate), marginBasisPoints, JSON.stringify([requote])],
-  ]);
+  const [row] = await tx.query(replaceTerms, {
+    merchantId,
+    orderId,
+    version,
+    code,
+    amountInMinor: amountIn.minor,
+    amountOutMinor: amountOut.minor,
+    feeMinor: fee.minor,
+    rate: rateToLiteral(rate),
+    midRate: rateToLiteral(midRate),
+    marginBasisPoints,
+    JSON: JSON.stringify([requote]),
+  });
   return row && { order: toOrder(merchantId, row), changedAt: row.changed_at };
 }

@@ -17,21 +17,22 @@ const micros = '(extract(epoch FROM review.opened_at) * 1000000)::bigint::text A
 const underWay = `order_reviews AS review
      JOIN orders ON orders.merchant_id = review.merchant_id AND orders.order_id = review.order_id
     WHERE review.decision IS NULL
-      AND (review.opened_at, review.order_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)`;
+      AND (review.opened_at,
+        review.order_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)`;
 
-const listUnderWay = statement<QueueRow>(
+const listUnderWay = statement(
   'queue-store.page-of-order-reviews',
   `SELECT review.merchant_id, review.order_id, review.reasons, review.opened_at, ${micros} FROM ${underWay}
       AND (orders.state IN ('IN_REVIEW', 'FROZEN')
            OR orders.state = 'ACTION_REQUIRED' AND orders.information_resumes_at = 'IN_REVIEW')
-    ORDER BY review.opened_at, review.order_id LIMIT $3`,
-);
-const listTasks = statement<{ merchant_id: bigint; order_id: string; reasons: string[]; at_micros: string }>(
+    ORDER BY review.opened_at, review.order_id LIMIT $limit`,
+).rows<QueueRow>();
+const listTasks = statement(
   'queue-store.list-order-reviews',
   `SELECT review.merchant_id, review.order_id, review.reasons, ${micros} FROM ${underWay}
-      AND orders.state = 'IN_REVIEW' AND ($4::text IS NULL OR review.order_id = $4)
-    ORDER BY review.opened_at, review.order_id LIMIT $3`,
-);
+      AND orders.state = 'IN_REVIEW' AND ($only::text IS NULL OR review.order_id = $only)
+    ORDER BY review.opened_at, review.order_id LIMIT $limit`,
+).rows<{ merchant_id: bigint; order_id: string; reasons: string[]; at_micros: string }>();
 
 /** The last review of a page: its time to the microsecond, and its order. */
 export interface ReviewPlace {
@@ -51,7 +52,11 @@ export async function listReviewsUnderWay(
   after: ReviewPlace | undefined,
   atMost: number,
 ): Promise<QueuedReview[]> {
-  const rows = await database.query(listUnderWay, [after?.atMicros ?? '0', after?.id ?? '', atMost]);
+  const rows = await database.query(listUnderWay, {
+    sinceMicros: after?.atMicros ?? '0',
+    afterId: after?.id ?? '',
+    limit: atMost,
+  });
   return rows.map((row) => ({
     merchantId: merchantId(row.merchant_id),
     orderId: storedPublicId('ord', row.order_id),
@@ -64,7 +69,12 @@ export async function listReviewsUnderWay(
 /** Only those that an operator can decide now. */
 export async function listReviewTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
   const { after, limit, only = null } = page;
-  const rows = await database.query(listTasks, [after.sinceMicros, after.id, limit, only]);
+  const rows = await database.query(listTasks, {
+    sinceMicros: after.sinceMicros,
+    afterId: after.id,
+    limit,
+    only,
+  });
   return rows.map((row) => ({
     id: row.order_id,
     merchantId: merchantId(row.merchant_id),

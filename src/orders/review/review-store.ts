@@ -21,43 +21,45 @@ const columns = 'version, reasons, opened_at, decision, decided_by, decided_at';
 
 const insertReview = statement(
   'review-store.insert',
-  `INSERT INTO order_reviews (merchant_id, order_id, version, reasons, sealed_findings) VALUES ($1, $2, $3, $4, $5)`,
+  `INSERT INTO order_reviews (merchant_id, order_id, version, reasons, sealed_findings)
+     VALUES ($merchantId, $orderId, $version, $reasons, $sealedFindings)`,
 );
-const findNewest = statement<SealedRow>(
+const findNewest = statement(
   'review-store.find-newest',
-  `SELECT ${columns}, sealed_findings FROM order_reviews WHERE merchant_id = $1 AND order_id = $2
+  `SELECT ${columns}, sealed_findings FROM order_reviews WHERE merchant_id = $merchantId AND order_id = $orderId
     ORDER BY version DESC LIMIT 1`,
-);
-const listAll = statement<ReviewRow>(
+).rows<SealedRow>();
+const listAll = statement(
   'review-store.list',
-  `SELECT ${columns} FROM order_reviews WHERE merchant_id = $1 AND order_id = $2 ORDER BY version`,
-);
-const listApproved = statement<{ version: number; sealed_findings: Buffer }>(
+  `SELECT ${columns} FROM order_reviews WHERE merchant_id = $merchantId AND order_id = $orderId ORDER BY version`,
+).rows<ReviewRow>();
+const listApproved = statement(
   'review-store.list-approved',
   `SELECT version, sealed_findings FROM order_reviews
-    WHERE merchant_id = $1 AND order_id = $2 AND decision = 'approved'`,
-);
+    WHERE merchant_id = $merchantId AND order_id = $orderId AND decision = 'approved'`,
+).rows<{ version: number; sealed_findings: Buffer }>();
 const updateDecision = statement(
   'review-store.decide',
-  `UPDATE order_reviews SET decision = $4, decision_reason = $5, decided_by = $6, decided_at = statement_timestamp()
-    WHERE merchant_id = $1 AND order_id = $2 AND version = $3 AND decision IS NULL`,
+  `UPDATE order_reviews SET decision = $decision, decision_reason = $decisionReason, decided_by = $decidedBy,
+     decided_at = statement_timestamp()
+    WHERE merchant_id = $merchantId AND order_id = $orderId AND version = $version AND decision IS NULL`,
 );
 const insertNote = statement(
   'review-store.insert-note',
   `INSERT INTO order_notes (merchant_id, order_id, version, event, operator_id, sealed_note)
-   VALUES ($1, $2, $3, $4, $5, $6)`,
+   VALUES ($merchantId, $orderId, $version, $event, $operatorId, $sealedNote)`,
 );
-const listNotes = statement<{
+const listNotes = statement(
+  'review-store.list-notes',
+  `SELECT version, event, operator_id, sealed_note, written_at FROM order_notes
+    WHERE merchant_id = $merchantId AND order_id = $orderId ORDER BY version`,
+).rows<{
   version: number;
   event: OrderEvent;
   operator_id: bigint;
   sealed_note: Buffer;
   written_at: Date;
-}>(
-  'review-store.list-notes',
-  `SELECT version, event, operator_id, sealed_note, written_at FROM order_notes
-    WHERE merchant_id = $1 AND order_id = $2 ORDER BY version`,
-);
+}>();
 
 export interface SealedReview {
   readonly review: Review;
@@ -74,7 +76,7 @@ export async function addReview(
   },
 ): Promise<void> {
   const { version, reasons, sealedFindings } = review;
-  await tx.query(insertReview, [merchantId, orderId, version, reasons, sealedFindings]);
+  await tx.query(insertReview, { merchantId, orderId, version, reasons, sealedFindings });
 }
 
 /** The review under way, or the last one. */
@@ -82,7 +84,7 @@ export async function findNewestReview(
   database: Queryable,
   { merchantId, orderId }: OrderRef,
 ): Promise<SealedReview | undefined> {
-  const [row] = await database.query(findNewest, [merchantId, orderId]);
+  const [row] = await database.query(findNewest, { merchantId, orderId });
   return row && { review: toReview(row), sealedFindings: row.sealed_findings };
 }
 
@@ -91,14 +93,14 @@ export async function listReviewsOf(
   database: Queryable,
   { merchantId, orderId }: OrderRef,
 ): Promise<Review[]> {
-  return (await database.query(listAll, [merchantId, orderId])).map(toReview);
+  return (await database.query(listAll, { merchantId, orderId })).map(toReview);
 }
 
 export async function listApprovedReviews(
   database: Queryable,
   { merchantId, orderId }: OrderRef,
 ): Promise<{ version: number; sealedFindings: Buffer }[]> {
-  const rows = await database.query(listApproved, [merchantId, orderId]);
+  const rows = await database.query(listApproved, { merchantId, orderId });
   return rows.map((row) => ({ version: row.version, sealedFindings: row.sealed_findings }));
 }
 
@@ -114,7 +116,14 @@ export async function saveDecision(
   { version }: Review,
   { decision, reason, decidedBy }: ReviewDecision,
 ): Promise<void> {
-  await tx.query(updateDecision, [merchantId, orderId, version, decision, reason ?? null, decidedBy]);
+  await tx.query(updateDecision, {
+    merchantId,
+    orderId,
+    version,
+    decision,
+    decisionReason: reason ?? null,
+    decidedBy,
+  });
 }
 
 export interface NewNote {
@@ -130,7 +139,7 @@ export async function addNote(
   { merchantId, orderId }: OrderRef,
   { version, event, operatorId: operator, sealedNote }: NewNote,
 ): Promise<void> {
-  await tx.query(insertNote, [merchantId, orderId, version, event, operator, sealedNote]);
+  await tx.query(insertNote, { merchantId, orderId, version, event, operatorId: operator, sealedNote });
 }
 
 /** The oldest first. */
@@ -138,7 +147,7 @@ export async function listNotesOf(
   database: Queryable,
   { merchantId, orderId }: OrderRef,
 ): Promise<(NewNote & { readonly writtenAt: Date })[]> {
-  return (await database.query(listNotes, [merchantId, orderId])).map((row) => ({
+  return (await database.query(listNotes, { merchantId, orderId })).map((row) => ({
     version: row.version,
     event: row.event,
     operatorId: operatorId(row.operator_id),

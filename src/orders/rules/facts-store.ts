@@ -17,53 +17,56 @@ interface FactRow {
  * a user sent is counted as limits count it: cancelled and expired orders only when something was paid, and a full refund
  * as an order of no value. Of the orders to the account it reads the newest 1000: no rule allows more senders. Reads through `orders_by_user` and `order_accounts_of_account`.
  */
-const loadFacts = statement<FactRow>(
+const loadFacts = statement(
   'facts-store.load',
   `WITH this AS (
      SELECT orders.order_id, orders.user_id, orders.created_at, orders.usd_minor, asked.digest
-       FROM unnest($2::text[], $3::bytea[]) AS asked (order_id, digest)
-       JOIN orders ON orders.merchant_id = $1 AND orders.order_id = asked.order_id)
+       FROM unnest($ids::text[], $digests::bytea[]) AS asked (order_id, digest)
+       JOIN orders ON orders.merchant_id = $merchantId AND orders.order_id = asked.order_id)
    SELECT this.order_id, 'order' AS fact, 0 AS hours, 1 AS number, this.usd_minor FROM this
    UNION ALL
    SELECT this.order_id, 'sent', asked.hours, count(*)::int,
           coalesce(sum(CASE WHEN sent.state = 'REFUNDED'
-                                 AND sent.amount_refunded_minor >= least(sent.amount_in_minor, sent.amount_received_minor)
+                                 AND sent.amount_refunded_minor >= least(sent.amount_in_minor,
+                                   sent.amount_received_minor)
                             THEN 0 ELSE sent.usd_minor END), 0)::bigint
-     FROM this CROSS JOIN unnest($4::int[]) AS asked (hours)
-     JOIN orders AS sent ON sent.merchant_id = $1 AND sent.user_id = this.user_id
+     FROM this CROSS JOIN unnest($sentWithin::int[]) AS asked (hours)
+     JOIN orders AS sent ON sent.merchant_id = $merchantId AND sent.user_id = this.user_id
           AND sent.created_at > this.created_at - make_interval(hours => asked.hours)
           AND sent.created_at <= this.created_at
     WHERE NOT (sent.state IN ('CANCELLED', 'EXPIRED') AND sent.amount_received_minor = 0)
     GROUP BY this.order_id, asked.hours
    UNION ALL
    SELECT this.order_id, 'senders', asked.hours, count(DISTINCT payer.user_id)::int, NULL
-     FROM this CROSS JOIN unnest($5::int[]) AS asked (hours)
+     FROM this CROSS JOIN unnest($sendersWithin::int[]) AS asked (hours)
     CROSS JOIN LATERAL (
           SELECT account.user_id
             FROM order_accounts AS account
             JOIN orders AS paid ON paid.merchant_id = account.merchant_id AND paid.order_id = account.order_id
-           WHERE account.merchant_id = $1 AND account.account_digest = this.digest
+           WHERE account.merchant_id = $merchantId AND account.account_digest = this.digest
              AND account.ordered_at > this.created_at - make_interval(hours => asked.hours)
              AND account.ordered_at <= this.created_at AND paid.amount_received_minor > 0
            ORDER BY account.ordered_at DESC LIMIT 1000) AS payer
     GROUP BY this.order_id, asked.hours
    UNION ALL
-   SELECT this.order_id, 'known', 0, floor(extract(epoch FROM this.created_at - min(earlier.created_at)) / 3600)::int, NULL
+   SELECT this.order_id, 'known', 0, floor(extract(epoch
+     FROM this.created_at - min(earlier.created_at)) / 3600)::int, NULL
      FROM this
-     JOIN orders AS earlier ON earlier.merchant_id = $1 AND earlier.user_id = this.user_id
+     JOIN orders AS earlier ON earlier.merchant_id = $merchantId AND earlier.user_id = this.user_id
           AND earlier.created_at < this.created_at AND earlier.state = 'COMPLETED'
-     JOIN order_accounts AS account ON account.merchant_id = $1 AND account.order_id = earlier.order_id
+     JOIN order_accounts AS account ON account.merchant_id = $merchantId AND account.order_id = earlier.order_id
           AND account.account_digest = this.digest
     GROUP BY this.order_id, this.created_at`,
-);
+).rows<FactRow>();
 const saveAccount = statement(
   'facts-store.save-account',
-  `INSERT INTO order_accounts (merchant_id, order_id, user_id, account_digest, ordered_at) VALUES ($1, $2, $3, $4, $5)
+  `INSERT INTO order_accounts (merchant_id, order_id, user_id, account_digest, ordered_at)
+     VALUES ($merchantId, $orderId, $userId, $digest, $createdAt)
    ON CONFLICT (merchant_id, order_id) DO UPDATE SET account_digest = excluded.account_digest`,
 );
 const deleteAccounts = statement(
   'facts-store.delete-accounts',
-  'DELETE FROM order_accounts WHERE merchant_id = $1 AND user_id = $2',
+  'DELETE FROM order_accounts WHERE merchant_id = $merchantId AND user_id = $userId',
 );
 
 /** An order to count for. `digest` is that of its account; undefined when no rule asks about the account. */
@@ -81,7 +84,7 @@ export async function findFacts(
 ): Promise<ReadonlyMap<OrderId, RuleFacts>> {
   const ids = orders.map(({ orderId }) => orderId);
   const digests = orders.map(({ digest }) => digest ?? null);
-  const rows = await database.query(loadFacts, [merchantId, ids, digests, sentWithin, sendersWithin]);
+  const rows = await database.query(loadFacts, { merchantId, ids, digests, sentWithin, sendersWithin });
   const rowsOf = new Map<string, FactRow[]>();
   for (const row of rows) rowsOf.set(row.order_id, [...(rowsOf.get(row.order_id) ?? []), row]);
   return new Map(ids.map((id) => [id, toFacts(rowsOf.get(id) ?? [])]));
@@ -106,7 +109,7 @@ export async function saveAccountOf(
   { merchantId, orderId, userId, createdAt }: Order,
   digest: Buffer,
 ): Promise<void> {
-  await tx.query(saveAccount, [merchantId, orderId, userId, digest, createdAt]);
+  await tx.query(saveAccount, { merchantId, orderId, userId, digest, createdAt });
 }
 
 export async function forgetAccountsOf(
@@ -114,5 +117,5 @@ export async function forgetAccountsOf(
   merchantId: MerchantId,
   userId: UserId,
 ): Promise<void> {
-  await tx.query(deleteAccounts, [merchantId, userId]);
+  await tx.query(deleteAccounts, { merchantId, userId });
 }

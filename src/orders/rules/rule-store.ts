@@ -15,25 +15,26 @@ interface RuleRow {
 }
 const columns = 'rule_id, kind, for_merchant, corridor, parameters, is_enabled, version, updated_at';
 
-const listAll = statement<RuleRow>(
+const listAll = statement(
   'rule-store.list',
   `SELECT ${columns} FROM review_rules ORDER BY created_at, rule_id`,
-);
-const lockOne = statement<RuleRow>(
+).rows<RuleRow>();
+const lockOne = statement(
   'rule-store.lock',
-  `SELECT ${columns} FROM review_rules WHERE rule_id = $1 FOR UPDATE`,
-);
-const insertRule = statement<RuleRow>(
+  `SELECT ${columns} FROM review_rules WHERE rule_id = $ruleId FOR UPDATE`,
+).rows<RuleRow>();
+const insertRule = statement(
   'rule-store.insert',
   `INSERT INTO review_rules (rule_id, kind, for_merchant, corridor, parameters, is_enabled)
-   VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${columns}`,
-);
-const updateRule = statement<RuleRow>(
+   VALUES ($ruleId, $kind, $forMerchant, $corridor, $parameters, $isEnabled) RETURNING ${columns}`,
+).rows<RuleRow>();
+const updateRule = statement(
   'rule-store.update',
-  `UPDATE review_rules SET for_merchant = $3, corridor = $4, parameters = $5, is_enabled = $6, version = version + 1,
+  `UPDATE review_rules SET for_merchant = $forMerchant, corridor = $corridor, parameters = $parameters,
+     is_enabled = $isEnabled, version = version + 1,
           updated_at = statement_timestamp()
-    WHERE rule_id = $1 AND version = $2 RETURNING ${columns}`,
-);
+    WHERE rule_id = $ruleId AND version = $version RETURNING ${columns}`,
+).rows<RuleRow>();
 
 export type SavedRule = RuleTerms & RuleScope & { readonly isEnabled: boolean };
 
@@ -43,12 +44,12 @@ export async function listRules(database: Queryable): Promise<ReviewRule[]> {
 }
 
 export async function lockRule(tx: Transaction, ruleId: RuleId): Promise<ReviewRule | undefined> {
-  const [row] = await tx.query(lockOne, [ruleId]);
+  const [row] = await tx.query(lockOne, { ruleId });
   return row && toRule(row);
 }
 
 export async function addRule(tx: Transaction, ruleId: RuleId, rule: SavedRule): Promise<ReviewRule> {
-  const [row] = await tx.query(insertRule, [ruleId, rule.kind, ...valuesOf(rule)]);
+  const [row] = await tx.query(insertRule, { ruleId, kind: rule.kind, ...valuesOf(rule) });
   if (!row) throw new Error('the database returned no rule');
   return toRule(row);
 }
@@ -59,12 +60,17 @@ export async function saveRule(
   { ruleId, version }: ReviewRule,
   rule: SavedRule,
 ): Promise<ReviewRule | undefined> {
-  const [row] = await tx.query(updateRule, [ruleId, version, ...valuesOf(rule)]);
+  const [row] = await tx.query(updateRule, { ruleId, version, ...valuesOf(rule) });
   return row && toRule(row);
 }
 
-function valuesOf({ merchantId: merchant, corridor, parameters, isEnabled }: SavedRule): unknown[] {
-  return [merchant ?? null, corridor ?? null, JSON.stringify(parameters), isEnabled];
+function valuesOf({ merchantId: merchant, corridor, parameters, isEnabled }: SavedRule) {
+  return {
+    forMerchant: merchant ?? null,
+    corridor: corridor ?? null,
+    parameters: JSON.stringify(parameters),
+    isEnabled,
+  };
 }
 
 function toRule(row: RuleRow): ReviewRule {

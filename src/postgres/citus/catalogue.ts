@@ -8,7 +8,7 @@ interface TableRow {
   targets: string[];
 }
 
-const listTables = statement<TableRow>(
+const listTables = statement(
   'catalogue.list-tables',
   `SELECT t.relname::text AS name,
           EXISTS (SELECT 1 FROM pg_attribute AS m
@@ -19,17 +19,17 @@ const listTables = statement<TableRow>(
      FROM pg_class AS t
     WHERE t.relkind IN ('r', 'p') AND NOT t.relispartition AND t.relnamespace = current_schema()::regnamespace
     ORDER BY t.relname`,
-);
-const findCitus = statement<{ found: boolean }>(
+).rows<TableRow>();
+const findCitus = statement(
   'catalogue.find-citus',
   "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS found",
-);
+).rows<{ found: boolean }>();
 /** Citus marks a table that is spread by the hash of a column with `h`, and one that every machine has with `n`. */
-const listDistributed = statement<{ name: string; method: string }>(
+const listDistributed = statement(
   'catalogue.list-distributed',
   `SELECT t.relname::text AS name, d.partmethod::text AS method
      FROM pg_dist_partition AS d JOIN pg_class AS t ON t.oid = d.logicalrelid`,
-);
+).rows<{ name: string; method: string }>();
 
 export async function readTables(database: Queryable): Promise<Table[]> {
   const distributions = await readDistributions(database);

@@ -15,18 +15,19 @@ interface FaultRow {
 
 const upsertFault = statement(
   'injected-fault-store.upsert',
-  `INSERT INTO webhook_faults (merchant_id, channel, fault, events, delay_seconds) VALUES ($1, $2, $3, $4, $5)
+  `INSERT INTO webhook_faults (merchant_id, channel, fault, events, delay_seconds)
+     VALUES ($merchantId, $channel, $fault, $count, $delaySeconds)
    ON CONFLICT (merchant_id, channel) DO UPDATE
       SET fault = excluded.fault, events = excluded.events, delay_seconds = excluded.delay_seconds, applied = 0`,
 );
-const listOpen = statement<FaultRow>(
+const listOpen = statement(
   'injected-fault-store.list-open',
   `SELECT channel, fault, events, applied, delay_seconds FROM webhook_faults
-    WHERE merchant_id = $1 AND applied < events ORDER BY channel`,
-);
+    WHERE merchant_id = $merchantId AND applied < events ORDER BY channel`,
+).rows<FaultRow>();
 const deleteAll = statement(
   'injected-fault-store.delete',
-  'DELETE FROM webhook_faults WHERE merchant_id = $1',
+  'DELETE FROM webhook_faults WHERE merchant_id = $merchantId',
 );
 
 export interface FaultRequest {
@@ -51,11 +52,11 @@ export async function injectFault(
   { merchantId, channel }: EndpointRef,
   { fault, count, delaySeconds }: FaultRequest,
 ): Promise<void> {
-  await tx.query(upsertFault, [merchantId, channel, fault, count, delaySeconds]);
+  await tx.query(upsertFault, { merchantId, channel, fault, count, delaySeconds });
 }
 
 export async function listInjectedFaults(database: Queryable, merchant: MerchantId): Promise<OpenFault[]> {
-  return (await database.query(listOpen, [merchant])).map((row) => ({
+  return (await database.query(listOpen, { merchantId: merchant })).map((row) => ({
     channel: row.channel,
     fault: row.fault,
     remaining: row.events - row.applied,
@@ -64,5 +65,5 @@ export async function listInjectedFaults(database: Queryable, merchant: Merchant
 }
 
 export async function clearInjectedFaults(tx: Transaction, merchant: MerchantId): Promise<void> {
-  await tx.query(deleteAll, [merchant]);
+  await tx.query(deleteAll, { merchantId: merchant });
 }

@@ -11,14 +11,14 @@ import type { Channel } from '../event.js';
  */
 const eventsAtOnce = 1000;
 
-const listWaiting = statement<{ merchant_id: bigint; channel: Channel; events: number }>(
+const listWaiting = statement(
   'numbering-store.list-waiting',
   `SELECT merchant_id, channel, count(*)::int AS events
      FROM (SELECT merchant_id, channel FROM events
-            WHERE sequence IS NULL AND type <> 'webhook.test' AND (merchant_id, channel) > ($1, $2)
+            WHERE sequence IS NULL AND type <> 'webhook.test' AND (merchant_id, channel) > ($merchantId, $channel)
             ORDER BY merchant_id, channel, recorded_at, event_id LIMIT 1000) AS waiting
     GROUP BY merchant_id, channel ORDER BY merchant_id, channel`,
-);
+).rows<{ merchant_id: bigint; channel: Channel; events: number }>();
 /**
  * One statement that commits by itself. The row of the channel decides: it is moved only if it still is what this
  * statement read at its start, and everything else depends on that. Of two processes that number the same events the
@@ -29,27 +29,22 @@ const listWaiting = statement<{ merchant_id: bigint; channel: Channel; events: n
  * overtakes it. Within a channel `due_at` of first attempts never runs backwards, so their order is that of the numbers
  * even if the clock is set back.
  */
-const numberEvents = statement<{
-  events: number;
-  is_started: boolean;
-  is_numbered: boolean;
-  is_queued: boolean;
-}>(
+const numberEvents = statement(
   'numbering-store.number-events',
   `WITH read AS MATERIALIZED (
      SELECT last_sequence, url_deletions, greatest(last_due_at, statement_timestamp()) AS due_at
-       FROM event_sequences WHERE merchant_id = $1 AND channel = $2),
+       FROM event_sequences WHERE merchant_id = $merchantId AND channel = $channel),
    batch AS MATERIALIZED (
      SELECT event_id, subject, row_number() OVER (ORDER BY recorded_at, event_id) AS rank
        FROM (SELECT event_id, subject, recorded_at FROM events
-              WHERE merchant_id = $1 AND channel = $2 AND sequence IS NULL AND type <> 'webhook.test'
+              WHERE merchant_id = $merchantId AND channel = $channel AND sequence IS NULL AND type <> 'webhook.test'
               ORDER BY recorded_at, event_id LIMIT 1000) AS waiting),
    total AS MATERIALIZED (SELECT count(*)::int AS events FROM batch),
    moved AS (
      UPDATE event_sequences AS known
         SET last_sequence = read.last_sequence + total.events, last_due_at = read.due_at
        FROM read, total
-      WHERE known.merchant_id = $1 AND known.channel = $2 AND total.events > 0
+      WHERE known.merchant_id = $merchantId AND known.channel = $channel AND total.events > 0
         AND known.last_sequence = read.last_sequence AND known.url_deletions = read.url_deletions
      RETURNING read.last_sequence AS before, read.due_at),
    numbered AS MATERIALIZED (
@@ -57,11 +52,11 @@ const numberEvents = statement<{
        FROM moved CROSS JOIN batch),
    written AS (
      UPDATE events AS event SET sequence = numbered.sequence FROM numbered
-      WHERE event.merchant_id = $1 AND event.event_id = numbered.event_id),
+      WHERE event.merchant_id = $merchantId AND event.event_id = numbered.event_id),
    injected AS (
      UPDATE webhook_faults AS known SET applied = known.applied + total.events
        FROM moved, total
-      WHERE known.merchant_id = $1 AND known.channel = $2 AND known.applied < known.events
+      WHERE known.merchant_id = $merchantId AND known.channel = $channel AND known.applied < known.events
      RETURNING known.fault, known.events, known.applied - total.events AS applied,
                make_interval(secs => known.delay_seconds) AS delay),
    planned AS (
@@ -71,10 +66,11 @@ const numberEvents = statement<{
                  ELSE injected.fault END AS fault
        FROM numbered LEFT JOIN injected ON true),
    url AS MATERIALIZED (
-     SELECT count(*) > 0 AS is_registered FROM webhook_endpoints WHERE merchant_id = $1 AND channel = $2),
+     SELECT count(*) > 0 AS is_registered FROM webhook_endpoints
+       WHERE merchant_id = $merchantId AND channel = $channel),
    queued AS (
      INSERT INTO deliveries (merchant_id, event_id, channel, subject, sequence, injected_fault, state, due_at)
-     SELECT $1, event_id, $2, subject, sequence, fault,
+     SELECT $merchantId, event_id, $channel, subject, sequence, fault,
             CASE WHEN fault = 'drop' THEN 'dropped' ELSE 'pending' END,
             CASE fault WHEN 'delay' THEN due_at + delay
                        WHEN 'reorder' THEN due_at + interval '10 seconds'
@@ -83,23 +79,28 @@ const numberEvents = statement<{
    SELECT total.events, url.is_registered AS is_queued,
           (SELECT count(*) > 0 FROM read) AS is_started, (SELECT count(*) > 0 FROM moved) AS is_numbered
      FROM total CROSS JOIN url`,
-);
+).rows<{
+  events: number;
+  is_started: boolean;
+  is_numbered: boolean;
+  is_queued: boolean;
+}>();
 const startSequence = statement(
   'numbering-store.start-sequence',
   `INSERT INTO event_sequences (merchant_id, channel, last_sequence, last_due_at)
-   VALUES ($1, $2, 0, statement_timestamp()) ON CONFLICT (merchant_id, channel) DO NOTHING`,
+   VALUES ($merchantId, $channel, 0, statement_timestamp()) ON CONFLICT (merchant_id, channel) DO NOTHING`,
 );
 const noteDeletion = statement(
   'numbering-store.note-deletion',
   `INSERT INTO event_sequences AS known (merchant_id, channel, last_sequence, last_due_at)
-   VALUES ($1, $2, 0, statement_timestamp())
+   VALUES ($merchantId, $channel, 0, statement_timestamp())
    ON CONFLICT (merchant_id, channel) DO UPDATE SET url_deletions = known.url_deletions + 1`,
 );
-const findOldest = statement<{ seconds: number | null }>(
+const findOldest = statement(
   'numbering-store.find-oldest',
   `SELECT extract(epoch FROM statement_timestamp() - min(recorded_at))::float8 AS seconds FROM events
     WHERE sequence IS NULL AND type <> 'webhook.test'`,
-);
+).rows<{ seconds: number | null }>();
 
 export interface WaitingChannels {
   readonly endpoints: readonly EndpointRef[];
@@ -112,7 +113,10 @@ export async function listWaitingChannels(
   database: Queryable,
   after: EndpointRef | undefined,
 ): Promise<WaitingChannels> {
-  const rows = await database.query(listWaiting, [after?.merchantId ?? 0, after?.channel ?? '']);
+  const rows = await database.query(listWaiting, {
+    merchantId: after?.merchantId ?? 0,
+    channel: after?.channel ?? '',
+  });
   return {
     endpoints: rows.map((row) => ({ merchantId: merchantId(row.merchant_id), channel: row.channel })),
     isCut: rows.reduce((sum, row) => sum + row.events, 0) === eventsAtOnce,
@@ -132,10 +136,10 @@ export async function numberChannel(
   database: Database,
   { merchantId: merchant, channel }: EndpointRef,
 ): Promise<NumberedTurn> {
-  const number = async () => (await database.write(numberEvents, [merchant, channel]))[0];
+  const number = async () => (await database.write(numberEvents, { merchantId: merchant, channel }))[0];
   let row = await number();
   if (row && !row.is_started) {
-    await database.write(startSequence, [merchant, channel]);
+    await database.write(startSequence, { merchantId: merchant, channel });
     row = await number();
   }
   if (!row?.is_numbered) return { events: 0, isQueued: false, mayHaveMore: (row?.events ?? 0) > 0 };
@@ -147,7 +151,7 @@ export async function numberChannel(
  * before the deletion begin again: no delivery is queued unnoticed.
  */
 export async function noteUrlDeletion(tx: Transaction, endpoint: EndpointRef): Promise<void> {
-  await tx.query(noteDeletion, [endpoint.merchantId, endpoint.channel]);
+  await tx.query(noteDeletion, endpoint);
 }
 
 export async function oldestUnnumberedSeconds(database: Queryable): Promise<number> {

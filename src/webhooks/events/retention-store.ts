@@ -10,60 +10,62 @@ interface OldRows {
   attempt_nos?: number[];
 }
 
-const listOldObjects = statement<OldRows>(
+const listOldObjects = statement(
   'retention-store.list-old-objects',
   `SELECT merchant_id, array_agg(event_id) AS event_ids
      FROM (SELECT merchant_id, event_id FROM events
-            WHERE object IS NOT NULL AND recorded_at < statement_timestamp() - make_interval(days => $1)
+            WHERE object IS NOT NULL AND recorded_at < statement_timestamp() - make_interval(days => $days)
               AND (sequence IS NOT NULL OR type = 'webhook.test')
             ORDER BY recorded_at LIMIT 1000) AS old
     GROUP BY merchant_id`,
-);
+).rows<OldRows>();
 /** Pending deliveries of these events are dropped: without its object an event cannot be sent. */
-const forgetOldObjects = statement<{ changed: number }>(
+const forgetOldObjects = statement(
   'retention-store.forget-objects',
   `WITH dropped AS (
      UPDATE deliveries SET state = 'dropped', lease_token = NULL, leased_until = NULL
-      WHERE merchant_id = $1 AND event_id = ANY ($2) AND state = 'pending')
-   UPDATE events SET object = NULL WHERE merchant_id = $1 AND event_id = ANY ($2) AND object IS NOT NULL
+      WHERE merchant_id = $merchantId AND event_id = ANY ($eventIds) AND state = 'pending')
+   UPDATE events SET object = NULL
+     WHERE merchant_id = $merchantId AND event_id = ANY ($eventIds) AND object IS NOT NULL
    RETURNING 1 AS changed`,
-);
-const listOldAnswers = statement<OldRows>(
+).rows<{ changed: number }>();
+const listOldAnswers = statement(
   'retention-store.list-old-answers',
   `SELECT merchant_id, array_agg(event_id) AS event_ids, array_agg(attempt_no) AS attempt_nos
      FROM (SELECT merchant_id, event_id, attempt_no FROM delivery_attempts
-            WHERE answer_start IS NOT NULL AND started_at < statement_timestamp() - make_interval(days => $1)
+            WHERE answer_start IS NOT NULL AND started_at < statement_timestamp() - make_interval(days => $days)
             ORDER BY started_at LIMIT 1000) AS old
     GROUP BY merchant_id`,
-);
-const forgetOldAnswers = statement<{ changed: number }>(
+).rows<OldRows>();
+const forgetOldAnswers = statement(
   'retention-store.forget-answers',
   `UPDATE delivery_attempts AS attempt SET answer_start = NULL
-     FROM unnest($2::text[], $3::int[]) AS old (event_id, attempt_no)
-    WHERE attempt.merchant_id = $1 AND attempt.event_id = old.event_id AND attempt.attempt_no = old.attempt_no
+     FROM unnest($eventIds::text[], $attemptNos::int[]) AS old (event_id, attempt_no)
+    WHERE attempt.merchant_id = $merchantId AND attempt.event_id = old.event_id
+      AND attempt.attempt_no = old.attempt_no
       AND attempt.answer_start IS NOT NULL
    RETURNING 1 AS changed`,
-);
-const listOldEvents = statement<OldRows>(
+).rows<{ changed: number }>();
+const listOldEvents = statement(
   'retention-store.list-old-events',
   `SELECT merchant_id, array_agg(event_id) AS event_ids
      FROM (SELECT merchant_id, event_id FROM events
-            WHERE object IS NULL AND recorded_at < statement_timestamp() - make_interval(days => $1)
+            WHERE object IS NULL AND recorded_at < statement_timestamp() - make_interval(days => $days)
             ORDER BY recorded_at LIMIT 1000) AS old
     GROUP BY merchant_id`,
-);
-const deleteOldEvents = statement<{ changed: number }>(
+).rows<OldRows>();
+const deleteOldEvents = statement(
   'retention-store.delete-events',
-  `WITH attempts AS (DELETE FROM delivery_attempts WHERE merchant_id = $1 AND event_id = ANY ($2)),
-   pushed AS (DELETE FROM deliveries WHERE merchant_id = $1 AND event_id = ANY ($2))
-   DELETE FROM events WHERE merchant_id = $1 AND event_id = ANY ($2)
+  `WITH attempts AS (DELETE FROM delivery_attempts WHERE merchant_id = $merchantId AND event_id = ANY ($eventIds)),
+   pushed AS (DELETE FROM deliveries WHERE merchant_id = $merchantId AND event_id = ANY ($eventIds))
+   DELETE FROM events WHERE merchant_id = $merchantId AND event_id = ANY ($eventIds)
    RETURNING 1 AS changed`,
-);
+).rows<{ changed: number }>();
 
 /** What ends after a number of days: the statement that lists it, and the one that ends it for one merchant. */
 export interface Retention {
-  readonly list: Statement<OldRows>;
-  readonly end: Statement<{ changed: number }>;
+  readonly list: Statement<OldRows, 'days'>;
+  readonly end: Statement<{ changed: number }, 'merchantId' | 'eventIds' | 'attemptNos'>;
 }
 
 export const objects: Retention = { list: listOldObjects, end: forgetOldObjects };
@@ -73,19 +75,21 @@ export const events: Retention = { list: listOldEvents, end: deleteOldEvents };
 /** Old rows of one merchant. */
 export interface OldBatch {
   readonly merchantId: MerchantId;
-  /** The parameters after the merchant. */
-  readonly keys: readonly unknown[];
+  readonly eventIds: readonly string[];
+  /** Of attempts only, one for each event id. */
+  readonly attemptNos: readonly number[];
 }
 
 /** Lists at most 1,000 old rows, the oldest first. */
 export async function listOld(database: Database, { list }: Retention, days: number): Promise<OldBatch[]> {
-  return (await database.query(list, [days])).map(({ merchant_id, event_ids, attempt_nos }) => ({
-    merchantId: merchantId(merchant_id),
-    keys: attempt_nos ? [event_ids, attempt_nos] : [event_ids],
+  return (await database.query(list, { days })).map((row) => ({
+    merchantId: merchantId(row.merchant_id),
+    eventIds: row.event_ids,
+    attemptNos: row.attempt_nos ?? [],
   }));
 }
 
 /** Returns how many rows were changed: fewer than were listed when another worker was faster. */
 export async function endOld(tx: Transaction, { end }: Retention, batch: OldBatch): Promise<number> {
-  return (await tx.query(end, [batch.merchantId, ...batch.keys])).length;
+  return (await tx.query(end, batch)).length;
 }

@@ -22,7 +22,7 @@ interface WatchedRow extends EndpointRow {
 }
 type ReviewedRow = EventRow & DeliveryColumns;
 
-const listEndpoints = statement<WatchedRow>(
+const listEndpoints = statement(
   'operator.list-endpoints',
   `SELECT endpoint.merchant_id, ${endpointColumns},
           (SELECT count(*)::int FROM (
@@ -33,11 +33,12 @@ const listEndpoints = statement<WatchedRow>(
             WHERE delivery.merchant_id = endpoint.merchant_id AND delivery.channel = endpoint.channel
               AND delivery.state = 'pending') AS oldest_due_at
      FROM webhook_endpoints AS endpoint
-    WHERE (endpoint.merchant_id, endpoint.channel) > ($1::bigint, $2::text)
-      AND ($3::text IS NULL OR endpoint.status = $3) AND ($4::bigint IS NULL OR endpoint.merchant_id = $4)
-    ORDER BY endpoint.merchant_id, endpoint.channel LIMIT $5`,
-);
-const listEvents = statement<ReviewedRow>(
+    WHERE (endpoint.merchant_id, endpoint.channel) > ($afterMerchant::bigint, $afterChannel::text)
+      AND ($status::text IS NULL OR endpoint.status = $status) AND ($ofMerchant::bigint IS NULL
+        OR endpoint.merchant_id = $ofMerchant)
+    ORDER BY endpoint.merchant_id, endpoint.channel LIMIT $limit`,
+).rows<WatchedRow>();
+const listEvents = statement(
   'operator.list-events',
   `SELECT ${eventColumns}, NULL AS object, ${deliveryColumns}
      FROM events AS event
@@ -45,32 +46,33 @@ const listEvents = statement<ReviewedRow>(
        ON delivery.merchant_id = event.merchant_id AND delivery.event_id = event.event_id
      LEFT JOIN webhook_endpoints AS endpoint
        ON endpoint.merchant_id = event.merchant_id AND endpoint.channel = event.channel
-    WHERE event.merchant_id = $1 AND event.channel = $2 AND event.sequence > $3
-      AND ($5::text IS NULL OR delivery.state = $5)
-    ORDER BY event.sequence LIMIT $4`,
-);
+    WHERE event.merchant_id = $merchantId AND event.channel = $channel AND event.sequence > $after
+      AND ($state::text IS NULL OR delivery.state = $state)
+    ORDER BY event.sequence LIMIT $limit`,
+).rows<ReviewedRow>();
 /**
  * The states are spelled out so that PostgreSQL uses the partial index of failed deliveries, however many were delivered.
  * A pending delivery to a disabled url is `held`.
  */
-const listUndelivered = statement<ReviewedRow>(
+const listUndelivered = statement(
   'operator.list-undelivered',
   `WITH undelivered AS (
      SELECT * FROM deliveries
-      WHERE merchant_id = $1 AND channel = $2 AND sequence > $3 AND state IN ('exhausted', 'dropped') AND state = $5
+      WHERE merchant_id = $merchantId AND channel = $channel AND sequence > $after
+        AND state IN ('exhausted', 'dropped') AND state = $state
      UNION ALL
      SELECT * FROM deliveries
-      WHERE merchant_id = $1 AND channel = $2 AND sequence > $3 AND state = 'pending'
-        AND $5 IN ('pending', 'held'))
+      WHERE merchant_id = $merchantId AND channel = $channel AND sequence > $after AND state = 'pending'
+        AND $state IN ('pending', 'held'))
    SELECT ${eventColumns}, NULL AS object, ${deliveryColumns}
      FROM undelivered AS delivery
      JOIN events AS event ON event.merchant_id = delivery.merchant_id AND event.event_id = delivery.event_id
      LEFT JOIN webhook_endpoints AS endpoint
        ON endpoint.merchant_id = event.merchant_id AND endpoint.channel = event.channel
-    WHERE event.merchant_id = $1
-      AND (delivery.state <> 'pending' OR ($5 = 'held') = coalesce(endpoint.status = 'disabled', false))
-    ORDER BY delivery.sequence LIMIT $4`,
-);
+    WHERE event.merchant_id = $merchantId
+      AND (delivery.state <> 'pending' OR ($state = 'held') = coalesce(endpoint.status = 'disabled', false))
+    ORDER BY delivery.sequence LIMIT $limit`,
+).rows<ReviewedRow>();
 
 export interface WatchedEndpoint extends Endpoint {
   /** Counted up to 10,000. */
@@ -90,8 +92,13 @@ export async function listWatchedEndpoints(
   { after, status, merchantId: merchant }: EndpointFilter,
   atMost: number,
 ): Promise<WatchedEndpoint[]> {
-  const values = [after.merchantId, after.channel, status ?? null, merchant ?? null, atMost];
-  const rows = await database.query(listEndpoints, values);
+  const rows = await database.query(listEndpoints, {
+    afterMerchant: after.merchantId,
+    afterChannel: after.channel,
+    status: status ?? null,
+    ofMerchant: merchant ?? null,
+    limit: atMost,
+  });
   return rows.map((row) => ({
     ...toEndpoint(merchantId(row.merchant_id), row),
     pending: row.pending,
@@ -111,6 +118,12 @@ export async function listReviewedEvents(
 ): Promise<ReviewedEvent[]> {
   const { after, state } = filter;
   const list = state === undefined || state === 'delivered' ? listEvents : listUndelivered;
-  const rows = await database.query(list, [merchant, channel, after, atMost, state ?? null]);
+  const rows = await database.query(list, {
+    merchantId: merchant,
+    channel,
+    after,
+    limit: atMost,
+    state: state ?? null,
+  });
   return rows.map((row) => ({ ...toEvent(row), delivery: toDelivery(row) }));
 }

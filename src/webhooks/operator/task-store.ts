@@ -6,27 +6,33 @@ import type { Task, TaskPage } from '../../tasks/task.js';
 /** A url that has failed for a shorter time usually recovers by itself. */
 const failingSeconds = 3600;
 
-const listTasks = statement<{
-  merchant_id: bigint;
-  channel: string;
-  status: 'active' | 'disabled';
-  id: string;
-  at_micros: string;
-}>(
+const listTasks = statement(
   'task-store.list-failing-endpoints',
   `SELECT merchant_id, channel, status, id, (extract(epoch FROM since) * 1000000)::bigint::text AS at_micros
      FROM (SELECT merchant_id, channel, status, merchant_id || '-' || channel AS id,
                   coalesce(failing_since, disabled_at) AS since
              FROM webhook_endpoints
-            WHERE status = 'disabled' OR failing_since <= statement_timestamp() - make_interval(secs => $5)) AS failing
-    WHERE (since, id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($4::text IS NULL OR id = $4)
-    ORDER BY since, id LIMIT $3`,
-);
+            WHERE status = 'disabled' OR failing_since <= statement_timestamp() - make_interval(secs => $failingSeconds)) AS failing
+    WHERE (since, id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
+      AND ($only::text IS NULL OR id = $only)
+    ORDER BY since, id LIMIT $limit`,
+).rows<{
+  merchant_id: bigint;
+  channel: string;
+  status: 'active' | 'disabled';
+  id: string;
+  at_micros: string;
+}>();
 
 export async function listFailingEndpointTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
   const { after, limit, only = null } = page;
-  const rows = await database.query(listTasks, [after.sinceMicros, after.id, limit, only, failingSeconds]);
+  const rows = await database.query(listTasks, {
+    sinceMicros: after.sinceMicros,
+    afterId: after.id,
+    limit,
+    only,
+    failingSeconds,
+  });
   return rows.map((row) => ({
     id: row.id,
     merchantId: merchantId(row.merchant_id),

@@ -66,13 +66,14 @@ const deleteOfUser = statement(
   'form-token-store.delete-of-user',
   'DELETE FROM kyc_capabilities WHERE merchant_id = $merchantId AND user_id = $userId',
 );
-const listMerchantsToSweep = statement<{ merchant_id: bigint }>(
+const listMerchantsToSweep = statement(
   'form-token-store.list-merchants-to-sweep',
   `SELECT merchant_id FROM (
      SELECT merchant_id, expires_at FROM kyc_capabilities
-      WHERE expires_at < statement_timestamp() - make_interval(days => $1) ORDER BY expires_at LIMIT $2) AS due
+      WHERE expires_at < statement_timestamp() - make_interval(days => $rememberedDays)
+        ORDER BY expires_at LIMIT $limit) AS due
    GROUP BY merchant_id ORDER BY min(expires_at)`,
-);
+).rows<{ merchant_id: bigint }>();
 const sweep = statement(
   'form-token-store.sweep',
   `DELETE FROM kyc_capabilities WHERE merchant_id = $merchantId AND token_hash = ANY (ARRAY(
@@ -152,8 +153,7 @@ export async function dropFormTokens(tx: Transaction, merchant: MerchantId, user
 /** Deletes links that ended long ago. */
 export function formTokenSweep(atMost: number): MerchantSweep {
   return {
-    due: listMerchantsToSweep,
-    values: [rememberedDays, atMost],
+    due: (database) => database.query(listMerchantsToSweep, { rememberedDays, limit: atMost }),
     sweep: async (tx, merchant) =>
       (await tx.query(sweep, { merchantId: merchant, rememberedDays, limit: atMost })).length,
   };
