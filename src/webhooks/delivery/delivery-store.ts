@@ -1,6 +1,6 @@
 /**
  * SQL of the deliveries of one endpoint: claim what is due, record the results, give back what was not sent. A claim
- * leases its rows under a token of its own. All of them ask for the lock of the endpoint first.
+ * leases its rows under a token of its own. Claiming and recording lock the endpoint first.
  */
 import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
@@ -27,7 +27,7 @@ interface ClaimedRow {
   previous_status: string | null;
 }
 
-/** Claims nothing while another claim is being sent: so at most four attempts are in flight, and subjects keep their order. */
+/** Claims nothing while another lease lasts: so at most four attempts are in flight, and subjects keep their order. */
 const claim = statement(
   'delivery-store.claim',
   `UPDATE deliveries AS delivery
@@ -106,7 +106,7 @@ export interface AttemptEnd {
   readonly endpointOutcome: EndpointOutcome;
 }
 
-/** Returns undefined when the endpoint is deleted, disabled or paused. Claims nothing while another claim is being sent. */
+/** Returns undefined when the endpoint is deleted, disabled or paused. Claims nothing while another lease lasts. */
 export async function claimDue(
   database: Database,
   { merchantId, channel }: EndpointRef,

@@ -26,7 +26,7 @@ export interface EndpointRow extends HealthRow {
 }
 
 /** Statements that read them call the table `endpoint`. */
-export const healthColumns = `endpoint.lanes, endpoint.consecutive_failures, endpoint.failing_since,
+const healthColumns = `endpoint.lanes, endpoint.consecutive_failures, endpoint.failing_since,
           endpoint.failing_attempts, endpoint.last_success_at, endpoint.last_failure_at, endpoint.window_began_at,
           endpoint.window_attempts, endpoint.window_failures, endpoint.circuit_open_until, endpoint.circuit_openings,
           endpoint.disabled_because`;
@@ -211,7 +211,7 @@ export function toEndpoint(merchantId: MerchantId, row: EndpointRow): Endpoint {
   };
 }
 
-export function toHealth(row: HealthRow): Health {
+function toHealth(row: HealthRow): Health {
   return {
     lanes: row.lanes,
     consecutiveFailures: row.consecutive_failures,
