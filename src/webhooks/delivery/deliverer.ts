@@ -14,7 +14,7 @@ import type { Signers } from '../signing/signature.js';
 import type { MerchantSigningKeys } from '../signing/signing-keys.js';
 import type { AttemptClient } from './attempt.js';
 import { EndpointClients } from './clients.js';
-import { type Claim, claimDue } from './delivery-store.js';
+import { type Claim, claimDue, giveBackLeased } from './delivery-store.js';
 import { listQueuesAfter, oldestDueSeconds, type Queue } from './pending-store.js';
 import { Turn, turnMs } from './turn.js';
 
@@ -161,8 +161,11 @@ export class Deliverer {
     const askedAtMs = performance.now();
     const claim = await claimDue(database, endpoint, { token, atMost }).finally(release);
     if (!claim || claim.deliveries.length === 0) return 0;
+    const signers = await this.#signersOf(endpoint, claim).catch(async (error) => {
+      await giveBackLeased(database, endpoint, token);
+      throw error;
+    });
     const client = this.#clients.take(endpoint, claim.url);
-    const signers = this.#signersOf(endpoint, claim);
     const turn = new Turn({ database, log, endpoint, token, claim, askedAtMs, client, signers });
     this.#turns.add(turn);
     if (this.#isStopping) turn.stop();
@@ -172,7 +175,8 @@ export class Deliverer {
     });
   }
 
-  #signersOf({ merchantId }: EndpointRef, { secrets }: Claim): Signers {
+  /** Throws when a secret does not belong to the merchant. */
+  async #signersOf({ merchantId }: EndpointRef, { secrets }: Claim): Promise<Signers> {
     const { signingKeys, sealingKey } = this.#options;
     return {
       privateKey: signingKeys.privateKeyOf(merchantId),
