@@ -82,11 +82,11 @@ async function insert(
     [merchantId, orders.map(({ code }) => code)],
   );
   await sql.query(
-    `INSERT INTO orders (merchant_id, order_id, user_id, quote_code, payin_reference, state, fiat_in, fiat_out,
-       amount_in_minor, amount_out_minor, fee_minor, rate, mid_rate, margin_basis_points, payout_country, payout_method,
+    `INSERT INTO orders (merchant_id, order_id, user_id, quote_code, payin_reference, payin_account, state, fiat_in,
+       fiat_out, amount_in_minor, amount_out_minor, fee_minor, rate, mid_rate, margin_basis_points, payout_country, payout_method,
        sealed_beneficiary, sealed_sender, purpose, version, public_version, created_at, updated_at,
        rate_guaranteed_until, payment_due_at, expires_at)
-     SELECT $1, made.order_id, made.user_id, made.code, made.reference, 'AWAITING_PAYMENT', 'EUR', 'MXN', 10000, 195204,
+     SELECT $1, made.order_id, made.user_id, made.code, made.reference, '{}', 'AWAITING_PAYMENT', 'EUR', 'MXN', 10000, 195204,
             200, 19.5204, 20, 100, 'MX', 'bank_account', made.beneficiary, made.sender, 'gift', 1, 1, now(), now(),
             now() + interval '1 day', now() + interval '3 days', now() + interval '4 days'
        FROM unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::bytea[], $7::bytea[])
