@@ -1,6 +1,6 @@
 /**
  * The interface to whoever carries money out: a bank, a mobile money operator, the operators of this instance. A rail is
- * asked outside of any transaction. Decision 48 walks an ISO 20022 file and the GSMA mobile money API through it.
+ * asked outside of any transaction. Decision 24 walks an ISO 20022 file and the GSMA mobile money API through it.
  */
 import type { Details } from '../beneficiaries/beneficiary.js';
 import type { BeneficiaryMethod } from '../beneficiaries/destinations/destination.js';

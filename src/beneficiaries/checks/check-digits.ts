@@ -18,7 +18,7 @@ export function isCbu(digits: string): boolean {
 }
 
 /**
- * Peru, 20 digits: one Luhn digit over bank and branch, one over the account. We found no official text; decision 39 says
+ * Peru, 20 digits: one Luhn digit over bank and branch, one over the account. We found no official text; decision 19 says
  * how the rule was confirmed.
  */
 export function isCci(digits: string): boolean {
