@@ -9,7 +9,7 @@ const source = files
   .filter(({ path }) => /^src\/.*\.ts$/.test(path))
   .map(({ text }) => text)
   .join('\n');
-const operations = readText('docs/operations.md');
+const running = readText('docs/running.md');
 
 it('documents link to headings that exist', () => {
   const headings = new Map(documents.map(({ path, text }) => [path, headingIds(text)]));
@@ -22,7 +22,7 @@ it('documents link to headings that exist', () => {
   expect(broken).toEqual([]);
 });
 
-it('operations lists every job, and no job that does not exist', () => {
+it('running.md lists every job, and no job that does not exist', () => {
   const listed = firstColumn('Jobs');
   const declared = [...source.matchAll(/\b(?:name:|\w*Job(?:Name)? =) '([a-z]+\.[a-z-]+)'/g)].map(
     ([, name = '']) => name,
@@ -32,15 +32,15 @@ it('operations lists every job, and no job that does not exist', () => {
   expect(listed.filter((name) => !source.includes(`'${name}'`))).toEqual([]);
 });
 
-it('operations lists every metric', () => {
+it('running.md lists every metric', () => {
   const declared = [...source.matchAll(/\bname: '(remesa_[a-z_]+)'/g)].map(([, name = '']) => name);
   expect(declared.length).toBeGreaterThan(5);
-  expect(declared.filter((name) => !operations.includes(`\`${name}\``))).toEqual([]);
+  expect(declared.filter((name) => !running.includes(`\`${name}\``))).toEqual([]);
 });
 
 /** The code spans in the first column of the tables of a section. */
 function firstColumn(heading: string): string[] {
-  const [, section = ''] = operations.split(`\n## ${heading}\n`);
+  const [, section = ''] = running.split(`\n## ${heading}\n`);
   const [own = ''] = section.split('\n## ');
   return [...own.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name);
 }

@@ -33,11 +33,9 @@ async function durableDatabase(): Promise<string> {
   return server.connectionString;
 }
 
-/** The commands of the section, block by block. */
-function blocksOf(section: string): string[] {
-  const [, after = ''] = readText('docs/operations.md').split(`\n## ${section}\n`);
-  const [own = ''] = after.split('\n## ');
-  return [...own.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block.trimEnd());
+/** The commands of the guide, block by block. */
+function blocksOf(guide: string): string[] {
+  return [...readText(guide).matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block.trimEnd());
 }
 
 /** The settings that the guide names, with values of this machine. */
@@ -80,7 +78,7 @@ it('the guide leads two operators from an empty live database to a completed ord
     join(folder, 'rates.csv'),
     `base,publishedAt,currency,rate\nEUR,${today},MXN,20.5\nEUR,${today},USD,1.16\n`,
   );
-  const [settings = '', setUp = '', serve = '', ...rest] = blocksOf('A first transfer');
+  const [settings = '', setUp = '', serve = '', ...rest] = blocksOf('docs/first-transfer.md');
   const environment = settingsOf(settings, await durableDatabase());
   const terminal = new Terminal(environment);
   const secrets = secretsOf(await terminal.paste(setUp));

@@ -21,7 +21,7 @@ export function checkSettings(config: Config): Result {
   if (config.mode === 'live' && config.metricsToken === undefined)
     return warning(
       'METRICS_TOKEN is not set, so /metrics answers 404 in live.',
-      'Set METRICS_TOKEN, and set alarms on the metrics (docs/operations.md).',
+      'Set METRICS_TOKEN, and set alarms on the metrics (docs/running.md).',
     );
   return ok(`MODE=${config.mode}, ROLE=${config.role}.`);
 }
