@@ -4,11 +4,13 @@ import { scenarios } from '../../src/sandbox/scenarios/stories.js';
 import { identities } from '../../src/sandbox/values/identities.js';
 import { valueGroups } from '../../src/sandbox/values/values.js';
 
+type Destination = (typeof destinations)[number];
+
 export function sandboxValuesPage(): string {
   return `# Sandbox: test values, scenarios and your clock
 
 A sandbox moves no money and is the same code as \`live\`. You decide what happens: by the values that you send, by running whole scenarios, by
-causing single events, and by moving your clock. \`GET /sandbox/test-values\` answers the values of this page as JSON.
+causing single events, and by moving your clock. \`GET /sandbox/test-values\` has the values of this page as JSON.
 
 ## Run a whole scenario
 
@@ -77,9 +79,9 @@ ${identities.map(identityRow).join('\n')}
 
 A valid account for each destination. \`GET /beneficiaries/requirements\` explains the fields.
 
-| Country | Currency | Method | Account |
-|---|---|---|---|
-${destinations.map(destinationRow).join('\n')}
+| To | Accounts |
+|---|---|
+${[...new Set(destinations.map(placeOf))].map(destinationRow).join('\n')}
 `;
 }
 
@@ -94,9 +96,17 @@ function identityRow({ zone, profile, answers }: (typeof identities)[number]): s
   return `| \`${zone}\` | ${firstName} ${lastName} | ${address}, ${postalCode} ${city}, ${stateProvince}, ${countryCode} | ${asked.join(', ')} |`;
 }
 
-function destinationRow(destination: (typeof destinations)[number]): string {
-  const { country, currency, method } = destination;
+function placeOf({ country, currency }: Destination): string {
+  return `${country} ${currency}`;
+}
+
+function destinationRow(place: string): string {
+  const accounts = destinations.filter((destination) => placeOf(destination) === place).map(accountText);
+  return `| ${place} | ${accounts.join('; ')} |`;
+}
+
+function accountText(destination: Destination): string {
   const { account } = exampleOf(destination) as { account: Record<string, string> };
   const shown = Object.entries(account).map(([field, value]) => `${field} \`${value}\``);
-  return `| ${country} | ${currency} | \`${method}\` | ${shown.join(', ')} |`;
+  return `${destination.method}: ${shown.join(', ')}`;
 }
