@@ -31,9 +31,7 @@ const wiringOfARoom = '^src/[^/]+/room\\.ts$';
 /** A file that begins with a comment that calls it pure is held to its word. */
 const saidToBePure = readdirSync(join(__dirname, 'src'), { recursive: true })
   .filter((file) => /\.tsx?$/.test(file))
-  .filter((file) =>
-    /^\/\*\*((?!\*\/)[\s\S])*\bpure\b/i.test(readFileSync(join(__dirname, 'src', file), 'utf8')),
-  )
+  .filter((file) => /^\/\*\*((?!\*\/)[\s\S])*\bpure\b/i.test(readFileSync(join(__dirname, 'src', file), 'utf8')))
   .map((file) => `^src/${file.replaceAll(sep, '/').replaceAll('.', '\\.')}$`);
 /** Types and rules: the noun of each room, its tables of transitions, its prices, its checks. */
 const pure = [
@@ -62,8 +60,7 @@ const neverSideways = floors
   .filter((names) => names.length > 1)
   .map((names) => ({
     name: `${names.join('-and-')}-are-neighbours`,
-    comment:
-      'Rooms of one floor do not import each other: declare an interface, app.ts provides the implementation.',
+    comment: 'Rooms of one floor do not import each other: declare an interface, app.ts provides the implementation.',
     severity: 'error',
     from: { path: folder(names) },
     to: { path: folder(names), pathNot: '^src/$1/' },
@@ -122,15 +119,7 @@ const rules = [
     comment: 'Rules are tested without a database, a network or a clock. They may name types of other files.',
     from: { path: pure },
     to: {
-      path: [
-        inputAndOutput,
-        plumbing,
-        store,
-        service,
-        routes,
-        '/(jobs|room|client)\\.ts$',
-        '^src/(log|clock)\\.ts$',
-      ],
+      path: [inputAndOutput, plumbing, store, service, routes, '/(jobs|room|client)\\.ts$', '^src/(log|clock)\\.ts$'],
       dependencyTypesNot: ['type-only'],
     },
   },

@@ -24,9 +24,7 @@ for (let round = 0; round < rounds; round += 1) {
   for (const { url, request, figures } of series) {
     const result = await load({ url, connections, seconds: 1.5, request });
     if (result.answers.size !== 1 || result.lost > 0)
-      throw new Error(
-        `not every answer was a 200: ${JSON.stringify([...result.answers])}, ${result.lost} lost`,
-      );
+      throw new Error(`not every answer was a 200: ${JSON.stringify([...result.answers])}, ${result.lost} lost`);
     figures.push(perSecond(result));
   }
 }

@@ -35,8 +35,7 @@ async function measure(): Promise<Map<string, Measured>> {
     one.children.push(await startChild('edge', part === undefined ? [kind] : [kind, part]));
     measured.set(name, one);
   }
-  for (const { children } of measured.values())
-    for (const child of children) await slice(child, 3 * warmUpSeconds);
+  for (const { children } of measured.values()) for (const child of children) await slice(child, 3 * warmUpSeconds);
   for (let round = 0; round < rounds * processes; round += 1) {
     for (const { children, perSecond, cpuPerRequest } of measured.values()) {
       const child = children[round % children.length] as Child;
@@ -85,9 +84,7 @@ printTable(
     .map((name) => {
       const { cpuPerRequest } = figures(name);
       const isLeftOut = name.startsWith('edge ');
-      const [more, less] = isLeftOut
-        ? [edge.cpuPerRequest, cpuPerRequest]
-        : [cpuPerRequest, bare.cpuPerRequest];
+      const [more, less] = isLeftOut ? [edge.cpuPerRequest, cpuPerRequest] : [cpuPerRequest, bare.cpuPerRequest];
       const cost = more.map((value, round) => value - (less[round] ?? Number.NaN));
       return [name.slice(5), spread(cost, 1), isLeftOut ? 'left out of the edge' : 'added to the bare route'];
     }),
@@ -96,7 +93,4 @@ console.log(`\nedge / bare, requests per second, round by round: ${spread(ratio)
 console.log(
   `bare / edge, CPU per request, round by round:      ${spread(ratios(bare.cpuPerRequest, edge.cpuPerRequest))}`,
 );
-judge(
-  `an empty authenticated route has at least ${target} of a bare route's requests/s`,
-  median(ratio) >= target,
-);
+judge(`an empty authenticated route has at least ${target} of a bare route's requests/s`, median(ratio) >= target);

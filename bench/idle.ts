@@ -55,9 +55,7 @@ interface Used {
 }
 
 async function usedSoFar({ worker, name }: IdleWorker): Promise<Used> {
-  const { rows } = await administrator.query('SELECT active_time FROM pg_stat_database WHERE datname = $1', [
-    name,
-  ]);
+  const { rows } = await administrator.query('SELECT active_time FROM pg_stat_database WHERE datname = $1', [name]);
   return { cpu: (await worker.cpuMicroseconds()) / 1000, statements: rows[0].active_time };
 }
 

@@ -123,9 +123,7 @@ async function posting(): Promise<void> {
   const of = (pick: (round: (typeof measured)[number]) => number) => measured.map(pick);
   const ofBench = of(({ bench, one }) => one / bench);
   const ofMany = of(({ one, spreadOut }) => one / spreadOut);
-  console.log(
-    `\nJournals of six postings, ${clients} clients, medians of ${rounds} rounds of ${sliceSeconds} s`,
-  );
+  console.log(`\nJournals of six postings, ${clients} clients, medians of ${rounds} rounds of ${sliceSeconds} s`);
   printTable(
     ['', 'journals/s'],
     [
@@ -226,11 +224,7 @@ async function length(): Promise<void> {
   const [account] = conversionOf('ord_1').map((posting) => posting.account);
   const someDay = (days: number) => firstDay + Math.floor(Math.random() * days) * dayMs;
   const operations: readonly [string, (history: History) => Promise<unknown>, number][] = [
-    [
-      'balance of an account now',
-      ({ database }) => findBalances(database, owner, account ? { account } : {}),
-      1.5,
-    ],
+    ['balance of an account now', ({ database }) => findBalances(database, owner, account ? { account } : {}), 1.5],
     [
       'balance of an account at a past moment',
       ({ database, days }) => {

@@ -177,9 +177,7 @@ async function creating(): Promise<void> {
   );
   const ratios = measured.map(({ bench, service }) => service / bench);
   const of = (pick: (round: (typeof measured)[number]) => number) => spread(measured.map(pick), 0);
-  console.log(
-    `\nCreating orders, ${clients} clients, fsync on, medians of ${rounds} rounds of ${sliceSeconds} s`,
-  );
+  console.log(`\nCreating orders, ${clients} clients, fsync on, medians of ${rounds} rounds of ${sliceSeconds} s`);
   printTable(
     ['', 'orders/s'],
     [

@@ -51,10 +51,7 @@ console.log(
   `bearable: ${bearable.connections} connections, ${bearable.notesPerSecond.toFixed(0)} notes/s; ` +
     `then five times both, for ${overloadSeconds} s`,
 );
-printTable(
-  ['status', 'per second', 'median ms', 'p99 ms', 'most ms'],
-  [...overload.answers.keys()].sort().map(row),
-);
+printTable(['status', 'per second', 'median ms', 'p99 ms', 'most ms'], [...overload.answers.keys()].sort().map(row));
 console.log(`full speed again (${enough} of before) after ${recoverySeconds.toFixed(1)} s\n`);
 judge(
   'every answer is a 200 or a 503',

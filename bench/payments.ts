@@ -68,9 +68,7 @@ async function importFile(references: readonly string[]): Promise<void> {
     reported += 1;
     return `bench-${reported},100.00,EUR,2026-11-15,REYES ANA,ES9121000418450200051332,Pago ${reference}`;
   });
-  const csv = ['bankReference,amount,currency,bookedAt,payerName,payerAccount,remittanceText', ...lines].join(
-    '\n',
-  );
+  const csv = ['bankReference,amount,currency,bookedAt,payerName,payerAccount,remittanceText', ...lines].join('\n');
   const read = await readMovementsCsv(csv);
   await database.transaction((tx) => imports.start(tx, by, accountId, read));
 }
@@ -99,9 +97,7 @@ async function doPart(): Promise<'done' | 'interrupted' | 'none'> {
 }
 
 async function partsAreLeft(): Promise<boolean> {
-  const { rows } = await sql.query(
-    'SELECT EXISTS (SELECT FROM payment_import_parts WHERE results IS NULL) AS left',
-  );
+  const { rows } = await sql.query('SELECT EXISTS (SELECT FROM payment_import_parts WHERE results IS NULL) AS left');
   return rows[0].left;
 }
 
@@ -140,9 +136,7 @@ async function measure(count: number): Promise<Measured> {
     if (samples.length % partsPerSample === 0) bytes = bytesInUse() - before;
     samples.push({ ms, here: here - earlier.here, server: server - earlier.server, bytes });
   }
-  const { rows } = await sql.query(
-    `SELECT count(*)::int AS unpaid FROM orders WHERE state = 'AWAITING_PAYMENT'`,
-  );
+  const { rows } = await sql.query(`SELECT count(*)::int AS unpaid FROM orders WHERE state = 'AWAITING_PAYMENT'`);
   if (rows[0].unpaid !== 0) throw new Error(`${rows[0].unpaid} orders were not paid`);
   const each = (part: typeof samples, field: 'ms' | 'here' | 'server') =>
     (part.reduce((sum, sample) => sum + sample[field], 0) / count) * (samples.length / part.length);
@@ -183,27 +177,18 @@ const runs = [tenth, whole].map((run) => row(`${run.count} movements`, run));
 const tenths = whole.tenths.map((part, index) => row(`tenth ${index + 1} of the long run`, part));
 printTable(['run', 'each', 'processor here', 'in the server', 'rate', 'memory'], [...runs, ...tenths]);
 /** By processor time where the system tells it: on a busy machine the clock says more about the other programs. */
-const costOf = ({ msEach, hereMsEach, serverMsEach }: Part) =>
-  serverMsEach > 0 ? hereMsEach + serverMsEach : msEach;
+const costOf = ({ msEach, hereMsEach, serverMsEach }: Part) => (serverMsEach > 0 ? hereMsEach + serverMsEach : msEach);
 const timesOf = (part: Part, other: Part) => costOf(part) / costOf(other);
 const times = timesOf(whole, tenth);
-console.log(
-  `${interrupted} parts were interrupted, because the database did not answer in time, and done again`,
-);
-judge(
-  `ten times the movements cost ${times.toFixed(2)} times as much each (at most ${mostTimes})`,
-  times <= mostTimes,
-);
+console.log(`${interrupted} parts were interrupted, because the database did not answer in time, and done again`);
+judge(`ten times the movements cost ${times.toFixed(2)} times as much each (at most ${mostTimes})`, times <= mostTimes);
 const [first = whole] = whole.tenths;
 const growth = timesOf(whole.tenths.at(-1) ?? whole, first);
 judge(
   `a movement in the last tenth costs ${growth.toFixed(2)} times one in the first (at most ${mostTimes})`,
   growth <= mostTimes,
 );
-judge(
-  `${whole.megabytes.toFixed(0)} MB more memory (at most ${mostMegabytes})`,
-  whole.megabytes <= mostMegabytes,
-);
+judge(`${whole.megabytes.toFixed(0)} MB more memory (at most ${mostMegabytes})`, whole.megabytes <= mostMegabytes);
 await sql.end();
 await database.close();
 await place.end();

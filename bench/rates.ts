@@ -71,9 +71,7 @@ function settingsOf(url: string, name: string): Record<string, string> {
 async function makeMerchant(url: string, serviceUrl: string): Promise<{ merchant: number; token: string }> {
   const database = new Database(url, { poolSize: 2 });
   const by = { actor: { kind: 'system', name: 'bench' } } as const;
-  const made = await database.transaction((tx) =>
-    createMerchant(tx, by, { name: 'Bench', clientId: 'bench' }),
-  );
+  const made = await database.transaction((tx) => createMerchant(tx, by, { name: 'Bench', clientId: 'bench' }));
   await database.close();
   const basic = Buffer.from(`${made.clientId}:${made.clientSecret}`).toString('base64');
   const answer = await fetch(`${serviceUrl}/oauth/token`, {
@@ -112,14 +110,12 @@ async function quotes(children: readonly Child[], token: string, seconds: number
   return results;
 }
 
-const allPerSecond = (results: readonly LoadResult[]) =>
-  results.reduce((sum, result) => sum + perSecond(result), 0);
+const allPerSecond = (results: readonly LoadResult[]) => results.reduce((sum, result) => sum + perSecond(result), 0);
 const refusedShare = (results: readonly LoadResult[]) => {
   const all = results.flatMap(({ answers }) => [...answers.values()].flat()).length;
   return 1 - latencies(results).length / all;
 };
-const latencies = (results: readonly LoadResult[]) =>
-  results.flatMap(({ answers }) => answers.get(200) ?? []);
+const latencies = (results: readonly LoadResult[]) => results.flatMap(({ answers }) => answers.get(200) ?? []);
 
 /** As the service writes one quote by itself. */
 function insertScript(merchant: number): string {
@@ -163,8 +159,7 @@ interface Round {
 async function againstPgbench(instance: Instance): Promise<Round[]> {
   const services = [await instance.start(), await instance.start()] as const;
   const script = insertScript(instance.merchant);
-  const runBench = (seconds: number) =>
-    pgbench({ url: instance.url, folder, script, clients: connections, seconds });
+  const runBench = (seconds: number) => pgbench({ url: instance.url, folder, script, clients: connections, seconds });
   const single = () => quotes(services.slice(0, 1), instance.token, sliceSeconds);
   const both = () => quotes(services, instance.token, sliceSeconds);
   for (const warmUp of [single, both, single]) await warmUp();
@@ -193,8 +188,7 @@ async function growth(small: Instance, large: Instance): Promise<number[]> {
   await fill(small, fewQuotes);
   await fill(large, manyQuotes);
   const [few, many] = [await small.start(), await large.start()];
-  const slice = async (child: Child, { token }: Instance) =>
-    allPerSecond(await quotes([child], token, sliceSeconds));
+  const slice = async (child: Child, { token }: Instance) => allPerSecond(await quotes([child], token, sliceSeconds));
   await slice(few, small);
   await slice(many, large);
   const ratios: number[] = [];
@@ -234,11 +228,7 @@ async function shares(instance: Instance): Promise<void> {
     ['part', 'share', 'µs a quote'],
     [...spent]
       .sort(([, one], [, other]) => other - one)
-      .map(([part, time]) => [
-        part,
-        `${((100 * time) / whole).toFixed(0)} %`,
-        (time / answered.length).toFixed(1),
-      ]),
+      .map(([part, time]) => [part, `${((100 * time) / whole).toFixed(0)} %`, (time / answered.length).toFixed(1)]),
   );
   const unwritten = await instance.start(['unwritten']);
   await quotes([unwritten], instance.token, sliceSeconds);
@@ -258,10 +248,7 @@ await Promise.all(opened.map((client) => client.end()));
 await place.end();
 
 const of = (pick: (round: Round) => number) => measured.map(pick);
-const [one, two] = [
-  of((round) => round.one / round.bench.perSecond),
-  of((round) => round.two / round.bench.perSecond),
-];
+const [one, two] = [of((round) => round.one / round.bench.perSecond), of((round) => round.two / round.bench.perSecond)];
 const slowest = of((round) => round.p99 / round.bench.meanMs);
 console.log(`\n${connections} connections, medians of ${rounds} rounds of ${sliceSeconds} s`);
 printTable(
@@ -295,14 +282,9 @@ printTable(
 );
 const shown = (pick: (round: Round) => number) => spread(of(pick), 1);
 console.log(`pgbench: ${shown((round) => round.bench.meanMs)} ms on the mean`);
-console.log(
-  `one process: p99 ${shown((round) => round.p99)} ms, ${shown((round) => round.cpu)} µs of CPU a quote`,
-);
+console.log(`one process: p99 ${shown((round) => round.p99)} ms, ${shown((round) => round.cpu)} µs of CPU a quote`);
 // Only where a crowded machine keeps the service from running does it shed load at all.
-judge(
-  'hardly any quote is refused: at most 1 % in any round',
-  Math.max(...of((round) => round.refused)) <= 0.01,
-);
+judge('hardly any quote is refused: at most 1 % in any round', Math.max(...of((round) => round.refused)) <= 0.01);
 judge('one process answers at least 0.5 of what pgbench inserts', median(one) >= 0.5);
 judge('two processes answer at least 0.6 of it', median(two) >= 0.6);
 judge('the slowest hundredth takes at most 5 times pgbench’s mean', median(slowest) <= 5);

@@ -141,21 +141,7 @@ async function demoToken(): Promise<string> {
 function inventedList(): string {
   const list = join(folder, 'ofac');
   mkdirSync(list);
-  const syllables = [
-    'ba',
-    'dor',
-    'fen',
-    'gul',
-    'hri',
-    'jak',
-    'lom',
-    'mir',
-    'nov',
-    'pet',
-    'rus',
-    'tal',
-    'vek',
-  ];
+  const syllables = ['ba', 'dor', 'fen', 'gul', 'hri', 'jak', 'lom', 'mir', 'nov', 'pet', 'rus', 'tal', 'vek'];
   const word = (seed: number) => [1, 13, 169].map((step) => syllables[Math.floor(seed / step) % 13]).join('');
   const lines = Array.from({ length: listedPeople }, (_, index) => {
     const name = `${word(index * 7).toUpperCase()}, ${word(index * 11 + 3)} ${word(index * 17 + 5)}`;

@@ -55,25 +55,13 @@ function showRecall(): void {
     percent(shareOf(figures.slice(position, position + 1)));
   printTable(
     [`${people.length} people`, 'by name', 'with birth date'],
-    byName.map(({ disguise }, position) => [
-      disguise,
-      shareAt(byName, position),
-      shareAt(withDate, position),
-    ]),
+    byName.map(({ disguise }, position) => [disguise, shareAt(byName, position), shareAt(withDate, position)]),
   );
-  judge(
-    `found by name alone in five disguises: ${percent(shareOf(byName))}, target 97 %`,
-    shareOf(byName) >= 0.97,
-  );
+  judge(`found by name alone in five disguises: ${percent(shareOf(byName))}, target 97 %`, shareOf(byName) >= 0.97);
   for (const direction of ['listed in Latin', 'listed in own script'] as const) {
     const found = figuresFound(direction);
-    const scripts = found
-      .map(({ disguise, tried, found: count }) => `${disguise} ${count}/${tried}`)
-      .join(', ');
-    judge(
-      `public figures, ${direction}: ${percent(shareOf(found))} (${scripts}), target 85 %`,
-      shareOf(found) >= 0.85,
-    );
+    const scripts = found.map(({ disguise, tried, found: count }) => `${disguise} ${count}/${tried}`).join(', ');
+    judge(`public figures, ${direction}: ${percent(shareOf(found))} (${scripts}), target 85 %`, shareOf(found) >= 0.85);
   }
 }
 
@@ -85,10 +73,7 @@ function showPrecision(): void {
     `${count} ordinary people flagged, with birth date and country: ${percent(withDate)}, target under 1 %`,
     withDate < 0.01,
   );
-  judge(
-    `${count} ordinary people flagged, with name and country: ${percent(byName)}, target under 3 %`,
-    byName < 0.03,
-  );
+  judge(`${count} ordinary people flagged, with name and country: ${percent(byName)}, target under 3 %`, byName < 0.03);
 }
 
 /** Processor time in microseconds for each subject: other processes of the machine do not count. */
@@ -124,10 +109,7 @@ function showSpeed(): void {
     `one person: ${spread(costs, 0)} µs; Jaro–Winkler against ${names.length} names: ${((median(costs) * median(ratios)) / 1000).toFixed(1)} ms`,
   );
   console.log(`memory of the index: ${(bytesOf(index.data) / 2 ** 20).toFixed(1)} MB`);
-  judge(
-    `times faster than Jaro–Winkler against every name: ${spread(ratios, 0)}, target 50`,
-    median(ratios) >= 50,
-  );
+  judge(`times faster than Jaro–Winkler against every name: ${spread(ratios, 0)}, target 50`, median(ratios) >= 50);
 }
 
 function showGrowth(): void {

@@ -61,9 +61,7 @@ await measure(posts);
 await bare.end();
 await small.child.end();
 
-console.log(
-  `${connections} connections, pool of ${poolSize}, fsync on; median (least–most) of ${rounds} rounds`,
-);
+console.log(`${connections} connections, pool of ${poolSize}, fsync on; median (least–most) of ${rounds} rounds`);
 const verdicts: [string, readonly Series[], number][] = [
   ['GET /user', gets, 0.6],
   ['POST /user', posts, 0.5],

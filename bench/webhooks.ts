@@ -127,11 +127,7 @@ async function shares(): Promise<void> {
   console.log('\nThe worker’s time while it sends a queue, by part (profiler on)');
   printTable(
     ['part', 'share', 'µs each'],
-    [...spent].map(([part, time]) => [
-      part,
-      `${((100 * time) / whole).toFixed(0)} %`,
-      (time / queued).toFixed(1),
-    ]),
+    [...spent].map(([part, time]) => [part, `${((100 * time) / whole).toFixed(0)} %`, (time / queued).toFixed(1)]),
   );
 }
 
@@ -274,10 +270,7 @@ console.log(
   `beside ${hostileEndpoints} hostile endpoints: ${shown(hostile.beside)}; ${hostile.megabytes.toFixed(0)} MB more`,
 );
 judge('a queue is sent at 0.5 of the bare loop or faster', median(ratio) >= 0.5);
-judge(
-  'a change arrives within 10 times a bare signed POST (p50)',
-  median(soon.together) <= 10 * median(soon.bare),
-);
+judge('a change arrives within 10 times a bare signed POST (p50)', median(soon.together) <= 10 * median(soon.bare));
 judge(
   'beside hostile endpoints p99 is at most 3 times as long',
   quantile(hostile.beside, 0.99) <= 3 * quantile(hostile.alone, 0.99),

@@ -43,8 +43,7 @@ export class Client {
     });
     const answer = await jsonOf(response);
     await this.screen.answer(response.status, response.ok ? { ...answer, access_token: 'eyJ…' } : answer);
-    if (!response.ok)
-      throw new DemoFailed('The service gave no token. Check --client-id and --client-secret.');
+    if (!response.ok) throw new DemoFailed('The service gave no token. Check --client-id and --client-secret.');
     this.#token = answer.access_token;
   }
 

@@ -15,12 +15,7 @@ export async function showEvidence(client: Client, inbox: Inbox, orderId: string
 
 function showTimeline({ screen }: Client, timeline: readonly Json[]): void {
   screen.heading(`Timeline (${timeline[0]?.at.slice(0, 10)}, UTC)`);
-  const rows = timeline.map(({ at, status, by, statusReason }) => [
-    at.slice(11, 19),
-    status,
-    by,
-    statusReason ?? '',
-  ]);
+  const rows = timeline.map(({ at, status, by, statusReason }) => [at.slice(11, 19), status, by, statusReason ?? '']);
   screen.table([['when', 'status', 'by', 'why'], ...rows]);
 }
 
@@ -46,8 +41,7 @@ function rowsOf({ event, postings }: Json): string[][] {
     const amounts = side === 'debit' ? [amount.toFixed(2), ''] : ['', amount.toFixed(2)];
     return [index === 0 ? event : '', account, ...amounts];
   });
-  if ([...sums.values()].some((sum) => sum !== 0))
-    throw new DemoFailed(`The journal ${event} does not balance.`);
+  if ([...sums.values()].some((sum) => sum !== 0)) throw new DemoFailed(`The journal ${event} does not balance.`);
   return rows;
 }
 

@@ -39,12 +39,7 @@ async function launch(executablePath: string): Promise<Browser | undefined> {
   return chromium.launch({ executablePath, args, ...signals }).catch(() => undefined);
 }
 
-async function byBrowser(
-  screen: Screen,
-  browser: Browser,
-  address: string,
-  answers: FormAnswers,
-): Promise<void> {
+async function byBrowser(screen: Screen, browser: Browser, address: string, answers: FormAnswers): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
   page.setDefaultTimeout(patienceMs);
   await page.goto(address);

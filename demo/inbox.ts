@@ -45,11 +45,7 @@ export class Inbox {
     for (const channel of channels) {
       this.#before.set(channel, urlOf(registered, channel));
       this.#startedAfter.set(channel, await this.#lastSequence(channel));
-      await this.client.post(
-        pathOf(channel),
-        { url: `http://127.0.0.1:${port}/${channel}` },
-        { show: 'none' },
-      );
+      await this.client.post(pathOf(channel), { url: `http://127.0.0.1:${port}/${channel}` }, { show: 'none' });
     }
   }
 
@@ -118,9 +114,7 @@ export class Inbox {
   }
 
   #distinct(channel: Channel): Notification[] {
-    const byId = new Map(
-      this.notifications.filter((came) => came.channel === channel).map((came) => [came.id, came]),
-    );
+    const byId = new Map(this.notifications.filter((came) => came.channel === channel).map((came) => [came.id, came]));
     return [...byId.values()].sort((left, right) => left.sequence - right.sequence);
   }
 
@@ -164,18 +158,12 @@ export class Inbox {
 }
 
 /** Standard Webhooks, `v1a`: Ed25519 over the id, the time and the body. Undefined when none fits. */
-function fittingSignature(
-  key: KeyObject,
-  headers: IncomingMessage['headers'],
-  body: Buffer,
-): string | undefined {
+function fittingSignature(key: KeyObject, headers: IncomingMessage['headers'], body: Buffer): string | undefined {
   const head = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`);
   return String(headers['webhook-signature'])
     .split(' ')
     .filter((signature) => signature.startsWith('v1a,'))
-    .find((signature) =>
-      verify(null, Buffer.concat([head, body]), key, Buffer.from(signature.slice(4), 'base64')),
-    );
+    .find((signature) => verify(null, Buffer.concat([head, body]), key, Buffer.from(signature.slice(4), 'base64')));
 }
 
 function publicKeyOf(written: string): KeyObject {

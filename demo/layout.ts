@@ -22,19 +22,11 @@ export function cut(text: string, width: number): string {
  * Columns as wide as their widest cell, with two spaces between; those in `right` are flush right. The last one is
  * wrapped where the line would be wider than the screen.
  */
-export function columns(
-  rows: readonly (readonly string[])[],
-  width: number,
-  right: readonly number[] = [],
-): string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => lengthOf(row[column] ?? ''))),
-  );
+export function columns(rows: readonly (readonly string[])[], width: number, right: readonly number[] = []): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => lengthOf(row[column] ?? ''))));
   const before = widths.slice(0, -1).reduce((sum, each) => sum + each + 2, 0);
   return rows.flatMap((row) => {
-    const cells = row
-      .slice(0, -1)
-      .map((cell, column) => padded(cell, widths[column] ?? 0, right.includes(column)));
+    const cells = row.slice(0, -1).map((cell, column) => padded(cell, widths[column] ?? 0, right.includes(column)));
     const isRight = right.includes(row.length - 1);
     const last = padded(row.at(-1) ?? '', widths.at(-1) ?? 0, isRight);
     const [first = '', ...more] = isRight ? [last] : wrap(row.at(-1) ?? '', Math.max(20, width - before));

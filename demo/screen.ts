@@ -63,9 +63,7 @@ export class Screen {
   webhook(type: string, sequence: number, status: string): void {
     const head = `${this.#paint('◆', 'magenta')} ${this.#paint(type.padEnd(26), 'magenta')}`;
     const signed = `${this.#paint('✓', 'green')} signed`;
-    this.line(
-      `${indent}${head} ${this.#paint(`#${sequence}`.padEnd(5), 'dim')} ${status.padEnd(17)} ${signed}`,
-    );
+    this.line(`${indent}${head} ${this.#paint(`#${sequence}`.padEnd(5), 'dim')} ${status.padEnd(17)} ${signed}`);
   }
 
   /** Something that has been shown to be true. */
@@ -80,8 +78,7 @@ export class Screen {
   /** `depth`: how far it is moved to the right, below what it belongs to. */
   note(text: string, depth = 0): void {
     const space = ' '.repeat(depth);
-    for (const line of wrap(text, this.#room - depth))
-      this.line(`${indent}${space}${this.#paint(line, 'dim')}`);
+    for (const line of wrap(text, this.#room - depth)) this.line(`${indent}${space}${this.#paint(line, 'dim')}`);
   }
 
   table(rows: readonly (readonly string[])[], right: readonly number[] = []): void {

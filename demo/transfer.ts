@@ -50,11 +50,7 @@ export async function playTransfer(client: Client, inbox: Inbox, findBrowser: Fi
   );
   await inbox.waitFor('order.awaiting_payment', order.id);
   await screen.chapter('The sender pays, and the money goes out');
-  await client.post(
-    '/sandbox/payments',
-    { orderId: order.id },
-    { show: ['id', 'amount', 'currency', 'outcome'] },
-  );
+  await client.post('/sandbox/payments', { orderId: order.id }, { show: ['id', 'amount', 'currency', 'outcome'] });
   await inbox.waitFor('order.completed', order.id);
   const { status } = await client.get(`/orders/${order.id}`, { isSilent: true });
   if (status !== 'COMPLETED') throw new DemoFailed(`The order is ${status}, and not COMPLETED.`);

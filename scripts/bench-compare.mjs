@@ -12,8 +12,7 @@ const figure = /(\d+(?:\.\d+)?) \(\d[\d.]*–\d[\d.]*\)/g;
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
 const [checkout, ...names] = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const rounds = Number(options.find((option) => option.startsWith('--rounds='))?.slice(9) ?? defaultRounds);
-if (!checkout || names.length === 0)
-  fail('Usage: npm run bench:compare -- <checkout> <bench …> [--rounds=3]');
+if (!checkout || names.length === 0) fail('Usage: npm run bench:compare -- <checkout> <bench …> [--rounds=3]');
 const other = resolve(checkout);
 if (!existsSync(join(other, 'scripts', 'bench.mjs'))) fail(`There are no benches in ${other}.`);
 

@@ -7,9 +7,7 @@ import { root, say } from './setup.mjs';
 /** The shell first: it is Chromium without windows, which draws the same pages in less time. */
 const shell = 'chromium-headless-shell';
 const names = [shell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
-const macApplications = ['Google Chrome', 'Chromium'].map(
-  (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
-);
+const macApplications = ['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
 const installers = [
   { name: 'apt-get', isAvailable: mayUseApt, install: () => installWithApt(shell) },
   { name: 'apt-get', isAvailable: mayUseApt, install: () => installWithApt('chromium') },
@@ -33,9 +31,7 @@ export async function findOrInstallBrowser() {
 }
 
 export async function findBrowser() {
-  const onPath = (process.env.PATH ?? '')
-    .split(delimiter)
-    .flatMap((folder) => names.map((name) => join(folder, name)));
+  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
   const candidates = [
     process.env.CHROMIUM_PATH ?? '',
     ...onPath,

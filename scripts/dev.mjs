@@ -7,14 +7,7 @@ setUp();
 const watched = ['web/**', 'migrations/**', '.env'].flatMap((files) => ['--include', files]);
 const child = spawn(
   process.execPath,
-  [
-    join(root, 'node_modules/tsx/dist/cli.mjs'),
-    'watch',
-    '--clear-screen=false',
-    ...watched,
-    'src/main.ts',
-    'serve',
-  ],
+  [join(root, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', ...watched, 'src/main.ts', 'serve'],
   { cwd: root, stdio: 'inherit' },
 );
 // The terminal also sends Ctrl-C to the child. A second SIGINT would stop it at once.

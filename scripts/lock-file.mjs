@@ -4,18 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const systems = [
-  'aix',
-  'android',
-  'darwin',
-  'freebsd',
-  'linux',
-  'netbsd',
-  'openbsd',
-  'openharmony',
-  'sunos',
-  'win32',
-];
+const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
 const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
 const libraries = { gnu: 'glibc', musl: 'musl', gnueabihf: 'glibc', musleabihf: 'musl' };
 
@@ -78,7 +67,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   const added = missingEntries(lock).size;
   if (added > 0) writeFileSync(file, `${JSON.stringify(complete(lock), null, 2)}\n`);
-  console.log(
-    added > 0 ? `Added ${added} optional packages of other platforms.` : 'The lock file is complete.',
-  );
+  console.log(added > 0 ? `Added ${added} optional packages of other platforms.` : 'The lock file is complete.');
 }

@@ -17,9 +17,7 @@ export function setUp() {
 function requireNodeVersion() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
-    fail(
-      `Remesa needs Node.js 20.19 or newer; this is ${process.versions.node}. Download it from nodejs.org.`,
-    );
+    fail(`Remesa needs Node.js 20.19 or newer; this is ${process.versions.node}. Download it from nodejs.org.`);
   }
 }
 
@@ -75,8 +73,7 @@ function runNpm(args) {
 function run(command, args) {
   const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (result.error) fail(`Could not run ${command}: ${result.error.message}`);
-  if (result.status !== 0)
-    fail(`This step failed (exit code ${result.status}): ${command} ${args.join(' ')}`);
+  if (result.status !== 0) fail(`This step failed (exit code ${result.status}): ${command} ${args.join(' ')}`);
 }
 
 function sourceFiles(folder) {

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { fail, root, say, setUp } from './setup.mjs';
 
 if (!process.env.CITUS_URL) {
-  const message =
-    'The Citus test did not run: set CITUS_URL to the address of a coordinator (docs/scaling.md).';
+  const message = 'The Citus test did not run: set CITUS_URL to the address of a coordinator (docs/scaling.md).';
   if (process.env.CI === 'true') fail(message);
   say(message);
   process.exit(0);

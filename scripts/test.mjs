@@ -29,8 +29,7 @@ const havePassed = isFaultRun || vitestArguments.length > 0 || (await runChecks(
 if (!havePassed) tests.process.kill('SIGINT');
 let code = await tests.ended;
 if (!havePassed) fail('Some checks failed; see above. `npm run format` fixes format and imports.');
-if (code === 0 && vitestArguments.length === 0 && !existsSync(failedFiles))
-  fail('The tests ended without a result.');
+if (code === 0 && vitestArguments.length === 0 && !existsSync(failedFiles)) fail('The tests ended without a result.');
 if (code === 1 && process.env.CI) code = await runFailedFilesAgain();
 process.exit(code ?? 1);
 

@@ -76,7 +76,11 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const approvals = await approvalRoom({ database, rootKey, log, settings: config, routes });
   const { findPending } = approvals;
   const users = userRoom({
-    ...{ database, vault, clock, log, retentionYears },
+    database,
+    vault,
+    clock,
+    log,
+    retentionYears,
     erasureGuard: eraseUser(() => ({ beneficiaries, orders: money.orders, kyc })),
     identityChanged: (...change) => kyc.service.identityChanged(...change),
     retentionEnded: endRetention(() => ({ orders: money.orders, kyc })),
@@ -84,8 +88,15 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const screening = open(await screeningRoom({ settings: config, clock, log }));
   const kyc: KycRoom = open(
     kycRoom({
-      ...{ database, vault, baseUrl, clock, log },
-      ...{ users: users.service, screening: screening.service, approvals, settings: config },
+      database,
+      vault,
+      baseUrl,
+      clock,
+      log,
+      users: users.service,
+      screening: screening.service,
+      approvals,
+      settings: config,
     }),
   );
   const beneficiaries: BeneficiaryRoom = beneficiaryRoom(users.service);
@@ -105,8 +116,17 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const webhooks = open(webhookRoom({ ...base, guard, ownUrl: baseUrl, eventTypes }));
   const ledger = open(await ledgerRoom({ ...base, owedBalances }));
   const money: MoneyRooms = await moneyRooms({
-    ...{ ...base, users, beneficiaries, kyc, screening, ledger, rates, limits, settings: config },
-    ...{ rails: extra?.rails ?? railsOf(mode, database, rootKey), replacedPayouts: extra?.payouts },
+    ...base,
+    users,
+    beneficiaries,
+    kyc,
+    screening,
+    ledger,
+    rates,
+    limits,
+    settings: config,
+    rails: extra?.rails ?? railsOf(mode, database, rootKey),
+    replacedPayouts: extra?.payouts,
   });
   const { payments } = money;
   const orders = open(money.orders);

@@ -116,19 +116,13 @@ export function merchantOfDigits(digits: string): MerchantId | undefined {
 }
 
 /** Returns undefined for anything that cannot be such an id, so that it is answered like an unknown id. */
-export function publicId<Prefix extends PublicIdPrefix>(
-  prefix: Prefix,
-  value: unknown,
-): PublicId<Prefix> | undefined {
+export function publicId<Prefix extends PublicIdPrefix>(prefix: Prefix, value: unknown): PublicId<Prefix> | undefined {
   if (typeof value !== 'string' || !value.startsWith(`${prefix}_`)) return undefined;
   return publicIdTail.test(value.slice(prefix.length + 1)) ? (value as PublicId<Prefix>) : undefined;
 }
 
 /** Reads an id from the database. Throws a TypeError when the value is not such an id. */
-export function storedPublicId<Prefix extends PublicIdPrefix>(
-  prefix: Prefix,
-  value: unknown,
-): PublicId<Prefix> {
+export function storedPublicId<Prefix extends PublicIdPrefix>(prefix: Prefix, value: unknown): PublicId<Prefix> {
   const id = publicId(prefix, value);
   if (id === undefined) throw new TypeError(`not a public id with the prefix ${prefix}`);
   return id;

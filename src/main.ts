@@ -30,10 +30,7 @@ const program = new Command('remesa')
   .showHelpAfterError();
 
 program.command('serve').description('run the service (the default of npm start)').action(serve);
-program
-  .command('migrate')
-  .description('create the database or bring it up to date, then exit')
-  .action(migrateOnly);
+program.command('migrate').description('create the database or bring it up to date, then exit').action(migrateOnly);
 program.command('verify').description('check that the audit log was not changed').action(verify);
 addMerchantCommands(program);
 addOperatorCommands(program);

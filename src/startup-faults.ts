@@ -157,8 +157,7 @@ function databaseReason(error: CodedError, target: Target): string | undefined {
   return undefined;
 }
 
-const tlsFault =
-  /CERT|^UNABLE_TO_(VERIFY|GET)|^ERR_TLS|^ERR_SSL|^EPROTO$|^HOSTNAME_MISMATCH$|^INVALID_CA$|SELF_SIGNED/;
+const tlsFault = /CERT|^UNABLE_TO_(VERIFY|GET)|^ERR_TLS|^ERR_SSL|^EPROTO$|^HOSTNAME_MISMATCH$|^INVALID_CA$|SELF_SIGNED/;
 const connectTimeout = /timeout expired|timeout exceeded when trying to connect/i;
 const connectionClosed = /Connection terminated/i;
 

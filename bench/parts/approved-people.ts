@@ -10,18 +10,7 @@ import { testMasterKey } from '../../test/harness/master-key.js';
 
 const atOnce = 500;
 const firstNames = ['Ana', 'Bruno', 'Chidi', 'Dilnoza', 'Emeka', 'Fatima', 'Goran', 'Hana', 'Ivan', 'Jun'];
-const lastNames = [
-  'Reyes',
-  'Silva',
-  'Okafor',
-  'Karimova',
-  'Popov',
-  'Haddad',
-  'Kovac',
-  'Sato',
-  'Petrov',
-  'Kim',
-];
+const lastNames = ['Reyes', 'Silva', 'Okafor', 'Karimova', 'Popov', 'Haddad', 'Kovac', 'Sato', 'Petrov', 'Kim'];
 
 export async function makeApprovedPeople(
   { database, sql }: { readonly database: Database; readonly sql: pg.Client },

@@ -4,12 +4,7 @@ import type { MerchantId } from '../../src/ids.js';
 import type { Journal, Posting } from '../../src/ledger/journal.js';
 import { extendTotals } from '../../src/ledger/journal-number-store.js';
 import { converted } from '../../src/ledger/postings.js';
-import {
-  emptyLedger,
-  type LedgerEnd,
-  type LedgerSealer,
-  microsecondText,
-} from '../../src/ledger/sealing/seal.js';
+import { emptyLedger, type LedgerEnd, type LedgerSealer, microsecondText } from '../../src/ledger/sealing/seal.js';
 import { amount } from '../../src/money/amount.js';
 import type { Database } from '../../src/postgres/database.js';
 
@@ -50,9 +45,7 @@ export interface FixtureOptions {
 }
 
 /** Returns the end before the last day, where a daily verification begins. */
-export async function fillLedger(
-  options: FixtureOptions,
-): Promise<{ beforeLastDay: LedgerEnd; days: number }> {
+export async function fillLedger(options: FixtureOptions): Promise<{ beforeLastDay: LedgerEnd; days: number }> {
   const { url, database, sealer, merchantId, journals } = options;
   const sql = new pg.Client({ connectionString: url });
   await sql.connect();

@@ -18,11 +18,7 @@ export interface Sender {
   readonly key: Buffer;
 }
 
-export async function makeSenders(
-  database: Database,
-  users: UserService,
-  merchantId: MerchantId,
-): Promise<Sender[]> {
+export async function makeSenders(database: Database, users: UserService, merchantId: MerchantId): Promise<Sender[]> {
   const senders: Sender[] = [];
   while (senders.length < usersAtMost) {
     const { id } = await database.transaction((tx) => users.create(tx, merchantId, profile));

@@ -84,9 +84,7 @@ export async function userIds({ databaseUrl, merchant }: UsersService, number: n
 
 /** GET /user, of one user after the other. */
 export function getUser(token: string, ids: readonly number[]): () => string {
-  const requests = ids.map((id) =>
-    requestText('GET', `/user?userId=${id}`, { authorization: `Bearer ${token}` }),
-  );
+  const requests = ids.map((id) => requestText('GET', `/user?userId=${id}`, { authorization: `Bearer ${token}` }));
   let next = 0;
   return () => {
     next = (next + 1) % requests.length;

@@ -15,9 +15,10 @@ const ofMerchant = merchantId(Number(merchant));
 const text = { type: 'string' };
 const shape = { type: 'object', properties: { id: { type: 'integer' }, externalClientId: text } };
 const fields = Object.fromEntries(
-  ['firstName', 'lastName', 'email', 'address', 'city', 'stateProvince', 'countryCode', 'postalCode'].map(
-    (field) => [field, text],
-  ),
+  ['firstName', 'lastName', 'email', 'address', 'city', 'stateProvince', 'countryCode', 'postalCode'].map((field) => [
+    field,
+    text,
+  ]),
 );
 const profile = { type: 'object', properties: fields, required: Object.keys(fields) };
 const wrapped = randomBytes(60);
@@ -25,10 +26,8 @@ const wrapped = randomBytes(60);
 const sealedBytesMore = 28;
 
 const server = fastify({ logger: false });
-server.get<{ Querystring: { userId: string } }>(
-  '/user',
-  { schema: { response: { 200: shape } } },
-  async (request) => findUser(database, ofMerchant, { userId: userId(Number(request.query.userId)) }),
+server.get<{ Querystring: { userId: string } }>('/user', { schema: { response: { 200: shape } } }, async (request) =>
+  findUser(database, ofMerchant, { userId: userId(Number(request.query.userId)) }),
 );
 server.post('/user', { schema: { body: profile, response: { 200: shape } } }, async (request) => {
   const externalClientId = newPublicId('cli');

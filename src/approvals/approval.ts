@@ -47,9 +47,7 @@ export interface ReadyCommand {
 
 /** Whether what would be changed now is what the request was about. */
 export function isStillAbout(approval: Approval, now: ApprovalSubject | undefined, owner: TenantId): boolean {
-  return (
-    owner === approval.merchantId && now?.subject === approval.subject && now.version === approval.version
-  );
+  return owner === approval.merchantId && now?.subject === approval.subject && now.version === approval.version;
 }
 
 /** The account of the operator who asked, as it is now. */

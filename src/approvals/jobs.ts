@@ -21,8 +21,7 @@ export function endOverdueJob(database: Database, approvals: ApprovalService, lo
         .filter(({ role, disabledAt }) => disabledAt !== undefined || role !== operatorRoles.at(-1))
         .map(({ operatorId }) => operatorId);
       const items = {
-        next: (skipped: readonly ApprovalRef[]) =>
-          listRequestsMaybeOver(database, operators, skipped, batchSize),
+        next: (skipped: readonly ApprovalRef[]) => listRequestsMaybeOver(database, operators, skipped, batchSize),
         work: (request: ApprovalRef) => database.transaction((tx) => approvals.endIfOver(tx, request)),
         onFailure: ({ approvalId }: ApprovalRef, err: unknown) =>
           log.error({ approvalId, err }, 'request for approval cannot be ended'),

@@ -14,10 +14,7 @@ export interface ListedApproval {
   readonly decidedBy: string | undefined;
 }
 
-export async function withNames(
-  database: Queryable,
-  approvals: readonly Approval[],
-): Promise<ListedApproval[]> {
+export async function withNames(database: Queryable, approvals: readonly Approval[]): Promise<ListedApproval[]> {
   if (approvals.length === 0) return [];
   const owners = new Set(approvals.flatMap(({ merchantId }) => merchantId || []));
   const merchants = owners.size === 0 ? [] : await listClientIdsOf(database, [...owners] as MerchantId[]);

@@ -13,11 +13,7 @@ export function alreadyPending({ approvalId }: Approval, requestedBy: string): R
 }
 
 export function isOwn(): RemesaError {
-  return new RemesaError(
-    'forbidden',
-    'approval_own',
-    'You asked for it yourself; another operator must decide.',
-  );
+  return new RemesaError('forbidden', 'approval_own', 'You asked for it yourself; another operator must decide.');
 }
 
 export function isNotOwn(): RemesaError {
@@ -51,17 +47,9 @@ export function isVoided(): RemesaError {
 }
 
 export function isStale(): RemesaError {
-  return new RemesaError(
-    'conflict',
-    'approval_stale',
-    'What the request is about has changed since it was made.',
-  );
+  return new RemesaError('conflict', 'approval_stale', 'What the request is about has changed since it was made.');
 }
 
 export function isAltered(): RemesaError {
-  return new RemesaError(
-    'conflict',
-    'approval_payload_altered',
-    'The stored request was altered in the database.',
-  );
+  return new RemesaError('conflict', 'approval_payload_altered', 'The stored request was altered in the database.');
 }

@@ -34,13 +34,7 @@ const decision = {
 const whenEnded = ['approval_not_found', 'approval_decided', 'approval_expired', 'approval_void'] as const;
 
 export function approvalRoutes(options: ApprovalRouteOptions): Route[] {
-  return [
-    listRoute(options),
-    fileRoute(options),
-    approveRoute(options),
-    refuseRoute(options),
-    withdrawRoute(options),
-  ];
+  return [listRoute(options), fileRoute(options), approveRoute(options), refuseRoute(options), withdrawRoute(options)];
 }
 
 function listRoute({ approvals, commands }: ApprovalRouteOptions): Route {
@@ -105,8 +99,7 @@ function approveRoute({ database, approvals, commands }: ApprovalRouteOptions): 
       const { approvalId } = call.params;
       return encode(commands, await approvals.approve(tx, decidedBy(call), approvalId, readyOf(prepared)));
     },
-    afterCommit: async (_call, afterwards, prepared) =>
-      prepared?.restored.afterCommit(afterwards, prepared.result),
+    afterCommit: async (_call, afterwards, prepared) => prepared?.restored.afterCommit(afterwards, prepared.result),
   });
 }
 
@@ -133,8 +126,7 @@ function withdrawRoute({ approvals, commands }: ApprovalRouteOptions): Route {
     summary: 'Withdraw a request that you made',
     returns: 'The withdrawn request.',
     refusals: [...whenEnded, 'approval_not_own'],
-    run: async (call, tx) =>
-      encode(commands, await approvals.withdraw(tx, decidedBy(call), call.params.approvalId)),
+    run: async (call, tx) => encode(commands, await approvals.withdraw(tx, decidedBy(call), call.params.approvalId)),
   });
 }
 
@@ -174,7 +166,11 @@ function encode(commands: StoredCommands, listed: ListedApproval): Static<typeof
   const { approval, clientId, requestedBy, decidedBy: decider } = listed;
   const { approvalId, action, subject, state, operationId, requestedAt, expiresAt, endedAt } = approval;
   return {
-    ...{ approvalId, action, subject, state, requestedBy },
+    approvalId,
+    action,
+    subject,
+    state,
+    requestedBy,
     merchant: clientId ?? null,
     requiredRole: commands.roleFor(operationId) ?? null,
     requestedAt: requestedAt.toISOString(),

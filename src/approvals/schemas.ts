@@ -18,15 +18,12 @@ const approvalFields = {
       '`pending`: waits for a second operator. `approved`: done. `refused`, `withdrawn`, `expired`: nothing was done. `void`: nothing was done, because the operator who asked was disabled or has a lower role now, or because the data was erased.',
   }),
   requiredRole: Type.Union([Type.Enum([...operatorRoles]), Type.Null()], {
-    description:
-      'The role that an operator needs to decide it; null when this version can no longer carry it out.',
+    description: 'The role that an operator needs to decide it; null when this version can no longer carry it out.',
   }),
   requestedBy: Type.String({ description: 'The login of the operator who asked.' }),
   requestedAt: time('When it was asked for.'),
   expiresAt: time('Until when it can be approved.'),
-  decidedBy: Type.Optional(
-    Type.String({ description: 'The login of the operator who approved or refused.' }),
-  ),
+  decidedBy: Type.Optional(Type.String({ description: 'The login of the operator who approved or refused.' })),
   endedAt: Type.Optional(time('When it was decided, withdrawn, expired or voided.')),
 };
 
@@ -98,9 +95,7 @@ export const ApprovalQueryShape = Type.Object(
         description: 'Where the page begins. Take it from the header `Link` of the page before.',
       }),
     ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' }),
-    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' })),
   },
   { additionalProperties: false },
 );

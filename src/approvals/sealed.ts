@@ -47,8 +47,18 @@ function payloadBinding(request: ApprovalRequest): string {
   const { merchantId, approvalId, action, operationId, subject, records, version } = request;
   const { requestedBy, requestedAt, expiresAt } = request;
   return bindingOf(
-    ...['approval_requests', 'sealed_payload', merchantId, approvalId, action, operationId, subject, records],
-    ...[version, requestedBy, requestedAt.toISOString(), expiresAt.toISOString()],
+    'approval_requests',
+    'sealed_payload',
+    merchantId,
+    approvalId,
+    action,
+    operationId,
+    subject,
+    records,
+    version,
+    requestedBy,
+    requestedAt.toISOString(),
+    expiresAt.toISOString(),
   );
 }
 

@@ -44,7 +44,11 @@ export class ApprovalService {
   async request(tx: Transaction, command: RequestedCommand): Promise<RequestedApproval> {
     const { action, operationId, merchantId, by, subject, payload } = command;
     const request = {
-      ...{ merchantId, action, operationId, subject: subject.subject, version: subject.version },
+      merchantId,
+      action,
+      operationId,
+      subject: subject.subject,
+      version: subject.version,
       approvalId: newMerchantPublicId('apr', merchantId),
       records: subject.records ?? [subject.subject],
       requestedBy: by.actor.operatorId,

@@ -197,11 +197,7 @@ export async function lockPending(
   return (await tx.query(listPendingOfRecords, { merchantId, records })).map(toApproval);
 }
 
-export async function forgetReasons(
-  tx: Transaction,
-  merchantId: TenantId,
-  records: readonly string[],
-): Promise<void> {
+export async function forgetReasons(tx: Transaction, merchantId: TenantId, records: readonly string[]): Promise<void> {
   await tx.query(removeReasons, { merchantId, records });
 }
 

@@ -8,10 +8,7 @@ import { type EntryFilter, listEntries, type StoredEntry } from './entry-store.j
 export interface AuditNames {
   /** Throws `merchant_not_found` when no merchant has this client id. */
   merchantIdOf(database: Queryable, clientId: string): Promise<MerchantId>;
-  clientIdsOf(
-    database: Queryable,
-    merchants: readonly MerchantId[],
-  ): Promise<ReadonlyMap<MerchantId, string>>;
+  clientIdsOf(database: Queryable, merchants: readonly MerchantId[]): Promise<ReadonlyMap<MerchantId, string>>;
   /** The logins of all operators, of which there are few. */
   logins(database: Queryable): Promise<ReadonlyMap<OperatorId, string>>;
 }
@@ -43,11 +40,7 @@ export interface AuditPage {
 }
 
 /** Lists the newest entries first. Throws `merchant_not_found` when the query names a merchant that does not exist. */
-export async function listAudit(
-  database: Queryable,
-  names: AuditNames,
-  query: AuditQuery,
-): Promise<AuditPage> {
+export async function listAudit(database: Queryable, names: AuditNames, query: AuditQuery): Promise<AuditPage> {
   const logins = await names.logins(database);
   const filter = await filterOf(database, names, logins, query);
   const pageAndNext = await listEntries(database, filter, query.after, query.limit + 1);
@@ -101,9 +94,7 @@ function nameRequester(
   nameOf: (reference: Reference) => string,
 ): StoredEntry['details'] {
   const { requestedBy } = details as { requestedBy?: unknown };
-  return typeof requestedBy === 'string'
-    ? { ...details, requestedBy: nameOf(referenceOf(requestedBy)) }
-    : details;
+  return typeof requestedBy === 'string' ? { ...details, requestedBy: nameOf(referenceOf(requestedBy)) } : details;
 }
 
 function nameReference(

@@ -5,9 +5,7 @@ const maxReferenceLength = 300;
 
 export const AuditQueryShape = Type.Object(
   {
-    merchant: Type.Optional(
-      Type.String({ description: 'Only entries about the merchant with this client id.' }),
-    ),
+    merchant: Type.Optional(Type.String({ description: 'Only entries about the merchant with this client id.' })),
     actor: Type.Optional(
       Type.String({
         pattern: '^(operator|merchant|user|system):.',
@@ -30,13 +28,9 @@ export const AuditQueryShape = Type.Object(
         description: 'Only what was done to this subject: `merchant:acme`, `kyc:kyc_…`, `corridor:EUR-MXN` …',
       }),
     ),
-    from: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Only entries of this moment or later.' }),
-    ),
+    from: Type.Optional(Type.String({ format: 'date-time', description: 'Only entries of this moment or later.' })),
     to: Type.Optional(Type.String({ format: 'date-time', description: 'Only entries before this moment.' })),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' }),
-    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' })),
     after: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -54,8 +48,7 @@ export const AuditEntryShape = Type.Object(
     id: Type.Integer({ description: 'The id of the entry. Later entries have larger ids.' }),
     at: Type.String({ format: 'date-time', description: 'When it happened.' }),
     actor: Type.String({
-      description:
-        'Who did it: `operator:` with the login, `merchant:` with the client id, `user:`, `system:`.',
+      description: 'Who did it: `operator:` with the login, `merchant:` with the client id, `user:`, `system:`.',
     }),
     action: Type.String({ description: 'What was done.' }),
     subject: Type.String({ description: 'What it was done to.' }),

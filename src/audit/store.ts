@@ -42,11 +42,7 @@ export async function addEntry(tx: Transaction, merchantId: TenantId, record: Au
 }
 
 /** Lists merchants with entries to chain, in rising order. Reads at most `limit` entries, however many are waiting. */
-export async function listWaitingMerchants(
-  database: Queryable,
-  after: number,
-  limit: number,
-): Promise<TenantId[]> {
+export async function listWaitingMerchants(database: Queryable, after: number, limit: number): Promise<TenantId[]> {
   return (await database.query(listWaiting, { after, limit })).map((row) => tenantId(row.merchant_id));
 }
 

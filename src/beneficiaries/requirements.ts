@@ -64,9 +64,7 @@ export function typesOf({ fields }: Destination): BeneficiaryType[] {
 }
 
 /** The values that tell an account from others, its own number last. */
-export function identifyingValues(
-  details: Pick<Details, keyof DestinationKey | 'type' | 'account'>,
-): string[] {
+export function identifyingValues(details: Pick<Details, keyof DestinationKey | 'type' | 'account'>): string[] {
   const destination = findDestination(details);
   const fields = destination ? fieldsFor(destination, details.type) : [];
   return fields
@@ -79,7 +77,16 @@ export function publishedFields({ fields }: Destination) {
   return fields.map(({ isRequired, onlyFor = null, options, ...field }) => {
     const { name, label, type, hint, pattern, minLength, maxLength, example } = field;
     return {
-      ...{ name, label, type, required: isRequired, onlyFor, hint, pattern, minLength, maxLength, example },
+      name,
+      label,
+      type,
+      required: isRequired,
+      onlyFor,
+      hint,
+      pattern,
+      minLength,
+      maxLength,
+      example,
       ...(options ? { options: [...options] } : {}),
     };
   });

@@ -52,9 +52,7 @@ function requirementRoutes(): Route[] {
       run: async ({ query }) =>
         destinations
           .filter((destination) =>
-            Object.entries(query).every(
-              ([name, value]) => destination[name as keyof DestinationKey] === value,
-            ),
+            Object.entries(query).every(([name, value]) => destination[name as keyof DestinationKey] === value),
           )
           .map(({ country, currency, method }) => ({ country, currency, method })),
     }),
@@ -140,8 +138,7 @@ function readingRoutes(beneficiaries: BeneficiaryService): Route[] {
       params: BeneficiaryPath,
       answer: BeneficiaryShape,
       refusals: ['beneficiary_not_found'],
-      run: async (call, database) =>
-        viewOf(await beneficiaries.find(database, ownerOf(call), call.params.id)),
+      run: async (call, database) => viewOf(await beneficiaries.find(database, ownerOf(call), call.params.id)),
     }),
   ];
 }
@@ -169,15 +166,16 @@ function requirementsOf(query: DestinationKey): Static<typeof RequirementsShape>
   };
 }
 
-function summaryOf({
-  beneficiaryId,
-  details,
-  ...times
-}: Beneficiary): Static<typeof BeneficiarySummaryShape> {
+function summaryOf({ beneficiaryId, details, ...times }: Beneficiary): Static<typeof BeneficiarySummaryShape> {
   const { country, currency, method, type } = details;
   return {
     id: beneficiaryId,
-    ...{ country, currency, method, type, name: maskedName(details), account: maskedAccount(details) },
+    country,
+    currency,
+    method,
+    type,
+    name: maskedName(details),
+    account: maskedAccount(details),
     ...timesOf(times),
   };
 }

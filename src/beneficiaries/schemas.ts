@@ -26,9 +26,7 @@ const times = {
 const timesExample = { createdAt: '2026-11-15T09:30:00.000Z', updatedAt: '2026-11-15T09:30:00.000Z' };
 
 const partyFields = [...nameFields, ...addressFields('MX', 'Guadalajara', { isRequired: true })];
-const accountFields = destinations
-  .flatMap(({ fields }) => fields)
-  .filter(({ name }) => name.startsWith('account.'));
+const accountFields = destinations.flatMap(({ fields }) => fields).filter(({ name }) => name.startsWith('account.'));
 
 const details = {
   country,
@@ -45,8 +43,7 @@ const details = {
   account: Type.Optional(
     Type.Object(texts(accountFields), {
       additionalProperties: false,
-      description:
-        'Where the money goes. `GET /beneficiaries/requirements` says which of these fields are needed.',
+      description: 'Where the money goes. `GET /beneficiaries/requirements` says which of these fields are needed.',
     }),
   ),
 };
@@ -122,8 +119,7 @@ const RequirementFieldShape = Type.Object({
   type: Type.Enum(['text', 'phone', 'select'], { description: 'The kind of input.' }),
   required: Type.Boolean({ description: 'Whether it must be sent.' }),
   onlyFor: Type.Union([type, Type.Null()], {
-    description:
-      'The `type` of beneficiary that the field belongs to; null for both. Leave it out for the other.',
+    description: 'The `type` of beneficiary that the field belongs to; null for both. Leave it out for the other.',
   }),
   hint: Type.String({ description: 'What is expected, for people.' }),
   pattern: Type.String({
@@ -151,7 +147,10 @@ export const RequirementsShape = Type.Object(
   {
     title: 'BeneficiaryRequirements',
     examples: mexican.map((destination) => ({
-      ...{ country: 'MX', currency: 'MXN', method: 'bank_account', types: ['person', 'company'] },
+      country: 'MX',
+      currency: 'MXN',
+      method: 'bank_account',
+      types: ['person', 'company'],
       fields: publishedFields(destination).filter(({ options }) => options === undefined),
       example: exampleOf(destination),
     })),

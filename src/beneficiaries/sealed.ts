@@ -22,9 +22,7 @@ export function openDetails(key: Buffer, place: BeneficiaryPlace, sealed: Buffer
 
 /** A keyed hash, equal for the same account of the same user. Nobody can compute it once the user's key is destroyed. */
 export function hashAccount(key: Buffer, details: Details): Buffer {
-  return createHmac('sha256', deriveKey(key, 'beneficiary account'))
-    .update(accountIdentity(details))
-    .digest();
+  return createHmac('sha256', deriveKey(key, 'beneficiary account')).update(accountIdentity(details)).digest();
 }
 
 /** A text that is equal for the same account, whoever entered it. It contains the account: store only a keyed hash of it. */

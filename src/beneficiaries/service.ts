@@ -53,12 +53,7 @@ export class BeneficiaryService {
   }
 
   /** The details that an order copies. Throws `beneficiary_not_found`. */
-  async beneficiaryForOrder(
-    database: Queryable,
-    merchantId: MerchantId,
-    userId: UserId,
-    id: string,
-  ): Promise<Details> {
+  async beneficiaryForOrder(database: Queryable, merchantId: MerchantId, userId: UserId, id: string): Promise<Details> {
     return (await this.find(database, { merchantId, userId }, id)).details;
   }
 

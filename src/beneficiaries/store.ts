@@ -120,15 +120,8 @@ export async function countBeneficiaries(tx: Transaction, owner: Owner): Promise
 }
 
 /** Returns false when there is none. */
-export async function deleteBeneficiary(
-  tx: Transaction,
-  owner: Owner,
-  beneficiaryId: BeneficiaryId,
-): Promise<boolean> {
-  return (
-    (await tx.query(deleteRow, { merchantId: owner.merchantId, userId: owner.userId, beneficiaryId }))
-      .length > 0
-  );
+export async function deleteBeneficiary(tx: Transaction, owner: Owner, beneficiaryId: BeneficiaryId): Promise<boolean> {
+  return (await tx.query(deleteRow, { merchantId: owner.merchantId, userId: owner.userId, beneficiaryId })).length > 0;
 }
 
 export async function deleteBeneficiariesOf(tx: Transaction, owner: Owner): Promise<void> {

@@ -64,11 +64,7 @@ function readFields(body: Fields, destination: Destination, type: BeneficiaryTyp
 }
 
 /** Fields that this destination does not use are refused, so that nothing is dropped in silence. */
-function unusedFields(
-  body: Fields,
-  { country, method }: Destination,
-  fields: readonly Field[],
-): FieldFault[] {
+function unusedFields(body: Fields, { country, method }: Destination, fields: readonly Field[]): FieldFault[] {
   const used = new Set(['country', 'currency', 'method', ...fields.map(({ name }) => name)]);
   const sent = Object.entries(body).flatMap(([name, value]) =>
     isObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],

@@ -43,8 +43,7 @@ function list({ since, json, ...filter }: ListOptions): Promise<void> {
 }
 
 function lineOf({ occurredAt, actor, action, subject, fromState, toState }: NamedEntry): string {
-  const states =
-    toState === undefined ? [] : [fromState === undefined ? toState : `${fromState} → ${toState}`];
+  const states = toState === undefined ? [] : [fromState === undefined ? toState : `${fromState} → ${toState}`];
   return [occurredAt.toISOString(), actor, action, subject, ...states].join('\t');
 }
 

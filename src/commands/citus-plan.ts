@@ -20,9 +20,7 @@ function printPlan(shards: number): Promise<void> {
     const tables = await readTables(database);
     if (misplaced(tables).length === 0) return say('All tables are distributed already.');
     print(planOf(tables, shards).join('\n'));
-    say(
-      'Run this on the coordinator as a superuser, while the service is stopped: psql -v ON_ERROR_STOP=1 -f -',
-    );
+    say('Run this on the coordinator as a superuser, while the service is stopped: psql -v ON_ERROR_STOP=1 -f -');
   });
 }
 

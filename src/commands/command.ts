@@ -36,11 +36,7 @@ export async function withDatabase<Result>(
   const cleanup = new CleanupStack();
   const config = readConfig();
   try {
-    const opened = await openDatabase(
-      config,
-      { say, useRunningServer: true, mustExist: !mayCreate },
-      cleanup,
-    );
+    const opened = await openDatabase(config, { say, useRunningServer: true, mustExist: !mayCreate }, cleanup);
     return await work(opened, config);
   } catch (error) {
     throw explainStartupFault(error, config);

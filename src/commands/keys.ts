@@ -22,9 +22,7 @@ export function addKeyCommands(program: Command): void {
 function rotate(emergency: boolean): Promise<void> {
   return withDatabase(async (opened) => {
     const sealingKey = deriveKey(opened.vault.rootKey, 'signing keys');
-    const rotation = await change(opened, (tx) =>
-      rotateSigningKeys(tx, { sealingKey, actor: commandLine, emergency }),
-    );
+    const rotation = await change(opened, (tx) => rotateSigningKeys(tx, { sealingKey, actor: commandLine, emergency }));
     say(
       `Key ${rotation.keyId} starts to sign in ${rotation.activatesInSeconds} s. ` +
         `All other keys are refused after ${rotation.othersExpireInSeconds} s.`,

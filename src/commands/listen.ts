@@ -37,7 +37,14 @@ async function listen({ url = ownUrl(), channel, forward, ...options }: ListenOp
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   await listenTo({
-    ...{ url, credentials: { clientId, clientSecret }, channels: channel, forward, print, say },
-    ...{ isFromStart: fromStart, state: new StateFile(path), signal: stopping.signal },
+    url,
+    credentials: { clientId, clientSecret },
+    channels: channel,
+    forward,
+    print,
+    say,
+    isFromStart: fromStart,
+    state: new StateFile(path),
+    signal: stopping.signal,
   });
 }

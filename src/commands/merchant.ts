@@ -21,9 +21,7 @@ interface MerchantOptions {
 }
 
 export function addMerchantCommands(program: Command): void {
-  const merchant = program
-    .command('merchant')
-    .description('manage merchants, the API clients of this instance');
+  const merchant = program.command('merchant').description('manage merchants, the API clients of this instance');
   merchant
     .command('create')
     .description('create a merchant and print its client id and secret; the secret is shown only once')
@@ -77,9 +75,7 @@ function update(clientId: string, { name, origin, redirectUrl }: MerchantOptions
     ...(redirectUrl === undefined ? {} : { redirectUrls: redirectUrl }),
   };
   requireValid(MerchantChangeShape, changes);
-  return withDatabase(async (opened) =>
-    print(await change(opened, (tx) => updateMerchant(tx, by, clientId, changes))),
-  );
+  return withDatabase(async (opened) => print(await change(opened, (tx) => updateMerchant(tx, by, clientId, changes))));
 }
 
 function setStatus(clientId: string, status: 'active' | 'suspended'): Promise<void> {

@@ -32,17 +32,13 @@ interface CreateOptions extends PasswordOptions {
 }
 
 export function addOperatorCommands(program: Command): void {
-  const operator = program
-    .command('operator')
-    .description('manage operators, the people who run this instance');
+  const operator = program.command('operator').description('manage operators, the people who run this instance');
   const passwordOption = '--password-file <file>';
   const passwordHelp = 'a file with the password; without it, a password is generated and printed';
   operator
     .command('create <login>')
     .description('create an account')
-    .addOption(
-      new Option('--role <role>', 'what the account may do').choices([...operatorRoles]).default('admin'),
-    )
+    .addOption(new Option('--role <role>', 'what the account may do').choices([...operatorRoles]).default('admin'))
     .option(passwordOption, passwordHelp)
     .action((login: string, options: CreateOptions) => create(login, options));
   operator.command('list').description('list all accounts').action(list);
@@ -98,8 +94,7 @@ function replacePassword(login: string, { passwordFile }: PasswordOptions): Prom
 
 function list(): Promise<void> {
   return withDatabase(async ({ database }) => {
-    for (const { login, role, status } of await listOperators(database))
-      print(`${login}\t${role}\t${status}`);
+    for (const { login, role, status } of await listOperators(database)) print(`${login}\t${role}\t${status}`);
   });
 }
 
@@ -131,11 +126,8 @@ interface Password {
 async function readPassword(file: string | undefined): Promise<Password> {
   if (file === undefined) return { text: randomBytes(15).toString('base64url'), isGenerated: true };
   const text = (await readFile(file, 'utf8').catch(unreadable)).trim();
-  if (text.length >= minPasswordLength && text.length <= maxPasswordLength)
-    return { text, isGenerated: false };
-  throw new StartupRefused(
-    `A password must have from ${minPasswordLength} to ${maxPasswordLength} characters.`,
-  );
+  if (text.length >= minPasswordLength && text.length <= maxPasswordLength) return { text, isGenerated: false };
+  throw new StartupRefused(`A password must have from ${minPasswordLength} to ${maxPasswordLength} characters.`);
 }
 
 function unreadable({ path, code }: NodeJS.ErrnoException): never {

@@ -32,11 +32,7 @@ export function addScreeningCommands(program: Command): void {
       'the name in any script, with quotes around it; further names are other names of the same person',
     )
     .option('--born <date>', 'the birth date: 1970-01-31, 1970-01 or 1970', readDate)
-    .option(
-      '--country <codes...>',
-      'two-letter codes of nationality, residence or place of birth',
-      readCountry,
-    )
+    .option('--country <codes...>', 'two-letter codes of nationality, residence or place of birth', readCountry)
     .option('--organisation', 'the name is that of an organisation', false)
     .option('--json', 'print the matches as JSON')
     .action(check);
@@ -60,8 +56,7 @@ async function check(names: string[], { born, country, organisation, json }: Opt
 
 async function readLists({ mode, screeningLists }: Config): Promise<ListSnapshot[]> {
   if (screeningLists.length > 0) return Promise.all(screeningLists.map(readOne));
-  if (mode === 'live')
-    throw new StartupRefused('No list is configured. Set SCREENING_LISTS (see .env.example).');
+  if (mode === 'live') throw new StartupRefused('No list is configured. Set SCREENING_LISTS (see .env.example).');
   say('SCREENING_LISTS is empty: the invented names of the sandbox are used.');
   return [loadSandboxList(systemClock)];
 }
@@ -100,13 +95,11 @@ function signed(effect: number): string {
 }
 
 function readDate(text: string): string {
-  if (readBirthDate(text) === undefined)
-    throw new InvalidArgumentError('Write a date as 1970-01-31, 1970-01 or 1970.');
+  if (readBirthDate(text) === undefined) throw new InvalidArgumentError('Write a date as 1970-01-31, 1970-01 or 1970.');
   return text;
 }
 
 function readCountry(text: string, before: string[] = []): string[] {
-  if (!/^[A-Za-z]{2}$/.test(text))
-    throw new InvalidArgumentError('Write a country as two letters, such as IR.');
+  if (!/^[A-Za-z]{2}$/.test(text)) throw new InvalidArgumentError('Write a country as two letters, such as IR.');
   return [...before, text.toUpperCase()];
 }

@@ -52,8 +52,7 @@ export async function requestToken(
   });
   // The answer may come from a program that is not Remesa.
   const answer = (await response.json().catch(() => undefined)) as TokenResponse | undefined;
-  if (!answer?.access_token)
-    throw new StartupRefused(`No token: ${answer?.error_description ?? response.status}`);
+  if (!answer?.access_token) throw new StartupRefused(`No token: ${answer?.error_description ?? response.status}`);
   return answer.access_token;
 }
 
@@ -61,8 +60,7 @@ export async function requestToken(
 export function ownUrl(): string {
   const { baseUrl, host, port } = readConfig();
   if (baseUrl !== undefined) return baseUrl;
-  if (port === 0)
-    throw new StartupRefused('With PORT=0 the service chooses its port. Set its address with --url.');
+  if (port === 0) throw new StartupRefused('With PORT=0 the service chooses its port. Set its address with --url.');
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }

@@ -18,17 +18,7 @@ import { type RateSourceEntry, readRateSourceEntries } from './rate-source-entri
 import { type Environment, readSetting } from './read-setting.js';
 import { readRecordedPerDay } from './recorded-per-day.js';
 import { readScreeningListEntries, type ScreeningListEntry } from './screening-list-entries.js';
-import {
-  address,
-  boolean,
-  integer,
-  key256,
-  networks,
-  oneOf,
-  type Setting,
-  secretText,
-  text,
-} from './settings.js';
+import { address, boolean, integer, key256, networks, oneOf, type Setting, secretText, text } from './settings.js';
 import { unknownSettings } from './unknown-settings.js';
 
 export const settings = {
@@ -197,8 +187,7 @@ export function readConfig(
     previousMasterKey: values.MASTER_KEY_PREVIOUS,
     retentionYears: values.RETENTION_YEARS,
     documentStore: values.DOCUMENT_STORE,
-    rateSources: readRateSourceEntries(values.RATE_SOURCES || (values.MODE === 'live' ? 'ecb' : 'snapshot'))
-      .entries,
+    rateSources: readRateSourceEntries(values.RATE_SOURCES || (values.MODE === 'live' ? 'ecb' : 'snapshot')).entries,
     screeningLists: readScreeningListEntries(values.SCREENING_LISTS).entries,
     screeningListMaxAgeDays: values.SCREENING_LIST_MAX_AGE_DAYS,
     screeningListMaxShrinkPercent: values.SCREENING_LIST_MAX_SHRINK_PERCENT,

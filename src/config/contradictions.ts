@@ -32,9 +32,7 @@ export function contradictions(values: Values, isFaulty: (name: keyof Values) =>
   const areValid = (...names: (keyof Values)[]) => !names.some(isFaulty);
   const isEmbedded = areValid('DATABASE_URL') && !values.DATABASE_URL;
   if (isEmbedded && values.MODE !== 'live' && areValid('ROLE') && values.ROLE !== 'all') {
-    faults.push(
-      `ROLE=${values.ROLE} needs a DATABASE_URL: the embedded database serves one process, ROLE=all`,
-    );
+    faults.push(`ROLE=${values.ROLE} needs a DATABASE_URL: the embedded database serves one process, ROLE=all`);
   }
   const needsMasterKey = values.MODE === 'live' || values.DATABASE_URL;
   if (areValid('DATABASE_URL', 'MASTER_KEY') && needsMasterKey && !values.MASTER_KEY) {
@@ -59,9 +57,7 @@ export function contradictions(values: Values, isFaulty: (name: keyof Values) =>
 function liveFaults(values: Values, areValid: (...names: (keyof Values)[]) => boolean): string[] {
   const faults: string[] = [];
   if (areValid('DATABASE_URL') && !values.DATABASE_URL) {
-    faults.push(
-      'DATABASE_URL is required in live: the embedded database is for the sandbox and for development',
-    );
+    faults.push('DATABASE_URL is required in live: the embedded database is for the sandbox and for development');
   }
   if (/(^|,)\s*snapshot\b/.test(values.RATE_SOURCES)) {
     faults.push('RATE_SOURCES must not name the snapshot in live: its rates are for the sandbox only');
@@ -103,11 +99,7 @@ function poolerContradictions(values: Values): string[] {
   const named = [
     ...(values.DATABASE_DIRECT_URL ? ['DATABASE_DIRECT_URL'] : []),
     ...(values.DATABASE_POOLER === 'none' ? [] : [`DATABASE_POOLER=${values.DATABASE_POOLER}`]),
-    ...(values.DATABASE_REPLICATION === 'none'
-      ? []
-      : [`DATABASE_REPLICATION=${values.DATABASE_REPLICATION}`]),
+    ...(values.DATABASE_REPLICATION === 'none' ? [] : [`DATABASE_REPLICATION=${values.DATABASE_REPLICATION}`]),
   ];
-  return named.map(
-    (name) => `${name} needs a DATABASE_URL: the embedded database is one server without a pooler`,
-  );
+  return named.map((name) => `${name} needs a DATABASE_URL: the embedded database is one server without a pooler`);
 }

@@ -25,9 +25,7 @@ function readLevelLimits(text: string): LevelLimits | Fault {
     amount: { '24h': dollars('24h'), '30d': dollars('30d'), '365d': dollars('365d') },
     orders: { '24h': count('24h-orders'), '30d': count('30d-orders') },
   };
-  return isRising(limits)
-    ? limits
-    : new Fault('must not allow less in a longer window than in a shorter one');
+  return isRising(limits) ? limits : new Fault('must not allow less in a longer window than in a shorter one');
 }
 
 function isRising({ amountPerOrder, amount, orders }: LevelLimits): boolean {
@@ -64,7 +62,5 @@ function figuresOf({ amountPerOrder, amount, orders }: LevelLimits): (bigint | n
 
 function mustBe(text: string): Fault {
   const example = names.map((name) => `${name}:N`).join(',');
-  return new Fault(
-    `must be ${example} with whole numbers, amounts in US dollars, not ${JSON.stringify(text)}`,
-  );
+  return new Fault(`must be ${example} with whole numbers, amounts in US dollars, not ${JSON.stringify(text)}`);
 }

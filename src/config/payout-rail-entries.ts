@@ -22,9 +22,7 @@ export function readPayoutRailEntries(text: string, mode: 'sandbox' | 'live'): P
   const read = written.split(',').map((entry) => readEntry(entry.trim(), mode));
   return {
     entries: read.filter((entry) => typeof entry !== 'string'),
-    faults: read.flatMap((entry, index) =>
-      typeof entry === 'string' ? [`entry ${index + 1} ${entry}`] : [],
-    ),
+    faults: read.flatMap((entry, index) => (typeof entry === 'string' ? [`entry ${index + 1} ${entry}`] : [])),
   };
 }
 

@@ -33,8 +33,6 @@ function readSecret(name: string, texts: Environment): string | undefined | Faul
     const secret = readFileSync(file, 'utf8').trim();
     return secret === '' ? new Fault(`${name}_FILE names an empty file`) : secret;
   } catch (error) {
-    return new Fault(
-      `${name}_FILE names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`,
-    );
+    return new Fault(`${name}_FILE names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }

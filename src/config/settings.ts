@@ -21,9 +21,7 @@ export function integer(options: { default: number; min: number; max: number }):
     parse(text) {
       const value = Number(text);
       const fits = /^\d{1,15}$/.test(text) && value >= min && value <= max;
-      return fits
-        ? value
-        : new Fault(`must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}`);
+      return fits ? value : new Fault(`must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}`);
     },
   };
 }
@@ -39,10 +37,7 @@ export function boolean(options: { default: boolean }): Setting<boolean> {
   };
 }
 
-export function oneOf<const Name extends string>(
-  names: readonly Name[],
-  options: { default: Name },
-): Setting<Name> {
+export function oneOf<const Name extends string>(names: readonly Name[], options: { default: Name }): Setting<Name> {
   return {
     defaultText: options.default,
     secret: false,
@@ -59,9 +54,7 @@ export function text(options: { default: string }): Setting<string> {
 
 /** An address with one of these schemes. Slashes at its end are removed. */
 export function address(schemes: readonly string[], options: { secret: boolean }): Setting<string> {
-  const fault = new Fault(
-    `must be an address that begins with ${schemes.map((s) => `${s}://`).join(' or ')}`,
-  );
+  const fault = new Fault(`must be an address that begins with ${schemes.map((s) => `${s}://`).join(' or ')}`);
   return {
     defaultText: undefined,
     secret: options.secret,
@@ -93,9 +86,7 @@ export function key256(): Setting<Buffer> {
       const isHex = /^[0-9a-f]{64}$/i.test(value);
       const isBase64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(value);
       if (!isHex && !isBase64) {
-        return new Fault(
-          'must be 32 random bytes as base64 or hexadecimal (make one: openssl rand -base64 32)',
-        );
+        return new Fault('must be 32 random bytes as base64 or hexadecimal (make one: openssl rand -base64 32)');
       }
       const key = Buffer.from(value, isHex ? 'hex' : 'base64');
       const looksRandom = new Set(key).size >= 16;
@@ -110,8 +101,6 @@ export function secretText(options: { minLength: number }): Setting<string> {
     defaultText: undefined,
     secret: true,
     parse: (value) =>
-      value.length >= options.minLength
-        ? value
-        : new Fault(`must have at least ${options.minLength} characters`),
+      value.length >= options.minLength ? value : new Fault(`must have at least ${options.minLength} characters`),
   };
 }

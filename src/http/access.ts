@@ -1,13 +1,5 @@
 /** Declares who may call a route, and derives the type of its caller from that. */
-import type {
-  By,
-  MerchantCaller,
-  OperatorCaller,
-  OperatorRole,
-  Scope,
-  SelectedUser,
-  UserCaller,
-} from '../caller.js';
+import type { By, MerchantCaller, OperatorCaller, OperatorRole, Scope, SelectedUser, UserCaller } from '../caller.js';
 
 /** `user` declares whether the call is about one user, selected by the user token or by the query. */
 export interface MerchantAccess {

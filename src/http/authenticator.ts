@@ -37,11 +37,7 @@ export async function admit(
 }
 
 /** Throws `unauthorized` when the user has been deleted, and the given refusal otherwise. */
-async function refuseUser(
-  authenticator: Authenticator,
-  caller: UserCaller,
-  refusal: RemesaError,
-): Promise<never> {
+async function refuseUser(authenticator: Authenticator, caller: UserCaller, refusal: RemesaError): Promise<never> {
   const user = await authenticator.findUser(caller.merchantId, { userId: caller.userId });
   throw user === undefined ? unauthorized() : refusal;
 }
@@ -116,11 +112,7 @@ function readSelectors(query: Readonly<Record<string, unknown>>): UserSelector[]
   const { userId, externalClientId } = query;
   const selectors: UserSelector[] = [];
   if (userId !== undefined) {
-    if (
-      typeof userId !== 'string' ||
-      !/^[1-9]\d{0,15}$/.test(userId) ||
-      !Number.isSafeInteger(Number(userId))
-    ) {
+    if (typeof userId !== 'string' || !/^[1-9]\d{0,15}$/.test(userId) || !Number.isSafeInteger(Number(userId))) {
       throw malformedSelector('userId', 'must be one positive integer');
     }
     selectors.push({ userId: userIdOf(Number(userId)) });

@@ -67,7 +67,8 @@ export const PendingApprovalShape = Type.Object(
 export function encodeRequested(requested: RequestedApproval): Static<typeof RequestedApprovalShape> {
   const { approvalId, action, requestedAt, expiresAt } = requested;
   return {
-    ...{ approvalId, action },
+    approvalId,
+    action,
     requestedAt: requestedAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   };

@@ -17,9 +17,7 @@ export interface Idempotency {
  * The merchant whose data an operator's command changes; `instance` when it changes no merchant's. Operators' keys are
  * stored with that merchant, so that a transaction writes rows of one merchant only.
  */
-export type Subject<OperatorCall> =
-  | 'instance'
-  | ((call: OperatorCall, database: Queryable) => Promise<TenantId>);
+export type Subject<OperatorCall> = 'instance' | ((call: OperatorCall, database: Queryable) => Promise<TenantId>);
 
 interface TakesKeys {
   /** Absent: answers are stored for 24 hours; DELETE takes no key. `false`: the route takes no key. */

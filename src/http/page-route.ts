@@ -42,10 +42,7 @@ export function document<
 >(
   declaration: Declared<A, P, Q, undefined, TSchema> & {
     readonly method: 'GET';
-    readonly run: (
-      call: Call<A, StaticOf<P>, StaticOf<Q>, undefined> & Visit,
-      tx: Transaction,
-    ) => Promise<PageAnswer>;
+    readonly run: (call: Call<A, StaticOf<P>, StaticOf<Q>, undefined> & Visit, tx: Transaction) => Promise<PageAnswer>;
   },
 ): Route {
   return { answerType: 'text/html', ...declaration, kind: 'document' } as unknown as Route;

@@ -222,10 +222,7 @@ export function stream<
   Q extends TObject | undefined = undefined,
 >(
   declaration: Declared<A, P, Q, undefined, TSchema> & {
-    readonly run: (
-      call: Call<A, StaticOf<P>, StaticOf<Q>, undefined>,
-      database: Queryable,
-    ) => Promise<StreamedAnswer>;
+    readonly run: (call: Call<A, StaticOf<P>, StaticOf<Q>, undefined>, database: Queryable) => Promise<StreamedAnswer>;
   },
 ): Route {
   return { ...declaration, kind: 'stream' } as unknown as Route;

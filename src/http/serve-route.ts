@@ -131,11 +131,7 @@ function handlerOf(edge: Edge, route: Route): Handler {
   };
 }
 
-function pageHandler(
-  edge: Edge,
-  route: Extract<Route, { kind: 'page' | 'document' }>,
-  readCall: CallReader,
-): Handler {
+function pageHandler(edge: Edge, route: Extract<Route, { kind: 'page' | 'document' }>, readCall: CallReader): Handler {
   const { database } = edge;
   if (route.kind === 'page') {
     return async (request, reply) => {

@@ -30,8 +30,7 @@ function countOf(rawHeaders: readonly string[], name: string): number {
 function bodyFault({ method, headers }: FastifyRequest): RemesaError | undefined {
   if (method === 'GET' || method === 'HEAD') return undefined;
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-  if (coding !== '' && coding !== 'identity')
-    return unsupported('Send the body as it is, without Content-Encoding.');
+  if (coding !== '' && coding !== 'identity') return unsupported('Send the body as it is, without Content-Encoding.');
   return isUtf8(headers['content-type']) ? undefined : unsupported('Send the body in UTF-8.');
 }
 

@@ -24,10 +24,7 @@ const insert = statement(
   `INSERT INTO master_keys (version, check_value, sealed_root_key)
    VALUES ($version, $checkValue, $sealedRootKey) ON CONFLICT DO NOTHING`,
 );
-const deleteBefore = statement(
-  'master-key-store.delete-before',
-  'DELETE FROM master_keys WHERE version < $version',
-);
+const deleteBefore = statement('master-key-store.delete-before', 'DELETE FROM master_keys WHERE version < $version');
 
 /** The oldest first. */
 export async function listMasterKeys(database: Queryable): Promise<MasterKeyRecord[]> {

@@ -8,12 +8,7 @@ import type { Database } from '../postgres/database.js';
 import { isStillReferenced } from '../postgres/failure.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { masterKeyCheckValue } from './master-key.js';
-import {
-  addMasterKey,
-  deleteMasterKeysBefore,
-  listMasterKeys,
-  type MasterKeyRecord,
-} from './master-key-store.js';
+import { addMasterKey, deleteMasterKeysBefore, listMasterKeys, type MasterKeyRecord } from './master-key-store.js';
 import { BrokenSeal, bindingOf, open, seal } from './sealing.js';
 
 export interface WrappedKey {

@@ -8,18 +8,7 @@ import type { KycLevel } from '../kyc-level.js';
 export { type KycLevel, kycLevels, levelsUpTo } from '../kyc-level.js';
 
 /** The legal areas; `zones.ts` assigns each country to one. */
-export const zones = [
-  'US',
-  'CA',
-  'GB',
-  'EEA',
-  'CH',
-  'EUROPE_OTHER',
-  'LATAM',
-  'MENA',
-  'AFRICA',
-  'APAC',
-] as const;
+export const zones = ['US', 'CA', 'GB', 'EEA', 'CH', 'EUROPE_OTHER', 'LATAM', 'MENA', 'AFRICA', 'APAC'] as const;
 export type Zone = (typeof zones)[number];
 
 export const caseStates = [

@@ -33,8 +33,7 @@ export const kycProblems: ProblemCatalogue = {
   kyc_case_not_decidable: {
     kind: 'conflict',
     title: 'The decision is not possible in this state',
-    remedy:
-      'Another operator may have decided it. `caseStatus` is its state now, `renewalStatus` that of its renewal.',
+    remedy: 'Another operator may have decided it. `caseStatus` is its state now, `renewalStatus` that of its renewal.',
     exampleMembers: { caseStatus: 'APPROVED' },
   },
   kyc_case_has_hits: {
@@ -46,8 +45,7 @@ export const kycProblems: ProblemCatalogue = {
   screening_hit_not_found: {
     kind: 'not_found',
     title: 'No such screening hit',
-    remedy:
-      'Take the id from `GET /operator/screening/hits`. The data of a deleted user may have been erased.',
+    remedy: 'Take the id from `GET /operator/screening/hits`. The data of a deleted user may have been erased.',
   },
   screening_hit_decided: {
     kind: 'conflict',

@@ -172,8 +172,7 @@ function identification(zone: Zone): Step {
 }
 
 function document(zone: Zone): Step {
-  const onlyWhen = (isOneOf: readonly string[]) =>
-    ({ onlyWhen: { question: 'documentType', isOneOf } }) as const;
+  const onlyWhen = (isOneOf: readonly string[]) => ({ onlyWhen: { question: 'documentType', isOneOf } }) as const;
   return {
     id: 'document',
     questions: [
@@ -196,13 +195,7 @@ const selfie: Step = {
 const proofOfAddress: Step = {
   id: 'proofOfAddress',
   questions: [
-    choice('proofOfAddressType', [
-      'utilityBill',
-      'bankStatement',
-      'taxLetter',
-      'governmentLetter',
-      'rentalContract',
-    ]),
+    choice('proofOfAddressType', ['utilityBill', 'bankStatement', 'taxLetter', 'governmentLetter', 'rentalContract']),
     date('proofOfAddressIssuedOn', 'recent'),
     { id: 'proofOfAddressFile', kind: 'document', isRequired: true },
   ],

@@ -73,7 +73,9 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
   const documents = new SealedDocumentVault(files, settings.documentStore);
   const inspector = new UploadInspector(log);
   const hits = new HitService({
-    ...{ users, screening, forgetApprovals: approvals.forget },
+    users,
+    screening,
+    forgetApprovals: approvals.forget,
     personKey: deriveKey(vault.rootKey, 'screened person'),
   });
   const service = new KycService({ users, documents, hits });
@@ -96,7 +98,12 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
     jobs: [
       decideJob(database, new AutomaticReview({ users, hits, personKey }), log),
       rescreenJob({
-        ...{ database, users, hits, screening, clock, log },
+        database,
+        users,
+        hits,
+        screening,
+        clock,
+        log,
         peoplePerSecond: settings.rescreenedUsersPerSecond,
       }),
       ...kycJobs(database, log),

@@ -42,8 +42,7 @@ function readingRoutes(kyc: KycService): Route[] {
       path: '/kyc',
       operationId: 'getKycLevels',
       summary: 'Find KYC levels of a user',
-      description:
-        'The levels that the user holds now: approved and not expired. A level includes the lower ones.',
+      description: 'The levels that the user holds now: approved and not expired. A level includes the lower ones.',
       returns: 'The levels that the user holds now, lowest first.',
       access: ofUser,
       answer: LevelsShape,
@@ -184,11 +183,7 @@ async function checkRedirect(
 ): Promise<void> {
   const merchant = await findMerchantById(tx, merchantId);
   if (isRegistered(redirectUrl, merchant?.redirectUrls ?? [], { isSandbox })) return;
-  throw new RemesaError(
-    'impossible',
-    'redirect_url_not_registered',
-    'redirectUrl is not registered for you.',
-  );
+  throw new RemesaError('impossible', 'redirect_url_not_registered', 'redirectUrl is not registered for you.');
 }
 
 function notOpen({ kind, kycCase }: Exclude<OpenedForm, { kind: 'open' }>): RemesaError {
@@ -201,7 +196,9 @@ function notOpen({ kind, kycCase }: Exclude<OpenedForm, { kind: 'open' }>): Reme
   const from = kind === 'held' ? renewableFrom(kycCase) : undefined;
   return new RemesaError('conflict', 'kyc_form_not_open', details[kind], {
     members: {
-      ...{ caseId, kycLevel, caseStatus },
+      caseId,
+      kycLevel,
+      caseStatus,
       ...(renewal ? { renewalStatus: renewal.state } : {}),
       ...(from ? { renewableFrom: from.toISOString() } : {}),
     },

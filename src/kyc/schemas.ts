@@ -105,9 +105,7 @@ export const StatesShape = Type.Object(
   },
   {
     title: 'KycStates',
-    examples: [
-      { states: [...caseStates], transitions: [{ move: 'submit', from: 'PENDING', to: 'SUBMITTED' }] },
-    ],
+    examples: [{ states: [...caseStates], transitions: [{ move: 'submit', from: 'PENDING', to: 'SUBMITTED' }] }],
   },
 );
 

@@ -49,12 +49,7 @@ export function checkAnswers(key: Buffer, kycCase: CaseRef, { steps, answersSeal
   checkBinding(key, answersSeal, answersBinding(kycCase, steps));
 }
 
-export function sealSubmission(
-  key: Buffer,
-  kycCase: CaseRef,
-  submission: SubmissionColumns,
-  answers: Answers,
-): Buffer {
+export function sealSubmission(key: Buffer, kycCase: CaseRef, submission: SubmissionColumns, answers: Answers): Buffer {
   return seal(key, Buffer.from(JSON.stringify(answers)), submissionBinding(kycCase, submission));
 }
 

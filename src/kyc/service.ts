@@ -185,9 +185,7 @@ export class KycService {
     await this.#checkZone(tx, merchantId, user.id, zone);
     const now = await store.merchantTime(tx, merchantId);
     const held = await store.listHeldCases(tx, merchantId, user.id);
-    const lasting = held.find(
-      (kycCase) => levelsUpTo(kycCase.level).includes(level) && !isRenewable(kycCase, now),
-    );
+    const lasting = held.find((kycCase) => levelsUpTo(kycCase.level).includes(level) && !isRenewable(kycCase, now));
     if (lasting) return { kind: 'held', kycCase: lasting };
     const found = await this.#findOrMake(tx, by, request);
     const kycCase = await this.#reopened(tx, by, found, now);
@@ -200,14 +198,9 @@ export class KycService {
   async #checkZone(tx: Transaction, merchantId: MerchantId, userId: UserId, zone: Zone): Promise<void> {
     const userZone = await this.#zoneOfUser(tx, merchantId, userId);
     if (userZone === zone) return;
-    throw new RemesaError(
-      'impossible',
-      'zone_country_mismatch',
-      `The user's country is not in the zone ${zone}.`,
-      {
-        members: { zone, userZone },
-      },
-    );
+    throw new RemesaError('impossible', 'zone_country_mismatch', `The user's country is not in the zone ${zone}.`, {
+      members: { zone, userZone },
+    });
   }
 
   async #zoneOfUser(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<Zone> {

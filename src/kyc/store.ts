@@ -149,19 +149,11 @@ export async function lockCaseOfUser(
   return toCase((await tx.query(lockOfUser, { merchantId: merchant, userId: user, level, zone }))[0]);
 }
 
-export async function lockCase(
-  tx: Transaction,
-  merchant: MerchantId,
-  caseId: string,
-): Promise<KycCase | undefined> {
+export async function lockCase(tx: Transaction, merchant: MerchantId, caseId: string): Promise<KycCase | undefined> {
   return toCase((await tx.query(lockById, { merchantId: merchant, caseId }))[0]);
 }
 
-export async function lockCasesOfUser(
-  tx: Transaction,
-  merchant: MerchantId,
-  user: UserId,
-): Promise<KycCase[]> {
+export async function lockCasesOfUser(tx: Transaction, merchant: MerchantId, user: UserId): Promise<KycCase[]> {
   return toCases(await tx.query(lockAllOfUser, { merchantId: merchant, userId: user }));
 }
 
@@ -173,20 +165,12 @@ export async function findCaseById(
   return toCase((await database.query(findById, { merchantId: merchant, caseId }))[0]);
 }
 
-export async function listCasesOfUser(
-  database: Queryable,
-  merchant: MerchantId,
-  user: UserId,
-): Promise<KycCase[]> {
+export async function listCasesOfUser(database: Queryable, merchant: MerchantId, user: UserId): Promise<KycCase[]> {
   return toCases(await database.query(listOfUser, { merchantId: merchant, userId: user }));
 }
 
 /** Lists approved cases that have not expired, the highest level first. */
-export async function listHeldCases(
-  database: Queryable,
-  merchant: MerchantId,
-  user: UserId,
-): Promise<KycCase[]> {
+export async function listHeldCases(database: Queryable, merchant: MerchantId, user: UserId): Promise<KycCase[]> {
   return toCases(await database.query(listHeld, { merchantId: merchant, userId: user }));
 }
 
@@ -202,9 +186,7 @@ export interface StateChange extends Omit<FormProgress, 'version'> {
   readonly isSubmitted: boolean;
   readonly decided: 'now' | 'not yet' | 'as before';
   /** Present when the change approves the case: how long that lasts, unless the document ends before. */
-  readonly approval:
-    | { readonly validMonths: number; readonly documentExpiresOn: string | undefined }
-    | undefined;
+  readonly approval: { readonly validMonths: number; readonly documentExpiresOn: string | undefined } | undefined;
 }
 
 /** Returns undefined when the case has changed since it was read. */

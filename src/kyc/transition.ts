@@ -35,13 +35,7 @@ export const renewalEventType = 'kyc.renewal_updated';
 /** How long an approval lasts, unless the document expires earlier. */
 const validMonths: Readonly<Record<KycLevel, number>> = { LEVEL_1: 24, LEVEL_2: 24, LEVEL_3: 12 };
 
-const decisions: readonly CaseTransition[] = [
-  'approve_automatically',
-  'approve',
-  'reject',
-  'request',
-  'revoke',
-];
+const decisions: readonly CaseTransition[] = ['approve_automatically', 'approve', 'reject', 'request', 'revoke'];
 const beginnings: readonly CaseTransition[] = ['submit', 'reopen'];
 const approvals: readonly CaseTransition[] = ['approve_automatically', 'approve'];
 
@@ -81,14 +75,8 @@ function changeOf(
     state,
     renewal: renewalAfter,
     isSubmitted: move === 'submit',
-    decided: decisions.includes(move)
-      ? 'now'
-      : beginnings.includes(move) && !isRenewal
-        ? 'not yet'
-        : 'as before',
-    approval: approvals.includes(move)
-      ? { validMonths: validMonths[kycCase.level], documentExpiresOn }
-      : undefined,
+    decided: decisions.includes(move) ? 'now' : beginnings.includes(move) && !isRenewal ? 'not yet' : 'as before',
+    approval: approvals.includes(move) ? { validMonths: validMonths[kycCase.level], documentExpiresOn } : undefined,
   };
 }
 
@@ -111,7 +99,13 @@ export async function recordTransition(
   const from: CaseState | null = (isRenewal ? before.renewal?.state : before?.state) ?? null;
   const { state: to, reasons, requestedParts } = isRenewal ? progressOf(after) : after;
   await addHistory(tx, {
-    ...{ after, move, from, to, reasons, requestedParts, isRenewal },
+    after,
+    move,
+    from,
+    to,
+    reasons,
+    requestedParts,
+    isRenewal,
     actorKind: actor.kind,
     actorId: actorId(actor),
     sealedInternalReason,
@@ -142,9 +136,7 @@ export function notDecidable(kycCase: KycCase): RemesaError {
   return new RemesaError(
     'conflict',
     'kyc_case_not_decidable',
-    kycCase.isClosed
-      ? 'The user of this case was deleted.'
-      : `This decision is not possible for a case ${inState}.`,
+    kycCase.isClosed ? 'The user of this case was deleted.' : `This decision is not possible for a case ${inState}.`,
     { members: { caseStatus: state, ...(renewal ? { renewalStatus: renewal.state } : {}) } },
   );
 }

@@ -91,9 +91,7 @@ export async function listAccountsOf(
 }
 
 /** The accounts of banks and rails in the books of all tenants, sorted. */
-export async function listPlacesOfAll(
-  database: Queryable,
-): Promise<{ account: Account; merchantId: TenantId }[]> {
+export async function listPlacesOfAll(database: Queryable): Promise<{ account: Account; merchantId: TenantId }[]> {
   const rows = await database.query(listPlaces);
   return rows.map(({ account, merchant_id }) => ({ account, merchantId: tenantId(merchant_id) }));
 }

@@ -48,11 +48,7 @@ const moveTotals = statement(
 );
 
 /** Merchants with journals to number, in rising order. Reads at most `limit` journals, however many are waiting. */
-export async function listWaitingMerchants(
-  database: Queryable,
-  after: number,
-  limit: number,
-): Promise<TenantId[]> {
+export async function listWaitingMerchants(database: Queryable, after: number, limit: number): Promise<TenantId[]> {
   return (await database.query(listWaiting, { after, limit })).map((row) => tenantId(row.merchant_id));
 }
 
@@ -84,12 +80,7 @@ export async function saveNumbers(
 }
 
 /** Adds the journals after `from` up to `to`. Call it under the lock of the ledger. */
-export async function extendTotals(
-  tx: Transaction,
-  merchantId: TenantId,
-  from: bigint,
-  to: bigint,
-): Promise<void> {
+export async function extendTotals(tx: Transaction, merchantId: TenantId, from: bigint, to: bigint): Promise<void> {
   await tx.query(addToTotals, { merchantId, from, to });
   await tx.query(moveTotals, { merchantId, to });
 }

@@ -44,10 +44,7 @@ export class LedgerNumbering {
     return numbered;
   }
 
-  async #numberMerchant(
-    tx: Transaction,
-    merchantId: TenantId,
-  ): Promise<{ numbered: number; hasForged: boolean }> {
+  async #numberMerchant(tx: Transaction, merchantId: TenantId): Promise<{ numbered: number; hasForged: boolean }> {
     const { sealer } = this.context;
     const end = await lockEnd(tx, merchantId, emptyLedger);
     if (!end) return { numbered: 0, hasForged: false };

@@ -36,7 +36,6 @@ export async function balanceOf(
 ): Promise<bigint> {
   let sum = 0n;
   // One after the other: an account that all merchants share must not take all connections.
-  for (const tenant of tenants)
-    sum += (await findBalances(database, tenant, { account, before })).get(account) ?? 0n;
+  for (const tenant of tenants) sum += (await findBalances(database, tenant, { account, before })).get(account) ?? 0n;
   return sum;
 }

@@ -32,13 +32,7 @@ export interface Conversion {
   readonly rounding: Amount;
 }
 
-export function conversionOf({
-  amountIn,
-  fee,
-  midRate,
-  marginBasisPoints,
-  amountOut,
-}: OrderTerms): Conversion {
+export function conversionOf({ amountIn, fee, midRate, marginBasisPoints, amountOut }: OrderTerms): Conversion {
   const converted = subtract(amountIn, fee);
   const { currency } = amountOut;
   const gross = convertFloor(converted, midRate, currency);
@@ -53,11 +47,7 @@ export function chargeInPayinCurrency(charge: Amount, { midRate, amountIn }: Ord
 
 /** Money arrived on a bank account. */
 export function movementIn(movement: string, bank: string, received: Amount): JournalContent {
-  return journal(
-    'movement_in',
-    debitPlace('bank', bank, received, movement),
-    credit('payin', received, movement),
-  );
+  return journal('movement_in', debitPlace('bank', bank, received, movement), credit('payin', received, movement));
 }
 
 /** The whole amount of an order, or a part of it, was paid. */
@@ -148,15 +138,8 @@ export function payoutReturned(
 ): JournalContent {
   const returned = subtract(amountOut, charge);
   const source =
-    'movement' in from
-      ? debit('payin', returned, from.movement)
-      : debitPlace('settlement', from.rail, returned, order);
-  return journal(
-    'payout_returned',
-    source,
-    debit('charges', charge, order),
-    credit('payout', amountOut, order),
-  );
+    'movement' in from ? debit('payin', returned, from.movement) : debitPlace('settlement', from.rail, returned, order);
+  return journal('payout_returned', source, debit('charges', charge, order), credit('payout', amountOut, order));
 }
 
 /** An order will be paid back. `kept` stays with us: k for charges of banks, or a fee. */
@@ -211,11 +194,7 @@ export function refundReturned(
 }
 
 /** Money in suspense becomes ours, or (`missing`) we add what is missing there. */
-export function writtenOff(
-  suspense: string,
-  off: Amount,
-  direction: 'unclaimed' | 'missing',
-): JournalContent {
+export function writtenOff(suspense: string, off: Amount, direction: 'unclaimed' | 'missing'): JournalContent {
   return direction === 'unclaimed'
     ? journal('written_off', debit('suspense', off, suspense), credit('writeoff', off, suspense))
     : journal('written_off', debit('writeoff', off, suspense), credit('suspense', off, suspense));

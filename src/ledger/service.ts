@@ -66,14 +66,8 @@ export class LedgerService {
   }
 
   /** Finds several journals in one statement, the oldest first. Ids without a journal are left out. */
-  findAll(
-    database: Queryable,
-    merchantId: TenantId,
-    journalIds: readonly bigint[],
-  ): Promise<StoredJournal[]> {
-    return journalIds.length === 0
-      ? Promise.resolve([])
-      : store.findJournalsOf(database, merchantId, journalIds);
+  findAll(database: Queryable, merchantId: TenantId, journalIds: readonly bigint[]): Promise<StoredJournal[]> {
+    return journalIds.length === 0 ? Promise.resolve([]) : store.findJournalsOf(database, merchantId, journalIds);
   }
 
   /** False while verification has found something wrong with the merchant's ledger. */

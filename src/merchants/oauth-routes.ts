@@ -13,12 +13,8 @@ import { readClient, readFields } from './token-request.js';
 const TokenRequest = Type.Object(
   {
     grant_type: Type.Literal('client_credentials', { description: 'Always `client_credentials`.' }),
-    client_id: Type.Optional(
-      Type.String({ description: 'Your client id, unless you send it by HTTP Basic.' }),
-    ),
-    client_secret: Type.Optional(
-      Type.String({ description: 'Your secret, unless you send it by HTTP Basic.' }),
-    ),
+    client_id: Type.Optional(Type.String({ description: 'Your client id, unless you send it by HTTP Basic.' })),
+    client_secret: Type.Optional(Type.String({ description: 'Your secret, unless you send it by HTTP Basic.' })),
     scope: Type.Optional(
       Type.String({
         description: `The scopes, separated by spaces: ${scopes.join(' ')}. Absent: all of them.`,
@@ -45,39 +41,28 @@ const TokenResponse = Type.Object(
   },
   {
     title: 'TokenResponse',
-    examples: [
-      { access_token: 'eyJhbGciOiJFZERTQSIs…', token_type: 'Bearer', expires_in: 3600, scope: 'users kyc' },
-    ],
+    examples: [{ access_token: 'eyJhbGciOiJFZERTQSIs…', token_type: 'Bearer', expires_in: 3600, scope: 'users kyc' }],
   },
 );
 const RevocationRequest = Type.Object(
   {
     token: Type.String({ description: 'The access token to revoke.' }),
     token_type_hint: Type.Optional(Type.String({ description: 'Ignored; there is one type of token.' })),
-    client_id: Type.Optional(
-      Type.String({ description: 'Your client id, unless you send it by HTTP Basic.' }),
-    ),
-    client_secret: Type.Optional(
-      Type.String({ description: 'Your secret, unless you send it by HTTP Basic.' }),
-    ),
+    client_id: Type.Optional(Type.String({ description: 'Your client id, unless you send it by HTTP Basic.' })),
+    client_secret: Type.Optional(Type.String({ description: 'Your secret, unless you send it by HTTP Basic.' })),
   },
   { title: 'RevocationRequest', examples: [{ token: 'eyJhbGciOiJFZERTQSIs…' }] },
 );
 const KeySet = Type.Object(
   {
     keys: Type.Array(
-      Type.Object(
-        { kid: Type.String({ description: 'The id of the key.' }) },
-        { additionalProperties: true },
-      ),
+      Type.Object({ kid: Type.String({ description: 'The id of the key.' }) }, { additionalProperties: true }),
       { description: 'The keys, as JSON Web Keys.' },
     ),
   },
   {
     title: 'KeySet',
-    examples: [
-      { keys: [{ kty: 'OKP', crv: 'Ed25519', kid: 'a1b2c3', x: '11qYAYKx…', alg: 'EdDSA', use: 'sig' }] },
-    ],
+    examples: [{ keys: [{ kty: 'OKP', crv: 'Ed25519', kid: 'a1b2c3', x: '11qYAYKx…', alg: 'EdDSA', use: 'sig' }] }],
   },
 );
 const ServerMetadata = Type.Object(

@@ -15,8 +15,7 @@ export const merchantProblems: ProblemCatalogue = {
   invalid_scope: {
     kind: 'invalid',
     title: 'A scope is unknown',
-    remedy:
-      'Ask for published scopes, or leave the parameter out to get all. Answered in the format of RFC 6749.',
+    remedy: 'Ask for published scopes, or leave the parameter out to get all. Answered in the format of RFC 6749.',
   },
   unsupported_grant_type: {
     kind: 'invalid',

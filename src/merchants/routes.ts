@@ -3,13 +3,7 @@ import Type, { type Static } from 'typebox';
 import type { Subject } from '../http/key-declaration.js';
 import { command, type Route, read } from '../http/route.js';
 import type { Merchant } from './merchant.js';
-import {
-  MerchantChangeShape,
-  MerchantShape,
-  NewMerchantShape,
-  NewSecretShape,
-  RotationShape,
-} from './schemas.js';
+import { MerchantChangeShape, MerchantShape, NewMerchantShape, NewSecretShape, RotationShape } from './schemas.js';
 import {
   createMerchant,
   getMerchant,
@@ -28,12 +22,7 @@ const merchantInPath: Subject<{ params: Static<typeof Params> }> = (call, databa
   merchantIdOf(database, call.params.clientId);
 
 export function merchantRoutes(): Route[] {
-  return [
-    ...readRoutes(),
-    ...changeRoutes(),
-    statusRoute('suspend', 'suspended'),
-    statusRoute('resume', 'active'),
-  ];
+  return [...readRoutes(), ...changeRoutes(), statusRoute('suspend', 'suspended'), statusRoute('resume', 'active')];
 }
 
 function readRoutes(): Route[] {
@@ -73,8 +62,7 @@ function changeRoutes(): Route[] {
       summary: 'Create a merchant',
       // The merchant has no number yet.
       subject: 'instance',
-      description:
-        'Send an Idempotency-Key: if the answer is lost, the same request gets the same secret again.',
+      description: 'Send an Idempotency-Key: if the answer is lost, the same request gets the same secret again.',
       returns: 'The client id and the secret, shown once.',
       body: NewMerchantShape,
       answer: NewSecretShape,

@@ -12,16 +12,13 @@ const RedirectUrl = Type.String({
 
 const BrandingShape = Type.Object(
   {
-    displayName: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 80, description: 'The name that users see.' }),
-    ),
+    displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 80, description: 'The name that users see.' })),
     color: Type.Optional(
       Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'The colour of buttons, as `#rrggbb`.' }),
     ),
     logoUrl: Type.Optional(
       Type.String({
-        pattern:
-          '^(https://[^\\s]{1,2000}|data:image/(png|jpeg|webp|svg\\+xml);base64,[A-Za-z0-9+/=]{1,40000})$',
+        pattern: '^(https://[^\\s]{1,2000}|data:image/(png|jpeg|webp|svg\\+xml);base64,[A-Za-z0-9+/=]{1,40000})$',
         description:
           'The logo. The hosted forms show only a `data:` address, because they load nothing from other servers.',
       }),

@@ -108,11 +108,7 @@ export async function addMerchant(
   return row && merchantId(row.merchant_id);
 }
 
-export async function saveMerchant(
-  tx: Transaction,
-  id: MerchantId,
-  settings: MerchantSettings,
-): Promise<void> {
+export async function saveMerchant(tx: Transaction, id: MerchantId, settings: MerchantSettings): Promise<void> {
   await tx.query(updateMerchant, { merchantId: id, ...valuesOf(settings) });
 }
 
@@ -158,10 +154,7 @@ export interface Credentials {
   readonly secretHashes: readonly Buffer[];
 }
 
-export async function findClientCredentials(
-  database: Queryable,
-  clientId: string,
-): Promise<Credentials | undefined> {
+export async function findClientCredentials(database: Queryable, clientId: string): Promise<Credentials | undefined> {
   const [row] = await database.query(findCredentials, { clientId });
   if (!row) return undefined;
   return {
@@ -191,10 +184,7 @@ export interface MerchantStatusRow {
 }
 
 /** The merchants whose tokens may be refused: suspended ones, and those whose tokens were ended recently. */
-export async function listMerchantStatuses(
-  database: Queryable,
-  recentSeconds: number,
-): Promise<MerchantStatusRow[]> {
+export async function listMerchantStatuses(database: Queryable, recentSeconds: number): Promise<MerchantStatusRow[]> {
   const rows = await database.query(listStatuses, { recentSeconds });
   return rows.map((row) => ({
     merchantId: merchantId(row.merchant_id),

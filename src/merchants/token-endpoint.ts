@@ -10,13 +10,7 @@ import { merchantTokenSeconds } from '../tokens/service.js';
 import { matchesAny } from './merchant.js';
 import { merchantSubject } from './status-cache.js';
 import { type Credentials, findClientCredentials } from './store.js';
-import {
-  type ClientCredentials,
-  type Fields,
-  invalidClient,
-  invalidRequest,
-  required,
-} from './token-request.js';
+import { type ClientCredentials, type Fields, invalidClient, invalidRequest, required } from './token-request.js';
 
 const userTokenSeconds = 900;
 
@@ -46,14 +40,8 @@ const wrongSecretsOfAddress = { name: 'wrong-secrets', requests: 20, windowSecon
 
 export class TokenEndpoint {
   readonly #tokens: FixedWindows;
-  readonly #wrongOfClient = new FixedWindows(
-    wrongSecretsOfClient.requests,
-    wrongSecretsOfClient.windowSeconds,
-  );
-  readonly #wrongOfAddress = new FixedWindows(
-    wrongSecretsOfAddress.requests,
-    wrongSecretsOfAddress.windowSeconds,
-  );
+  readonly #wrongOfClient = new FixedWindows(wrongSecretsOfClient.requests, wrongSecretsOfClient.windowSeconds);
+  readonly #wrongOfAddress = new FixedWindows(wrongSecretsOfAddress.requests, wrongSecretsOfAddress.windowSeconds);
 
   constructor(readonly options: TokenEndpointOptions) {
     this.#tokens = new FixedWindows(options.tokensPerMinute, 60);
@@ -112,8 +100,7 @@ export class TokenEndpoint {
     }
     if (id !== undefined && !(/^[1-9]\d{0,15}$/.test(id) && Number.isSafeInteger(Number(id))))
       throw invalidRequest('user_id must be a positive integer.');
-    const selector =
-      id !== undefined ? { userId: userId(Number(id)) } : { externalClientId: externalClientId ?? '' };
+    const selector = id !== undefined ? { userId: userId(Number(id)) } : { externalClientId: externalClientId ?? '' };
     const user = await this.options.findUser(merchantId, selector);
     if (user === undefined) throw invalidRequest('There is no such user.');
     return user.id;

@@ -8,9 +8,7 @@ export const currencyCodes: readonly CurrencyCode[] = Object.keys(minorUnitsByCo
 
 /** Returns undefined for anything that is not the code of a supported currency. */
 export function currencyCode(value: unknown): CurrencyCode | undefined {
-  return typeof value === 'string' && Object.hasOwn(minorUnitsByCode, value)
-    ? (value as CurrencyCode)
-    : undefined;
+  return typeof value === 'string' && Object.hasOwn(minorUnitsByCode, value) ? (value as CurrencyCode) : undefined;
 }
 
 /** The number of decimals of the currency. */

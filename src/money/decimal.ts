@@ -30,8 +30,7 @@ const decimalPattern = /^([+-]?)([0-9]+)(?:\.([0-9]+))?([eE][+-]?[0-9]+)?$/;
 /** Returns the number, or what is wrong with the literal. */
 export function readDecimal(literal: string): PlainDecimal | LiteralFault {
   const match = decimalPattern.exec(literal);
-  if (!match)
-    return { fault: 'not_a_number', message: 'must be a number written in digits, like 100 or 99.95' };
+  if (!match) return { fault: 'not_a_number', message: 'must be a number written in digits, like 100 or 99.95' };
   const [, sign, whole = '', fraction = '', exponent] = match;
   if (sign) return { fault: 'signed', message: 'must be written without a sign' };
   if (exponent) return { fault: 'exponent', message: 'must be written without an exponent: 1000, not 1e3' };

@@ -8,10 +8,7 @@ const maxSignificantDigits = 15;
 const maxWholeDigits = 16;
 
 /** Returns the amount, or what is wrong with the literal. Accepts zero: the caller decides on the minimum. */
-export function amountFromLiteral<C extends CurrencyCode>(
-  currency: C,
-  literal: string,
-): Amount<C> | LiteralFault {
+export function amountFromLiteral<C extends CurrencyCode>(currency: C, literal: string): Amount<C> | LiteralFault {
   const decimal = readDecimal(literal);
   if ('fault' in decimal) return decimal;
   const { whole, fraction } = decimal;

@@ -107,11 +107,7 @@ export function shareOfRate({ coefficient, scale }: Rate, basisPoints: number): 
 }
 
 /** The largest number of minor units of `from` whose conversion at this ratio does not exceed the largest amount. */
-export function mostConvertible(
-  { numerator, denominator }: Ratio,
-  from: CurrencyCode,
-  to: CurrencyCode,
-): bigint {
+export function mostConvertible({ numerator, denominator }: Ratio, from: CurrencyCode, to: CurrencyCode): bigint {
   const minorOut = largestMinor * powerOfTen(minorUnits(from)) * denominator;
   return divideFloor(minorOut, numerator * powerOfTen(minorUnits(to)));
 }

@@ -40,7 +40,8 @@ export function noteRoutes(notes: NoteService): Route[] {
       answer: NoteListShape,
       run: async (call, tx) =>
         (await notes.read(tx, call.by, call.params.id)).map(({ note, by, at }) => ({
-          ...{ note, by },
+          note,
+          by,
           at: at.toISOString(),
         })),
     }),

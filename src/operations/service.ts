@@ -15,11 +15,7 @@ import { listOrdersPaidBy, listPaymentsOf, listSuspenseOf } from '../payments/de
 import type { Payment } from '../payments/payment.js';
 import type { SuspenseRecord } from '../payments/suspense/suspense.js';
 import type { Attempt } from '../payouts/attempt.js';
-import {
-  listAttemptsOf,
-  listOrdersPaidOutBy,
-  listOrdersWithoutOutcome,
-} from '../payouts/desk/order-attempts.js';
+import { listAttemptsOf, listOrdersPaidOutBy, listOrdersWithoutOutcome } from '../payouts/desk/order-attempts.js';
 import type { Queryable } from '../postgres/statement.js';
 import { listEventsOfSubject, type SubjectEvent } from '../webhooks/service.js';
 
@@ -71,10 +67,7 @@ export class DeskService {
   }
 
   /** The one that has not moved for longest first. */
-  async stuck(
-    database: Queryable,
-    page: DeskPage,
-  ): Promise<(ListedOrder & { readonly reason: StuckReason })[]> {
+  async stuck(database: Queryable, page: DeskPage): Promise<(ListedOrder & { readonly reason: StuckReason })[]> {
     const unknown = await listOrdersWithoutOutcome(database, unknownAtMost);
     const stuck = await this.orders.listStuck(database, page, unknown);
     const reasons = new Map<OrderId, StuckReason>(stuck.map(({ order, reason }) => [order.orderId, reason]));
@@ -129,9 +122,7 @@ function ignoreNotFound(error: unknown): Order[] {
 
 /** References of banks may be numbers too; they are tried first. */
 function userIdOf(text: string): UserId | undefined {
-  return /^[1-9][0-9]{0,15}$/.test(text) && Number.isSafeInteger(Number(text))
-    ? userId(Number(text))
-    : undefined;
+  return /^[1-9][0-9]{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? userId(Number(text)) : undefined;
 }
 
 interface Filter {

@@ -11,7 +11,11 @@ import type { ListedOrder, OrderFile } from './service.js';
 export function encodeListed({ order, clientId }: ListedOrder): Static<typeof DeskOrderShape> {
   const { orderId, userId, state, version, amountIn, amountOut } = order;
   return {
-    ...{ id: orderId, merchant: clientId, userId, state, version },
+    id: orderId,
+    merchant: clientId,
+    userId,
+    state,
+    version,
     externalOrderId: order.externalOrderId ?? null,
     payInReference: order.payinReference,
     waitsFor: order.waitsFor ?? null,
@@ -50,7 +54,9 @@ export function encodeFile(file: OrderFile): Static<typeof OrderFileShape> {
       decidedAt: decidedAt?.toISOString() ?? null,
     })),
     events: file.events.map(({ eventId, type, occurredAt, delivery, deliveredAt }) => ({
-      ...{ id: eventId, type, at: occurredAt.toISOString() },
+      id: eventId,
+      type,
+      at: occurredAt.toISOString(),
       delivery: delivery ?? null,
       deliveredAt: deliveredAt?.toISOString() ?? null,
     })),
@@ -60,22 +66,31 @@ export function encodeFile(file: OrderFile): Static<typeof OrderFileShape> {
 function movementsOf({ payments, suspense, attempts }: OrderFile) {
   return {
     payments: payments.map(({ paymentId, accountId, bankReference, amount, outcome, bookedAt }) => ({
-      ...{ id: paymentId, accountId, bankReference, outcome },
+      id: paymentId,
+      accountId,
+      bankReference,
+      outcome,
       amount: numberOf(amount),
       currency: amount.currency,
       bookedAt: bookedAt.toISOString(),
     })),
-    suspense: suspense.map(
-      ({ suspenseId, paymentId, reason, state, amount, remaining, version, openedAt }) => ({
-        ...{ id: suspenseId, paymentId, reason, state, version },
-        amount: numberOf(amount),
-        remaining: numberOf(remaining),
-        currency: amount.currency,
-        openedAt: openedAt.toISOString(),
-      }),
-    ),
+    suspense: suspense.map(({ suspenseId, paymentId, reason, state, amount, remaining, version, openedAt }) => ({
+      id: suspenseId,
+      paymentId,
+      reason,
+      state,
+      version,
+      amount: numberOf(amount),
+      remaining: numberOf(remaining),
+      currency: amount.currency,
+      openedAt: openedAt.toISOString(),
+    })),
     attempts: attempts.map(({ attemptId, direction, reference, rail, state, amount, ...times }) => ({
-      ...{ id: attemptId, direction, reference, rail, state },
+      id: attemptId,
+      direction,
+      reference,
+      rail,
+      state,
       amount: numberOf(amount),
       currency: amount.currency,
       createdAt: times.createdAt.toISOString(),

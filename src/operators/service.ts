@@ -72,12 +72,7 @@ export function recordOf({ operatorId }: Pick<Operator, 'operatorId'>): string {
 }
 
 /** Throws `operator_not_found`. */
-export async function setPassword(
-  tx: Transaction,
-  by: By,
-  login: string,
-  passwordHash: PasswordHash,
-): Promise<void> {
+export async function setPassword(tx: Transaction, by: By, login: string, passwordHash: PasswordHash): Promise<void> {
   const operator = await lockExisting(tx, login);
   await store.savePassword(tx, operator.operatorId, passwordHash);
   await audit(tx, by, operator, 'operator.password_set', {});
@@ -111,8 +106,7 @@ function isAdmin(operator: Pick<Operator, 'role' | 'status'>): boolean {
 
 async function lockExisting(tx: Transaction, login: string): Promise<Operator> {
   const operator = await store.lockOperator(tx, login);
-  if (!operator)
-    throw new RemesaError('not_found', 'operator_not_found', 'There is no operator with this login.');
+  if (!operator) throw new RemesaError('not_found', 'operator_not_found', 'There is no operator with this login.');
   return operator;
 }
 

@@ -39,10 +39,7 @@ const findById = statement(
   'operators.find',
   `SELECT ${columns} FROM operators WHERE operator_id = $operatorId`,
 ).rows<OperatorRow>();
-const listAll = statement(
-  'operators.list',
-  `SELECT ${columns} FROM operators ORDER BY login`,
-).rows<OperatorRow>();
+const listAll = statement('operators.list', `SELECT ${columns} FROM operators ORDER BY login`).rows<OperatorRow>();
 const findPassword = statement(
   'operators.find-password',
   `SELECT ${columns}, password_hash,
@@ -105,10 +102,7 @@ export async function findForLogin(
 ): Promise<{ operator: Operator; passwordHash: string; notBefore: number } | undefined> {
   const [row] = await database.query(findPassword, { login });
   const operator = toOperator(row);
-  return (
-    row &&
-    operator && { operator, passwordHash: row.password_hash, notBefore: notBeforeSecond(row.not_before) }
-  );
+  return row && operator && { operator, passwordHash: row.password_hash, notBefore: notBeforeSecond(row.not_before) };
 }
 
 /** Also ends all tokens of the operator, who must log in again. */
@@ -116,11 +110,7 @@ export async function saveOperator(tx: Transaction, operator: Operator): Promise
   await tx.query(updateOperator, operator);
 }
 
-export async function savePassword(
-  tx: Transaction,
-  id: OperatorId,
-  passwordHash: PasswordHash,
-): Promise<void> {
+export async function savePassword(tx: Transaction, id: OperatorId, passwordHash: PasswordHash): Promise<void> {
   await tx.query(updatePassword, { operatorId: id, passwordHash });
 }
 
@@ -152,7 +142,11 @@ function toOperator(row: OperatorRow | undefined): Operator | undefined {
   const { login, role, status, version, created_at: createdAt, disabled_at: disabledAt } = row;
   return {
     operatorId: operatorId(row.operator_id),
-    ...{ login, role, status, createdAt, version },
+    login,
+    role,
+    status,
+    createdAt,
+    version,
     disabledAt: disabledAt ?? undefined,
   };
 }

@@ -94,9 +94,7 @@ export class OrderCreation {
     const orderId = newMerchantPublicId('ord', request.merchantId);
     const agreed = await this.#agree(tx, orderId, request);
     const order = await addOrder(tx, newOrder(orderId, request, agreed), deadlines).catch((error) => {
-      throw isDuplicateIn('orders_external_id', error)
-        ? externalIdConflict(request.externalOrderId ?? '')
-        : error;
+      throw isDuplicateIn('orders_external_id', error) ? externalIdConflict(request.externalOrderId ?? '') : error;
     });
     const { transitions, accounts } = this.options;
     await Promise.all([
@@ -123,8 +121,7 @@ export class OrderCreation {
     this.planPayout(corridor, quote, chosen, quote.takenAt ?? quote.createdAt);
     const { amountIn } = quote;
     const { countryCode: country } = profile;
-    const refundAccount =
-      request.refundAccount && readRefundAccount(request.refundAccount, profile, amountIn);
+    const refundAccount = request.refundAccount && readRefundAccount(request.refundAccount, profile, amountIn);
     const counted = await admit(tx, { merchantId, userId, country, amountIn, corridor });
     return {
       quote,
@@ -166,11 +163,7 @@ export class OrderCreation {
   }
 
   /** Where the sender pays. Throws `payin_unavailable` when no account takes the currency. */
-  async payinAccountFor(
-    database: Queryable,
-    merchantId: MerchantId,
-    { currency }: Amount,
-  ): Promise<PayinAccount> {
+  async payinAccountFor(database: Queryable, merchantId: MerchantId, { currency }: Amount): Promise<PayinAccount> {
     const account = await this.options.payinAccounts.find(database, merchantId, currency);
     if (account) return account;
     const message = `There is no account that ${currency} can be paid to.`;
@@ -197,12 +190,7 @@ export class OrderCreation {
     if ('beneficiary' in choice) {
       return { details: beneficiaries.inlineBeneficiary(choice.beneficiary), beneficiaryId: undefined };
     }
-    const details = await beneficiaries.beneficiaryForOrder(
-      database,
-      merchantId,
-      userId,
-      choice.beneficiaryId,
-    );
+    const details = await beneficiaries.beneficiaryForOrder(database, merchantId, userId, choice.beneficiaryId);
     return { details, beneficiaryId: publicId('ben', choice.beneficiaryId) };
   }
 }

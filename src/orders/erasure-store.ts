@@ -24,20 +24,12 @@ const forgetMetadata = statement(
     WHERE merchant_id = $merchantId AND user_id = $userId AND metadata IS NOT NULL`,
 );
 
-export async function hasOpenOrder(
-  tx: Transaction,
-  merchantId: MerchantId,
-  userId: UserId,
-): Promise<boolean> {
+export async function hasOpenOrder(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<boolean> {
   return (await tx.query(findOpen, { merchantId, userId, states: openStates })).length > 0;
 }
 
 /** Whether money ever came for an order of the user. */
-export async function hasPaidOrder(
-  tx: Transaction,
-  merchantId: MerchantId,
-  userId: UserId,
-): Promise<boolean> {
+export async function hasPaidOrder(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<boolean> {
   return (await tx.query(findPaid, { merchantId, userId })).length > 0;
 }
 

@@ -138,13 +138,7 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
   reverse_payment: {
     meaning: 'The bank claws the payment back before the money was paid out.',
     by: serviceOrReviewer,
-    postings: [
-      'conversion_reversed',
-      'clawback',
-      'loss_recovered',
-      'payment_taken_off',
-      'payment_unassigned',
-    ],
+    postings: ['conversion_reversed', 'clawback', 'loss_recovered', 'payment_taken_off', 'payment_unassigned'],
   },
   record_loss: {
     meaning: 'The bank claws the payment back after the money was paid out.',

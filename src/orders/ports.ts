@@ -71,9 +71,5 @@ export interface RefundRecipient {
 
 export interface PayinAccounts {
   /** Undefined when no account takes this currency for the merchant. Then there can be no order. */
-  find(
-    database: Queryable,
-    merchantId: MerchantId,
-    currency: CurrencyCode,
-  ): Promise<PayinAccount | undefined>;
+  find(database: Queryable, merchantId: MerchantId, currency: CurrencyCode): Promise<PayinAccount | undefined>;
 }

@@ -135,7 +135,10 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const levels = new RequiredLevels({ kyc, corridor: (...pair) => board.corridor(...pair) });
   const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels });
   const creation = new OrderCreation({
-    ...{ users, beneficiaries: options.beneficiaries.service, ledger, transitions },
+    users,
+    beneficiaries: options.beneficiaries.service,
+    ledger,
+    transitions,
     openCorridor: (fiatIn, fiatOut) => board.openCorridor(fiatIn, fiatOut),
     admit: limits.admit,
     payouts,
@@ -147,10 +150,17 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const requotes = new Requotes({ board, transitions });
   const files = DocumentFiles.ofInstance(options.settings.dataDirectory, options.rootKey).within('orders');
   const documents = new OrderDocuments({
-    ...{ users, orders: service, files, keptIn: options.settings.documentStore },
+    users,
+    orders: service,
+    files,
+    keptIn: options.settings.documentStore,
   });
   const information = new InformationService({
-    ...{ users, orders: service, transitions, refunds, documents },
+    users,
+    orders: service,
+    transitions,
+    refunds,
+    documents,
   });
   const gate = new Gate({
     database,
@@ -171,7 +181,12 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     service,
     movements: new MovementService({ users, transitions, requotes }),
     corrections: new OrderCorrections(reviews),
-    ...{ creation, reviews, freezes, retries, refunds: refundDecisions, information },
+    creation,
+    reviews,
+    freezes,
+    retries,
+    refunds: refundDecisions,
+    information,
     wakeWaiting: () => wakeWaitingOrders(database),
     async forget(...user) {
       await Promise.all([accounts.forget(...user), documents.forget(...user)]);
@@ -187,7 +202,13 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
       ...limitRoutes(limits),
       ...ruleRoutes({ findPending, refresh: () => ruleWatch.refresh() }),
       ...reviewRoutes({
-        ...{ database, users, documents, reviews, freezes, retries, findPending },
+        database,
+        users,
+        documents,
+        reviews,
+        freezes,
+        retries,
+        findPending,
         refunds: refundDecisions,
       }),
     ],
@@ -195,7 +216,10 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
       ...orderJobs(database, service, log),
       advanceOrdersJob({ database, gate, advance, snapshot, log }),
       fileSweep({
-        ...{ name: 'orders.sweep-document-files', files, clock: options.clock, log },
+        name: 'orders.sweep-document-files',
+        files,
+        clock: options.clock,
+        log,
         inUse: (names) => orderFilesInUse(database, names),
       }),
     ],

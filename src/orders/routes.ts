@@ -36,16 +36,18 @@ function createRoute(creation: OrderCreation): Route {
     answer: OrderShape,
     idempotency: keptForMonth,
     refusals: [
-      ...[
-        'rate_not_found',
-        'rate_already_used',
-        'rate_expired',
-        'corridor_unavailable',
-        'payin_unavailable',
-        'payout_unavailable',
-      ],
-      ...['beneficiary_not_found', 'external_id_conflict', 'kyc_level_required', 'limit_exceeded'],
-      ...['rates_unavailable', 'ledger_fault'],
+      'rate_not_found',
+      'rate_already_used',
+      'rate_expired',
+      'corridor_unavailable',
+      'payin_unavailable',
+      'payout_unavailable',
+      'beneficiary_not_found',
+      'external_id_conflict',
+      'kyc_level_required',
+      'limit_exceeded',
+      'rates_unavailable',
+      'ledger_fault',
     ],
     run: async (call, tx) => viewOfOrder(await creation.create(tx, call.by, requestOf(call))),
   });
@@ -91,8 +93,7 @@ function changingRoutes(orders: OrderService): Route[] {
       path: '/orders/{id}/beneficiary',
       operationId: 'changeOrderBeneficiary',
       summary: 'Correct the beneficiary of an order',
-      description:
-        'Possible until the order is paid, and while it is `ACTION_REQUIRED`. The amounts stay the same.',
+      description: 'Possible until the order is paid, and while it is `ACTION_REQUIRED`. The amounts stay the same.',
       returns: 'The order.',
       access: ofOrder,
       params: OrderPath,
@@ -100,8 +101,12 @@ function changingRoutes(orders: OrderService): Route[] {
       inspect: orderFaults,
       answer: OrderShape,
       refusals: [
-        ...['order_not_found', 'order_transition_not_allowed', 'beneficiary_not_found'],
-        ...['corridor_unavailable', 'payout_unavailable', 'user_not_found'],
+        'order_not_found',
+        'order_transition_not_allowed',
+        'beneficiary_not_found',
+        'corridor_unavailable',
+        'payout_unavailable',
+        'user_not_found',
       ],
       run: async (call, tx) =>
         viewOfOrder(

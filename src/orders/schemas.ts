@@ -24,14 +24,11 @@ export const NewOrderShape = Type.Object(
     ...beneficiaryChoice,
     payoutMethod: Type.Optional(
       Type.Enum([...payoutMethods], {
-        description:
-          'How the money is to be paid out. If you send it, the beneficiary must have this method.',
+        description: 'How the money is to be paid out. If you send it, the beneficiary must have this method.',
       }),
     ),
     purpose,
-    sourceOfFunds: Type.Optional(
-      Type.Enum([...sourcesOfFunds], { description: 'Where the money comes from.' }),
-    ),
+    sourceOfFunds: Type.Optional(Type.Enum([...sourcesOfFunds], { description: 'Where the money comes from.' })),
     relationship: Type.Optional(
       Type.Enum([...relationships], { description: 'What the beneficiary is to the sender.' }),
     ),
@@ -86,9 +83,7 @@ export const OrderPath = Type.Object({
 });
 
 export const pageQuery = {
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' }),
-  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' })),
   after: Type.Optional(
     Type.String({
       pattern: '^[0-9]{1,15}-ord_[0-9A-HJKMNP-TV-Z]{26}$',
@@ -154,8 +149,7 @@ export const OrderStatesShape = Type.Object(
         }),
       }),
       {
-        description:
-          'All transitions. Where the state stays the same, something else about the order changes.',
+        description: 'All transitions. Where the state stays the same, something else about the order changes.',
       },
     ),
   },

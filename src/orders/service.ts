@@ -134,7 +134,9 @@ export class OrderService {
       await transitions.applyTransition(tx, by, order, { event: 'expire', change });
     else
       await refunds.open(tx, by, order, {
-        ...{ event: 'expire_and_refund', change, kept: keptAfterSilence(order) },
+        event: 'expire_and_refund',
+        change,
+        kept: keptAfterSilence(order),
       });
   }
 
@@ -159,11 +161,7 @@ export class OrderService {
   }
 }
 
-async function findByText(
-  database: Queryable,
-  merchantId: MerchantId,
-  id: string,
-): Promise<Order | undefined> {
+async function findByText(database: Queryable, merchantId: MerchantId, id: string): Promise<Order | undefined> {
   if (id.startsWith(externalIdPrefix)) {
     return store.findOrderByExternalId(database, merchantId, id.slice(externalIdPrefix.length));
   }
@@ -211,12 +209,7 @@ function beneficiaryGone(): RemesaError {
 
 function notCancellable({ state }: Order): RemesaError {
   const status = publicState(state);
-  return new RemesaError(
-    'conflict',
-    'order_not_cancellable',
-    `An order that is ${status} cannot be cancelled.`,
-    {
-      members: { orderStatus: status },
-    },
-  );
+  return new RemesaError('conflict', 'order_not_cancellable', `An order that is ${status} cannot be cancelled.`, {
+    members: { orderStatus: status },
+  });
 }

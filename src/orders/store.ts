@@ -154,10 +154,7 @@ export async function addOrder(tx: Transaction, order: NewOrder, hours: Deadline
   return toOrder(merchantId, row);
 }
 
-export async function findOrder(
-  database: Queryable,
-  { merchantId, orderId }: OrderRef,
-): Promise<Order | undefined> {
+export async function findOrder(database: Queryable, { merchantId, orderId }: OrderRef): Promise<Order | undefined> {
   const [row] = await database.query(findById, { merchantId, orderId });
   return row && toOrder(merchantId, row);
 }
@@ -188,10 +185,7 @@ export async function merchantTime(database: Queryable, merchantId: MerchantId):
 }
 
 /** The caller has locked the user. */
-export async function lockOrder(
-  tx: Transaction,
-  { merchantId, orderId }: OrderRef,
-): Promise<Order | undefined> {
+export async function lockOrder(tx: Transaction, { merchantId, orderId }: OrderRef): Promise<Order | undefined> {
   const [row] = await tx.query(lockById, { merchantId, orderId });
   return row && toOrder(merchantId, row);
 }

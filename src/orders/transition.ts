@@ -56,12 +56,7 @@ type AnyMove = MoveOf<OrderEvent>;
 /** The job that moves orders on. */
 export const advanceJob = 'orders.advance';
 /** The states that the job moves orders on from. */
-export const advancingStates: readonly OrderState[] = [
-  'PAYMENT_RECEIVED',
-  'CONVERTED',
-  'REJECTED',
-  'ACTION_REQUIRED',
-];
+export const advancingStates: readonly OrderState[] = ['PAYMENT_RECEIVED', 'CONVERTED', 'REJECTED', 'ACTION_REQUIRED'];
 const cancellations: readonly OrderEvent[] = ['cancel', 'cancel_and_refund', 'request_cancellation'];
 
 export class OrderTransitions {
@@ -121,9 +116,7 @@ export class OrderTransitions {
   async record(tx: Transaction, by: By, recorded: RecordedChange): Promise<void> {
     const { order, changedAt, journals = [] } = recorded;
     const { merchantId } = order;
-    const prepared = journals.map((content) =>
-      this.ledger.prepare(merchantId, { ...content, occurredAt: changedAt }),
-    );
+    const prepared = journals.map((content) => this.ledger.prepare(merchantId, { ...content, occurredAt: changedAt }));
     await Promise.all([
       ...prepared.map((journal) => this.ledger.write(tx, journal)),
       addTimeline(tx, order, timelineOf(by, recorded, prepared)),

@@ -87,13 +87,7 @@ export const transitions: readonly Transition[] = [
   ...leading('submit_payout', ['CONVERTED', 'PAYOUT_FAILED', 'RETURNED'], 'PAYOUT_SUBMITTED'),
   { event: 'complete', from: 'PAYOUT_SUBMITTED', to: 'COMPLETED' },
   ...leading('fail_payout', ['CONVERTED', 'PAYOUT_SUBMITTED'], 'PAYOUT_FAILED'),
-  ...staying('record_paid_twice', [
-    'PAYOUT_SUBMITTED',
-    'COMPLETED',
-    'REFUND_PENDING',
-    'REFUND_FAILED',
-    'REFUNDED',
-  ]),
+  ...staying('record_paid_twice', ['PAYOUT_SUBMITTED', 'COMPLETED', 'REFUND_PENDING', 'REFUND_FAILED', 'REFUNDED']),
   ...leading('prove_payout', ['PAYOUT_FAILED', 'RETURNED'], 'COMPLETED'),
   { event: 'correct_completion', from: 'COMPLETED', to: 'PAYOUT_SUBMITTED' },
   { event: 'return', from: 'COMPLETED', to: 'RETURNED' },
@@ -132,8 +126,7 @@ export function memoriesAfter(from: OrderState | null, event: OrderEvent, before
   const isInformationForReview = from === 'ACTION_REQUIRED' && before.information === 'IN_REVIEW';
   if (memory === 'review' && (from === 'IN_REVIEW' || isInformationForReview)) return before;
   // A request within a review of an order that was asked before replaces the earlier request.
-  const isAskedAgain =
-    memory === 'information' && from === 'IN_REVIEW' && before.review === 'ACTION_REQUIRED';
+  const isAskedAgain = memory === 'information' && from === 'IN_REVIEW' && before.review === 'ACTION_REQUIRED';
   const kept = isAskedAgain && before.information ? { ...before, review: before.information } : before;
   return { ...kept, [memory]: from };
 }

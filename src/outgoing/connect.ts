@@ -27,11 +27,7 @@ export async function openConnection(target: Target, options: ConnectOptions): P
   return target.isTls ? secure(socket, target.host, deadline, options.authorities) : socket;
 }
 
-async function firstThatConnects(
-  addresses: readonly string[],
-  port: number,
-  deadline: number,
-): Promise<Socket> {
+async function firstThatConnects(addresses: readonly string[], port: number, deadline: number): Promise<Socket> {
   const [address, ...otherAddresses] = addresses as [string, ...string[]];
   const remainingMs = deadline - performance.now();
   // An address that drops packets must leave time for the next one.

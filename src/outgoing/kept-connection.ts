@@ -67,10 +67,7 @@ export class KeptConnection {
     this.#connection ??= new Connection(this.options);
     const connection = this.#connection;
     try {
-      const answer = await connection.send(
-        post,
-        new Exchange(this.options.limits, deadlineMs, post.mayStart),
-      );
+      const answer = await connection.send(post, new Exchange(this.options.limits, deadlineMs, post.mayStart));
       if (answer.isWhole) connection.isProven = true;
       else this.close();
       return answer;

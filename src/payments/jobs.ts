@@ -9,11 +9,7 @@ import type { PaymentId } from './payment.js';
 import { type PaymentService, takeOverJob } from './service.js';
 import { type HandedOver, listPaymentsHandedOver, oldestHandedOverSeconds } from './store.js';
 import { type HandOverService, handOverJob } from './suspense/hand-over-service.js';
-import {
-  type HandedOverRecord,
-  listHandedOver,
-  oldestHandedOverRecordSeconds,
-} from './suspense/hand-over-store.js';
+import { type HandedOverRecord, listHandedOver, oldestHandedOverRecordSeconds } from './suspense/hand-over-store.js';
 import type { SuspenseId } from './suspense/suspense.js';
 
 const paymentsAtOnce = 200;

@@ -77,7 +77,11 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
   const candidates = new Candidates(movements);
   const usdPerDay = options.settings.recordedPaymentsUsdPerDay;
   const byHand = new HandPaymentService({
-    ...{ accounts, candidates, payments, rates: options.rates.board, usdPerDay },
+    accounts,
+    candidates,
+    payments,
+    rates: options.rates.board,
+    usdPerDay,
   });
   const suspense = buildSuspense({ database, actions, settlement, candidates, findPending, log });
   return {

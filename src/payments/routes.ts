@@ -47,7 +47,11 @@ function enteredOf({ body, literal }: HandCall): HandPayment {
   return {
     accountId,
     texts: {
-      ...{ bankReference, currency, bookedAt, remittanceText, amount: literal('/amount') ?? '' },
+      bankReference,
+      currency,
+      bookedAt,
+      remittanceText,
+      amount: literal('/amount') ?? '',
       payerName: payer.name,
       payerAccount: payer.account ?? '',
     },

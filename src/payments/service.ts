@@ -131,11 +131,7 @@ export class PaymentService {
   }
 
   /** By the policies of the order's merchant and the rates of this moment. */
-  async #decide(
-    tx: Transaction,
-    payment: Pick<Movement, 'amount' | 'bookedAt'>,
-    order: Order,
-  ): Promise<Decision> {
+  async #decide(tx: Transaction, payment: Pick<Movement, 'amount' | 'bookedAt'>, order: Order): Promise<Decision> {
     const policies = await policiesOf(tx, order.merchantId);
     const { movements } = this.options;
     return decide(payment, order, { policies, requote: (...asked) => movements.offerRequote(...asked) });
@@ -149,12 +145,16 @@ export class PaymentService {
     const hasApplication = decision !== undefined && plan.order !== undefined;
     const order = plan.order ?? decision?.order;
     return store.addPayment(tx, {
-      ...{ ...account, paymentId, bankReference, amount, bookedAt, source, outcome: plan.outcome },
+      ...account,
+      paymentId,
+      bankReference,
+      amount,
+      bookedAt,
+      source,
+      outcome: plan.outcome,
       reason: decision && reasonOf(decision),
       order: order && { merchantId: order.merchantId, orderId: order.orderId },
-      sealedPayer: hasApplication
-        ? undefined
-        : this.options.sealer.seal(ofPayment(account.ownerId, paymentId), payer),
+      sealedPayer: hasApplication ? undefined : this.options.sealer.seal(ofPayment(account.ownerId, paymentId), payer),
     });
   }
 

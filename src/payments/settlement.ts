@@ -115,12 +115,7 @@ export class PaymentSettlement {
     return record;
   }
 
-  async book(
-    tx: Transaction,
-    tenant: TenantId,
-    occurredAt: Date,
-    journals: readonly JournalContent[],
-  ): Promise<void> {
+  async book(tx: Transaction, tenant: TenantId, occurredAt: Date, journals: readonly JournalContent[]): Promise<void> {
     const { ledger } = this.options;
     await Promise.all(journals.map((content) => ledger.post(tx, tenant, { ...content, occurredAt })));
   }

@@ -54,7 +54,9 @@ export class SimulationService {
     if (amount === undefined) throw required('amount');
     const read = readMovement(
       {
-        ...{ amount, currency, bankReference: `SIMULATED-${newPublicId('pay').slice(4)}` },
+        amount,
+        currency,
+        bankReference: `SIMULATED-${newPublicId('pay').slice(4)}`,
         bookedAt: asked.bookedAt ?? (await readOwnerClock(tx, merchantId)).toISOString(),
         payerName: asked.payerName ?? (await this.#senderOf(tx, order)),
         // Refunds go back there, on the simulated rail.

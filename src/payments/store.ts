@@ -1,12 +1,5 @@
 /** SQL that records payments under the owner of their account. */
-import {
-  instanceTenant,
-  type MerchantId,
-  merchantId,
-  storedPublicId,
-  type TenantId,
-  tenantId,
-} from '../ids.js';
+import { instanceTenant, type MerchantId, merchantId, storedPublicId, type TenantId, tenantId } from '../ids.js';
 import { amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
@@ -79,10 +72,9 @@ const findOldestHandedOver = statement(
   `SELECT coalesce(extract(epoch FROM statement_timestamp() - min(recorded_at)), 0)::float8 AS seconds FROM payments
     WHERE merchant_id = $merchantId AND outcome = 'handed_over' AND settled_at IS NULL`,
 ).rows<{ seconds: number }>();
-const readClock = statement(
-  'payments.read-clock',
-  `SELECT date_trunc('milliseconds', ${merchantNow}) AS now`,
-).rows<{ now: Date }>();
+const readClock = statement('payments.read-clock', `SELECT date_trunc('milliseconds', ${merchantNow}) AS now`).rows<{
+  now: Date;
+}>();
 const settlePayment = statement(
   'payments.settle',
   `UPDATE payments SET sealed_payer = NULL, settled_at = statement_timestamp()

@@ -51,8 +51,7 @@ export const payoutProblems: ProblemCatalogue = {
   rail_reads_no_documents: {
     kind: 'conflict',
     title: 'This rail has no documents',
-    remedy:
-      'Record what happened by hand: `POST /operator/payouts/{attemptId}/paid`, `/failed` or `/returned`.',
+    remedy: 'Record what happened by hand: `POST /operator/payouts/{attemptId}/paid`, `/failed` or `/returned`.',
   },
   pause_not_found: {
     kind: 'not_found',

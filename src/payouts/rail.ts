@@ -82,14 +82,7 @@ export interface Batch {
   readonly payments: readonly Payment[];
 }
 
-export const reportKinds = [
-  'accepted',
-  'available_for_pickup',
-  'paid',
-  'rejected',
-  'returned',
-  'recalled',
-] as const;
+export const reportKinds = ['accepted', 'available_for_pickup', 'paid', 'rejected', 'returned', 'recalled'] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
 /** What a rail says about one payment. It may come twice, out of order, or for nothing we know. */

@@ -96,15 +96,29 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const reportKey = deriveKey(rootKey, 'payout reports');
   const keys = new AttemptKeys(users, rootKey);
   const reports = new ReportService({
-    ...{ users, movements, keys, rails, reportKey, outcomes: options.suspenseOutcomes },
+    users,
+    movements,
+    keys,
+    rails,
+    reportKey,
+    outcomes: options.suspenseOutcomes,
   });
   const service = new PayoutService({
-    ...{ users, movements, rails, routes, manualRail },
+    users,
+    movements,
+    rails,
+    routes,
+    manualRail,
     pauses: () => watch.pauses,
     findPayer: options.findPayer,
   });
   const sending = new PayoutSending({
-    ...{ database, keys, rails, reports, clock, log },
+    database,
+    keys,
+    rails,
+    reports,
+    clock,
+    log,
     holder: `${hostname()}.${randomBytes(6).toString('hex')}`,
     answerWithinMs: answerWithinSeconds * 1000,
   });

@@ -59,9 +59,7 @@ function fieldsOf(row: AttemptRow) {
     account: row.payout_account ?? undefined,
     state: row.state,
     message:
-      row.message_id !== null && row.message_at
-        ? { messageId: row.message_id, createdAt: row.message_at }
-        : undefined,
+      row.message_id !== null && row.message_at ? { messageId: row.message_id, createdAt: row.message_at } : undefined,
     asked: row.asked,
     version: row.version,
     createdAt: row.created_at,

@@ -9,8 +9,7 @@ import { attemptStates } from './transitions.js';
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-const decimalText = (description: string) =>
-  Type.String({ pattern: '^[0-9]{1,16}(\\.[0-9]{1,4})?$', description });
+const decimalText = (description: string) => Type.String({ pattern: '^[0-9]{1,16}(\\.[0-9]{1,4})?$', description });
 const note = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description });
 
 export const AttemptPath = Type.Object({
@@ -123,22 +122,17 @@ export const AttemptQueryShape = Type.Object(
     order: Type.Optional(
       Type.String({
         maxLength: 100,
-        description:
-          'All payouts and refunds of the order or suspense record with this id. Other filters are ignored.',
+        description: 'All payouts and refunds of the order or suspense record with this id. Other filters are ignored.',
       }),
     ),
-    merchant: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Only this merchant, by client id.' }),
-    ),
+    merchant: Type.Optional(Type.String({ maxLength: 100, description: 'Only this merchant, by client id.' })),
     after: Type.Optional(
       Type.String({
         pattern: '^[0-9]{1,15}\\.att_[0-9A-Z]{26}$',
         description: 'Where the page begins. Take it from the header `Link` of the page before.',
       }),
     ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' }),
-    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' })),
   },
   { additionalProperties: false },
 );
@@ -168,19 +162,21 @@ export const SubmittedShape = Type.Object(
     bankReference: Type.Optional(recordingFields.bankReference),
     bookedAt: Type.Optional(recordingFields.bookedAt),
   },
-  { ...{ title: 'PayoutSubmitted', additionalProperties: false, examples: [{ version: 1 }] } },
+  { title: 'PayoutSubmitted', additionalProperties: false, examples: [{ version: 1 }] },
 );
 export const PaidShape = Type.Object(
   { ...recordingFields, bank: Type.Optional(bank), charge: Type.Optional(charge) },
   {
-    ...{ title: 'PayoutPaid', additionalProperties: false },
+    title: 'PayoutPaid',
+    additionalProperties: false,
     examples: [{ ...recordingExample, bank: 'main', charge: '12.50' }],
   },
 );
 export const FailedShape = Type.Object(
   { ...recordingFields, reason: Type.Optional(reason) },
   {
-    ...{ title: 'PayoutFailed', additionalProperties: false },
+    title: 'PayoutFailed',
+    additionalProperties: false,
     examples: [{ ...recordingExample, reason: 'AC04' }],
   },
 );
@@ -192,7 +188,8 @@ export const ReturnedShape = Type.Object(
     reason: Type.Optional(reason),
   },
   {
-    ...{ title: 'PayoutReturned', additionalProperties: false },
+    title: 'PayoutReturned',
+    additionalProperties: false,
     examples: [{ ...recordingExample, bank: 'main', reason: 'AC04' }],
   },
 );
@@ -204,8 +201,7 @@ export const WaitingReportShape = Type.Object(
     reference: Type.String({ description: 'The reference that it names.' }),
     kind: Type.Enum([...reportKinds], { description: 'What it says.' }),
     outcome: Type.Enum(['contradictory', 'unmatched'], {
-      description:
-        '`contradictory`: it cannot be true with what we know. `unmatched`: we know no such payment.',
+      description: '`contradictory`: it cannot be true with what we know. `unmatched`: we know no such payment.',
     }),
     detail: orNull('Why it changed nothing.'),
     payoutId: orNull('The payout that it is about; null when there is none.'),
@@ -218,15 +214,17 @@ export const WaitingReportShape = Type.Object(
     title: 'WaitingReport',
     examples: [
       {
-        ...{
-          rail: 'bank',
-          id: 'paid:20261115-0042',
-          reference: 'INVOICE 77',
-          kind: 'paid',
-          outcome: 'unmatched',
-        },
-        ...{ detail: 'no attempt has this reference', payoutId: null, currency: 'MXN', amount: '1952.04' },
-        ...{ reason: null, receivedAt: '2026-11-15T09:41:00.000Z' },
+        rail: 'bank',
+        id: 'paid:20261115-0042',
+        reference: 'INVOICE 77',
+        kind: 'paid',
+        outcome: 'unmatched',
+        detail: 'no attempt has this reference',
+        payoutId: null,
+        currency: 'MXN',
+        amount: '1952.04',
+        reason: null,
+        receivedAt: '2026-11-15T09:41:00.000Z',
       },
     ],
   },
@@ -265,8 +263,11 @@ export const PauseShape = Type.Object(
     title: 'Pause',
     examples: [
       {
-        ...{ kind: 'rail', name: 'sandbox', note: 'The bank does not answer.' },
-        ...{ pausedBy: 'rita', pausedAt: '2026-11-15T09:41:00.000Z' },
+        kind: 'rail',
+        name: 'sandbox',
+        note: 'The bank does not answer.',
+        pausedBy: 'rita',
+        pausedAt: '2026-11-15T09:41:00.000Z',
       },
     ],
   },

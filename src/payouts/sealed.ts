@@ -27,19 +27,11 @@ export function openPickupCode(key: Buffer, place: Place, sealed: Buffer): strin
 
 export function sealRaw(key: Buffer, place: Place, raw: string): Buffer {
   const { merchantId, attemptId } = place;
-  return seal(
-    key,
-    Buffer.from(raw),
-    bindingOf('payout_reports', 'sealed_raw', merchantId, ownerOf(place), attemptId),
-  );
+  return seal(key, Buffer.from(raw), bindingOf('payout_reports', 'sealed_raw', merchantId, ownerOf(place), attemptId));
 }
 
 export function sealUnmatchedRaw(key: Buffer, rail: string, reportId: string, raw: string): Buffer {
-  return seal(
-    key,
-    Buffer.from(raw),
-    bindingOf('payout_reports', 'sealed_raw', instanceTenant, rail, reportId),
-  );
+  return seal(key, Buffer.from(raw), bindingOf('payout_reports', 'sealed_raw', instanceTenant, rail, reportId));
 }
 
 function placeOf(place: Place, column: string): string {

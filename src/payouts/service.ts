@@ -81,8 +81,13 @@ export class PayoutService implements Payouts {
     if (!rail) throw new Error(`there is no rail ${plan.rail}`);
     const { country, method } = order.payee;
     await this.#open(tx, order, {
-      ...{ direction: 'payout', rail, amount: order.amountOut, method, country },
-      ...{ recipient: people.beneficiary, people },
+      direction: 'payout',
+      rail,
+      amount: order.amountOut,
+      method,
+      country,
+      recipient: people.beneficiary,
+      people,
     });
   }
 
@@ -95,10 +100,7 @@ export class PayoutService implements Payouts {
     const sender = await movements.sender(tx, order);
     if (!sender) throw new Error('the sender of an open order is not known');
     const recipient =
-      chosen ??
-      (await this.#withdrawnRecipient(tx, order)) ??
-      (await findPayer(tx, order)) ??
-      sender.refundAccount;
+      chosen ?? (await this.#withdrawnRecipient(tx, order)) ?? (await findPayer(tx, order)) ?? sender.refundAccount;
     const asked = {
       direction: 'refund',
       amount: due,
@@ -156,15 +158,28 @@ export class PayoutService implements Payouts {
     const reference = referenceOf(orderId, number);
     const attemptId = newMerchantPublicId('att', merchantId);
     const instruction: Instruction = {
-      ...{ reference, direction, currency: amount.currency, amount: amountToLiteral(amount) },
+      reference,
+      direction,
+      currency: amount.currency,
+      amount: amountToLiteral(amount),
       sender: { name: people.senderName ?? null, country: people.sender.country },
       recipient: recipient ?? null,
       purpose: order.purpose,
     };
     const content = Buffer.from(JSON.stringify(instruction));
     await store.addAttempt(tx, {
-      ...{ merchantId, attemptId, orderId, userId, direction, number, reference, rail: rail.name, amount },
-      ...{ country, method, account: endOfAccount(recipient) },
+      merchantId,
+      attemptId,
+      orderId,
+      userId,
+      direction,
+      number,
+      reference,
+      rail: rail.name,
+      amount,
+      country,
+      method,
+      account: endOfAccount(recipient),
       corridor: corridorName(amountIn.currency, amountOut.currency),
       sealedContent: sealContent(people.retainedKey, { merchantId, userId, attemptId }, content),
       isAutomatic: rail.capabilities.submission === 'automatic',

@@ -137,10 +137,7 @@ export async function lockAttempt(
 }
 
 /** The first one first. */
-export async function listAttemptsOfOrder(
-  database: Queryable,
-  { merchantId, orderId }: OrderRef,
-): Promise<Attempt[]> {
+export async function listAttemptsOfOrder(database: Queryable, { merchantId, orderId }: OrderRef): Promise<Attempt[]> {
   return (await database.query(listByOrder, { merchantId, orderId })).map(toAttempt);
 }
 
@@ -182,10 +179,7 @@ export async function listContentsOfMessage(
 }
 
 /** Throws when there is no such attempt: attempts are never deleted. */
-export async function findContent(
-  database: Queryable,
-  { merchantId, attemptId }: AttemptRef,
-): Promise<Buffer> {
+export async function findContent(database: Queryable, { merchantId, attemptId }: AttemptRef): Promise<Buffer> {
   const [row] = await database.query(findSealedContent, { merchantId, attemptId });
   if (!row) throw new Error(`there is no attempt ${attemptId}`);
   return row.sealed_content;

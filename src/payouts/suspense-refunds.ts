@@ -42,12 +42,23 @@ export class SuspenseRefundService {
     const reference = referenceOf(suspenseId, number);
     const attemptId = newMerchantPublicId('att', merchantId);
     const instruction: Instruction = {
-      ...{ reference, direction: 'refund', currency: amount.currency, amount: amountToLiteral(amount) },
-      ...{ sender: null, recipient: payer ?? null, purpose: 'refund' },
+      reference,
+      direction: 'refund',
+      currency: amount.currency,
+      amount: amountToLiteral(amount),
+      sender: null,
+      recipient: payer ?? null,
+      purpose: 'refund',
     };
     const place = { merchantId, suspenseId, attemptId };
     await addAttempt(tx, {
-      ...{ ...asked, ...place, bank, number, reference, rail: rail.name, account: endOfAccount(payer) },
+      ...asked,
+      ...place,
+      bank,
+      number,
+      reference,
+      rail: rail.name,
+      account: endOfAccount(payer),
       // A pause of a corridor is about payouts.
       corridor: corridorName(amount.currency, amount.currency),
       sealedContent: sealContent(keys.ofSuspense, place, Buffer.from(JSON.stringify(instruction))),

@@ -67,10 +67,7 @@ export class Database implements Queryable {
     this.bulk = new PipelinedReader(address);
   }
 
-  query<Row, Name extends string>(
-    statement: Statement<Row, Name>,
-    ...values: ValuesOf<Name>
-  ): Promise<Row[]> {
+  query<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]> {
     return this.#reader.query(statement, ...values);
   }
 
@@ -100,10 +97,7 @@ export class Database implements Queryable {
    * Runs a single statement that commits by itself. Use it only where a lost write does no harm. Throws
    * `database_unavailable` when the server cannot be reached.
    */
-  async write<Row, Name extends string>(
-    statement: Statement<Row, Name>,
-    ...values: ValuesOf<Name>
-  ): Promise<Row[]> {
+  async write<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]> {
     const client = await this.#pool.connect().catch((error) => {
       throw databaseUnavailable(error);
     });
@@ -149,10 +143,7 @@ class Session implements Queryable {
     client.on('error', this.#onError);
   }
 
-  async query<Row, Name extends string>(
-    statement: Statement<Row, Name>,
-    ...[values]: ValuesOf<Name>
-  ): Promise<Row[]> {
+  async query<Row, Name extends string>(statement: Statement<Row, Name>, ...[values]: ValuesOf<Name>): Promise<Row[]> {
     const query = queryConfig(this.pooler, statement, values);
     if (!this.#begun && isRead(statement)) {
       const [, { rows }] = await Promise.all([this.#begin(), this.#dispatch(query)]);
@@ -187,17 +178,14 @@ class Session implements Queryable {
   async commit(): Promise<void> {
     if (!this.#begun) return;
     const { command } = await this.#end('COMMIT').catch((error) => {
-      throw isConnectionLost(error)
-        ? new CommitOutcomeUnknown('no answer to COMMIT', { cause: error })
-        : error;
+      throw isConnectionLost(error) ? new CommitOutcomeUnknown('no answer to COMMIT', { cause: error }) : error;
     });
     // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, not with an error.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back instead of committed');
   }
 
   async rollback(because: unknown): Promise<void> {
-    if (because instanceof CommitOutcomeUnknown || isConnectionLost(because))
-      this.#broken ??= because as Error;
+    if (because instanceof CommitOutcomeUnknown || isConnectionLost(because)) this.#broken ??= because as Error;
     if (this.#begun && !this.#hasEnded && !this.#broken)
       await this.#end('ROLLBACK').catch((error) => this.#onError(error));
   }

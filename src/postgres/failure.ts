@@ -36,10 +36,7 @@ const driverMessages =
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: unknown }).code;
-  if (
-    typeof code === 'string' &&
-    (socketErrors.has(code) || (isSqlState(error) && unavailableState.test(code)))
-  ) {
+  if (typeof code === 'string' && (socketErrors.has(code) || (isSqlState(error) && unavailableState.test(code)))) {
     return true;
   }
   return !isSqlState(error) && driverMessages.test(error.message);
@@ -58,16 +55,13 @@ export function readOnlyServer(): Error {
 /** True for what `Database` throws while the server cannot be reached. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return (
-    error instanceof CommitOutcomeUnknown ||
-    (error instanceof RemesaError && error.code === 'database_unavailable')
+    error instanceof CommitOutcomeUnknown || (error instanceof RemesaError && error.code === 'database_unavailable')
   );
 }
 
 /** True for `database_unavailable` because another transaction did not release a row in time. */
 export function isLockTimeout(error: unknown): boolean {
-  return (
-    isDatabaseUnavailable(error) && (error as { cause?: { code?: unknown } }).cause?.code === lockNotAvailable
-  );
+  return isDatabaseUnavailable(error) && (error as { cause?: { code?: unknown } }).cause?.code === lockNotAvailable;
 }
 
 /** True for a statement that was refused only because an earlier one of its transaction failed. */

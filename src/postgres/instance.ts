@@ -3,10 +3,7 @@ import { StartupRefused } from '../errors.js';
 import type { Database } from './database.js';
 import { statement, type Transaction } from './statement.js';
 
-const insertInstance = statement(
-  'instance.stamp',
-  'INSERT INTO instance (mode) VALUES ($mode) ON CONFLICT DO NOTHING',
-);
+const insertInstance = statement('instance.stamp', 'INSERT INTO instance (mode) VALUES ($mode) ON CONFLICT DO NOTHING');
 const findInstance = statement('instance.find', 'SELECT mode FROM instance').rows<{ mode: string }>();
 
 // The row of the first migration is the lock of the instance: every database has it, nothing changes it, and a Citus cluster

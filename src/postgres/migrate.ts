@@ -130,8 +130,7 @@ export function readMigrations(folder: string = migrationsFolder()): Migration[]
     .sort();
   return files.map((file, index) => {
     const version = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(file)?.[1]);
-    if (version !== index + 1)
-      throw new Error(`${file} must be numbered ${String(index + 1).padStart(4, '0')}`);
+    if (version !== index + 1) throw new Error(`${file} must be numbered ${String(index + 1).padStart(4, '0')}`);
     const sql = readFileSync(join(folder, file), 'utf8');
     return { version, name: file, sql, checksum: createHash('sha256').update(sql).digest('hex') };
   });
@@ -145,16 +144,12 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
   const result = await client.query<{ version: string; text: string }>(findServerVersion.text);
   const server = result.rows[0];
   if (Number(server?.version) < minServerVersion) {
-    throw new StartupRefused(
-      `Remesa needs PostgreSQL 14 or newer; the server of DATABASE_URL is ${server?.text}.`,
-    );
+    throw new StartupRefused(`Remesa needs PostgreSQL 14 or newer; the server of DATABASE_URL is ${server?.text}.`);
   }
 }
 
 async function takeLock(client: pg.Client, say?: (message: string) => void): Promise<void> {
-  const attempt = await client.query<{ taken: boolean }>(
-    queryConfig('none', tryLock, { lock: migrationLock }),
-  );
+  const attempt = await client.query<{ taken: boolean }>(queryConfig('none', tryLock, { lock: migrationLock }));
   if (attempt.rows[0]?.taken) return;
   say?.('Another node is migrating the database; waiting for it …');
   await client.query(queryConfig('none', waitForLock, { lock: migrationLock }));

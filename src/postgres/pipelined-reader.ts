@@ -12,10 +12,7 @@ export class PipelinedReader implements Queryable {
   }
 
   /** Throws `database_unavailable` when the server cannot be reached. */
-  async query<Row, Name extends string>(
-    statement: Statement<Row, Name>,
-    ...values: ValuesOf<Name>
-  ): Promise<Row[]> {
+  async query<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]> {
     try {
       return await this.#connection.run(statement, ...values);
     } catch (error) {

@@ -80,8 +80,7 @@ export async function replicationState(database: Queryable): Promise<Replication
 
 /** Says what is missing for a failover that loses nothing; undefined when nothing is. */
 export function replicationFault(state: ReplicationState): string | undefined {
-  if (state.standbyNames === '')
-    return 'COMMIT waits for no standby, because synchronous_standby_names is empty';
+  if (state.standbyNames === '') return 'COMMIT waits for no standby, because synchronous_standby_names is empty';
   if (state.canSeeStandbys && state.synchronousStandbys === 0) return 'no synchronous standby is connected';
   return undefined;
 }
@@ -90,10 +89,7 @@ export function replicationFault(state: ReplicationState): string | undefined {
  * Throws `StartupRefused` when the server could lose committed transactions: in a power cut, or, where replication is
  * synchronous, in a failover.
  */
-export async function requireDurableServer(
-  database: Queryable,
-  replication: 'none' | 'synchronous',
-): Promise<void> {
+export async function requireDurableServer(database: Queryable, replication: 'none' | 'synchronous'): Promise<void> {
   const unsafe = await unsafeSettings(database);
   if (unsafe.length > 0) {
     throw new StartupRefused(

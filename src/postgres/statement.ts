@@ -62,9 +62,7 @@ type NamesIn<Text extends string, Found extends string = never> = Text extends `
 type FirstWord<Text extends string> = Before<Before<BeforeBracket<BeforeSpace<Text>>, ','>, ':'>;
 type BeforeBracket<Text extends string> = Before<Before<Before<Text, ')'>, ']'>, '['>;
 type BeforeSpace<Text extends string> = Before<Before<Text, ' '>, '\n'>;
-type Before<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${string}`
-  ? Head
-  : Text;
+type Before<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${string}` ? Head : Text;
 
 /** Replaces each `$name` by a position. The same name has the same position. */
 export function numberValues(text: string): { positional: string; names: string[] } {

@@ -107,8 +107,7 @@ function corridorRoutes(context: RatesContext, afterCommit: () => Promise<void>)
         'Closing a corridor never waits for a second operator.',
       fourEyes: {
         action: 'corridor.save',
-        review: (call, tx) =>
-          reviewCorridors(tx, [readCorridor(pairOf(call.params), call.body, call.literal)]),
+        review: (call, tx) => reviewCorridors(tx, [readCorridor(pairOf(call.params), call.body, call.literal)]),
       },
       returns: 'The corridor after the change.',
       params: CorridorPath,
@@ -209,8 +208,7 @@ function heldRoutes(context: RatesContext, afterCommit: () => Promise<void>): Ro
       path: '/operator/corridors/{fiatIn}/{fiatOut}/accept-rate',
       operationId: 'acceptCorridorRate',
       summary: 'Accept the held rate of a corridor',
-      description:
-        'Send as `rate` the `newRate` that you saw among the `heldCorridors` of `GET /operator/rates`.',
+      description: 'Send as `rate` the `newRate` that you saw among the `heldCorridors` of `GET /operator/rates`.',
       fourEyes: {
         action: 'rate.accept',
         review: async ({ params, body }) => ({

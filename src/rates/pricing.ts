@@ -31,8 +31,7 @@ export function price(corridor: Corridor, mid: Ratio, amountIn: Amount): Price |
   const beforeFee = multiply(mid, afterMargin);
   const min = amount(fiatIn, corridor.minInMinor);
   const max = amount(fiatIn, smaller(corridor.maxInMinor, mostConvertible(beforeFee, fiatIn, fiatOut)));
-  if (amountIn.minor < min.minor || amountIn.minor > max.minor)
-    return { refusal: 'amount_out_of_range', min, max };
+  if (amountIn.minor < min.minor || amountIn.minor > max.minor) return { refusal: 'amount_out_of_range', min, max };
 
   const minOut = amount(fiatOut, corridor.minOutMinor);
   const belowMinimum = { refusal: 'payout_below_minimum', min: minOut } as const;

@@ -62,8 +62,7 @@ export const rateProblems: ProblemCatalogue = {
   version_conflict: {
     kind: 'conflict',
     title: 'The version is no longer current',
-    remedy:
-      'Another operator has changed it. Read it again, apply your change, and send it with the new `version`.',
+    remedy: 'Another operator has changed it. Read it again, apply your change, and send it with the new `version`.',
     exampleMembers: {
       conflicts: [{ fiatIn: 'USD', fiatOut: 'MXN', version: 3, currentVersion: 4 }],
     },

@@ -30,10 +30,7 @@ export class QuoteWriter {
   }
 }
 
-async function insertTogether(
-  database: Database,
-  batch: readonly QuoteTerms[],
-): Promise<(WrittenQuote | undefined)[]> {
+async function insertTogether(database: Database, batch: readonly QuoteTerms[]): Promise<(WrittenQuote | undefined)[]> {
   const rows = await database.write(insertQuotes, quoteColumnValues(batch));
   const byCode = new Map(rows.map((row) => [row.code, row]));
   return batch.map(({ code }) => byCode.get(code));

@@ -28,9 +28,7 @@ export interface Quote extends Omit<QuoteTerms, 'lifetimeSeconds'> {
 }
 
 /** Writes exactly the seven fields of the contract. Numbers are written from integers, never from floats. */
-export function quoteJson(
-  quote: Pick<Quote, 'amountIn' | 'amountOut' | 'rate' | 'code' | 'expiresAt'>,
-): string {
+export function quoteJson(quote: Pick<Quote, 'amountIn' | 'amountOut' | 'rate' | 'code' | 'expiresAt'>): string {
   const { amountIn, amountOut, rate, code, expiresAt } = quote;
   return (
     `{"fiatIn":"${amountIn.currency}","fiatOut":"${amountOut.currency}","amountIn":${amountToLiteral(amountIn)},` +

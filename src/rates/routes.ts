@@ -37,8 +37,7 @@ export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProve
       literals: ['/amountIn'],
       answer: RateShape,
       refusals: ['corridor_unavailable', 'amount_out_of_range', 'payout_below_minimum', 'rates_unavailable'],
-      runKeyless: async (call) =>
-        new JsonText(quoteJson(await createQuoteKeyless(writer, board, requestOf(call)))),
+      runKeyless: async (call) => new JsonText(quoteJson(await createQuoteKeyless(writer, board, requestOf(call)))),
       run: async (call, tx) => new JsonText(quoteJson(await createQuote(tx, board, requestOf(call)))),
     }),
     read({
@@ -82,10 +81,7 @@ export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProve
       answer: Type.Object(
         {
           keys: Type.Array(
-            Type.Object(
-              { kid: Type.String({ description: 'The id of the key.' }) },
-              { additionalProperties: true },
-            ),
+            Type.Object({ kid: Type.String({ description: 'The id of the key.' }) }, { additionalProperties: true }),
             { description: 'The keys, as JSON Web Keys.' },
           ),
         },

@@ -87,8 +87,7 @@ export const RateDetails = Type.Object(
       { title: 'RateIngredients', description: 'What the quote was made of.' },
     ),
     status: Type.Enum(['open', 'used', 'expired'], {
-      description:
-        '`open`: it can be used. `used`: an order has used it. `expired`: it was not used in time.',
+      description: '`open`: it can be used. `used`: an order has used it. `expired`: it was not used in time.',
     }),
     proof: Type.String({
       description:
@@ -115,9 +114,7 @@ const terms = {
   kycBands: Type.Array(
     Type.Object(
       {
-        upTo: Type.Optional(
-          Type.Number({ description: 'Up to this amount, in `fiatIn`. Absent in the last band.' }),
-        ),
+        upTo: Type.Optional(Type.Number({ description: 'Up to this amount, in `fiatIn`. Absent in the last band.' })),
         level: Type.Enum([...kycLevels], {
           description: 'The KYC level that the user needs.',
         }),
@@ -223,8 +220,7 @@ export const OperatorCorridorShape = Type.Object(
     fiatOut: FiatOut,
     ...pricedTerms,
     version: Type.Integer({
-      description:
-        'Increases with each change. Send it back so that you do not overwrite the changes of others.',
+      description: 'Increases with each change. Send it back so that you do not overwrite the changes of others.',
     }),
     pendingApproval: Type.Optional(PendingApprovalShape),
   },

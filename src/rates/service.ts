@@ -119,11 +119,7 @@ export async function showQuote(
 }
 
 /** Throws `rate_not_found`. */
-export async function findQuote(
-  database: Queryable,
-  merchantId: MerchantId,
-  code: QuoteCode,
-): Promise<FoundQuote> {
+export async function findQuote(database: Queryable, merchantId: MerchantId, code: QuoteCode): Promise<FoundQuote> {
   const quote = await findQuoteOf(database, merchantId, code);
   if (!quote) throw quoteNotFound();
   return quote;
@@ -141,10 +137,7 @@ export interface QuoteUse {
  * Uses a quote in the caller's transaction. Throws `rate_not_found` when it does not exist or belongs to another user,
  * `rate_already_used`, or `rate_expired`.
  */
-export async function takeQuote(
-  tx: Transaction,
-  { merchantId, userId, code, takenBy }: QuoteUse,
-): Promise<Quote> {
+export async function takeQuote(tx: Transaction, { merchantId, userId, code, takenBy }: QuoteUse): Promise<Quote> {
   const found = ofUser(userId, await lockQuoteOf(tx, merchantId, code));
   if (found.takenAt) throw quoteUsed();
   const taken = await takeLocked(tx, found, takenBy);
@@ -153,11 +146,7 @@ export async function takeQuote(
 }
 
 /** As `takeQuote`, for a code as the caller wrote it. A text that cannot be a code is an unknown quote. */
-export async function takeQuoteByText(
-  tx: Transaction,
-  codeText: string,
-  use: Omit<QuoteUse, 'code'>,
-): Promise<Quote> {
+export async function takeQuoteByText(tx: Transaction, codeText: string, use: Omit<QuoteUse, 'code'>): Promise<Quote> {
   const code = publicId('rt', codeText);
   if (code === undefined) throw quoteNotFound();
   return takeQuote(tx, { ...use, code });
@@ -237,14 +226,9 @@ function readAmount(currency: CurrencyCode, literal: string): Amount {
 
 /** The corridor is closed, or there is none. */
 export function corridorUnavailable(fiatIn: string, fiatOut: string): RemesaError {
-  return new RemesaError(
-    'impossible',
-    'corridor_unavailable',
-    `The corridor ${fiatIn}→${fiatOut} is closed.`,
-    {
-      members: { fiatIn, fiatOut },
-    },
-  );
+  return new RemesaError('impossible', 'corridor_unavailable', `The corridor ${fiatIn}→${fiatOut} is closed.`, {
+    members: { fiatIn, fiatOut },
+  });
 }
 
 function ratesUnavailable(): RemesaError {

@@ -87,19 +87,24 @@ export function sandboxRoom(options: SandboxRoomOptions): SandboxRoom {
       ...testValueRoutes(),
       ...webhookFaultRoutes(),
     ],
-    jobs: [
-      player.job,
-      { name: 'sandbox.release-clocks', everySeconds: 30, run: () => clocks.releaseGivenUp() },
-    ],
+    jobs: [player.job, { name: 'sandbox.release-clocks', everySeconds: 30, run: () => clocks.releaseGivenUp() }],
   };
 }
 
 function castOf(options: SandboxRoomOptions, events: OrderEventService): Cast {
   const { users, kyc, rates, beneficiaries, orders, payments, payouts } = options;
   return {
-    ...{ users: users.service, kyc: kyc.service, kycReviews: kyc.reviews, board: rates.board, events },
-    ...{ beneficiaries: beneficiaries.service, orders: orders.service, creation: orders.creation },
-    ...{ information: orders.information, payments: payments.simulation, suspense: payments.suspense },
+    users: users.service,
+    kyc: kyc.service,
+    kycReviews: kyc.reviews,
+    board: rates.board,
+    events,
+    beneficiaries: beneficiaries.service,
+    orders: orders.service,
+    creation: orders.creation,
+    information: orders.information,
+    payments: payments.simulation,
+    suspense: payments.suspense,
     pickupCode: (...order) => payouts.service.pickupCode(...order),
   };
 }

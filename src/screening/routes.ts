@@ -13,8 +13,7 @@ export function screeningRoutes(service: ScreeningService): Route[] {
       path: '/operator/screening/lists',
       operationId: 'listScreeningLists',
       summary: 'List the screening lists',
-      description:
-        'The lists in the memory of the process that answers. Each process loads its lists by itself.',
+      description: 'The lists in the memory of the process that answers. Each process loads its lists by itself.',
       returns: 'Every configured list, with its version and what is wrong with it.',
       answer: Type.Array(ScreeningListShape),
       run: async () => service.listStatuses().map(listStatus),

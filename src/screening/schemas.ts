@@ -29,8 +29,7 @@ export const ScreeningListShape = Type.Object(
           at: time('When it was noticed.'),
         },
         {
-          description:
-            'Why the present files were refused. The version before stays in use. Absent when all is well.',
+          description: 'Why the present files were refused. The version before stays in use. Absent when all is well.',
         },
       ),
     ),

@@ -21,11 +21,7 @@ export interface MoneyRooms {
   readonly payouts: PayoutRoom;
 }
 
-export async function moneyRooms({
-  mode,
-  replacedPayouts,
-  ...options
-}: MoneyRoomOptions): Promise<MoneyRooms> {
+export async function moneyRooms({ mode, replacedPayouts, ...options }: MoneyRoomOptions): Promise<MoneyRooms> {
   const accounts = new PayinAccountService({ hasSimulated: mode === 'sandbox' });
   const ports = {
     payinAccounts: accounts,
@@ -37,7 +33,10 @@ export async function moneyRooms({
   const payments = paymentRoom({ ...options, accounts, orders, suspenseRefunds });
   const findPayer: FindPayer = (...order) => payments.service.payingAccount(...order);
   const payouts: PayoutRoom = await payoutRoom({
-    ...{ ...options, orders, findPayer, suspenseOutcomes: payments.refundOutcomes },
+    ...options,
+    orders,
+    findPayer,
+    suspenseOutcomes: payments.refundOutcomes,
   });
   return { orders, payments, payouts };
 }

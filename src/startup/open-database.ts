@@ -98,11 +98,7 @@ export async function existingUrl(
   return await embeddedUrl(dataDirectory, options, cleanup);
 }
 
-async function embeddedUrl(
-  dataDirectory: string,
-  options: OpenOptions,
-  cleanup: CleanupStack,
-): Promise<string> {
+async function embeddedUrl(dataDirectory: string, options: OpenOptions, cleanup: CleanupStack): Promise<string> {
   const { say, onDatabaseLost: onLost, useRunningServer } = options;
   const runningUrl = useRunningServer ? await runningServerUrl(dataDirectory) : undefined;
   if (runningUrl) return runningUrl;

@@ -6,11 +6,7 @@ import type { LogSink } from '../log.js';
 const sameSignalWithinMs = 1_000;
 
 /** Handles signals from the beginning of the start, so that an interrupted start leaves no database running. */
-export function serveUntilSignal(
-  starting: Promise<Service>,
-  sink: LogSink,
-  say: (message: string) => void,
-): void {
+export function serveUntilSignal(starting: Promise<Service>, sink: LogSink, say: (message: string) => void): void {
   let firstAt: number | undefined;
   const onSignal = (signal: NodeJS.Signals) => {
     if (firstAt === undefined) {

@@ -4,8 +4,5 @@ import { OperatorStatusCache } from '../operators/status-cache.js';
 import type { Database } from '../postgres/database.js';
 
 export function statusCaches(database: Database, baseUrl: () => string, operatorAudience: () => string) {
-  return [
-    new MerchantStatusCache(database, baseUrl),
-    new OperatorStatusCache(database, operatorAudience),
-  ] as const;
+  return [new MerchantStatusCache(database, baseUrl), new OperatorStatusCache(database, operatorAudience)] as const;
 }

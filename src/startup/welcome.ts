@@ -3,9 +3,7 @@ import type { Config } from '../config/config.js';
 
 export function welcome(options: { version: string; url: string; config: Config }): string {
   const { version, url, config } = options;
-  const database = config.databaseUrl
-    ? 'PostgreSQL at DATABASE_URL'
-    : `embedded PostgreSQL in ${config.dataDirectory}`;
+  const database = config.databaseUrl ? 'PostgreSQL at DATABASE_URL' : `embedded PostgreSQL in ${config.dataDirectory}`;
   return `
   Remesa ${version}, ${config.mode}
 

@@ -54,9 +54,7 @@ export const TaskQueryShape = Type.Object(
         description: 'Where the page begins. Take it from the header `Link` of the page before.',
       }),
     ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' }),
-    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' })),
   },
   { additionalProperties: false },
 );

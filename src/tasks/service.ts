@@ -132,8 +132,6 @@ function auditClaim(tx: Transaction, by: ClaimBy, { kind, id }: KindOfTask, acti
 }
 
 function claimed([shown]: readonly ShownTask[]): RemesaError {
-  const members = shown?.claim
-    ? { claimedBy: shown.claim.login, expiresAt: shown.claim.expiresAt.toISOString() }
-    : {};
+  const members = shown?.claim ? { claimedBy: shown.claim.login, expiresAt: shown.claim.expiresAt.toISOString() } : {};
   return new RemesaError('conflict', 'task_claimed', 'Another operator has claimed this task.', { members });
 }

@@ -42,11 +42,7 @@ export async function rewrapKeys(
 }
 
 /** Returns how many keys of one merchant were wrapped, and undefined when none of any merchant is left. */
-async function rewrapBatch(
-  database: Database,
-  vault: KeyVault,
-  version: number,
-): Promise<number | undefined> {
+async function rewrapBatch(database: Database, vault: KeyVault, version: number): Promise<number | undefined> {
   const merchant = await findMerchantWithKeysBefore(database, version);
   if (merchant === undefined) return undefined;
   return database.transaction(async (tx) => {

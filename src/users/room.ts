@@ -34,8 +34,7 @@ export interface UserRoom {
 }
 
 export function userRoom(options: UserRoomOptions): UserRoom {
-  const { database, vault, clock, log, retentionYears, erasureGuard, identityChanged, retentionEnded } =
-    options;
+  const { database, vault, clock, log, retentionYears, erasureGuard, identityChanged, retentionEnded } = options;
   const service = new UserService({ vault, clock, retentionYears, erasureGuard, identityChanged });
   return {
     service,

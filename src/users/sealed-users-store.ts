@@ -39,11 +39,7 @@ export async function listSealedUsers(
 
 function toSealedUser(merchantId: MerchantId, row: SealedRow): SealedUser {
   const owner = { merchantId, userId: userId(row.user_id) };
-  const keyOf = (
-    purpose: UserKey['purpose'],
-    wrapped: Buffer | null,
-    version: number | null,
-  ): UserKey | undefined =>
+  const keyOf = (purpose: UserKey['purpose'], wrapped: Buffer | null, version: number | null): UserKey | undefined =>
     wrapped === null || version === null ? undefined : { ...owner, purpose, wrapped, version };
   return {
     ...owner,

@@ -101,11 +101,7 @@ export class UserService {
   }
 
   /** Locks the user, and returns the key under which the user's beneficiaries are sealed. Undefined when there is no such user. */
-  async lockWithBeneficiaryKey(
-    tx: Transaction,
-    merchantId: MerchantId,
-    userId: UserId,
-  ): Promise<Buffer | undefined> {
+  async lockWithBeneficiaryKey(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<Buffer | undefined> {
     const user = await store.lockUserRef(tx, merchantId, userId);
     return user && this.beneficiaryKey(tx, merchantId, userId);
   }

@@ -110,11 +110,7 @@ export async function addUser(
   return added.length > 0;
 }
 
-export async function lockActiveUser(
-  tx: Transaction,
-  merchant: MerchantId,
-  id: UserId,
-): Promise<User | undefined> {
+export async function lockActiveUser(tx: Transaction, merchant: MerchantId, id: UserId): Promise<User | undefined> {
   const [row] = await tx.query(lockUser, { merchantId: merchant, userId: id });
   if (!row) return undefined;
   const externalClientId = storedPublicId('cli', row.external_client_id);
@@ -127,11 +123,7 @@ export async function holdActiveUser(tx: Transaction, merchant: MerchantId, id: 
 }
 
 /** As `lockActiveUser`, without the profile; what refers to the user can still be added meanwhile. */
-export async function lockUserRef(
-  tx: Transaction,
-  merchant: MerchantId,
-  id: UserId,
-): Promise<UserRef | undefined> {
+export async function lockUserRef(tx: Transaction, merchant: MerchantId, id: UserId): Promise<UserRef | undefined> {
   const [row] = await tx.query(lockUserId, { merchantId: merchant, userId: id });
   if (!row) return undefined;
   return {
@@ -145,11 +137,7 @@ export async function saveProfile(tx: Transaction, user: UserRef, sealedProfile:
   await tx.query(updateProfile, { merchantId: user.merchantId, userId: user.userId, sealedProfile });
 }
 
-export async function eraseActiveUser(
-  tx: Transaction,
-  user: User,
-  retainedProfile: Buffer | undefined,
-): Promise<void> {
+export async function eraseActiveUser(tx: Transaction, user: User, retainedProfile: Buffer | undefined): Promise<void> {
   await tx.query(eraseUser, {
     merchantId: user.merchantId,
     userId: user.userId,

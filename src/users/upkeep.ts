@@ -42,8 +42,7 @@ function endRetentions(
   merchantId?: MerchantId,
 ): Promise<number> {
   const items = {
-    next: (failed: readonly upkeep.DueRetention[]) =>
-      upkeep.listDueRetentions(database, failed, batchSize, merchantId),
+    next: (failed: readonly upkeep.DueRetention[]) => upkeep.listDueRetentions(database, failed, batchSize, merchantId),
     work: (due: upkeep.DueRetention) => endRetention(database, due, retentionEnded),
     onFailure: ({ userId: user }: upkeep.DueRetention, err: unknown) =>
       log.error({ userId: Number(user), err }, 'the retention of a user could not be ended'),
@@ -51,11 +50,7 @@ function endRetentions(
   return doOneByOne(items, signal);
 }
 
-function endRetention(
-  database: Database,
-  due: upkeep.DueRetention,
-  retentionEnded: RetentionEnded,
-): Promise<boolean> {
+function endRetention(database: Database, due: upkeep.DueRetention, retentionEnded: RetentionEnded): Promise<boolean> {
   return database.transaction(async (tx) => {
     if (!(await upkeep.endDueRetention(tx, due))) return false;
     const { merchantId, userId } = due;

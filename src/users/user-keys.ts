@@ -25,12 +25,7 @@ export interface NewUserKey extends UserKey {
 }
 
 /** `version` is the active version of the master key. */
-export function newUserKey(
-  vault: KeyVault,
-  version: number,
-  owner: KeyOwner,
-  purpose: KeyPurpose,
-): NewUserKey {
+export function newUserKey(vault: KeyVault, version: number, owner: KeyOwner, purpose: KeyPurpose): NewUserKey {
   const { merchantId, userId } = owner;
   const key = freshBytes(32);
   const wrapped = vault.wrap(version, key, bindingOf({ merchantId, userId, purpose }));

@@ -47,11 +47,7 @@ export interface ErasureAnswer {
   readonly hasOpenOrders: boolean;
   readonly mustRetain: boolean;
 }
-export type ErasureGuard = (
-  tx: Transaction,
-  merchantId: MerchantId,
-  userId: UserId,
-) => Promise<ErasureAnswer>;
+export type ErasureGuard = (tx: Transaction, merchantId: MerchantId, userId: UserId) => Promise<ErasureAnswer>;
 
 /** Called when an identity field changed, so that approvals that depend on it are reviewed. */
 export type IdentityChanged = (
@@ -111,9 +107,7 @@ function fieldFaults(field: ProfileField, value: string): FieldFault[] {
     return [{ field, code: 'wrong_format', message: 'must be an e-mail address' }];
   }
   if (field === 'countryCode' && countryOf(text) === undefined) {
-    return [
-      { field, code: 'not_allowed', message: 'must be an ISO 3166-1 country code of two or three letters' },
-    ];
+    return [{ field, code: 'not_allowed', message: 'must be an ISO 3166-1 country code of two or three letters' }];
   }
   return [];
 }

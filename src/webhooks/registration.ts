@@ -98,11 +98,7 @@ async function lockRegistered(tx: Transaction, endpoint: EndpointRef): Promise<E
 
 /** Unknown names and refused addresses get the same answer, so that registering a url cannot map a network. */
 function unreachable(): RemesaError {
-  return new RemesaError(
-    'impossible',
-    'webhook_url_unreachable',
-    'The host of the url cannot be reached from here.',
-  );
+  return new RemesaError('impossible', 'webhook_url_unreachable', 'The host of the url cannot be reached from here.');
 }
 
 /** Records the origin only: the path may hold the merchant's own secrets. */

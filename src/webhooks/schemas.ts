@@ -193,9 +193,7 @@ export const attemptFields = {
   outcome: Type.Enum(['delivered', 'refused_status', ...failureReasons], {
     description: '`delivered`: the url answered 2xx. `refused_status`: it answered with another status.',
   }),
-  status: Type.Optional(
-    Type.Integer({ description: 'The status that the url answered with, if it answered.' }),
-  ),
+  status: Type.Optional(Type.Integer({ description: 'The status that the url answered with, if it answered.' })),
 };
 export const attemptExample = {
   attempt: 1,

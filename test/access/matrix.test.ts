@@ -88,12 +88,7 @@ const publicRoutes = () => node.service.routes.filter((route) => route.access.to
 const closedRoutes = () => node.service.routes.filter((route) => route.access.token !== 'none');
 const selectingRoutes = () => merchantRoutes().filter((route) => route.access.user !== 'none');
 
-function ask(
-  route: Route,
-  token: string | undefined,
-  query = '',
-  method: string = route.method,
-): Promise<Answer> {
+function ask(route: Route, token: string | undefined, query = '', method: string = route.method): Promise<Answer> {
   const { path, body } = requestFor(route);
   const sent = sentBody(route, body);
   return node.anywhere.call(method, query ? withQuery(path, query) : path, {
@@ -153,10 +148,7 @@ describe('every route that is not public answers the same 401', () => {
   it.each<[string, () => string | undefined]>([
     ['no token', () => undefined],
     ['garbage', () => 'garbage'],
-    [
-      'an expired merchant’s token',
-      () => made({ iat: now - 2 * anHour, nbf: now - 2 * anHour, exp: now - anHour }),
-    ],
+    ['an expired merchant’s token', () => made({ iat: now - 2 * anHour, nbf: now - 2 * anHour, exp: now - anHour })],
     ['one that is not yet valid', () => made({ nbf: now + anHour, exp: now + 2 * anHour })],
     ['one of another audience', () => made({ aud: 'https://other.example' })],
     ['one of another issuer', () => made({ iss: 'https://other.example' })],
@@ -171,11 +163,7 @@ describe('every route that is not public answers the same 401', () => {
 
   it('for an operator’s token on the routes of merchants, whatever the role', async () => {
     for (const role of operatorRoles) {
-      await expectEach(
-        merchantRoutes(),
-        async (route) => shown(await ask(route, operatorTokens.get(role))),
-        the401,
-      );
+      await expectEach(merchantRoutes(), async (route) => shown(await ask(route, operatorTokens.get(role))), the401);
     }
   });
 
@@ -249,10 +237,7 @@ describe('every route of merchants', () => {
     );
     const ofUsers = merchantRoutes().filter((route) => route.access.token === 'user');
     for (const route of ofUsers)
-      expect(refusedWith(await ask(route, merchantToken)), nameOf(route)).toEqual([
-        403,
-        'user_token_required',
-      ]);
+      expect(refusedWith(await ask(route, merchantToken)), nameOf(route)).toEqual([403, 'user_token_required']);
   });
 });
 
@@ -331,13 +316,7 @@ describe('every route of operators', () => {
 });
 
 describe('a caller with the declared token', () => {
-  const refusals = [
-    'unauthorized',
-    'scope_missing',
-    'role_missing',
-    'merchant_token_required',
-    'user_not_found',
-  ];
+  const refusals = ['unauthorized', 'scope_missing', 'role_missing', 'merchant_token_required', 'user_not_found'];
 
   // These tests come last, because their calls are carried out.
   it('is not refused by any route', async () => {

@@ -75,8 +75,7 @@ function valuesOf(schema: TObject | undefined, where: string, route: Route): Rec
   return Object.fromEntries(
     required.map((name) => [
       name,
-      given[name] ??
-        leastOf(schema.properties[name] as Described, `${name} in the ${where} of ${nameOf(route)}`),
+      given[name] ?? leastOf(schema.properties[name] as Described, `${name} in the ${where} of ${nameOf(route)}`),
     ]),
   );
 }

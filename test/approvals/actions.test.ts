@@ -247,9 +247,7 @@ describe.each(Object.entries(cases))('%s', (_name, asked) => {
       ({ details }) => (details as { approvalId?: string }).approvalId === approvalId,
     );
     expect(effects.map(({ action: recorded }) => recorded)).toContain('approval.approved');
-    expect(
-      effects.filter(({ action: recorded }) => !recorded.startsWith('approval.')).length,
-    ).toBeGreaterThan(0);
+    expect(effects.filter(({ action: recorded }) => !recorded.startsWith('approval.')).length).toBeGreaterThan(0);
   });
 });
 
@@ -282,17 +280,13 @@ describe('what makes the service safer never waits', () => {
         body: { ...handPayment, bankReference, amount },
         key: bankReference,
       });
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, (_unused, index) => pay(`small-${index}`, 200)),
-    );
+    const answers = await Promise.all(Array.from({ length: 6 }, (_unused, index) => pay(`small-${index}`, 200)));
     // 200 euros are more than 200 and less than 250 dollars: four fit into 1,000.
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 202, 202]);
   });
 
   it('lowering a role and disabling an operator', async () => {
-    await running.sql.query(
-      `INSERT INTO operators (login, password_hash, role) VALUES ('otto', 'x', 'admin')`,
-    );
+    await running.sql.query(`INSERT INTO operators (login, password_hash, role) VALUES ('otto', 'x', 'admin')`);
     const change = (body: object) => as('ana', 'PATCH', '/operator/operators/otto', { body });
     expect((await change({ role: 'reviewer' })).json).toMatchObject({ role: 'reviewer' });
     expect((await change({ status: 'disabled' })).json).toMatchObject({ status: 'disabled' });

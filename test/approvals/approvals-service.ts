@@ -1,13 +1,7 @@
 /** A node that demands a second operator for everything, with two admins, two reviewers and a viewer. */
 import type pg from 'pg';
 import { beforeAll } from 'vitest';
-import {
-  oneInstance,
-  operatorTokens,
-  type Running,
-  startNode,
-  stopNodesAfterAll,
-} from '../harness/access.js';
+import { oneInstance, operatorTokens, type Running, startNode, stopNodesAfterAll } from '../harness/access.js';
 import type { Answer, Ask } from '../harness/api.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { plainTerms } from '../rates/quoting.js';
@@ -66,9 +60,7 @@ export function useApprovals(settings: Record<string, string> = {}): ApprovalsTe
     file: (id, login = 'ben') => as(login, 'GET', `/operator/approvals/${id}`),
     async corridor(name = 'USD/MXN') {
       const { json } = await as('vic', 'GET', '/operator/corridors');
-      return json.find(
-        ({ fiatIn, fiatOut }: { fiatIn: string; fiatOut: string }) => `${fiatIn}/${fiatOut}` === name,
-      );
+      return json.find(({ fiatIn, fiatOut }: { fiatIn: string; fiatOut: string }) => `${fiatIn}/${fiatOut}` === name);
     },
   };
 }

@@ -60,10 +60,7 @@ describe('a command that needs a second operator', () => {
     const answer = await running.as('ana', 'PUT', path, { body: wrong });
     expect(answer.json.errors).toHaveLength(2);
     const taken = { login: 'ben', password: 'correct horse battery', role: 'viewer' };
-    expect(told(await running.as('ana', 'POST', '/operator/operators', { body: taken }))).toEqual([
-      409,
-      'login_taken',
-    ]);
+    expect(told(await running.as('ana', 'POST', '/operator/operators', { body: taken }))).toEqual([409, 'login_taken']);
     expect(await count()).toBe(before);
     expect(await auditRows(running.sql, 'operator.created')).toHaveLength(5);
   });
@@ -92,8 +89,7 @@ describe('a command that needs a second operator', () => {
       params: { fiatIn: 'USD', fiatOut: 'MXN' },
       body: { marginBasisPoints: 114 },
     });
-    for (const login of ['rita', 'vic'] as const)
-      expect((await file(approvalId, login)).json.request).toBeNull();
+    for (const login of ['rita', 'vic'] as const) expect((await file(approvalId, login)).json.request).toBeNull();
     await refuse('ben', approvalId);
   });
 });

@@ -25,9 +25,7 @@ async function alter(change: string, id: string): Promise<void> {
 }
 
 async function stateOf(id: string): Promise<string> {
-  const { rows } = await running.sql.query('SELECT state FROM approval_requests WHERE approval_id = $1', [
-    id,
-  ]);
+  const { rows } = await running.sql.query('SELECT state FROM approval_requests WHERE approval_id = $1', [id]);
   return rows[0].state;
 }
 
@@ -115,9 +113,7 @@ describe('an approval is refused', () => {
   it('when the command is refused: its error is answered and the request stays pending', async () => {
     const body = { login: 'carl', password: 'correct horse battery', role: 'viewer' };
     const { approvalId } = (await as('ana', 'POST', '/operator/operators', { body })).json;
-    await running.sql.query(
-      `INSERT INTO operators (login, password_hash, role) VALUES ('carl', 'x', 'viewer')`,
-    );
+    await running.sql.query(`INSERT INTO operators (login, password_hash, role) VALUES ('carl', 'x', 'viewer')`);
     expect(told(await decide('ben', approvalId))).toEqual([409, 'login_taken']);
     expect(await stateOf(approvalId)).toBe('pending');
     await running.sql.query(`DELETE FROM operators WHERE login = 'carl'`);

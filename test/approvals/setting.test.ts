@@ -24,17 +24,12 @@ describe('FOUR_EYES', () => {
     expect(actionsOf(live)).toEqual([...approvalActions]);
     expect(actionsOf({ ...live, FOUR_EYES: 'off' })).toEqual([]);
     expect(actionsOf({ FOUR_EYES: 'all' })).toEqual([...approvalActions]);
-    expect(actionsOf({ FOUR_EYES: 'operator.create, corridor.save' })).toEqual([
-      'corridor.save',
-      'operator.create',
-    ]);
+    expect(actionsOf({ FOUR_EYES: 'operator.create, corridor.save' })).toEqual(['corridor.save', 'operator.create']);
   });
 
   it('refuses a name that is no action', () => {
     expect(faultsOf({ FOUR_EYES: 'corridor.save,corridor.open' })).toEqual([
-      expect.stringMatching(
-        /^FOUR_EYES must be all, off, or a list of corridor\.save, .* not "corridor\.open"$/,
-      ),
+      expect.stringMatching(/^FOUR_EYES must be all, off, or a list of corridor\.save, .* not "corridor\.open"$/),
     ]);
   });
 });

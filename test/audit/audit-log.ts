@@ -31,10 +31,7 @@ export class AuditLog {
   }
 
   /** Records the entries in one transaction. */
-  async record(
-    count: number,
-    { merchant = instanceTenant as TenantId, action = 'note.kept' } = {},
-  ): Promise<void> {
+  async record(count: number, { merchant = instanceTenant as TenantId, action = 'note.kept' } = {}): Promise<void> {
     await this.database.transaction(async (tx) => {
       for (let index = 0; index < count; index += 1)
         await recordAudit(tx, merchant, {

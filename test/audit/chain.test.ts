@@ -167,9 +167,7 @@ describe('the chains', () => {
     for (let round = 0; round < 25; round += 1) reports.push(await log.verify());
     isGrowing = false;
     await growing;
-    expect(reports.flatMap(({ faults, losses, unchecked }) => [faults, losses, unchecked].flat())).toEqual(
-      [],
-    );
+    expect(reports.flatMap(({ faults, losses, unchecked }) => [faults, losses, unchecked].flat())).toEqual([]);
     expect(reports.at(-1)?.entries).toBeGreaterThan(10);
   });
 

@@ -49,8 +49,7 @@ async function play(steps: readonly Step[]): Promise<void> {
       writeFileSync(log.file.path, before);
       if (current.kind === 'crash before the head')
         await log.tamper('DELETE FROM audit_signed_heads WHERE number > $1', [last]);
-      if (current.kind !== 'crash before the file')
-        await log.tamper('UPDATE audit_chains SET signed_sequence = 0');
+      if (current.kind !== 'crash before the file') await log.tamper('UPDATE audit_chains SET signed_sequence = 0');
       workers = [log.worker(), log.worker()];
     }
   }
@@ -58,9 +57,7 @@ async function play(steps: readonly Step[]): Promise<void> {
 }
 
 async function lastHead(): Promise<number> {
-  const { rows } = await log.sql.query(
-    'SELECT coalesce(max(number), 0)::int AS last FROM audit_signed_heads',
-  );
+  const { rows } = await log.sql.query('SELECT coalesce(max(number), 0)::int AS last FROM audit_signed_heads');
   return rows[0].last;
 }
 
@@ -90,10 +87,7 @@ async function isIntact(): Promise<boolean> {
   return areLinked && (await areCovered(hashes, lengths));
 }
 
-async function areCovered(
-  hashes: ReadonlyMap<string, string>,
-  lengths: ReadonlyMap<string, number>,
-): Promise<boolean> {
+async function areCovered(hashes: ReadonlyMap<string, string>, lengths: ReadonlyMap<string, number>): Promise<boolean> {
   const heads = await log.sql.query(
     `SELECT number::text, ends, signed_at, encode(hash, 'hex') AS hash, signature FROM audit_signed_heads
       ORDER BY audit_signed_heads.number`,
@@ -102,14 +96,11 @@ async function areCovered(
   const covered = new Map<string, number>();
   let previous = start;
   const areGenuine = heads.rows.every(({ number, ends, signed_at, hash, signature }, index) => {
-    const isNext =
-      number === String(index + 1) && hash === sha256([previous, number, signed_at.getTime(), ends]);
+    const isNext = number === String(index + 1) && hash === sha256([previous, number, signed_at.getTime(), ends]);
     previous = hash;
     for (const [merchant, sequence] of ends) covered.set(merchant, Number(sequence));
     const message = Buffer.from(`remesa audit signed head ${number} ${hash}`);
-    const isTrue = ends.every(
-      ([merchant, sequence, end]: string[]) => hashes.get(`${merchant}/${sequence}`) === end,
-    );
+    const isTrue = ends.every(([merchant, sequence, end]: string[]) => hashes.get(`${merchant}/${sequence}`) === end);
     return isNext && isTrue && verify(null, message, publicKey, signature);
   });
   return areGenuine && [...lengths].every(([merchant, length]) => covered.get(merchant) === length);

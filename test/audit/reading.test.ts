@@ -1,13 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { remesaHere } from '../commands/remesa.js';
-import {
-  logIn,
-  newMerchant,
-  operatorTokens,
-  type Running,
-  startNode,
-  stopNodesAfterAll,
-} from '../harness/access.js';
+import { logIn, newMerchant, operatorTokens, type Running, startNode, stopNodesAfterAll } from '../harness/access.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
@@ -85,9 +78,7 @@ describe('GET /operator/audit', () => {
       'merchant.suspended',
       'operator.logged_in',
     ]);
-    expect(await actions({ actor: 'operator:ana', subject: 'merchant:globex' })).toEqual([
-      'merchant.suspended',
-    ]);
+    expect(await actions({ actor: 'operator:ana', subject: 'merchant:globex' })).toEqual(['merchant.suspended']);
     expect(await actions({ subject: 'operator:ana' })).toEqual([
       'operator.login_failed',
       'operator.logged_in',

@@ -24,8 +24,7 @@ beforeEach(async () => {
 
 async function entriesOfAcme(): Promise<MerchantEntry[]> {
   const entries = [];
-  for await (const entry of chainedEntries(log.database, 1000))
-    if (entry.merchantId === acme) entries.push(entry);
+  for await (const entry of chainedEntries(log.database, 1000)) if (entry.merchantId === acme) entries.push(entry);
   return entries;
 }
 
@@ -126,9 +125,7 @@ describe('the verification of the audit log detects', () => {
   });
 
   it('an inserted entry', async () => {
-    await log.tamper(
-      'UPDATE audit_entries SET sequence = sequence + 1000 WHERE merchant_id = 7 AND sequence >= 5',
-    );
+    await log.tamper('UPDATE audit_entries SET sequence = sequence + 1000 WHERE merchant_id = 7 AND sequence >= 5');
     await log.tamper('UPDATE audit_entries SET sequence = sequence - 999 WHERE sequence > 1000');
     await log.tamper(
       `INSERT INTO audit_entries
@@ -162,8 +159,7 @@ describe('the verification of the audit log detects', () => {
     for (const { ends, signedAt } of await listHeadsAfter(log.database, 0n, 10)) {
       const head = signHead(otherKey, previous, ends, signedAt);
       const values = [head.previousHash, head.hash, head.signature, head.number];
-      const statement =
-        'UPDATE audit_signed_heads SET previous_hash = $1, hash = $2, signature = $3 WHERE number = $4';
+      const statement = 'UPDATE audit_signed_heads SET previous_hash = $1, hash = $2, signature = $3 WHERE number = $4';
       await log.tamper(statement, values);
       previous = head;
     }

@@ -151,9 +151,7 @@ describe('account numbers with check digits', () => {
     (_name, format) => {
       for (const number of format.valid) {
         for (const wrong of oneDigitOff(number)) {
-          expect(accepts(format, wrong), `${number} as ${wrong}`).toBe(
-            format.unnoticed?.includes(wrong) ?? false,
-          );
+          expect(accepts(format, wrong), `${number} as ${wrong}`).toBe(format.unnoticed?.includes(wrong) ?? false);
         }
       }
     },
@@ -194,15 +192,11 @@ describe('account numbers with check digits', () => {
   });
 
   it('refuses a QR-IBAN, which is good for payment slips only', () => {
-    expect(accepts({ place: 'CH CHF', field: 'account.iban', valid: [] }, 'CH4431999123000889012')).toBe(
-      false,
-    );
+    expect(accepts({ place: 'CH CHF', field: 'account.iban', valid: [] }, 'CH4431999123000889012')).toBe(false);
   });
 
   it('refuses the IBAN of another country', () => {
-    expect(accepts({ place: 'ES EUR', field: 'account.iban', valid: [] }, 'DE89370400440532013000')).toBe(
-      false,
-    );
+    expect(accepts({ place: 'ES EUR', field: 'account.iban', valid: [] }, 'DE89370400440532013000')).toBe(false);
   });
 });
 
@@ -294,8 +288,7 @@ describe('hostile texts', () => {
     const long = shapes.map((shape) => shape.repeat(1_000_000));
     timeOf(short);
     expect(timeOf(long)).toBeLessThan(10 * timeOf(short) + 100_000);
-    for (const field of distinct)
-      expect(readField(field, long[0] ?? '', {})).toHaveProperty('fault.code', 'too_long');
+    for (const field of distinct) expect(readField(field, long[0] ?? '', {})).toHaveProperty('fault.code', 'too_long');
   });
 });
 

@@ -89,9 +89,7 @@ describe('the same account again', () => {
 
   it('is one beneficiary also when ten requests arrive at once', async () => {
     const user = await someone();
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => save(running, running.acme, user, maria)),
-    );
+    const answers = await Promise.all(Array.from({ length: 10 }, () => save(running, running.acme, user, maria)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
     expect((await list(running, running.acme, user)).json).toHaveLength(1);
@@ -105,10 +103,7 @@ describe('the same account again', () => {
       (await saved(other, maria)).id,
       (await save(running, running.rival, theirs, maria)).json.id,
     ];
-    const { rows } = await sql.query(
-      'SELECT account_hash FROM beneficiaries WHERE beneficiary_id = ANY ($1)',
-      [ids],
-    );
+    const { rows } = await sql.query('SELECT account_hash FROM beneficiaries WHERE beneficiary_id = ANY ($1)', [ids]);
     expect(new Set(rows.map((row) => row.account_hash.toString('hex'))).size).toBe(3);
   });
 
@@ -147,9 +142,7 @@ describe('POST /beneficiaries 400', () => {
   const faults = async (body: unknown) => {
     const answer = await save(running, running.acme, await someone(), body);
     expect(told(answer)).toEqual([400, 'invalid_fields']);
-    return (answer.json.errors as { field: string }[]).sort((left, right) =>
-      left.field < right.field ? -1 : 1,
-    );
+    return (answer.json.errors as { field: string }[]).sort((left, right) => (left.field < right.field ? -1 : 1));
   };
 
   it('names every faulty field at once, each with the expected format and an example', async () => {
@@ -230,12 +223,12 @@ describe('POST /beneficiaries 400', () => {
     };
     const account = { bankCode: '058', accountNumber: '0000014579' };
     expect((await faults({ ...body, account })).map(({ field }) => field)).toEqual(['account.accountNumber']);
-    expect(
-      (await faults({ ...body, account: { ...account, bankCode: '999' } })).map(({ field }) => field),
-    ).toEqual(['account.bankCode']);
-    expect(
-      (await saved(await someone(), { ...body, account: { ...account, bankCode: '011' } })).account,
-    ).toBe('****4579');
+    expect((await faults({ ...body, account: { ...account, bankCode: '999' } })).map(({ field }) => field)).toEqual([
+      'account.bankCode',
+    ]);
+    expect((await saved(await someone(), { ...body, account: { ...account, bankCode: '011' } })).account).toBe(
+      '****4579',
+    );
   });
 
   it.each([

@@ -59,11 +59,7 @@ describe('a stored beneficiary', () => {
   it.each([
     ['to another user', 'UPDATE beneficiaries SET user_id = $2 WHERE beneficiary_id = $1', 'other'],
     ['to another version', 'UPDATE beneficiaries SET version = 2 WHERE beneficiary_id = $1', 'own'],
-    [
-      'to another account',
-      "UPDATE beneficiaries SET account_hash = sha256('x') WHERE beneficiary_id = $1",
-      'own',
-    ],
+    ['to another account', "UPDATE beneficiaries SET account_hash = sha256('x') WHERE beneficiary_id = $1", 'own'],
   ])('does not open after it was moved %s', async (_where, statement, reader) => {
     const { user, ids } = await userWith(maria);
     const { user: other } = await userWith(wanjiku);
@@ -153,9 +149,7 @@ describe('the erasure of a user', () => {
   it('is not needed to delete one: the key of the others stays', async () => {
     const { user, ids } = await userWith(maria, bakery);
     await remove(running, running.acme, user, ids[0] as string);
-    expect((await find(running, running.acme, user, ids[1] as string)).json.companyName).toBe(
-      bakery.companyName,
-    );
+    expect((await find(running, running.acme, user, ids[1] as string)).json.companyName).toBe(bakery.companyName);
   });
 });
 

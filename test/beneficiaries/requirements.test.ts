@@ -37,11 +37,7 @@ const save = (user: MadeUser, body: unknown) =>
   running.api.post(`/beneficiaries?userId=${user.id}`, { token: running.acme.token, body });
 
 /** Fills in a form as a program would that knows the requirements and nothing else. */
-function filledIn(
-  destination: Record<string, string>,
-  fields: readonly PublishedField[],
-  type: 'person' | 'company',
-) {
+function filledIn(destination: Record<string, string>, fields: readonly PublishedField[], type: 'person' | 'company') {
   const body: Record<string, unknown> = { ...destination };
   for (const { name, example, required, onlyFor } of fields) {
     if (!required || (onlyFor !== null && onlyFor !== type)) continue;
@@ -58,9 +54,7 @@ describe('GET /beneficiaries/requirements', () => {
     const corridors: { fiatOut: string; payoutMethods: string[] }[] = (await get('/corridors')).json;
     expect(corridors.length).toBeGreaterThan(100);
     const needed = new Set(
-      corridors.flatMap(({ fiatOut, payoutMethods }) =>
-        payoutMethods.map((method) => `${fiatOut} ${method}`),
-      ),
+      corridors.flatMap(({ fiatOut, payoutMethods }) => payoutMethods.map((method) => `${fiatOut} ${method}`)),
     );
     const known = new Set(offered.map(({ currency, method }) => `${currency} ${method}`));
     expect([...needed].filter((key) => !known.has(key))).toEqual([]);
@@ -192,9 +186,7 @@ describe('GET /beneficiaries/destinations', () => {
         .map(({ country }) => country)
         .join(' ') || '–';
     const expected = [...new Set(offered.map(({ currency }) => currency))].map((currency) => {
-      const methods = ['bank_account', 'mobile_wallet', 'cash_pickup'].map((method) =>
-        countries(currency, method),
-      );
+      const methods = ['bank_account', 'mobile_wallet', 'cash_pickup'].map((method) => countries(currency, method));
       return `| ${currency} | ${methods.join(' | ')} |`;
     });
     expect(table).toEqual(expected);

@@ -18,9 +18,7 @@ const walks = [
   { level: 'LEVEL_3', zone: 'US', view: phone },
   ...rounds(
     [],
-    kycLevels.flatMap((level) =>
-      (['EEA', 'LATAM', 'US'] as const).map((zone) => ({ level, zone, view: desk })),
-    ),
+    kycLevels.flatMap((level) => (['EEA', 'LATAM', 'US'] as const).map((zone) => ({ level, zone, view: desk }))),
   ),
 ] as const;
 

@@ -4,15 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { requirementsOf } from '../../src/kyc/requirements.js';
 import { expectQuiet, useBrowser } from '../harness/browser.js';
 import { submitted, useKycService } from '../kyc/kyc-service.js';
-import {
-  type Applicant,
-  fieldsOf,
-  filesOf,
-  look,
-  newApplicant,
-  newFormAddress,
-  send,
-} from '../kyc-form/visiting.js';
+import { type Applicant, fieldsOf, filesOf, look, newApplicant, newFormAddress, send } from '../kyc-form/visiting.js';
 import { answered, desk, lookAt, mainButton } from './kyc-form.js';
 
 const kyc = useKycService();
@@ -58,9 +50,7 @@ function namesOf(applicant: Applicant): Map<string, string[]> {
     steps.map(({ id, questions }) => [
       id,
       questions.flatMap((question) =>
-        question.kind === 'date'
-          ? ['day', 'month', 'year'].map((box) => `${question.id}-${box}`)
-          : [question.id],
+        question.kind === 'date' ? ['day', 'month', 'year'].map((box) => `${question.id}-${box}`) : [question.id],
       ),
     ]),
   );
@@ -79,9 +69,7 @@ describe('in every field of every step', () => {
       const applicant = await newApplicant(kyc, 'LEVEL_3', zone);
       const address = await newFormAddress(kyc, applicant);
       for (const [step, names] of namesOf(applicant)) {
-        const fields = Object.fromEntries(
-          names.map((name, index) => [name, payloads[index % payloads.length] ?? '']),
-        );
+        const fields = Object.fromEntries(names.map((name, index) => [name, payloads[index % payloads.length] ?? '']));
         for (const lang of ['en', 'ar']) {
           const answer = await send(`${address}/${step}?lang=${lang}`, fields);
           if (answer.status === 422) await page.setContent(answer.html, { waitUntil: 'domcontentloaded' });
@@ -107,8 +95,7 @@ describe('in every field of every step', () => {
       await page.evaluate((value) => {
         for (const option of document.querySelectorAll<HTMLInputElement>('option, [type="radio"]'))
           option.value = value;
-        for (const chosen of document.querySelectorAll<HTMLInputElement>('[type="radio"]'))
-          chosen.checked = true;
+        for (const chosen of document.querySelectorAll<HTMLInputElement>('[type="radio"]')) chosen.checked = true;
       }, payloads[1] ?? '');
       await mainButton(page).click();
       await page.locator('.summary').waitFor();
@@ -135,10 +122,7 @@ describe('in every field of every step', () => {
     let next = 0;
     for (const step of applicant.steps) {
       const raw = Object.fromEntries(
-        Object.entries(step.raw).map(([name, value]) => [
-          name,
-          free.has(name) ? payloadOf(next++, 100) : value,
-        ]),
+        Object.entries(step.raw).map(([name, value]) => [name, free.has(name) ? payloadOf(next++, 100) : value]),
       );
       const answer = await send(`${address}/${step.step.id}`, fieldsOf(raw), await filesOf(step));
       expect([answer.status, step.step.id]).toEqual([303, step.step.id]);
@@ -153,9 +137,7 @@ describe('in every field of every step', () => {
     const sent = await send(`${address}/check`, { consent: 'yes' });
     await page.goto(sent.leadsTo);
     expectQuiet(page);
-    const { rows } = await kyc.sql.query('SELECT case_id FROM kyc_cases WHERE user_id = $1', [
-      applicant.user.id,
-    ]);
+    const { rows } = await kyc.sql.query('SELECT case_id FROM kyc_cases WHERE user_id = $1', [applicant.user.id]);
     await page.setExtraHTTPHeaders({ authorization: `Bearer ${kyc.reviewer}` });
     const shown = await page.goto(`${kyc.service.url}/operator/kyc/${rows[0].case_id}`);
     expect(shown?.status()).toBe(200);
@@ -193,10 +175,7 @@ describe('from elsewhere', () => {
       ];
       for (const { html } of shown) await page.setContent(html, { waitUntil: 'domcontentloaded' });
     }
-    const real = await browser.open(
-      `${kyc.service.url}/kyc/form/${encodeURIComponent(payloads[1] ?? '')}`,
-      desk,
-    );
+    const real = await browser.open(`${kyc.service.url}/kyc/form/${encodeURIComponent(payloads[1] ?? '')}`, desk);
     expectQuiet(real, { except: [answered(404, 'Not Found')] });
     expect(ran).toEqual([]);
   });

@@ -36,10 +36,7 @@ type BrandedMerchant = [name: string, branding: Record<string, string>];
 /** A light colour and a dark one; the tests of kyc-form compute the contrast of any. */
 const merchants: BrandedMerchant[] = [
   ['yellow', { displayName: 'Sunny Money', color: '#ffe600' }],
-  [
-    'violet',
-    { displayName: 'Enviora', color: '#5b2a86', logoUrl: logo, supportEmail: 'help@enviora.example' },
-  ],
+  ['violet', { displayName: 'Enviora', color: '#5b2a86', logoUrl: logo, supportEmail: 'help@enviora.example' }],
   ...rounds([], [
     ['black', { displayName: 'Noir', color: '#000000' }],
     ['white', { displayName: 'Blanc', color: '#ffffff' }],
@@ -55,8 +52,7 @@ describe.each(merchants)('a merchant in %s', (name, branding) => {
     await mainButton(page).click();
     await page.locator('.summary').waitFor();
     // A drawing without a size of its own is shown all the same.
-    if (name === 'violet')
-      expect((await page.locator('.brand img').boundingBox())?.width).toBeGreaterThan(100);
+    if (name === 'violet') expect((await page.locator('.brand img').boundingBox())?.width).toBeGreaterThan(100);
     await expectGoodInBothSchemes(page, name);
     await page.goto(`${address}/document`);
     await expectGoodInBothSchemes(page, `${name}-document`);
@@ -93,9 +89,7 @@ describe('on the smallest screen, or at four times the size', () => {
         .filter((element) => !element.matches('.skip') && element.getClientRects().length > 0)
         .map((element) => {
           // A radio button is touched through its label, which fills the box around it.
-          const touched = element.matches('[type=radio], [type=checkbox]')
-            ? element.closest('.choice')
-            : element;
+          const touched = element.matches('[type=radio], [type=checkbox]') ? element.closest('.choice') : element;
           return [element.outerHTML.slice(0, 60), touched?.getBoundingClientRect().height ?? 0] as const;
         })
         .filter(([, height]) => height < 44),

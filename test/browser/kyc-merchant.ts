@@ -54,8 +54,5 @@ export function closeSitesAfterAll(): void {
 }
 
 export async function allowFraming(kyc: KycTest, origins: readonly string[]): Promise<void> {
-  await kyc.sql.query('UPDATE merchants SET allowed_origins = $2 WHERE merchant_id = $1', [
-    kyc.acme.merchant,
-    origins,
-  ]);
+  await kyc.sql.query('UPDATE merchants SET allowed_origins = $2 WHERE merchant_id = $1', [kyc.acme.merchant, origins]);
 }

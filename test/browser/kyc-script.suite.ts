@@ -8,17 +8,7 @@ import { expectQuiet, useBrowser } from '../harness/browser.js';
 import { newFolder } from '../harness/new-folder.js';
 import { useKycService } from '../kyc/kyc-service.js';
 import { type Applicant, fieldsOf, newApplicant, newFormAddress, send } from '../kyc-form/visiting.js';
-import {
-  answered,
-  desk,
-  expectAt,
-  expectGood,
-  expectHeading,
-  fillIn,
-  lookAt,
-  mainButton,
-  phone,
-} from './kyc-form.js';
+import { answered, desk, expectAt, expectGood, expectHeading, fillIn, lookAt, mainButton, phone } from './kyc-form.js';
 
 const folder = newFolder();
 const kyc = useKycService();
@@ -266,10 +256,10 @@ describe('nothing that was typed is lost', () => {
 
 describe('the time', () => {
   const setLeft = (user: Applicant['user'], interval: string) =>
-    kyc.sql.query(
-      'UPDATE kyc_capabilities SET expires_at = clock_timestamp() + $2::interval WHERE user_id = $1',
-      [user.id, interval],
-    );
+    kyc.sql.query('UPDATE kyc_capabilities SET expires_at = clock_timestamp() + $2::interval WHERE user_id = $1', [
+      user.id,
+      interval,
+    ]);
 
   it('that runs out is told five minutes before, and more of it is one click away', async () => {
     const { address, applicant } = await formAt('person');

@@ -2,16 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { switchScheme, useBrowser } from '../harness/browser.js';
 import { merchantWithToken } from '../harness/users.js';
-import {
-  caseOf,
-  decide,
-  moveClock,
-  newLink,
-  rejection,
-  runJob,
-  submitted,
-  useKycService,
-} from '../kyc/kyc-service.js';
+import { caseOf, decide, moveClock, newLink, rejection, runJob, submitted, useKycService } from '../kyc/kyc-service.js';
 import { fillInSteps, newApplicant, newFormAddress, send } from '../kyc-form/visiting.js';
 import { answered, expectGood, expectHeading, lookAt, phone } from './kyc-form.js';
 import { closeSitesAfterAll, merchantSite } from './kyc-merchant.js';

@@ -91,9 +91,7 @@ describe('by keyboard alone', () => {
   }
 
   async function expectVisibleFocus(page: Page): Promise<void> {
-    const outline = await page.evaluate(
-      () => getComputedStyle(document.activeElement as Element).outlineWidth,
-    );
+    const outline = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineWidth);
     expect(outline).toBe('3px');
   }
 });
@@ -203,9 +201,7 @@ describe('going on', () => {
     await expect
       .poll(async () => (await headings()).sort(), { timeout: 30_000 })
       .toEqual(['This form has already been sent', 'You are verified']);
-    const { rows } = await kyc.sql.query('SELECT case_id FROM kyc_cases WHERE user_id = $1', [
-      applicant.user.id,
-    ]);
+    const { rows } = await kyc.sql.query('SELECT case_id FROM kyc_cases WHERE user_id = $1', [applicant.user.id]);
     expect(await eventTypes(kyc, rows[0].case_id)).toEqual(['kyc.pending', 'kyc.submitted', 'kyc.approved']);
   });
 

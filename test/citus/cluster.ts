@@ -51,8 +51,7 @@ export async function makeTemplate({ coordinator, workers }: Cluster, name: stri
 }
 
 export async function dropEverywhere({ coordinator, workers }: Cluster, name: string): Promise<void> {
-  for (const server of [coordinator, ...workers])
-    await run(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  for (const server of [coordinator, ...workers]) await run(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 
 async function distribute(url: string): Promise<void> {

@@ -56,9 +56,7 @@ const exclusions: readonly Exclusion[] = [
   },
   {
     reason: 'Its own SQL changes rows by subqueries on other tables.',
-    tests: [
-      'is content after every step of an order, and names the order and the account after a tampered posting',
-    ],
+    tests: ['is content after every step of an order, and names the order and the account after a tampered posting'],
   },
   {
     reason:
@@ -71,9 +69,7 @@ const exclusions: readonly Exclusion[] = [
   },
   {
     reason: 'It looks for a waiting statement on the coordinator, and a worker has it.',
-    tests: [
-      'leaves the request pending and the record unchanged when the process loses its database in the middle',
-    ],
+    tests: ['leaves the request pending and the record unchanged when the process loses its database in the middle'],
   },
   {
     reason: 'It opens more connections at once than a small cluster accepts in time.',

@@ -101,8 +101,7 @@ async function openCase(token: string): Promise<number> {
   const user = await running.api.post('/user', { token, key: key(), body: ana });
   if (user.status !== 200) return user.status;
   const path = `/kyc/links?userId=${user.json.id}`;
-  return (await running.api.post(path, { token, key: key(), body: { kycLevel: 'LEVEL_1', zone: 'EEA' } }))
-    .status;
+  return (await running.api.post(path, { token, key: key(), body: { kycLevel: 'LEVEL_1', zone: 'EEA' } })).status;
 }
 
 async function saveCorridor(token: string): Promise<number> {
@@ -131,8 +130,7 @@ async function halfWrites(): Promise<Record<string, number>> {
     entries: await numberOf(`SELECT count(*)::int AS n FROM audit_entries AS a
       WHERE a.subject LIKE 'kyc:%' AND NOT EXISTS (
         SELECT 1 FROM kyc_cases AS c WHERE c.merchant_id = a.merchant_id AND 'kyc:' || c.case_id = a.subject)`),
-    corridors:
-      await numberOf(`SELECT (SELECT version - 1 FROM corridors WHERE fiat_in = 'USD' AND fiat_out = 'MXN')
+    corridors: await numberOf(`SELECT (SELECT version - 1 FROM corridors WHERE fiat_in = 'USD' AND fiat_out = 'MXN')
       - (SELECT count(*)::int FROM audit_entries WHERE action = 'corridor.saved') AS n`),
   };
 }

@@ -151,13 +151,9 @@ describe('on the database of DATABASE_URL', () => {
     const behind = await run('verify');
     expect([behind.code, behind.stderr]).toEqual([
       3,
-      expect.stringMatching(
-        /LOST: the database is behind .*\n {2}LOST: merchant \w+: entry 1 is lost \(1 in all\)/,
-      ),
+      expect.stringMatching(/LOST: the database is behind .*\n {2}LOST: merchant \w+: entry 1 is lost \(1 in all\)/),
     ]);
-    await sql.query(
-      "UPDATE audit_entries SET actor_id = 'someone else' WHERE sequence = 1 AND merchant_id = 0",
-    );
+    await sql.query("UPDATE audit_entries SET actor_id = 'someone else' WHERE sequence = 1 AND merchant_id = 0");
     const outcome = await run('verify');
     expect([outcome.code, outcome.stdout]).toEqual([1, '']);
     expect(outcome.stderr).toContain('FAULT: the instance: entry 1 was changed');

@@ -75,9 +75,7 @@ describe('remesa merchant', () => {
   it('list prints one line for each merchant', async () => {
     const { code, stdout } = await here('merchant', 'list');
     expect(code).toBe(0);
-    expect(stdout.split('\n')).toEqual(
-      expect.arrayContaining(['demo\tactive\tDemo merchant', 'acme\tactive\tAcme']),
-    );
+    expect(stdout.split('\n')).toEqual(expect.arrayContaining(['demo\tactive\tDemo merchant', 'acme\tactive\tAcme']));
   });
 
   it('update changes the fields of its options, and refuses what the service would refuse', async () => {
@@ -102,10 +100,7 @@ describe('remesa merchant', () => {
     });
     expectRefusal(await here('merchant', 'update', 'acme', '--origin', '*'), /allowedOrigins/);
     expectRefusal(await here('merchant', 'update', 'acme', '--redirect-url', 'javascript:x'), /redirectUrls/);
-    expectRefusal(
-      await here('merchant', 'update', 'nobody', '--name', 'x'),
-      /no merchant with this client id/,
-    );
+    expectRefusal(await here('merchant', 'update', 'nobody', '--name', 'x'), /no merchant with this client id/);
     const { stdout } = await here('merchant', 'list');
     expect(stdout).toContain('acme\tactive\tAcme Ltd\n');
   });
@@ -132,9 +127,7 @@ describe('remesa merchant', () => {
     const first = JSON.parse((await here('merchant', 'create', '--name', 'Rotated')).stdout);
     const token = await tokenOf(running(), first);
     const second = JSON.parse((await here('merchant', 'rotate-secret', first.clientId)).stdout);
-    expect([(await askToken(running(), first)).status, (await askToken(running(), second)).status]).toEqual([
-      200, 200,
-    ]);
+    expect([(await askToken(running(), first)).status, (await askToken(running(), second)).status]).toEqual([200, 200]);
     const outcome = await here('merchant', 'rotate-secret', first.clientId, '--end-others');
     const third = JSON.parse(outcome.stdout);
     expect(outcome.stderr).toBe('The secret is shown only once. Store it safely.\n');
@@ -169,15 +162,9 @@ describe('remesa operator', () => {
     expectRefusal(await here('operator', 'create', 'ana'), /login ana is taken/);
     expectRefusal(await here('operator', 'create', 'Not Right'), /login consists of lower-case letters/);
     const short = passwordFile('short');
-    expectRefusal(
-      await here('operator', 'create', 'cleo', '--password-file', short),
-      /from 12 to 256 characters/,
-    );
+    expectRefusal(await here('operator', 'create', 'cleo', '--password-file', short), /from 12 to 256 characters/);
     const long = passwordFile('x'.repeat(257));
-    expectRefusal(
-      await here('operator', 'create', 'cleo', '--password-file', long),
-      /from 12 to 256 characters/,
-    );
+    expectRefusal(await here('operator', 'create', 'cleo', '--password-file', long), /from 12 to 256 characters/);
     const missing = join(folder, 'not-there');
     expectRefusal(await here('operator', 'create', 'cleo', '--password-file', missing), /not-there/);
     const role = await here('operator', 'create', 'cleo', '--role', 'root');
@@ -190,10 +177,9 @@ describe('remesa operator', () => {
     expect((await api.get('/operator/merchants', { token: accessToken })).status).toBe(200);
     const outcome = await here('operator', 'set-password', 'bea');
     expect([outcome.code, outcome.stderr]).toEqual([0, 'bea can log in now.\n']);
-    await eventually(
-      async () => (await api.get('/operator/merchants', { token: accessToken })).status === 401,
-      { withinMs: 5_000 },
-    );
+    await eventually(async () => (await api.get('/operator/merchants', { token: accessToken })).status === 401, {
+      withinMs: 5_000,
+    });
     expect((await logIn(running(), 'bea', 'a password from a file')).status).toBe(401);
     expect((await logIn(running(), 'bea', outcome.stdout.trim())).status).toBe(200);
     expectRefusal(await here('operator', 'set-password', 'nobody'), /no operator with this login/);
@@ -220,9 +206,7 @@ describe('remesa keys rotate', () => {
     const outcome = await here('keys', 'rotate');
     expect(outcome.code).toBe(0);
     const [, keyId = ''] =
-      /^Key (\S+) starts to sign in 1200 s. All other keys are refused after 4860 s\.\n$/.exec(
-        outcome.stderr,
-      ) ?? [];
+      /^Key (\S+) starts to sign in 1200 s. All other keys are refused after 4860 s\.\n$/.exec(outcome.stderr) ?? [];
     await eventually(async () => (await publishedKeyIds()).includes(keyId), { withinMs: 5_000 });
     expect(await publishedKeyIds()).toEqual([...before, keyId]);
   });
@@ -231,9 +215,7 @@ describe('remesa keys rotate', () => {
     const demo = { clientId: 'demo', clientSecret: 'demo-secret' };
     const token = await tokenOf(running(), demo);
     const outcome = await run('keys', 'rotate', '--emergency');
-    expect(outcome.stderr).toMatch(
-      /^Key \S+ starts to sign in 0 s. All other keys are refused after 0 s\.\n$/,
-    );
+    expect(outcome.stderr).toMatch(/^Key \S+ starts to sign in 0 s. All other keys are refused after 0 s\.\n$/);
     await eventually(async () => (await api.get('/merchant/users', { token })).status === 401, {
       withinMs: 5_000,
     });
@@ -256,9 +238,7 @@ describe('remesa token', () => {
     expect(await firstLine({ PORT: port })).toBe(`Requesting a token from ${served.url}.`);
     expect(await firstLine({ PORT: port, HOST: '0.0.0.0' })).toBe(`Requesting a token from ${served.url}.`);
     expect(await firstLine({ PORT: '1', HOST: '::' })).toBe('Requesting a token from http://[::1]:1.');
-    expect(await firstLine({ PORT: '1', BASE_URL: served.url })).toBe(
-      `Requesting a token from ${served.url}.`,
-    );
+    expect(await firstLine({ PORT: '1', BASE_URL: served.url })).toBe(`Requesting a token from ${served.url}.`);
     expect(await firstLine({ PORT: '0' })).toMatch(/^With PORT=0 the service chooses its port/);
   });
 
@@ -273,10 +253,7 @@ describe('remesa token', () => {
   });
 
   it('refuses the answer of a program that is not Remesa', async () => {
-    const other = createServer((_request, response) => response.end('<html>hello</html>')).listen(
-      0,
-      '127.0.0.1',
-    );
+    const other = createServer((_request, response) => response.end('<html>hello</html>')).listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     expectRefusal(await here('token', '--url', `http://127.0.0.1:${port}`), /No token: 200/);
@@ -288,9 +265,7 @@ describe('commands', () => {
   it('leave an audit log without faults', async () => {
     const outcome = await run('verify');
     expect(outcome.code).toBe(0);
-    expect(outcome.stderr).toMatch(
-      /^Audit log: \d+ entries in \d+ chains, \d+ signed heads, 0 losses, 0 faults\.\n/,
-    );
+    expect(outcome.stderr).toMatch(/^Audit log: \d+ entries in \d+ chains, \d+ signed heads, 0 losses, 0 faults\.\n/);
     expect((await run('migrate')).stderr).toBe('The database is up to date.\n');
   });
 

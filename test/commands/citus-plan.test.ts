@@ -14,11 +14,7 @@ const testDatabase = useTestDatabase();
 useService(testDatabase, { settings: { ROLE: 'api' } });
 
 const plan = (...args: string[]) =>
-  remesaHere(
-    { DATABASE_URL: testDatabase.url, DATA_DIR: folder, MASTER_KEY: testMasterKey },
-    'citus-plan',
-    ...args,
-  );
+  remesaHere({ DATABASE_URL: testDatabase.url, DATA_DIR: folder, MASTER_KEY: testMasterKey }, 'citus-plan', ...args);
 
 it('prints the calls in their order, with the number of shards that was asked for', async () => {
   const { code, stdout, stderr } = await plan('--shards', '8');

@@ -166,9 +166,7 @@ describe('without a database', () => {
 
 describe('what is printed', () => {
   it('is one line for each check, and what to do below it', () => {
-    expect(lineOf({ check: 'disk', verdict: 'ok', reason: 'Enough.' })).toBe(
-      'ok       disk            Enough.',
-    );
+    expect(lineOf({ check: 'disk', verdict: 'ok', reason: 'Enough.' })).toBe('ok       disk            Enough.');
     const fault = { check: 'disk', verdict: 'fault', reason: 'Full.', fix: 'Free some.' } as const;
     expect(lineOf(fault)).toBe(`fault    disk            Full.\n${' '.repeat(25)}→ Free some.`);
   });

@@ -1,14 +1,6 @@
 /** A payout comes back after its user was erased, and the order is still open when the retention would end. */
 import { afterAll, expect, it } from 'vitest';
-import {
-  faultsOf,
-  happens,
-  operate,
-  statusOf,
-  submittedByBank,
-  useCorrections,
-  versionOf,
-} from './corrections.js';
+import { faultsOf, happens, operate, statusOf, submittedByBank, useCorrections, versionOf } from './corrections.js';
 
 const running = useCorrections();
 const sixYears = 6 * 366 * 86_400;

@@ -3,15 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mapAtMost } from '../../src/worker/claim.js';
 import { rounds } from '../harness/rounds.js';
 import { told } from '../harness/users.js';
-import {
-  failedPayout,
-  faultsOf,
-  operate,
-  type PaidOrder,
-  statusOf,
-  useCorrections,
-  versionOf,
-} from './corrections.js';
+import { failedPayout, faultsOf, operate, type PaidOrder, statusOf, useCorrections, versionOf } from './corrections.js';
 
 const running = useCorrections();
 const { sql } = running;

@@ -40,8 +40,7 @@ const clawbackOf = async ({ id }: PaidOrder, more: object = {}) => {
     ...{ bookedAt: '2026-11-17T09:41:00.000Z', note: 'Disputed.', ...more },
   };
 };
-const attemptPath = async (id: string, verb: string) =>
-  `payouts/${(await attemptOf(running, id)).attempt_id}/${verb}`;
+const attemptPath = async (id: string, verb: string) => `payouts/${(await attemptOf(running, id)).attempt_id}/${verb}`;
 const lastEvent = async (id: string) => (await eventsOf(running, id)).at(-1);
 
 const corridor = { kind: 'corridor', name: 'USD-MXN' };
@@ -67,10 +66,7 @@ describe('a payout that was marked as paid by mistake', () => {
     const bankReference = await happens(running, order, 'paid', { bank: 'mexico', charge: '5.00' });
     const path = await attemptPath(id, 'not-paid');
     const { version } = await attemptOf(running, id);
-    expect(told(await operate(running, path, { version: 1, note: 'Oops.' }))).toEqual([
-      409,
-      'payout_changed',
-    ]);
+    expect(told(await operate(running, path, { version: 1, note: 'Oops.' }))).toEqual([409, 'payout_changed']);
     const corrected = await withTwo(running, path, { version, note: 'The line is of another payout.' });
     expect(corrected.status, corrected.text).toBe(200);
     expect((await attemptOf(running, id)).state).toBe('ACCEPTED');
@@ -184,10 +180,7 @@ describe('a payout that failed and was paid after all', () => {
     const other = await submittedByBank(running);
     await happens(running, other, 'paid');
     await happens(running, other, 'returned', { bank, bankReference: returnedLine });
-    const { rows } = await sql.query(
-      'SELECT payout_charges_minor::int AS minor FROM orders WHERE order_id = $1',
-      [id],
-    );
+    const { rows } = await sql.query('SELECT payout_charges_minor::int AS minor FROM orders WHERE order_id = $1', [id]);
     expect(rows).toEqual([{ minor: 0 }]);
   });
 
@@ -264,10 +257,9 @@ describe('a payment that was recorded for the wrong order', () => {
     const { id, paymentId } = await paidByBank(running, { amount: 60, payer });
     const path = `payments/${paymentId}/corrections/take-off`;
     await withTwo(running, path, { version: await versionOf(running, id), note: 'For another order?' });
-    const { rows } = await sql.query(
-      'SELECT suspense_id, version FROM suspense_records WHERE payment_id = $1',
-      [paymentId],
-    );
+    const { rows } = await sql.query('SELECT suspense_id, version FROM suspense_records WHERE payment_id = $1', [
+      paymentId,
+    ]);
     const [{ suspense_id, version }] = rows;
     const matched = { orderId: id, version, note: 'No, for this one.' };
     expect((await operate(running, `suspense/${suspense_id}/match`, matched)).status).toBe(200);
@@ -322,9 +314,7 @@ describe('a payment that the bank takes back', () => {
         isReversal: false,
       },
     ]);
-    expect(told(await operate(running, path, await clawbackOf(order)))).toEqual([
-      ...[409, 'payment_not_reversible'],
-    ]);
+    expect(told(await operate(running, path, await clawbackOf(order)))).toEqual([...[409, 'payment_not_reversible']]);
     await resume();
   });
 
@@ -341,9 +331,7 @@ describe('a payment that the bank takes back', () => {
     const frozen = await failedPayout(running);
     await operate(running, `orders/${frozen.id}/freeze`, { note: 'Request 4711.' });
     await withTwo(running, `payments/${frozen.paymentId}/corrections/clawback`, await clawbackOf(frozen));
-    expect((await newestJournals(running, frozen.id))[0]?.postings[0]).toEqual([
-      ...['frozen:USD', frozen.amountIn],
-    ]);
+    expect((await newestJournals(running, frozen.id))[0]?.postings[0]).toEqual([...['frozen:USD', frozen.amountIn]]);
     const refunded = await failedPayout(running);
     const { id, paymentId } = refunded;
     const refund = { version: await versionOf(running, id), reason: 'operator', note: 'Back.' };

@@ -139,10 +139,7 @@ export interface ShownJournal {
 }
 
 /** The journals of the newest change of the order, as the table of postings writes them. */
-export async function newestJournals(
-  { sql }: Pick<CorrectionsService, 'sql'>,
-  id: string,
-): Promise<ShownJournal[]> {
+export async function newestJournals({ sql }: Pick<CorrectionsService, 'sql'>, id: string): Promise<ShownJournal[]> {
   const { rows } = await sql.query(
     `SELECT journal.journal_id, journal.event, journal.reverses IS NOT NULL AS is_reversal,
             json_agg(json_build_array(posting.account, posting.amount_minor) ORDER BY posting.position) AS postings

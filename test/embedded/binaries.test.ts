@@ -19,7 +19,5 @@ it('a package as npm installs it, without its symbolic links, gets them from sev
 });
 
 it('a platform without binaries is refused, and DATABASE_URL suggested', async () => {
-  await expect(bundledBinaries('plan9-mips')).rejects.toThrow(
-    /includes no PostgreSQL for plan9-mips.*DATABASE_URL/,
-  );
+  await expect(bundledBinaries('plan9-mips')).rejects.toThrow(/includes no PostgreSQL for plan9-mips.*DATABASE_URL/);
 });

@@ -36,10 +36,7 @@ export interface Started extends EmbeddedServer {
   readonly messages: string[];
 }
 
-export async function start(
-  dataDirectory: string,
-  options: Partial<EmbeddedServerOptions> = {},
-): Promise<Started> {
+export async function start(dataDirectory: string, options: Partial<EmbeddedServerOptions> = {}): Promise<Started> {
   const messages: string[] = [];
   const server = await startEmbeddedPostgres({
     dataDirectory,

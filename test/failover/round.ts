@@ -74,8 +74,7 @@ function countAnswers(traffic: Traffic) {
 }
 
 async function firstWriteSince(traffic: Traffic, url: string, since: number): Promise<number> {
-  const first = () =>
-    traffic.acknowledged(url).find(({ startedAt, endedAt }) => startedAt >= since && endedAt);
+  const first = () => traffic.acknowledged(url).find(({ startedAt, endedAt }) => startedAt >= since && endedAt);
   return (await eventually(first, { withinMs: 60_000, what: `${url} being back` })).endedAt;
 }
 

@@ -14,17 +14,8 @@ export interface ServiceNode {
 
 const program = join(root, 'dist', 'main.js');
 
-export async function startNode(
-  folder: string,
-  name: string,
-  settings: Record<string, string>,
-): Promise<ServiceNode> {
-  const daemon = startDaemon(
-    folder,
-    name,
-    [process.execPath, program, 'serve'],
-    environment(folder, name, settings),
-  );
+export async function startNode(folder: string, name: string, settings: Record<string, string>): Promise<ServiceNode> {
+  const daemon = startDaemon(folder, name, [process.execPath, program, 'serve'], environment(folder, name, settings));
   const url = await eventually(
     () => {
       if (daemon.process.exitCode !== null) return 'ended';
@@ -41,11 +32,7 @@ export interface CommandResult {
   readonly output: string;
 }
 
-export function runCommand(
-  folder: string,
-  settings: Record<string, string>,
-  args: readonly string[],
-): CommandResult {
+export function runCommand(folder: string, settings: Record<string, string>, args: readonly string[]): CommandResult {
   const env = environment(folder, 'command', settings);
   const result = spawnSync(process.execPath, [program, ...args], { env, encoding: 'utf8', timeout: 60_000 });
   return { code: result.status, output: result.stdout + result.stderr };

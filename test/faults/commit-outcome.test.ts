@@ -45,9 +45,7 @@ describe('a connection that is cut during COMMIT', () => {
   }
 
   async function countOf(key: string): Promise<number> {
-    const { rows } = await sql.query('SELECT count(*)::int AS count FROM notes WHERE text = $1', [
-      `note ${key}`,
-    ]);
+    const { rows } = await sql.query('SELECT count(*)::int AS count FROM notes WHERE text = $1', [`note ${key}`]);
     return rows[0].count;
   }
 

@@ -25,9 +25,7 @@ async function expectOneEffect(key: string): Promise<void> {
   expect([...statuses].filter((status) => status !== 200 && status !== 409)).toEqual([]);
   const bodies = new Set(answers.filter((answer) => answer.status === 200).map((answer) => answer.body));
   expect(bodies.size).toBe(1);
-  const { rows } = await sql.query('SELECT count(*)::int AS count FROM notes WHERE text = $1', [
-    `note ${key}`,
-  ]);
+  const { rows } = await sql.query('SELECT count(*)::int AS count FROM notes WHERE text = $1', [`note ${key}`]);
   expect(rows).toEqual([{ count: 1 }]);
   for (const service of services) {
     const replay = await postNote(service.url, key);

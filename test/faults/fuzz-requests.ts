@@ -105,14 +105,10 @@ function pathOf(usual: string, dice: Dice): string {
     .map((part) => (part === 'unknown' && dice.oneIn(2) ? encodeURIComponent(pathText(dice)) : part))
     .join('/');
   const query = new URLSearchParams(search);
-  for (const name of [...query.keys()])
-    if (dice.oneIn(3)) query.set(name, wellFormed(dice.of(texts)).slice(0, 4000));
+  for (const name of [...query.keys()]) if (dice.oneIn(3)) query.set(name, wellFormed(dice.of(texts)).slice(0, 4000));
   for (const name of ['userId', 'externalClientId', 'limit', 'after', 'lang', 'x'])
     if (dice.oneIn(10))
-      query.append(
-        name,
-        dice.of(['1', '0', '-1', '9'.repeat(400), wellFormed(dice.of(texts)).slice(0, 2000)]),
-      );
+      query.append(name, dice.of(['1', '0', '-1', '9'.repeat(400), wellFormed(dice.of(texts)).slice(0, 2000)]));
   return query.size > 0 ? `${changed}?${query}` : changed;
 }
 
@@ -131,13 +127,7 @@ function bodyOf(route: Route, usual: unknown, dice: Dice, headers: Record<string
   const isForm = route.protocol === 'oauth' && dice.oneIn(2);
   const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   headers['content-type'] = dice.oneIn(15)
-    ? dice.of([
-        `${type}; charset=utf-16`,
-        `${type};charset=utf-8`,
-        'text/plain',
-        'x',
-        `${type};${'a=b;'.repeat(500)}`,
-      ])
+    ? dice.of([`${type}; charset=utf-16`, `${type};charset=utf-8`, 'text/plain', 'x', `${type};${'a=b;'.repeat(500)}`])
     : type;
   const text = isForm ? dice.of(adversarialForms(dice.of(sizes)))[1] : jsonText(usual, dice);
   return { text, headers };
@@ -158,7 +148,5 @@ function jsonText(usual: unknown, dice: Dice): string {
 
 /** The examples name hosts of the world; nothing here may be sent to them. */
 function harmless(example: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(example ?? {}).replaceAll(/"https?:\/\/[^"]*"/g, '"http://127.0.0.1:9/x"'),
-  );
+  return JSON.parse(JSON.stringify(example ?? {}).replaceAll(/"https?:\/\/[^"]*"/g, '"http://127.0.0.1:9/x"'));
 }

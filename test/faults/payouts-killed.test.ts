@@ -77,9 +77,7 @@ async function payingOut(verbs: PayoutVerbs): Promise<Paid> {
 async function payingBack(verbs: PayoutVerbs): Promise<Paid> {
   const { suspenseId } = await payingBackSuspense(running, verbs);
   const isDone = async () => {
-    const { rows } = await running.sql.query('SELECT state FROM suspense_records WHERE suspense_id = $1', [
-      suspenseId,
-    ]);
+    const { rows } = await running.sql.query('SELECT state FROM suspense_records WHERE suspense_id = $1', [suspenseId]);
     return rows[0].state === 'RETURNED';
   };
   return { id: suspenseId, isDone };
@@ -88,8 +86,7 @@ async function payingBack(verbs: PayoutVerbs): Promise<Paid> {
 describe('a worker of payouts that is killed between any two steps', { timeout: 1_800_000 }, () => {
   it('pays nobody twice, and the next worker finishes every order and every refund of money in suspense', async () => {
     const verbs = await payoutVerbs(running.service.database, [httpRail(url)]);
-    const start = () =>
-      startProgram('test/programs/payout-worker.ts', { DATABASE_URL: running.url, RAIL_URL: url });
+    const start = () => startProgram('test/programs/payout-worker.ts', { DATABASE_URL: running.url, RAIL_URL: url });
     let worker: RunningProgram = start();
     const ids: string[] = [];
     for (let round = 0; round < rounds(4, 200); round += 1) {

@@ -27,16 +27,9 @@ function useMerchants() {
   };
 }
 
-async function take(
-  code: QuoteCode,
-  by = 'ord_1',
-  user = ana,
-  merchant: MerchantId = acme(),
-): Promise<string> {
+async function take(code: QuoteCode, by = 'ord_1', user = ana, merchant: MerchantId = acme()): Promise<string> {
   try {
-    await database.transaction((tx) =>
-      takeQuote(tx, { merchantId: merchant, userId: user, code, takenBy: by }),
-    );
+    await database.transaction((tx) => takeQuote(tx, { merchantId: merchant, userId: user, code, takenBy: by }));
     return 'taken';
   } catch (error) {
     if (error instanceof RemesaError) return error.code;
@@ -45,10 +38,9 @@ async function take(
 }
 
 async function rowOf(code: QuoteCode): Promise<{ taken_by: string | null; in_time: boolean | null }> {
-  const { rows } = await sql.query(
-    'SELECT taken_by, taken_at < expires_at AS in_time FROM quotes WHERE code = $1',
-    [code],
-  );
+  const { rows } = await sql.query('SELECT taken_by, taken_at < expires_at AS in_time FROM quotes WHERE code = $1', [
+    code,
+  ]);
   return rows[0];
 }
 
@@ -62,9 +54,7 @@ describe('a hundred takers of one quote at once, from several processes', () => 
       const code = await storeQuote(sql, { merchant: acme() });
       const gate = join(folder, `gate-${round}`);
       const args = [database.connectionString, String(acme()), code, gate, String(100 / processes)];
-      const programs = Array.from({ length: processes }, () =>
-        startProgram('test/rates/taker-program.ts', {}, args),
-      );
+      const programs = Array.from({ length: processes }, () => startProgram('test/rates/taker-program.ts', {}, args));
       const said = (pattern: RegExp) =>
         Promise.all(
           programs.map(({ output, process: { exitCode } }) =>
@@ -86,9 +76,7 @@ describe('a hundred takers of one quote at once, from several processes', () => 
       const winners = outcomes.filter((outcome) => outcome.startsWith('taken'));
       expect(outcomes).toHaveLength(100);
       expect(winners).toHaveLength(1);
-      expect(new Set(outcomes.filter((outcome) => !winners.includes(outcome)))).toEqual(
-        new Set(['rate_already_used']),
-      );
+      expect(new Set(outcomes.filter((outcome) => !winners.includes(outcome)))).toEqual(new Set(['rate_already_used']));
       expect(winners).toEqual([`taken by ${(await rowOf(code)).taken_by}`]);
     }
     rmSync(folder, { recursive: true });
@@ -209,33 +197,27 @@ describe('a taker who waits behind a lock', () => {
     ],
   ];
 
-  it.each(holders)(
-    'until the quote has expired is refused: the one in front %s',
-    async (_what, hold, letGo) => {
-      const code = await storeQuote(sql, { merchant: acme(), expiresInMs: 1200 });
-      const holder = await sql.connect();
-      try {
-        await holder.query('BEGIN');
-        await holder.query(hold, [code]);
-        const taking = take(code, 'ord_late');
-        await eventually(() => someoneWaits(sql), { withinMs: 5000, what: 'the taker waiting' });
-        await eventually(() => expiryPassed(sql, code), { withinMs: 5000, what: 'the expiry' });
-        await holder.query(letGo);
-        expect(await taking).toBe('rate_expired');
-      } finally {
-        holder.release();
-      }
-      expect((await rowOf(code)).taken_by).toBeNull();
-    },
-  );
+  it.each(holders)('until the quote has expired is refused: the one in front %s', async (_what, hold, letGo) => {
+    const code = await storeQuote(sql, { merchant: acme(), expiresInMs: 1200 });
+    const holder = await sql.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query(hold, [code]);
+      const taking = take(code, 'ord_late');
+      await eventually(() => someoneWaits(sql), { withinMs: 5000, what: 'the taker waiting' });
+      await eventually(() => expiryPassed(sql, code), { withinMs: 5000, what: 'the expiry' });
+      await holder.query(letGo);
+      expect(await taking).toBe('rate_expired');
+    } finally {
+      holder.release();
+    }
+    expect((await rowOf(code)).taken_by).toBeNull();
+  });
 
   it('that is let go in time takes the quote; that was taken is told so', async () => {
     for (const [hold, outcome] of [
       ['SELECT 1 FROM quotes WHERE code = $1 FOR UPDATE', 'taken'],
-      [
-        "UPDATE quotes SET taken_at = clock_timestamp(), taken_by = 'ord_0' WHERE code = $1",
-        'rate_already_used',
-      ],
+      ["UPDATE quotes SET taken_at = clock_timestamp(), taken_by = 'ord_0' WHERE code = $1", 'rate_already_used'],
     ] as const) {
       const code = await storeQuote(sql, { merchant: acme() });
       const holder = await sql.connect();
@@ -261,9 +243,8 @@ async function someoneWaits(pool: pg.Pool): Promise<boolean> {
 }
 
 async function expiryPassed(pool: pg.Pool, code: QuoteCode): Promise<boolean> {
-  const { rows } = await pool.query(
-    'SELECT expires_at <= clock_timestamp() AS passed FROM quotes WHERE code = $1',
-    [code],
-  );
+  const { rows } = await pool.query('SELECT expires_at <= clock_timestamp() AS passed FROM quotes WHERE code = $1', [
+    code,
+  ]);
   return rows[0].passed;
 }

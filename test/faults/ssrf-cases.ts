@@ -31,11 +31,7 @@ function blocked(registration: SsrfOutcome['registration']): SsrfOutcome {
   return { registration, attempts: ['blocked_address', 'blocked_address'], reached: [], connectionsBegun: 0 };
 }
 
-function delivered(
-  registration: SsrfOutcome['registration'],
-  to: string,
-  answer = 'answered 200',
-): SsrfOutcome {
+function delivered(registration: SsrfOutcome['registration'], to: string, answer = 'answered 200'): SsrfOutcome {
   return { registration, attempts: [answer, answer], reached: [to, to], connectionsBegun: 2 };
 }
 
@@ -165,12 +161,7 @@ function cname(...targets: string[]): Names {
 
 const nameCases: SsrfCase[] = [
   named('a name with a public address', 'sandbox', toReceiver([publicAddress]), byIPv4),
-  named(
-    'a name with a public IPv6 address',
-    'sandbox',
-    toReceiver([publicIPv6]),
-    delivered('public', publicIPv6),
-  ),
+  named('a name with a public IPv6 address', 'sandbox', toReceiver([publicIPv6]), delivered('public', publicIPv6)),
   named(
     'a name with several public addresses',
     'sandbox',
@@ -202,18 +193,8 @@ const nameCases: SsrfCase[] = [
     { ...cname('meta.internal'), 'meta.internal': [['fd00:ec2::254']] },
     internal,
   ),
-  named(
-    'a name that stands for localhost',
-    'live',
-    { ...cname('localhost'), localhost: [['127.0.0.1']] },
-    internal,
-  ),
-  named(
-    'many public addresses and, as the last, an internal one',
-    'live',
-    toReceiver([...many, '10.0.0.1']),
-    internal,
-  ),
+  named('a name that stands for localhost', 'live', { ...cname('localhost'), localhost: [['127.0.0.1']] }, internal),
+  named('many public addresses and, as the last, an internal one', 'live', toReceiver([...many, '10.0.0.1']), internal),
   {
     what: 'a name of the hosts file that leads to loopback',
     mode: 'live',
@@ -234,18 +215,8 @@ const nameCases: SsrfCase[] = [
     expected: internal,
   },
   named('a name that is not there', 'live', {}, failed('name_not_found', 'name_not_found')),
-  named(
-    'a name whose server fails',
-    'live',
-    toReceiver('failure'),
-    failed('name_not_found', 'name_not_found'),
-  ),
-  named(
-    'a name whose server never answers',
-    'live',
-    toReceiver('silence'),
-    failed('name_not_found', 'timeout'),
-  ),
+  named('a name whose server fails', 'live', toReceiver('failure'), failed('name_not_found', 'name_not_found')),
+  named('a name whose server never answers', 'live', toReceiver('silence'), failed('name_not_found', 'timeout')),
 ];
 
 /** The first attempt reaches the public address, its retry nothing. */

@@ -137,9 +137,7 @@ describe('users whose every field holds a word that is nowhere else', { timeout:
     for (const [index, user] of made.slice(0, rounds(5, 20)).entries()) {
       const path = `/user?userId=${user.id}`;
       const change = { city: `${marker}${index}Town`, firstName: `${marker}${index}Name` };
-      expect((await api.call('PATCH', path, { token, body: change, key: `patch-${index}` })).status).toBe(
-        200,
-      );
+      expect((await api.call('PATCH', path, { token, body: change, key: `patch-${index}` })).status).toBe(200);
       expect((await detailsOf({ api }, demo, user)).city).toBe(change.city);
       const bad = { ...profileOf(index), email: marker, nickname: marker };
       expect((await api.post('/user', { token, body: bad })).status).toBe(400);
@@ -156,13 +154,7 @@ describe('users whose every field holds a word that is nowhere else', { timeout:
     const control = 'Controlword';
     const utf16 = Buffer.from(control, 'utf16le');
     const shifted = ['', 'a', 'ab'].map((before) => Buffer.from(`${before}${control}`).toString('base64'));
-    const texts = [
-      control,
-      utf16,
-      Buffer.from(utf16).swap16(),
-      Buffer.from(control).toString('hex'),
-      ...shifted,
-    ];
+    const texts = [control, utf16, Buffer.from(utf16).swap16(), Buffer.from(control).toString('hex'), ...shifted];
     for (const [index, text] of texts.entries()) {
       const bytes = Buffer.concat([Buffer.alloc(20_000 + index, 'x'), Buffer.from(text)]);
       writeFileSync(join(folder, 'service', `control-${index}`), bytes);

@@ -106,9 +106,7 @@ async function expectAllReadable(api: Api): Promise<void> {
   const all = [...made];
   for (let first = 0; first < all.length; first += 16) {
     const batch = all.slice(first, first + 16);
-    const cities = await Promise.all(
-      batch.map(async ([user]) => (await detailsOf({ api }, acme, user)).city),
-    );
+    const cities = await Promise.all(batch.map(async ([user]) => (await detailsOf({ api }, acme, user)).city));
     expect(cities).toEqual(batch.map(([, city]) => city));
   }
 }
@@ -155,9 +153,7 @@ describe('the exchange of the master key', () => {
         await expect(start({ current: keys.current }, 'refused')).rejects.toThrow(
           /being changed[\s\S]*MASTER_KEY_PREVIOUS[\s\S]*keys rewrap/,
         );
-        await expect(start({ current: keys.previous }, 'refused')).rejects.toThrow(
-          'master key is not the one',
-        );
+        await expect(start({ current: keys.previous }, 'refused')).rejects.toThrow('master key is not the one');
       }
 
       await unlock();

@@ -35,8 +35,7 @@ it('everything arrives, numbered without a gap, and no lost answer leaves an end
   room.receiver.behaviour = () => ({ kind: 'answer', status: 200, afterMs: Math.random() * 10 });
   const node = room.start({ by: url });
   await eventually(
-    async () =>
-      (await room.sql.query(`SELECT 1 FROM deliveries WHERE state = 'delivered'`)).rowCount === events,
+    async () => (await room.sql.query(`SELECT 1 FROM deliveries WHERE state = 'delivered'`)).rowCount === events,
     { withinMs: 300_000, what: 'everything delivered' },
   );
   harms = 0;

@@ -98,9 +98,7 @@ describe('kill -9 at any moment', () => {
     const expected = await committed();
     await eventually(
       async () => {
-        await sql.query(
-          `UPDATE deliveries SET due_at = clock_timestamp() WHERE state = 'pending' AND attempts > 0`,
-        );
+        await sql.query(`UPDATE deliveries SET due_at = clock_timestamp() WHERE state = 'pending' AND attempts > 0`);
         const { rowCount } = await sql.query(
           `SELECT 1 FROM events LEFT JOIN deliveries USING (merchant_id, event_id)
             WHERE state IS DISTINCT FROM 'delivered' LIMIT 1`,
@@ -125,9 +123,7 @@ describe('kill -9 at any moment', () => {
     expect(sequences.toSorted((one, other) => one - other)).toEqual(
       Array.from({ length: expected.size }, (_, index) => index + 1),
     );
-    const { rows } = await sql.query(
-      'SELECT max(sequence)::int AS last, count(*)::int AS events FROM events',
-    );
+    const { rows } = await sql.query('SELECT max(sequence)::int AS last, count(*)::int AS events FROM events');
     expect(rows).toEqual([{ last: expected.size, events: expected.size }]);
   });
 });
@@ -147,12 +143,9 @@ describe('kill -9 between the receiver’s 200 and our record of it', () => {
     const { rows } = await sql.query(`SELECT last_attempt_no FROM deliveries WHERE state = 'pending'`);
     expect(rows).toEqual([{ last_attempt_no: 0 }]);
     service = await start();
-    const [first, second] = await eventually(
-      () => (receiver.received.length > 1 ? receiver.received : undefined),
-      {
-        withinMs: 30_000,
-      },
-    );
+    const [first, second] = await eventually(() => (receiver.received.length > 1 ? receiver.received : undefined), {
+      withinMs: 30_000,
+    });
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(second?.body).toBe(first?.body);
     const publicKey = await publishedKey();

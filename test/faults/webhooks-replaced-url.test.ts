@@ -78,8 +78,7 @@ async function ask(method: 'POST' | 'DELETE', path?: string): Promise<void> {
 
 async function queue(events: number): Promise<void> {
   await database.transaction(async (tx) => {
-    for (let number = 0; number < events; number += 1)
-      await recordEvent(tx, eventOf(demo, { subject: `s${number}` }));
+    for (let number = 0; number < events; number += 1) await recordEvent(tx, eventOf(demo, { subject: `s${number}` }));
   });
   await wakeOthers(database, [numberJobName]);
 }

@@ -27,9 +27,7 @@ const start = (role: string) =>
 
 /** Under which claims something is being sent. */
 async function tokens(): Promise<string[]> {
-  const { rows } = await sql.query(
-    'SELECT DISTINCT lease_token FROM deliveries WHERE lease_token IS NOT NULL',
-  );
+  const { rows } = await sql.query('SELECT DISTINCT lease_token FROM deliveries WHERE lease_token IS NOT NULL');
   return rows.map((row) => row.lease_token);
 }
 
@@ -88,9 +86,7 @@ it('nothing is lost, and what the late one says overwrites nothing', { timeout: 
   const twice = [...times].filter(([, count]) => count > 1).map(([id]) => id);
   const onRecord = new Set(delivered.map((row) => row.event_id));
   expect(twice.filter((id) => onRecord.has(id))).toEqual([]);
-  const { rows } = await sql.query(
-    `SELECT count(*)::int AS attempts, max(attempt_no) AS most FROM delivery_attempts`,
-  );
+  const { rows } = await sql.query(`SELECT count(*)::int AS attempts, max(attempt_no) AS most FROM delivery_attempts`);
   expect(rows).toEqual([{ attempts: total, most: 1 }]);
   for (const service of [first, ...others]) expect(await service.end('SIGTERM')).toBe(0);
 });

@@ -83,13 +83,7 @@ describe('faulty settings', () => {
 
   it('include all faults of RATE_SOURCES', () => {
     const faults = faultsOf({ ...live, PORT: 'x', RATE_SOURCES: 'snapshot,foo,bar' });
-    const prefixes = [
-      'PORT must',
-      'RATE_SOURCES entry 2',
-      'RATE_SOURCES entry 3',
-      'RATE_SOURCES must',
-      'BASE_URL is',
-    ];
+    const prefixes = ['PORT must', 'RATE_SOURCES entry 2', 'RATE_SOURCES entry 3', 'RATE_SOURCES must', 'BASE_URL is'];
     for (const prefix of prefixes) expect(faults.filter((fault) => fault.startsWith(prefix))).toHaveLength(1);
     expect(faults).toHaveLength(prefixes.length);
   });
@@ -129,9 +123,7 @@ describe('a boolean setting', () => {
   });
 
   it.each(['0', '1', 'yes', 'no', 'TRUE', 'False', ' true'])('refuses %j', (text) => {
-    expect(faultsOf({ TRUST_PROXY: text })).toEqual([
-      `TRUST_PROXY must be true or false, not ${JSON.stringify(text)}`,
-    ]);
+    expect(faultsOf({ TRUST_PROXY: text })).toEqual([`TRUST_PROXY must be true or false, not ${JSON.stringify(text)}`]);
   });
 });
 
@@ -142,9 +134,7 @@ describe('settings that contradict each other', () => {
     for (const address of ['http://pay.example.com', 'HTTP://pay.example.com']) {
       expect(faultsOf({ ...live, BASE_URL: address })).toEqual(['BASE_URL must begin with https:// in live']);
     }
-    expect(readConfig({ ...live, BASE_URL: 'https://pay.example.com/' }).baseUrl).toBe(
-      'https://pay.example.com',
-    );
+    expect(readConfig({ ...live, BASE_URL: 'https://pay.example.com/' }).baseUrl).toBe('https://pay.example.com');
   });
 
   it('refuse live on the embedded database', () => {

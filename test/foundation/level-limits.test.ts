@@ -52,8 +52,8 @@ describe('LIMITS_LEVEL_1 to LIMITS_LEVEL_3', () => {
   });
 
   it('refuse a level that allows less than the level below it', () => {
-    expect(
-      faultsOf({ LIMITS_LEVEL_2: 'order:200,24h:500,30d:1000,365d:5000,24h-orders:4,30d-orders:20' }),
-    ).toEqual(['LIMITS_LEVEL_2 must not allow less than LIMITS_LEVEL_1']);
+    expect(faultsOf({ LIMITS_LEVEL_2: 'order:200,24h:500,30d:1000,365d:5000,24h-orders:4,30d-orders:20' })).toEqual([
+      'LIMITS_LEVEL_2 must not allow less than LIMITS_LEVEL_1',
+    ]);
   });
 });

@@ -38,15 +38,11 @@ describe('a secret in a file', () => {
   });
 
   it('is refused when the file is empty', () => {
-    expect(faultsOf({ DATABASE_URL_FILE: fileWith('\n') })).toEqual([
-      'DATABASE_URL_FILE names an empty file',
-    ]);
+    expect(faultsOf({ DATABASE_URL_FILE: fileWith('\n') })).toEqual(['DATABASE_URL_FILE names an empty file']);
   });
 
   it('is not printed when it is wrong', () => {
-    expect(refusalOf({ MASTER_KEY_FILE: fileWith('opensesame') })).toMatch(
-      /MASTER_KEY must be 32 random bytes/,
-    );
+    expect(refusalOf({ MASTER_KEY_FILE: fileWith('opensesame') })).toMatch(/MASTER_KEY must be 32 random bytes/);
     expect(refusalOf({ MASTER_KEY_FILE: fileWith('opensesame') })).not.toContain('opensesame');
   });
 
@@ -58,12 +54,7 @@ describe('a secret in a file', () => {
 describe('the master key', () => {
   it('is accepted as base64, base64url and hexadecimal', () => {
     const bytes = Buffer.from(key, 'base64');
-    for (const text of [
-      key,
-      bytes.toString('base64url'),
-      bytes.toString('hex'),
-      bytes.toString('hex').toUpperCase(),
-    ]) {
+    for (const text of [key, bytes.toString('base64url'), bytes.toString('hex'), bytes.toString('hex').toUpperCase()]) {
       expect(readConfig({ MASTER_KEY: text }).masterKey).toEqual(bytes);
     }
   });
@@ -74,9 +65,7 @@ describe('the master key', () => {
     ['a repeated sequence', '0123456789abcdef'.repeat(4)],
     ['one repeated letter', `${'A'.repeat(43)}=`],
   ])('is refused when it can be guessed: %s', (_, weak) => {
-    expect(faultsOf({ MASTER_KEY: weak })).toEqual([
-      'MASTER_KEY is not random (make one: openssl rand -base64 32)',
-    ]);
+    expect(faultsOf({ MASTER_KEY: weak })).toEqual(['MASTER_KEY is not random (make one: openssl rand -base64 32)']);
   });
 
   it.each([

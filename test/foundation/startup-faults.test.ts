@@ -60,14 +60,8 @@ describe('a service that cannot listen', () => {
   });
 
   it.each([
-    [
-      { code: 'EACCES', syscall: 'listen' },
-      /^This user may not listen on port 80\. Set PORT to 1024 or higher/,
-    ],
-    [
-      { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'pay' },
-      /^HOST=pay is a name that cannot be resolved/,
-    ],
+    [{ code: 'EACCES', syscall: 'listen' }, /^This user may not listen on port 80\. Set PORT to 1024 or higher/],
+    [{ code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'pay' }, /^HOST=pay is a name that cannot be resolved/],
   ])('explains the system error %j', (fault, sentence) => {
     const settings = { host: 'pay', port: 80, dataDirectory: folder, databaseUrl: undefined };
     const explained = explainStartupFault(Object.assign(new Error(), fault), settings);
@@ -85,9 +79,7 @@ describe('the data directory', () => {
       );
     }
     if (existsSync('/proc/self'))
-      expect(await refusalOf({ DATA_DIR: '/proc/remesa' })).toMatch(
-        /^\/proc\/remesa cannot be used or created/,
-      );
+      expect(await refusalOf({ DATA_DIR: '/proc/remesa' })).toMatch(/^\/proc\/remesa cannot be used or created/);
   });
 
   it.each([
@@ -106,8 +98,7 @@ describe('the data directory', () => {
 it('a full disk is explained when a write without a path fails and when PostgreSQL reports it', () => {
   const settings = { host: '127.0.0.1', port: 1, dataDirectory: '/data', databaseUrl: undefined };
   const error = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' });
-  const sentence =
-    'There is no space left to write /data. Free some, or set DATA_DIR to a folder on another disk.';
+  const sentence = 'There is no space left to write /data. Free some, or set DATA_DIR to a folder on another disk.';
   expect((explainStartupFault(error, settings) as Error).message).toBe(sentence);
   const output = 'FATAL:  could not write to file "pg_wal/xlogtemp.3993": No space left on device';
   expect(serverSentence(output, '/data')).toBe(sentence);

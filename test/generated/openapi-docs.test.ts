@@ -52,9 +52,7 @@ it('an encoding that is refused is not used', async () => {
 
 it.each(pages)('%s runs no script at all', async (path) => {
   const policy = (await get(path)).headers.get('content-security-policy');
-  expect(policy).toMatch(
-    /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+'; img-src data:; base-uri 'none'/,
-  );
+  expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+'; img-src data:; base-uri 'none'/);
 });
 
 it('the API reference runs scripts of this service only, and none that is made from text', async () => {
@@ -84,9 +82,7 @@ it('every link in the API document to a page of this service leads there', async
 });
 
 it('every link and every fragment on the pages of text leads somewhere', async () => {
-  const texts = await Promise.all(
-    pages.map(async (path) => ({ path, text: await (await get(path)).text() })),
-  );
+  const texts = await Promise.all(pages.map(async (path) => ({ path, text: await (await get(path)).text() })));
   for (const { path, text } of texts) {
     const links = [...text.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href);
     const lost = await Promise.all(

@@ -6,15 +6,7 @@ import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { type OpenApiDocument, valueFault } from '../harness/openapi-observer.js';
 import { useReceiver } from '../harness/receiver.js';
-import {
-  decide,
-  moveClock,
-  newLink,
-  rejection,
-  runJob,
-  submitted,
-  useKycService,
-} from '../kyc/kyc-service.js';
+import { decide, moveClock, newLink, rejection, runJob, submitted, useKycService } from '../kyc/kyc-service.js';
 import { cancel, lupita, placed, runExpiry, sender } from '../orders/orders.js';
 import { drive } from '../orders/paid.js';
 import { loaded, paid, reaches, TestPayouts } from '../orders/paid-orders.js';
@@ -24,9 +16,7 @@ interface Sent {
 }
 type Document = OpenApiDocument & { readonly webhooks: Readonly<Record<string, { readonly post: Sent }>> };
 
-const document = JSON.parse(
-  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
-) as Document;
+const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as Document;
 const receiver = useReceiver();
 const payouts = new TestPayouts();
 const kyc = useKycService({}, () => ({ routes: [], jobs: [], payouts }));
@@ -122,10 +112,7 @@ it('every type of event has an entry in `webhooks`, and what is delivered and li
     const { type } = JSON.parse(body);
     const at = `#/webhooks/${type}/post/requestBody/content/application~1json/schema`;
     expect([type, valueFault(document, at, body)]).toEqual([type, undefined]);
-    expect([type, valueFault(document, '#/components/schemas/Notification', body)]).toEqual([
-      type,
-      undefined,
-    ]);
+    expect([type, valueFault(document, '#/components/schemas/Notification', body)]).toEqual([type, undefined]);
     const wanted = document.webhooks[type]?.post.parameters ?? [];
     expect(wanted.map(({ name, required }) => [name, required, typeof headers[name]])).toEqual(
       ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, true, 'string']),
@@ -142,9 +129,8 @@ it('every type of event has an entry in `webhooks`, and what is delivered and li
 });
 
 it('an event that has the type of another does not fit', () => {
-  const [example] = (
-    document as unknown as { components: { schemas: Record<string, { examples: object[] }> } }
-  ).components.schemas.KycApprovedNotification?.examples ?? [{}];
+  const [example] = (document as unknown as { components: { schemas: Record<string, { examples: object[] }> } })
+    .components.schemas.KycApprovedNotification?.examples ?? [{}];
   const at = '#/components/schemas/Notification';
   expect(valueFault(document, at, JSON.stringify(example))).toBeUndefined();
   expect(valueFault(document, at, JSON.stringify({ ...example, type: 'kyc.rejected' }))).toContain('must');

@@ -27,11 +27,11 @@ export function lintFaults(document: object): string[] {
   const file = join(newFolder(), 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
   const program = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin', 'cli.js');
-  const run = spawnSync(
-    process.execPath,
-    [program, 'lint', file, '--config', 'redocly.yaml', '--format=json'],
-    { cwd: root, env: { ...process.env, ...silence }, encoding: 'utf8' },
-  );
+  const run = spawnSync(process.execPath, [program, 'lint', file, '--config', 'redocly.yaml', '--format=json'], {
+    cwd: root,
+    env: { ...process.env, ...silence },
+    encoding: 'utf8',
+  });
   if (!run.stdout.trim().startsWith('{')) throw new Error(`The linter failed: ${run.stderr}`);
   const { problems } = JSON.parse(run.stdout) as LintReport;
   return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`);

@@ -72,17 +72,9 @@ it.each([
 it.each([
   ['a status that is not documented', { ...right, status: 201 }, /foresees 200, 400, 401, 403/],
   ['a missing field', { ...right, bodyText: '{"id":7}' }, /required property 'at'/],
-  [
-    'a field too many',
-    { ...right, bodyText: right.bodyText.replace('}', ',"x":1}') },
-    /additionalProperty":"x"/,
-  ],
+  ['a field too many', { ...right, bodyText: right.bodyText.replace('}', ',"x":1}') }, /additionalProperty":"x"/],
   ['a wrong format', { ...right, bodyText: '{"id":7,"at":"yesterday"}' }, /\/at must match format/],
-  [
-    'another content type',
-    { ...right, contentType: 'text/plain' },
-    /text\/plain instead of application\/json/,
-  ],
+  ['another content type', { ...right, contentType: 'text/plain' }, /text\/plain instead of application\/json/],
   ['a body that is not JSON', { ...right, bodyText: '{' }, /not JSON/],
   ['a body where none belongs', { ...gone, bodyText: '{}' }, /empty body/],
   ['a refusal that is no problem document', { ...right, status: 401 }, /instead of application\/problem/],

@@ -16,9 +16,7 @@ interface Found {
 /** Every object below, with its place; examples are data, not part of the description. */
 function everything(node: Tree, where = '#'): Found[] {
   if (typeof node !== 'object' || node === null) return [];
-  const below = Object.entries(node).filter(
-    ([name]) => !(/^examples?$/.test(name) && !/\/properties$/.test(where)),
-  );
+  const below = Object.entries(node).filter(([name]) => !(/^examples?$/.test(name) && !/\/properties$/.test(where)));
   return [{ where, node }, ...below.flatMap(([name, child]) => everything(child, `${where}/${name}`))];
 }
 
@@ -40,9 +38,7 @@ describe('the OpenAPI document describes', () => {
     const undescribed = found
       .filter(({ where }) => /\/properties$/.test(where))
       .flatMap(({ where, node }) =>
-        Object.entries(node).flatMap(([name, property]) =>
-          isDescribed(property) ? [] : [`${where}/${name}`],
-        ),
+        Object.entries(node).flatMap(([name, property]) => (isDescribed(property) ? [] : [`${where}/${name}`])),
       );
     expect(undescribed).toEqual([]);
   });
@@ -52,18 +48,16 @@ describe('the OpenAPI document describes', () => {
       Array.isArray(node.parameters) ? node.parameters.map((one: Tree) => ({ where, node: one })) : [],
     );
     expect(parameters.length).toBeGreaterThan(50);
-    expect(
-      parameters.filter(({ node }) => !isDescribed(node)).map(({ where, node }) => [where, node.name]),
-    ).toEqual([]);
+    expect(parameters.filter(({ node }) => !isDescribed(node)).map(({ where, node }) => [where, node.name])).toEqual(
+      [],
+    );
   });
 
   it('every response, by what it holds', () => {
     const responses = found.flatMap(({ where, node }) =>
       /\/responses$/.test(where) ? Object.entries(node).map(([status, one]) => ({ where, status, one })) : [],
     );
-    const empty = responses.filter(
-      ({ one }) => !isDescribed(one) || /^Done\b/.test(resolved(one).description),
-    );
+    const empty = responses.filter(({ one }) => !isDescribed(one) || /^Done\b/.test(resolved(one).description));
     expect(empty.map(({ where, status }) => `${where}/${status}`)).toEqual([]);
   });
 

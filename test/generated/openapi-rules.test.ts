@@ -49,11 +49,7 @@ describe('the statuses follow from the declaration', () => {
   it.each<[string, Route, string[]]>([
     ['a public probe', page(), ['500', '503']],
     ['a read of the merchant without fields', get(), refused],
-    [
-      'a read about a selected user',
-      get({ access: { ...merchant, user: 'required' } }),
-      ['400', '404', ...refused],
-    ],
+    ['a read about a selected user', get({ access: { ...merchant, user: 'required' } }), ['400', '404', ...refused]],
     ['a read for any operator', get({ access: operator }), ['401', '429', '500', '503']],
     ['a read for some operators', get({ access: { ...operator, role: 'admin' } }), refused],
     ['a command with a key', post({ body: Thing }), ['409', '422', ...sent]],
@@ -115,9 +111,7 @@ it('a schema with a title is written once and referred to, inside others too', (
     type: 'array',
     items: reference,
   });
-  expect(operation.responses[200].content['application/json'].example).toEqual([
-    { name: 'x', title: 'Example' },
-  ]);
+  expect(operation.responses[200].content['application/json'].example).toEqual([{ name: 'x', title: 'Example' }]);
   expect(document.components.schemas.Thing.properties.name).toEqual({ $ref: '#/components/schemas/Name' });
   expect(document.components.schemas.Thing.examples).toEqual([{ name: 'x', title: 'Example' }]);
   expect(document.components.schemas.Name).toEqual({ type: 'string', title: 'Name', maxLength: 10 });

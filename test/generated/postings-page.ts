@@ -46,11 +46,7 @@ export const postingsTable: readonly Example[] = [
   {
     title: 'Payment, over',
     text: 'The movement is 3.00 more than the order needs.',
-    journal: book.paymentOver(
-      movement,
-      { reference: order, due: A },
-      { reference: suspense, excess: eur(300n) },
-    ),
+    journal: book.paymentOver(movement, { reference: order, due: A }, { reference: suspense, excess: eur(300n) }),
   },
   {
     title: 'Payment that no order takes',

@@ -16,9 +16,7 @@ it('every error is made with a code that can be read in the source', () => {
 it('every code of an error is in the catalogue, with the same kind', () => {
   const faults = uses
     .filter(({ kind, code }) => catalogue[code ?? '']?.kind !== kind)
-    .map(
-      ({ where, kind, code }) => `${where}: ${kind} ${code}, in the catalogue ${catalogue[code ?? '']?.kind}`,
-    );
+    .map(({ where, kind, code }) => `${where}: ${kind} ${code}, in the catalogue ${catalogue[code ?? '']?.kind}`);
   expect(faults).toEqual([]);
 });
 
@@ -41,9 +39,7 @@ it('an explanation is a title without a full stop, and sentences that have one',
 
 it('refuses to compose two catalogues that explain the same code', () => {
   const explained = { twice: { kind: 'invalid', title: 'Twice', remedy: 'Rename one.' } } as const;
-  expect(() => composeProblems([explained, {}, explained])).toThrow(
-    'The error code twice is explained twice.',
-  );
+  expect(() => composeProblems([explained, {}, explained])).toThrow('The error code twice is explained twice.');
 });
 
 it('reads kinds and codes, also where one of two is chosen', () => {

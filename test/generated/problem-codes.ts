@@ -40,7 +40,6 @@ function nodesOf(node: ts.Node): ts.Node[] {
 
 function textsOf(node: ts.Expression | undefined): (string | undefined)[] {
   if (node && ts.isStringLiteralLike(node)) return [node.text];
-  if (node && ts.isConditionalExpression(node))
-    return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
+  if (node && ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
   return [undefined];
 }

@@ -42,16 +42,13 @@ export async function startNode(url: string, options: RunningOptions = {}): Prom
   const folder = newFolder();
   const lines: string[] = [];
   const { log } = createLog({ level: 'debug', stream: { write: (line) => void lines.push(line) } });
-  const service = await startService(
-    testConfig({ DATABASE_URL: url, DATA_DIR: folder, ...options.settings }),
-    {
-      log,
-      say: () => {},
-      eventLoopDelayMs: 60_000,
-      extraRooms: () => notesAndUsers(options.findUser),
-      ...(options.clock ? { clock: options.clock } : {}),
-    },
-  );
+  const service = await startService(testConfig({ DATABASE_URL: url, DATA_DIR: folder, ...options.settings }), {
+    log,
+    say: () => {},
+    eventLoopDelayMs: 60_000,
+    extraRooms: () => notesAndUsers(options.findUser),
+    ...(options.clock ? { clock: options.clock } : {}),
+  });
   started.push(async () => {
     closeConnections();
     await service.stop();
@@ -90,9 +87,7 @@ export class TestUsers {
     const found = this.all.find(
       (user) =>
         user.merchant === merchant &&
-        ('userId' in selector
-          ? user.id === selector.userId
-          : user.externalClientId === selector.externalClientId),
+        ('userId' in selector ? user.id === selector.userId : user.externalClientId === selector.externalClientId),
     );
     return found && { id: userId(found.id), externalClientId: found.externalClientId };
   };
@@ -156,17 +151,11 @@ export async function newOperator(
   hashed: Promise<PasswordHash> = cheapHash,
 ): Promise<number> {
   const passwordHash = await hashed;
-  const operator = await database.transaction((tx) =>
-    createOperator(tx, bySystem, { login, passwordHash, role }),
-  );
+  const operator = await database.transaction((tx) => createOperator(tx, bySystem, { login, passwordHash, role }));
   return operator.operatorId;
 }
 
-export function logIn(
-  { api }: Pick<Running, 'api'>,
-  login: string,
-  enteredPassword = password,
-): Promise<Answer> {
+export function logIn({ api }: Pick<Running, 'api'>, login: string, enteredPassword = password): Promise<Answer> {
   return api.post('/operator/login', { body: { login, password: enteredPassword } });
 }
 

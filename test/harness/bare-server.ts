@@ -10,8 +10,7 @@ import { plainTokens } from '../rooms/notes.js';
 import { noApprovals } from './no-approvals.js';
 import { silentLog } from './silent-log.js';
 
-type GivenOptions = Pick<ServerOptions, 'routes'> &
-  Partial<Pick<ServerOptions, 'log' | 'metrics' | 'live' | 'bounds'>>;
+type GivenOptions = Pick<ServerOptions, 'routes'> & Partial<Pick<ServerOptions, 'log' | 'metrics' | 'live' | 'bounds'>>;
 
 export interface BareServerOptions extends GivenOptions {
   /** Replaces some parts of the edge. Without a database, no route may use one. */

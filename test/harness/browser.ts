@@ -109,10 +109,7 @@ export function useBrowser(running: Pick<TestService, 'service'>): TestBrowser {
  */
 const storages = new Set<AsyncLocalStorage<unknown>>();
 const { run } = AsyncLocalStorage.prototype;
-AsyncLocalStorage.prototype.run = function (
-  this: AsyncLocalStorage<unknown>,
-  ...given: Parameters<typeof run>
-) {
+AsyncLocalStorage.prototype.run = function (this: AsyncLocalStorage<unknown>, ...given: Parameters<typeof run>) {
   storages.add(this);
   return run.apply(this, given);
 } as typeof run;
@@ -156,13 +153,10 @@ async function record(page: Page, origins: readonly string[]): Promise<void> {
     if (message.type() === 'error') noise.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => noise.push(`error: ${error.message}`));
-  page.on('requestfailed', (request) =>
-    noise.push(`failed: ${request.url()} ${request.failure()?.errorText}`),
-  );
+  page.on('requestfailed', (request) => noise.push(`failed: ${request.url()} ${request.failure()?.errorText}`));
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (!origins.includes(url.origin) && /^(https?|wss?):$/.test(url.protocol))
-      noise.push(`other origin: ${url.href}`);
+    if (!origins.includes(url.origin) && /^(https?|wss?):$/.test(url.protocol)) noise.push(`other origin: ${url.href}`);
   });
   await page.exposeFunction('reportViolation', (violation: string) => noise.push(`policy: ${violation}`));
   await page.addInitScript(
@@ -237,10 +231,6 @@ export async function expectAccessible(page: Page, rules: AccessibilityRules = '
 /** Pictures are for people to look at, so that a run makes them only on request; git does not see their folder. */
 export const takesScreenshots = process.env.SCREENSHOTS === 'yes';
 
-export async function screenshot(
-  page: Page,
-  name: string,
-  options: { fullPage?: boolean } = {},
-): Promise<void> {
+export async function screenshot(page: Page, name: string, options: { fullPage?: boolean } = {}): Promise<void> {
   if (takesScreenshots) await page.screenshot({ path: `${screens}/${name}.png`, ...options });
 }

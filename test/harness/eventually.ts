@@ -40,9 +40,7 @@ function startWatch(): { ms(): number; stop(): void } {
   return { ms: () => ms, stop: () => clearInterval(ticking) };
 }
 
-async function attempt<T>(
-  probe: () => Promise<T> | T,
-): Promise<{ value: NonNullable<T> } | { error: unknown }> {
+async function attempt<T>(probe: () => Promise<T> | T): Promise<{ value: NonNullable<T> } | { error: unknown }> {
   try {
     const value = await probe();
     return value === undefined || value === null || value === false

@@ -90,8 +90,7 @@ function bytesOf(address: string): Buffer {
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
   });
   const [head = '', tail] = dotted.split('::');
-  const groups = (text: string) =>
-    text === '' ? [] : text.split(':').map((part) => Number.parseInt(part, 16));
+  const groups = (text: string) => (text === '' ? [] : text.split(':').map((part) => Number.parseInt(part, 16)));
   const front = groups(head);
   const back = tail === undefined ? [] : groups(tail);
   const all = [...front, ...new Array(8 - front.length - back.length).fill(0), ...back];

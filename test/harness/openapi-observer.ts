@@ -59,12 +59,7 @@ function faultOf(
     '$ref' in foreseen
       ? foreseen.$ref
       : `#/paths/${pointer(template)}/${method}/responses/${pointer(String(answer.status))}`;
-  return contentFault(
-    document,
-    answer,
-    '$ref' in foreseen ? referredTo(document, foreseen.$ref) : foreseen,
-    at,
-  );
+  return contentFault(document, answer, '$ref' in foreseen ? referredTo(document, foreseen.$ref) : foreseen, at);
 }
 
 function isReadable(path: string): boolean {
@@ -108,15 +103,10 @@ function referredTo(document: OpenApiDocument, reference: string): Response {
   return found;
 }
 
-function problemFault(
-  document: OpenApiDocument,
-  answer: ObservedAnswer,
-  expected: number,
-): string | undefined {
+function problemFault(document: OpenApiDocument, answer: ObservedAnswer, expected: number): string | undefined {
   if (answer.status !== expected) return `for what is not in the document, ${expected} is expected`;
   if (answer.method === 'HEAD') return undefined;
-  if (mediaType(answer) !== 'application/problem+json')
-    return `not a problem document: ${answer.contentType}`;
+  if (mediaType(answer) !== 'application/problem+json') return `not a problem document: ${answer.contentType}`;
   return schemaFault(document, answer, '#/components/schemas/Problem');
 }
 
@@ -129,9 +119,7 @@ function contentFault(
   if (!content) return answer.bodyText === '' ? undefined : 'an empty body is expected';
   const type = mediaType(answer);
   if (!(type in content)) return `${type || 'no content type'} instead of ${Object.keys(content).join(', ')}`;
-  return /[/+]json$/.test(type)
-    ? schemaFault(document, answer, `${at}/content/${pointer(type)}/schema`)
-    : undefined;
+  return /[/+]json$/.test(type) ? schemaFault(document, answer, `${at}/content/${pointer(type)}/schema`) : undefined;
 }
 
 function mediaType({ contentType }: ObservedAnswer): string {
@@ -154,8 +142,7 @@ export function valueFault(document: OpenApiDocument, at: string, bodyText: stri
   }
   if (validate(value)) return undefined;
   const faults = (validate.errors ?? []).map(
-    ({ instancePath, message, params }) =>
-      `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
+    ({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
   );
   return faults.join('; ');
 }

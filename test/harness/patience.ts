@@ -12,8 +12,7 @@ const kept = globalThis as { [real]?: { client: typeof limits; server: typeof se
 kept[real] ??= { client: { ...limits }, server: { ...serverLimits } };
 const { client, server } = kept[real];
 
-const testsOfLimits =
-  /\/test\/(faults|postgres|house)\/|\/(list-cut|doctor|idempotency-row|unknown-commit)\.test/;
+const testsOfLimits = /\/test\/(faults|postgres|house)\/|\/(list-cut|doctor|idempotency-row|unknown-commit)\.test/;
 const isTestOfLimits = testsOfLimits.test(expect.getState().testPath ?? '');
 const factor = isTestOfLimits ? 1 : 24;
 /** Smaller, because some tests wait until the limit of a lock has passed. */

@@ -35,11 +35,7 @@ async function endProcesses(): Promise<void> {
 }
 
 /** Starts a program of `src` or `test`, named by its TypeScript file below the root. */
-export function startProgram(
-  file: string,
-  settings: Record<string, string>,
-  args: string[] = [],
-): RunningProgram {
+export function startProgram(file: string, settings: Record<string, string>, args: string[] = []): RunningProgram {
   const child = spawn(process.execPath, [...nodeArguments(file, inject('programFolder')), ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
@@ -57,10 +53,7 @@ export function startNotesService(settings: Record<string, string>): Promise<Run
 }
 
 /** Any program that is a service, once it listens. */
-export async function startServiceOf(
-  file: string,
-  settings: Record<string, string>,
-): Promise<RunningService> {
+export async function startServiceOf(file: string, settings: Record<string, string>): Promise<RunningService> {
   const program = startProgram(file, {
     PORT: '0',
     LOG_LEVEL: 'warn',

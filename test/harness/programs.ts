@@ -11,10 +11,7 @@ import { build, type Plugin } from 'esbuild';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Started by the service itself, which looks for them beside the module that starts them. */
-const programsOfTheService = [
-  'src/kyc/documents/checker/program.ts',
-  'src/screening/loading/load-program.ts',
-];
+const programsOfTheService = ['src/kyc/documents/checker/program.ts', 'src/screening/loading/load-program.ts'];
 const starters = ['src/kyc/documents/checker-process.ts', 'src/screening/loading/load-list.ts'];
 /** Packages that load files of their own. */
 const external = ['@node-rs/argon2', 'pino', '@img/*'];
@@ -28,9 +25,7 @@ export const programFolder = join(root, 'test-output', `programs-${process.pid}`
 
 export async function bundlePrograms(folder: string): Promise<void> {
   await build({
-    entryPoints: ['src/main.ts', ...programsOfTheService, ...programsOfTests()].map((file) =>
-      join(root, file),
-    ),
+    entryPoints: ['src/main.ts', ...programsOfTheService, ...programsOfTests()].map((file) => join(root, file)),
     outdir: folder,
     outbase: root,
     bundle: true,

@@ -40,10 +40,7 @@ let strategy: Promise<string> | undefined;
 
 /** Copying files takes half as long as writing the copy into the log too. PostgreSQL 14 knows no other way. */
 async function copyStrategy(): Promise<string> {
-  const [row] = await run(
-    inject('postgresUrl'),
-    `SELECT current_setting('server_version_num')::int AS version`,
-  );
+  const [row] = await run(inject('postgresUrl'), `SELECT current_setting('server_version_num')::int AS version`);
   return row.version < 150_000 ? '' : 'STRATEGY FILE_COPY';
 }
 

@@ -86,9 +86,7 @@ export function postNote(baseUrl: string, key: string, agent?: Agent): Promise<O
       const chunks: Buffer[] = [];
       response.on('data', (chunk) => chunks.push(chunk));
       response.on('error', (error: NodeJS.ErrnoException) => finish({ error: error.code ?? error.message }));
-      response.on('end', () =>
-        finish({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
-      );
+      response.on('end', () => finish({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }));
     });
     sending.end(JSON.stringify({ text }));
   });

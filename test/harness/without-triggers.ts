@@ -10,10 +10,7 @@ export function moved(column: string, change: string): string {
 }
 
 /** Runs the work in one transaction. It empties a table with DELETE: a cluster needs its own triggers for TRUNCATE. */
-export async function withoutTriggers(
-  sql: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<unknown>,
-): Promise<void> {
+export async function withoutTriggers(sql: pg.Pool, work: (client: pg.PoolClient) => Promise<unknown>): Promise<void> {
   const client = await sql.connect();
   try {
     await client.query(`BEGIN; ${triggersOff}`);

@@ -46,9 +46,7 @@ describe('the first requests of the README', () => {
   it('work in the order of the README, each command pasted after the ones before', async () => {
     const [, section = ''] = readme.split('\n## First requests\n');
     const [first = ''] = section.split('\n## ');
-    const commands = [...first.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(
-      ([, code = '']) => `${code}\necho\n`,
-    );
+    const commands = [...first.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => `${code}\necho\n`);
     const pasted = commands.join('').replaceAll(shown, running.service.url);
     const { stdout } = await promisify(execFile)('bash', ['-c', pasted]);
     const answers = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));

@@ -58,8 +58,7 @@ export const houseRules: readonly HouseRule[] = [
   {
     rule: 'no file or folder is called utils, helpers, common, shared or manager',
     appliesTo: ours,
-    faultyLines: ({ path }) =>
-      /(^|[/.-])(utils?|helpers?|common|shared|managers?)([/.-]|$)/.test(path) ? [0] : [],
+    faultyLines: ({ path }) => (/(^|[/.-])(utils?|helpers?|common|shared|managers?)([/.-]|$)/.test(path) ? [0] : []),
     broken: { path: 'src/http/date-utils.ts', text: '' },
   },
   {
@@ -120,9 +119,7 @@ export function breaches(rule: HouseRule, files: readonly TextFile[]): string[] 
   const exceptions = Object.keys(rule.except ?? {});
   return files
     .filter(({ path }) => rule.appliesTo.test(path) && !exceptions.some((known) => path.startsWith(known)))
-    .flatMap((file) =>
-      rule.faultyLines(file).map((line) => (line === 0 ? file.path : `${file.path}:${line}`)),
-    );
+    .flatMap((file) => rule.faultyLines(file).map((line) => (line === 0 ? file.path : `${file.path}:${line}`)));
 }
 
 function linesWith(pattern: RegExp): (file: TextFile) => number[] {

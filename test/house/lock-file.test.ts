@@ -34,9 +34,7 @@ describe('completing a lock file', () => {
   it('puts a package of another version than the one at the top below its parent', () => {
     const top = { version: '2.0.0', os: ['linux'], cpu: ['arm64'] };
     const packages = { 'node_modules/tool': parent, 'node_modules/@tool/linux-arm64-musl': top };
-    expect([...missingEntries({ packages }).keys()]).toEqual([
-      'node_modules/tool/node_modules/@tool/linux-arm64-musl',
-    ]);
+    expect([...missingEntries({ packages }).keys()]).toEqual(['node_modules/tool/node_modules/@tool/linux-arm64-musl']);
   });
 
   it('keeps what npm wrote itself', () => {

@@ -9,9 +9,7 @@ import { readText, root, type TextFile, textFiles } from './repository.js';
 const required = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
 const files = textFiles();
 const papers = files.filter(({ path }) => required.includes(path) || /^docs\/.*\.md$/.test(path));
-const source = files.filter(
-  ({ path }) => /^(src|migrations)\//.test(path) && path !== 'src/config/config.ts',
-);
+const source = files.filter(({ path }) => /^(src|migrations)\//.test(path) && path !== 'src/config/config.ts');
 const manifest = JSON.parse(readText('package.json'));
 
 /** Every claim of every paper that is not true, with the paper it stands in. */

@@ -37,9 +37,7 @@ function pathsUnder(folder: string): string[] {
 
 /** Our ignore file knows names and `*.ending`, nothing more. */
 function isIgnored(path: string): boolean {
-  return ignoredNames.some((name) =>
-    name.startsWith('*') ? path.endsWith(name.slice(1)) : basename(path) === name,
-  );
+  return ignoredNames.some((name) => (name.startsWith('*') ? path.endsWith(name.slice(1)) : basename(path) === name));
 }
 
 const ignoredNames = readText('.gitignore')

@@ -20,13 +20,11 @@ export const exemptStatements: Readonly<Record<string, Exemption>> = {
   },
   'migrate.try-lock': {
     rules: [7],
-    reason:
-      'The lock only tells whether to wait. The key of `schema_migrations` lets each migration commit once.',
+    reason: 'The lock only tells whether to wait. The key of `schema_migrations` lets each migration commit once.',
   },
   'migrate.wait-for-lock': {
     rules: [7],
-    reason:
-      'The lock only saves a failed start. The key of `schema_migrations` lets each migration commit once.',
+    reason: 'The lock only saves a failed start. The key of `schema_migrations` lets each migration commit once.',
   },
 };
 

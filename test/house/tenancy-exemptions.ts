@@ -4,11 +4,9 @@
 
 /** Statements, by name: token look-ups (the merchant is what is being asked) and claims of the worker. */
 export const exemptStatements: Readonly<Record<string, string>> = {
-  'audit.list-waiting':
-    'The worker asks which merchants have entries to chain; it then chains within one merchant.',
+  'audit.list-waiting': 'The worker asks which merchants have entries to chain; it then chains within one merchant.',
   'audit.find-oldest-unchained': 'An age in seconds, for the watch over the worker.',
-  'head-store.list-unsigned':
-    'One signed head covers the chains of all merchants; their ends are numbers and hashes.',
+  'head-store.list-unsigned': 'One signed head covers the chains of all merchants; their ends are numbers and hashes.',
   'chain-store.list-chained': 'Verifying the chains means reading all of them; only the operator may.',
   'chain-store.find-traces': 'Whether there is anything at all, for the check of the whole log.',
   'entry-store.page-of-subject': 'Operators read the audit log of all merchants.',
@@ -28,12 +26,9 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'ledger-store.list-faults': 'Operators see the faults of all merchants.',
   'expiry-store.list-merchants':
     'The worker asks which merchants have expired orders; it then expires within one merchant.',
-  'import-store.list-owners':
-    'The worker asks whose imports have lines to do; it then works within one merchant.',
-  'suspense-listing-store.page-of-waiting':
-    'Operators see money in suspense, whichever merchant it belongs to.',
-  'suspense-listing-store.page-of-state':
-    'Operators see money in suspense, whichever merchant it belongs to.',
+  'import-store.list-owners': 'The worker asks whose imports have lines to do; it then works within one merchant.',
+  'suspense-listing-store.page-of-waiting': 'Operators see money in suspense, whichever merchant it belongs to.',
+  'suspense-listing-store.page-of-state': 'Operators see money in suspense, whichever merchant it belongs to.',
   'suspense-listing-store.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
   'suspense-listing-store.count-by-reason': 'A metric over all merchants.',
   'application-store.list-by-digests':
@@ -48,8 +43,7 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'The worker asks which merchants have payouts that are due; it then works within one merchant.',
   'lease-store.find-oldest': 'An age in seconds, for the watch over the worker.',
   'payout-listing-store.page-of-all': 'Operators see the payouts of all merchants.',
-  'payout-listing-store.list-unknown-orders':
-    'Operators see what does not move, whichever merchant it belongs to.',
+  'payout-listing-store.list-unknown-orders': 'Operators see what does not move, whichever merchant it belongs to.',
   'payout-listing-store.count-unfinished': 'A metric over all merchants.',
   'report-store.list-waiting': 'Operators see what waits for them, whichever merchant it belongs to.',
   'report-store.find-tenant': 'Operators name a report by its rail and id; whose it is, is the answer.',
@@ -72,8 +66,7 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'merchants.list-statuses': 'Each node keeps in memory whose tokens are not good any more.',
   'upkeep-store.list-due-retentions':
     'The worker looks for erased users of all merchants whose retention has ended, by each merchant’s clock.',
-  'key-store.find-merchant-with-old-keys':
-    'A new master key wraps the keys of all users, merchant by merchant.',
+  'key-store.find-merchant-with-old-keys': 'A new master key wraps the keys of all users, merchant by merchant.',
   'form-token-store.list-merchants-to-sweep':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'queue-store.page-of-all': 'Operators see the cases of all merchants.',
@@ -96,10 +89,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'run-store.count-people': 'A figure over all merchants, for the progress of a re-screening.',
   'run-store.list-people':
     'The job looks for users of all merchants who are to be screened again; it then acts within one merchant.',
-  'approvals.page-of-pending':
-    'Operators see what waits for a second person, whichever merchant it belongs to.',
-  'approvals.page-of-ended':
-    'Operators see what waited for a second person, whichever merchant it belongs to.',
+  'approvals.page-of-pending': 'Operators see what waits for a second person, whichever merchant it belongs to.',
+  'approvals.page-of-ended': 'Operators see what waited for a second person, whichever merchant it belongs to.',
   'approvals.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
   'approvals.list-pending-on':
     'Operators list hits of all merchants, each with what waits for a second person; a record belongs to one merchant.',

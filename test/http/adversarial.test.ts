@@ -199,14 +199,9 @@ describe('a rate document of the largest size', () => {
   it('never blocks the process: JSON', async () => {
     const documents: Adversarial[] = [
       ...adversarialJson(size),
-      [
-        'a rate of many digits',
-        filled(size, '9', '{"timestamp":1776067200,"base":"EUR","rates":{"USD":', '}}'),
-      ],
+      ['a rate of many digits', filled(size, '9', '{"timestamp":1776067200,"base":"EUR","rates":{"USD":', '}}')],
     ];
-    expect(await tooSlow(filled(size, 'x', '{"a":"', '"}'), documents, refused(readBaseAndRates))).toEqual(
-      [],
-    );
+    expect(await tooSlow(filled(size, 'x', '{"a":"', '"}'), documents, refused(readBaseAndRates))).toEqual([]);
   });
 
   it('never blocks the process: CSV', async () => {
@@ -221,10 +216,7 @@ describe('a rate document of the largest size', () => {
     const read = (csv: string) => readMovementsCsv(csv).catch(() => {});
     const inputs = adversarialCsv(size, head, line);
     expect(await tooSlow(filled(size, line, head), inputs, read)).toEqual([]);
-    const texts: Adversarial[] = ['RF', 'RF11', 'R', 'F1', '\uFDFA'].map((shape) => [
-      shape,
-      filled(500, shape),
-    ]);
+    const texts: Adversarial[] = ['RF', 'RF11', 'R', 'F1', '\uFDFA'].map((shape) => [shape, filled(500, shape)]);
     const search = (text: string) => [referencesIn(text), nearReferencesIn(text)];
     expect(await tooSlow('x'.repeat(500), texts, search)).toEqual([]);
   });

@@ -63,12 +63,9 @@ describe('a caller without a valid token', () => {
 });
 
 describe('a caller with a valid token', () => {
-  it.each(['Bearer merchant-1', 'bearer merchant-1', 'BEARER  merchant-1'])(
-    'may write %s',
-    async (authorization) => {
-      expect((await notes.api.get('/notes/empty', { headers: { authorization } })).status).toBe(200);
-    },
-  );
+  it.each(['Bearer merchant-1', 'bearer merchant-1', 'BEARER  merchant-1'])('may write %s', async (authorization) => {
+    expect((await notes.api.get('/notes/empty', { headers: { authorization } })).status).toBe(200);
+  });
 
   it('is refused without the scope, which the answer names', async () => {
     const answer = await notes.api.get('/notes', { token: 'merchant-1-rates' });
@@ -103,8 +100,6 @@ describe('a caller with a valid token', () => {
   it('sees nothing of another merchant', async () => {
     await notes.api.post('/notes', { token: 'merchant-1', body: { text: 'of the first' } });
     expect((await notes.api.get('/notes', { token: 'merchant-2' })).json).toEqual([]);
-    expect((await notes.api.get('/notes', { token: 'merchant-1' })).json).toMatchObject([
-      { text: 'of the first' },
-    ]);
+    expect((await notes.api.get('/notes', { token: 'merchant-1' })).json).toMatchObject([{ text: 'of the first' }]);
   });
 });

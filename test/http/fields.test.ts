@@ -37,13 +37,8 @@ const faults = async (body: unknown) => (await notes.api.post('/notes', { token,
 it('an integer in an address is read with up to 16 digits, as user ids have, and only while it is exact', () => {
   const schema = Type.Object({ after: Type.Integer() });
   const read = (after: string) => readQueryValues(schema, { after }).after;
-  expect([read('9007199254740991'), read('-9007199254740991')]).toEqual([
-    9007199254740991, -9007199254740991,
-  ]);
-  expect([read('9007199254740993'), read('10000000000000000')]).toEqual([
-    '9007199254740993',
-    '10000000000000000',
-  ]);
+  expect([read('9007199254740991'), read('-9007199254740991')]).toEqual([9007199254740991, -9007199254740991]);
+  expect([read('9007199254740993'), read('10000000000000000')]).toEqual(['9007199254740993', '10000000000000000']);
 });
 
 describe('the fields of a body', () => {
@@ -86,13 +81,10 @@ describe('the fields of a body', () => {
     expect(answer.json).toMatchObject({ code: 'invalid_fields', detail: 'The body must be an object.' });
   });
 
-  it.each(['100.50', '1e2', '0.10', '12345678901234567890'])(
-    'keep a number as it was written: %s',
-    async (literal) => {
-      const answer = await notes.api.post('/notes', { token, text: `{"text":"a","amount":${literal}}` });
-      expect(answer.json.text).toBe(literal);
-    },
-  );
+  it.each(['100.50', '1e2', '0.10', '12345678901234567890'])('keep a number as it was written: %s', async (literal) => {
+    const answer = await notes.api.post('/notes', { token, text: `{"text":"a","amount":${literal}}` });
+    expect(answer.json.text).toBe(literal);
+  });
 
   it('are refused when a number is too large for a double', async () => {
     const answer = await notes.api.post('/notes', { token, text: '{"text":"a","amount":1e999}' });
@@ -127,13 +119,10 @@ describe('the parameters of an address', () => {
     ]);
   });
 
-  it.each(['1.0', '1e1', '+1', '0x1', '%201', '1;2', '', '9999999999999999'])(
-    'are no number: %j',
-    async (text) => {
-      const answer = await notes.api.get(`/notes/by/1?word=a&limit=${text}`, { token });
-      expect(answer.json.errors).toMatchObject([{ field: 'limit', code: 'wrong_type', expected: 'integer' }]);
-    },
-  );
+  it.each(['1.0', '1e1', '+1', '0x1', '%201', '1;2', '', '9999999999999999'])('are no number: %j', async (text) => {
+    const answer = await notes.api.get(`/notes/by/1?word=a&limit=${text}`, { token });
+    expect(answer.json.errors).toMatchObject([{ field: 'limit', code: 'wrong_type', expected: 'integer' }]);
+  });
 
   it('are refused when one is given twice', async () => {
     const answer = await notes.api.get('/notes/by/1?word=a&word=b', { token });

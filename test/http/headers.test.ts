@@ -104,11 +104,7 @@ describe('the security headers', () => {
 
   it('do not reveal the software of the server', async () => {
     const { headers } = await notes.api.get('/livez');
-    expect([headers.get('server'), headers.get('x-powered-by'), headers.get('via')]).toEqual([
-      null,
-      null,
-      null,
-    ]);
+    expect([headers.get('server'), headers.get('x-powered-by'), headers.get('via')]).toEqual([null, null, null]);
   });
 });
 

@@ -106,9 +106,7 @@ describe('the metrics', () => {
       );
       return answer.text;
     });
-    expect(text).toMatch(
-      /^remesa_http_request_seconds_count\{method="GET",route="\/notes",status="200"\} 1$/m,
-    );
+    expect(text).toMatch(/^remesa_http_request_seconds_count\{method="GET",route="\/notes",status="200"\} 1$/m);
     expect(text).toMatch(
       /^remesa_http_request_seconds_bucket\{le="0\.1",method="GET",route="\/notes",status="200"\} [01]$/m,
     );

@@ -12,10 +12,7 @@ import { eventually } from '../harness/eventually.js';
 import { notesRooms } from '../rooms/notes.js';
 import { useNotesService } from './notes-service.js';
 
-const keep = statement(
-  'test.keep',
-  `INSERT INTO notes (merchant_id, text) VALUES ($merchantId, 'half-done')`,
-);
+const keep = statement('test.keep', `INSERT INTO notes (merchant_id, text) VALUES ($merchantId, 'half-done')`);
 /** Does its work, then fails in the way that the test has chosen. */
 let nextFailure: () => unknown = () => undefined;
 const failing = command({
@@ -62,21 +59,18 @@ describe('a command that fails', () => {
     ['refused', new RemesaError('not_found', 'not_found', 'No.'), 404],
     ['refused as impossible now', new RemesaError('invalid', 'user_selector_conflict', 'No.'), 400],
     ['unavailable', new RemesaError('unavailable', 'database_unavailable', 'Not now.'), 503],
-  ])(
-    'leaves neither its effect nor its key, so that the same key can then succeed: %s',
-    async (_, error, status) => {
-      nextFailure = () => error;
-      const before = await rowsLeft();
-      const first = await notes.api.post('/notes/failing', { token, key: 'k', body: {} });
-      expect(first.status).toBe(status);
-      expect(await rowsLeft()).toEqual({ ...(before as object), notes: 0, keys: 0 });
+  ])('leaves neither its effect nor its key, so that the same key can then succeed: %s', async (_, error, status) => {
+    nextFailure = () => error;
+    const before = await rowsLeft();
+    const first = await notes.api.post('/notes/failing', { token, key: 'k', body: {} });
+    expect(first.status).toBe(status);
+    expect(await rowsLeft()).toEqual({ ...(before as object), notes: 0, keys: 0 });
 
-      nextFailure = () => undefined;
-      const again = await notes.api.post('/notes/failing', { token, key: 'k', body: {} });
-      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
-      expect(await rowsLeft()).toMatchObject({ notes: 1, keys: 1 });
-    },
-  );
+    nextFailure = () => undefined;
+    const again = await notes.api.post('/notes/failing', { token, key: 'k', body: {} });
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
+    expect(await rowsLeft()).toMatchObject({ notes: 1, keys: 1 });
+  });
 
   it('stores nothing for an invalid body', async () => {
     expect((await notes.api.post('/notes', { token, key: 'k', body: {} })).status).toBe(400);
@@ -110,9 +104,7 @@ describe('a stored answer', () => {
 
   it('is ignored after it has expired: the request is executed again, and its new answer is stored', async () => {
     const first = await notes.api.post('/notes', ask);
-    await notes.sql.query(
-      "UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'",
-    );
+    await notes.sql.query("UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'");
     const second = await notes.api.post('/notes', ask);
     expect(second.headers.get('idempotent-replayed')).toBeNull();
     expect(second.json.id).not.toBe(first.json.id);
@@ -123,9 +115,7 @@ describe('a stored answer', () => {
 
   it('is not compared with another body after it has expired', async () => {
     await notes.api.post('/notes', ask);
-    await notes.sql.query(
-      "UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'",
-    );
+    await notes.sql.query("UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'");
     expect((await notes.api.post('/notes', { ...ask, body: { text: 'other' } })).status).toBe(200);
   });
 
@@ -148,9 +138,7 @@ describe('a stored answer', () => {
 
   it('that expired is replaced once by many equal requests at once', async () => {
     await notes.api.post('/notes', ask);
-    await notes.sql.query(
-      "UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'",
-    );
+    await notes.sql.query("UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'");
     const answers = await Promise.all(Array.from({ length: 20 }, () => notes.api.post('/notes', ask)));
     const texts = new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text));
     expect(texts.size).toBe(1);

@@ -71,9 +71,7 @@ describe('a repeated key', () => {
   it('needs a valid token each time', async () => {
     await notes.api.post('/notes', { token, key: 'k-auth', body });
     expect((await notes.api.post('/notes', { key: 'k-auth', body })).status).toBe(401);
-    expect((await notes.api.post('/notes', { token: 'merchant-1-rates', key: 'k-auth', body })).status).toBe(
-      403,
-    );
+    expect((await notes.api.post('/notes', { token: 'merchant-1-rates', key: 'k-auth', body })).status).toBe(403);
   });
 
   it('is compared only after the fields were checked', async () => {
@@ -174,10 +172,7 @@ describe('a key', () => {
     expect(answer.json.code).toBe('idempotency_key_invalid');
   });
 
-  it.each(['x', 'x'.repeat(255), `"${'y'.repeat(255)}"`, '!#$%&()*+,-./:;<=>?@[]^_`{|}~'])(
-    'may be %s',
-    async (key) => {
-      expect((await notes.api.post('/notes', { token, key, body: { text: 'form' } })).status).toBe(200);
-    },
-  );
+  it.each(['x', 'x'.repeat(255), `"${'y'.repeat(255)}"`, '!#$%&()*+,-./:;<=>?@[]^_`{|}~'])('may be %s', async (key) => {
+    expect((await notes.api.post('/notes', { token, key, body: { text: 'form' } })).status).toBe(200);
+  });
 });

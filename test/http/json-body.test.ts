@@ -45,8 +45,7 @@ describe('a repeated field', () => {
 describe('a body beyond the limits', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
   const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
-  const fields = (count: number) =>
-    `{${Array.from({ length: count }, (_, index) => `"f${index}":0`).join(',')}}`;
+  const fields = (count: number) => `{${Array.from({ length: count }, (_, index) => `"f${index}":0`).join(',')}}`;
 
   it('is nested in more than 20 levels', () => {
     expect(refusalOf(nested(20))).toBe('');
@@ -114,9 +113,7 @@ describe('a deceptive body', () => {
   );
 
   it.each(['"\\u0000"', '{"a":"x\\u0000y"}', '{"a\\u0000":1}'])('is refused with a NUL in it: %s', (text) => {
-    expect(refusalOf(text)).toBe(
-      'The body has text that cannot be stored: an unpaired surrogate, or a NUL character.',
-    );
+    expect(refusalOf(text)).toBe('The body has text that cannot be stored: an unpaired surrogate, or a NUL character.');
   });
 
   it('does not include a complete character that is escaped', () => {
@@ -129,23 +126,12 @@ describe('a body that is not JSON', () => {
     expect(refusalOf(text)).toBe('The body is empty; JSON was expected.');
   });
 
-  it.each([
-    '{',
-    '{"a":1,}',
-    "{'a':1}",
-    '{a:1}',
-    '01',
-    '+1',
-    '.5',
-    '1.',
-    'NaN',
-    'undefined',
-    '"\n"',
-    '1 2',
-    '[1,]',
-  ])('is refused: %j', (text) => {
-    expect(refusalOf(text)).toBe('The body is not valid JSON.');
-  });
+  it.each(['{', '{"a":1,}', "{'a':1}", '{a:1}', '01', '+1', '.5', '1.', 'NaN', 'undefined', '"\n"', '1 2', '[1,]'])(
+    'is refused: %j',
+    (text) => {
+      expect(refusalOf(text)).toBe('The body is not valid JSON.');
+    },
+  );
 
   it('does not include one that begins with a byte-order mark', () => {
     expect(valueIn('\ufeff{"a":1}')).toEqual({ a: 1 });

@@ -94,10 +94,7 @@ describe('the log', () => {
     const statuses = (await Promise.all(asks)).map(({ status }) => status);
     expect(statuses).toEqual([200, 400, 400, 400, 400, 200, 400, 404, 404, 401, 500, 200, 405]);
     await sendRaw(notes.service.url, `${marker} ${marker}\r\n\r\n`);
-    await sendRaw(
-      notes.service.url,
-      `GET /%zz${marker} HTTP/1.1\r\nhost: ${marker}\r\nconnection: close\r\n\r\n`,
-    );
+    await sendRaw(notes.service.url, `GET /%zz${marker} HTTP/1.1\r\nhost: ${marker}\r\nconnection: close\r\n\r\n`);
 
     await eventually(() => notes.logText().split('"msg":"request"').length > 13);
     expect(notes.logText()).not.toContain(marker);

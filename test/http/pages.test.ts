@@ -212,12 +212,7 @@ describe('a form', () => {
     `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 
   it.each<[string, number, () => BodyInit, Record<string, string>]>([
-    [
-      'too many fields',
-      413,
-      () => new URLSearchParams(Array.from({ length: 101 }, (_, i) => [`f${i}`, ''])),
-      {},
-    ],
+    ['too many fields', 413, () => new URLSearchParams(Array.from({ length: 101 }, (_, i) => [`f${i}`, ''])), {}],
     ['a field of 70 kB', 413, () => new URLSearchParams({ a: 'x'.repeat(70_000) }), {}],
     ['a part of 70 kB', 413, () => formWith({ a: 'x'.repeat(70_000) }), {}],
     [
@@ -226,12 +221,7 @@ describe('a form', () => {
       () => formWith(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`f${i}`, 'x'.repeat(7000)]))),
       {},
     ],
-    [
-      '101 parts',
-      413,
-      () => `${Array.from({ length: 101 }, (_, i) => part(`f${i}`, '')).join('')}--b--`,
-      boundary,
-    ],
+    ['101 parts', 413, () => `${Array.from({ length: 101 }, (_, i) => part(`f${i}`, '')).join('')}--b--`, boundary],
     ['five files', 413, () => formWith({ a: 1, b: 1, c: 1, d: 1, e: 1 }), {}],
     ['no boundary', 400, () => part('a', '1'), { 'content-type': 'multipart/form-data' }],
     ['no end', 400, () => part('a', '1'), boundary],
@@ -259,9 +249,7 @@ describe('a form', () => {
   });
 
   it('does not confuse its field names with inherited properties', async () => {
-    expect((await submit(new URLSearchParams({ __proto__: 'x', constructor: 'y', a: '1' }))).status).toBe(
-      303,
-    );
+    expect((await submit(new URLSearchParams({ __proto__: 'x', constructor: 'y', a: '1' }))).status).toBe(303);
     expect(({} as { x?: unknown }).x).toBe(undefined);
     expect(seen.fields).toContainEqual(['constructor', 'y']);
   });
@@ -341,14 +329,11 @@ describe('the change of a form', () => {
     };
   };
 
-  it.each(['40001', '40P01'])(
-    'is written again when the database says %s, and stands there once',
-    async (code) => {
-      beforeWriting = failing(code, 2);
-      expect((await submit(new URLSearchParams())).status).toBe(303);
-      expect(await written()).toEqual(['a']);
-    },
-  );
+  it.each(['40001', '40P01'])('is written again when the database says %s, and stands there once', async (code) => {
+    beforeWriting = failing(code, 2);
+    expect((await submit(new URLSearchParams())).status).toBe(303);
+    expect(await written()).toEqual(['a']);
+  });
 
   it('is rolled back when it fails', async () => {
     beforeWriting = () => {

@@ -104,24 +104,21 @@ describe('a body', () => {
     expect(answer.status).toBe(413);
   });
 
-  it.each([
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'application/jsonx',
-    'application/problem+json',
-    'json',
-  ])('of type %s is refused with 415', async (type) => {
-    const answer = await notes.api.post('/notes', {
-      token,
-      text: '{"text":"x"}',
-      headers: { 'content-type': type },
-    });
-    expect(answer.status).toBe(415);
-    expect(answer.json).toMatchObject({
-      code: 'unsupported_media_type',
-      detail: 'The body must be application/json, or multipart/form-data for an upload.',
-    });
-  });
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'application/problem+json', 'json'])(
+    'of type %s is refused with 415',
+    async (type) => {
+      const answer = await notes.api.post('/notes', {
+        token,
+        text: '{"text":"x"}',
+        headers: { 'content-type': type },
+      });
+      expect(answer.status).toBe(415);
+      expect(answer.json).toMatchObject({
+        code: 'unsupported_media_type',
+        detail: 'The body must be application/json, or multipart/form-data for an upload.',
+      });
+    },
+  );
 
   it('without a type is refused with 415', async () => {
     const request =

@@ -25,9 +25,7 @@ function beginRequests(number: number, path: string, rest: string): void {
 
 async function requests(lane: string, stage: string): Promise<number> {
   const { text } = await notes.anywhere.get('/metrics');
-  return Number(
-    new RegExp(`^remesa_http_requests{lane="${lane}",stage="${stage}"} (\\d+)$`, 'm').exec(text)?.[1],
-  );
+  return Number(new RegExp(`^remesa_http_requests{lane="${lane}",stage="${stage}"} (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
 /** One request of each lane, none of them refused for being too many. */

@@ -75,8 +75,7 @@ describe('a request that trickles in', () => {
 
 describe('an unread body', () => {
   it('does not close the connection when it was sent completely, however many requests are refused', async () => {
-    const refused =
-      'POST /notes HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
+    const refused = 'POST /notes HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
     const next =
       'GET /notes/empty HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\nconnection: close\r\n\r\n';
     const sockets = Array.from({ length: 40 }, () => openSocket(bare.url));
@@ -94,11 +93,7 @@ describe('an unread body', () => {
   it.each([
     ['an address that does not exist', 'POST /nowhere HTTP/1.1\r\nhost: x\r\n', 404],
     ['a caller without a token', 'POST /notes HTTP/1.1\r\nhost: x\r\n', 401],
-    [
-      'a method that is not taken',
-      'PUT /notes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\n',
-      405,
-    ],
+    ['a method that is not taken', 'PUT /notes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\n', 405],
   ])('is answered at once, and then the connection is closed: %s', async (_, head, status) => {
     const rest = 'content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
     const answer = await trickle(`${head}${rest}`, `400\r\n${'x'.repeat(1024)}\r\n`, 10);

@@ -70,8 +70,7 @@ describe('the Host field', () => {
 });
 
 describe('the encoding of a body', () => {
-  const post = (headers: Record<string, string>) =>
-    notes.api.post('/notes', { token, body: { text: 'x' }, headers });
+  const post = (headers: Record<string, string>) => notes.api.post('/notes', { token, body: { text: 'x' }, headers });
 
   it.each(['identity', ' Identity'])('may be named as plain: Content-Encoding %j', async (coding) => {
     expect((await post({ 'content-encoding': coding })).status).toBe(200);

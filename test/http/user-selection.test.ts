@@ -19,9 +19,7 @@ const rooms = (database: Database): ExtraRooms => ({
       const found = users.find(
         (user) =>
           user.merchant === merchant &&
-          ('userId' in selector
-            ? user.id === selector.userId
-            : user.externalClientId === selector.externalClientId),
+          ('userId' in selector ? user.id === selector.userId : user.externalClientId === selector.externalClientId),
       );
       return found && { id: userId(found.id), externalClientId: found.externalClientId };
     },
@@ -60,27 +58,17 @@ describe('the user that a call is about', () => {
     expect((await ask(query, token)).json).toMatchObject({ status: 400, code: 'user_selector_conflict' });
   });
 
-  it.each([
-    'abc',
-    '',
-    '0',
-    '-107',
-    '107.0',
-    '1e2',
-    '+107',
-    '%20107',
-    '0107',
-    '0x6b',
-    '9007199254740993',
-    '107,108',
-  ])('is refused when its number is malformed: %j', async (text) => {
-    const answer = await ask(`?userId=${text}`);
-    expect(answer.json).toMatchObject({
-      status: 400,
-      code: 'invalid_fields',
-      errors: [{ field: 'userId', code: 'wrong_format', message: 'must be one positive integer' }],
-    });
-  });
+  it.each(['abc', '', '0', '-107', '107.0', '1e2', '+107', '%20107', '0107', '0x6b', '9007199254740993', '107,108'])(
+    'is refused when its number is malformed: %j',
+    async (text) => {
+      const answer = await ask(`?userId=${text}`);
+      expect(answer.json).toMatchObject({
+        status: 400,
+        code: 'invalid_fields',
+        errors: [{ field: 'userId', code: 'wrong_format', message: 'must be one positive integer' }],
+      });
+    },
+  );
 
   it.each(['', '%00', 'ada%00'])('is refused when its name is malformed: %j', async (text) => {
     const answer = await ask(`?externalClientId=${text}`);
@@ -104,8 +92,8 @@ describe('the user that a call is about', () => {
 
   it('gets the same 404 whether it does not exist or belongs to another merchant', async () => {
     const bodies = await Promise.all(
-      ['?userId=999', '?userId=207', '?externalClientId=nobody', '?userId=207&externalClientId=ada'].map(
-        (query) => ask(query),
+      ['?userId=999', '?userId=207', '?externalClientId=nobody', '?userId=207&externalClientId=ada'].map((query) =>
+        ask(query),
       ),
     );
     for (const answer of bodies) {

@@ -24,9 +24,7 @@ closeInspectorsAfterAll();
 endProcessesAfterEach();
 
 /** An inspector with one checker that has done a file and waits for the next. */
-async function withIdleChecker(
-  limits: Parameters<typeof inspecting>[0] = {},
-): Promise<Inspecting & { pid: number }> {
+async function withIdleChecker(limits: Parameters<typeof inspecting>[0] = {}): Promise<Inspecting & { pid: number }> {
   const before = runningCheckers();
   const made = inspecting({ checkers: 1, ...limits });
   documentOf(await made.inspect(jpeg));

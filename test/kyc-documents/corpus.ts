@@ -63,9 +63,4 @@ const otherKinds: readonly HostileFile[] = [
   },
 ];
 
-export const corpus: readonly HostileFile[] = [
-  ...hostileImages,
-  ...otherKinds,
-  ...activePdfs,
-  ...hostilePdfs,
-];
+export const corpus: readonly HostileFile[] = [...hostileImages, ...otherKinds, ...activePdfs, ...hostilePdfs];

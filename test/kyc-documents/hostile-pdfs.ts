@@ -20,10 +20,7 @@ const activeParts: readonly [name: string, options: PdfOptions][] = [
   ],
   ['a script that nothing leads to', { further: ['<< /S /JavaScript /JS (1) >>'] }],
   ['a script with its name escaped', { further: ['<< /S /J#61vaScript /#4a#53 (1) >>'] }],
-  [
-    'a script in a stream',
-    { further: ['<< /JS 11 0 R >>', { dictionary: '', data: Buffer.from('app.alert(1)') }] },
-  ],
+  ['a script in a stream', { further: ['<< /JS 11 0 R >>', { dictionary: '', data: Buffer.from('app.alert(1)') }] }],
   [
     'a program to launch',
     { page: '/Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /Launch /F (cmd.exe) >> >>]' },
@@ -42,10 +39,7 @@ const activeParts: readonly [name: string, options: PdfOptions][] = [
       ],
     },
   ],
-  [
-    'a file attached to a page',
-    { page: '/Annots [<< /Type /Annot /Subtype /FileAttachment /Rect [0 0 9 9] >>]' },
-  ],
+  ['a file attached to a page', { page: '/Annots [<< /Type /Annot /Subtype /FileAttachment /Rect [0 0 9 9] >>]' }],
   [
     'an XFA form',
     {
@@ -53,10 +47,7 @@ const activeParts: readonly [name: string, options: PdfOptions][] = [
       further: [{ dictionary: '', data: Buffer.from('<xdp/>') }],
     },
   ],
-  [
-    'rich media',
-    { page: '/Annots [<< /Type /Annot /Subtype /RichMedia /Rect [0 0 9 9] /RichMediaContent << >> >>]' },
-  ],
+  ['rich media', { page: '/Annots [<< /Type /Annot /Subtype /RichMedia /Rect [0 0 9 9] /RichMediaContent << >> >>]' }],
   ['a form that sends itself', { further: ['<< /S /SubmitForm /F (http://192.0.2.1/) >>'] }],
   ['data from another file', { further: [{ dictionary: '/F (/etc/passwd)', data: Buffer.alloc(0) }] }],
   [
@@ -126,8 +117,7 @@ export const hostilePdfs: readonly HostileFile[] = [
   {
     name: 'PDF with a table of four thousand million entries',
     outcome: ['application/pdf', 'unreadable', 'timeout'],
-    bytes: () =>
-      pdf({ further: [{ dictionary: '/Type /XRef /Size 4294967295 /W [1 2 1]', data: Buffer.alloc(4) }] }),
+    bytes: () => pdf({ further: [{ dictionary: '/Type /XRef /Size 4294967295 /W [1 2 1]', data: Buffer.alloc(4) }] }),
   },
   {
     name: 'PDF whose page unfolds to 200 MB',

@@ -29,8 +29,7 @@ export function plainPng(
   // Half of the opacity too, where there is one: what is clear counts as white.
   const shade = bitsPerPixel === 64 ? 0x80 : 0xff;
   const rows = Buffer.alloc(rowBytes * height);
-  for (let y = 0; y < height; y += 1)
-    if ((y >> 6) % 2) rows.fill(shade, y * rowBytes + 1, (y + 1) * rowBytes);
+  for (let y = 0; y < height; y += 1) if ((y >> 6) % 2) rows.fill(shade, y * rowBytes + 1, (y + 1) * rowBytes);
   return Buffer.concat([
     pngSignature,
     pngChunk('IHDR', head),

@@ -2,11 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll } from 'vitest';
 import type { Inspection, UploadFault } from '../../src/kyc/documents/inspect.js';
-import {
-  type InspectionLimits,
-  inspectionLimits,
-  UploadInspector,
-} from '../../src/kyc/documents/inspector.js';
+import { type InspectionLimits, inspectionLimits, UploadInspector } from '../../src/kyc/documents/inspector.js';
 import { createLog } from '../../src/log.js';
 import { inPieces } from './pieces.js';
 

@@ -72,9 +72,7 @@ describe('the sweep of files', () => {
   });
 
   it('never reaches the files of another instance in the same data directory', async () => {
-    const [ours, theirs] = [1, 2].map((fill) =>
-      DocumentFiles.ofInstance(keeping.folder, Buffer.alloc(32, fill)),
-    );
+    const [ours, theirs] = [1, 2].map((fill) => DocumentFiles.ofInstance(keeping.folder, Buffer.alloc(32, fill)));
     await theirs?.write('d'.repeat(32), [Buffer.from('sealed')]);
     const inTwoHours = { now: () => new Date(Date.now() + 2 * 3600 * 1000) };
     await sweepFilesJob(keeping.room.database, ours as DocumentFiles, inTwoHours, silentLog).run(signal);
@@ -117,11 +115,7 @@ describe('the documents of erased users', () => {
   }
 
   it('go once their key is gone, with what they were attached to; others stay', async () => {
-    const [erased, retained, active] = [
-      await keeping.openCase(),
-      await keeping.openCase(),
-      await keeping.openCase(),
-    ];
+    const [erased, retained, active] = [await keeping.openCase(), await keeping.openCase(), await keeping.openCase()];
     for (const open of [erased, retained, active]) {
       const { documentId } = await keeping.keep('database', open, marked('document', 70_000));
       await keeping.room.sql.query(
@@ -131,9 +125,7 @@ describe('the documents of erased users', () => {
     }
     await erase(erased, false);
     await erase(retained, true);
-    expect(
-      await keeping.users.retainedKey(keeping.room.database, erased.merchantId, erased.userId),
-    ).toBeUndefined();
+    expect(await keeping.users.retainedKey(keeping.room.database, erased.merchantId, erased.userId)).toBeUndefined();
 
     await remove();
     expect(await documentsOf(erased)).toEqual({ rows: 0, chunks: 0 });

@@ -47,9 +47,7 @@ async function annotated(taken: Buffer): Promise<Buffer> {
 /** How far two pictures are apart, of 255, for each colour of each pixel. */
 async function meanDifference(one: Buffer, other: Buffer): Promise<number> {
   const [left, right] = await Promise.all(
-    [one, other].map((bytes) =>
-      sharp(bytes).autoOrient().toColourspace('srgb').removeAlpha().raw().toBuffer(),
-    ),
+    [one, other].map((bytes) => sharp(bytes).autoOrient().toColourspace('srgb').removeAlpha().raw().toBuffer()),
   );
   if (!left || !right || left.length !== right.length) return 255;
   let sum = 0;
@@ -65,16 +63,7 @@ describe('a photograph', () => {
 
     const { mediaType, bytes } = documentOf(await inspect(taken));
     expect(mediaType).toBe('image/jpeg');
-    const markers = [
-      place,
-      trailing,
-      'Exif',
-      'GPS',
-      'http://ns.adobe.com',
-      'xmpmeta',
-      'Photoshop',
-      'ICC_PROFILE',
-    ];
+    const markers = [place, trailing, 'Exif', 'GPS', 'http://ns.adobe.com', 'xmpmeta', 'Photoshop', 'ICC_PROFILE'];
     expect(markers.filter((marker) => bytes.includes(marker))).toEqual([]);
     const { exif, xmp, icc, iptc, orientation } = await sharp(bytes).metadata();
     expect({ exif, xmp, icc, iptc, orientation }).toEqual({});
@@ -84,20 +73,15 @@ describe('a photograph', () => {
     expect(await meanDifference(bytes, taken)).toBeLessThan(3);
   });
 
-  it.each([2, 3, 4, 5, 6, 7, 8])(
-    'that the camera held another way (%i) is kept upright',
-    async (orientation) => {
-      const taken = await telephonePhotograph(orientation);
-      const { bytes } = documentOf(await inspect(taken));
-      const { width, height, orientation: kept } = await sharp(bytes).metadata();
-      expect({ width, height, kept }).toEqual(
-        orientation >= 5
-          ? { width: 420, height: 640, kept: undefined }
-          : { width: 640, height: 420, kept: undefined },
-      );
-      expect(await meanDifference(bytes, taken)).toBeLessThan(3);
-    },
-  );
+  it.each([2, 3, 4, 5, 6, 7, 8])('that the camera held another way (%i) is kept upright', async (orientation) => {
+    const taken = await telephonePhotograph(orientation);
+    const { bytes } = documentOf(await inspect(taken));
+    const { width, height, orientation: kept } = await sharp(bytes).metadata();
+    expect({ width, height, kept }).toEqual(
+      orientation >= 5 ? { width: 420, height: 640, kept: undefined } : { width: 640, height: 420, kept: undefined },
+    );
+    expect(await meanDifference(bytes, taken)).toBeLessThan(3);
+  });
 
   it('for the printer becomes one for the screen', async () => {
     const printed = await sharp(await photograph())

@@ -27,9 +27,7 @@ function form(name: string, type: string, bytes: Buffer): Buffer {
 function upload(name: string, type: string, bytes: Buffer): Promise<Inspection> {
   return new Promise((resolve, reject) => {
     const parser = Busboy({ headers: { 'content-type': 'multipart/form-data; boundary=edge' } });
-    parser.on('file', (_field, stream) =>
-      inspector.inspectUpload(stream as Readable, 'a form').then(resolve, reject),
-    );
+    parser.on('file', (_field, stream) => inspector.inspectUpload(stream as Readable, 'a form').then(resolve, reject));
     parser.on('error', reject);
     Readable.from([form(name, type, bytes)]).pipe(parser);
   });
@@ -52,14 +50,12 @@ describe('a file with an odd name', () => {
         keeping.vault(keptIn).store(tx, open, 'documentFront', open.key, documentOf(inspection) as never),
       );
     }
-    const { rows } = await keeping.room.sql.query<{ row: string }>(
-      'SELECT d::text AS row FROM kyc_documents AS d',
-    );
+    const { rows } = await keeping.room.sql.query<{ row: string }>('SELECT d::text AS row FROM kyc_documents AS d');
     expect(rows).toHaveLength(2);
     expect(rows.filter(({ row }) => row.includes('marker-of-the-name'))).toEqual([]);
-    expect(
-      readdirSync(keeping.folder, { recursive: true }).filter((name) => String(name).includes('marker')),
-    ).toEqual([]);
+    expect(readdirSync(keeping.folder, { recursive: true }).filter((name) => String(name).includes('marker'))).toEqual(
+      [],
+    );
   });
 });
 

@@ -108,9 +108,7 @@ describe.each(['database', 'files'] as const)('kept in %s', (keptIn) => {
 
   it('is not found by another merchant', async () => {
     const place = await keep(marked(marker, 100));
-    await expect(read({ ...place, merchantId: keeping.room.rival.merchant })).rejects.toThrow(
-      'no such document',
-    );
+    await expect(read({ ...place, merchantId: keeping.room.rival.merchant })).rejects.toThrow('no such document');
   });
 
   it('is gone when it is discarded', async () => {
@@ -144,9 +142,7 @@ describe.each(['database', 'files'] as const)('kept in %s', (keptIn) => {
 
   async function replaceSealed(place: DocumentPlace, sealed: Buffer): Promise<void> {
     if (keptIn === 'files') return writeFileSync(join(keeping.files.folder, place.documentId), sealed);
-    await keeping.room.sql.query('DELETE FROM kyc_document_chunks WHERE document_id = $1', [
-      place.documentId,
-    ]);
+    await keeping.room.sql.query('DELETE FROM kyc_document_chunks WHERE document_id = $1', [place.documentId]);
     for (let number = 0; number * sealedChunk < sealed.length; number += 1) {
       await keeping.room.sql.query(
         `INSERT INTO kyc_document_chunks (merchant_id, case_id, document_id, chunk_no, sealed_chunk) VALUES ($1, $2, $3, $4, $5)`,
@@ -177,13 +173,9 @@ describe('a file', () => {
     writeFileSync(join(keeping.folder, 'no-folder'), '');
     const nowhere = new SealedDocumentVault(new DocumentFiles(join(keeping.folder, 'no-folder')), 'files');
     const document = { mediaType: 'image/png', bytes: marked(marker, 100) } as const;
-    const kept = keeping.room.database.transaction((tx) =>
-      nowhere.store(tx, ours, 'selfiePhoto', ours.key, document),
-    );
+    const kept = keeping.room.database.transaction((tx) => nowhere.store(tx, ours, 'selfiePhoto', ours.key, document));
     await expect(kept).rejects.toMatchObject({ kind: 'unavailable', code: 'documents_unavailable' });
-    const { rows } = await keeping.room.sql.query('SELECT 1 FROM kyc_documents WHERE case_id = $1', [
-      ours.caseId,
-    ]);
+    const { rows } = await keeping.room.sql.query('SELECT 1 FROM kyc_documents WHERE case_id = $1', [ours.caseId]);
     expect(rows).toEqual([]);
   });
 

@@ -42,9 +42,7 @@ describe.each(locales)('the catalogue %s', (locale) => {
 
   it('has every plural that the language has, and no other', () => {
     const categories = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
-    const names = new Set(
-      textsOf('en').flatMap(([key]) => (isPlural(key) ? [key.replace(/_\w+$/, '')] : [])),
-    );
+    const names = new Set(textsOf('en').flatMap(([key]) => (isPlural(key) ? [key.replace(/_\w+$/, '')] : [])));
     const expected = [...names].flatMap((name) => categories.map((category) => `${name}_${category}`));
     expect(
       texts

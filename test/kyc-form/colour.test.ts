@@ -18,9 +18,7 @@ describe('contrast', () => {
 });
 
 describe('the colour of a merchant', () => {
-  const anyColour = fc
-    .integer({ min: 0, max: 0xffffff })
-    .map((number) => `#${number.toString(16).padStart(6, '0')}`);
+  const anyColour = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, '0')}`);
 
   it('can be read wherever it is used, whatever it is', () => {
     fc.assert(
@@ -56,9 +54,7 @@ describe('the colour of a merchant', () => {
 
 describe('the colours of the style', () => {
   const scheme = (text: string) =>
-    Object.fromEntries(
-      [...text.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, colour]) => [name, colour]),
-    );
+    Object.fromEntries([...text.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, colour]) => [name, colour]));
   const [lightText = '', darkText = ''] = css.split('@media (prefers-color-scheme: dark)');
   const light = scheme(lightText);
   const schemes = { light, dark: { ...light, ...scheme(darkText.split('*,')[0] ?? '') } };
@@ -66,26 +62,15 @@ describe('the colours of the style', () => {
   it.each(['light', 'dark'] as const)('can be read in the %s scheme', (name) => {
     const colours = schemes[name];
     const pairs = ['page', 'raised'].flatMap((ground) => ['text', 'soft'].map((ink) => [ink, ground]));
-    const all = [
-      ...pairs,
-      ['danger', 'danger-ground'],
-      ['attention', 'attention-ground'],
-      ['good', 'good-ground'],
-    ];
+    const all = [...pairs, ['danger', 'danger-ground'], ['attention', 'attention-ground'], ['good', 'good-ground']];
     for (const [ink = '', ground = ''] of [
       ...all,
       ['danger', 'page'],
       ['good', 'page'],
       ['text', 'attention-ground'],
     ]) {
-      expect(
-        contrastOf(colours[ink] ?? '', colours[ground] ?? ''),
-        `${ink} on ${ground}`,
-      ).toBeGreaterThanOrEqual(4.5);
+      expect(contrastOf(colours[ink] ?? '', colours[ground] ?? ''), `${ink} on ${ground}`).toBeGreaterThanOrEqual(4.5);
     }
-    expect(
-      contrastOf(colours.control ?? '', colours.page ?? ''),
-      'the edge of a field',
-    ).toBeGreaterThanOrEqual(3);
+    expect(contrastOf(colours.control ?? '', colours.page ?? ''), 'the edge of a field').toBeGreaterThanOrEqual(3);
   });
 });

@@ -44,9 +44,7 @@ describe.each(all)('%s %s', (zone, level) => {
     expect(sent.status).toBe(303);
     expect(sent.leadsTo).toMatch(/\/kyc\/status\/[\w-]{49}$/);
     const last = await lookWhenDecided(sent.leadsTo);
-    expect(headingOf(last.html)).toBe(
-      level === 'LEVEL_1' ? 'You are verified' : 'We have received your answers',
-    );
+    expect(headingOf(last.html)).toBe(level === 'LEVEL_1' ? 'You are verified' : 'We have received your answers');
     expect(titleOf(last.html)).toContain('The merchant acme');
   });
 });

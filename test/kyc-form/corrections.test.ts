@@ -50,9 +50,7 @@ describe('a reason for a correction', () => {
 
   it('stands on the page that shows all answers, with a link to change them', async () => {
     const address = await asked(['selfie'], ['blurry']);
-    expect((await send(`${address}/selfie`, {}, { selfiePhoto: await photograph('selfie') })).status).toBe(
-      303,
-    );
+    expect((await send(`${address}/selfie`, {}, { selfiePhoto: await photograph('selfie') })).status).toBe(303);
     const { html } = await look(`${address}/check`);
     const section = /<section[^>]*id="step-selfie".*?<\/section>/s.exec(html)?.[0] ?? '';
     expect(plain(section)).toContain(blurred);
@@ -140,16 +138,10 @@ describe('a form in the United States', () => {
 
 describe('a name', () => {
   it('wholly unlike the registered one leaves LEVEL_1 to a person, and the user is not told why', async () => {
-    const { caseId, statusToken } = await submitted(
-      kyc,
-      {},
-      { answers: { firstName: 'Bruno', lastName: 'Silva' } },
-    );
+    const { caseId, statusToken } = await submitted(kyc, {}, { answers: { firstName: 'Bruno', lastName: 'Silva' } });
     const { json } = await kyc.api.get(`/operator/kyc/${caseId}`, { token: kyc.reviewer });
     expect(json.case?.status ?? json.status).toBe('IN_REVIEW');
-    expect(JSON.stringify(json)).toContain(
-      '{"check":"registration_match","outcome":"failed","about":["name"',
-    );
+    expect(JSON.stringify(json)).toContain('{"check":"registration_match","outcome":"failed","about":["name"');
     const words = plain((await look(`${kyc.service.url}/kyc/status/${statusToken}`)).html);
     expect(words).not.toMatch(/name|Ana|Bruno/);
   });

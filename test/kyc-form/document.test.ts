@@ -28,9 +28,7 @@ describe('the document', () => {
     expect(text).toMatch(/^<!doctype html><html lang="en" dir="ltr">/);
     expect(text).not.toContain('<script');
     expect(text).not.toContain('rel="stylesheet"');
-    const addresses = [...text.matchAll(/(?:href|src|action)="([^"]+)"/g)].map(
-      ([, address]) => address ?? '',
-    );
+    const addresses = [...text.matchAll(/(?:href|src|action)="([^"]+)"/g)].map(([, address]) => address ?? '');
     expect(addresses.filter((address) => !/^(#|data:)/.test(address))).toEqual([
       `${kyc.service.url}/kyc/form`,
       `${kyc.service.url}/kyc/form`,
@@ -71,9 +69,7 @@ describe('the document', () => {
       ['https://shop.example'],
     ]);
     expect((await register(user)).text).not.toContain('target="_top"');
-    await kyc.sql.query(`UPDATE merchants SET allowed_origins = '{}' WHERE merchant_id = $1`, [
-      kyc.acme.merchant,
-    ]);
+    await kyc.sql.query(`UPDATE merchants SET allowed_origins = '{}' WHERE merchant_id = $1`, [kyc.acme.merchant]);
   });
 
   it('is posted from any origin', async () => {

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkDate, isDate } from '../../src/kyc/checks/dates.js';
-import {
-  answersOfFields,
-  exampleDate,
-  fieldsOfAnswers,
-} from '../../src/kyc/form/pages/fields/form-values.js';
+import { answersOfFields, exampleDate, fieldsOfAnswers } from '../../src/kyc/form/pages/fields/form-values.js';
 import { boxesIn } from '../../src/kyc/form/pages/texts/customs.js';
 import type { Question } from '../../src/kyc/requirements.js';
 

@@ -57,11 +57,7 @@ const damaged = fc
     const place = body.length === 0 ? 0 : at % body.length;
     return {
       type,
-      body: Buffer.concat([
-        body.subarray(0, place),
-        bytes,
-        body.subarray(place, at % 3 === 0 ? place : undefined),
-      ]),
+      body: Buffer.concat([body.subarray(0, place), bytes, body.subarray(place, at % 3 === 0 ? place : undefined)]),
     };
   });
 
@@ -79,11 +75,7 @@ describe('a post', { timeout: 900_000 }, () => {
         fc.boolean(),
         async (sent, step, asJson) => {
           if (posts++ % 40 === 0) address = await newFormAddress(kyc, applicant);
-          await expectAnswer(
-            step === '' ? `${kyc.service.url}/kyc/form` : `${address}/${step}`,
-            sent,
-            asJson,
-          );
+          await expectAnswer(step === '' ? `${kyc.service.url}/kyc/form` : `${address}/${step}`, sent, asJson);
         },
       ),
       { numRuns: rounds(160, 20_000) },
@@ -93,11 +85,7 @@ describe('a post', { timeout: 900_000 }, () => {
   });
 });
 
-async function expectAnswer(
-  url: string,
-  sent: { type: string; body: Buffer },
-  asJson: boolean,
-): Promise<void> {
+async function expectAnswer(url: string, sent: { type: string; body: Buffer }, asJson: boolean): Promise<void> {
   const answer = await fetch(url, {
     method: 'POST',
     body: sent.body as BodyInit,

@@ -14,10 +14,8 @@ import { rightAnswers } from '../kyc/people.js';
 import { fillInSteps, look, photograph, send } from './visiting.js';
 
 const shown = 'http://127.0.0.1:3000';
-const textOf = (path: string) =>
-  readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
-const shellBlocks = (text: string) =>
-  [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+const textOf = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
+const shellBlocks = (text: string) => [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
 
 const running = useService(useTestDatabase());
 const [token, user] = firstRequests(shown);
@@ -66,9 +64,7 @@ it('the guide leads from a link over a photo that is asked for again to an appro
   });
   const { url } = JSON.parse(await paste(link));
   const page = await look((await look(url)).leadsTo);
-  expect([...page.html.matchAll(/data-question="(\w+)"/g)].map(([, question]) => question)).toEqual([
-    'documentFront',
-  ]);
+  expect([...page.html.matchAll(/data-question="(\w+)"/g)].map(([, question]) => question)).toEqual(['documentFront']);
   await send(`${url}/document`, {}, { documentFront: await photograph() });
   expect((await send(`${url}/check`, { consent: 'yes' })).status).toBe(303);
   const answers = await paste(variables, approve);

@@ -9,11 +9,7 @@ async function branded(settings: Record<string, unknown>): Promise<void> {
   const { rowCount } = await kyc.sql.query(
     `UPDATE merchants SET branding = coalesce($2::jsonb, branding), allowed_origins = coalesce($3, allowed_origins)
      WHERE merchant_id = $1`,
-    [
-      kyc.acme.merchant,
-      settings.branding ? JSON.stringify(settings.branding) : null,
-      settings.origins ?? null,
-    ],
+    [kyc.acme.merchant, settings.branding ? JSON.stringify(settings.branding) : null, settings.origins ?? null],
   );
   expect(rowCount).toBe(1);
 }
@@ -87,12 +83,9 @@ describe('every page', () => {
       [faults, '../../'],
       [status, '../'],
     ] as const) {
-      const loaded = [...html.matchAll(/<(?:link|script)[^>]+(?:href|src)="([^"]+)"/g)].map(
-        ([, address]) => address,
-      );
+      const loaded = [...html.matchAll(/<(?:link|script)[^>]+(?:href|src)="([^"]+)"/g)].map(([, address]) => address);
       expect(loaded.length).toBeGreaterThan(3);
-      for (const address of loaded)
-        expect(address).toMatch(/^(data:|(\.\.\/)+assets\/[\w-]{16}\/[\w-]+\.(js|css)$)/);
+      for (const address of loaded) expect(address).toMatch(/^(data:|(\.\.\/)+assets\/[\w-]{16}\/[\w-]+\.(js|css)$)/);
       expect(loaded.find((address) => address?.endsWith('form.css'))?.startsWith(`${up}assets`)).toBe(true);
     }
   });

@@ -100,10 +100,7 @@ it('ten thousand parts are too many', async () => {
 it('a length that is not true is not believed', async () => {
   const service = await sharedService();
   const page = await newDocumentPage(kyc, service);
-  const tooShort = await sendRaw(
-    service.url,
-    `${head(page, 'content-length: 40')}${part()}x\r\n--edge--\r\n`,
-  );
+  const tooShort = await sendRaw(service.url, `${head(page, 'content-length: 40')}${part()}x\r\n--edge--\r\n`);
   // What comes after it is no request, so that the line may be cut before there is an answer.
   expect([0, 400]).toContain(tooShort.status);
   const waiting = openSocket(service.url);
@@ -167,32 +164,23 @@ it('a form whose uploads stand still keeps no other form from uploading', async 
 
 it.each([
   ['in the address', 'http://x/kyc/form/unknown/document', ''],
-  [
-    'in a field',
-    'http://x/kyc/form',
-    '--edge\r\ncontent-disposition: form-data; name="token"\r\n\r\nunknown\r\n',
-  ],
-])(
-  'an endless body for a token that nobody knows (%s) is answered at once, then cut',
-  async (_, page, fields) => {
-    const service = await sharedService();
-    const cutBefore = await cutBodies(service);
-    const socket = openSocket(service.url);
-    let answer = '';
-    socket.on('data', (data) => {
-      answer += data.toString();
-    });
-    const first = Buffer.concat([Buffer.from(`${fields}${part()}`), jpegHead]);
-    socket.write(head(page, 'transfer-encoding: chunked'));
-    socket.write(
-      Buffer.concat([Buffer.from(`${first.length.toString(16)}\r\n`), first, Buffer.from('\r\n')]),
-    );
-    const answered = eventually(() => answer.startsWith('HTTP/1.1 404'));
-    await pourInto(socket);
-    await answered;
-    await expectOneMoreCut(service, cutBefore);
-  },
-);
+  ['in a field', 'http://x/kyc/form', '--edge\r\ncontent-disposition: form-data; name="token"\r\n\r\nunknown\r\n'],
+])('an endless body for a token that nobody knows (%s) is answered at once, then cut', async (_, page, fields) => {
+  const service = await sharedService();
+  const cutBefore = await cutBodies(service);
+  const socket = openSocket(service.url);
+  let answer = '';
+  socket.on('data', (data) => {
+    answer += data.toString();
+  });
+  const first = Buffer.concat([Buffer.from(`${fields}${part()}`), jpegHead]);
+  socket.write(head(page, 'transfer-encoding: chunked'));
+  socket.write(Buffer.concat([Buffer.from(`${first.length.toString(16)}\r\n`), first, Buffer.from('\r\n')]));
+  const answered = eventually(() => answer.startsWith('HTTP/1.1 404'));
+  await pourInto(socket);
+  await answered;
+  await expectOneMoreCut(service, cutBefore);
+});
 
 it('whatever a file is called, it is a file, and its name is in no row, no log and no file', async () => {
   const service = await sharedService();

@@ -66,14 +66,10 @@ function outcomeOf({ status, html }: Shown, locale: Locale): string {
   const texts = textsIn(locale);
   const said = faultsOf(html).find((each) => each.startsWith('documentFront: '));
   const received = (['photo', 'pdf'] as const).find((kind) => {
-    const [beginning = ''] = texts
-      .say('upload.received', { kind: texts.say(`upload.${kind}`), size: '#' })
-      .split('#');
+    const [beginning = ''] = texts.say('upload.received', { kind: texts.say(`upload.${kind}`), size: '#' }).split('#');
     return plain(html).includes(beginning);
   });
-  const fault = uploadFaults.find(
-    (each) => said === `documentFront: ${uploadFaultText(texts, question, each)}`,
-  );
+  const fault = uploadFaults.find((each) => said === `documentFront: ${uploadFaultText(texts, question, each)}`);
   // What else the page asks for was not sent, so it comes back either way.
   return (status === 422 && (said ? fault : received)) || `${status} ${said ?? 'and no word'}`;
 }

@@ -23,10 +23,7 @@ describe('the language of a page', () => {
     expect(chooseLocale({ switchedTo: 'ar', link: 'es', acceptLanguage: 'fr' })).toBe('ar');
   });
 
-  it.each(['de', '', '__proto__', ['es', 'fr'], undefined])(
-    'is not %j, which we do not have',
-    (switchedTo) => {
-      expect(chooseLocale({ switchedTo, link: undefined, acceptLanguage: 'fr' })).toBe('fr');
-    },
-  );
+  it.each(['de', '', '__proto__', ['es', 'fr'], undefined])('is not %j, which we do not have', (switchedTo) => {
+    expect(chooseLocale({ switchedTo, link: undefined, acceptLanguage: 'fr' })).toBe('fr');
+  });
 });

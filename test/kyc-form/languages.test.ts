@@ -43,8 +43,7 @@ describe.each(locales)('in %s', (locale) => {
       await look(`${kyc.service.url}/kyc/status/unknown`),
       await send(`${address}/person`, { a: 'x'.repeat(70_000) }),
     ];
-    for (const { html } of pages)
-      expect(html).toMatch(new RegExp(`<a href="[^"]+\\?lang=${locale}" lang="${locale}"`));
+    for (const { html } of pages) expect(html).toMatch(new RegExp(`<a href="[^"]+\\?lang=${locale}" lang="${locale}"`));
   });
 
   it('the contract’s document is written in what the merchant asked for, and the pages after it too', async () => {
@@ -55,14 +54,9 @@ describe.each(locales)('in %s', (locale) => {
     });
     expect(headingOf(document.text)).toBe(headings[locale]);
     const token = /name="token" value="([\w-]{49})"/.exec(document.text)?.[1] ?? '';
-    const answer = await send(
-      `${kyc.service.url}/kyc/form`,
-      { token, lang: locale, step: 'person' },
-      undefined,
-      {
-        'accept-language': 'en',
-      },
-    );
+    const answer = await send(`${kyc.service.url}/kyc/form`, { token, lang: locale, step: 'person' }, undefined, {
+      'accept-language': 'en',
+    });
     expect(answer.status).toBe(422);
     expect(headingOf(answer.html)).toBe(headings[locale]);
     const switched = await send(`${kyc.service.url}/kyc/form`, { token, lang: locale });

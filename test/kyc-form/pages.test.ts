@@ -68,14 +68,7 @@ describe('a link', () => {
   });
 
   it('that was never given out, or is no token at all, is answered with a page that says so', async () => {
-    for (const token of [
-      'x',
-      'A'.repeat(43),
-      '%00',
-      '..%2f',
-      '%3Cscript%3Ealert(1)%3C%2Fscript%3E',
-      'A'.repeat(199),
-    ]) {
+    for (const token of ['x', 'A'.repeat(43), '%00', '..%2f', '%3Cscript%3Ealert(1)%3C%2Fscript%3E', 'A'.repeat(199)]) {
       for (const path of [`/kyc/form/${token}`, `/kyc/form/${token}/person`]) {
         const answer = await look(`${kyc.service.url}${path}`);
         expect([answer.status, answer.headers.get('content-type')], path).toEqual([
@@ -98,9 +91,7 @@ describe('a link', () => {
       await send(`${address}/extend`, {}),
     ]) {
       expect([answer.status, headingOf(answer.html)]).toEqual([410, 'This link has expired']);
-      expect(plain(answer.html)).toContain(
-        'What you saved is kept. Go back to The merchant acme for a new link.',
-      );
+      expect(plain(answer.html)).toContain('What you saved is kept. Go back to The merchant acme for a new link.');
     }
   });
 
@@ -185,8 +176,7 @@ describe('a step', () => {
 describe('a file', () => {
   async function atDocument() {
     const { applicant, address } = await opened('LEVEL_2');
-    for (const { step, raw } of applicant.steps.slice(0, -2))
-      await send(`${address}/${step.id}`, fieldsOf(raw));
+    for (const { step, raw } of applicant.steps.slice(0, -2)) await send(`${address}/${step.id}`, fieldsOf(raw));
     const step = applicant.steps.at(-2);
     return { address: `${address}/document`, raw: fieldsOf(step?.raw ?? {}), form: address };
   }
@@ -216,9 +206,7 @@ describe('a file', () => {
     });
     expect([answer.status, faultsOf(answer.html)]).toEqual([
       422,
-      [
-        'documentFront: Photo of the document: this kind of file is not accepted. Use a JPEG or PNG photo, or a PDF',
-      ],
+      ['documentFront: Photo of the document: this kind of file is not accepted. Use a JPEG or PNG photo, or a PDF'],
     ]);
   });
 
@@ -229,9 +217,7 @@ describe('a file', () => {
     const answer = await send(address, raw, { documentFront: big });
     expect([answer.status, faultsOf(answer.html)]).toEqual([
       422,
-      [
-        'documentFront: Photo of the document: the file is larger than 10 MB. Take a new photo, or save it smaller',
-      ],
+      ['documentFront: Photo of the document: the file is larger than 10 MB. Take a new photo, or save it smaller'],
     ]);
     expect(answer.html).toContain('value="X4RTBPFW4"');
   });
@@ -256,10 +242,9 @@ describe('a file', () => {
     const photo = await photograph();
     const answer = await send(address, raw, { documentFront: photo, selfiePhoto: photo, evil: photo });
     expect(answer.status).toBe(303);
-    const { rows } = await kyc.sql.query(
-      'SELECT count(*)::int AS n FROM kyc_documents WHERE question <> $1',
-      ['documentFront'],
-    );
+    const { rows } = await kyc.sql.query('SELECT count(*)::int AS n FROM kyc_documents WHERE question <> $1', [
+      'documentFront',
+    ]);
     expect(rows[0].n).toBe(0);
   });
 
@@ -280,17 +265,9 @@ describe('a file', () => {
 
   it('is not read from anyone who may not write', async () => {
     const photo = await photograph();
-    const answer = await send(
-      `${kyc.service.url}/kyc/form/${'A'.repeat(43)}/document`,
-      {},
-      { documentFront: photo },
-    );
+    const answer = await send(`${kyc.service.url}/kyc/form/${'A'.repeat(43)}/document`, {}, { documentFront: photo });
     expect(answer.status).toBe(404);
-    const first = await send(
-      `${kyc.service.url}/kyc/form`,
-      { token: 'x', step: 'document' },
-      { documentFront: photo },
-    );
+    const first = await send(`${kyc.service.url}/kyc/form`, { token: 'x', step: 'document' }, { documentFront: photo });
     expect(first.status).toBe(404);
   });
 });
@@ -304,13 +281,8 @@ describe('the end', () => {
     expect(plain(page.html)).toContain('Austria');
     expect(plain(page.html)).toContain('12 April 1990');
     const refused = await send(check, {});
-    expect([refused.status, faultsOf(refused.html)]).toEqual([
-      422,
-      ['consent: Tick the box to say that you agree'],
-    ]);
-    const { rows } = await kyc.sql.query('SELECT state FROM kyc_cases WHERE user_id = $1', [
-      applicant.user.id,
-    ]);
+    expect([refused.status, faultsOf(refused.html)]).toEqual([422, ['consent: Tick the box to say that you agree']]);
+    const { rows } = await kyc.sql.query('SELECT state FROM kyc_cases WHERE user_id = $1', [applicant.user.id]);
     expect(rows).toEqual([{ state: 'PENDING' }]);
   });
 
@@ -319,10 +291,7 @@ describe('the end', () => {
     const answer = await send(`${address}/check`, { consent: 'yes' });
     expect([answer.status, faultsOf(answer.html)]).toEqual([
       422,
-      [
-        'step-person: Complete this page first: About you',
-        'step-address: Complete this page first: Where you live',
-      ],
+      ['step-person: Complete this page first: About you', 'step-address: Complete this page first: Where you live'],
     ]);
   });
 

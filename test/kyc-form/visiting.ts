@@ -108,12 +108,7 @@ export interface Applicant {
 }
 
 /** Somebody who lives in the zone, and what he will answer. */
-export async function newApplicant(
-  kyc: KycTest,
-  level: KycLevel,
-  zone: Zone,
-  given: Answers = {},
-): Promise<Applicant> {
+export async function newApplicant(kyc: KycTest, level: KycLevel, zone: Zone, given: Answers = {}): Promise<Applicant> {
   const [countryCode = ''] = countriesOf(zone);
   const user = await newUser(kyc, kyc.acme, { countryCode });
   const today = await todayOf(kyc, kyc.acme);

@@ -209,8 +209,7 @@ describe('a step', () => {
     const { questions } = stepOf('document');
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...questions.map(({ id }) => id)), texts), (raw) => {
-        for (const { code } of readStep(questions, raw, today).faults)
-          expect(answerFaultCodes).toContain(code);
+        for (const { code } of readStep(questions, raw, today).faults) expect(answerFaultCodes).toContain(code);
       }),
     );
   });

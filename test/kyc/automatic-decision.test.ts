@@ -41,9 +41,7 @@ describe('a submitted case', () => {
   it('whose submission cannot be opened holds up no other case', async () => {
     const broken = await submitUndecided();
     const sound = await submitUndecided();
-    await kyc.sql.query(`UPDATE kyc_submissions SET sealed_answers = '\\x00' WHERE case_id = $1`, [
-      broken.caseId,
-    ]);
+    await kyc.sql.query(`UPDATE kyc_submissions SET sealed_answers = '\\x00' WHERE case_id = $1`, [broken.caseId]);
     await runJob();
     expect((await caseOf(kyc, broken.caseId)).status).toBe('SUBMITTED');
     expect((await caseOf(kyc, sound.caseId)).status).toBe('APPROVED');

@@ -22,10 +22,7 @@ describe('GET /kyc/cases', () => {
 
   it('needs a user, and knows no one else’s', async () => {
     const user = await newUser(kyc, kyc.acme);
-    expect(told(await kyc.api.get('/kyc/cases', { token: kyc.acme.token }))).toEqual([
-      400,
-      'user_not_selected',
-    ]);
+    expect(told(await kyc.api.get('/kyc/cases', { token: kyc.acme.token }))).toEqual([400, 'user_not_selected']);
     const rivals = await kyc.api.get(`/kyc/cases?userId=${user.id}`, { token: kyc.rival.token });
     expect(told(rivals)).toEqual([404, 'user_not_found']);
   });

@@ -2,16 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { partsToAskAgain } from '../../src/kyc/service.js';
 import { newUser } from '../harness/users.js';
-import {
-  caseOf,
-  decide,
-  eventTypes,
-  fillIn,
-  newLink,
-  submit,
-  submitted,
-  useKycService,
-} from './kyc-service.js';
+import { caseOf, decide, eventTypes, fillIn, newLink, submit, submitted, useKycService } from './kyc-service.js';
 
 const kyc = useKycService();
 const update = (id: number, body: object) =>

@@ -69,10 +69,9 @@ describe('a submission', () => {
     await fillIn(kyc, token, asked, { documentType: 'passport' });
     const outcome = await submit(kyc, token);
     if (outcome.kind !== 'done') throw new Error(outcome.kind);
-    const { rows } = await kyc.sql.query(
-      'SELECT question FROM kyc_documents WHERE case_id = $1 ORDER BY question',
-      [outcome.frame.caseId],
-    );
+    const { rows } = await kyc.sql.query('SELECT question FROM kyc_documents WHERE case_id = $1 ORDER BY question', [
+      outcome.frame.caseId,
+    ]);
     expect(rows).toEqual([{ question: 'documentFront' }, { question: 'selfiePhoto' }]);
   });
 

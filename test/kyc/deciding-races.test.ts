@@ -59,14 +59,12 @@ describe('a file that comes after the end', () => {
       internalReason: 'Dark.',
     });
     const fresh = await newLink(kyc, user, { level: 'LEVEL_2' });
-    const attach = (with_: string) =>
-      change(kyc, (tx) => kyc.forms.attachDocument(tx, with_, 'selfiePhoto', photo()));
+    const attach = (with_: string) => change(kyc, (tx) => kyc.forms.attachDocument(tx, with_, 'selfiePhoto', photo()));
     await attach(fresh);
     await submit(kyc, fresh);
     await decide(kyc, caseId, rejection);
     const count = async () =>
-      (await kyc.sql.query('SELECT count(*)::int AS n FROM kyc_documents WHERE case_id = $1', [caseId]))
-        .rows[0].n;
+      (await kyc.sql.query('SELECT count(*)::int AS n FROM kyc_documents WHERE case_id = $1', [caseId])).rows[0].n;
     const before = await count();
     for (const late of [token, fresh]) expect((await attach(late)).kind).toBe('submitted');
     expect(await count()).toBe(before);
@@ -105,9 +103,7 @@ describe('the same person under two users at once', { timeout: 900_000 }, () => 
       }
       const outcomes = await Promise.all(tokens.map((token) => submit(kyc, token)));
       const states = await Promise.all(
-        outcomes.map((outcome) =>
-          outcome.kind === 'done' ? decided(kyc, outcome.frame.caseId) : outcome.kind,
-        ),
+        outcomes.map((outcome) => (outcome.kind === 'done' ? decided(kyc, outcome.frame.caseId) : outcome.kind)),
       );
       expect(states.sort()).toEqual(['APPROVED', 'IN_REVIEW']);
     }

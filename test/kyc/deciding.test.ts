@@ -2,17 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { auditRows } from '../harness/access.js';
 import { newUser, told } from '../harness/users.js';
-import {
-  caseOf,
-  change,
-  decide,
-  fillIn,
-  newLink,
-  rejection,
-  submit,
-  submitted,
-  useKycService,
-} from './kyc-service.js';
+import { caseOf, change, decide, fillIn, newLink, rejection, submit, submitted, useKycService } from './kyc-service.js';
 import { photo } from './people.js';
 
 const kyc = useKycService();
@@ -89,17 +79,13 @@ describe('GET /operator/kyc/{caseId}', () => {
     expect(answer.json.documents.map((one: { question: string }) => one.question)).toEqual([
       ...['documentFront', 'selfiePhoto'],
     ]);
-    expect(
-      answer.json.history.map((one: { to: string; actorKind: string }) => [one.to, one.actorKind]),
-    ).toEqual([
+    expect(answer.json.history.map((one: { to: string; actorKind: string }) => [one.to, one.actorKind])).toEqual([
       ['PENDING', 'merchant'],
       ['SUBMITTED', 'user'],
       ['IN_REVIEW', 'system'],
     ]);
     await file(caseId);
-    const looks = (await auditRows(kyc.sql, 'kyc.case_looked_at')).filter(
-      ({ subject }) => subject === `kyc:${caseId}`,
-    );
+    const looks = (await auditRows(kyc.sql, 'kyc.case_looked_at')).filter(({ subject }) => subject === `kyc:${caseId}`);
     expect(looks).toHaveLength(2);
     expect(looks[0]?.actor).toMatch(/^operator:/);
   });
@@ -115,10 +101,7 @@ describe('GET /operator/kyc/{caseId}', () => {
   it('is for reviewers; a viewer sees the queue only, a merchant neither', async () => {
     const { caseId } = await submitted(kyc, { level: 'LEVEL_2' });
     expect(told(await file(caseId, kyc.viewer))).toEqual([403, 'role_missing']);
-    expect(told(await decide(kyc, caseId, { decision: 'approve' }, kyc.viewer))).toEqual([
-      403,
-      'role_missing',
-    ]);
+    expect(told(await decide(kyc, caseId, { decision: 'approve' }, kyc.viewer))).toEqual([403, 'role_missing']);
     expect((await file(caseId, kyc.acme.token)).status).toBe(401);
     expect((await queue('', kyc.acme.token)).status).toBe(401);
     expect(told(await file('kyc_00000000000000000000000000'))).toEqual([404, 'kyc_case_not_found']);
@@ -149,10 +132,7 @@ describe('GET /operator/kyc/{caseId}/documents/{documentId}', () => {
   });
 
   it('knows no document of another case, none that was not submitted, and nobody who may not look', async () => {
-    const [one, other] = [
-      await submitted(kyc, { level: 'LEVEL_2' }),
-      await submitted(kyc, { level: 'LEVEL_2' }),
-    ];
+    const [one, other] = [await submitted(kyc, { level: 'LEVEL_2' }), await submitted(kyc, { level: 'LEVEL_2' })];
     const [document] = (await file(one.caseId)).json.documents;
     const get = (caseId: string, id: string, token = kyc.reviewer) =>
       kyc.api.get(`/operator/kyc/${caseId}/documents/${id}`, { token });
@@ -160,18 +140,13 @@ describe('GET /operator/kyc/{caseId}/documents/{documentId}', () => {
     expect(told(await get(one.caseId, 'unknown'))).toEqual([404, 'kyc_document_not_found']);
     expect(told(await get(one.caseId, document.documentId, kyc.viewer))).toEqual([403, 'role_missing']);
     expect((await get(one.caseId, document.documentId, kyc.acme.token)).status).toBe(401);
-    expect((await kyc.api.get(`/operator/kyc/${one.caseId}/documents/${document.documentId}`)).status).toBe(
-      401,
-    );
+    expect((await kyc.api.get(`/operator/kyc/${one.caseId}/documents/${document.documentId}`)).status).toBe(401);
 
     const token = await newLink(kyc, await newUser(kyc, kyc.acme), { level: 'LEVEL_2' });
     const attached = await change(kyc, (tx) => kyc.forms.attachDocument(tx, token, 'selfiePhoto', photo()));
     const view = await kyc.forms.open(kyc.service.database, token);
     if (attached.kind !== 'attached' || view.kind !== 'open') throw new Error('not attached');
-    expect(told(await get(view.caseId, attached.document.documentId))).toEqual([
-      404,
-      'kyc_document_not_found',
-    ]);
+    expect(told(await get(view.caseId, attached.document.documentId))).toEqual([404, 'kyc_document_not_found']);
   });
 });
 

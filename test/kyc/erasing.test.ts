@@ -1,30 +1,13 @@
 /** What becomes of cases when their user is deleted: drafts vanish with the key, what was submitted the law keeps. */
 import { describe, expect, it } from 'vitest';
 import { newUser, told } from '../harness/users.js';
-import {
-  decide,
-  fillIn,
-  idsOf,
-  moveClock,
-  newLink,
-  runJob,
-  submitted,
-  useKycService,
-} from './kyc-service.js';
+import { decide, fillIn, idsOf, moveClock, newLink, runJob, submitted, useKycService } from './kyc-service.js';
 
 const kyc = useKycService();
 const erase = (id: number, token = kyc.acme.token) => kyc.api.call('DELETE', `/user?userId=${id}`, { token });
 
 async function rowsOf(userId: number): Promise<Record<string, number>> {
-  const tables = [
-    'answers',
-    'documents',
-    'document_chunks',
-    'attachments',
-    'submissions',
-    'persons',
-    'capabilities',
-  ];
+  const tables = ['answers', 'documents', 'document_chunks', 'attachments', 'submissions', 'persons', 'capabilities'];
   const counts = tables.map(
     (table) => `(SELECT count(*)::int FROM kyc_${table} AS t JOIN kyc_cases AS c
                   ON c.merchant_id = t.merchant_id AND c.case_id = t.case_id WHERE c.user_id = $1) AS ${table}`,

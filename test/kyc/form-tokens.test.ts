@@ -74,9 +74,7 @@ describe('a token to write', { timeout: 900_000 }, () => {
       const kinds = outcomes.map(({ kind }) => kind).sort();
       expect(kinds).toEqual(['done', ...Array(49).fill('submitted')]);
       expect(await eventTypes(kyc, caseId)).toEqual(['kyc.pending', 'kyc.submitted', 'kyc.approved']);
-      const { rows } = await kyc.sql.query('SELECT version FROM kyc_submissions WHERE case_id = $1', [
-        caseId,
-      ]);
+      const { rows } = await kyc.sql.query('SELECT version FROM kyc_submissions WHERE case_id = $1', [caseId]);
       expect(rows).toEqual([{ version: 2 }]);
     }
   });
@@ -180,11 +178,7 @@ describe('a token to write', { timeout: 900_000 }, () => {
 
 describe('a token to see the status', () => {
   it('shows how the case stands, and nothing personal', async () => {
-    const { caseId, statusToken } = await submitted(
-      kyc,
-      { level: 'LEVEL_2' },
-      { answers: { lastName: 'Marker' } },
-    );
+    const { caseId, statusToken } = await submitted(kyc, { level: 'LEVEL_2' }, { answers: { lastName: 'Marker' } });
     const view = await kyc.forms.status(kyc.service.database, statusToken);
     expect(view).toEqual({
       kind: 'status',

@@ -25,9 +25,9 @@ const hit = (id: string, token = kyc.reviewer) => kyc.api.get(`/operator/screeni
 const decideHit = (id: string, verb: 'dismiss' | 'confirm', note = 'Looked at the passport.') =>
   kyc.api.post(`/operator/screening/hits/${id}/${verb}`, { token: kyc.reviewer, body: { note } });
 const actions = async (subject: string) =>
-  (
-    await kyc.sql.query('SELECT action FROM audit_entries WHERE subject = $1 ORDER BY id', [subject])
-  ).rows.map(({ action }) => action);
+  (await kyc.sql.query('SELECT action FROM audit_entries WHERE subject = $1 ORDER BY id', [subject])).rows.map(
+    ({ action }) => action,
+  );
 
 async function listedPerson() {
   const made = await submitted(kyc, {}, { profile, answers: listed });

@@ -196,9 +196,7 @@ export function spelled(id: number): string {
 
 export function change<Result>(
   { service }: KycTest,
-  verb: Parameters<Database['transaction']>[0] extends (tx: infer Tx) => unknown
-    ? (tx: Tx) => Promise<Result>
-    : never,
+  verb: Parameters<Database['transaction']>[0] extends (tx: infer Tx) => unknown ? (tx: Tx) => Promise<Result> : never,
 ): Promise<Result> {
   return service.database.transaction(verb);
 }

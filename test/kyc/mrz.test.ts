@@ -32,15 +32,12 @@ describe('reading', () => {
     expect(readMrz(typed)?.lines.join('\n')).toBe(passport);
   });
 
-  it.each([3, 9, 19, 27].map((at) => [at]))(
-    'sees one wrong character at place %i of the second line',
-    (at) => {
-      const [first = '', second = ''] = passport.split('\n');
-      const wrong = second[at] === '9' ? '8' : '9';
-      const read = readMrz(`${first}\n${second.slice(0, at)}${wrong}${second.slice(at + 1)}`);
-      expect(read?.areCheckDigitsRight).toBe(false);
-    },
-  );
+  it.each([3, 9, 19, 27].map((at) => [at]))('sees one wrong character at place %i of the second line', (at) => {
+    const [first = '', second = ''] = passport.split('\n');
+    const wrong = second[at] === '9' ? '8' : '9';
+    const read = readMrz(`${first}\n${second.slice(0, at)}${wrong}${second.slice(at + 1)}`);
+    expect(read?.areCheckDigitsRight).toBe(false);
+  });
 
   it.each(['', 'P<UTO', 'x'.repeat(88), `${passport}<`, '💥'.repeat(44)])('knows that %j is none', (text) => {
     const read = readMrz(text);

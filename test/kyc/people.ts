@@ -4,13 +4,7 @@ import type { KycLevel, Zone } from '../../src/kyc/case.js';
 import { isDue } from '../../src/kyc/checks/answers.js';
 import { examplePostalCode } from '../../src/kyc/checks/postal-code.js';
 import type { CleanDocument } from '../../src/kyc/documents/document-vault.js';
-import {
-  type Answers,
-  type Question,
-  type QuestionId,
-  requirementsOf,
-  type Step,
-} from '../../src/kyc/requirements.js';
+import { type Answers, type Question, type QuestionId, requirementsOf, type Step } from '../../src/kyc/requirements.js';
 import { countriesOf } from '../../src/kyc/zones.js';
 
 /** What a machine can't guess from the question. */

@@ -44,13 +44,9 @@ describe('what a person entered', () => {
     await runJob(kyc, 'kyc.tell-expiring');
     for (const table of await everyTable()) {
       const { rows } = await kyc.sql.query(`SELECT t::text AS text FROM ${table} AS t`);
-      const leaks = rows.filter(
-        ({ text }) => mark.test(text) || text.includes(Buffer.from('Marker').toString('hex')),
-      );
+      const leaks = rows.filter(({ text }) => mark.test(text) || text.includes(Buffer.from('Marker').toString('hex')));
       expect({ table, leaks }).toEqual({ table, leaks: [] });
-      const tokens = rows.filter(({ text }) =>
-        [token, statusToken, again].some((each) => text.includes(each)),
-      );
+      const tokens = rows.filter(({ text }) => [token, statusToken, again].some((each) => text.includes(each)));
       expect({ table, tokens }).toEqual({ table, tokens: [] });
     }
     await eventually(() => kyc.logText().includes('/kyc/cases'));
@@ -76,11 +72,7 @@ describe('what a person entered', () => {
     expect(openSubmission(key, place, submission).lastName).toBe('Placed');
     const other = await submitted(kyc);
     const others = idsOf(kyc.rival, other.user, other.caseId);
-    for (const moved of [
-      { caseId: others.caseId },
-      { userId: others.userId },
-      { merchantId: others.merchantId },
-    ]) {
+    for (const moved of [{ caseId: others.caseId }, { userId: others.userId }, { merchantId: others.merchantId }]) {
       expect(() => openSubmission(key, { ...place, ...moved }, submission)).toThrow('kyc_submissions');
     }
     for (const changed of [{ version: 3 }, { consentVersion: 'other' }, { documentIds: ['0'] }]) {

@@ -3,16 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { zones } from '../../src/kyc/case.js';
 import { auditRows } from '../harness/access.js';
 import { newUser, told, userToken } from '../harness/users.js';
-import {
-  decide,
-  eventTypes,
-  moveClock,
-  newLink,
-  rejection,
-  runJob,
-  submitted,
-  useKycService,
-} from './kyc-service.js';
+import { decide, eventTypes, moveClock, newLink, rejection, runJob, submitted, useKycService } from './kyc-service.js';
 
 const kyc = useKycService();
 const path = (user: { id: number }, level = 'LEVEL_1', zone = 'EEA') =>
@@ -199,8 +190,7 @@ describe('POST /kyc/links', () => {
 
   it('returns the same link for a repeated key, and stores it encrypted', async () => {
     const user = await newUser(kyc, kyc.acme);
-    const ask = () =>
-      kyc.api.post(`/kyc/links?userId=${user.id}`, { token: kyc.acme.token, body: form, key: 'again' });
+    const ask = () => kyc.api.post(`/kyc/links?userId=${user.id}`, { token: kyc.acme.token, body: form, key: 'again' });
     const [first, again] = [await ask(), await ask()];
     expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
     const { rows } = await kyc.sql.query('SELECT answer FROM idempotency_keys');
@@ -211,9 +201,7 @@ describe('POST /kyc/links', () => {
 
   it('leads back only to where the merchant was registered, or in the sandbox to the developer’s machine', async () => {
     const user = await newUser(kyc, kyc.acme);
-    await kyc.sql.query(
-      `UPDATE merchants SET redirect_urls = '{https://acme.example/done}' WHERE client_id = 'acme'`,
-    );
+    await kyc.sql.query(`UPDATE merchants SET redirect_urls = '{https://acme.example/done}' WHERE client_id = 'acme'`);
     const status = async (redirectUrl: string) => (await ask(user, { ...form, redirectUrl })).status;
     expect(await status('https://acme.example/done')).toBe(200);
     expect(await status('http://localhost:4000/done')).toBe(200);

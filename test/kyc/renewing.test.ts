@@ -300,10 +300,7 @@ describe('an approval that ends during its renewal', () => {
     await openRenewal(held);
     await moveClock(kyc, held.merchant, '40 days');
     const token = await newLink(kyc, held.user, {}, held.merchant);
-    expect((await eventTypes(kyc, held.caseId)).slice(approved.length)).toEqual([
-      'kyc.renewal_updated',
-      'kyc.expired',
-    ]);
+    expect((await eventTypes(kyc, held.caseId)).slice(approved.length)).toEqual(['kyc.renewal_updated', 'kyc.expired']);
     expect(await submit(kyc, token)).toMatchObject({ kind: 'done' });
   });
 

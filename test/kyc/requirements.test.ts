@@ -35,9 +35,7 @@ describe.each(every)('$level in $zone', ({ level, zone }) => {
   it('bounds every text, offers something in every choice, and lets people live in the zone only', () => {
     const questions = steps.flatMap((step) => step.questions);
     expect(questions.filter((one) => one.kind === 'text' && !(Number(one.maxLength) > 0))).toEqual([]);
-    expect(questions.filter((one) => one.kind === 'choice' && !(Number(one.options?.length) > 1))).toEqual(
-      [],
-    );
+    expect(questions.filter((one) => one.kind === 'choice' && !(Number(one.options?.length) > 1))).toEqual([]);
     expect(questions.find(({ id }) => id === 'countryCode')?.options).toEqual(countriesOf(zone));
   });
 
@@ -61,9 +59,7 @@ describe('the levels', () => {
     const stepsOf = (level: KycLevel) => requirementsOf(level, 'GB').map(({ id }) => id);
     expect(stepsOf('LEVEL_1')).toEqual(['person', 'address']);
     expect(stepsOf('LEVEL_2')).toEqual(['person', 'address', 'document', 'selfie']);
-    expect(stepsOf('LEVEL_3')).toEqual([
-      ...['person', 'address', 'document', 'selfie', 'proofOfAddress', 'funds'],
-    ]);
+    expect(stepsOf('LEVEL_3')).toEqual([...['person', 'address', 'document', 'selfie', 'proofOfAddress', 'funds']]);
   });
 });
 

@@ -24,10 +24,7 @@ const kyc = useKycService({ ROLE: 'api' });
 const signal = () => AbortSignal.timeout(60_000);
 const decideAll = () => decideJob(kyc.service.database, kyc.review, silentLog).run(signal());
 /** A node of its own: each has another lease. */
-const node = (
-  screening: Pick<TestLists, 'snapshot' | 'listStatuses'> = kyc.lists,
-  peoplePerSecond = 10_000,
-) =>
+const node = (screening: Pick<TestLists, 'snapshot' | 'listStatuses'> = kyc.lists, peoplePerSecond = 10_000) =>
   rescreenJob({
     ...{ database: kyc.service.database, users: kyc.users, hits: kyc.hits, screening, peoplePerSecond },
     clock: systemClock,
@@ -148,10 +145,7 @@ describe('when a list changes', () => {
       broken.caseId,
     ]);
     const set = (bytes: Buffer) =>
-      kyc.sql.query('UPDATE kyc_submissions SET sealed_answers = $2 WHERE case_id = $1', [
-        broken.caseId,
-        bytes,
-      ]);
+      kyc.sql.query('UPDATE kyc_submissions SET sealed_answers = $2 WHERE case_id = $1', [broken.caseId, bytes]);
     await set(Buffer.from([0]));
     replaceLists(gone.entry, broken.entry, sound.entry);
     await finish();

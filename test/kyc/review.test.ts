@@ -51,11 +51,7 @@ describe('screening', () => {
   });
 
   it('sends a LEVEL_1 to review when there is a hit, or when a list is missing or too old', () => {
-    const hit = input(
-      'LEVEL_1',
-      {},
-      { screening: { listsVersion, unusableBecause: undefined, hits: ['hit_1'] } },
-    );
+    const hit = input('LEVEL_1', {}, { screening: { listsVersion, unusableBecause: undefined, hits: ['hit_1'] } });
     expect(failed(hit)).toEqual([{ check: 'screening', outcome: 'failed', about: ['hit_1'], listsVersion }]);
     const old = { listsVersion, unusableBecause: 'ofac: is too old', hits: [] };
     const unscreened = input('LEVEL_1', {}, { screening: old });
@@ -78,9 +74,7 @@ describe('the registered name', () => {
 
 describe('the checks of a document', () => {
   const outcomes = (given: Answers) =>
-    Object.fromEntries(
-      reviewCase(input('LEVEL_2', given)).checks.map(({ check, outcome }) => [check, outcome]),
-    );
+    Object.fromEntries(reviewCase(input('LEVEL_2', given)).checks.map(({ check, outcome }) => [check, outcome]));
 
   it('are skipped where there is none', () => {
     const { checks } = reviewCase(input('LEVEL_1'));
@@ -102,14 +96,7 @@ describe('the checks of a document', () => {
       {
         check: 'mrz_match',
         outcome: 'failed',
-        about: [
-          'name',
-          'dateOfBirth',
-          'nationality',
-          'documentNumber',
-          'documentCountry',
-          'documentExpiresOn',
-        ],
+        about: ['name', 'dateOfBirth', 'nationality', 'documentNumber', 'documentCountry', 'documentExpiresOn'],
       },
     ]);
     const broken = { documentMrz: mrz.replace('L898902C36', 'L898902C37') };

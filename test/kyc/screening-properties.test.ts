@@ -7,16 +7,7 @@ import { decideJob } from '../../src/kyc/review/decide-job.js';
 import { rounds } from '../harness/rounds.js';
 import { silentLog } from '../harness/silent-log.js';
 import { type MadeUser, newUser } from '../harness/users.js';
-import {
-  change,
-  consent,
-  decide,
-  fillIn,
-  rejection,
-  spelled,
-  uniqueName,
-  useKycService,
-} from './kyc-service.js';
+import { change, consent, decide, fillIn, rejection, spelled, uniqueName, useKycService } from './kyc-service.js';
 import { listedPerson } from './screening-lists.js';
 
 const kyc = useKycService({ ROLE: 'api' });
@@ -63,10 +54,7 @@ class Story {
     if (step === 'alias') this.#aliases.push(`Alias ${spelled(this.#aliases.length + 1)} Zubrowka`);
     const name = `NGUYEN-ORSTED REYES, Ana Amelie ${spelled(this.user.id)}`;
     const entry = listedPerson(this.entryId, name, ...this.#aliases);
-    kyc.lists.replace([
-      ...(this.#isListed ? [entry] : []),
-      listedPerson('other', `Version ${spelled(++versions)}`),
-    ]);
+    kyc.lists.replace([...(this.#isListed ? [entry] : []), listedPerson('other', `Version ${spelled(++versions)}`)]);
   }
 
   /** A form that is not open stays closed. */
@@ -124,19 +112,8 @@ async function rescreen(signal: AbortSignal): Promise<void> {
 }
 
 /** The history, the events and the audit log tell the same story, and it ends in the state of the case. */
-async function checkCase({
-  case_id: id,
-  state,
-  version,
-}: {
-  case_id: string;
-  state: string;
-  version: number;
-}) {
-  const history = await rows(
-    'SELECT move, to_state FROM kyc_history WHERE case_id = $1 ORDER BY version',
-    id,
-  );
+async function checkCase({ case_id: id, state, version }: { case_id: string; state: string; version: number }) {
+  const history = await rows('SELECT move, to_state FROM kyc_history WHERE case_id = $1 ORDER BY version', id);
   expect(history).toHaveLength(version);
   expect(history.at(-1).to_state).toBe(state);
   const events = await rows('SELECT type FROM events WHERE subject = $1 ORDER BY recorded_at, event_id', id);

@@ -8,11 +8,7 @@ import { fillIn, newLink, submitted, useKycService } from './kyc-service.js';
 const kyc = useKycService();
 
 /** What somebody is answered who asks after the rows were changed, and the fault that the log names. */
-async function refusedAfter(
-  tampering: string,
-  values: unknown[],
-  ask: (headers: HeadersInit) => Promise<Response>,
-) {
+async function refusedAfter(tampering: string, values: unknown[], ask: (headers: HeadersInit) => Promise<Response>) {
   const changed = await kyc.sql.query(tampering, values);
   expect(changed.rowCount).toBeGreaterThan(0);
   const requestId = `req-${randomBytes(6).toString('hex')}`;
@@ -66,9 +62,7 @@ describe('answers that were saved', () => {
     const { rows } = await kyc.sql.query('SELECT answers_seal FROM kyc_cases WHERE case_id = $1', [caseId]);
     await fillIn(kyc, token, { level: 'LEVEL_2' }, { firstName: 'Other' });
     const text = 'UPDATE kyc_cases SET answers_seal = $2 WHERE case_id = $1';
-    expect(await refusedAfter(text, [caseId, rows[0].answers_seal], openForm(token))).toContain(
-      'answers_seal',
-    );
+    expect(await refusedAfter(text, [caseId, rows[0].answers_seal], openForm(token))).toContain('answers_seal');
   });
 
   it('are refused in another step, in another case of the user, and in one of another merchant', async () => {
@@ -133,10 +127,7 @@ describe('a submission', () => {
     ['documents', 'document_ids = other.document_ids'],
   ])('with other %s is shown to no operator', async (_what, change) => {
     const asked = { level: 'LEVEL_2' } as const;
-    const [mine, theirs] = [
-      await submitted(kyc, asked),
-      await submitted(kyc, asked, { merchant: kyc.rival }),
-    ];
+    const [mine, theirs] = [await submitted(kyc, asked), await submitted(kyc, asked, { merchant: kyc.rival })];
     const text = `UPDATE kyc_submissions AS s SET ${change} FROM kyc_submissions AS other
       WHERE s.case_id = $1 AND other.case_id = $2`;
     const fault = await refusedAfter(text, [mine.caseId, theirs.caseId], asReviewer(mine.caseId));

@@ -125,9 +125,7 @@ describe('the database', () => {
 
   it('opens no rejection that was final', async () => {
     const one = await caseIn('IN_REVIEW');
-    await change(kyc, (tx) =>
-      transitionCase(tx, by, one, 'reject', { reasons: ['COMPLIANCE'], isFinal: true }),
-    );
+    await change(kyc, (tx) => transitionCase(tx, by, one, 'reject', { reasons: ['COMPLIANCE'], isFinal: true }));
     await expect(setState(one, 'PENDING')).rejects.toMatchObject({ code: '23001' });
   });
 });

@@ -71,9 +71,7 @@ describe('a balance', () => {
       await model.take({ kind: 'snapshot' });
       for (const moment of [undefined, ...moments]) await model.check(moment);
       expect((await ledger.verify({ isFull: true })).faults).toEqual([]);
-      const numbers = await ledger.rows<{ number: string }>(
-        'SELECT number FROM ledger_journals ORDER BY number',
-      );
+      const numbers = await ledger.rows<{ number: string }>('SELECT number FROM ledger_journals ORDER BY number');
       expect(numbers.map(({ number }) => Number(number))).toEqual(model.committed.map((_, at) => at + 1));
     };
     const moments = fc.array(times, { minLength: 3, maxLength: 3 });
@@ -85,9 +83,7 @@ describe('a balance', () => {
     await ledger.post(postings('fee:EUR -7', 'charges:EUR 7'), {}, other);
     const [fee] = postings('fee:EUR -5');
     if (!fee) throw new Error('no posting');
-    expect(await findBalances(place.database, acme, { account: fee.account })).toEqual(
-      new Map([['fee:EUR', -5n]]),
-    );
+    expect(await findBalances(place.database, acme, { account: fee.account })).toEqual(new Map([['fee:EUR', -5n]]));
   });
 
   it('includes a journal from the moment at which its transaction commits, and not before', async () => {

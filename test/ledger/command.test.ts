@@ -51,9 +51,7 @@ describe('remesa ledger verify', () => {
       code: 0,
     });
     expect((await verify()).text).toContain('Ledger: 0 journals of 2 ledgers checked');
-    expect((await verify('--from-start', '--merchant', 'acme')).text).toContain(
-      'Ledger: 3 journals of 1 ledgers',
-    );
+    expect((await verify('--from-start', '--merchant', 'acme')).text).toContain('Ledger: 3 journals of 1 ledgers');
     await withoutTriggers(place.sql, (client) =>
       client.query(
         `UPDATE ledger_postings SET account = 'margin:EUR' FROM merchants

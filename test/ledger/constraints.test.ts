@@ -32,8 +32,7 @@ async function write({
        VALUES ($1, $2, 'test', $3, $4, '2026-11-15', $5)`,
       [merchant, id, reverses ?? null, count, Buffer.alloc(32 + 8 * count)],
     );
-    for (const [index, text] of texts.entries())
-      await insertPosting(client, { merchant, id, count }, index + 1, text);
+    for (const [index, text] of texts.entries()) await insertPosting(client, { merchant, id, count }, index + 1, text);
   });
   return id;
 }
@@ -72,12 +71,8 @@ describe('the database', () => {
   });
 
   it('refuses at COMMIT a journal that does not sum to zero in each currency', async () => {
-    await expect(write({ postings: ['fee:EUR -5', 'charges:EUR 6'] })).rejects.toThrow(
-      /does not sum to zero in EUR/,
-    );
-    await expect(write({ postings: ['fee:EUR -5', 'charges:USD 5'] })).rejects.toThrow(
-      /does not sum to zero/,
-    );
+    await expect(write({ postings: ['fee:EUR -5', 'charges:EUR 6'] })).rejects.toThrow(/does not sum to zero in EUR/);
+    await expect(write({ postings: ['fee:EUR -5', 'charges:USD 5'] })).rejects.toThrow(/does not sum to zero/);
   });
 
   it('refuses a journal with fewer postings than it declares, and one without postings', async () => {
@@ -106,18 +101,8 @@ describe('the database', () => {
   });
 
   it('refuses an account of an unknown kind, without its place, or without a currency', async () => {
-    for (const account of [
-      'cash:EUR',
-      'bank:EUR',
-      'settlement:MXN',
-      'fee:EUR:main',
-      'fee',
-      'fee:eur',
-      'fee:EUR\n',
-    ])
-      await expect(write({ postings: [`${account} -5`, 'charges:EUR 5'] })).rejects.toThrow(
-        /account_is_well_formed/,
-      );
+    for (const account of ['cash:EUR', 'bank:EUR', 'settlement:MXN', 'fee:EUR:main', 'fee', 'fee:eur', 'fee:EUR\n'])
+      await expect(write({ postings: [`${account} -5`, 'charges:EUR 5'] })).rejects.toThrow(/account_is_well_formed/);
   });
 
   it('refuses customer money without a reference, and accepts it with one', async () => {
@@ -131,9 +116,7 @@ describe('the database', () => {
   it('refuses a posting of zero and one above the largest amount', async () => {
     await expect(write({ postings: ['fee:EUR 0', 'charges:EUR 0'] })).rejects.toThrow(/check constraint/);
     const much = 10n ** 15n + 1n;
-    await expect(write({ postings: [`fee:EUR -${much}`, `charges:EUR ${much}`] })).rejects.toThrow(
-      /check constraint/,
-    );
+    await expect(write({ postings: [`fee:EUR -${much}`, `charges:EUR ${much}`] })).rejects.toThrow(/check constraint/);
   });
 
   it('refuses a reversal that is not exact, names no journal of the merchant, or is the second one', async () => {
@@ -145,17 +128,10 @@ describe('the database', () => {
       ['fee:EUR 5', 'charges:EUR -5', 'liability:EUR 2 ord_2', 'payin:EUR -2 pay_1'],
       ['fee:EUR -5', 'charges:EUR 5', 'liability:EUR -2 ord_1', 'payin:EUR 2 pay_1'],
     ];
-    for (const postings of inexact)
-      await expect(write({ reverses: id, postings })).rejects.toThrow(/does not negate/);
-    await expect(write({ reverses: id, postings: exact.slice(0, 2) })).rejects.toThrow(
-      /reversal_has_as_many_postings/,
-    );
-    await expect(write({ reverses: 999_999, postings: exact })).rejects.toThrow(
-      /reversal_has_as_many_postings/,
-    );
-    await expect(write({ reverses: id, merchant: 8, postings: exact })).rejects.toThrow(
-      /reversal_has_as_many/,
-    );
+    for (const postings of inexact) await expect(write({ reverses: id, postings })).rejects.toThrow(/does not negate/);
+    await expect(write({ reverses: id, postings: exact.slice(0, 2) })).rejects.toThrow(/reversal_has_as_many_postings/);
+    await expect(write({ reverses: 999_999, postings: exact })).rejects.toThrow(/reversal_has_as_many_postings/);
+    await expect(write({ reverses: id, merchant: 8, postings: exact })).rejects.toThrow(/reversal_has_as_many/);
     await write({ reverses: id, postings: exact });
     await expect(write({ reverses: id, postings: exact })).rejects.toThrow(/reversed_once/);
   });
@@ -192,9 +168,7 @@ describe('the database', () => {
   it('has the same kinds of accounts as the chart, with and without a place', async () => {
     for (const kind of accountKinds) {
       const names =
-        'place' in chartOfAccounts[kind]
-          ? [`${kind}:EUR:main`, `${kind}:EUR`]
-          : [`${kind}:EUR`, `${kind}:EUR:main`];
+        'place' in chartOfAccounts[kind] ? [`${kind}:EUR:main`, `${kind}:EUR`] : [`${kind}:EUR`, `${kind}:EUR:main`];
       const [right = '', wrong = ''] = names;
       expect([readAccount(right), readAccount(wrong)]).toEqual([right, undefined]);
       await write({ postings: [`${right} 1 ord_1`, 'writeoff:EUR -1'] });

@@ -25,11 +25,7 @@ export class TestLedger {
 
   constructor(readonly place: TestDatabase) {}
 
-  post(
-    postings: readonly Posting[],
-    draft: Partial<JournalDraft> = {},
-    merchant: TenantId = acme,
-  ): Promise<Journal> {
+  post(postings: readonly Posting[], draft: Partial<JournalDraft> = {}, merchant: TenantId = acme): Promise<Journal> {
     return this.place.database.transaction((tx) =>
       this.service.post(tx, merchant, { event: 'test', occurredAt: noon, ...draft, postings }),
     );
@@ -48,9 +44,7 @@ export class TestLedger {
     }
   }
 
-  verify(
-    options: { isFull?: boolean; owedBalances?: OwedBalances; merchant?: TenantId } = {},
-  ): Promise<LedgerReport> {
+  verify(options: { isFull?: boolean; owedBalances?: OwedBalances; merchant?: TenantId } = {}): Promise<LedgerReport> {
     const { isFull = false, owedBalances, merchant = acme } = options;
     const { database } = this.place;
     return verifyLedger({ database, sealer: this.sealer, owedBalances }, merchant, { isFull });

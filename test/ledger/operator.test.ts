@@ -35,8 +35,7 @@ beforeAll(async () => {
 });
 
 let lastKey = 0;
-const get = (path: string, role = 'viewer') =>
-  node.api.get(`/operator/ledger${path}`, { token: tokens[role] ?? '' });
+const get = (path: string, role = 'viewer') => node.api.get(`/operator/ledger${path}`, { token: tokens[role] ?? '' });
 const book = (body: object, { role = 'admin', key = `key-${++lastKey}` } = {}): Promise<Answer> =>
   node.api.post('/operator/ledger/entries', { token: tokens[role] ?? '', body, ...(key ? { key } : {}) });
 const fee = {
@@ -49,9 +48,10 @@ const fee = {
 };
 const balances = async (merchant: string, search = '') =>
   Object.fromEntries(
-    (await get(`/accounts?merchant=${merchant}${search}`)).json.map(
-      ({ account, balance }: Record<string, string>) => [account, balance],
-    ),
+    (await get(`/accounts?merchant=${merchant}${search}`)).json.map(({ account, balance }: Record<string, string>) => [
+      account,
+      balance,
+    ]),
   );
 const faultsOf = (answer: Answer) => answer.json.errors.map(({ field }: { field: string }) => field);
 
@@ -88,18 +88,15 @@ describe('POST /operator/ledger/entries', () => {
       'fx:JPY': '-15900',
       'fxresult:JPY': '-100',
     });
-    expect(
-      Object.values(await balances('beta', '&at=2020-01-01T00:00:00Z')).every((text) => Number(text) === 0),
-    ).toBe(true);
+    expect(Object.values(await balances('beta', '&at=2020-01-01T00:00:00Z')).every((text) => Number(text) === 0)).toBe(
+      true,
+    );
   });
 
   it('books under the instance when no merchant is named', async () => {
     const { merchant: _, ...entry } = fee;
     expect((await book(entry)).json).toMatchObject({ merchant: null, event: 'bank_fee' });
-    expect((await get('/accounts')).json).toMatchObject([
-      { account: 'bank:EUR:main' },
-      { account: 'charges:EUR' },
-    ]);
+    expect((await get('/accounts')).json).toMatchObject([{ account: 'bank:EUR:main' }, { account: 'charges:EUR' }]);
   });
 
   it('refuses a request without an Idempotency-Key, and books one key once', async () => {
@@ -168,8 +165,7 @@ describe('POST /operator/ledger/entries', () => {
         { account: 'bank:EUR', debit: '2.50' },
       ],
     ];
-    for (const postings of wrong)
-      expect((await book({ ...entry, postings })).json.code).toBe('invalid_fields');
+    for (const postings of wrong) expect((await book({ ...entry, postings })).json.code).toBe('invalid_fields');
     expect(faultsOf(await book(entry))).toEqual(['postings']);
     expect(faultsOf(await book({ ...entry, postings: right, reverses: 'jrn_1' }))).toEqual(['postings']);
   });
@@ -204,16 +200,13 @@ describe('POST /operator/ledger/entries', () => {
 
 describe('GET /operator/ledger/journals', () => {
   it('lists journals page by page, the newest first, by event and by time', async () => {
-    for (let index = 0; index < 5; index += 1)
-      await book({ ...fee, merchant: 'beta', amount: String(index + 1) });
+    for (let index = 0; index < 5; index += 1) await book({ ...fee, merchant: 'beta', amount: String(index + 1) });
     const ids: string[] = [];
     let path: string | undefined = '/journals?merchant=beta&event=bank_fee&limit=2';
     while (path !== undefined) {
       const page: Answer = await get(path);
       ids.push(...page.json.map(({ id }: { id: string }) => id));
-      path = /^<\/operator\/ledger(\/journals\?[^>]+)>; rel="next"$/.exec(
-        page.headers.get('link') ?? '',
-      )?.[1];
+      path = /^<\/operator\/ledger(\/journals\?[^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
     }
     const all = (await get('/journals?merchant=beta&event=bank_fee&limit=200')).json;
     expect(ids).toEqual(all.map(({ id }: { id: string }) => id));
@@ -286,13 +279,10 @@ describe('a fault of the ledger', () => {
     );
     await book({ ...fee, merchant: 'delta' });
     await eventually(async () => (await status()).fault?.includes('was not written by the service'));
-    const tasks = (await node.api.get('/operator/tasks?kind=ledger_fault', { token: tokens.viewer ?? '' }))
-      .json;
+    const tasks = (await node.api.get('/operator/tasks?kind=ledger_fault', { token: tokens.viewer ?? '' })).json;
     expect(tasks).toMatchObject([{ id: `ledger_fault.${delta.merchant}`, merchant: 'delta' }]);
     await eventually(async () => (await warnings())?.join() === 'ledger_fault');
-    expect((await node.anywhere.get('/metrics')).text).toContain(
-      `remesa_ledger_fault{merchant="${delta.merchant}"} 1`,
-    );
+    expect((await node.anywhere.get('/metrics')).text).toContain(`remesa_ledger_fault{merchant="${delta.merchant}"} 1`);
     expect((await clear()).json).toMatchObject({ code: 'ledger_fault_remains' });
     await withoutTriggers(place.sql, async (client) => {
       for (const table of ['ledger_postings', 'ledger_journals'])

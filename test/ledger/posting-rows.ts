@@ -20,17 +20,13 @@ export const postingRows: Readonly<Record<string, BookedRow>> = {
     ...['payment_over', 'payin:EUR 103.00 pay'],
     ...['liability:EUR -100.00 ord', 'suspense:EUR -3.00 sus'],
   ),
-  'Payment that no order takes': row(
-    ...['payment_unassigned', 'payin:EUR 100.00 pay', 'suspense:EUR -100.00 sus'],
-  ),
+  'Payment that no order takes': row(...['payment_unassigned', 'payin:EUR 100.00 pay', 'suspense:EUR -100.00 sus']),
   'Suspense matched': row('suspense_matched', 'suspense:EUR 100.00 sus', 'liability:EUR -100.00 ord'),
   Converted: row(
     ...['converted', 'liability:EUR 100.00 ord', 'fee:EUR -2.00 ord', 'fx:EUR -98.00 ord'],
     ...['fx:MXN 1971.76 ord', 'payout:MXN -1952.04 ord', 'margin:MXN -19.71 ord', 'rounding:MXN -0.01 ord'],
   ),
-  'Payout submitted': row(
-    ...['payout_submitted', 'payout:MXN 1952.04 ord', 'settlement:MXN:manual -1952.04 ord'],
-  ),
+  'Payout submitted': row(...['payout_submitted', 'payout:MXN 1952.04 ord', 'settlement:MXN:manual -1952.04 ord']),
   'Payout debited': row(
     ...['payout_debited', 'settlement:MXN:manual 1952.04 ord', 'charges:MXN 50.00 ord'],
     'bank:MXN:mexico -2002.04 ord',
@@ -60,9 +56,7 @@ export const postingRows: Readonly<Record<string, BookedRow>> = {
   'Loss recovered': row('loss_recovered', 'liability:EUR 100.00 ord', 'writeoff:EUR -100.00 ord'),
   'Paid twice': row('paid_twice', 'writeoff:MXN 1952.04 ord', 'settlement:MXN:manual -1952.04 ord'),
   'Handed over': row('handed_over', 'payin:EUR 100.00 pay', 'intermerchant:EUR -100.00 pay'),
-  'Suspense handed over': row(
-    ...['suspense_handed_over', 'suspense:EUR 100.00 sus', 'intermerchant:EUR -100.00 pay'],
-  ),
+  'Suspense handed over': row(...['suspense_handed_over', 'suspense:EUR 100.00 sus', 'intermerchant:EUR -100.00 pay']),
   'Taken over': row('taken_over', 'intermerchant:EUR 100.00 pay', 'payin:EUR -100.00 pay'),
   Funding: row('funding', 'bank:EUR:main 1000.00', 'funding:EUR -1000.00'),
   'Bank fee': row('bank_fee', 'charges:EUR 7.50', 'bank:EUR:main -7.50'),

@@ -11,9 +11,7 @@ import { decimalsOf } from '../money/oracle.js';
 
 /** Two of each number of decimals: 0, 2, 3 and 4. */
 const currencies = ['JPY', 'KRW', 'EUR', 'USD', 'KWD', 'BHD', 'CLF', 'UYW'] as const;
-const pairs = currencies.flatMap((from) =>
-  currencies.filter((to) => to !== from).map((to) => [from, to] as const),
-);
+const pairs = currencies.flatMap((from) => currencies.filter((to) => to !== from).map((to) => [from, to] as const));
 
 interface Case {
   readonly terms: book.OrderTerms;

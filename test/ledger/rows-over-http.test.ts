@@ -175,12 +175,8 @@ describe('what the rows say besides', () => {
     const paid = await refunding();
     await money.operate(`orders/${paid.orderId}/freeze`, { note: 'Request 4711.' });
     await money.operate(`orders/${paid.orderId}/release`, { note: 'It is over.' });
-    expect(await bookedAs('frozen', paid.orderId)).toEqual([
-      ['refund:EUR 100.00 ord', 'frozen:EUR -100.00 ord'],
-    ]);
-    expect(await bookedAs('released', paid.orderId)).toEqual([
-      ['refund:EUR -100.00 ord', 'frozen:EUR 100.00 ord'],
-    ]);
+    expect(await bookedAs('frozen', paid.orderId)).toEqual([['refund:EUR 100.00 ord', 'frozen:EUR -100.00 ord']]);
+    expect(await bookedAs('released', paid.orderId)).toEqual([['refund:EUR -100.00 ord', 'frozen:EUR 100.00 ord']]);
   });
 
   it('a clawback takes from where the money is', async () => {

@@ -9,8 +9,7 @@ const place = useTestDatabase();
 const ledger = new TestLedger(place);
 beforeEach(() => ledger.empty());
 
-const count = async () =>
-  (await ledger.rows<{ count: number }>('SELECT count(*)::int FROM ledger_postings'))[0]?.count;
+const count = async () => (await ledger.rows<{ count: number }>('SELECT count(*)::int FROM ledger_postings'))[0]?.count;
 
 describe('posting a journal', () => {
   it('takes one statement, opens accounts on their first use, and leaves out postings of zero', async () => {
@@ -30,9 +29,7 @@ describe('posting a journal', () => {
     });
     expect(texts).toEqual(['ledger.insert-journal']);
     expect(await count()).toBe(2);
-    const accounts = await ledger.rows(
-      'SELECT merchant_id, account, kind, currency FROM ledger_accounts ORDER BY 2',
-    );
+    const accounts = await ledger.rows('SELECT merchant_id, account, kind, currency FROM ledger_accounts ORDER BY 2');
     expect(accounts).toEqual([
       { merchant_id: '7', account: 'charges:EUR', kind: 'charges', currency: 'EUR' },
       { merchant_id: '7', account: 'fee:EUR', kind: 'fee', currency: 'EUR' },
@@ -46,9 +43,7 @@ describe('posting a journal', () => {
       throw new Error('the change failed');
     });
     await expect(failing).rejects.toThrow('the change failed');
-    await expect(ledger.post(postings('fee:EUR -5', 'charges:EUR 4'))).rejects.toThrow(
-      /does not sum to zero/,
-    );
+    await expect(ledger.post(postings('fee:EUR -5', 'charges:EUR 4'))).rejects.toThrow(/does not sum to zero/);
     expect(await count()).toBe(0);
   });
 
@@ -71,8 +66,7 @@ describe('reversing a journal', () => {
     const outcomes = await Promise.allSettled([reverse(), reverse(), reverse()]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const outcome of outcomes)
-      if (outcome.status === 'rejected')
-        expect(outcome.reason).toMatchObject({ code: 'journal_already_reversed' });
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'journal_already_reversed' });
     const reversal = await ledger.service.find(place.database, acme, journalId);
     const stored = await ledger.service.find(place.database, acme, reversal.reversedBy ?? 0n);
     expect(stored).toMatchObject({

@@ -20,11 +20,7 @@ beforeEach(async () => {
   await ledger.empty();
   ids = [];
   for (let index = 0; index < 5; index += 1) {
-    const story = postings(
-      `liability:EUR -${10 + index} ord_${index}`,
-      `payin:EUR ${9 + index} pay_1`,
-      'fee:EUR 1',
-    );
+    const story = postings(`liability:EUR -${10 + index} ord_${index}`, `payin:EUR ${9 + index} pay_1`, 'fee:EUR 1');
     ids.push((await ledger.post(story, { reason: 'a test' })).journalId);
     await ledger.post(story, {}, other);
   }
@@ -58,10 +54,7 @@ describe('verify', () => {
       `UPDATE ledger_postings SET amount_minor = amount_minor - 5 WHERE ${journal(2)} AND position = 1`,
       `UPDATE ledger_postings SET amount_minor = amount_minor + 5 WHERE ${journal(2)} AND position = 2`,
     );
-    expect(await found()).toEqual([
-      `posting 1 of ${named(2)} was changed`,
-      `posting 2 of ${named(2)} was changed`,
-    ]);
+    expect(await found()).toEqual([`posting 1 of ${named(2)} was changed`, `posting 2 of ${named(2)} was changed`]);
   });
 
   it.each([
@@ -100,20 +93,14 @@ describe('verify', () => {
     await ledger.tamper(
       `INSERT INTO ledger_postings VALUES (7, ${id(2)}, 4, 4, 'fee:EUR', -1, NULL), (7, ${id(2)}, 5, 5, 'fee:EUR', 1, NULL)`,
     );
-    expect(await found()).toEqual([
-      `posting 4 of ${named(2)} was added`,
-      `posting 5 of ${named(2)} was added`,
-    ]);
+    expect(await found()).toEqual([`posting 4 of ${named(2)} was added`, `posting 5 of ${named(2)} was added`]);
   });
 
   it('finds postings that changed places', async () => {
     const move = (from: number, to: number, count: number) =>
       `UPDATE ledger_postings SET position = ${to}, postings_count = ${count} WHERE ${journal(2)} AND position = ${from}`;
     await ledger.tamper(move(1, 100, 100), move(2, 1, 3), move(100, 2, 3));
-    expect(await found()).toEqual([
-      `posting 1 of ${named(2)} was changed`,
-      `posting 2 of ${named(2)} was changed`,
-    ]);
+    expect(await found()).toEqual([`posting 1 of ${named(2)} was changed`, `posting 2 of ${named(2)} was changed`]);
   });
 
   it.each([
@@ -149,9 +136,7 @@ describe('verify', () => {
     await exchange('number');
     expect(await found()).toEqual([]);
     await exchange('number, hash');
-    expect(await found()).toContain(
-      `journal 2 (${journalIdText(acme, id(3))}) is not at its place in the history`,
-    );
+    expect(await found()).toContain(`journal 2 (${journalIdText(acme, id(3))}) is not at its place in the history`);
   });
 
   it('finds a balanced journal that was inserted with the triggers on, before and after numbering', async () => {
@@ -308,23 +293,16 @@ describe('what we owe', () => {
   const owing = (least: bigint, most: bigint): OwedBalances => ({
     async owedFor(_, __, references) {
       const owed: Owed[] = [{ account: account('liability:EUR') as Account, least, most }];
-      return new Map(
-        references.filter((reference) => reference === 'ord_3').map((reference) => [reference, [owed]]),
-      );
+      return new Map(references.filter((reference) => reference === 'ord_3').map((reference) => [reference, [owed]]));
     },
   });
 
   it('is compared with the state of each record, by a range', async () => {
-    const verify = (least: bigint, most: bigint) =>
-      ledger.verify({ isFull: true, owedBalances: owing(least, most) });
+    const verify = (least: bigint, most: bigint) => ledger.verify({ isFull: true, owedBalances: owing(least, most) });
     expect((await verify(13n, 13n)).faults).toEqual([]);
     expect((await verify(0n, 20n)).faults).toEqual([]);
-    expect((await verify(14n, 14n)).faults).toEqual([
-      'ord_3 has 13 on liability:EUR instead of 14 (minor units)',
-    ]);
-    expect((await verify(0n, 12n)).faults).toEqual([
-      'ord_3 has 13 on liability:EUR instead of 0 to 12 (minor units)',
-    ]);
+    expect((await verify(14n, 14n)).faults).toEqual(['ord_3 has 13 on liability:EUR instead of 14 (minor units)']);
+    expect((await verify(0n, 12n)).faults).toEqual(['ord_3 has 13 on liability:EUR instead of 0 to 12 (minor units)']);
   });
 
   it('may be one of several possibilities', async () => {

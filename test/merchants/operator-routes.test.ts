@@ -28,18 +28,17 @@ beforeAll(async () => {
   adminId = await newOperator(node.service.database, 'ana', 'admin');
   await newOperator(node.service.database, 'vic', 'viewer');
   await newOperator(node.service.database, 'rae', 'reviewer');
-  [admin, viewer, reviewer] = (await Promise.all(
-    ['ana', 'vic', 'rae'].map((login) => operatorToken(node, login)),
-  )) as [string, string, string];
+  [admin, viewer, reviewer] = (await Promise.all(['ana', 'vic', 'rae'].map((login) => operatorToken(node, login)))) as [
+    string,
+    string,
+    string,
+  ];
 });
 
 const path = (clientId: string, verb = '') => `/operator/merchants/${clientId}${verb && `/${verb}`}`;
 const lastAudit = async (action: string) => (await auditRows(sql, action)).at(-1);
 const merchantNumber = async (clientId: string) =>
-  Number(
-    (await sql.query('SELECT merchant_id FROM merchants WHERE client_id = $1', [clientId])).rows[0]
-      .merchant_id,
-  );
+  Number((await sql.query('SELECT merchant_id FROM merchants WHERE client_id = $1', [clientId])).rows[0].merchant_id);
 
 describe('an admin', () => {
   it('creates a merchant, who can call at once; the secret is only in the answer', async () => {
@@ -135,10 +134,7 @@ describe('an admin', () => {
     expect((await act('resume')).json.status).toBe('active');
     await eventually(async () => (await statusOf(node, token)) === 200, { withinMs: 5_000 });
     const subject = `merchant:${acme.merchant}`;
-    const rows = [
-      ...(await auditRows(sql, 'merchant.suspended')),
-      ...(await auditRows(sql, 'merchant.resumed')),
-    ];
+    const rows = [...(await auditRows(sql, 'merchant.suspended')), ...(await auditRows(sql, 'merchant.resumed'))];
     expect(rows.filter((row) => row.subject === subject)).toMatchObject([
       {
         actor: `operator:${adminId}`,
@@ -185,14 +181,10 @@ describe('an admin', () => {
       });
     const [first, again] = [await rotate('one-key'), await rotate('one-key')];
     expect(again.text).toBe(first.text);
-    expect([(await askToken(node, inUse)).status, (await askToken(node, first.json)).status]).toEqual([
-      200, 200,
-    ]);
+    expect([(await askToken(node, inUse)).status, (await askToken(node, first.json)).status]).toEqual([200, 200]);
     expect((await rotate('another-key')).json.clientSecret).not.toBe(first.json.clientSecret);
     expect((await rotate()).json.clientSecret).not.toBe(first.json.clientSecret);
-    const stored = await sql.query('SELECT answer FROM idempotency_keys WHERE merchant_id = $1', [
-      inUse.merchant,
-    ]);
+    const stored = await sql.query('SELECT answer FROM idempotency_keys WHERE merchant_id = $1', [inUse.merchant]);
     expect(stored.rows).toHaveLength(2);
     expect(JSON.stringify(stored.rows)).not.toContain(first.json.clientSecret);
   });

@@ -10,14 +10,7 @@ import {
   tokenRevocation,
 } from 'openid-client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Client,
-  newMerchant,
-  type Running,
-  startNode,
-  statusOf,
-  stopNodesAfterAll,
-} from '../harness/access.js';
+import { type Client, newMerchant, type Running, startNode, statusOf, stopNodesAfterAll } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
 

@@ -75,9 +75,7 @@ describe('a revoked token', () => {
 
 describe('a revocation answers 200 and does nothing', () => {
   it('for another merchant’s token', async () => {
-    const [owner, thief] = await Promise.all(
-      ['owner', 'thief'].map((name) => newMerchant(one.service.database, name)),
-    );
+    const [owner, thief] = await Promise.all(['owner', 'thief'].map((name) => newMerchant(one.service.database, name)));
     const token = await tokenOf(one, owner as Client);
     const before = await revocations();
     const answer = await revoke(thief as Client, token);
@@ -112,8 +110,7 @@ function hash(text: string): number {
 
 describe('a client secret', () => {
   const secretsOf = async (client: Client) =>
-    (await sql.query('SELECT secret_hash FROM merchant_secrets WHERE merchant_id = $1', [client.merchant]))
-      .rows;
+    (await sql.query('SELECT secret_hash FROM merchant_secrets WHERE merchant_id = $1', [client.merchant])).rows;
   const rotate = (client: Client, endOthers = false) =>
     one.service.database.transaction((tx) => rotateSecret(tx, bySystem, client.clientId, { endOthers }));
   const works = async (client: Client, clientSecret: string) =>
@@ -147,11 +144,9 @@ describe('a client secret', () => {
     const second = (await rotate(acme)).clientSecret;
     expect([await works(acme, acme.clientSecret), await works(acme, second)]).toEqual([200, 200]);
     const third = (await rotate(acme)).clientSecret;
-    expect([
-      await works(acme, acme.clientSecret),
-      await works(acme, second),
-      await works(acme, third),
-    ]).toEqual([401, 200, 200]);
+    expect([await works(acme, acme.clientSecret), await works(acme, second), await works(acme, third)]).toEqual([
+      401, 200, 200,
+    ]);
     expect(await secretsOf(acme)).toHaveLength(2);
   });
 

@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Amount,
-  AmountOutOfBounds,
-  add,
-  amount,
-  compare,
-  isZero,
-  subtract,
-} from '../../src/money/amount.js';
+import { type Amount, AmountOutOfBounds, add, amount, compare, isZero, subtract } from '../../src/money/amount.js';
 import type { CurrencyCode } from '../../src/money/currency.js';
 
 const dollars = amount('USD', 1050n);

@@ -66,17 +66,12 @@ describe('a fee in basis points', () => {
 
   it('is never below the exact share, and less than a unit above it', () => {
     fc.assert(
-      fc.property(
-        anyMinor,
-        anyCurrency,
-        fc.integer({ min: 0, max: 10_000 }),
-        (minor, currency, basisPoints) => {
-          const fee = feeCeil(amount(currency, minor), basisPoints);
-          const above = fee.minor * 10_000n - minor * BigInt(basisPoints);
-          expect(fee.currency).toBe(currency);
-          expect(above >= 0n && above < 10_000n).toBe(true);
-        },
-      ),
+      fc.property(anyMinor, anyCurrency, fc.integer({ min: 0, max: 10_000 }), (minor, currency, basisPoints) => {
+        const fee = feeCeil(amount(currency, minor), basisPoints);
+        const above = fee.minor * 10_000n - minor * BigInt(basisPoints);
+        expect(fee.currency).toBe(currency);
+        expect(above >= 0n && above < 10_000n).toBe(true);
+      }),
       { numRuns: 2000 },
     );
   });

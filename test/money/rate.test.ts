@@ -17,14 +17,7 @@ import {
   roundDownToSignificant,
 } from '../../src/money/rate.js';
 import { rounds } from '../harness/rounds.js';
-import {
-  decimalsOf,
-  type Fraction,
-  fractionOf,
-  productCut,
-  quotientCut,
-  significantDigitsOf,
-} from './oracle.js';
+import { decimalsOf, type Fraction, fractionOf, productCut, quotientCut, significantDigitsOf } from './oracle.js';
 import { anyCurrency, anyDecimal, anyMinor, anyRateLiteral } from './written.js';
 
 describe('a rate from a literal', () => {
@@ -228,9 +221,7 @@ describe('the oracle', () => {
       fc.property(anyDecimal, anyDecimal, (first, second) => {
         const [left, right] = [fraction(first), fraction(second)];
         const product = fraction(productCut(first, second, 60));
-        expect(isEqual(product, { over: left.over * right.over, under: left.under * right.under })).toBe(
-          true,
-        );
+        expect(isEqual(product, { over: left.over * right.over, under: left.under * right.under })).toBe(true);
       }),
     );
   });

@@ -33,11 +33,7 @@ export const anyLiteral = fc.oneof(
 export const anyRateLiteral = fc
   .tuple(
     fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9][0-9]{0,13}$/)),
-    fc.oneof(
-      fc.constant(''),
-      fc.stringMatching(/^\.[0-9]{1,16}$/),
-      fc.stringMatching(/^\.0{0,12}[1-9][0-9]{0,3}$/),
-    ),
+    fc.oneof(fc.constant(''), fc.stringMatching(/^\.[0-9]{1,16}$/), fc.stringMatching(/^\.0{0,12}[1-9][0-9]{0,3}$/)),
   )
   .map((parts) => parts.join(''))
   .filter((text) => /[1-9]/.test(text));

@@ -70,10 +70,7 @@ describe('a bank statement', () => {
     for (const [index, { minutes: booked, cents }] of lines.entries()) {
       if (index === 4) at = await moment();
       const bookedAt = minutes(index < 4 ? await moment() : at, booked);
-      const answer = await record(
-        running,
-        movement({ accountId: 'property-usd', amount: cents / 100, bookedAt }),
-      );
+      const answer = await record(running, movement({ accountId: 'property-usd', amount: cents / 100, bookedAt }));
       expect(answer.status).toBe(200);
     }
     const { rows } = await sql.query(

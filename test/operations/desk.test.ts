@@ -36,8 +36,7 @@ describe('GET /operator/orders', () => {
     expect(await found(order.id, '&state=COMPLETED&merchant=acme')).toEqual([order.id]);
     expect(await found(order.id, '&state=REFUNDED')).toEqual([]);
     expect(await found('invoice-1001', '&merchant=rival')).toEqual([]);
-    for (const text of ['ord_0000013J8V2T9X5B3N6H0C7D2F', 'nothing', '7'])
-      expect(await found(text)).toEqual([]);
+    for (const text of ['ord_0000013J8V2T9X5B3N6H0C7D2F', 'nothing', '7']) expect(await found(text)).toEqual([]);
     expect(told(await desk('?merchant=nobody'))).toEqual([404, 'merchant_not_found']);
     expect((await running.api.get('/operator/orders', { token: running.acme.token })).status).toBe(401);
   });
@@ -45,8 +44,7 @@ describe('GET /operator/orders', () => {
   it('lists all orders page by page, the newest first, each once', async () => {
     const user = await sender(running, running.rival);
     const ids: string[] = [];
-    for (let count = 0; count < 3; count++)
-      ids.unshift((await placed(running, user, { merchant: running.rival })).id);
+    for (let count = 0; count < 3; count++) ids.unshift((await placed(running, user, { merchant: running.rival })).id);
     const seen: string[] = [];
     let next: string | undefined = `?merchant=rival&state=AWAITING_PAYMENT&limit=2`;
     while (next !== undefined) {
@@ -107,15 +105,8 @@ describe('POST /operator/orders/{id}/notes', () => {
     await Promise.all(['a', 'b', 'c'].map((note) => write(note)));
     const { json } = await running.api.get(path, { token: running.admin });
     expect(json[0]).toMatchObject({ note: 'Called Guadalupe.', by: 'the-admin' });
-    expect(json.map(({ note }: { note: string }) => note).sort()).toEqual([
-      'Called Guadalupe.',
-      'a',
-      'b',
-      'c',
-    ]);
-    const { rows } = await running.sql.query('SELECT sealed_note FROM operator_notes WHERE order_id = $1', [
-      id,
-    ]);
+    expect(json.map(({ note }: { note: string }) => note).sort()).toEqual(['Called Guadalupe.', 'a', 'b', 'c']);
+    const { rows } = await running.sql.query('SELECT sealed_note FROM operator_notes WHERE order_id = $1', [id]);
     for (const { sealed_note } of rows) expect(sealed_note.toString('latin1')).not.toContain('Guadalupe');
     expect((await write('no', running.viewer)).status).toBe(403);
     expect((await running.api.get(path, { token: running.viewer })).status).toBe(403);
@@ -126,9 +117,7 @@ describe('POST /operator/orders/{id}/notes', () => {
 describe('GET /operator/orders/stuck', () => {
   it('lists an order with its reason while its rail is paused, and a failed payout until somebody decides', async () => {
     const reasons = async () =>
-      new Map(
-        (await desk('/stuck')).json.map((item: { id: string; reason: string }) => [item.id, item.reason]),
-      );
+      new Map((await desk('/stuck')).json.map((item: { id: string; reason: string }) => [item.id, item.reason]));
     const failing = await placed(running, await sender(running), {
       body: { beneficiary: { ...lupita, lastName: 'Invalid' } },
     });

@@ -8,16 +8,7 @@ import { useReceiver } from '../harness/receiver.js';
 import { useRemesa } from '../harness/remesa.js';
 import { orderJobNames, placed, sender } from '../orders/orders.js';
 import { pay } from '../orders/paid-orders.js';
-import {
-  attemptsOf,
-  letTimePass,
-  orderOf,
-  PlayedRail,
-  refunding,
-  report,
-  run,
-  submitted,
-} from '../payouts/payouts.js';
+import { attemptsOf, letTimePass, orderOf, PlayedRail, refunding, report, run, submitted } from '../payouts/payouts.js';
 import { type PayoutVerbs, payoutVerbs } from '../payouts/worker-verbs.js';
 
 const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
@@ -82,8 +73,7 @@ const ways: Readonly<Record<StuckReason, () => Promise<Order>>> = {
   payout_overdue: async () => submitted(running, verbs, { rail: 'manual' }),
   refund_overdue: () => refunding(running, verbs),
   payout_failed: async () => reported(await submitted(running, verbs, { rail: 'manual' }), 'rejected'),
-  payout_returned: async () =>
-    reported(await submitted(running, verbs, { rail: 'manual' }), 'paid', 'returned'),
+  payout_returned: async () => reported(await submitted(running, verbs, { rail: 'manual' }), 'paid', 'returned'),
   refund_failed: async () => reported(await refunding(running, verbs), 'rejected'),
 };
 
@@ -94,23 +84,19 @@ describe('GET /operator/orders/stuck', () => {
     for (const reason of stuckReasons) orders.set((await ways[reason]()).orderId, reason);
     const early = await stuck();
     for (const [id, reason] of orders) {
-      const isSoon = !['not_moved_on', 'outcome_unknown', 'payout_overdue', 'refund_overdue'].includes(
-        reason,
-      );
+      const isSoon = !['not_moved_on', 'outcome_unknown', 'payout_overdue', 'refund_overdue'].includes(reason);
       expect([reason, early.get(id)]).toEqual([reason, isSoon ? reason : undefined]);
     }
     await running.sql.query(
       `UPDATE payout_attempts SET changed_at = changed_at - interval '16 minutes' WHERE state = 'UNKNOWN'`,
     );
-    await running.sql.query(
-      `INSERT INTO merchant_clocks (merchant_id, ahead) VALUES ($1, interval '30 days')`,
-      [running.acme.merchant],
-    );
+    await running.sql.query(`INSERT INTO merchant_clocks (merchant_id, ahead) VALUES ($1, interval '30 days')`, [
+      running.acme.merchant,
+    ]);
     expect(Object.fromEntries(await stuck())).toEqual(Object.fromEntries(orders));
     expect((await stuck()).has(moving.id)).toBe(false);
     const unknown = [...orders].find(([, reason]) => reason === 'outcome_unknown')?.[0] ?? '';
-    const [attempt] = (await running.api.get(`/operator/orders/${unknown}`, { token: running.viewer })).json
-      .attempts;
+    const [attempt] = (await running.api.get(`/operator/orders/${unknown}`, { token: running.viewer })).json.attempts;
     const tasks = await running.api.get('/operator/tasks?kind=payout_unknown', { token: running.viewer });
     expect(tasks.json.map(({ id }: { id: string }) => id)).toEqual([`payout_unknown.${attempt.id}`]);
   });

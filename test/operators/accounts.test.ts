@@ -42,9 +42,7 @@ const ends = (token: string) =>
     what: 'the end of the open token on both nodes',
   });
 const operatorNumber = async (login: string) =>
-  Number(
-    (await sql.query('SELECT operator_id FROM operators WHERE login = $1', [login])).rows[0].operator_id,
-  );
+  Number((await sql.query('SELECT operator_id FROM operators WHERE login = $1', [login])).rows[0].operator_id);
 
 describe('an operator account', () => {
   it('is created by an admin and works at once', async () => {
@@ -231,9 +229,7 @@ describe('the last active admin', () => {
         right,
       ]);
       const disable = (node: Running, login: string) =>
-        node.service.database.transaction((tx) =>
-          changeOperator(tx, bySystem, login, { status: 'disabled' }),
-        );
+        node.service.database.transaction((tx) => changeOperator(tx, bySystem, login, { status: 'disabled' }));
       const outcomes = await Promise.allSettled([disable(one, left), disable(two, right)]);
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       const { rows } = await sql.query("SELECT 1 FROM operators WHERE role = 'admin' AND status = 'active'");

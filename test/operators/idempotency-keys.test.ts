@@ -62,11 +62,7 @@ describe('a repeated key of an operator', () => {
   });
 
   it('is separate for each operator and each path', async () => {
-    const answers = [
-      await patch('acme', 'A'),
-      await patch('acme', 'A', otherAdmin),
-      await patch('rival', 'A'),
-    ];
+    const answers = [await patch('acme', 'A'), await patch('acme', 'A', otherAdmin), await patch('rival', 'A')];
     expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, null, null]);
     expect(await ownersOfKeys()).toHaveLength(3);
   });
@@ -113,8 +109,7 @@ describe('the key of an operator is stored', () => {
   });
 
   it('with the instance for a corridor, whose second saving would be a version conflict', async () => {
-    const [{ fiatIn, fiatOut, ...corridor }] = (await node.api.get('/operator/corridors', { token: admin }))
-      .json;
+    const [{ fiatIn, fiatOut, ...corridor }] = (await node.api.get('/operator/corridors', { token: admin })).json;
     const save = (key: string) =>
       node.api.call('PUT', `/operator/corridors/${fiatIn}/${fiatOut}`, {
         token: admin,

@@ -136,8 +136,7 @@ describe('a login', () => {
 describe('wrong passwords are limited, by login and address', () => {
   it('after five in five minutes: then 429 from this address, also for the right one', async () => {
     await newOperator(node.service.database, 'guessed', 'viewer');
-    for (const _ of times(5))
-      expect((await logInFrom('10.3.0.1', 'guessed', 'not the password')).status).toBe(401);
+    for (const _ of times(5)) expect((await logInFrom('10.3.0.1', 'guessed', 'not the password')).status).toBe(401);
     for (const given of ['not the password', password]) {
       const answer = await logInFrom('10.3.0.1', 'guessed', given);
       expect([answer.status, answer.json.code]).toEqual([429, 'rate_limited']);
@@ -152,9 +151,7 @@ describe('wrong passwords are limited, by login and address', () => {
 
   it('also when they arrive at once: no more than five are checked', async () => {
     await newOperator(node.service.database, 'stormed', 'viewer');
-    const answers = await Promise.all(
-      times(15).map(() => logInFrom('10.4.0.1', 'stormed', 'not the password')),
-    );
+    const answers = await Promise.all(times(15).map(() => logInFrom('10.4.0.1', 'stormed', 'not the password')));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([...times(5).map(() => 401), ...times(10).map(() => 429)]);
   });
@@ -162,8 +159,7 @@ describe('wrong passwords are limited, by login and address', () => {
   it('but a right one resets the count', async () => {
     await newOperator(node.service.database, 'clumsy', 'viewer');
     for (const _ of times(3)) {
-      for (const __ of times(4))
-        expect((await logInFrom('10.5.0.1', 'clumsy', 'not the password')).status).toBe(401);
+      for (const __ of times(4)) expect((await logInFrom('10.5.0.1', 'clumsy', 'not the password')).status).toBe(401);
       expect((await logInFrom('10.5.0.1', 'clumsy')).status).toBe(200);
     }
   });
@@ -175,8 +171,7 @@ describe('wrong passwords are limited, by login and address', () => {
   });
 
   it('also for a login that does not exist', async () => {
-    for (const _ of times(5))
-      expect((await logInFrom('10.7.0.1', 'ghost', 'not the password')).status).toBe(401);
+    for (const _ of times(5)) expect((await logInFrom('10.7.0.1', 'ghost', 'not the password')).status).toBe(401);
     expect((await logInFrom('10.7.0.1', 'ghost', 'not the password')).status).toBe(429);
   });
 });

@@ -117,9 +117,7 @@ describe('applyTransition', () => {
   it('does not write a journal that the table does not name, nor one that does not sum to zero', async () => {
     const order = await newOrder();
     const wrong = book.converted(order.orderId, order);
-    await expect(apply(order, { ...paid(order), journals: [wrong] })).rejects.toThrow(
-      'does not post converted',
-    );
+    await expect(apply(order, { ...paid(order), journals: [wrong] })).rejects.toThrow('does not post converted');
     const content = book.paymentReceived('pay_1', order.orderId, order.amountIn);
     const [first, ...others] = content.postings;
     const crooked = { ...content, postings: [{ ...first, minor: 1n } as Posting, ...others] };
@@ -177,9 +175,7 @@ describe('the steps that need the gate', () => {
     const steps = new GatedSteps(transitions, () => new TestPayouts());
     const old = passed(order, 'no lists', performance.now() - 5_000);
     for (const pass of [passed(unpaid), passed(order, 'older lists'), old]) {
-      const converting = running.service.database.transaction((tx) =>
-        steps.convert(tx, bySystem, order, pass),
-      );
+      const converting = running.service.database.transaction((tx) => steps.convert(tx, bySystem, order, pass));
       await expect(converting).rejects.toMatchObject({ code: 'order_transition_not_allowed' });
     }
     expect(await timelineOf(running, order.orderId)).toHaveLength(2);
@@ -228,10 +224,7 @@ class CountedTrips implements Queryable {
 
   constructor(readonly tx: Transaction) {}
 
-  async query<Row, Name extends string>(
-    statement: Statement<Row, Name>,
-    ...values: ValuesOf<Name>
-  ): Promise<Row[]> {
+  async query<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]> {
     if (this.#inFlight === 0) this.trips += 1;
     this.#inFlight += 1;
     try {

@@ -9,8 +9,7 @@ import { cancel, eventsOf, get, lupita, placed, rateCode, runExpiry, sender, tim
 const running = useRemesa({ hasRates: true });
 const { sql } = running;
 const eventTypes = async (id: string) => (await eventsOf(running, id)).map(({ type }) => type);
-const statusOf = async (id: string, merchant = running.acme) =>
-  (await get(running, id, merchant)).json.status;
+const statusOf = async (id: string, merchant = running.acme) => (await get(running, id, merchant)).json.status;
 
 describe('POST /orders/{id}/cancel', () => {
   it('cancels an unpaid order, and answers a second time with the same order', async () => {
@@ -40,10 +39,7 @@ describe('POST /orders/{id}/cancel', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(running, order.id)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(await eventTypes(order.id)).toEqual(['order.awaiting_payment', 'order.cancelled']);
-    expect(await timelineOf(running, order.id)).toMatchObject([
-      { version: 1 },
-      { version: 2, event: 'cancel' },
-    ]);
+    expect(await timelineOf(running, order.id)).toMatchObject([{ version: 1 }, { version: 2, event: 'cancel' }]);
   });
 
   it('works by the external id and with a token of the user, and not with one of another user', async () => {
@@ -62,14 +58,8 @@ describe('POST /orders/{id}/cancel', () => {
     const { token } = running.rival;
     for (const id of [order.id, 'ord_x', 'ext-', 'ext-unknown', 'x'.repeat(100)]) {
       for (const path of ['', '/timeline', '/beneficiary'])
-        expect(told(await running.api.get(`/orders/${id}${path}`, { token }))).toEqual([
-          404,
-          'order_not_found',
-        ]);
-      expect(told(await running.api.post(`/orders/${id}/cancel`, { token }))).toEqual([
-        404,
-        'order_not_found',
-      ]);
+        expect(told(await running.api.get(`/orders/${id}${path}`, { token }))).toEqual([404, 'order_not_found']);
+      expect(told(await running.api.post(`/orders/${id}/cancel`, { token }))).toEqual([404, 'order_not_found']);
     }
     expect(await statusOf(order.id)).toBe('AWAITING_PAYMENT');
   });
@@ -200,10 +190,7 @@ describe('POST /orders/{id}/beneficiary', () => {
     expect(told(await correct(order.id, {}))).toEqual([400, 'invalid_fields']);
     expect(told(await correct(order.id, { beneficiaryId: 'ben_x' }))).toEqual([404, 'beneficiary_not_found']);
     await cancel(running, order.id);
-    expect(told(await correct(order.id, { beneficiary: corrected }))).toEqual([
-      409,
-      'order_transition_not_allowed',
-    ]);
+    expect(told(await correct(order.id, { beneficiary: corrected }))).toEqual([409, 'order_transition_not_allowed']);
   });
 
   it('does not open a copy from before the correction that is put back into the row', async () => {

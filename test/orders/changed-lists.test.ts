@@ -19,10 +19,7 @@ const running = useRemesa({
 
 async function load(...names: readonly string[]): Promise<void> {
   const rows = names.map((name, index) => `"NK-${index}","Person","${name}","","","mx"`);
-  writeFileSync(
-    `${file}.new`,
-    ['"id","schema","name","aliases","birth_date","countries"', ...rows, ''].join('\n'),
-  );
+  writeFileSync(`${file}.new`, ['"id","schema","name","aliases","birth_date","countries"', ...rows, ''].join('\n'));
   renameSync(`${file}.new`, file);
   const isLoaded = async () => {
     const { json } = await running.api.get('/operator/screening/lists', { token: running.viewer });

@@ -18,8 +18,7 @@ const running = useRemesa({
   hasRates: true,
 });
 const run = () => job?.run(AbortSignal.timeout(30_000));
-const statusesOf = (ids: readonly string[]) =>
-  Promise.all(ids.map(async (id) => (await get(running, id)).json.status));
+const statusesOf = (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await get(running, id)).json.status));
 
 /** What the gate reads, by the names of its statements. */
 const reads = [
@@ -82,9 +81,7 @@ it('makes each step of each order in a transaction of its own', async () => {
   expect(rows).toEqual(ids.map((id) => ({ order_id: id, reference: id })));
   for (const id of ids) {
     const entries = await timelineOf(running, id);
-    expect(entries.map(({ event }) => event)).toEqual([
-      ...['create', 'complete_payment', 'convert', 'submit_payout'],
-    ]);
+    expect(entries.map(({ event }) => event)).toEqual([...['create', 'complete_payment', 'convert', 'submit_payout']]);
   }
 });
 
@@ -124,9 +121,7 @@ it('moves the others on when the database refuses the step of one order', async 
        WHEN (NEW.order_id = '${refused}') EXECUTE FUNCTION refuse_one()`,
   );
   expect(await run()).toBe(3);
-  expect(await statusesOf([refused, ...others])).toEqual([
-    ...['CONVERTED', 'PAYOUT_SUBMITTED', 'PAYOUT_SUBMITTED'],
-  ]);
+  expect(await statusesOf([refused, ...others])).toEqual([...['CONVERTED', 'PAYOUT_SUBMITTED', 'PAYOUT_SUBMITTED']]);
   // Each of the others was submitted once, by itself.
   expect(await writtenWith(others[0] as string, 'submit_payout')).toEqual([others[0]]);
   const { rows } = await running.sql.query(

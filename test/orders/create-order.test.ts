@@ -34,8 +34,7 @@ describe('POST /orders 200', () => {
         metadata: { campaign: 'spring' },
       },
     });
-    const later = (hours: number) =>
-      new Date(new Date(order.createdAt).getTime() + hours * 3_600_000).toISOString();
+    const later = (hours: number) => new Date(new Date(order.createdAt).getTime() + hours * 3_600_000).toISOString();
     expect(order).toEqual({
       id: expect.stringMatching(/^ord_[0-9A-HJKMNP-TV-Z]{26}$/),
       externalOrderId: 'terms-1',
@@ -121,9 +120,7 @@ describe('POST /orders 200', () => {
   it('stores nothing of the beneficiary in clear but the masked account', async () => {
     const user = await sender(running);
     const order = await placed(running, user);
-    const { rows } = await sql.query('SELECT orders::text AS row FROM orders WHERE order_id = $1', [
-      order.id,
-    ]);
+    const { rows } = await sql.query('SELECT orders::text AS row FROM orders WHERE order_id = $1', [order.id]);
     for (const secret of ['Guadalupe', 'Ortega', '032180000118359719', 'Guadalajara'])
       expect(rows[0].row).not.toContain(Buffer.from(secret).toString('hex'));
     for (const secret of ['Guadalupe', 'Ortega', '032180000118359719', 'Guadalajara'])
@@ -170,11 +167,7 @@ describe('POST /orders refuses', () => {
   it.each([
     ['no beneficiary', { beneficiary: undefined }, ['beneficiaryId']],
     ['two beneficiaries', { beneficiaryId: 'ben_x' }, ['beneficiaryId']],
-    [
-      'a wrong account',
-      { beneficiary: { ...lupita, account: { clabe: '1' } } },
-      ['beneficiary.account.clabe'],
-    ],
+    ['a wrong account', { beneficiary: { ...lupita, account: { clabe: '1' } } }, ['beneficiary.account.clabe']],
     ['an unknown purpose', { purpose: 'fun' }, ['purpose']],
     ['an unknown field', { fiatIn: 'USD' }, ['fiatIn']],
     ['a payout method that the beneficiary does not have', { payoutMethod: 'cash_pickup' }, ['payoutMethod']],
@@ -205,10 +198,7 @@ describe('POST /orders refuses', () => {
     expect(told(await place(running, user, { body: { rateCode: 'rt_x' } }))).toEqual([404, 'rate_not_found']);
     const code = await rateCode(running);
     await placed(running, user, { body: { rateCode: code } });
-    expect(told(await place(running, user, { body: { rateCode: code } }))).toEqual([
-      409,
-      'rate_already_used',
-    ]);
+    expect(told(await place(running, user, { body: { rateCode: code } }))).toEqual([409, 'rate_already_used']);
     const old = await rateCode(running);
     await moveClock(running, running.acme, '31 minutes');
     expect(told(await place(running, user, { body: { rateCode: old } }))).toEqual([409, 'rate_expired']);
@@ -217,10 +207,7 @@ describe('POST /orders refuses', () => {
   it("another merchant's quote with 404, and another user's with 404", async () => {
     const user = await sender(running);
     const foreign = await rateCode(running, running.rival);
-    expect(told(await place(running, user, { body: { rateCode: foreign } }))).toEqual([
-      404,
-      'rate_not_found',
-    ]);
+    expect(told(await place(running, user, { body: { rateCode: foreign } }))).toEqual([404, 'rate_not_found']);
     const other = await sender(running);
     const body = { fiatIn: 'USD', fiatOut: 'MXN', amountIn: 100 };
     const { token } = running.acme;

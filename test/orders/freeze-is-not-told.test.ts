@@ -73,9 +73,7 @@ async function waiting(order: Watched, isConverted: boolean): Promise<void> {
   payouts.closesAfter = isConverted ? 1 : undefined;
   await pay(running, order.id);
   await eventually(async () => (await get(running, order.id)).json.pendingReason === 'payout_route');
-  await running.sql.query(`UPDATE orders SET try_at = now() + interval '1 hour' WHERE order_id = $1`, [
-    order.id,
-  ]);
+  await running.sql.query(`UPDATE orders SET try_at = now() + interval '1 hour' WHERE order_id = $1`, [order.id]);
 }
 const whilePaid: Step = (order) => waiting(order, false);
 const whileConverted: Step = (order) => waiting(order, true);
@@ -95,10 +93,7 @@ const reviewed = then(payAtOnce, becomes('IN_REVIEW'));
 const stories: Record<string, { readonly beneficiary?: object; readonly steps: readonly Step[] }> = {
   'within a review that ends in a payout': {
     beneficiary: listed,
-    steps: [
-      ...[reviewed, freezeWithinReview, tryEverything, release],
-      then(approve, becomes('PAYOUT_SUBMITTED')),
-    ],
+    steps: [...[reviewed, freezeWithinReview, tryEverything, release], then(approve, becomes('PAYOUT_SUBMITTED'))],
   },
   'within a review that ends in a refund': {
     beneficiary: listed,
@@ -108,10 +103,7 @@ const stories: Record<string, { readonly beneficiary?: object; readonly steps: r
     ],
   },
   'of a paid order': {
-    steps: [
-      ...[whilePaid, stop, tryEverything, cancelTwice, release],
-      then(refuse, becomes('REFUND_PENDING')),
-    ],
+    steps: [...[whilePaid, stop, tryEverything, cancelTwice, release], then(refuse, becomes('REFUND_PENDING'))],
   },
   'of a converted order that is paid out after all': {
     steps: [whileConverted, stop, tryEverything, release, then(approve, becomes('CONVERTED'), payOut)],
@@ -171,19 +163,16 @@ const endings: Record<string, readonly Step[]> = {
   ],
 };
 
-it.each(Object.entries(endings))(
-  'a review by a rule that ends %s is not told by anything',
-  async (_name, steps) => {
-    const ordinary = await begin(false, lupita);
-    const ruled = await begin(true, lupita);
-    for (const step of [stopByRule, ...steps]) {
-      await step(ordinary);
-      payouts.obstacle = undefined;
-      await step(ruled);
-      expect(await seen(ruled)).toEqual(await seen(ordinary));
-    }
-  },
-);
+it.each(Object.entries(endings))('a review by a rule that ends %s is not told by anything', async (_name, steps) => {
+  const ordinary = await begin(false, lupita);
+  const ruled = await begin(true, lupita);
+  for (const step of [stopByRule, ...steps]) {
+    await step(ordinary);
+    payouts.obstacle = undefined;
+    await step(ruled);
+    expect(await seen(ruled)).toEqual(await seen(ordinary));
+  }
+});
 
 /** Everything that can be seen of an order, with ids and moments replaced by what they are for the order. */
 async function seen({ id, user, answers }: Watched): Promise<unknown> {

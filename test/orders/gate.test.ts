@@ -91,8 +91,7 @@ describe('no path pays out without the gate', () => {
 
   it('one file has the two steps, one makes passes, and only the transitions write the state of an order', () => {
     const sources = textFiles().filter(({ path }) => path.startsWith('src/'));
-    const having = (pattern: RegExp) =>
-      sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+    const having = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
     expect(having(/event: '(convert|submit_payout)',\n\s+pass/)).toEqual(['src/orders/flow/gated-steps.ts']);
     expect(having(/new Pass\(/)).toEqual(['src/orders/gate/gate.ts']);
     expect(having(/UPDATE orders SET state/)).toEqual(['src/orders/store.ts']);

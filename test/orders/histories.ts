@@ -81,12 +81,8 @@ const rules: Partial<Record<OrderEvent, Rule>> = {
   })),
   cancel: unfundedEnd,
   expire: unfundedEnd,
-  expire_and_refund: funded((order, books) =>
-    books.place === 'liability' ? refunding(order, books) : undefined,
-  ),
-  refuse_requote: funded((order, books) =>
-    books.place === 'liability' ? refunding(order, books) : undefined,
-  ),
+  expire_and_refund: funded((order, books) => (books.place === 'liability' ? refunding(order, books) : undefined)),
+  refuse_requote: funded((order, books) => (books.place === 'liability' ? refunding(order, books) : undefined)),
   cancel_and_refund: funded(refunding),
   refund: funded(refunding),
   reverse_payment: funded(clawingBack),
@@ -142,8 +138,7 @@ const convertedStates: readonly (OrderState | undefined)[] = ['CONVERTED', 'PAYO
 
 /** An order whose conversion a freeze has reversed is converted again, where the table provides for it. */
 function approving(order: Walker, books: Books): Content | undefined {
-  if (!convertedStates.includes(order.memories.review) || books.place === 'payout')
-    return stays(order, books);
+  if (!convertedStates.includes(order.memories.review) || books.place === 'payout') return stays(order, books);
   const isProvidedFor = eventRules.approve.postings?.includes('converted') ?? false;
   return isProvidedFor ? moving('payout', book.converted(order.orderId, order)) : undefined;
 }
@@ -222,9 +217,7 @@ function refunding(order: Walker, books: Books): Content | undefined {
       : [];
   const isDue = (books.place === 'frozen' ? frozenFrom : books.place) !== 'refund';
   const kept = amount(owed.currency, isDue && owed.minor > 100n && isUndelivered(order) ? 7n : 0n);
-  const due = isDue
-    ? [...recovered(order), book.refundDue(orderId, owed, { amount: kept, as: 'charges' })]
-    : [];
+  const due = isDue ? [...recovered(order), book.refundDue(orderId, owed, { amount: kept, as: 'charges' })] : [];
   const journals = [...unconverted(order, books), ...released, ...due];
   const change = { amountKept: add(order.amountKept, kept) };
   return { move: { change, journals }, books: { place: 'refund' } };

@@ -72,9 +72,7 @@ describe('a request for information', () => {
     const id = await paid(running);
     await ask(running, id, ['purpose', 'relationship', 'supporting_document']);
     const asked = (await get(running, id)).json;
-    expect(
-      asked.requirements.map(({ code, needs }: { code: string; needs: string }) => [code, needs]),
-    ).toEqual([
+    expect(asked.requirements.map(({ code, needs }: { code: string; needs: string }) => [code, needs])).toEqual([
       ['purpose', 'answer'],
       ['relationship', 'answer'],
       ['supporting_document', 'document'],
@@ -94,9 +92,7 @@ describe('a request for information', () => {
       { code: 'supporting_document', documentIds: [documentId] },
     ]);
     expect(last.json).toMatchObject({ status: 'PAYMENT_RECEIVED', requirements: [], actionRequiredBy: null });
-    expect(
-      (await eventsOf(running, id)).map(({ type, object }) => [type, object.requirements.length]),
-    ).toEqual([
+    expect((await eventsOf(running, id)).map(({ type, object }) => [type, object.requirements.length])).toEqual([
       ['order.awaiting_payment', 0],
       ['order.payment_received', 0],
       ['order.action_required', 3],
@@ -187,8 +183,7 @@ describe.each([
       'SELECT sealed_chunk FROM order_document_chunks WHERE order_id = $1 AND document_id = $2',
       [id, documentId],
     );
-    for (const { sealed_chunk } of rows)
-      expect(sealed_chunk.includes(seen.bytes.subarray(100, 130))).toBe(false);
+    for (const { sealed_chunk } of rows) expect(sealed_chunk.includes(seen.bytes.subarray(100, 130))).toBe(false);
     expect(rows.length > 0).toBe(service === running);
     // Neither the merchant nor the user can read a document, nor see that there is one.
     for (const token of [asUser, service.acme.token])
@@ -196,9 +191,7 @@ describe.each([
     expect((await download(service, id, 'f'.repeat(32))).status).toBe(404);
     expect((await get(service, id)).text).not.toContain(documentId);
     // A row whose type was changed does not open, and neither does one of another order.
-    await service.sql.query(`UPDATE order_documents SET media_type = 'image/png' WHERE document_id = $1`, [
-      documentId,
-    ]);
+    await service.sql.query(`UPDATE order_documents SET media_type = 'image/png' WHERE document_id = $1`, [documentId]);
     expect((await download(service, id, documentId)).status).toBe(500);
     await service.sql.query(`UPDATE order_documents SET media_type = 'image/jpeg' WHERE document_id = $1`, [
       documentId,
@@ -230,15 +223,12 @@ describe('documents in files', () => {
     const id = await paid(inFiles, { user });
     await ask(inFiles, id, ['identity_document']);
     const { documentId } = (await upload(inFiles, id, await photograph())).json;
-    const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((name) =>
-      name.endsWith(documentId),
-    );
+    const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith(documentId));
     const isThere = () => existsSync(join(folder, file ?? 'nowhere'));
     const left = async () =>
       Promise.all(
         ['order_documents', 'order_accounts'].map(
-          async (table) =>
-            (await inFiles.sql.query(`SELECT FROM ${table} WHERE order_id = $1`, [id])).rowCount,
+          async (table) => (await inFiles.sql.query(`SELECT FROM ${table} WHERE order_id = $1`, [id])).rowCount,
         ),
       );
     await inFiles.sql.query(
@@ -264,30 +254,20 @@ describe('an upload', () => {
   it('is refused with a reason when the file is none, is too large, or acts', async () => {
     payouts.obstacle = 'rail_paused';
     const id = await paid(running);
-    expect(told(await upload(running, id, await photograph()))).toEqual([
-      409,
-      'order_transition_not_allowed',
-    ]);
+    expect(told(await upload(running, id, await photograph()))).toEqual([409, 'order_transition_not_allowed']);
     await ask(running, id, ['supporting_document']);
     const refused = async (bytes: Uint8Array) => {
       const { status, json } = await upload(running, id, bytes);
       return [status, json.code, json.fault];
     };
-    expect(await refused(Buffer.from('#!/bin/sh'))).toEqual([
-      422,
-      'document_refused',
-      'not_an_accepted_type',
-    ]);
+    expect(await refused(Buffer.from('#!/bin/sh'))).toEqual([422, 'document_refused', 'not_an_accepted_type']);
     expect(await refused(Buffer.alloc(0))).toEqual([422, 'document_refused', 'empty']);
     expect(await refused(plainPng(20, 20))).toEqual([422, 'document_refused', 'too_few_pixels']);
     const large = Buffer.concat([await photograph(), Buffer.alloc(10 * 1024 * 1024)]);
     expect(await refused(large)).toEqual([422, 'document_refused', 'too_large']);
     const script = pdf({ catalogue: '/OpenAction << /S /JavaScript /JS (app.alert(1)) >>' });
     expect((await refused(script))[1]).toBe('document_refused');
-    expect(told(await upload(running, id, await photograph(), { field: 'other' }))).toEqual([
-      400,
-      'invalid_fields',
-    ]);
+    expect(told(await upload(running, id, await photograph(), { field: 'other' }))).toEqual([400, 'invalid_fields']);
     const asJson = await running.api.post(`/orders/${id}/documents`, { token: running.acme.token, body: {} });
     expect(asJson.status).toBe(415);
     expect(told(await upload(running, id, await photograph(), { token: running.rival.token }))).toEqual([

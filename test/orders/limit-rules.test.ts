@@ -54,15 +54,13 @@ describe('limits', () => {
 
   it('never have less than nothing left, also after a level was lowered', () => {
     const usage = { ...unused, amount: { '24h': 2_000_000n, '30d': 2_000_000n, '365d': 2_000_000n } };
-    expect(limitsOf(table, 'LEVEL_1', usage).map(({ left }) => left)).toEqual([
-      ...[20_000n, 0n, 0n, 0n, 5n, 20n, 10n],
-    ]);
+    expect(limitsOf(table, 'LEVEL_1', usage).map(({ left }) => left)).toEqual([...[20_000n, 0n, 0n, 0n, 5n, 20n, 10n]]);
   });
 
   it('name the level after each', () => {
-    expect(
-      [undefined, 'LEVEL_1', 'LEVEL_2', 'LEVEL_3'].map((level) => levelAfter(level as KycLevel)),
-    ).toEqual([...['LEVEL_1', 'LEVEL_2', 'LEVEL_3', undefined]]);
+    expect([undefined, 'LEVEL_1', 'LEVEL_2', 'LEVEL_3'].map((level) => levelAfter(level as KycLevel))).toEqual([
+      ...['LEVEL_1', 'LEVEL_2', 'LEVEL_3', undefined],
+    ]);
   });
 });
 
@@ -84,12 +82,7 @@ describe('the value of an order in US dollars', () => {
         fc.bigInt(1n, 10n ** 15n),
         fc.bigInt(1n, 10n ** 12n),
         fc.bigInt(1n, 10n ** 12n),
-        fc.constantFrom<[CurrencyCode, bigint]>(
-          ['EUR', 100n],
-          ['JPY', 1n],
-          ['KWD', 1_000n],
-          ['CLF', 10_000n],
-        ),
+        fc.constantFrom<[CurrencyCode, bigint]>(['EUR', 100n], ['JPY', 1n], ['KWD', 1_000n], ['CLF', 10_000n]),
         (minor, numerator, denominator, [currency, unit]) => {
           const cents = centsCeil(amount(currency, minor), { numerator, denominator });
           const exact = minor * numerator * 100n;
@@ -130,12 +123,12 @@ describe('an assessment', () => {
 
   it('freezes the value and the source of its rate', () => {
     const intended = { amountIn: amount('EUR', 100_00n), kycBands: bands };
-    expect(
-      serviceWith({ numerator: 1_083_650n, denominator: 1_000_000n }).assess(holder('LEVEL_1'), intended),
-    ).toEqual({
-      refusals: [],
-      counted: { usdMinor: 108_37n, rateSource: 'ecb' },
-    });
+    expect(serviceWith({ numerator: 1_083_650n, denominator: 1_000_000n }).assess(holder('LEVEL_1'), intended)).toEqual(
+      {
+        refusals: [],
+        counted: { usdMinor: 108_37n, rateSource: 'ecb' },
+      },
+    );
   });
 
   it('refuses with rates_unavailable when no rate is recent enough', () => {

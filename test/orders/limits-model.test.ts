@@ -97,9 +97,7 @@ const cancelOne = (at: number, times: number): Step => ({
   toString: () => `cancel ${at} ${times} times`,
   async run(model, real) {
     const { order, id } = pick(model, real, at);
-    const answers = await Promise.all(
-      Array.from({ length: times }, () => cancel(real.running, id, real.merchant)),
-    );
+    const answers = await Promise.all(Array.from({ length: times }, () => cancel(real.running, id, real.merchant)));
     const expected = order.status === 'EXPIRED' ? [409, 'order_not_cancellable'] : [200, undefined];
     for (const answer of answers) expect(told(answer)).toEqual(expected);
     if (order.status === 'AWAITING_PAYMENT') {

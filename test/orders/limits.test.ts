@@ -161,9 +161,7 @@ describe('POST /orders 422 limit_exceeded', () => {
     for (let count = 0; count < 10; count += 1) orders.push(await sent(user, 5));
     const refused = await send(user, 5);
     expect(told(refused)).toEqual([422, 'limit_exceeded']);
-    expect(refused.json.exceeded).toEqual([
-      { name: 'unpaid_orders', unit: 'orders', max: 10, used: 10, left: 0 },
-    ]);
+    expect(refused.json.exceeded).toEqual([{ name: 'unpaid_orders', unit: 'orders', max: 10, used: 10, left: 0 }]);
     await advance(orders[0].id, ['PAYMENT_RECEIVED', 500, 0]);
     await sent(user, 5);
     expect((await cancel(running, orders[1].id)).status).toBe(200);
@@ -180,9 +178,7 @@ describe('POST /orders 422 limit_exceeded', () => {
     });
     const { id } = await placed(running, user, { body: { rateCode: quoted.json.code } });
     // 99.99 × 1.1684 = 116.828…
-    const { rows } = await sql.query('SELECT usd_minor, usd_rate_source FROM orders WHERE order_id = $1', [
-      id,
-    ]);
+    const { rows } = await sql.query('SELECT usd_minor, usd_rate_source FROM orders WHERE order_id = $1', [id]);
     expect(rows).toEqual([{ usd_minor: '11683', usd_rate_source: 'sandbox-snapshot' }]);
     await sent(user, 100);
     expect(await usedBy(user)).toMatchObject({ amount_24h: 216.83, orders_24h: 2 });
@@ -235,9 +231,7 @@ describe('what counts', () => {
     await moveClock(running, rival, '24 hours');
     const answer = await send(user, 5, rival);
     expect(told(answer)).toEqual([422, 'limit_exceeded']);
-    expect(answer.json.exceeded).toEqual([
-      { name: 'amount_30d', unit: 'USD', max: 1000, used: 1000, left: 0 },
-    ]);
+    expect(answer.json.exceeded).toEqual([{ name: 'amount_30d', unit: 'USD', max: 1000, used: 1000, left: 0 }]);
     await moveClock(running, rival, '28 days');
     await sent(user, 200, rival);
   });

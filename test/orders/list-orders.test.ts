@@ -40,13 +40,8 @@ describe('GET /merchant/orders', () => {
     const own = await merchant();
     const user = await sender(running, own);
     const ids: string[] = [];
-    for (let count = 0; count < 5; count += 1)
-      ids.unshift((await placed(running, user, { merchant: own })).id);
-    expect(await pagesOf('/merchant/orders?limit=2', own)).toEqual([
-      ids.slice(0, 2),
-      ids.slice(2, 4),
-      ids.slice(4),
-    ]);
+    for (let count = 0; count < 5; count += 1) ids.unshift((await placed(running, user, { merchant: own })).id);
+    expect(await pagesOf('/merchant/orders?limit=2', own)).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
     expect(await idsOf('/merchant/orders', own)).toEqual(ids);
     expect(await idsOf('/merchant/orders', await merchant())).toEqual([]);
   });
@@ -115,25 +110,14 @@ describe('GET /merchant/orders', () => {
   });
 
   it('refuses unknown filters and impossible values with 400', async () => {
-    for (const query of [
-      'status=FROZEN',
-      'state=x',
-      'limit=0',
-      'limit=201',
-      'after=x',
-      'from=yesterday',
-      'fiatIn=usd',
-    ])
+    for (const query of ['status=FROZEN', 'state=x', 'limit=0', 'limit=201', 'after=x', 'from=yesterday', 'fiatIn=usd'])
       expect([query, ...told(await running.api.get(`/merchant/orders?${query}`, running.acme))]).toEqual([
         query,
         400,
         'invalid_fields',
       ]);
     const token = await userToken(running, running.acme, await sender(running));
-    expect(told(await running.api.get('/merchant/orders', { token }))).toEqual([
-      403,
-      'merchant_token_required',
-    ]);
+    expect(told(await running.api.get('/merchant/orders', { token }))).toEqual([403, 'merchant_token_required']);
   });
 
   it('has an index for each filter that begins with the merchant', async () => {
@@ -203,8 +187,7 @@ describe('the report of a day', () => {
       refundedAt: refunded.updatedAt.toISOString(),
     });
     expect(lineOf(returned.orderId)).toMatchObject({ status: 'RETURNED', completedAt: '', refundedAt: '' });
-    for (const order of [completed, refunded, returned])
-      expect(lineOf(order.orderId).paidAt).toMatch(/^\d{4}-/);
+    for (const order of [completed, refunded, returned]) expect(lineOf(order.orderId).paidAt).toMatch(/^\d{4}-/);
   });
 });
 

@@ -74,9 +74,7 @@ it('the facts of rules are read by the indexes of the user and of the account, a
     [digest],
   );
   await sql.query('ANALYZE order_accounts');
-  await sql.query('UPDATE orders SET amount_received_minor = 1, version = version + 1 WHERE order_id = $1', [
-    newestId,
-  ]);
+  await sql.query('UPDATE orders SET amount_received_minor = 1, version = version + 1 WHERE order_id = $1', [newestId]);
   const acme = merchantId(running.acme.merchant);
   const orderId = storedPublicId('ord', newestId);
   const orders = [{ orderId, digest }];
@@ -104,9 +102,7 @@ async function planOf(read: (database: Queryable) => Promise<unknown>): Promise<
       await client.query(`SET plan_cache_mode = force_${mode}_plan; PREPARE list AS ${text}`);
       const literals = values.map((value) => client.escapeLiteral(textOf(value)));
       const given = literals.map((literal, place) => (values[place] === null ? 'NULL' : literal));
-      const { rows } = await client.query(
-        `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE list(${given.join(', ')})`,
-      );
+      const { rows } = await client.query(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE list(${given.join(', ')})`);
       plan = rows.map((row) => row['QUERY PLAN']).join('\n');
       await client.query('DEALLOCATE list; RESET plan_cache_mode');
       return [];

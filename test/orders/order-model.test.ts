@@ -49,9 +49,7 @@ it('every order is in the state of the model, we owe what it says, and merchants
     async ({ rounds: story }) => {
       if (coverage.steps >= steps) return;
       lanes =
-        played % storiesOfMerchants === 0
-          ? await newLanes(played)
-          : lanes.map((lane) => nextStory(lane, lane.model));
+        played % storiesOfMerchants === 0 ? await newLanes(played) : lanes.map((lane) => nextStory(lane, lane.model));
       played += 1;
       await play({ service, context, coverage, lanes, listed: [2] }, story);
       for (const { model } of lanes) coverage.told(model);

@@ -54,11 +54,7 @@ export async function holdLevel(
 }
 
 /** The code of a fresh quote of 100 dollars. */
-export async function rateCode(
-  running: Remesa,
-  merchant: Merchant = running.acme,
-  amountIn = 100,
-): Promise<string> {
+export async function rateCode(running: Remesa, merchant: Merchant = running.acme, amountIn = 100): Promise<string> {
   return done(await quote({ api: running.api, acme: merchant }, { amountIn })).code;
 }
 
@@ -110,8 +106,7 @@ export async function eventsOf(
   orderId: string,
   // biome-ignore lint/suspicious/noExplicitAny: the order as JSON, which the tests examine.
 ): Promise<{ type: string; previousStatus: string | null; object: any }[]> {
-  const text =
-    'SELECT type, previous_status, object FROM events WHERE subject = $1 ORDER BY recorded_at, event_id';
+  const text = 'SELECT type, previous_status, object FROM events WHERE subject = $1 ORDER BY recorded_at, event_id';
   const { rows } = await sql.query(text, [orderId]);
   return rows.map((row) => ({
     type: row.type,

@@ -78,10 +78,7 @@ export async function pay(running: Remesa, id: string, merchant: Merchant = runn
 }
 
 /** Places an order and pays it. Returns its id. */
-export async function paid(
-  running: Remesa,
-  asked: Asked & { readonly user?: MadeUser } = {},
-): Promise<string> {
+export async function paid(running: Remesa, asked: Asked & { readonly user?: MadeUser } = {}): Promise<string> {
   const user = asked.user ?? (await sender(running, asked.merchant));
   const { id } = await placed(running, user, asked);
   await pay(running, id, asked.merchant);

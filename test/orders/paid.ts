@@ -10,11 +10,7 @@ import type { MadeUser, Merchant } from '../harness/users.js';
 import { type AnyMove, actorOf, type Books, stepsFrom } from './histories.js';
 import { type Asked, placed, verbsOf } from './orders.js';
 
-export async function storedOrder(
-  running: Remesa,
-  id: string,
-  merchant: Merchant = running.acme,
-): Promise<Order> {
+export async function storedOrder(running: Remesa, id: string, merchant: Merchant = running.acme): Promise<Order> {
   const ref = { merchantId: merchantId(merchant.merchant), orderId: storedPublicId('ord', id) };
   const order = await findOrder(running.service.database, ref);
   if (!order) throw new Error(`there is no order ${id}`);

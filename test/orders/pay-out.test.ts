@@ -57,9 +57,7 @@ describe('a paid order', () => {
     });
     try {
       const users = await Promise.all([sender(running), sender(running), sender(running)]);
-      const ids = await Promise.all(
-        users.flatMap((user) => Array.from({ length: 4 }, () => paid(running, { user }))),
-      );
+      const ids = await Promise.all(users.flatMap((user) => Array.from({ length: 4 }, () => paid(running, { user }))));
       for (const id of ids) await reaches(running, id, 'PAYOUT_SUBMITTED');
       expect(ids.map((id) => payouts.payoutsOf(id))).toEqual(ids.map(() => 1));
       for (const id of ids) expect(await timelineOf(running, id)).toHaveLength(4);

@@ -23,14 +23,7 @@ const codesOf = ({ json }: Answer): string[] => json.problems.map(({ code }: { c
 
 /** Everything that creating an order writes. */
 const written = async () => {
-  const tables = [
-    'orders',
-    'order_timeline',
-    'events',
-    'audit_entries',
-    'screening_hits',
-    'idempotency_keys',
-  ];
+  const tables = ['orders', 'order_timeline', 'events', 'audit_entries', 'screening_hits', 'idempotency_keys'];
   const counts = tables.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`);
   const taken = '(SELECT count(*)::int FROM quotes WHERE taken_at IS NOT NULL) AS taken';
   return (await sql.query(`SELECT ${[...counts, taken].join(', ')}`)).rows[0];
@@ -41,9 +34,7 @@ describe('POST /orders/preflight 200', () => {
     const user = await sender(running);
     const { json: quoted } = await quote(running);
     const { json } = await preflight(user, { rateCode: quoted.code });
-    const { limits } = (
-      await running.api.get(`/user/limits?userId=${user.id}`, { token: running.acme.token })
-    ).json;
+    const { limits } = (await running.api.get(`/user/limits?userId=${user.id}`, { token: running.acme.token })).json;
     expect(json).toMatchObject({
       accepted: true,
       problems: [],
@@ -98,8 +89,7 @@ describe('POST /orders/preflight 200', () => {
       'limit_exceeded',
       'payout_unavailable',
     ]);
-    const problem = (code: string) =>
-      answer.json.problems.find((found: { code: string }) => found.code === code);
+    const problem = (code: string) => answer.json.problems.find((found: { code: string }) => found.code === code);
     expect(problem('kyc_level_required')).toMatchObject({
       status: 403,
       requiredLevel: 'LEVEL_2',
@@ -180,16 +170,7 @@ describe('a preflight and the order after it', () => {
     amountIn: fc.constantFrom(5, 100, 160, 200, 200.01, 600),
     earlier: fc.integer({ min: 0, max: 3 }),
     quote: fc.constantFrom('fresh', 'fresh', 'fresh', 'used', 'expired', 'unknown', 'of another user'),
-    beneficiary: fc.constantFrom(
-      'inline',
-      'inline',
-      'stored',
-      'missing',
-      'both',
-      'faulty',
-      'unknown',
-      'wallet',
-    ),
+    beneficiary: fc.constantFrom('inline', 'inline', 'stored', 'missing', 'both', 'faulty', 'unknown', 'wallet'),
     payoutMethod: fc.constantFrom(undefined, undefined, 'bank_account', 'cash_pickup'),
     externalOrderId: fc.constantFrom(undefined, undefined, 'new', 'taken'),
   });
@@ -217,10 +198,7 @@ describe('a preflight and the order after it', () => {
         expect(asked.status, asked.text).toBe(200);
         expect(asked.json.accepted, asked.text).toBe(created.status === 200);
         if (created.status !== 200) {
-          const problems = asked.json.problems.map((one: { code: string; status: number }) => [
-            one.status,
-            one.code,
-          ]);
+          const problems = asked.json.problems.map((one: { code: string; status: number }) => [one.status, one.code]);
           expect(problems).toContainEqual(told(created));
         }
       }),

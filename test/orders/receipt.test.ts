@@ -67,13 +67,7 @@ describe('GET /orders/{id}/receipt 200', () => {
       const { text, headers } = await receiptOf(order.orderId, `?lang=${lang}`, { accept: browserAccept });
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(text).toContain(`<html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}">`);
-      for (const shown of [
-        order.orderId,
-        order.payinReference,
-        'Ana Reyes Núñez',
-        'Guadalupe Ortega Ruiz',
-        '****9719',
-      ])
+      for (const shown of [order.orderId, order.payinReference, 'Ana Reyes Núñez', 'Guadalupe Ortega Ruiz', '****9719'])
         expect(text).toContain(shown);
       expect(text).not.toMatch(/<script|rel="stylesheet"|(src|href)="http|\{\{|undefined/);
       expect(text).not.toContain('032180000118359719');

@@ -176,16 +176,12 @@ describe('a request for information', () => {
       { code: 'purpose', needs: 'answer', text: 'Describe what the money is for.' },
       { code: 'relationship', needs: 'answer', text: 'Describe how you know the beneficiary.' },
     ]);
-    expect(Date.parse(asked.actionRequiredBy) - Date.parse(asked.updatedAt)).toBeGreaterThan(
-      7 * 86_400_000 - 5_000,
-    );
+    expect(Date.parse(asked.actionRequiredBy) - Date.parse(asked.updatedAt)).toBeGreaterThan(7 * 86_400_000 - 5_000);
     expect(told(await answer(id, [...items, 'sender_address']))).toEqual([400, 'invalid_fields']);
     expect((await answer(id, items)).json).toMatchObject({ status: 'IN_REVIEW', requirements: [] });
     const { answers } = await fileOf(id);
     expect(answers[0].answers).toEqual(items.map((code) => ({ code, answer: 'Because.', documentIds: [] })));
-    const { rows } = await running.sql.query('SELECT sealed_answers FROM order_answers WHERE order_id = $1', [
-      id,
-    ]);
+    const { rows } = await running.sql.query('SELECT sealed_answers FROM order_answers WHERE order_id = $1', [id]);
     expect(rows[0].sealed_answers.toString('latin1')).not.toContain('Because');
     expect((await decide(id, 'approve')).status).toBe(200);
     await reaches(running, id, 'PAYOUT_SUBMITTED');

@@ -31,9 +31,7 @@ const past: fc.Arbitrary<Past> = fc
   .record({
     user: fc.integer({ min: 1, max: 4 }),
     account: fc.integer({ min: 1, max: 2 }),
-    at: fc
-      .oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 24 * 40 }))
-      .map((hours) => hours * hour),
+    at: fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 24 * 40 })).map((hours) => hours * hour),
     state: fc.constantFrom('AWAITING_PAYMENT', 'CONVERTED', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'REFUNDED'),
     received: fc.constantFrom(0, 40, 100),
     refunded: fc.constantFrom(0, 40, 100),
@@ -70,8 +68,7 @@ type Expected<Kind extends RuleTerms['kind']> = (
   parameters: Extract<RuleTerms, { kind: Kind }>['parameters'],
 ) => string[];
 
-const within = (self: Past, hours: number) => (other: Past) =>
-  other.at <= self.at && other.at > self.at - hours * hour;
+const within = (self: Past, hours: number) => (other: Past) => other.at <= self.at && other.at > self.at - hours * hour;
 
 /** Each kind as its documentation says it, over the list. */
 const expectedOf: { [Kind in RuleTerms['kind']]: Expected<Kind> } = {
@@ -82,8 +79,7 @@ const expectedOf: { [Kind in RuleTerms['kind']]: Expected<Kind> } = {
       .filter(within(self, hours))
       .filter(({ user }) => user === self.user)
       .filter(({ state, received }) => received > 0 || !['CANCELLED', 'EXPIRED'].includes(state));
-    const isBack = ({ state, received, refunded }: Past) =>
-      state === 'REFUNDED' && refunded >= Math.min(100, received);
+    const isBack = ({ state, received, refunded }: Past) => state === 'REFUNDED' && refunded >= Math.min(100, received);
     const cents = mine.filter((order) => !isBack(order)).reduce((sum, { usd }) => sum + usd, 0);
     return [
       ...(mine.length > maxOrders ? [`orders in ${hours} hours`] : []),
@@ -132,16 +128,7 @@ async function store(history: readonly Past[]): Promise<Order> {
               least(refunded, received), usd, 'ecb', 'MX', 'bank_account', '', '', 'gift', at, at, at, 1, 1, at, at
          FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::timestamptz[])
                 AS stored (user_id, order_id, state, received, refunded, usd, at)`,
-      [
-        merchant,
-        column('user'),
-        ids,
-        column('state'),
-        column('received'),
-        column('refunded'),
-        column('usd'),
-        times,
-      ],
+      [merchant, column('user'), ids, column('state'), column('received'), column('refunded'), column('usd'), times],
     );
     await client.query(
       `INSERT INTO order_accounts (merchant_id, order_id, user_id, account_digest, ordered_at)

@@ -22,10 +22,8 @@ const add = async (body: object) => {
   expect(answer.status, answer.text).toBe(200);
   return answer.json;
 };
-const put = (id: string, body: object) =>
-  running.api.call('PUT', `/operator/rules/${id}`, { token: token(), body });
-const fileOf = async (id: string) =>
-  (await running.api.get(`/operator/orders/${id}/review`, { token: token() })).json;
+const put = (id: string, body: object) => running.api.call('PUT', `/operator/rules/${id}`, { token: token(), body });
+const fileOf = async (id: string) => (await running.api.get(`/operator/orders/${id}/review`, { token: token() })).json;
 const approve = async (id: string) => {
   const body = { note: 'A test.', version: (await fileOf(id)).version };
   return running.api.post(`/operator/orders/${id}/approve`, { token: token(), body });
@@ -42,10 +40,7 @@ function freshBeneficiary() {
   lastAccount += 1;
   const body = `0321800001183${String(lastAccount).padStart(4, '0')}`;
   const weights = [3, 7, 1];
-  const sum = [...body].reduce(
-    (total, digit, index) => total + ((Number(digit) * (weights[index % 3] ?? 0)) % 10),
-    0,
-  );
+  const sum = [...body].reduce((total, digit, index) => total + ((Number(digit) * (weights[index % 3] ?? 0)) % 10), 0);
   return { ...lupita, account: { clabe: `${body}${(10 - (sum % 10)) % 10}` } };
 }
 const rich = async () => {
@@ -110,9 +105,7 @@ describe('a rule', () => {
     ];
     const id = await paid(running, { body: { beneficiary: freshBeneficiary() } });
     await reaches(running, id, 'IN_REVIEW');
-    expect((await fileOf(id)).findings.rules.map((rule: { ruleId: string }) => rule.ruleId)).toEqual([
-      here.ruleId,
-    ]);
+    expect((await fileOf(id)).findings.rules.map((rule: { ruleId: string }) => rule.ruleId)).toEqual([here.ruleId]);
     for (const { ruleId } of [here, ...others]) await disable(ruleId);
   });
 

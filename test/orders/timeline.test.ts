@@ -17,9 +17,7 @@ describe('GET /orders/{id}/timeline', () => {
     const order = await paidOrder(running, user);
     await drive(running, order, 'convert', 'submit_payout', 'complete');
     const entries = await timelineOf(order.orderId);
-    expect(
-      entries.map(({ event, journals }: Entry) => [event, journals.map((journal) => journal.event)]),
-    ).toEqual([
+    expect(entries.map(({ event, journals }: Entry) => [event, journals.map((journal) => journal.event)])).toEqual([
       ['create', []],
       ['complete_payment', ['payment_received']],
       ['convert', ['converted']],
@@ -36,12 +34,9 @@ describe('GET /orders/{id}/timeline', () => {
       },
     ]);
     for (const { journals } of entries)
-      for (const { postings } of journals)
-        expect(sumsOf(postings)).toEqual([0, 0].slice(0, sumsOf(postings).length));
+      for (const { postings } of journals) expect(sumsOf(postings)).toEqual([0, 0].slice(0, sumsOf(postings).length));
     const token = await userToken(running, running.acme, user);
-    expect(await timelineOf(order.orderId, token)).toEqual(
-      entries.map(({ journals: _, ...entry }: Entry) => entry),
-    );
+    expect(await timelineOf(order.orderId, token)).toEqual(entries.map(({ journals: _, ...entry }: Entry) => entry));
   });
 
   // Each pair: what an ordinary review would do, and the same with a freeze.

@@ -119,12 +119,7 @@ describe('the table', () => {
   });
 
   it('lets only the last states be finished, and lets every other order come to one of them', () => {
-    expect(orderStates.filter((state) => !isOpen(state))).toEqual([
-      'COMPLETED',
-      'REFUNDED',
-      'CANCELLED',
-      'EXPIRED',
-    ]);
+    expect(orderStates.filter((state) => !isOpen(state))).toEqual(['COMPLETED', 'REFUNDED', 'CANCELLED', 'EXPIRED']);
     const reaches = (from: OrderState): boolean => {
       const seen = new Set<OrderState>([from]);
       for (const state of seen) for (const row of transitions) if (row.from === state) seen.add(row.to);
@@ -203,9 +198,7 @@ describe('a freeze looks like a review', () => {
   });
 
   it('nobody is shown who began a review', () => {
-    expect([publicActor('freeze', 'operator'), publicActor('refer', 'operator')]).toEqual([
-      ...['system', 'system'],
-    ]);
+    expect([publicActor('freeze', 'operator'), publicActor('refer', 'operator')]).toEqual([...['system', 'system']]);
     expect(publicActor('approve', 'operator')).toBe('operator');
   });
 

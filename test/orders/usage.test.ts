@@ -120,8 +120,7 @@ describe('the usage of a user', () => {
     const user = await store([{ ...paid, ageMinutes: 0 }], owner);
     const clock =
       'INSERT INTO merchant_clocks VALUES ($1, $2) ON CONFLICT (merchant_id) DO UPDATE SET ahead = excluded.ahead';
-    const moveClock = (ahead: string) =>
-      withoutTriggers(sql, (client) => client.query(clock, [owner, ahead]));
+    const moveClock = (ahead: string) => withoutTriggers(sql, (client) => client.query(clock, [owner, ahead]));
     const counted = async () => (await findUsage(database, owner, userId(user))).orders;
     await moveClock('23 hours 58 minutes');
     expect(await counted()).toEqual({ '24h': 1, '30d': 1 });

@@ -155,9 +155,7 @@ describe('the sandbox', () => {
 
   it('allows nothing else that live refuses', () => {
     const isLoopback = (what: string) => /(^|mapped )loopback/.test(what);
-    const alsoAllowed = refusedAddresses.filter(
-      ([what, text]) => !isLoopback(what) && isAllowed(text, sandbox),
-    );
+    const alsoAllowed = refusedAddresses.filter(([what, text]) => !isLoopback(what) && isAllowed(text, sandbox));
     expect(alsoAllowed).toEqual([]);
   });
 });

@@ -88,9 +88,7 @@ function distinguishedName(name: string): Buffer {
 
 function alternativeName(name: string): Buffer {
   const [kind, value = ''] = name.split(':');
-  return kind === 'IP'
-    ? tagged(0x87, Buffer.from(value.split('.').map(Number)))
-    : tagged(0x82, Buffer.from(value));
+  return kind === 'IP' ? tagged(0x87, Buffer.from(value.split('.').map(Number))) : tagged(0x82, Buffer.from(value));
 }
 
 function time(daysFromNow: number): Buffer {

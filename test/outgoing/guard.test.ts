@@ -14,10 +14,7 @@ const guardFor = (...addresses: string[]) => new AddressGuard(sandbox, async () 
 describe('the guard', () => {
   it('returns all addresses of a name, each once and in one notation', async () => {
     const resolved = ['93.184.216.34', '::ffff:93.184.216.34', '2606:2800:0220:0001::5', '93.184.216.34'];
-    expect(await guardFor(...resolved).vet('receiver.example')).toEqual([
-      '93.184.216.34',
-      '2606:2800:220:1::5',
-    ]);
+    expect(await guardFor(...resolved).vet('receiver.example')).toEqual(['93.184.216.34', '2606:2800:220:1::5']);
   });
 
   it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', '64:ff9b::1'])(

@@ -76,9 +76,7 @@ async function left(bankReference: unknown): Promise<any> {
     applications: await all(
       `SELECT outcome, payer_differs, name_digest FROM payment_applications WHERE payment_id = ANY ($1) ORDER BY 1`,
     ),
-    suspense: await all(
-      `SELECT reason, state, amount_minor::int FROM suspense_records WHERE payment_id = ANY ($1)`,
-    ),
+    suspense: await all(`SELECT reason, state, amount_minor::int FROM suspense_records WHERE payment_id = ANY ($1)`),
     timeline: await all(
       `SELECT event, to_state, version, cardinality(journal_ids) AS journals FROM order_timeline
         WHERE order_id = ANY ($1) ORDER BY version`,
@@ -101,9 +99,7 @@ async function left(bankReference: unknown): Promise<any> {
 }
 
 async function movements(): Promise<Record<string, unknown>[]> {
-  const made = await Promise.all(
-    kinds().map(async (kind) => movement({ remittanceText: await reference(), ...kind })),
-  );
+  const made = await Promise.all(kinds().map(async (kind) => movement({ remittanceText: await reference(), ...kind })));
   // The rest of the second order, and the first one again.
   const [exact, short] = made;
   return [
@@ -203,14 +199,7 @@ it('payments of a file on a shared account are taken over by the merchants of th
   const paying = (index: number, amountIn: number) =>
     csvOf(movement({ amount: amountIn, remittanceText: orders[index]?.order.payIn.reference }));
   // The second order is paid in two parts, and the third twice.
-  const lines = [
-    paying(0, 100),
-    paying(1, 30),
-    paying(2, 100),
-    paying(3, 100),
-    paying(1, 70),
-    paying(2, 100),
-  ];
+  const lines = [paying(0, 100), paying(1, 30), paying(2, 100), paying(3, 100), paying(1, 70), paying(2, 100)];
   const done = await importLines(running, 'shared-usd', lines);
   expect(outcomes(done)).toEqual(lines.map(() => ['recorded', '']));
   const versions = () =>
@@ -221,17 +210,13 @@ it('payments of a file on a shared account are taken over by the merchants of th
       }),
     );
   const paid = (version: number) => `PAYMENT_RECEIVED 100 ${version}`;
-  await eventually(
-    async () => expect(await versions()).toEqual([paid(2), paid(3), paid(3), paid(2)]) ?? true,
-    {
-      withinMs: 120_000,
-      what: 'the payments to be taken over',
-    },
-  );
+  await eventually(async () => expect(await versions()).toEqual([paid(2), paid(3), paid(3), paid(2)]) ?? true, {
+    withinMs: 120_000,
+    what: 'the payments to be taken over',
+  });
   await eventually(
     async () =>
-      (await sql.query(`SELECT FROM payments WHERE outcome = 'handed_over' AND settled_at IS NULL`))
-        .rowCount === 0,
+      (await sql.query(`SELECT FROM payments WHERE outcome = 'handed_over' AND settled_at IS NULL`)).rowCount === 0,
     { withinMs: 120_000, what: 'the end of the handing over' },
   );
   expect([await balanceOf(running, 'intermerchant'), await balanceOf(running, 'payin')]).toEqual([0, 0]);

@@ -81,9 +81,7 @@ describe('a reference in a text', () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const found of [...referencesIn(text), ...nearReferencesIn(text)]) {
-          const digits = [...`${found.slice(4)}${found.slice(0, 4)}`]
-            .map((one) => Number.parseInt(one, 36))
-            .join('');
+          const digits = [...`${found.slice(4)}${found.slice(0, 4)}`].map((one) => Number.parseInt(one, 36)).join('');
           expect(BigInt(digits) % 97n).toBe(1n);
         }
       }),
@@ -121,16 +119,13 @@ describe('the decision', () => {
 
   const isReviewed = ({ state, isForReview }: Case) =>
     ['IN_REVIEW', 'FROZEN'].includes(state) || (state === 'ACTION_REQUIRED' && isForReview);
-  const back = (drawn: Case, policy: string) =>
-    policy === 'refund' && !isReviewed(drawn) ? ' returned' : '';
+  const back = (drawn: Case, policy: string) => (policy === 'refund' && !isReviewed(drawn) ? ' returned' : '');
 
   /** What an order says that takes the money. */
   function takes(drawn: Case): string {
     const { received, minor, policies } = drawn;
     const excess = received + minor - 10_000n;
-    return excess > 0n
-      ? `taken ${minor - excess} excess ${excess}${back(drawn, policies.over)}`
-      : `taken ${minor}`;
+    return excess > 0n ? `taken ${minor - excess} excess ${excess}${back(drawn, policies.over)}` : `taken ${minor}`;
   }
 
   /** Written from the text of the design: the first line that holds is the answer. */

@@ -53,8 +53,7 @@ class Books {
     const missing = this.agreed - this.received;
     const taken = Math.min(cents, missing);
     const isWaited = cents >= missing || this.policies.short === 'wait';
-    if (this.status !== 'AWAITING_PAYMENT')
-      this.#keep(cents, currency, this.#policyAfterwards(cents, currency));
+    if (this.status !== 'AWAITING_PAYMENT') this.#keep(cents, currency, this.#policyAfterwards(cents, currency));
     else if (currency !== 'USD') this.#keep(cents, currency, this.policies.wrongCurrency);
     else if (isLate) this.#payLate(cents, taken);
     else if (isWaited) this.#take(cents, taken);
@@ -96,10 +95,7 @@ class Books {
   #policyAfterwards(cents: number, currency: string): string {
     if (this.status === 'IN_REVIEW') return 'suspense';
     const isAgain =
-      this.status !== 'CANCELLED' &&
-      this.received === this.agreed &&
-      cents === this.agreed &&
-      currency === 'USD';
+      this.status !== 'CANCELLED' && this.received === this.agreed && cents === this.agreed && currency === 'USD';
     return isAgain ? this.policies.duplicate : this.policies.afterEnd;
   }
 

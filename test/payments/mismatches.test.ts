@@ -4,15 +4,7 @@ import { payerRule } from '../../src/payments/applications/payer-rule.js';
 import { useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
-import {
-  cancel,
-  eventsOf,
-  operate,
-  orderJobNames,
-  runExpiry,
-  timelineOf,
-  verbsOf,
-} from '../orders/orders.js';
+import { cancel, eventsOf, operate, orderJobNames, runExpiry, timelineOf, verbsOf } from '../orders/orders.js';
 import { balancesOf, loaded } from '../orders/paid-orders.js';
 import { usePayInAccounts } from '../payments/payments.js';
 import { saveCorridor } from '../rates/quoting.js';
@@ -32,10 +24,9 @@ const answer = (id: string, text: string) =>
   });
 const suspenseOf = async (paymentId: string) =>
   (
-    await sql.query(
-      'SELECT reason, amount_minor::int AS minor, order_id FROM suspense_records WHERE payment_id = $1',
-      [paymentId],
-    )
+    await sql.query('SELECT reason, amount_minor::int AS minor, order_id FROM suspense_records WHERE payment_id = $1', [
+      paymentId,
+    ])
   ).rows;
 /** What was decided to be paid back for an order, and to which account. */
 const refundsOf = async (id: string) =>
@@ -88,9 +79,7 @@ describe('a short payment', () => {
       ...['order.awaiting_payment', 'order.payment_recorded', 'order.payment_recorded'],
       'order.payment_received',
     ]);
-    expect(await changesOf(order.id)).toEqual([
-      ...['create', 'record_payment', 'record_payment', 'complete_payment'],
-    ]);
+    expect(await changesOf(order.id)).toEqual([...['create', 'record_payment', 'record_payment', 'complete_payment']]);
     const ids = [first.id, second.id, last.id];
     expect((await Promise.all(ids.map((id) => journalsOf(running, id)))).flat()).toEqual([
       'payment_received: +payin 6000 USD -liability 6000 USD',
@@ -179,14 +168,10 @@ describe('a late payment', () => {
     expect(await typesOf(order.id)).toEqual([
       ...['order.awaiting_payment', 'order.payment_recorded', 'order.requoted', 'order.payment_received'],
     ]);
-    expect(await journalsOf(running, late.id)).toEqual([
-      'payment_received: +payin 4000 USD -liability 4000 USD',
-    ]);
+    expect(await journalsOf(running, late.id)).toEqual(['payment_received: +payin 4000 USD -liability 4000 USD']);
     const quoted = (await running.api.get(`/rates/${paid.rateCode}`, { token: running.acme.token })).json;
     expect(quoted).toMatchObject({ status: 'used', amountIn: 100, amountOut: paid.amountOut });
-    const { rows } = await sql.query('SELECT usd_minor::int AS usd FROM orders WHERE order_id = $1', [
-      order.id,
-    ]);
+    const { rows } = await sql.query('SELECT usd_minor::int AS usd FROM orders WHERE order_id = $1', [order.id]);
     expect(rows).toEqual([{ usd: 10_000 }]);
     await saveCorridor(running, 'USD/MXN');
   });
@@ -195,8 +180,7 @@ describe('a late payment', () => {
     const orders = await Promise.all([1, 2, 3].map(() => awaiting(running)));
     await saveCorridor(running, 'USD/MXN', { marginBasisPoints: 500 });
     const payments = [];
-    for (const order of orders)
-      payments.push(await payIn(running, { orderId: order.id, bookedAt: lateFor(order) }));
+    for (const order of orders) payments.push(await payIn(running, { orderId: order.id, bookedAt: lateFor(order) }));
     await saveCorridor(running, 'USD/MXN');
     const [accepted, refused, silent] = orders;
     const asked = await shown(running, accepted.id);
@@ -217,16 +201,13 @@ describe('a late payment', () => {
     expect((await answer(refused.id, 'refuse')).json).toMatchObject({
       ...{ status: 'REFUND_PENDING', statusReason: 'requote_not_accepted', amountReceived: 100 },
     });
-    expect(await refundsOf(refused.id)).toEqual([
-      { minor: 10_000, account: expect.stringMatching(/^\*{4}\d{4}$/) },
-    ]);
+    expect(await refundsOf(refused.id)).toEqual([{ minor: 10_000, account: expect.stringMatching(/^\*{4}\d{4}$/) }]);
     await moveClock(running, running.acme, '25 hours');
     await runExpiry(running);
     expect(await shown(running, silent.id)).toMatchObject({
       ...{ status: 'REFUND_PENDING', statusReason: 'requote_not_accepted' },
     });
-    for (const { id } of [refused, silent])
-      expect(await balancesOf(running, id)).toEqual({ 'refund:USD': -10_000 });
+    for (const { id } of [refused, silent]) expect(await balancesOf(running, id)).toEqual({ 'refund:USD': -10_000 });
     expect(await journalsOf(running, payments[1].id)).toEqual([
       'payment_received: +payin 10000 USD -liability 10000 USD',
     ]);
@@ -351,9 +332,7 @@ describe('while the sender is asked for information', () => {
     expect(await balancesOf(running, order.id)).toEqual({ 'liability:USD': -10_000 });
     const body = { answers: [{ code: 'purpose', answer: 'A gift.' }] };
     const { token } = running.acme;
-    expect((await running.api.post(`/orders/${order.id}/information`, { token, body })).json.status).toBe(
-      'IN_REVIEW',
-    );
+    expect((await running.api.post(`/orders/${order.id}/information`, { token, body })).json.status).toBe('IN_REVIEW');
     await operate(running, order.id, 'approve');
     expect((await shown(running, order.id)).status).toBe('PAYMENT_RECEIVED');
     const receipt = (await running.api.get(`/orders/${order.id}/receipt`, { token })).json;
@@ -394,10 +373,7 @@ describe('several payers', () => {
   it('each have to be looked at, and the refund goes to the account of the sender', async () => {
     const order = await awaiting(running);
     const pay = (name: string, account: string) =>
-      record(
-        running,
-        movement({ amount: 30, remittanceText: order.payIn.reference, payer: { name, account } }),
-      );
+      record(running, movement({ amount: 30, remittanceText: order.payIn.reference, payer: { name, account } }));
     await pay('Ana Reyes Núñez', '000111111111');
     const others = [await pay('Boris Petrov', '000222222222'), await pay('Carla Silva', '000333333333')];
     const { rows } = await sql.query(
@@ -433,9 +409,7 @@ describe('money in suspense that is matched to an order', () => {
   it('is booked as a part or as the rest, and refused for what does not fit', async () => {
     const order = await awaiting(running);
     expect(await refusal(match(order.id, usd(10_001n)))).toBe('payment_does_not_fit');
-    expect(await refusal(match(order.id, { amount: { currency: 'EUR', minor: 1n } }))).toBe(
-      'payment_does_not_fit',
-    );
+    expect(await refusal(match(order.id, { amount: { currency: 'EUR', minor: 1n } }))).toBe('payment_does_not_fit');
     // The verbs of this test know no corridor.
     const late = { ...usd(10_000n), bookedAt: new Date(lateFor(order)) };
     expect(await refusal(match(order.id, late))).toBe('corridor_unavailable');
@@ -463,10 +437,9 @@ describe('money in suspense that is matched to an order', () => {
       ...{ reference: 'for Lupita', amount: 100, currency: 'USD', payerName: 'Boris Petrov' },
       bookedAt: lateFor(order),
     });
-    const { rows } = await sql.query(
-      'SELECT suspense_id AS id, version FROM suspense_records WHERE payment_id = $1',
-      [paid.id],
-    );
+    const { rows } = await sql.query('SELECT suspense_id AS id, version FROM suspense_records WHERE payment_id = $1', [
+      paid.id,
+    ]);
     const [{ id, version }] = rows;
     const body = { orderId: order.id, version, note: 'The sender called.' };
     const token = running.admin;
@@ -480,9 +453,7 @@ describe('money in suspense that is matched to an order', () => {
       'suspense_matched: +suspense 10000 USD -liability 10000 USD',
     ]);
     const known = await loaded(running, order.id);
-    const found = await payerRule.check(running.service.database, known.merchantId, [
-      { order: known } as never,
-    ]);
+    const found = await payerRule.check(running.service.database, known.merchantId, [{ order: known } as never]);
     expect(found.get(known.orderId)?.map(({ key }) => key)).toEqual([paid.id]);
   });
 });

@@ -63,9 +63,7 @@ it('a movement that two nodes report at the same time is one payment', async () 
   const body = movement({ remittanceText: order.payIn.reference });
   const [answers, beside] = await Promise.all([
     Promise.all(Array.from({ length: 4 }, () => record(running, body))),
-    Promise.all(
-      Array.from({ length: 4 }, () => recordBeside(payments, running.acme.merchant, order.id, body)),
-    ),
+    Promise.all(Array.from({ length: 4 }, () => recordBeside(payments, running.acme.merchant, order.id, body))),
   ]);
   const ids = [...answers.map(({ json }) => json.id), ...beside.map(({ payment }) => payment.paymentId)];
   expect(new Set(ids).size).toBe(1);
@@ -117,9 +115,7 @@ it('an import that was interrupted in the middle of a part goes on, and reports 
   const accounts = new PayinAccountService({ hasSimulated: false });
   const { movements, sealer } = payments.options;
   const options = { database, accounts, candidates: new Candidates(movements), sealer, log: silentLog };
-  const lines = Array.from({ length: 30 }, (_, index) =>
-    csvOf(movement({ remittanceText: `line ${index}` })),
-  );
+  const lines = Array.from({ length: 30 }, (_, index) => csvOf(movement({ remittanceText: `line ${index}` })));
   const by = { actor: { kind: 'operator', operatorId: operatorId(1), role: 'admin' } } as const;
   const read = await readMovementsCsv([header, ...lines].join('\n'));
   const { importId } = await database.transaction((tx) =>
@@ -140,9 +136,7 @@ it('an import that was interrupted in the middle of a part goes on, and reports 
   await importJobOf({ ...options, payments }).run(signal);
   const results = 'SELECT results FROM payment_import_parts WHERE import_id = $1';
   const { rows } = await sql.query(results, [importId]);
-  expect(rows[0].results.map(({ outcome }: { outcome: string }) => outcome)).toEqual(
-    lines.map(() => 'suspense'),
-  );
+  expect(rows[0].results.map(({ outcome }: { outcome: string }) => outcome)).toEqual(lines.map(() => 'suspense'));
   expect((await sql.query('SELECT FROM payments WHERE import_id = $1', [importId])).rowCount).toBe(30);
 });
 
@@ -153,8 +147,7 @@ it('the payer is readable while the law requires it, and by no key once the reta
   const { json } = await record(running, movement({ remittanceText: order.payIn.reference }));
   const { merchant, token } = running.acme;
   for (const state of ['CONVERTED', 'PAYOUT_SUBMITTED', 'COMPLETED']) {
-    const text =
-      'UPDATE orders SET state = $3, version = version + 1 WHERE merchant_id = $1 AND order_id = $2';
+    const text = 'UPDATE orders SET state = $3, version = version + 1 WHERE merchant_id = $1 AND order_id = $2';
     await sql.query(text, [merchant, order.id, state]);
   }
   expect((await running.api.call('DELETE', `/user?userId=${user.id}`, { token })).status).toBe(200);
@@ -177,8 +170,7 @@ it('the payer is readable while the law requires it, and by no key once the reta
 it('without an account for its currency there is no order: payin_unavailable; own accounts come before shared ones', async () => {
   const accounts = new PayinAccountService({ hasSimulated: false });
   const { acme, rival } = running;
-  const found = async (merchant: typeof acme) =>
-    (await accounts.find(database, merchant.merchant, 'USD'))?.accountId;
+  const found = async (merchant: typeof acme) => (await accounts.find(database, merchant.merchant, 'USD'))?.accountId;
   expect([await found(acme), await found(rival)]).toEqual(['acme-usd', 'shared-usd']);
   const creation = new OrderCreation({ payinAccounts: accounts } as unknown as CreationOptions);
   await expect(creation.payinAccountFor(database, acme.merchant, amount('JPY', 1n))).rejects.toMatchObject({

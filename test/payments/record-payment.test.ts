@@ -6,16 +6,7 @@ import { told } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
 import { cancel, eventsOf, get, orderJobNames, placed, sender, timelineOf } from '../orders/orders.js';
 import { usePayInAccounts } from '../payments/payments.js';
-import {
-  accountTerms,
-  balanceOf,
-  csvOf,
-  importLines,
-  mistyped,
-  movement,
-  newAccount,
-  record,
-} from './payments.js';
+import { accountTerms, balanceOf, csvOf, importLines, mistyped, movement, newAccount, record } from './payments.js';
 
 const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 usePayInAccounts(running);
@@ -96,22 +87,13 @@ describe('money that no order takes', () => {
     const order = await unpaid();
     const remittanceText = order.payIn.reference;
     const late = new Date(Date.parse(order.rateGuaranteedUntil) + 1).toISOString();
-    expect(await reasonOf({ remittanceText, amount: 1, bookedAt: late })).toEqual([
-      'suspense',
-      'amount_out_of_range',
-    ]);
-    expect(await reasonOf({ remittanceText, bookedAt: order.rateGuaranteedUntil })).toEqual([
-      'applied',
-      null,
-    ]);
+    expect(await reasonOf({ remittanceText, amount: 1, bookedAt: late })).toEqual(['suspense', 'amount_out_of_range']);
+    expect(await reasonOf({ remittanceText, bookedAt: order.rateGuaranteedUntil })).toEqual(['applied', null]);
     expect(await reasonOf({ remittanceText })).toEqual(['suspense', 'duplicate']);
     expect(await reasonOf({ remittanceText, amount: 5 })).toEqual(['suspense', 'order_not_payable']);
     const cancelled = await unpaid();
     await cancel(running, cancelled.id);
-    expect(await reasonOf({ remittanceText: cancelled.payIn.reference })).toEqual([
-      'suspense',
-      'order_cancelled',
-    ]);
+    expect(await reasonOf({ remittanceText: cancelled.payIn.reference })).toEqual(['suspense', 'order_cancelled']);
     expect(await reasonOf({ remittanceText: 'rent of May' })).toEqual(['suspense', 'no_reference']);
     expect(await reasonOf({ remittanceText: 'RF18539007547034' })).toEqual(['suspense', 'no_reference']);
     const two = `${remittanceText} ${cancelled.payIn.reference}`;
@@ -120,13 +102,9 @@ describe('money that no order takes', () => {
     const typed = await record(running, movement({ remittanceText: typo }));
     expect(typed.json).toMatchObject({ reason: 'mistyped_reference', orderId: order.id });
     const foreign = await unpaid(running.rival);
-    expect(await reasonOf({ remittanceText: foreign.payIn.reference })).toEqual([
-      'suspense',
-      'unknown_reference',
-    ]);
+    expect(await reasonOf({ remittanceText: foreign.payIn.reference })).toEqual(['suspense', 'unknown_reference']);
     const byId = await unpaid();
-    const named = (await record(running, movement({ remittanceText: `Order ${byId.id.toLowerCase()}` })))
-      .json;
+    const named = (await record(running, movement({ remittanceText: `Order ${byId.id.toLowerCase()}` }))).json;
     expect(named).toMatchObject({ outcome: 'applied', orderId: byId.id });
     // What we call the payout to banks: it may be the payout that came back, so a person must look.
     const returned = movement({ remittanceText: `RETURN ORD${byId.id.slice(4)}` });
@@ -137,9 +115,7 @@ describe('money that no order takes', () => {
     const token = running.reviewer;
     const tasks = (await running.api.get('/operator/tasks?kind=suspense&limit=200', { token })).json;
     const listed = (await running.api.get('/operator/suspense?reason=mistyped_reference', { token })).json;
-    expect(listed).toMatchObject([
-      { merchant: 'acme', paymentId: typed.json.id, orderId: order.id, amount: 100 },
-    ]);
+    expect(listed).toMatchObject([{ merchant: 'acme', paymentId: typed.json.id, orderId: order.id, amount: 100 }]);
     const file = (await running.api.get(`/operator/suspense/${listed[0].id}`, { token })).json;
     expect(file.payer).toEqual({ name: 'Ana Reyes Núñez', account: '000123456789', remittanceText: typo });
     expect(tasks).toContainEqual(
@@ -157,10 +133,7 @@ describe('money that no order takes', () => {
     expect(told(await record(running, wrong))).toEqual([400, 'invalid_fields']);
     const faulty = await record(running, movement({ currency: 'EUR', amount: 0, bookedAt: '2026-02-30' }));
     expect(faulty.json.errors.map(({ field }: { field: string }) => field)).toEqual(['currency', 'bookedAt']);
-    expect(told(await record(running, movement({ accountId: 'simulated' })))).toEqual([
-      404,
-      'payin_account_not_found',
-    ]);
+    expect(told(await record(running, movement({ accountId: 'simulated' })))).toEqual([404, 'payin_account_not_found']);
     expect(await count('SELECT FROM payments', [])).toBe(before);
   });
 
@@ -184,10 +157,9 @@ describe('a shared account', () => {
     expect(json).toMatchObject({ outcome: 'handed_over', orderId: order.id });
     await eventually(async () => (await get(running, order.id, running.rival)).json.amountReceived === 100);
     await eventually(async () =>
-      count(
-        'SELECT FROM payments WHERE payment_id = $1 AND settled_at IS NOT NULL AND sealed_payer IS NULL',
-        [json.id],
-      ),
+      count('SELECT FROM payments WHERE payment_id = $1 AND settled_at IS NOT NULL AND sealed_payer IS NULL', [
+        json.id,
+      ]),
     );
     expect([await balanceOf(running, 'intermerchant'), await balanceOf(running, 'payin')]).toEqual([0, 0]);
     const late = movement({ accountId: 'shared-usd', remittanceText: order.payIn.reference });
@@ -241,9 +213,7 @@ describe('an imported file', () => {
     ]);
     expect((await get(running, order.id)).json.amountReceived).toBe(order.amountIn);
     const again = await importLines(running, 'acme-usd', lines);
-    expect(again.map((line) => line.split(',')[1])).toEqual([
-      ...['duplicate', 'fault', 'fault', 'duplicate', 'fault'],
-    ]);
+    expect(again.map((line) => line.split(',')[1])).toEqual([...['duplicate', 'fault', 'fault', 'duplicate', 'fault']]);
     const { rows } = await sql.query('SELECT sealed_lines, results::text FROM payment_import_parts');
     expect(rows.every(({ sealed_lines }) => sealed_lines === null)).toBe(true);
     expect(JSON.stringify(rows)).not.toMatch(/Reyes|Gracias/);

@@ -42,9 +42,7 @@ type Json = any;
 async function suspended(fields: Record<string, unknown> = {}): Promise<Json> {
   const { json } = await record(running, movement({ remittanceText: 'rent', ...fields }));
   expect(json).toMatchObject({ outcome: 'suspense', reason: 'no_reference' });
-  const { rows } = await sql.query('SELECT suspense_id FROM suspense_records WHERE payment_id = $1', [
-    json.id,
-  ]);
+  const { rows } = await sql.query('SELECT suspense_id FROM suspense_records WHERE payment_id = $1', [json.id]);
   return file(rows[0].suspense_id);
 }
 
@@ -139,10 +137,9 @@ describe('a match', () => {
     expect(after.payer).toEqual(found.payer);
     expect(after.candidates).toEqual([]);
     // Only the users' keys open the payer now.
-    const copies = await sql.query(
-      `SELECT FROM payments WHERE payment_id = $1 AND sealed_payer IS NOT NULL`,
-      [found.paymentId],
-    );
+    const copies = await sql.query(`SELECT FROM payments WHERE payment_id = $1 AND sealed_payer IS NOT NULL`, [
+      found.paymentId,
+    ]);
     expect(copies.rowCount).toBe(0);
     const notes = (await auditRows(sql, 'suspense.match%')).map(({ details }) => details);
     expect(JSON.stringify(notes)).not.toContain('Reyes');
@@ -157,9 +154,7 @@ describe('a match', () => {
     // Refused: the money goes back to the account that paid it.
     await refuse(order.id);
     await eventually(async () => (await get(running, order.id)).json.status === 'REFUNDED');
-    const { rows } = await sql.query('SELECT payout_account FROM payout_attempts WHERE order_id = $1', [
-      order.id,
-    ]);
+    const { rows } = await sql.query('SELECT payout_account FROM payout_attempts WHERE order_id = $1', [order.id]);
     expect(rows).toEqual([{ payout_account: '****77' }]);
   });
 
@@ -171,9 +166,7 @@ describe('a match', () => {
     expect(told(stale)).toEqual([409, 'suspense_changed']);
     expect(stale.json).toMatchObject({ state: 'OPEN', version: 1 });
     const foreign = await match((await unpaid(running.rival)).id);
-    expect([...told(foreign), foreign.json.obstacle]).toEqual([
-      ...[409, 'suspense_not_matchable', 'other_merchant'],
-    ]);
+    expect([...told(foreign), foreign.json.obstacle]).toEqual([...[409, 'suspense_not_matchable', 'other_merchant']]);
     await record(running, movement({ remittanceText: order.payIn.reference }));
     const paid = await match(order.id);
     expect([...told(paid), paid.json.obstacle]).toEqual([409, 'suspense_not_matchable', 'not_payable']);
@@ -233,9 +226,7 @@ describe('a return', () => {
     expect(await tasks('suspense')).toContain(found.id);
     for (const verb of ['match', 'write-off'])
       expect(
-        told(
-          await decide(failed, verb, verb === 'match' ? { orderId: (await unpaid()).id } : {}, running.admin),
-        ),
+        told(await decide(failed, verb, verb === 'match' ? { orderId: (await unpaid()).id } : {}, running.admin)),
       ).toEqual([409, 'suspense_transition_not_allowed']);
     const recipient = { name: 'Ana Reyes', account: '4712' };
     expect((await decide(failed, 'return', { recipient })).json.state).toBe('REFUND_PENDING');
@@ -364,9 +355,7 @@ describe('money of a shared account', () => {
     for (const step of steps) await database.transaction(step);
     expect((await get(running, order.id, running.rival)).json.amountReceived).toBe(100);
     expect([await balanceOf(running, 'intermerchant'), await balanceOf(running, 'payin')]).toEqual([0, 0]);
-    const { rows } = await sql.query('SELECT state FROM suspense_records WHERE payment_id = $1', [
-      found.paymentId,
-    ]);
+    const { rows } = await sql.query('SELECT state FROM suspense_records WHERE payment_id = $1', [found.paymentId]);
     expect(rows.map(({ state }) => state).sort()).toEqual(['HANDED_OVER', 'MATCHED']);
   });
 
@@ -533,10 +522,9 @@ describe('the states of a record', () => {
     `state = '${state}', remaining_minor = ${minor}, handed_to = ${state === 'HANDED_OVER' ? `'ord_x'` : 'NULL'}`;
   const force = (id: string, state: string) =>
     withoutTriggers(sql, (client) =>
-      client.query(
-        `UPDATE suspense_records SET ${set(state, isHeld(state) ? 10_000 : 0)} WHERE suspense_id = $1`,
-        [id],
-      ),
+      client.query(`UPDATE suspense_records SET ${set(state, isHeld(state) ? 10_000 : 0)} WHERE suspense_id = $1`, [
+        id,
+      ]),
     );
   /** Why the database refuses the change; undefined when it does not. */
   const refusal = async (id: string, change: string): Promise<string | undefined> =>
@@ -560,9 +548,9 @@ describe('the states of a record', () => {
     await force(id, 'OPEN');
     expect(await refusal(id, 'remaining_minor = 5000')).toContain('counts its changes');
     expect(await refusal(id, 'remaining_minor = 20000, version = version + 1')).toContain('what is left');
-    expect(
-      await refusal(id, `state = 'REFUND_PENDING', remaining_minor = 5000, version = version + 1`),
-    ).toContain('what is left');
+    expect(await refusal(id, `state = 'REFUND_PENDING', remaining_minor = 5000, version = version + 1`)).toContain(
+      'what is left',
+    );
     expect(await refusal(id, 'amount_minor = 1, version = version + 1')).toContain('never changes');
     await expect(sql.query('DELETE FROM suspense_records')).rejects.toThrow();
     await expect(sql.query(`UPDATE suspense_steps SET event = 'x'`)).rejects.toThrow();
@@ -571,9 +559,7 @@ describe('the states of a record', () => {
 
 it('the verification of the ledgers is content with all of this, and names what does not agree', async () => {
   await eventually(async () => {
-    const busy = await sql.query(
-      `SELECT FROM suspense_records WHERE state = 'HANDED_OVER' AND settled_at IS NULL`,
-    );
+    const busy = await sql.query(`SELECT FROM suspense_records WHERE state = 'HANDED_OVER' AND settled_at IS NULL`);
     return busy.rowCount === 0;
   });
   const { sealer } = (await verbsOf(running)).transitions.ledger;

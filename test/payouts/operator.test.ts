@@ -166,10 +166,7 @@ describe('a payout by hand', () => {
     expect(told(await record(attempt, 'returned', {}, 'ruth'))).toEqual([409, 'payout_not_recordable']);
     expect(told(await record(attempt, 'submitted', { bankReference: 'SAME' }))[0]).toBe(200);
     const other = await lastAttempt(await submitted(running, verbs, { rail: 'manual' }));
-    expect(told(await record(other, 'submitted', { bankReference: 'SAME' }))).toEqual([
-      409,
-      'bank_reference_used',
-    ]);
+    expect(told(await record(other, 'submitted', { bankReference: 'SAME' }))).toEqual([409, 'bank_reference_used']);
     const unknown = { attempt_id: 'att_0000013J8V2T9X5B3N6H0C7D2F', version: 1 };
     expect(told(await record(unknown, 'submitted'))).toEqual([404, 'payout_not_found']);
     const keyless = await running.api.post(`/operator/payouts/${other.attempt_id}/paid`, {
@@ -224,9 +221,7 @@ describe('the sandbox rail', () => {
     const orders = await Promise.all(
       Object.keys(expected).map((name) => submitted(running, verbs, { rail: 'sandbox', ...named(name) })),
     );
-    const ends = orders.map((order, index) =>
-      outcome(order, [Object.values(expected)[index]?.split(' ')[0] ?? '']),
-    );
+    const ends = orders.map((order, index) => outcome(order, [Object.values(expected)[index]?.split(' ')[0] ?? '']));
     expect(await Promise.all(ends)).toEqual(Object.values(expected));
     // Two days later, by the merchant's clock.
     await sql.query(
@@ -248,10 +243,7 @@ describe('the sandbox rail', () => {
       return answer.status === 200 ? (answer.json.pickupCode as string) : undefined;
     });
     expect(code).toMatch(/^\d{4}-\d{4}-\d{4}$/);
-    expect(told(await running.api.get(path, { token: running.rival.token }))).toEqual([
-      404,
-      'order_not_found',
-    ]);
+    expect(told(await running.api.get(path, { token: running.rival.token }))).toEqual([404, 'order_not_found']);
     expect((await get(running, order.orderId)).text).not.toContain(code);
     expect(JSON.stringify(await eventsOf(running, order.orderId))).not.toContain(code);
     expect(running.logText()).not.toContain(code);

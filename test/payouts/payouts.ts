@@ -69,12 +69,7 @@ async function submitIn(
 }
 
 /** As the gate calls it, with what it has opened. */
-export async function openPayout(
-  tx: Transaction,
-  payouts: PayoutService,
-  order: Order,
-  rail: string,
-): Promise<void> {
+export async function openPayout(tx: Transaction, payouts: PayoutService, order: Order, rail: string): Promise<void> {
   const { users, movements } = payouts.options;
   const { merchantId: merchant, orderId, userId } = order;
   const retainedKey = await users.retainedKey(tx, merchant, userId);

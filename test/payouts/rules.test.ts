@@ -53,13 +53,7 @@ it('a reference has at most 35 characters that banks accept, and leads back to i
   expect(referenceOf(orderId, 2)).toBe('ORD0000013J8V2T9X5B3N6H0C7D2F-2');
   expect(referenceOf(orderId, 99_999)).toMatch(/^[A-Z0-9-]{1,35}$/);
   expect(orderOfReference('ORD0000013J8V2T9X5B3N6H0C7D2F-2')).toEqual({ merchantId: 1, orderId });
-  for (const foreign of [
-    '',
-    'ORD',
-    'INV-77',
-    'ORD0000003J8V2T9X5B3N6H0C7D2F',
-    'ORD0000013J8V2T9X5B3N6H0C7D2F-0',
-  ])
+  for (const foreign of ['', 'ORD', 'INV-77', 'ORD0000003J8V2T9X5B3N6H0C7D2F', 'ORD0000013J8V2T9X5B3N6H0C7D2F-0'])
     expect(orderOfReference(foreign)).toBeUndefined();
   expect(messageIdOf(storedPublicId('att', 'att_0000013J8V2T9X5B3N6H0C7D2F'))).toHaveLength(29);
 });
@@ -67,8 +61,7 @@ it('a reference has at most 35 characters that banks accept, and leads back to i
 describe('a report', () => {
   const attempt = (state: AttemptState, direction: Attempt['direction'] = 'payout') =>
     ({ state, direction, amount: amount('MXN', 10_000n) }) as Attempt;
-  const orderStateOf = (state: AttemptState): OrderState =>
-    state === 'PAID' ? 'COMPLETED' : 'PAYOUT_SUBMITTED';
+  const orderStateOf = (state: AttemptState): OrderState => (state === 'PAID' ? 'COMPLETED' : 'PAYOUT_SUBMITTED');
   const short = (state: AttemptState, kind: ReportKind) => {
     const decision = decideReport(attempt(state), orderStateOf(state), report(kind, 'r'), 'rail');
     return decision.outcome === 'applied' ? decision.to : decision.outcome;
@@ -132,16 +125,13 @@ it('docs/sandbox-values.md has every test value', () => {
 });
 
 it('the first route that fits a payment and its rail is taken, and none if nothing fits', () => {
-  const rails = new Map(
-    [manualRail, new PlayedRail('played', { currencies: ['PHP'] })].map((r) => [r.name, r]),
-  );
+  const rails = new Map([manualRail, new PlayedRail('played', { currencies: ['PHP'] })].map((r) => [r.name, r]));
   const routes = [
     { rail: 'played', methods: 'any', currencies: 'any' },
     { rail: 'manual', methods: ['bank_account'], currencies: ['MXN', 'PHP'] },
   ] as const;
   const chosen = (currency: 'MXN' | 'PHP' | 'EUR', method: string) =>
-    chooseRail(routes, rails, { direction: 'payout', amount: amount(currency, 1n), country: 'MX', method })
-      ?.name;
+    chooseRail(routes, rails, { direction: 'payout', amount: amount(currency, 1n), country: 'MX', method })?.name;
   expect(chosen('PHP', 'bank_account')).toBe('played');
   expect(chosen('MXN', 'bank_account')).toBe('manual');
   expect(chosen('MXN', 'cash_pickup')).toBeUndefined();
@@ -150,8 +140,7 @@ it('the first route that fits a payment and its rail is taken, and none if nothi
 
 it('a pause of the merchant, the corridor or the rail is an obstacle', () => {
   const payment = { rail: 'manual', merchantId: merchantId(7), fiatIn: 'USD', fiatOut: 'MXN' };
-  const obstacle = (kind: 'rail' | 'corridor' | 'merchant', name: string) =>
-    obstacleOf([{ kind, name }], payment);
+  const obstacle = (kind: 'rail' | 'corridor' | 'merchant', name: string) => obstacleOf([{ kind, name }], payment);
   expect(obstacle('merchant', '7')).toBe('merchant_paused');
   expect(obstacle('corridor', 'USD-MXN')).toBe('corridor_paused');
   expect(obstacle('rail', 'manual')).toBe('rail_paused');

@@ -5,12 +5,7 @@ import type { Order } from '../../src/orders/order.js';
 import type { Batch, Finding, Instruction, Report } from '../../src/payouts/rail.js';
 import { receiveAll } from '../../src/payouts/reports/receiving.js';
 import { claimAttempts, listMerchantsWithDue } from '../../src/payouts/sending/lease-store.js';
-import {
-  type AttemptState,
-  attemptEvents,
-  attemptStateAfter,
-  attemptStates,
-} from '../../src/payouts/transitions.js';
+import { type AttemptState, attemptEvents, attemptStateAfter, attemptStates } from '../../src/payouts/transitions.js';
 import type { Database } from '../../src/postgres/database.js';
 import { CommitOutcomeUnknown } from '../../src/postgres/failure.js';
 import { useRemesa } from '../harness/remesa.js';
@@ -46,25 +41,18 @@ beforeEach(async () => {
 const newOrder = () => submitted(running, verbs, { rail: 'played' });
 const statusOf = async ({ orderId }: Order) => (await get(running, orderId)).json.status;
 const stateOf = async (order: Order) => (await attemptsOf(running, order)).at(-1).state;
-const referenceOf = async (order: Order): Promise<string> =>
-  (await attemptsOf(running, order)).at(-1).reference;
+const referenceOf = async (order: Order): Promise<string> => (await attemptsOf(running, order)).at(-1).reference;
 const answers = (...kinds: Report['kind'][]) => {
   rail.onSubmit = async ({ payments }) =>
     payments.flatMap(({ reference }) => kinds.map((kind) => report(kind, reference)));
 };
 const finds = (finding: Finding | Report['kind'][]) => {
   rail.onFind = async (reference) =>
-    Array.isArray(finding)
-      ? { reports: finding.map((kind) => report(kind, reference)) }
-      : (finding as Finding);
+    Array.isArray(finding) ? { reports: finding.map((kind) => report(kind, reference)) } : (finding as Finding);
 };
 const receive = (report: Report) =>
   verbs.database.transaction((tx) =>
-    verbs.reports.receive(
-      tx,
-      { actor: { kind: 'system', name: 'test' } },
-      { rail: 'played', report, source: 'rail' },
-    ),
+    verbs.reports.receive(tx, { actor: { kind: 'system', name: 'test' } }, { rail: 'played', report, source: 'rail' }),
   );
 const tasks = async (kind: string) =>
   (await running.api.get(`/operator/tasks?kind=${kind}&limit=200`, { token: running.viewer })).json;
@@ -73,16 +61,12 @@ describe('the states of an attempt', () => {
   it('change in the database along the pairs of the table and no others', async () => {
     await newOrder();
     const allowed = new Set(
-      attemptStates.flatMap((from) =>
-        attemptEvents.map((event) => `${from}>${attemptStateAfter(from, event)}`),
-      ),
+      attemptStates.flatMap((from) => attemptEvents.map((event) => `${from}>${attemptStateAfter(from, event)}`)),
     );
     const client = await sql.connect();
     const succeeds = async (from: AttemptState, to: AttemptState) => {
       await client.query('BEGIN; SET LOCAL session_replication_role = replica');
-      await client.query(`UPDATE payout_attempts SET state = $1, message_id = 'MSG', message_at = now()`, [
-        from,
-      ]);
+      await client.query(`UPDATE payout_attempts SET state = $1, message_id = 'MSG', message_at = now()`, [from]);
       await client.query('SET LOCAL session_replication_role = origin');
       const update = 'UPDATE payout_attempts SET state = $1, version = version + 1';
       const result = await client.query(update, [to]).then(
@@ -95,9 +79,7 @@ describe('the states of an attempt', () => {
     try {
       for (const from of attemptStates) {
         for (const to of attemptStates) {
-          expect(`${from}>${to} ${await succeeds(from, to)}`).toBe(
-            `${from}>${to} ${allowed.has(`${from}>${to}`)}`,
-          );
+          expect(`${from}>${to} ${await succeeds(from, to)}`).toBe(`${from}>${to} ${allowed.has(`${from}>${to}`)}`);
         }
       }
     } finally {
@@ -223,10 +205,9 @@ describe('a rail that does not answer', () => {
     expect(attempt).toMatchObject({ state: 'UNKNOWN', asked: 3 });
     expect(attempt.due_at.getTime()).toBeGreaterThan(Date.now() + 5_000);
     expect(rail.batches).toHaveLength(1);
-    await sql.query(
-      `UPDATE payout_attempts SET changed_at = changed_at - interval '16 minutes' WHERE order_id = $1`,
-      [order.orderId],
-    );
+    await sql.query(`UPDATE payout_attempts SET changed_at = changed_at - interval '16 minutes' WHERE order_id = $1`, [
+      order.orderId,
+    ]);
     expect(await tasks('payout_unknown')).toContainEqual(
       expect.objectContaining({ path: `/operator/payouts/${attempt.attempt_id}`, merchant: 'acme' }),
     );
@@ -448,9 +429,7 @@ describe('reports', () => {
       },
     } as Database;
     const options = { reports, log: silentLog };
-    await expect(receiveAll({ ...options, database: cutOff }, rail, rail.read(document))).rejects.toThrow(
-      'COMMIT',
-    );
+    await expect(receiveAll({ ...options, database: cutOff }, rail, rail.read(document))).rejects.toThrow('COMMIT');
     expect(await statusOf(order)).toBe('PAYOUT_SUBMITTED');
     await receiveAll({ ...options, database }, rail, rail.read(document));
     expect(await statusOf(order)).toBe('RETURNED');
@@ -604,10 +583,7 @@ class HostileRail extends PlayedRail {
     if (this.decided.has(reference)) return;
     const isRejected = move === 4;
     if (!isRejected) this.paid.set(reference, content.toString());
-    this.decided.set(reference, [
-      report('accepted', reference),
-      report(isRejected ? 'rejected' : 'paid', reference),
-    ]);
+    this.decided.set(reference, [report('accepted', reference), report(isRejected ? 'rejected' : 'paid', reference)]);
   }
 
   /** In either order, and sometimes twice under another id. */
@@ -626,8 +602,7 @@ async function playOut(acting: PayoutVerbs, order: Order): Promise<void> {
     await run(acting);
     const status = await statusOf(order);
     if (status === 'COMPLETED') return;
-    if (status === 'PAYOUT_FAILED')
-      await submitPayout(acting, await orderOf(running, order.orderId), 'played');
+    if (status === 'PAYOUT_FAILED') await submitPayout(acting, await orderOf(running, order.orderId), 'played');
   }
 }
 

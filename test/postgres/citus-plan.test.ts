@@ -11,9 +11,7 @@ describe('the plan of a migrated database', () => {
     const { rows } = await sql.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
     const placed = placeTables(await readTables(database));
     expect(placed.map(({ name }) => name).sort()).toEqual(rows.map(({ tablename }) => tablename).sort());
-    expect(placed.filter(({ place }) => place === 'local').map(({ name }) => name)).toEqual([
-      'schema_migrations',
-    ]);
+    expect(placed.filter(({ place }) => place === 'local').map(({ name }) => name)).toEqual(['schema_migrations']);
     const spread = placed.filter(({ place }) => place === 'distributed');
     expect(spread.filter(({ hasMerchant }) => !hasMerchant)).toEqual([]);
     expect(spread.length).toBeGreaterThan(20);
@@ -45,10 +43,7 @@ describe('the plan of a database that is distributed already', () => {
   });
 
   it('adds only the tables that a new version brought', () => {
-    const tables = [
-      table('orders', {}),
-      table('refunds', { references: ['orders'], distribution: undefined }),
-    ];
+    const tables = [table('orders', {}), table('refunds', { references: ['orders'], distribution: undefined })];
     expect(planOf(tables, 8).filter((line) => line.startsWith('SELECT create_'))).toEqual([
       "SELECT create_distributed_table('refunds', 'merchant_id', colocate_with => 'orders');",
     ]);

@@ -29,9 +29,7 @@ it('a connection whose caller gave up meanwhile serves the next one, and does no
   await expect(holder).rejects.toMatchObject({ code: 'database_unavailable' });
   await expect(waiting).rejects.toMatchObject({ code: 'database_unavailable' });
   proxy.dropAnswer = () => false;
-  await expect
-    .poll(() => database.transaction((tx) => tx.query(findOne)).catch(() => 'away'))
-    .toEqual([{ one: 1 }]);
+  await expect.poll(() => database.transaction((tx) => tx.query(findOne)).catch(() => 'away')).toEqual([{ one: 1 }]);
   await database.close();
   await proxy.close();
 });

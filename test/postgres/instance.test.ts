@@ -36,9 +36,7 @@ describe('the mode of an instance', () => {
   ] as const)('refuses to start a %s database as %s', async (recorded, other) => {
     await confirm(recorded);
     await expect(confirm(other)).rejects.toThrow(StartupRefused);
-    await expect(confirm(other)).rejects.toThrow(
-      `This database is a ${recorded} instance and MODE is ${other}`,
-    );
+    await expect(confirm(other)).rejects.toThrow(`This database is a ${recorded} instance and MODE is ${other}`);
   });
 
   it('cannot be changed by an UPDATE', async () => {

@@ -21,10 +21,7 @@ describe('the clock of a merchant in the sandbox', () => {
 
   /** Whether the merchant's time is that of the statement, moved by `ahead`. */
   async function isAheadBy(merchant: number, ahead: string): Promise<boolean> {
-    const { rows } = await sql.query(`SELECT ${now} = statement_timestamp() + $2::interval AS so`, [
-      merchant,
-      ahead,
-    ]);
+    const { rows } = await sql.query(`SELECT ${now} = statement_timestamp() + $2::interval AS so`, [merchant, ahead]);
     return rows[0].so;
   }
 

@@ -31,9 +31,7 @@ describe('migrate', () => {
     const names = readMigrations().map(({ name }) => name);
     const applied = await Promise.all(Array.from({ length: 8 }, () => migrate(url)));
     expect(applied.flat().sort()).toEqual(names);
-    expect(await query('SELECT name FROM schema_migrations ORDER BY version')).toEqual(
-      names.map((name) => ({ name })),
-    );
+    expect(await query('SELECT name FROM schema_migrations ORDER BY version')).toEqual(names.map((name) => ({ name })));
   });
 
   it('reports that it waits for another node', async () => {
@@ -59,10 +57,7 @@ describe('migrate', () => {
 
   it('rolls back a migration that cannot be recorded', async () => {
     const { url, query } = await emptyDatabase();
-    const taken = migration(
-      2,
-      `INSERT INTO kept VALUES ('two'); INSERT INTO schema_migrations VALUES (2, '', '')`,
-    );
+    const taken = migration(2, `INSERT INTO kept VALUES ('two'); INSERT INTO schema_migrations VALUES (2, '', '')`);
     await expect(migrate(url, { migrations: [one, taken] })).rejects.toThrow(
       '0002_step.sql failed and was rolled back',
     );
@@ -74,9 +69,7 @@ describe('migrate', () => {
     await migrate(url, { migrations: [one, two] });
     const refusal = migrate(url, { migrations: [one] });
     await expect(refusal).rejects.toThrow(StartupRefused);
-    await expect(refusal).rejects.toThrow(
-      'The database is newer than this Remesa: it has migration 0002_step.sql',
-    );
+    await expect(refusal).rejects.toThrow('The database is newer than this Remesa: it has migration 0002_step.sql');
     expect(await query('SELECT count(*)::int FROM schema_migrations')).toEqual([{ count: 2 }]);
   });
 
@@ -86,9 +79,7 @@ describe('migrate', () => {
     const edited = migration(1, 'CREATE TABLE kept (line text, more text)');
     const refusal = migrate(url, { migrations: [edited, two] });
     await expect(refusal).rejects.toThrow(StartupRefused);
-    await expect(refusal).rejects.toThrow(
-      'Migration 0001_step.sql of the database is not one of this Remesa',
-    );
+    await expect(refusal).rejects.toThrow('Migration 0001_step.sql of the database is not one of this Remesa');
     expect(await query('SELECT line FROM kept')).toEqual([]);
   });
 
@@ -114,9 +105,7 @@ describe('migrate', () => {
     const { url } = await fakeServer({ greeting, answer });
     const refusal = migrate(url);
     await expect(refusal).rejects.toThrow(StartupRefused);
-    await expect(refusal).rejects.toThrow(
-      'needs PostgreSQL 14 or newer; the server of DATABASE_URL is 13.14',
-    );
+    await expect(refusal).rejects.toThrow('needs PostgreSQL 14 or newer; the server of DATABASE_URL is 13.14');
   });
 });
 

@@ -14,20 +14,14 @@ const insert = statement(
 );
 
 it('answers each statement with its own rows, in one round trip', async () => {
-  const results = await database.transaction((tx) =>
-    Promise.all([1, 2, 3].map((value) => tx.query(read, { value }))),
-  );
+  const results = await database.transaction((tx) => Promise.all([1, 2, 3].map((value) => tx.query(read, { value }))));
   expect(results).toEqual([[{ result: 1 }], [{ result: 2 }], [{ result: 3 }]]);
 });
 
 it('reports the first error, keeps nothing of the transaction, and the connection stays usable', async () => {
   const failing = database.transaction(async (tx) => {
     await tx.query(read, { value: 1 });
-    await Promise.all([
-      tx.query(divide, { by: 1 }),
-      tx.query(divide, { by: 0 }),
-      tx.query(read, { value: 2 }),
-    ]);
+    await Promise.all([tx.query(divide, { by: 1 }), tx.query(divide, { by: 0 }), tx.query(read, { value: 2 })]);
   });
   await expect(failing).rejects.toMatchObject({ code: '22012' });
   for (let round = 0; round < 20; round += 1) {
@@ -55,10 +49,7 @@ it('reports the error of the verb whose statement failed, not that the others we
 
 it('keeps no row that was written before a statement that failed', async () => {
   const failing = database.transaction((tx) =>
-    Promise.all([
-      tx.query(insert, { merchantId: merchantId(424242), hours: 1 }),
-      tx.query(divide, { by: 0 }),
-    ]),
+    Promise.all([tx.query(insert, { merchantId: merchantId(424242), hours: 1 }), tx.query(divide, { by: 0 })]),
   );
   await expect(failing).rejects.toThrow();
   const { rows } = await sql.query('SELECT 1 FROM merchant_clocks WHERE merchant_id = 424242');
@@ -126,9 +117,7 @@ it('refuses a statement of a branch that goes on after another one has failed: i
   const branches: Promise<unknown>[] = [];
   const failing = watching({ push: (sent) => void (sent === 'ROLLBACK' && goOn()) }, () =>
     database.transaction(async (tx) => {
-      branches.push(
-        expect(isRolledBack.then(() => tx.query(keep, { number: 5 }))).rejects.toThrow('had ended'),
-      );
+      branches.push(expect(isRolledBack.then(() => tx.query(keep, { number: 5 }))).rejects.toThrow('had ended'));
       await tx.query(divide, { by: 0 });
     }),
   );
@@ -144,11 +133,7 @@ async function watching(
   begin = 'BEGIN',
 ): Promise<void> {
   const original = pg.Client.prototype.query;
-  pg.Client.prototype.query = function (
-    this: pg.Client,
-    asked: string | { name?: string },
-    ...rest: never[]
-  ) {
+  pg.Client.prototype.query = function (this: pg.Client, asked: string | { name?: string }, ...rest: never[]) {
     const isBegin = asked === 'BEGIN';
     sent.push(typeof asked === 'string' ? asked : (asked.name ?? ''));
     const result = Reflect.apply(original, this, [isBegin ? begin : asked, ...rest]);

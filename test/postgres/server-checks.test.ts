@@ -5,11 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../src/postgres/database.js';
 import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
-import {
-  replicationFault,
-  replicationState,
-  requireDurableServer,
-} from '../../src/postgres/server-checks.js';
+import { replicationFault, replicationState, requireDurableServer } from '../../src/postgres/server-checks.js';
 import { statement } from '../../src/postgres/statement.js';
 import { copyNewCluster } from '../harness/new-cluster.js';
 import { useTestDatabase } from '../harness/test-database.js';

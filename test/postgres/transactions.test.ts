@@ -96,9 +96,7 @@ describe('a transaction', () => {
 
   it('that failed returns a usable connection to the pool', async () => {
     const own = new Database(url, { poolSize: 1 });
-    await expect(own.transaction((tx) => tx.query(failOnZero, { by: 0 }))).rejects.toThrow(
-      'division by zero',
-    );
+    await expect(own.transaction((tx) => tx.query(failOnZero, { by: 0 }))).rejects.toThrow('division by zero');
     expect(await own.transaction((tx) => tx.query(failOnZero, { by: 4 }))).toEqual([{ quotient: 25 }]);
     expect(own.poolUse()).toEqual({ total: 1, idle: 1, waiting: 0 });
     await own.close();

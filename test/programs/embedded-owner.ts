@@ -27,9 +27,7 @@ async function insertForEver(connectionString: string): Promise<never> {
   await client.connect();
   await client.query('CREATE TABLE IF NOT EXISTS kept (id bigint PRIMARY KEY)');
   for (;;) {
-    const { rows } = await client.query(
-      'INSERT INTO kept SELECT coalesce(max(id), 0) + 1 FROM kept RETURNING id::int',
-    );
+    const { rows } = await client.query('INSERT INTO kept SELECT coalesce(max(id), 0) + 1 FROM kept RETURNING id::int');
     report({ event: 'inserted', id: rows[0].id });
   }
 }

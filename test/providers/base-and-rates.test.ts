@@ -83,10 +83,7 @@ describe('rates as JSON are refused as a whole', () => {
     ['rates in a list', jsonWith('[0.85]')],
     ['rates as a text', jsonWith('"EUR"')],
     ['no rates member', '{"timestamp":1776081600,"base":"USD"}'],
-    [
-      'two rates members',
-      '{"timestamp":1776081600,"base":"USD","rates":{"EUR":1.5},"conversion_rates":{"EUR":2.5}}',
-    ],
+    ['two rates members', '{"timestamp":1776081600,"base":"USD","rates":{"EUR":1.5},"conversion_rates":{"EUR":2.5}}'],
     ['no time', '{"base":"USD","rates":{"EUR":0.85}}'],
     ['a time in milliseconds', '{"timestamp":1776081600000,"base":"USD","rates":{"EUR":0.85}}'],
     ['a time as a text', '{"timestamp":"1776081600","base":"USD","rates":{"EUR":0.85}}'],

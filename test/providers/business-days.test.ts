@@ -22,15 +22,11 @@ describe('business days', () => {
   it('agree with a count on the calendar', () => {
     const hourMs = 3_600_000;
     fc.assert(
-      fc.property(
-        fc.integer({ min: -300_000, max: 600_000 }),
-        fc.integer({ min: 0, max: 2000 }),
-        (hour, hours) => {
-          const from = new Date(hour * hourMs);
-          const to = new Date((hour + hours) * hourMs);
-          expect(businessDaysBetween(from, to)).toBe(countOnCalendar(from, to));
-        },
-      ),
+      fc.property(fc.integer({ min: -300_000, max: 600_000 }), fc.integer({ min: 0, max: 2000 }), (hour, hours) => {
+        const from = new Date(hour * hourMs);
+        const to = new Date((hour + hours) * hourMs);
+        expect(businessDaysBetween(from, to)).toBe(countOnCalendar(from, to));
+      }),
     );
   });
 

@@ -57,8 +57,7 @@ describe('the daily document', () => {
       const cubes = listed.map(([currency, rate]) => `<Cube currency='${currency}' rate='${rate}'/>`);
       const published = read(ecbDocumentWith(cubes.join('\n'), `time='${day}'`));
       expect([...published.rates]).toEqual(listed);
-      for (const figure of published.rates.values())
-        expect(rateFromLiteral(figure)).not.toHaveProperty('fault');
+      for (const figure of published.rates.values()) expect(rateFromLiteral(figure)).not.toHaveProperty('fault');
     }
     expect(lines).toHaveLength(11);
   });
@@ -101,10 +100,7 @@ describe('the daily document is refused as a whole', () => {
   it.each([
     ['a currency twice', ecbDocumentWith(`${usd}<Cube currency='USD' rate='1.1685'/>`)],
     ['an attribute twice', ecbDocumentWith("<Cube currency='USD' rate='1.1' rate='1.2'/>")],
-    [
-      'an attribute that may change the rate',
-      ecbDocumentWith("<Cube currency='HUF' rate='1' multiplier='100'/>"),
-    ],
+    ['an attribute that may change the rate', ecbDocumentWith("<Cube currency='HUF' rate='1' multiplier='100'/>")],
     ['a currency without a name', ecbDocumentWith("<Cube rate='1.5'/>")],
     ['a text instead of a rate', ecbDocumentWith("<Cube currency='USD'>1.5</Cube>")],
     ['no day', ecbDocumentWith(usd, '')],

@@ -4,11 +4,7 @@ import { createServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import {
-  type DocumentRequest,
-  documentLimits,
-  fetchDocument,
-} from '../../src/providers/rates/fetch-document.js';
+import { type DocumentRequest, documentLimits, fetchDocument } from '../../src/providers/rates/fetch-document.js';
 import { version } from '../../src/version.js';
 import { eventually } from '../harness/eventually.js';
 import { expectFault, neverAborted, useRateServer } from './rate-server.js';

@@ -44,17 +44,14 @@ describe('a rate as text', () => {
     );
   });
 
-  it.each([
-    `${'9'.repeat(15)}.${'9'.repeat(15)}`,
-    `0.${'0'.repeat(28)}1`,
-    '999999999999999',
-    '1e14',
-    '1e-29',
-  ])('within the bounds, %s, is accepted by src/money', (literal) => {
-    const plain = plainDecimalOfJsonNumber(literal);
-    expect(plain).toBeDefined();
-    expect(rateFromLiteral(plain ?? '')).not.toHaveProperty('fault');
-  });
+  it.each([`${'9'.repeat(15)}.${'9'.repeat(15)}`, `0.${'0'.repeat(28)}1`, '999999999999999', '1e14', '1e-29'])(
+    'within the bounds, %s, is accepted by src/money',
+    (literal) => {
+      const plain = plainDecimalOfJsonNumber(literal);
+      expect(plain).toBeDefined();
+      expect(rateFromLiteral(plain ?? '')).not.toHaveProperty('fault');
+    },
+  );
 
   it.each([
     `${'9'.repeat(15)}.${'9'.repeat(16)}`,

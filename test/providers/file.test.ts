@@ -35,10 +35,7 @@ describe('a rate file', () => {
 
   it.each([
     ['plain', csv],
-    [
-      'from a spreadsheet',
-      `\uFEFF${csv.replaceAll('\n', '\r\n').replaceAll(/[^,\r\n\uFEFF]+/g, '"$&"')}\r\n`,
-    ],
+    ['from a spreadsheet', `\uFEFF${csv.replaceAll('\n', '\r\n').replaceAll(/[^,\r\n\uFEFF]+/g, '"$&"')}\r\n`],
   ])('in CSV, %s, is read', async (_what, text) => {
     const { base, publishedAt, rates } = await fetchNew(sourceOf(text, 'csv').source);
     expect([base, publishedAt.toISOString()]).toEqual(['USD', '2026-04-13T00:00:00.000Z']);
@@ -119,10 +116,7 @@ describe('a rate file is refused', () => {
   });
 
   it('when it is larger than 256 KiB', async () => {
-    await expectFault(
-      () => fetchNew(sourceOf(Buffer.alloc(256 * 1024 + 1, ' '), 'json').source),
-      'too_large',
-    );
+    await expectFault(() => fetchNew(sourceOf(Buffer.alloc(256 * 1024 + 1, ' '), 'json').source), 'too_large');
   });
 
   it('when it is missing, a folder, or a pipe without a writer', async () => {

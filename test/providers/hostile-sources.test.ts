@@ -16,8 +16,8 @@ function filled(begin: string, shape: string, end: string, bytes: number): [shap
   return [shape, `${begin}${shape.repeat(room / shape.length)}${end}`];
 }
 
-const largestXml = ['<a>', '<a b="', '<', '\n<b/>', '<b c="d"/>', '&a;', '<!-- -->', 'a ', ' ', '<?a?>'].map(
-  (shape) => filled('<gesmes:Envelope>', shape, '</gesmes:Envelope>', 16 * 1024),
+const largestXml = ['<a>', '<a b="', '<', '\n<b/>', '<b c="d"/>', '&a;', '<!-- -->', 'a ', ' ', '<?a?>'].map((shape) =>
+  filled('<gesmes:Envelope>', shape, '</gesmes:Envelope>', 16 * 1024),
 );
 const largestJson = [
   filled('', '[', '', 256 * 1024),
@@ -30,12 +30,7 @@ const largestJson = [
 
 const kinds: [kind: string, source: () => RateSource, good: string, largest: [string, string][]][] = [
   ['ecb', () => ecbSource({ address: server.address }), ecbDocument, largestXml],
-  [
-    'json',
-    () => baseAndRatesSource({ name: 'json-1', address: server.address }),
-    openExchangeRates,
-    largestJson,
-  ],
+  ['json', () => baseAndRatesSource({ name: 'json-1', address: server.address }), openExchangeRates, largestJson],
 ];
 
 describe.each(kinds)('a source of the kind %s', (_kind, source, good, largest) => {
@@ -85,10 +80,7 @@ describe.each(kinds)('a source of the kind %s', (_kind, source, good, largest) =
 describe('XML with declarations', () => {
   const withDeclaration = (declaration: string, rate: string) =>
     ecbDocumentWith(`<Cube currency='USD' rate='${rate}'/>`).replace('?>', `?>${declaration}`);
-  const laughs = Array.from(
-    { length: 9 },
-    (_, level) => `<!ENTITY l${level + 1} "${`&l${level};`.repeat(10)}">`,
-  );
+  const laughs = Array.from({ length: 9 }, (_, level) => `<!ENTITY l${level + 1} "${`&l${level};`.repeat(10)}">`);
 
   it.each([
     ['a billion laughs', `<!DOCTYPE l [<!ENTITY l0 "1">${laughs.join('')}]>`, '&l9;'],
@@ -109,9 +101,7 @@ describe('XML with declarations', () => {
     });
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
-    server.answer(
-      withDeclaration(`<!DOCTYPE e [<!ENTITY e SYSTEM "http://127.0.0.1:${port}/rate">]>`, '&e;'),
-    );
+    server.answer(withDeclaration(`<!DOCTYPE e [<!ENTITY e SYSTEM "http://127.0.0.1:${port}/rate">]>`, '&e;'));
     await expectFault(() => ecbSource({ address: server.address }).fetch({}, neverAborted), 'malformed');
     await new Promise((resolve) => other.close(resolve));
     expect(requestedPaths).toEqual([]);
@@ -119,14 +109,11 @@ describe('XML with declarations', () => {
 });
 
 describe('JSON that tries to change prototypes is refused when it', () => {
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'names %s as a currency',
-    async (name) => {
-      server.answer(jsonWith(`{"EUR":0.85,"${name}":1.5}`));
-      const source = baseAndRatesSource({ name: 'json-1', address: server.address });
-      await expectFault(() => source.fetch({}, neverAborted), 'malformed');
-    },
-  );
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('names %s as a currency', async (name) => {
+    server.answer(jsonWith(`{"EUR":0.85,"${name}":1.5}`));
+    const source = baseAndRatesSource({ name: 'json-1', address: server.address });
+    await expectFault(() => source.fetch({}, neverAborted), 'malformed');
+  });
 
   it('names __proto__ at the top', async () => {
     server.answer('{"__proto__":{"timestamp":1776081600,"base":"USD"},"rates":{"EUR":0.85}}');

@@ -2,11 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import {
-  type RateSource,
-  RateSourceFault,
-  type RateSourceFaultReason,
-} from '../../src/rates/sources/rate-source.js';
+import { type RateSource, RateSourceFault, type RateSourceFaultReason } from '../../src/rates/sources/rate-source.js';
 
 /** Part of every address. No fault may contain it. */
 export const secret = 'k3y-0f-th3-0p3rat0r';

@@ -33,10 +33,7 @@ it('has all ECB rates of its day unchanged', () => {
 });
 
 it('has pegged currencies at exactly their pegged rate', () => {
-  const perEuro = new Map([
-    ['EUR', '1'],
-    ...ecbFigures.map((figure) => [figure.currency, figure.perEuro] as const),
-  ]);
+  const perEuro = new Map([['EUR', '1'], ...ecbFigures.map((figure) => [figure.currency, figure.perEuro] as const)]);
   for (const { currency, perEuro: shown, fixedAt } of peggedFigures) {
     const [price, of] = fixedAt;
     expect(scaled(shown, 12), currency).toBe(scaled(price, 6) * scaled(perEuro.get(of) ?? '', 6));

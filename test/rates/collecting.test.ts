@@ -57,9 +57,10 @@ async function ask(): Promise<void> {
 
 const pairs = async (table: string, columns = 'rate::text') =>
   Object.fromEntries(
-    (await sql.query(`SELECT currency, ${columns} AS value FROM ${table} ORDER BY currency`)).rows.map(
-      (row) => [row.currency, row.value],
-    ),
+    (await sql.query(`SELECT currency, ${columns} AS value FROM ${table} ORDER BY currency`)).rows.map((row) => [
+      row.currency,
+      row.value,
+    ]),
   );
 const current = () => pairs('current_rates');
 const held = () => pairs('rate_quarantine');

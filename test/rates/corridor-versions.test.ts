@@ -85,10 +85,7 @@ describe('many corridors', () => {
       { ...third, version: third.version + 1 },
     ]);
     expect(told(answer)).toEqual([409, 'version_conflict']);
-    expect(answer.json.conflicts.map(({ fiatOut }: Corridor) => fiatOut)).toEqual([
-      second.fiatOut,
-      third.fiatOut,
-    ]);
+    expect(answer.json.conflicts.map(({ fiatOut }: Corridor) => fiatOut)).toEqual([second.fiatOut, third.fiatOut]);
     expect(await all()).toEqual(before);
   });
 
@@ -109,10 +106,7 @@ describe('many corridors', () => {
     ]);
     const { version: _, ...unversioned } = first;
     const shapeless = await putAll([unversioned, { ...second, isOpen: 'yes' }]);
-    expect(shapeless.json.errors.map(({ field }: never) => field).toSorted()).toEqual([
-      '0.version',
-      '1.isOpen',
-    ]);
+    expect(shapeless.json.errors.map(({ field }: never) => field).toSorted()).toEqual(['0.version', '1.isOpen']);
     expect(await all()).toEqual(before);
   });
 

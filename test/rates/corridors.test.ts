@@ -44,9 +44,7 @@ describe('the corridors', () => {
     const outs = new Set<string>(json.map(({ fiatOut }: never) => fiatOut));
     expect([...ins].toSorted()).toEqual(['AED', 'AUD', 'CAD', 'CHF', 'EUR', 'GBP', 'JPY', 'SGD', 'USD']);
     const usual =
-      'MXN PHP INR NGN KES GHS COP PEN BRL ARS CLP DOP GTQ PKR BDT LKR NPR VND IDR MAD EGP XOF EUR GBP'.split(
-        ' ',
-      );
+      'MXN PHP INR NGN KES GHS COP PEN BRL ARS CLP DOP GTQ PKR BDT LKR NPR VND IDR MAD EGP XOF EUR GBP'.split(' ');
     expect(usual.filter((code) => !outs.has(code))).toEqual([]);
     expect(outs.size).toBeGreaterThanOrEqual(25);
     expect(json.filter(({ fiatIn, fiatOut }: never) => fiatIn === fiatOut)).toEqual([]);
@@ -154,9 +152,7 @@ describe('an operator', () => {
     expect((await put('USD/INR', { marginBasisPoints: 77 })).json.version).toBe(2);
     for (const each of nodes) await eventually(async () => (await margin(each)) === 77, { withinMs: 8000 });
     expect((await put('USD/INR', { marginBasisPoints: 78 })).json.version).toBe(3);
-    const { rows } = await sql.query(
-      "SELECT version FROM corridors WHERE fiat_in = 'USD' AND fiat_out = 'INR'",
-    );
+    const { rows } = await sql.query("SELECT version FROM corridors WHERE fiat_in = 'USD' AND fiat_out = 'INR'");
     expect(rows).toEqual([{ version: 3 }]);
   });
 
@@ -282,9 +278,7 @@ describe('an operator', () => {
     const before = await auditRows(sql, 'corridor.%');
     await put('USD/PEN', { maxAmountIn: 1 });
     expect(await auditRows(sql, 'corridor.%')).toEqual(before);
-    const { rows } = await sql.query(
-      "SELECT version FROM corridors WHERE fiat_in = 'USD' AND fiat_out = 'PEN'",
-    );
+    const { rows } = await sql.query("SELECT version FROM corridors WHERE fiat_in = 'USD' AND fiat_out = 'PEN'");
     expect(rows).toEqual([{ version: 1 }]);
   });
 });

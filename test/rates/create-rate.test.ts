@@ -3,21 +3,12 @@ import { tokenOf } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { useRemesa } from '../harness/remesa.js';
-import {
-  type MadeUser,
-  type Merchant,
-  merchantWithToken,
-  newUser,
-  told,
-  userToken,
-} from '../harness/users.js';
+import { type MadeUser, type Merchant, merchantWithToken, newUser, told, userToken } from '../harness/users.js';
 import { dollarsToPesos, quote, quoteOfLiteral, saveCorridor } from './quoting.js';
 
 const running = useRemesa({ hasRates: true });
-const rowsOf = async (code: string) =>
-  (await running.sql.query('SELECT * FROM quotes WHERE code = $1', [code])).rows;
-const countRows = async () =>
-  Number((await running.sql.query('SELECT count(*) AS count FROM quotes')).rows[0].count);
+const rowsOf = async (code: string) => (await running.sql.query('SELECT * FROM quotes WHERE code = $1', [code])).rows;
+const countRows = async () => Number((await running.sql.query('SELECT count(*) AS count FROM quotes')).rows[0].count);
 
 describe('a quote', () => {
   it('has exactly the seven fields of the contract, priced to the digit from the snapshot of 2026-04-13', async () => {
@@ -131,17 +122,13 @@ describe('a quote', () => {
     const before = await countRows();
     const answers: Answer[] = [];
     for (let wave = 0; wave < 10; wave += 1) {
-      const asked = Array.from({ length: 20 }, (_, index) =>
-        quote(running, { amountIn: 100 + wave * 20 + index }),
-      );
+      const asked = Array.from({ length: 20 }, (_, index) => quote(running, { amountIn: 100 + wave * 20 + index }));
       answers.push(...(await Promise.all(asked)));
     }
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ json }) => json.code)).size).toBe(200);
     // Quotes that share one INSERT must not be swapped.
-    expect(answers.map(({ json }) => json.amountIn)).toEqual(
-      Array.from({ length: 200 }, (_, index) => 100 + index),
-    );
+    expect(answers.map(({ json }) => json.amountIn)).toEqual(Array.from({ length: 200 }, (_, index) => 100 + index));
     const { rows } = await running.sql.query(
       'SELECT code, amount_in_minor / 100 AS sent FROM quotes WHERE code = ANY ($1)',
       [answers.map(({ json }) => json.code)],
@@ -254,32 +241,18 @@ describe('an amount', () => {
     expect(await countRows()).toBe(before);
   });
 
-  it.each([
-    '01',
-    '+1',
-    'NaN',
-    'Infinity',
-    '-Infinity',
-    '0x64',
-    '1_000',
-    '1,000',
-    '100.',
-    '.5',
-    '1n',
-    '',
-    '100 100',
-  ])('written %s is not JSON', async (literal) => {
-    expect(told(await quoteOfLiteral(running, literal))).toEqual([400, 'malformed_body']);
-  });
-
-  it.each(['1e400', '1e308', '1e-400'])(
-    'written %s is refused, whatever a float makes of it',
+  it.each(['01', '+1', 'NaN', 'Infinity', '-Infinity', '0x64', '1_000', '1,000', '100.', '.5', '1n', '', '100 100'])(
+    'written %s is not JSON',
     async (literal) => {
-      const answer = await quoteOfLiteral(running, literal);
-      expect(told(answer)).toEqual([400, 'invalid_fields']);
-      expect(answer.json.errors).toHaveLength(1);
+      expect(told(await quoteOfLiteral(running, literal))).toEqual([400, 'malformed_body']);
     },
   );
+
+  it.each(['1e400', '1e308', '1e-400'])('written %s is refused, whatever a float makes of it', async (literal) => {
+    const answer = await quoteOfLiteral(running, literal);
+    expect(told(answer)).toEqual([400, 'invalid_fields']);
+    expect(answer.json.errors).toHaveLength(1);
+  });
 
   it.each([
     '{"fiatIn":"USD","fiatOut":"MXN","amountIn":100,"amountIn":1}',

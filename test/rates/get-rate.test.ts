@@ -15,15 +15,7 @@ beforeAll(async () => {
 
 const details = (code: string, token = running.acme.token) => running.api.get(`/rates/${code}`, { token });
 const codeOf = (text: string) => publicId('rt', text) as PublicId<'rt'>;
-const sevenOf = ({
-  fiatIn,
-  fiatOut,
-  amountIn,
-  amountOut,
-  rate,
-  code,
-  expirationDate,
-}: Record<string, unknown>) => ({
+const sevenOf = ({ fiatIn, fiatOut, amountIn, amountOut, rate, code, expirationDate }: Record<string, unknown>) => ({
   fiatIn,
   fiatOut,
   amountIn,
@@ -114,9 +106,7 @@ describe('GET /rates/{code}', () => {
 
   /** Makes the quote older. This needs the trigger to be off, because quotes cannot be changed. */
   async function age(code: string, by: string): Promise<void> {
-    const times = ['created_at', 'expires_at'].map(
-      (time) => `${time} = ${moved(time, `- interval '${by}'`)}`,
-    );
+    const times = ['created_at', 'expires_at'].map((time) => `${time} = ${moved(time, `- interval '${by}'`)}`);
     await withoutTriggers(running.sql, (client) =>
       client.query(`UPDATE quotes SET ${times.join(', ')} WHERE code = $1`, [code]),
     );
@@ -157,9 +147,7 @@ describe('the proof of a quote', () => {
     const published = await running.api.get('/.well-known/quote-keys.json');
     const keys = createLocalJWKSet(published.json);
     const [header, payload, signature] = json.proof.split('.');
-    const dearer = Buffer.from(payload, 'base64url')
-      .toString()
-      .replace('"amountOut":1695.94', '"amountOut":9695.94');
+    const dearer = Buffer.from(payload, 'base64url').toString().replace('"amountOut":1695.94', '"amountOut":9695.94');
     const forged = `${header}.${Buffer.from(dearer).toString('base64url')}.${signature}`;
     await expect(compactVerify(forged, keys)).rejects.toThrow('signature verification failed');
   });

@@ -68,12 +68,7 @@ class Model {
 
   quoted(fiatIn: CurrencyCode, fiatOut: CurrencyCode): number | undefined {
     const accepted = this.corridorRates.get(pairKey(fiatIn, fiatOut))?.accepted.ratio;
-    const found = quotableRate(
-      sourceRates(this.sources, this.figures),
-      { fiatIn, fiatOut },
-      accepted,
-      this.now,
-    );
+    const found = quotableRate(sourceRates(this.sources, this.figures), { fiatIn, fiatOut }, accepted, this.now);
     return found && Number(found.ratio.numerator) / Number(found.ratio.denominator);
   }
 
@@ -130,10 +125,7 @@ describe('the guard of rates', () => {
     { minLength: 2, maxLength: 25 },
   );
 
-  const apply = (
-    model: Model,
-    event: typeof events extends fc.Arbitrary<(infer Event)[]> ? Event : never,
-  ) => {
+  const apply = (model: Model, event: typeof events extends fc.Arbitrary<(infer Event)[]> ? Event : never) => {
     if (event.kind === 'wait') model.now = new Date(model.now.getTime() + event.days * dayMs);
     else if (event.kind === 'order') model.sources = event.sources;
     else model.publish(event.source, event.base, figuresFrom(event.base, event.factors));

@@ -55,8 +55,7 @@ const midOf = async (fiatIn = 'EUR', fiatOut = 'MXN') => {
   return (await node.api.get(`/rates/${json.code}`, { token: acme })).json.madeOf?.midMarketRate;
 };
 const board = async () => (await node.api.get('/operator/rates', { token: viewer })).json;
-const heldNow = async () =>
-  (await board()).held.map(({ currency, rate }: never) => `${currency} ${rate}`).toSorted();
+const heldNow = async () => (await board()).held.map(({ currency, rate }: never) => `${currency} ${rate}`).toSorted();
 const decide = (currency: string, verdict: 'accept' | 'refuse', body?: unknown, token = admin) =>
   node.api.post(`/operator/rates/file-1/${currency}/${verdict}`, { token, ...(body ? { body } : {}) });
 const heldGauge = async (kind: string) =>

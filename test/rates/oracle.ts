@@ -40,9 +40,7 @@ export function expectedPrice(terms: Terms, mid: Fraction, sentMinor: bigint): E
   const exact = times(unitsOf(terms.fiatIn, sentMinor - feeMinor), atMidLessMargin);
   const rate = digitsCut(over(exact, whole), 10);
   const amountOutMinor = recomputed(whole, rate, terms.fiatOut);
-  return amountOutMinor < terms.minOutMinor
-    ? 'payout_below_minimum'
-    : { rate, amountOutMinor, feeMinor, exact };
+  return amountOutMinor < terms.minOutMinor ? 'payout_below_minimum' : { rate, amountOutMinor, feeMinor, exact };
 }
 
 /** Recomputes the payout from the numbers of an answer: floor(amountIn × rate) at the minor unit. */

@@ -12,10 +12,7 @@ import { anyCurrency, anyMinor, anyRateLiteral } from '../money/written.js';
 import { expectedPrice, isMore, recomputed, type Terms, times, unitsOf } from './oracle.js';
 
 const runs = rounds(1000, 3000);
-const basisPoints = fc.oneof(
-  fc.constantFrom(0, 1, 9999 / 9, 5000).map(Math.floor),
-  fc.integer({ min: 0, max: 5000 }),
-);
+const basisPoints = fc.oneof(fc.constantFrom(0, 1, 9999 / 9, 5000).map(Math.floor), fc.integer({ min: 0, max: 5000 }));
 const positiveMinor = anyMinor.filter((minor) => minor > 0n);
 
 const anyTerms: fc.Arbitrary<Terms> = fc.record({
@@ -83,35 +80,28 @@ describe('a price', () => {
   it.each([
     ['anything', anyTerms],
     ['wide corridors', wideTerms],
-  ])(
-    'equals that of the exact oracle, and is refused exactly when the oracle refuses: %s',
-    (_what, someTerms) => {
-      const seen = { prices: 0, refusals: 0 };
-      fc.assert(
-        fc.property(someTerms, anyRateLiteral, anyMinor, (terms, mid, sent) => {
-          const expected = expectedPrice(terms, midOf(mid).fraction, sent);
-          const actual = price(
-            corridorOf(terms),
-            midOf(mid).ratio,
-            amount(terms.fiatIn as CurrencyCode, sent),
-          );
-          if (typeof expected === 'string' || 'refusal' in actual) {
-            seen.refusals += 1;
-            expect('refusal' in actual && actual.refusal).toBe(expected);
-            return;
-          }
-          seen.prices += 1;
-          expect(actual.amountOut).toEqual({ currency: terms.fiatOut, minor: expected.amountOutMinor });
-          expect(actual.fee).toEqual({ currency: terms.fiatIn, minor: expected.feeMinor });
-          const text = answerText(terms, mid, sent) ?? '';
-          expect(numberIn(text, 'rate')).toBe(expected.rate);
-        }),
-        { numRuns: runs },
-      );
-      expect(seen.refusals).toBeGreaterThan(0);
-      if (someTerms === wideTerms) expect(seen.prices).toBeGreaterThan(runs / 4);
-    },
-  );
+  ])('equals that of the exact oracle, and is refused exactly when the oracle refuses: %s', (_what, someTerms) => {
+    const seen = { prices: 0, refusals: 0 };
+    fc.assert(
+      fc.property(someTerms, anyRateLiteral, anyMinor, (terms, mid, sent) => {
+        const expected = expectedPrice(terms, midOf(mid).fraction, sent);
+        const actual = price(corridorOf(terms), midOf(mid).ratio, amount(terms.fiatIn as CurrencyCode, sent));
+        if (typeof expected === 'string' || 'refusal' in actual) {
+          seen.refusals += 1;
+          expect('refusal' in actual && actual.refusal).toBe(expected);
+          return;
+        }
+        seen.prices += 1;
+        expect(actual.amountOut).toEqual({ currency: terms.fiatOut, minor: expected.amountOutMinor });
+        expect(actual.fee).toEqual({ currency: terms.fiatIn, minor: expected.feeMinor });
+        const text = answerText(terms, mid, sent) ?? '';
+        expect(numberIn(text, 'rate')).toBe(expected.rate);
+      }),
+      { numRuns: runs },
+    );
+    expect(seen.refusals).toBeGreaterThan(0);
+    if (someTerms === wideTerms) expect(seen.prices).toBeGreaterThan(runs / 4);
+  });
 
   it('never pays out more than the exact amount, and at most one minor unit and the ten-digit rounding less', () => {
     fc.assert(
@@ -123,9 +113,7 @@ describe('a price', () => {
         expect(isMore(out, expected.exact)).toBe(false);
         // The payout plus one unit plus a billionth is more than the exact amount.
         const next = unitsOf(terms.fiatOut, expected.amountOutMinor + 1n);
-        expect(isMore(times(next, { over: 1_000_000_001n, under: 1_000_000_000n }), expected.exact)).toBe(
-          true,
-        );
+        expect(isMore(times(next, { over: 1_000_000_001n, under: 1_000_000_000n }), expected.exact)).toBe(true);
       }),
       { numRuns: runs },
     );

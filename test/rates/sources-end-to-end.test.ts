@@ -51,18 +51,14 @@ const pesos = (at = node()) =>
   at.api.post('/rates', { token: acme, body: { fiatIn: 'USD', fiatOut: 'MXN', amountIn: 100 } });
 
 /** Returns `madeOf` of a new quote. */
-async function madeOf(
-  at = node(),
-): Promise<{ midMarketRate: number; rateSource: string; ratePublishedAt: string }> {
+async function madeOf(at = node()): Promise<{ midMarketRate: number; rateSource: string; ratePublishedAt: string }> {
   const { json } = await pesos(at);
   return (await at.api.get(`/rates/${json.code}`, { token: acme })).json.madeOf;
 }
 
 const board = async (token = viewer) => (await node().api.get('/operator/rates', { token })).json;
 const checkedAt = async () =>
-  (
-    await sql.query("SELECT checked_at FROM rate_sources WHERE source = 'json-1'")
-  ).rows[0].checked_at.getTime();
+  (await sql.query("SELECT checked_at FROM rate_sources WHERE source = 'json-1'")).rows[0].checked_at.getTime();
 
 /** Makes the source due, wakes the nodes, and resolves when one of them has recorded the answer. */
 async function askNow(): Promise<void> {
@@ -93,9 +89,7 @@ describe('two nodes and one source', () => {
     const before = server.requests.length;
     await askNow();
     expect(server.requests.length).toBe(before + 1);
-    await Promise.all(
-      nodes.map(({ service }) => service.database.transaction(async (tx) => tx.wake('rates.collect'))),
-    );
+    await Promise.all(nodes.map(({ service }) => service.database.transaction(async (tx) => tx.wake('rates.collect'))));
     await settled(18.5);
     expect(server.requests.length).toBe(before + 1);
   });

@@ -57,10 +57,7 @@ describe('the job that deletes quotes', () => {
     const code = await storeQuote(sql, { merchant, expiresInMs: -25 * hours });
     const holder = await sql.connect();
     await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM quotes WHERE merchant_id = $1 AND code = $2 FOR UPDATE', [
-      merchant,
-      code,
-    ]);
+    await holder.query('SELECT 1 FROM quotes WHERE merchant_id = $1 AND code = $2 FOR UPDATE', [merchant, code]);
     const job = quoteSweepJob(database);
     expect(await job.run(AbortSignal.timeout(60_000))).toBe(0);
     await holder.query('COMMIT');
@@ -120,8 +117,7 @@ describe('the rate limit of POST /rates', () => {
     const before = await api.get('/corridors?fiatIn=USD&fiatOut=MXN', { token: rival.token });
     await api.post('/rates', { token: rival.token, body: dollarsToPesos });
     const after = await api.get('/corridors?fiatIn=USD&fiatOut=MXN', { token: rival.token });
-    const left = (answer: typeof before) =>
-      Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
+    const left = (answer: typeof before) => Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
     expect(left(before) - left(after)).toBe(1);
   });
 });

@@ -15,10 +15,8 @@ const running = useRemesa({ hasRates: true });
 const hour = 3_600_000;
 const day = 24 * hour;
 
-const move = (merchant: Merchant, body: object) =>
-  running.api.post('/sandbox/clock', { token: merchant.token, body });
-const clockOf = async (merchant: Merchant) =>
-  (await running.api.get('/sandbox/clock', { token: merchant.token })).json;
+const move = (merchant: Merchant, body: object) => running.api.post('/sandbox/clock', { token: merchant.token, body });
+const clockOf = async (merchant: Merchant) => (await running.api.get('/sandbox/clock', { token: merchant.token })).json;
 const post = async (merchant: Merchant, path: string, body: object) =>
   done(await running.api.post(path, { token: merchant.token, body }));
 
@@ -36,9 +34,7 @@ describe('a year', () => {
     }
     const [first, second] = await Promise.all([historyOf(atOnce, stories[0]), historyOf(byDay, stories[1])]);
     expect(second).toEqual(first);
-    const elapsed = first.orders.map((order) =>
-      order.map(({ status, at }) => [status, at - start.getTime()]),
-    );
+    const elapsed = first.orders.map((order) => order.map(({ status, at }) => [status, at - start.getTime()]));
     expect(elapsed).toEqual([
       [
         ['AWAITING_PAYMENT', 0],
@@ -117,10 +113,7 @@ describe('a move', () => {
     await move(merchant, { advanceSeconds: 86_400 });
     const timeline = (await running.api.get(`/orders/${id}/timeline`, { token: merchant.token })).json;
     // biome-ignore lint/suspicious/noExplicitAny: the timeline as JSON.
-    expect(timeline.slice(-2).map(({ status }: any) => status)).toEqual([
-      'PAYOUT_SUBMITTED',
-      'PAYOUT_FAILED',
-    ]);
+    expect(timeline.slice(-2).map(({ status }: any) => status)).toEqual(['PAYOUT_SUBMITTED', 'PAYOUT_FAILED']);
     expect(new Date(timeline.at(-1).at).getTime() - new Date(now).getTime()).toBeLessThan(hour);
   });
 
@@ -131,10 +124,7 @@ describe('a move', () => {
       'invalid_fields',
     ]);
     expect(told(await move(running.acme, { advanceSeconds: 0 }))).toEqual([400, 'invalid_fields']);
-    expect(told(await move(running.acme, { advanceTo: '2199-01-01T00:00:00Z' }))).toEqual([
-      400,
-      'invalid_fields',
-    ]);
+    expect(told(await move(running.acme, { advanceTo: '2199-01-01T00:00:00Z' }))).toEqual([400, 'invalid_fields']);
   });
 
   it('stops when the time of the call is over, and another call goes on where it stopped', async () => {
@@ -222,11 +212,8 @@ async function beginStories(merchant: Merchant, start: Date): Promise<Stories> {
   await eventually(async () => (await statusOf(merchant, late)) === 'PAYOUT_SUBMITTED', { what: 'a payout' });
   await eventually(
     async () =>
-      (
-        await running.sql.query(`SELECT FROM payout_attempts WHERE order_id = $1 AND state = 'ACCEPTED'`, [
-          late,
-        ])
-      ).rowCount === 1,
+      (await running.sql.query(`SELECT FROM payout_attempts WHERE order_id = $1 AND state = 'ACCEPTED'`, [late]))
+        .rowCount === 1,
     { what: 'an accepted payout' },
   );
   const cases = await running.api.get(`/kyc/cases?userId=${ofSpain}`, { token: merchant.token });

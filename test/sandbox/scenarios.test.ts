@@ -54,10 +54,7 @@ it('plays all stories at once, and again afterwards, with the events, the timeli
     // biome-ignore lint/suspicious/noExplicitAny: the timeline as JSON.
     expect([name, told]).toEqual([name, timeline.map(({ status: then, at }: any) => [then, at])]);
     const balances = Object.keys(await balancesOf(running, orderId));
-    expect([name, balances.filter((account) => /^(liability|payout|refund|payin)/.test(account))]).toEqual([
-      name,
-      [],
-    ]);
+    expect([name, balances.filter((account) => /^(liability|payout|refund|payin)/.test(account))]).toEqual([name, []]);
   }
   await allArrived(events);
 });
@@ -106,9 +103,7 @@ async function playAll(chosen: readonly string[]): Promise<any[]> {
   const runs = [];
   // One after the other, because asking about all of them all the time would slow them down.
   for (const { json } of begun) runs.push(await ended(json.id));
-  expect(runs.flatMap(({ name, failure }) => (failure === undefined ? [] : [`${name}: ${failure}`]))).toEqual(
-    [],
-  );
+  expect(runs.flatMap(({ name, failure }) => (failure === undefined ? [] : [`${name}: ${failure}`]))).toEqual([]);
   return runs;
 }
 

@@ -17,11 +17,7 @@ it('has an identity for every zone that the form of LEVEL_1 accepts as it is', (
       const raw = Object.fromEntries(
         step.questions.map(({ id }) => [id, { ...profile, ...answers }[id as 'firstName'] ?? '']),
       );
-      expect([zone, step.id, readStep(step.questions, raw, '2026-11-16').faults]).toEqual([
-        zone,
-        step.id,
-        [],
-      ]);
+      expect([zone, step.id, readStep(step.questions, raw, '2026-11-16').faults]).toEqual([zone, step.id, []]);
     }
   }
   expect(nationalIdFault('BR', '390.533.447-06')).toEqual({ code: 'wrong_check_digits' });

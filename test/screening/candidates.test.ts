@@ -85,9 +85,7 @@ it('finds every entry that reaches the score, with names, initials, typing error
       (entries, searched, matchScore) => {
         const listed = entries.map((each, id): ListEntry => ({ id: String(id), kind: 'person', ...each }));
         const index = new NameIndex(buildIndex(listed, 'person'));
-        const found = index
-          .search(searched, matchScore)
-          .map(({ entry: owner, score }) => [owner, score] as const);
+        const found = index.search(searched, matchScore).map(({ entry: owner, score }) => [owner, score] as const);
         expect(new Map(found)).toEqual(exhaustive(index, searched, matchScore));
       },
     ),

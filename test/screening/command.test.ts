@@ -44,13 +44,8 @@ describe('remesa screening check', () => {
     expect((await remesaHere({}, 'screening', 'check', 'X', '--born', '31.01.1970')).stderr).toContain(
       'Write a date as',
     );
-    expect((await remesaHere({}, 'screening', 'check', 'X', '--country', 'Iran')).stderr).toContain(
-      'two letters',
-    );
+    expect((await remesaHere({}, 'screening', 'check', 'X', '--country', 'Iran')).stderr).toContain('two letters');
     const missing = await remesaHere({ SCREENING_LISTS: 'ofac:/nowhere/at/all' }, 'screening', 'check', 'X');
-    expect([missing.code, missing.stderr]).toEqual([
-      1,
-      'The list ofac cannot be used: all does not exist.\n',
-    ]);
+    expect([missing.code, missing.stderr]).toEqual([1, 'The list ofac cannot be used: all does not exist.\n']);
   });
 });

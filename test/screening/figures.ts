@@ -72,9 +72,7 @@ export function figuresFound(direction: 'listed in Latin' | 'listed in own scrip
     })),
   );
   return [...new Set(publicFigures.map(([script]) => script))].map((script) => {
-    const figures = publicFigures.flatMap((figure, position) =>
-      figure[0] === script ? [{ figure, position }] : [],
-    );
+    const figures = publicFigures.flatMap((figure, position) => (figure[0] === script ? [{ figure, position }] : []));
     const found = figures.filter(({ figure: [, own, latin], position }) =>
       index
         .search({ kind: 'person', names: [isLatinListed ? own : latin] }, matchScore)

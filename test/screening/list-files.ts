@@ -40,9 +40,7 @@ export function sdnCsv(rows: readonly OfacRow[]): string {
   return rows
     .map(({ id, name, type, remarks }) => {
       const fields = [String(id), quoted(name), type ? quoted(type) : '-0- ', quoted('TEST')];
-      return [...fields, ...Array.from({ length: 7 }, () => '-0- '), remarks ? quoted(remarks) : '-0- '].join(
-        ',',
-      );
+      return [...fields, ...Array.from({ length: 7 }, () => '-0- '), remarks ? quoted(remarks) : '-0- '].join(',');
     })
     .map((line) => `${line}\r\n`)
     .join('');
@@ -73,11 +71,7 @@ export function temporaryFolder(): string {
 }
 
 /** Writes an OFAC list as a careful downloader does: beside the old files, then renamed. The files look a minute old. */
-export function writeOfac(
-  folder: string,
-  rows: readonly OfacRow[],
-  sdn: string | Buffer = sdnCsv(rows),
-): void {
+export function writeOfac(folder: string, rows: readonly OfacRow[], sdn: string | Buffer = sdnCsv(rows)): void {
   mkdirSync(folder, { recursive: true });
   replaceFile(join(folder, 'alt.csv'), altCsv(rows));
   replaceFile(join(folder, 'sdn.csv'), sdn);

@@ -97,16 +97,8 @@ describe('a damaged file is refused as a whole, with what is wrong', () => {
     ['a page instead of a list', () => openSanctions('<!doctype html><p>Not found</p>'), /no column id/],
     ['OpenSanctions without rows', () => openSanctions(openSanctionsCsv.split('\n')[0] ?? ''), /no entries/],
     ['OpenSanctions torn', () => openSanctions(openSanctionsCsv.slice(0, -40)), /incomplete|wrong row/],
-    [
-      'OpenSanctions in Latin-1',
-      () => openSanctions(Buffer.from(`${openSanctionsCsv}é`, 'latin1')),
-      /not UTF-8/,
-    ],
-    [
-      'a row without end',
-      () => openSanctions(`${openSanctionsCsv}"${'x'.repeat(5 * 2 ** 20)}`),
-      /not valid CSV/,
-    ],
+    ['OpenSanctions in Latin-1', () => openSanctions(Buffer.from(`${openSanctionsCsv}é`, 'latin1')), /not UTF-8/],
+    ['a row without end', () => openSanctions(`${openSanctionsCsv}"${'x'.repeat(5 * 2 ** 20)}`), /not valid CSV/],
   ])('%s', (_what, read, message) => {
     expect(read).toThrow(message);
   });
@@ -114,7 +106,5 @@ describe('a damaged file is refused as a whole, with what is wrong', () => {
 
 const manyOrphans = {
   sdn: sdnCsv(inventedPeople.slice(0, 1)),
-  alt: altCsv([
-    { id: 999, name: '', otherNames: Array.from({ length: 20 }, (_, index) => `NOBODY ${index}`) },
-  ]),
+  alt: altCsv([{ id: 999, name: '', otherNames: Array.from({ length: 20 }, (_, index) => `NOBODY ${index}`) }]),
 };

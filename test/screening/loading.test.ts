@@ -143,11 +143,7 @@ describe('a bad new version leaves the old one in use, and says why', () => {
     ['missing', (folder) => rmSync(join(folder, 'alt.csv')), /alt\.csv does not exist/],
     ['a folder instead of a file', (folder) => rmAndMakeFolder(join(folder, 'sdn.csv')), /not a file/],
     ['huge', (folder) => truncateSync(join(folder, 'sdn.csv'), 2 ** 40), /at most 419430400 are read/],
-    [
-      'only ships',
-      (folder) => writeOfac(folder, onlyShips, sdnCsv(onlyShips)),
-      /no person and no organisation/,
-    ],
+    ['only ships', (folder) => writeOfac(folder, onlyShips, sdnCsv(onlyShips)), /no person and no organisation/],
   ])('%s', async (_what, damage, message) => {
     const folder = temporaryFolder();
     writeOfac(folder, people);

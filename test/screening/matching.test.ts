@@ -128,21 +128,12 @@ describe('a match', () => {
       kind: 'person',
       names: ['Nobody Atall', 'N. Patrushev', 'Nikolai Patrushev'],
     });
-    expect(found.map(({ entryId, subjectName }) => [entryId, subjectName])).toEqual([
-      ['3', 'Nikolai Patrushev'],
-    ]);
+    expect(found.map(({ entryId, subjectName }) => [entryId, subjectName])).toEqual([['3', 'Nikolai Patrushev']]);
   });
 
   it('is found in a hostile subject within a moment: long, repeated and endless names', () => {
-    const names = [
-      'ali '.repeat(5000),
-      'x'.repeat(100_000),
-      `${'a. '.repeat(200)}patrushev`,
-      '\u0000\ud800 ﷽',
-    ];
-    expect(
-      snapshot.screen({ kind: 'person', names: Array.from({ length: 200 }, () => names).flat() }),
-    ).toEqual([]);
+    const names = ['ali '.repeat(5000), 'x'.repeat(100_000), `${'a. '.repeat(200)}patrushev`, '\u0000\ud800 ﷽'];
+    expect(snapshot.screen({ kind: 'person', names: Array.from({ length: 200 }, () => names).flat() })).toEqual([]);
   });
 });
 
@@ -163,10 +154,7 @@ describe('a birth date', () => {
     expect(birthRelation(readBirthDate(text) ?? never(), [listed])).toBe(relation);
   });
 
-  it.each(['', '60', '1960-13-01', '1960-00-01', '05/04/1960', '1960-04-05T00:00'])(
-    '%j is not a date',
-    (text) => {
-      expect(readBirthDate(text)).toBeUndefined();
-    },
-  );
+  it.each(['', '60', '1960-13-01', '1960-00-01', '05/04/1960', '1960-04-05T00:00'])('%j is not a date', (text) => {
+    expect(readBirthDate(text)).toBeUndefined();
+  });
 });

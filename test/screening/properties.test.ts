@@ -26,9 +26,7 @@ function listed(names: readonly string[], id = '1'): ListEntry {
 
 function scores(entries: readonly ListEntry[], subject: Subject, matchScore = 60): Map<string, number> {
   const index = new NameIndex(buildIndex(entries, 'person'));
-  return new Map(
-    index.search(subject, matchScore).map(({ entry, score }) => [index.entryIds.read(entry), score]),
-  );
+  return new Map(index.search(subject, matchScore).map(({ entry, score }) => [index.entryIds.read(entry), score]));
 }
 
 const person = (...names: string[]): Subject => ({ kind: 'person', names });
@@ -61,10 +59,7 @@ describe('a score', () => {
     fc.assert(
       fc.property(fc.array(anyText, { minLength: 1, maxLength: 4 }), anyText, (names, text) => {
         const index = new NameIndex(buildIndex([listed(names)], 'person'));
-        for (const found of index.search(
-          { ...person(text), birthDate: '1970-01-01', countries: ['DE'] },
-          1,
-        )) {
+        for (const found of index.search({ ...person(text), birthDate: '1970-01-01', countries: ['DE'] }, 1)) {
           expect(Number.isInteger(found.score) && found.score >= 1 && found.score <= 100).toBe(true);
           const sum = reasonsFor(index, found).reduce((total, { effect }) => total + effect, 100);
           expect(Math.abs(sum - found.points)).toBeLessThan(1);
@@ -81,9 +76,7 @@ describe('a score', () => {
           names.map((own, index) => listed([own], String(index))),
           person(text),
         );
-        const alone = names.flatMap((own, index) => [
-          ...scores([listed([own], String(index))], person(text)),
-        ]);
+        const alone = names.flatMap((own, index) => [...scores([listed([own], String(index))], person(text))]);
         expect(together).toEqual(new Map(alone));
       }),
       runs,
@@ -96,9 +89,7 @@ describe('another name', () => {
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 3 }), name, name, (names, alias, text) => {
         const before = scores([listed(names)], person(text)).get('1') ?? 0;
-        expect(scores([listed([...names, alias])], person(text)).get('1') ?? 0).toBeGreaterThanOrEqual(
-          before,
-        );
+        expect(scores([listed([...names, alias])], person(text)).get('1') ?? 0).toBeGreaterThanOrEqual(before);
       }),
       runs,
     );

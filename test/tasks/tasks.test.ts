@@ -12,8 +12,7 @@ beforeAll(async () => {
 const list = (search = '') => kyc.api.get(`/operator/tasks${search}`, { token: kyc.viewer });
 const claim = (id: string, token = kyc.reviewer, minutes?: number) =>
   kyc.api.post(`/operator/tasks/${id}/claim`, { token, body: minutes === undefined ? {} : { minutes } });
-const release = (id: string, token = kyc.reviewer) =>
-  kyc.api.post(`/operator/tasks/${id}/release`, { token });
+const release = (id: string, token = kyc.reviewer) => kyc.api.post(`/operator/tasks/${id}/release`, { token });
 const reviewTask = async () => {
   const { caseId } = await submitted(kyc, { level: 'LEVEL_2' });
   return { caseId, taskId: `kyc_review.${caseId}` };
@@ -37,9 +36,7 @@ describe('GET /operator/tasks', () => {
     );
     const all = (await list()).json as { id: string; kind: string; since: string; merchant: string | null }[];
     expect(all.map(({ since }) => since)).toEqual(all.map(({ since }) => since).sort());
-    expect(all.map(({ kind }) => kind)).toEqual([
-      ...['failing_endpoint', 'held_rate', 'screening_hit', 'kyc_review'],
-    ]);
+    expect(all.map(({ kind }) => kind)).toEqual([...['failing_endpoint', 'held_rate', 'screening_hit', 'kyc_review']]);
     expect(all[0]).toMatchObject({ id: `failing_endpoint.${kyc.acme.merchant}-kyc`, merchant: 'acme' });
     expect(all[1]).toMatchObject({ id: 'held_rate.figure-ecb-USD', merchant: null, claim: null });
     expect(all[3]).toMatchObject({ id: `kyc_review.${caseId}`, path: `/operator/kyc/${caseId}` });

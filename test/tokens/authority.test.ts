@@ -137,10 +137,7 @@ describe('an unknown signing key', () => {
 describe('an operator who was created after the last refresh of a node', () => {
   it('is accepted with the first token that another node issued, however recent that refresh was', async () => {
     const operators = () => [new OperatorStatusCache(counted, () => issuer)];
-    const [signer, other] = [
-      await authority(undefined, operators()),
-      await authority(undefined, operators()),
-    ];
+    const [signer, other] = [await authority(undefined, operators()), await authority(undefined, operators())];
     for (const login of ['ana', 'bob', 'eve']) {
       const id = await newOperator(database, login, 'viewer');
       const token = await signer.issue({

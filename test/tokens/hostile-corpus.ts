@@ -1,12 +1,5 @@
 /** Tokens that must be refused: known attacks on other services. */
-import {
-  createHmac,
-  createPublicKey,
-  generateKeyPairSync,
-  randomBytes,
-  constants as rsa,
-  sign,
-} from 'node:crypto';
+import { createHmac, createPublicKey, generateKeyPairSync, randomBytes, constants as rsa, sign } from 'node:crypto';
 import { base64url, goodClaims, goodHeader, type Json, type OwnKey, part, signed } from './forge.js';
 
 export interface Victim {
@@ -40,23 +33,9 @@ const foreign: OwnKey = { keyId: 'foreign', privateKey: ed25519.privateKey, publ
 function algorithms({ key, issuer, merchantId, token }: Victim): HostileToken[] {
   const payload = goodClaims(issuer, merchantId);
   const [, , signature = ''] = token.split('.');
-  const unsigned = (alg: unknown, end: string) =>
-    `${part({ ...goodHeader(key), alg })}.${part(payload)}.${end}`;
+  const unsigned = (alg: unknown, end: string) => `${part({ ...goodHeader(key), alg })}.${part(payload)}.${end}`;
   const none = ['none', 'None', 'NONE', 'noNE', 'nOnE', '', ' none'];
-  const odd = [
-    'eddsa',
-    'EDDSA',
-    'EdDSA ',
-    'Ed25519',
-    'Ed448',
-    ['EdDSA'],
-    ['none', 'EdDSA'],
-    0,
-    1,
-    null,
-    true,
-    {},
-  ];
+  const odd = ['eddsa', 'EDDSA', 'EdDSA ', 'Ed25519', 'Ed448', ['EdDSA'], ['none', 'EdDSA'], 0, 1, null, true, {}];
   return [
     ...none.map((alg): HostileToken => [`alg ${JSON.stringify(alg)}, no signature`, unsigned(alg, '')]),
     ...none.map((alg): HostileToken => [`alg ${JSON.stringify(alg)}, a signature`, unsigned(alg, signature)]),
@@ -65,10 +44,7 @@ function algorithms({ key, issuer, merchantId, token }: Victim): HostileToken[] 
       return [`alg ${JSON.stringify(alg)}, signed with our key`, signed(key, header, payload)];
     }),
     ['no alg, signed with our key', signed(key, { typ: 'at+jwt', kid: key.keyId }, payload)],
-    [
-      'alg EdDSA twice',
-      signed(key, `{"alg":"none","alg":"EdDSA","typ":"at+jwt","kid":"${key.keyId}"}`, payload),
-    ],
+    ['alg EdDSA twice', signed(key, `{"alg":"none","alg":"EdDSA","typ":"at+jwt","kid":"${key.keyId}"}`, payload)],
   ];
 }
 
@@ -113,10 +89,7 @@ function keyConfusion({ key, issuer, merchantId }: Victim): HostileToken[] {
     ['ES256 with r = s = 0', zeros],
     ['EdDSA with a signature of zeros', `${part(goodHeader(key))}.${payload}.${base64url(Buffer.alloc(64))}`],
     ['EdDSA with the neutral point', `${part(goodHeader(key))}.${payload}.${neutralPoint()}`],
-    [
-      'EdDSA by a foreign key under its own id',
-      signed(foreign, goodHeader(foreign), goodClaims(issuer, merchantId)),
-    ],
+    ['EdDSA by a foreign key under its own id', signed(foreign, goodHeader(foreign), goodClaims(issuer, merchantId))],
   ];
 }
 
@@ -201,10 +174,7 @@ function headers({ key, issuer, merchantId }: Victim): HostileToken[] {
       const header = { ...goodHeader(key), ...addition };
       return [`header with ${JSON.stringify(addition)}`, signed(key, header, payload)];
     }),
-    [
-      'the attacker’s own key embedded and used',
-      signed(foreign, { ...goodHeader(foreign), jwk: own }, payload),
-    ],
+    ['the attacker’s own key embedded and used', signed(foreign, { ...goodHeader(foreign), jwk: own }, payload)],
     ['no typ', signed(key, { alg: 'EdDSA', kid: key.keyId }, payload)],
     [
       'a header with __proto__',
@@ -232,14 +202,8 @@ function forms({ token, key, issuer, merchantId }: Victim): HostileToken[] {
   });
   return [
     ['garbage', 'garbage'],
-    [
-      'a JWE of five parts',
-      `${part(jwe)}..${base64url(randomBytes(12))}.${payload}.${base64url(randomBytes(16))}`,
-    ],
-    [
-      'PBES2 with a huge count',
-      `${part({ alg: 'PBES2-HS256+A128KW', enc: 'A128GCM', p2c: 2e9, p2s: 'AA' })}.a.b.c.d`,
-    ],
+    ['a JWE of five parts', `${part(jwe)}..${base64url(randomBytes(12))}.${payload}.${base64url(randomBytes(16))}`],
+    ['PBES2 with a huge count', `${part({ alg: 'PBES2-HS256+A128KW', enc: 'A128GCM', p2c: 2e9, p2s: 'AA' })}.a.b.c.d`],
     ['flattened JSON', flattened],
     ['general JSON', general],
     ['one part', header],
@@ -337,10 +301,7 @@ function times({ key, issuer, merchantId }: Victim): HostileToken[] {
   const values = (name: string) => [String(good[name]), Number(good[name]) + 0.5, -1, null, [], true, {}];
   const changed: [string, Json][] = [
     ...names.flatMap((name) =>
-      values(name).map((value): [string, Json] => [
-        `${name} ${JSON.stringify(value)}`,
-        { ...good, [name]: value },
-      ]),
+      values(name).map((value): [string, Json] => [`${name} ${JSON.stringify(value)}`, { ...good, [name]: value }]),
     ),
     ['expired an hour ago', { ...good, iat: now - 7200, nbf: now - 7200, exp: now - 3600 }],
     ['expired just now', { ...good, iat: now - 3600, nbf: now - 3600, exp: now }],
@@ -370,10 +331,7 @@ function signatures({ key, issuer, merchantId, token }: Victim): HostileToken[] 
     ['a signature of the payload alone', `${header}.${payload}.${detached}`],
     ['a signature that is cut off', `${header}.${payload}.${signature.slice(0, -1)}`],
     ['half a signature', `${header}.${payload}.${signature.slice(0, 43)}`],
-    [
-      'a signature and one byte',
-      `${header}.${payload}.${base64url(Buffer.concat([bytes, Buffer.alloc(1)]))}`,
-    ],
+    ['a signature and one byte', `${header}.${payload}.${base64url(Buffer.concat([bytes, Buffer.alloc(1)]))}`],
     ['a signature twice', `${header}.${payload}.${signature}${signature}`],
     ['a signature with S + L', `${header}.${payload}.${malleable(bytes)}`],
     ['a random signature', `${header}.${payload}.${base64url(randomBytes(64))}`],

@@ -64,9 +64,7 @@ describe('a signing key in the database', () => {
 
   it('is made once, however many nodes start at once on an empty database', async () => {
     await sql.query('DELETE FROM signing_keys');
-    await Promise.all(
-      Array.from({ length: 6 }, () => database.transaction((tx) => ensureSigningKey(tx, sealingKey))),
-    );
+    await Promise.all(Array.from({ length: 6 }, () => database.transaction((tx) => ensureSigningKey(tx, sealingKey))));
     expect(await listSigningKeys(database)).toHaveLength(1);
   });
 });

@@ -6,11 +6,8 @@ import { ana, detailsOf, newUser, told, userToken } from '../harness/users.js';
 
 const users = useRemesa();
 const countUsers = async () =>
-  (
-    await users.sql.query('SELECT count(*)::int AS n FROM users WHERE merchant_id = $1', [
-      users.acme.merchant,
-    ])
-  ).rows[0].n;
+  (await users.sql.query('SELECT count(*)::int AS n FROM users WHERE merchant_id = $1', [users.acme.merchant])).rows[0]
+    .n;
 
 function create(body: unknown, ask: { token?: string; key?: string; headers?: Record<string, string> } = {}) {
   return users.api.post('/user', { token: users.acme.token, ...ask, body });
@@ -27,9 +24,7 @@ describe('POST /user 200', () => {
   });
 
   it('stores the eight fields as they were sent, without white space at the ends', async () => {
-    const padded = Object.fromEntries(
-      Object.entries(ana).map(([field, value]) => [field, ` \u3000\t${value}\n `]),
-    );
+    const padded = Object.fromEntries(Object.entries(ana).map(([field, value]) => [field, ` \u3000\t${value}\n `]));
     const answer = await create(padded);
     expect(await detailsOf(users, users.acme, answer.json)).toEqual(ana);
   });
@@ -101,19 +96,8 @@ describe('POST /user 400', () => {
   };
 
   it('names every field that is missing', async () => {
-    const fields = [
-      'address',
-      'city',
-      'countryCode',
-      'email',
-      'firstName',
-      'lastName',
-      'postalCode',
-      'stateProvince',
-    ];
-    expect(await faults({})).toEqual(
-      fields.map((field) => ({ field, code: 'required', message: 'is required' })),
-    );
+    const fields = ['address', 'city', 'countryCode', 'email', 'firstName', 'lastName', 'postalCode', 'stateProvince'];
+    expect(await faults({})).toEqual(fields.map((field) => ({ field, code: 'required', message: 'is required' })));
   });
 
   it('names every fault of every field at once, with its limits, and every unknown field', async () => {
@@ -171,10 +155,7 @@ describe('POST /user 400', () => {
 
   it('refuses __proto__, which the check for unknown fields would miss', async () => {
     const text = `${JSON.stringify(ana).slice(0, -1)},"__proto__":{"status":"deleted"}}`;
-    expect(told(await users.api.post('/user', { token: users.acme.token, text }))).toEqual([
-      400,
-      'malformed_body',
-    ]);
+    expect(told(await users.api.post('/user', { token: users.acme.token, text }))).toEqual([400, 'malformed_body']);
   });
 
   it.each([

@@ -41,9 +41,7 @@ describe('DELETE /user 200', () => {
     const tokens = [await userToken(users, users.acme, user), await userToken(users, users.acme, user)];
     const ofOther = await userToken(users, users.acme, other);
     const ask = async () =>
-      Promise.all(
-        [...tokens, ofOther].map(async (token) => (await users.api.get('/user', { token })).status),
-      );
+      Promise.all([...tokens, ofOther].map(async (token) => (await users.api.get('/user', { token })).status));
     expect(await ask()).toEqual([200, 200, 200]);
     expect((await erase(user)).status).toBe(200);
     expect(await ask()).toEqual([401, 401, 200]);
@@ -52,12 +50,8 @@ describe('DELETE /user 200', () => {
   it('records the caller in the audit log, and no personal data', async () => {
     const user = await newUser(users, users.acme);
     await erase(user);
-    const entries = (await auditRows(users.sql, 'user.erased')).filter(
-      (entry) => entry.subject === `user:${user.id}`,
-    );
-    expect(entries).toMatchObject([
-      { actor: `merchant:${users.acme.merchant}`, details: { isRetained: false } },
-    ]);
+    const entries = (await auditRows(users.sql, 'user.erased')).filter((entry) => entry.subject === `user:${user.id}`);
+    expect(entries).toMatchObject([{ actor: `merchant:${users.acme.merchant}`, details: { isRetained: false } }]);
   });
 
   it('never gives either id to another user', async () => {
@@ -71,10 +65,7 @@ describe('DELETE /user 200', () => {
   it('erases once when many requests arrive at the same moment', async () => {
     const user = await newUser(users, users.acme);
     const answers = await Promise.all(Array.from({ length: 8 }, () => erase(user)));
-    expect(answers.map(told).sort()).toEqual([
-      [200, ''],
-      ...Array.from({ length: 7 }, () => [404, 'user_not_found']),
-    ]);
+    expect(answers.map(told).sort()).toEqual([[200, ''], ...Array.from({ length: 7 }, () => [404, 'user_not_found'])]);
   });
 
   it('leaves no profile when a PATCH arrives at the same moment, whichever comes first', async () => {
@@ -85,9 +76,7 @@ describe('DELETE /user 200', () => {
       const [patched, erased] = await Promise.all([change, erase(user)]);
       expect(erased.status).toBe(200);
       expect([200, 404]).toContain(patched.status);
-      const { rows } = await users.sql.query('SELECT status, profile FROM users WHERE user_id = $1', [
-        user.id,
-      ]);
+      const { rows } = await users.sql.query('SELECT status, profile FROM users WHERE user_id = $1', [user.id]);
       expect(rows).toEqual([{ status: 'deleted', profile: null }]);
     }
   });

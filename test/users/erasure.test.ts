@@ -77,9 +77,7 @@ describe('the erasure of a user with open orders', () => {
   it('changes nothing when the erasure guard fails', async () => {
     const user = await create(room.acme);
     const before = await everythingOf(user);
-    await expect(erase(room.acme, user, () => Promise.reject(new Error('no answer')))).rejects.toThrow(
-      'no answer',
-    );
+    await expect(erase(room.acme, user, () => Promise.reject(new Error('no answer')))).rejects.toThrow('no answer');
     expect(await everythingOf(user)).toEqual(before);
   });
 });
@@ -132,9 +130,7 @@ describe('the erasure of a user whose data must be retained', () => {
     const gone = { code: 'user_not_found' };
     await expect(service.details(room.database, room.acme.merchant, user)).rejects.toMatchObject(gone);
     await expect(
-      room.database.transaction((tx) =>
-        service.update(tx, by(room.acme), room.acme.merchant, user, { city: 'X' }),
-      ),
+      room.database.transaction((tx) => service.update(tx, by(room.acme), room.acme.merchant, user, { city: 'X' })),
     ).rejects.toMatchObject(gone);
     await expect(erase(room.acme, user, must)).rejects.toMatchObject(gone);
   });
@@ -166,8 +162,7 @@ describe('the erasure of a user whose data must be retained', () => {
 });
 
 describe('the end of retention', () => {
-  const endRetention = () =>
-    retentionJob(room.database, async () => {}, silentLog).run(AbortSignal.timeout(60_000));
+  const endRetention = () => retentionJob(room.database, async () => {}, silentLog).run(AbortSignal.timeout(60_000));
   const moveClock = (client: Client, ahead: string) =>
     room.sql.query(
       `INSERT INTO merchant_clocks VALUES ($1, $2::interval)
@@ -246,9 +241,7 @@ describe('a change of an identity field', () => {
         told.push([merchantId, userId, fields]);
       },
     });
-    await room.database.transaction((tx) =>
-      service.update(tx, by(room.acme), room.acme.merchant, user, change),
-    );
+    await room.database.transaction((tx) => service.update(tx, by(room.acme), room.acme.merchant, user, change));
     expect(told.every(([merchant, id]) => merchant === room.acme.merchant && id === user.id)).toBe(true);
     return told.map(([, , fields]) => fields);
   }

@@ -187,8 +187,7 @@ describe('the longest text of a field', () => {
 });
 
 describe('invisible characters and those that change the direction of text', () => {
-  const range = (first: number, last: number) =>
-    Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const refused = [
     ...range(0x00, 0x1f),
     0x7f,

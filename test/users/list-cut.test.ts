@@ -30,10 +30,7 @@ beforeAll(async () => {
 class Counted implements Queryable {
   pages = 0;
   constructor(readonly inner: Queryable) {}
-  query<Row, Name extends string>(
-    statement: Statement<Row, Name>,
-    ...values: ValuesOf<Name>
-  ): Promise<Row[]> {
+  query<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]> {
     this.pages += 1;
     return this.inner.query(statement, ...values);
   }
@@ -63,8 +60,7 @@ describe('a reader', () => {
   const impatient = useListings(2_000);
 
   const token = () => `merchant-${crowd.merchant}`;
-  const requestText = () =>
-    `GET /merchant/users HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token()}\r\n\r\n`;
+  const requestText = () => `GET /merchant/users HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token()}\r\n\r\n`;
   const pagesOfAll = number / 1000 + 1;
 
   it('gets the whole list, page by page', async () => {
@@ -124,21 +120,18 @@ describe('a reader', () => {
     await eventually(() => streams.size === 0);
   });
 
-  it.each([undefined, 'gzip'])(
-    'who hangs up ends the listing too (accept-encoding: %s)',
-    async (encoding) => {
-      counted.pages = 0;
-      const headers: Record<string, string> = encoding === undefined ? {} : { 'accept-encoding': encoding };
-      const response = await openListing({ url: listings.url, token: token(), headers });
-      await once(response, 'readable');
-      response.destroy();
-      await eventually(() => streams.size === 0, { what: 'the end of the request' });
-      const asked = counted.pages;
-      expect(asked).toBeLessThan(pagesOfAll / 2);
-      await readListing(await openListing({ url: listings.url, token: token(), query: '?limit=1' }));
-      expect(counted.pages).toBeLessThanOrEqual(asked + 2);
-    },
-  );
+  it.each([undefined, 'gzip'])('who hangs up ends the listing too (accept-encoding: %s)', async (encoding) => {
+    counted.pages = 0;
+    const headers: Record<string, string> = encoding === undefined ? {} : { 'accept-encoding': encoding };
+    const response = await openListing({ url: listings.url, token: token(), headers });
+    await once(response, 'readable');
+    response.destroy();
+    await eventually(() => streams.size === 0, { what: 'the end of the request' });
+    const asked = counted.pages;
+    expect(asked).toBeLessThan(pagesOfAll / 2);
+    await readListing(await openListing({ url: listings.url, token: token(), query: '?limit=1' }));
+    expect(counted.pages).toBeLessThanOrEqual(asked + 2);
+  });
 
   it('causes no query when it asks for the headers only', async () => {
     counted.pages = 0;
@@ -186,9 +179,7 @@ describe('a database that is lost half-way', () => {
       expect(error).toBe('ECONNRESET');
       expect(bytes.length).toBeGreaterThan(1000);
       if (encoding === undefined) expect(bytes.toString('latin1')).not.toContain(']');
-      const again = await readListing(
-        await openListing({ url: service.service.url, token, query: '?limit=10' }),
-      );
+      const again = await readListing(await openListing({ url: service.service.url, token, query: '?limit=10' }));
       expect(JSON.parse(again.bytes.toString())).toHaveLength(10);
     },
   );

@@ -36,8 +36,7 @@ async function expected(merchant: Merchant): Promise<MadeUser[]> {
   return rows;
 }
 
-const open = (ask: Partial<ListingAsk> = {}) =>
-  openListing({ url: users.service.url, token: crowd.token, ...ask });
+const open = (ask: Partial<ListingAsk> = {}) => openListing({ url: users.service.url, token: crowd.token, ...ask });
 const get = (query: string, token = crowd.token) => users.api.get(`/merchant/users${query}`, { token });
 
 describe('GET /merchant/users 200', () => {
@@ -74,9 +73,7 @@ describe('GET /merchant/users 200', () => {
     const deleted = new Set<number>();
     const response = await open();
     const { bytes, error } = await readListing(response, async () => {
-      const victims = before
-        .filter(({ id }) => !deleted.has(id) && id % 97 === deleted.size % 97)
-        .slice(0, 5);
+      const victims = before.filter(({ id }) => !deleted.has(id) && id % 97 === deleted.size % 97).slice(0, 5);
       for (const { id } of victims) deleted.add(id);
       await users.sql.query("UPDATE users SET status = 'deleted', profile = NULL WHERE user_id = ANY ($1)", [
         victims.map(({ id }) => id),
@@ -111,10 +108,7 @@ describe('GET /merchant/users by pages', () => {
     const all = await expected(crowd);
     const { listed, pages } = await walk('/merchant/users?limit=1000');
     expect(listed).toEqual(all);
-    expect(pages).toEqual([
-      ...Array.from({ length: Math.floor(all.length / 1000) }, () => 1000),
-      all.length % 1000,
-    ]);
+    expect(pages).toEqual([...Array.from({ length: Math.floor(all.length / 1000) }, () => 1000), all.length % 1000]);
   });
 
   it('links to the next page by the last id, and has no link on the last page', async () => {

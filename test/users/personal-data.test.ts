@@ -66,9 +66,7 @@ describe('personal data', () => {
       await users.api.get('/merchant/users', { token }),
       await users.api.call('DELETE', `${path}&note=${marker}`, { token }),
     ];
-    expect(answers.map((answer) => answer.status)).toEqual([
-      200, 200, 422, 200, 400, 400, 400, 400, 200, 200, 200,
-    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 422, 200, 400, 400, 400, 400, 200, 200, 200]);
     for (const answer of answers) expect(`${answer.text}${[...answer.headers]}`).not.toContain(marker);
 
     const database = await wholeDatabase(users.sql);
@@ -94,9 +92,7 @@ describe('the keys of a user', () => {
     };
     const vault = await currentVault();
     const [profile, beneficiaries, retained] = await Promise.all(
-      (['profile', 'beneficiaries', 'retained'] as const).map((purpose) =>
-        findUserKey(users.database, place, purpose),
-      ),
+      (['profile', 'beneficiaries', 'retained'] as const).map((purpose) => findUserKey(users.database, place, purpose)),
     );
     if (!profile || !beneficiaries || !retained) throw new Error('a key is missing');
     for (const change of [
@@ -128,9 +124,7 @@ describe('the keys of a user', () => {
   });
 
   it('exist for a known user only: the database refuses others', async () => {
-    const insert = users.sql.query(`INSERT INTO user_keys VALUES ($1, 1, 'profile', 1, '')`, [
-      users.acme.merchant,
-    ]);
+    const insert = users.sql.query(`INSERT INTO user_keys VALUES ($1, 1, 'profile', 1, '')`, [users.acme.merchant]);
     await expect(insert).rejects.toMatchObject({ code: '23503' });
   });
 });
@@ -161,10 +155,7 @@ describe('a ciphertext that was moved', () => {
   }
 
   it('does not open after the user’s external id was replaced by that of another user', async () => {
-    const [one, other] = [
-      await newUser(users, users.acme, markedProfile(marker)),
-      await newUser(users, users.acme),
-    ];
+    const [one, other] = [await newUser(users, users.acme, markedProfile(marker)), await newUser(users, users.acme)];
     await users.sql.query(`UPDATE users SET external_client_id = 'cli_aside' WHERE user_id = $1`, [one.id]);
     const swap = `UPDATE users AS u SET external_client_id = $3, profile = (SELECT profile FROM users WHERE user_id = $1)
        WHERE u.user_id = $2`;
@@ -200,21 +191,14 @@ describe('a ciphertext that was moved', () => {
   }
 
   it('does not open in another row of the merchant', async () => {
-    const [from, to] = [
-      await newUser(users, users.acme, markedProfile(marker)),
-      await newUser(users, users.acme),
-    ];
-    const text =
-      'UPDATE users SET profile = (SELECT profile FROM users WHERE user_id = $1) WHERE user_id = $2';
+    const [from, to] = [await newUser(users, users.acme, markedProfile(marker)), await newUser(users, users.acme)];
+    const text = 'UPDATE users SET profile = (SELECT profile FROM users WHERE user_id = $1) WHERE user_id = $2';
     await detailsAfter(text, [from.id, to.id], to);
     expect(await detailsOf(users, users.acme, from)).toEqual(markedProfile(marker));
   });
 
   it('does not open in another row, even together with its key', async () => {
-    const [from, to] = [
-      await newUser(users, users.acme, markedProfile(marker)),
-      await newUser(users, users.acme),
-    ];
+    const [from, to] = [await newUser(users, users.acme, markedProfile(marker)), await newUser(users, users.acme)];
     await users.sql.query(
       'UPDATE users SET profile = (SELECT profile FROM users WHERE user_id = $1) WHERE user_id = $2',
       [from.id, to.id],
@@ -225,12 +209,8 @@ describe('a ciphertext that was moved', () => {
   });
 
   it('does not open for another merchant, neither alone nor with its key nor with its external id', async () => {
-    const [from, to] = [
-      await newUser(users, users.acme, markedProfile(marker)),
-      await newUser(users, users.rival),
-    ];
-    const profile =
-      'UPDATE users SET profile = (SELECT profile FROM users WHERE user_id = $1) WHERE user_id = $2';
+    const [from, to] = [await newUser(users, users.acme, markedProfile(marker)), await newUser(users, users.rival)];
+    const profile = 'UPDATE users SET profile = (SELECT profile FROM users WHERE user_id = $1) WHERE user_id = $2';
     await detailsAfter(profile, [from.id, to.id], to, users.rival);
     const keys = `UPDATE user_keys AS k SET wrapped_key = other.wrapped_key FROM user_keys AS other
        WHERE k.user_id = $2 AND other.user_id = $1 AND k.purpose = other.purpose`;
@@ -247,11 +227,7 @@ describe('a ciphertext that was moved', () => {
   });
 
   it('does not open when it was shortened or emptied', async () => {
-    for (const bytes of [
-      "''::bytea",
-      'substring(profile FROM 1 FOR 12)',
-      'substring(profile FROM 1 FOR 28)',
-    ]) {
+    for (const bytes of ["''::bytea", 'substring(profile FROM 1 FOR 12)', 'substring(profile FROM 1 FOR 28)']) {
       const user = await newUser(users, users.acme);
       await detailsAfter(`UPDATE users SET profile = ${bytes} WHERE user_id = $1`, [user.id], user);
     }
@@ -266,9 +242,7 @@ describe('a ciphertext that was moved', () => {
       body: { city: 'X' },
     });
     expect(told(answer)).toEqual([500, 'internal_error']);
-    expect((await users.sql.query('SELECT * FROM users WHERE user_id = $1', [user.id])).rows).toEqual(
-      before.rows,
-    );
+    expect((await users.sql.query('SELECT * FROM users WHERE user_id = $1', [user.id])).rows).toEqual(before.rows);
   });
 
   it('does not prevent the deletion of the user', async () => {
@@ -332,9 +306,7 @@ describe('a sealed text', () => {
 
   it('never begins with the same nonce twice', () => {
     const key = randomBytes(32);
-    const nonces = Array.from({ length: 1000 }, () =>
-      seal(key, Buffer.from('x'), 'here').toString('hex', 0, 12),
-    );
+    const nonces = Array.from({ length: 1000 }, () => seal(key, Buffer.from('x'), 'here').toString('hex', 0, 12));
     expect(new Set(nonces).size).toBe(1000);
   });
 });

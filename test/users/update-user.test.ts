@@ -98,12 +98,7 @@ describe('PATCH /user 200', () => {
 
   it('keeps both of two changes that arrive at the same moment', async () => {
     const user = await newUser(users, users.acme);
-    const changes = [
-      { city: 'Alicante' },
-      { firstName: 'Eva' },
-      { postalCode: '03001' },
-      { lastName: 'Cruz' },
-    ];
+    const changes = [{ city: 'Alicante' }, { firstName: 'Eva' }, { postalCode: '03001' }, { lastName: 'Cruz' }];
     const answers = await Promise.all(changes.map((change) => patch(user, change)));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
     expect(await detailsOf(users, users.acme, user)).toEqual({
@@ -146,10 +141,7 @@ describe('PATCH /user with an Idempotency-Key', () => {
     const user = await newUser(users, users.acme);
     await patch(user, { city: 'Alicante' }, { key: 'patch-2' });
     await users.api.call('DELETE', `/user?userId=${user.id}`, { token: users.acme.token });
-    expect(told(await patch(user, { city: 'Alicante' }, { key: 'patch-2' }))).toEqual([
-      404,
-      'user_not_found',
-    ]);
+    expect(told(await patch(user, { city: 'Alicante' }, { key: 'patch-2' }))).toEqual([404, 'user_not_found']);
   });
 });
 
@@ -180,9 +172,7 @@ describe('PATCH /user 400', () => {
       const user = await newUser(users, users.acme);
       const before = await row(user);
       const answer = await patch(user, { city: 'Alicante', [field]: 'x' });
-      expect(answer.json.errors).toEqual([
-        { field, code: 'unknown_field', message: 'is not a field of this request' },
-      ]);
+      expect(answer.json.errors).toEqual([{ field, code: 'unknown_field', message: 'is not a field of this request' }]);
       expect(await row(user)).toEqual(before);
     },
   );

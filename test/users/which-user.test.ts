@@ -42,10 +42,7 @@ describe.each(operations)('$method $path 200', (operation) => {
       'a user token asked by external_client_id',
       async (user) => [await tokenOf(users, users.acme, { external_client_id: user.externalClientId }), ''],
     ],
-    [
-      'a user token and a selector that agrees',
-      async (user) => [await userToken(users, users.acme, user), byId(user)],
-    ],
+    ['a user token and a selector that agrees', async (user) => [await userToken(users, users.acme, user), byId(user)]],
     [
       'a user token with no scope but users',
       async (user) => [await userToken(users, users.acme, user, { scope: 'users' }), ''],
@@ -70,9 +67,7 @@ describe.each(operations)('$method $path 400', (operation) => {
     const [one, two] = [await newUser(users, users.acme), await newUser(users, users.acme)];
     const ofOne = await userToken(users, users.acme, one);
     const conflict = [400, 'user_selector_conflict'];
-    expect(told(await call(operation, users.acme.token, `${byId(one)}&${external(two).slice(1)}`))).toEqual(
-      conflict,
-    );
+    expect(told(await call(operation, users.acme.token, `${byId(one)}&${external(two).slice(1)}`))).toEqual(conflict);
     expect(told(await call(operation, ofOne, byId(two)))).toEqual(conflict);
     expect(told(await call(operation, ofOne, external(two)))).toEqual(conflict);
     expect((await users.api.get(`/user${byId(two)}`, { token: users.acme.token })).json).toEqual(two);
@@ -106,9 +101,7 @@ describe.each(operations)('$method $path 401', (operation) => {
     const user = await newUser(users, users.acme);
     const gone = await userToken(users, users.acme, user);
     await users.api.call('DELETE', '/user', { token: gone });
-    const answers = await Promise.all(
-      ['', 'garbage', gone].map((token) => call(operation, token, byId(user))),
-    );
+    const answers = await Promise.all(['', 'garbage', gone].map((token) => call(operation, token, byId(user))));
     for (const answer of answers) {
       expect(told(answer)).toEqual([401, 'unauthorized']);
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');

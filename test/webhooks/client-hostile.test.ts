@@ -196,10 +196,7 @@ describe('a receiver that does not speak HTTP', () => {
     ['a status of four digits', 'HTTP/1.1 2000 OK\r\n\r\n'],
     ['a status of two digits', 'HTTP/1.1 99 OK\r\n\r\n'],
     ['a status below all', 'HTTP/1.1 099 OK\r\n\r\n'],
-    [
-      'another protocol, unasked',
-      'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
-    ],
+    ['another protocol, unasked', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
     ['to go on, unasked', 'HTTP/1.1 100 Continue\r\n\r\n'],
     ['two lengths', `${says200}content-length: 1\r\ncontent-length: 2\r\n\r\nab`],
     ['a length that is none', `${says200}content-length: -1\r\n\r\n`],
@@ -274,10 +271,7 @@ describe('whatever comes back', () => {
   );
   const connection = fc.record({
     parts: fc
-      .tuple(
-        fc.constantFrom('', says200, chunked, longAnswer, answerText('whole')),
-        fc.array(part, { maxLength: 10 }),
-      )
+      .tuple(fc.constantFrom('', says200, chunked, longAnswer, answerText('whole')), fc.array(part, { maxLength: 10 }))
       .map(([first, others]) => [first, ...others]),
     end: fc.constantFrom('stays', 'ends', 'resets'),
     /** Some answer before they are asked. */
@@ -311,9 +305,7 @@ describe('whatever comes back', () => {
         const { client, send } = sender(`http://127.0.0.1:${server.port}/`, { limits: quick, lanes: 2 });
         const results = [...(await Promise.all([send(), send()])), await send(), await send()];
         await client.close();
-        expect(results.map(({ kind }) => kind).filter((kind) => !/^(answered|failed)$/.test(kind))).toEqual(
-          [],
-        );
+        expect(results.map(({ kind }) => kind).filter((kind) => !/^(answered|failed)$/.test(kind))).toEqual([]);
         await server.expectNoConnection();
       }),
       { numRuns: rounds(40, 2000) },

@@ -31,16 +31,13 @@ describe('an attempt', () => {
     );
   });
 
-  it.each([200, 201, 204, 299, 301, 302, 304, 400, 404, 410, 429, 500, 503])(
-    'is answered with %i',
-    async (status) => {
-      const isBodiless = status === 204 || status === 304;
-      const text = `HTTP/1.1 ${status} X\r\n${isBodiless ? '' : 'content-length: 2\r\n'}\r\n${isBodiless ? '' : 'ok'}`;
-      const server = await serve(answering(text));
-      const start = expectAnswered(await sender(`http://127.0.0.1:${server.port}/`).send(), status);
-      expect(start).toBe(isBodiless ? '' : 'ok');
-    },
-  );
+  it.each([200, 201, 204, 299, 301, 302, 304, 400, 404, 410, 429, 500, 503])('is answered with %i', async (status) => {
+    const isBodiless = status === 204 || status === 304;
+    const text = `HTTP/1.1 ${status} X\r\n${isBodiless ? '' : 'content-length: 2\r\n'}\r\n${isBodiless ? '' : 'ok'}`;
+    const server = await serve(answering(text));
+    const start = expectAnswered(await sender(`http://127.0.0.1:${server.port}/`).send(), status);
+    expect(start).toBe(isBodiless ? '' : 'ok');
+  });
 
   it.each([
     ['120', '120'],
@@ -135,9 +132,7 @@ describe('connections', () => {
 
   it('last after a body of 16 KiB, and are given up after one more byte', async () => {
     let bytes = 16 * 1024;
-    const server = await serve((socket) =>
-      onRequest(socket, () => socket.write(answerText('x'.repeat(bytes)))),
-    );
+    const server = await serve((socket) => onRequest(socket, () => socket.write(answerText('x'.repeat(bytes)))));
     const { send } = sender(`http://127.0.0.1:${server.port}/`);
     for (let round = 0; round < 3; round += 1) expectAnswered(await send(), 200);
     expect(server.received).toHaveLength(1);

@@ -9,8 +9,7 @@ const clientsOf = () =>
     post: () => Promise.reject(new Error('nothing is sent here')),
     close: async () => void closed.push(url),
   }));
-const endpoint = (number: number) =>
-  ({ merchantId: merchantId(number) as MerchantId, channel: 'kyc' }) as const;
+const endpoint = (number: number) => ({ merchantId: merchantId(number) as MerchantId, channel: 'kyc' }) as const;
 const url = 'https://receiver.example/';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -89,30 +89,27 @@ describe('an answer other than 2xx', () => {
     ['too many requests', { kind: 'answer', status: 429 }, 'refused_status', 429, 60, 60],
     ['a closed connection', { kind: 'reset' }, 'connection_failed', null, 4, 6],
     ['silence', { kind: 'never-answer' }, 'timeout', null, 60, 60],
-  ] as const)(
-    '%s is tried again when its time has come',
-    async (_, behaviour, outcome, status, least, most) => {
-      await register(room, room.acme);
-      room.receiver.behaviour = behaviour;
-      const { database } = room.start({ limits: { wholeMs: 1000, headMs: 400 } });
-      const eventId = await happen(database, room.acme);
-      const row = await attempted(room, eventId);
-      expect(row).toMatchObject({ state: 'pending', attempts: 1 });
-      expect(row.wait_seconds).toBeGreaterThan(least - 0.01);
-      // It counts from the moment of recording, which a busy machine may come to later.
-      expect(row.wait_seconds).toBeLessThan(most + 20);
-      room.receiver.behaviour = { kind: 'answer', status: 204 };
-      await makeDue(room);
-      await delivered(room, eventId);
-      expect(await attemptsOf(room, eventId)).toMatchObject([
-        { attempt_no: 1, outcome, status },
-        { attempt_no: 2, outcome: 'delivered', status: 204 },
-      ]);
-      expect(room.receiver.received.map(({ path }) => path)).toEqual(['/hook', '/hook']);
-      const [first, second] = arrivalsOf(room, eventId);
-      expect(second?.body).toBe(first?.body);
-    },
-  );
+  ] as const)('%s is tried again when its time has come', async (_, behaviour, outcome, status, least, most) => {
+    await register(room, room.acme);
+    room.receiver.behaviour = behaviour;
+    const { database } = room.start({ limits: { wholeMs: 1000, headMs: 400 } });
+    const eventId = await happen(database, room.acme);
+    const row = await attempted(room, eventId);
+    expect(row).toMatchObject({ state: 'pending', attempts: 1 });
+    expect(row.wait_seconds).toBeGreaterThan(least - 0.01);
+    // It counts from the moment of recording, which a busy machine may come to later.
+    expect(row.wait_seconds).toBeLessThan(most + 20);
+    room.receiver.behaviour = { kind: 'answer', status: 204 };
+    await makeDue(room);
+    await delivered(room, eventId);
+    expect(await attemptsOf(room, eventId)).toMatchObject([
+      { attempt_no: 1, outcome, status },
+      { attempt_no: 2, outcome: 'delivered', status: 204 },
+    ]);
+    expect(room.receiver.received.map(({ path }) => path)).toEqual(['/hook', '/hook']);
+    const [first, second] = arrivalsOf(room, eventId);
+    expect(second?.body).toBe(first?.body);
+  });
 
   it('is not what a receiver makes of 2xx by never ending it: the event is not sent again, but its url gets one at a time', async () => {
     await register(room, room.acme);
@@ -224,12 +221,9 @@ describe('attempts in flight', () => {
     };
     const happenTogether = (count: number) =>
       Promise.all(
-        Array.from({ length: count }, (_, index) =>
-          happen(room.database, room.acme, { subject: `s${index}` }),
-        ),
+        Array.from({ length: count }, (_, index) => happen(room.database, room.acme, { subject: `s${index}` })),
       );
-    const send = async (ids: Promise<EventId[]>) =>
-      Promise.all((await ids).map((eventId) => attempted(room, eventId)));
+    const send = async (ids: Promise<EventId[]>) => Promise.all((await ids).map((eventId) => attempted(room, eventId)));
     // All of them are there before the first is sent, so that there are always four to send.
     const many = await happenTogether(12);
     room.start({ limits: { wholeMs: 4000, headMs: 2000 } });
@@ -284,9 +278,7 @@ describe('a url that is replaced', () => {
     await delivered(room, underWay);
     await eventually(() => arrivalsOf(room, underWay).length === 2);
     expect(arrivalsOf(room, underWay).map(({ path }) => path)).toEqual(['/old', '/new']);
-    expect(await attemptsOf(room, underWay)).toMatchObject([
-      { attempt_no: 1, url: `${room.receiver.url}/new` },
-    ]);
+    expect(await attemptsOf(room, underWay)).toMatchObject([{ attempt_no: 1, url: `${room.receiver.url}/new` }]);
   });
 
   it('closes the circuit and starts the attempts anew', async () => {
@@ -298,9 +290,7 @@ describe('a url that is replaced', () => {
     await room.sql.query(
       `UPDATE webhook_endpoints SET circuit_open_until = statement_timestamp() + interval '1 hour', circuit_openings = 3`,
     );
-    await room.sql.query(
-      `UPDATE deliveries SET attempts = 9, due_at = statement_timestamp() + interval '1 day'`,
-    );
+    await room.sql.query(`UPDATE deliveries SET attempts = 9, due_at = statement_timestamp() + interval '1 day'`);
     await register(room, room.acme, { path: '/new' });
     expect(await delivered(room, eventId)).toMatchObject({ attempts: 1, last_attempt_no: 2 });
     expect(await endpointRow(room, room.acme.merchant)).toMatchObject({ circuit_openings: 0, lanes: 4 });

@@ -19,10 +19,7 @@ function later(milliseconds: number): Date {
 
 /** One attempt each so many milliseconds. */
 function healthAfter(outcomes: readonly EndpointOutcome[], everyMs = second, from: Health = healthy): Health {
-  return outcomes.reduce(
-    (health, outcome, index) => afterAttempt(health, outcome, later(index * everyMs)),
-    from,
-  );
+  return outcomes.reduce((health, outcome, index) => afterAttempt(health, outcome, later(index * everyMs)), from);
 }
 
 const failures = (count: number): EndpointOutcome[] => Array(count).fill('failed');
@@ -34,11 +31,7 @@ describe('the circuit', () => {
   });
 
   it('opens at seven failures of ten, not at six', () => {
-    const mixed = (failed: number) => [
-      ...failures(failed - 1),
-      ...Array(10 - failed).fill('delivered'),
-      'failed',
-    ];
+    const mixed = (failed: number) => [...failures(failed - 1), ...Array(10 - failed).fill('delivered'), 'failed'];
     expect(healthAfter(mixed(6) as EndpointOutcome[]).circuitOpenUntil).toBeUndefined();
     expect(healthAfter(mixed(7) as EndpointOutcome[]).circuitOpenUntil).toEqual(later(39 * second));
   });

@@ -5,15 +5,7 @@ import { auditRows, tokenOf } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { newUser, told, userToken } from '../harness/users.js';
 import { happen } from './happenings.js';
-import {
-  arrivalsOf,
-  arrived,
-  deliveryOf,
-  makeDue,
-  register,
-  unregister,
-  useNotifications,
-} from './notifying.js';
+import { arrivalsOf, arrived, deliveryOf, makeDue, register, unregister, useNotifications } from './notifying.js';
 
 const running = useNotifications();
 const { sql, receiver } = running;
@@ -67,9 +59,7 @@ describe('GET /events', () => {
       },
     ]);
     expect(headers.get('link')).toBeNull();
-    expect((await listed('channel=order', 1)).json).toMatchObject([
-      { channel: 'order', data: { sequence: 1 } },
-    ]);
+    expect((await listed('channel=order', 1)).json).toMatchObject([{ channel: 'order', data: { sequence: 1 } }]);
   });
 
   it('is the twin of the push: the same type, time and data', async () => {
@@ -180,10 +170,7 @@ describe('GET /events/{id}/attempts', () => {
     const eventId = await happens();
     await listed('channel=kyc', 1);
     expect(told(await get(`/events/${unknown}/attempts`))).toEqual([404, 'event_not_found']);
-    expect(told(await get(`/events/${eventId}/attempts`, running.rival.token))).toEqual([
-      404,
-      'event_not_found',
-    ]);
+    expect(told(await get(`/events/${eventId}/attempts`, running.rival.token))).toEqual([404, 'event_not_found']);
   });
 });
 
@@ -278,10 +265,7 @@ describe('POST /merchant/webhook/test', () => {
 
   it('400, 401, 403, 409', async () => {
     expect(told(await post('/merchant/webhook/test', { channel: 'rates' }))).toEqual([400, 'invalid_fields']);
-    expect(told(await running.api.post('/merchant/webhook/test', { body: {} }))).toEqual([
-      401,
-      'unauthorized',
-    ]);
+    expect(told(await running.api.post('/merchant/webhook/test', { body: {} }))).toEqual([401, 'unauthorized']);
     for (const body of [{ channel: 'kyc' }, {}]) {
       expect(told(await post('/merchant/webhook/test', body))).toEqual([409, 'webhook_not_registered']);
     }

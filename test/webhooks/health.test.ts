@@ -42,9 +42,7 @@ describe('the circuit', () => {
     // Four at once: some were under way when the tenth failed.
     expect(length).toBeLessThanOrEqual(13);
     const tried = new Set(room.receiver.received.map(({ headers }) => headers['webhook-id'])).size;
-    const { rows } = await room.sql.query(
-      'SELECT count(*)::int AS untried FROM deliveries WHERE attempts = 0',
-    );
+    const { rows } = await room.sql.query('SELECT count(*)::int AS untried FROM deliveries WHERE attempts = 0');
     expect(rows).toEqual([{ untried: 40 - tried }]);
   });
 

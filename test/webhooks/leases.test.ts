@@ -173,12 +173,9 @@ it('four processes deliver every event once, with at most four attempts in fligh
     ids.push(...(await Promise.all(group)));
   }
   await eventually(
-    async () =>
-      (await room.sql.query(`SELECT 1 FROM deliveries WHERE state = 'delivered'`)).rowCount === events,
+    async () => (await room.sql.query(`SELECT 1 FROM deliveries WHERE state = 'delivered'`)).rowCount === events,
     { withinMs: 60_000 },
   );
-  expect(room.receiver.received.map(({ headers }) => String(headers['webhook-id'])).toSorted()).toEqual(
-    ids.toSorted(),
-  );
+  expect(room.receiver.received.map(({ headers }) => String(headers['webhook-id'])).toSorted()).toEqual(ids.toSorted());
   expect(most).toBeLessThanOrEqual(4);
 });

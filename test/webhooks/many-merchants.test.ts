@@ -32,18 +32,12 @@ const busyEvents = rounds(8_000, 100_000);
 class CountingDatabase extends Database {
   count = 0;
 
-  override query<Row, Name extends string>(
-    statement: Statement<Row, Name>,
-    ...values: ValuesOf<Name>
-  ): Promise<Row[]> {
+  override query<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]> {
     this.count += 1;
     return super.query(statement, ...values);
   }
 
-  override write<Row, Name extends string>(
-    statement: Statement<Row, Name>,
-    ...values: ValuesOf<Name>
-  ): Promise<Row[]> {
+  override write<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]> {
     this.count += 1;
     return super.write(statement, ...values);
   }
@@ -191,9 +185,7 @@ describe('beside a merchant with a long queue', () => {
       await recordAttempts(explaining, endpoint, token, ends);
       await explaining.close();
       const plan = explaining.plans.get(name) ?? '';
-      expect(plan).toContain(
-        name === 'delivery-store.claim' ? 'using deliveries_pending' : 'Update on deliveries',
-      );
+      expect(plan).toContain(name === 'delivery-store.claim' ? 'using deliveries_pending' : 'Update on deliveries');
       expect(plan).not.toMatch(/Seq Scan on deliveries/);
       if (name === 'delivery-store.settle') expect(plan).not.toContain('using deliveries_pending');
     },

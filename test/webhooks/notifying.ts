@@ -60,13 +60,10 @@ export function arrivalsOf({ receiver }: Pick<Notifications, 'receiver'>, eventI
 }
 
 export function arrived(running: Pick<Notifications, 'receiver'>, eventId: EventId, times = 1) {
-  return eventually(
-    () => (arrivalsOf(running, eventId).length >= times ? arrivalsOf(running, eventId) : undefined),
-    {
-      withinMs: 30_000,
-      what: `arrival ${times} of ${eventId}`,
-    },
-  );
+  return eventually(() => (arrivalsOf(running, eventId).length >= times ? arrivalsOf(running, eventId) : undefined), {
+    withinMs: 30_000,
+    what: `arrival ${times} of ${eventId}`,
+  });
 }
 
 /** What the merchant is told of an event's delivery, once it is as expected. */
@@ -87,7 +84,5 @@ export function deliveryOf(
 
 /** As if the time had come. */
 export async function makeDue({ sql }: Pick<Notifications, 'sql'>): Promise<void> {
-  await sql.query(
-    `UPDATE deliveries SET due_at = statement_timestamp() - interval '1 second' WHERE state = 'pending'`,
-  );
+  await sql.query(`UPDATE deliveries SET due_at = statement_timestamp() - interval '1 second' WHERE state = 'pending'`);
 }

@@ -189,10 +189,7 @@ it('four nodes that number at once, while others commit and undo, leave no gap',
       const undone = index % 5 === 0;
       await on
         .transaction(async (tx) => {
-          await recordEvent(
-            tx,
-            eventOf((merchants[index % 3] as Client).merchant, { subject: `w${writer}` }),
-          );
+          await recordEvent(tx, eventOf((merchants[index % 3] as Client).merchant, { subject: `w${writer}` }));
           if (index % 3 === 0) await pause(index % 4);
           if (undone) throw new Error('undone');
         })
@@ -223,9 +220,7 @@ it('a process that began to look before another had committed numbers nothing ag
        FROM (SELECT event_id, row_number() OVER (ORDER BY recorded_at, event_id) AS number FROM events) AS place
       WHERE events.event_id = place.event_id`,
   );
-  await client.query(`INSERT INTO event_sequences VALUES ($1, 'kyc', 2, clock_timestamp())`, [
-    acme().merchant,
-  ]);
+  await client.query(`INSERT INTO event_sequences VALUES ($1, 'kyc', 2, clock_timestamp())`, [acme().merchant]);
   const late = number();
   await somebodyWaits();
   await client.query('COMMIT');
@@ -281,14 +276,13 @@ it('a channel that cannot be numbered and has many events does not keep the job 
 
 describe('what is put on its way', () => {
   const deliveries = async () =>
-    (await sql.query('SELECT channel, sequence, state, due_at FROM deliveries ORDER BY channel, sequence'))
-      .rows;
+    (await sql.query('SELECT channel, sequence, state, due_at FROM deliveries ORDER BY channel, sequence')).rows;
 
   async function addEndpoint(channel: Channel): Promise<void> {
-    await sql.query(
-      `INSERT INTO webhook_endpoints (merchant_id, channel, url) VALUES ($1, $2, 'https://a.example/')`,
-      [acme().merchant, channel],
-    );
+    await sql.query(`INSERT INTO webhook_endpoints (merchant_id, channel, url) VALUES ($1, $2, 'https://a.example/')`, [
+      acme().merchant,
+      channel,
+    ]);
   }
 
   it('is what happens in a channel with a url, and nothing else', async () => {

@@ -9,8 +9,7 @@ import { arrived, deliveryOf, register, unregister, useNotifications } from './n
 const running = useNotifications();
 const { sql, receiver } = running;
 const get = (path: string, token = running.viewer) => running.api.get(`/operator/webhooks${path}`, { token });
-const post = (path: string, token = running.reviewer) =>
-  running.api.post(`/operator/webhooks${path}`, { token });
+const post = (path: string, token = running.reviewer) => running.api.post(`/operator/webhooks${path}`, { token });
 const happens = (change = {}, merchant = running.acme) => happen(running.service.database, merchant, change);
 
 beforeEach(async () => {
@@ -189,10 +188,7 @@ describe('POST /operator/webhooks/{clientId}/events/{id}/redeliver', () => {
   it('403: a viewer may not; 404: another merchant’s event; 409: no url', async () => {
     const eventId = await happens();
     await eventually(async () => (await sql.query('SELECT 1 FROM events WHERE sequence = 1')).rowCount === 1);
-    expect(told(await post(`/acme/events/${eventId}/redeliver`, running.viewer))).toEqual([
-      403,
-      'role_missing',
-    ]);
+    expect(told(await post(`/acme/events/${eventId}/redeliver`, running.viewer))).toEqual([403, 'role_missing']);
     expect(told(await post(`/rival/events/${eventId}/redeliver`))).toEqual([404, 'event_not_found']);
     expect(told(await post(`/acme/events/${eventId}/redeliver`))).toEqual([409, 'webhook_not_registered']);
   });

@@ -5,15 +5,7 @@ import { auditRows, tokenOf } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { newUser, told, userToken } from '../harness/users.js';
 import { happen } from './happenings.js';
-import {
-  arrivalsOf,
-  arrived,
-  deliveryOf,
-  pathOf,
-  register,
-  unregister,
-  useNotifications,
-} from './notifying.js';
+import { arrivalsOf, arrived, deliveryOf, pathOf, register, unregister, useNotifications } from './notifying.js';
 
 const running = useNotifications();
 const { sql, receiver } = running;
@@ -45,20 +37,14 @@ describe.each(['order', 'kyc'] as const)('POST /merchant/webhook/%s-notification
   it('400: names every fault of the url at once', async () => {
     const answer = await ask({ url: 'ftp://127.0.0.1/#x', more: 1 });
     expect(told(answer)).toEqual([400, 'invalid_fields']);
-    expect(answer.json.errors.map((fault: { field: string }) => fault.field).toSorted()).toEqual([
-      'more',
-      'url',
-    ]);
+    expect(answer.json.errors.map((fault: { field: string }) => fault.field).toSorted()).toEqual(['more', 'url']);
     expect(told(await ask({}))).toEqual([400, 'invalid_fields']);
     expect(told(await ask({ url: 7 }))).toEqual([400, 'invalid_fields']);
     expect(told(await ask({ url: running.service.url }))).toEqual([400, 'invalid_fields']);
   });
 
   it('401: without a token', async () => {
-    expect(told(await running.api.post(path, { body: { url: receiver.url } }))).toEqual([
-      401,
-      'unauthorized',
-    ]);
+    expect(told(await running.api.post(path, { body: { url: receiver.url } }))).toEqual([401, 'unauthorized']);
   });
 
   it('403: with a user token, and with one that lacks the scope', async () => {
@@ -122,9 +108,7 @@ describe('a second registration', () => {
     await register(running, running.acme, { url: `${receiver.url}/new` });
     await deliveryOf(running, running.acme, eventId, 'delivered');
     expect(arrivalsOf(running, eventId).at(-1)?.path).toBe('/new');
-    expect((await overview()).endpoints).toMatchObject([
-      { url: `${receiver.url}/new`, consecutiveFailures: 0 },
-    ]);
+    expect((await overview()).endpoints).toMatchObject([{ url: `${receiver.url}/new`, consecutiveFailures: 0 }]);
   });
 
   it('of the same url enables what was disabled, and what was held is sent', async () => {
@@ -149,9 +133,7 @@ describe('a second registration', () => {
 
   it('by two requests at once leaves one url', async () => {
     const answers = await Promise.all(
-      ['/a', '/b', '/c', '/d'].map((path) =>
-        register(running, running.acme, { url: `${receiver.url}${path}` }),
-      ),
+      ['/a', '/b', '/c', '/d'].map((path) => register(running, running.acme, { url: `${receiver.url}${path}` })),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect((await overview()).endpoints).toHaveLength(1);
@@ -185,10 +167,7 @@ describe('DELETE', () => {
   it('200 also when nothing is registered; 403 with a user token', async () => {
     expect((await running.api.call('DELETE', pathOf('kyc'), { token: running.acme.token })).status).toBe(200);
     const token = await userToken(running, running.acme, await newUser(running, running.acme));
-    expect(told(await running.api.call('DELETE', pathOf('kyc'), { token }))).toEqual([
-      403,
-      'merchant_token_required',
-    ]);
+    expect(told(await running.api.call('DELETE', pathOf('kyc'), { token }))).toEqual([403, 'merchant_token_required']);
   });
 
   it('takes the rival’s url away no more than it sees it', async () => {
@@ -235,10 +214,7 @@ describe('GET /merchant/webhook', () => {
   it('401 without a token, 403 with a user token', async () => {
     expect(told(await running.api.get('/merchant/webhook'))).toEqual([401, 'unauthorized']);
     const token = await userToken(running, running.acme, await newUser(running, running.acme));
-    expect(told(await running.api.get('/merchant/webhook', { token }))).toEqual([
-      403,
-      'merchant_token_required',
-    ]);
+    expect(told(await running.api.get('/merchant/webhook', { token }))).toEqual([403, 'merchant_token_required']);
   });
 });
 

@@ -18,8 +18,7 @@ interface Connecting {
 function connectingClients() {
   const attempts: Connecting[] = [];
   const makeClient = (url: string): AttemptClient => ({
-    post: (_, start) =>
-      new Promise((end) => attempts.push({ url, start: start as Required<StartOfPost>, end })),
+    post: (_, start) => new Promise((end) => attempts.push({ url, start: start as Required<StartOfPost>, end })),
     close: async () => {},
   });
   const attemptTo = (path: string) => eventually(() => attempts.find(({ url }) => url.endsWith(path)));

@@ -7,9 +7,7 @@ const hour = 3600;
 
 describe('the schedule', () => {
   it('has ten attempts over 75 hours, and then no more', () => {
-    const delays = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((attempts) =>
-      delayBeforeNext({ ...plain, attempts }, 0.5),
-    );
+    const delays = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((attempts) => delayBeforeNext({ ...plain, attempts }, 0.5));
     expect(delays).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, undefined]);
     expect(gapsSeconds.reduce((sum, gap) => sum + gap, 0)).toBe(75 * hour + 35 * 60 + 5);
   });

@@ -135,18 +135,11 @@ export function arrivalsOf({ receiver }: Pick<WebhookRoomTest, 'receiver'>, even
   return receiver.received.filter(({ headers }) => headers['webhook-id'] === eventId);
 }
 
-export function arrived(
-  room: Pick<WebhookRoomTest, 'receiver'>,
-  eventId: EventId,
-  times = 1,
-): Promise<Received[]> {
-  return eventually(
-    () => (arrivalsOf(room, eventId).length >= times ? arrivalsOf(room, eventId) : undefined),
-    {
-      withinMs: 30_000,
-      what: `arrival ${times} of ${eventId}`,
-    },
-  );
+export function arrived(room: Pick<WebhookRoomTest, 'receiver'>, eventId: EventId, times = 1): Promise<Received[]> {
+  return eventually(() => (arrivalsOf(room, eventId).length >= times ? arrivalsOf(room, eventId) : undefined), {
+    withinMs: 30_000,
+    what: `arrival ${times} of ${eventId}`,
+  });
 }
 
 export interface DeliveryRow {
@@ -176,11 +169,7 @@ export async function deliveryOf(
 }
 
 /** Once so many attempts are on record. */
-export function attempted(
-  room: Pick<WebhookRoomTest, 'sql'>,
-  eventId: EventId,
-  times = 1,
-): Promise<DeliveryRow> {
+export function attempted(room: Pick<WebhookRoomTest, 'sql'>, eventId: EventId, times = 1): Promise<DeliveryRow> {
   return eventually(
     async () => {
       const row = await deliveryOf(room, eventId);

@@ -64,26 +64,22 @@ describe('POST /merchant/webhook/secret/rotate', () => {
     ]);
   });
 
-  it.each(['', '?overlap=none'])(
-    '200: a repeated key gets the same secret and ends none%s',
-    async (query) => {
-      await rotate();
-      const repeat = (token = running.acme.token) =>
-        running.api.post(`${path}${query}`, { token, key: `lost-answer${query}` });
-      const [first, again] = [await repeat(), await repeat()];
-      expect([again.status, again.text]).toEqual([200, first.text]);
-      expect(again.headers.get('idempotent-replayed')).toBe('true');
-      const live = await sql.query('SELECT 1 FROM webhook_secrets WHERE expires_at > statement_timestamp()');
-      expect(live.rowCount).toBe(query ? 1 : 2);
-      expect((await repeat(running.rival.token)).json.secret).not.toBe(first.json.secret);
-      const kept = await sql.query('SELECT answer FROM idempotency_keys');
-      expect(JSON.stringify(kept.rows)).not.toContain('whsec_');
-    },
-  );
+  it.each(['', '?overlap=none'])('200: a repeated key gets the same secret and ends none%s', async (query) => {
+    await rotate();
+    const repeat = (token = running.acme.token) =>
+      running.api.post(`${path}${query}`, { token, key: `lost-answer${query}` });
+    const [first, again] = [await repeat(), await repeat()];
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const live = await sql.query('SELECT 1 FROM webhook_secrets WHERE expires_at > statement_timestamp()');
+    expect(live.rowCount).toBe(query ? 1 : 2);
+    expect((await repeat(running.rival.token)).json.secret).not.toBe(first.json.secret);
+    const kept = await sql.query('SELECT answer FROM idempotency_keys');
+    expect(JSON.stringify(kept.rows)).not.toContain('whsec_');
+  });
 
   it('500: an answer that was moved to the row of another key does not open', async () => {
-    const repeat = (key: string) =>
-      running.api.post(`${path}?overlap=none`, { token: running.acme.token, key });
+    const repeat = (key: string) => running.api.post(`${path}?overlap=none`, { token: running.acme.token, key });
     await sql.query('TRUNCATE idempotency_keys');
     await repeat('one');
     await repeat('two');
@@ -129,9 +125,7 @@ describe('POST /merchant/webhook/secret/rotate', () => {
 
   it('is audited, without the secret', async () => {
     const secret = await newSecret();
-    const { rows } = await sql.query(
-      `SELECT details FROM audit_entries WHERE action = 'webhook.secret_rotated'`,
-    );
+    const { rows } = await sql.query(`SELECT details FROM audit_entries WHERE action = 'webhook.secret_rotated'`);
     expect(rows.at(-1)).toEqual({ details: { endOthers: false } });
     expect(JSON.stringify(rows)).not.toContain(secret.slice(6));
   });

@@ -55,9 +55,7 @@ describe.each(verifiers)('the published verifier %s', (_, Webhook) => {
         const body = bodyOf(object);
         for (const secret of [newSecret, oldSecret]) {
           const webhook = new Webhook(writtenSecret(secret));
-          expect(webhook.verify(body.toString('utf8'), signed(body))).toEqual(
-            JSON.parse(body.toString('utf8')),
-          );
+          expect(webhook.verify(body.toString('utf8'), signed(body))).toEqual(JSON.parse(body.toString('utf8')));
         }
       }),
     );
@@ -98,12 +96,7 @@ describe('v1a', () => {
       fc.property(turned, (bit) => {
         const all = Buffer.concat([content, signature]);
         all[bit >> 3] = (all[bit >> 3] as number) ^ (1 << (bit & 7));
-        const isGenuine = verify(
-          null,
-          all.subarray(0, content.length),
-          publicKey,
-          all.subarray(content.length),
-        );
+        const isGenuine = verify(null, all.subarray(0, content.length), publicKey, all.subarray(content.length));
         expect(isGenuine).toBe(false);
       }),
       { numRuns: 1000 },
@@ -141,8 +134,7 @@ describe('v1', () => {
           'webhook-signature': `v1,${changed.v1}`,
         };
         // The last character of base64 has bits that say nothing.
-        if (part === 'v1' && Buffer.from(changed.v1, 'base64').equals(Buffer.from(parts.v1, 'base64')))
-          return;
+        if (part === 'v1' && Buffer.from(changed.v1, 'base64').equals(Buffer.from(parts.v1, 'base64'))) return;
         expect(() => webhook.verify(changed.body, sent)).toThrow();
       }),
       { numRuns: 1000 },
@@ -159,9 +151,7 @@ describe('the keys of merchants', () => {
       id: '3a9657f645c32aae',
       publicKey: 'whpk_4EEZJxYMLvAwbyqBIX3n219JmI+fAl+xH3DvuOew3zM=',
     });
-    expect(new MerchantSigningKeys(rootKey).publishedKeyOf(merchantId(7))).toEqual(
-      keys.publishedKeyOf(merchantId(7)),
-    );
+    expect(new MerchantSigningKeys(rootKey).publishedKeyOf(merchantId(7))).toEqual(keys.publishedKeyOf(merchantId(7)));
   });
 
   it('are each merchant’s own: what one is sent proves nothing to another', () => {

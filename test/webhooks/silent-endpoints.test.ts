@@ -14,9 +14,7 @@ it('endpoints that never answer keep no place in a process from those that do', 
   await register(room, room.rival);
   const { database } = room.start({ bounds: { turnsAtOnce: 2 } });
   const order = await happen(database, room.acme, { channel: 'order' });
-  const kyc = await Promise.all(
-    [1, 2, 3, 4].map((number) => happen(database, room.acme, { subject: `s${number}` })),
-  );
+  const kyc = await Promise.all([1, 2, 3, 4].map((number) => happen(database, room.acme, { subject: `s${number}` })));
   for (const eventId of [order, ...kyc]) await arrived(room, eventId);
 
   await delivered(room, await happen(database, room.rival));

@@ -50,10 +50,7 @@ function stalled(from: Database) {
 describe('two workers on one table', () => {
   it('process every row exactly once', async () => {
     await addNotes(3000);
-    const workers = [
-      new Worker([stampJob(database, 'one')], log),
-      new Worker([stampJob(secondDatabase, 'two')], log),
-    ];
+    const workers = [new Worker([stampJob(database, 'one')], log), new Worker([stampJob(secondDatabase, 'two')], log)];
     for (const worker of workers) worker.start();
     await eventually(async () => {
       const { rows } = await sql.query('SELECT 1 FROM notes WHERE stamped_by IS NULL LIMIT 1');

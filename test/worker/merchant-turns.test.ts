@@ -19,8 +19,7 @@ describe('the turns of merchants', () => {
   it('begin with the merchant whose turn failed', async () => {
     const turns = twoAtOnce(merchants);
     const failing = async () => {
-      for await (const merchantId of turns.next(unending))
-        if (Number(merchantId) === 2) throw new Error('no');
+      for await (const merchantId of turns.next(unending)) if (Number(merchantId) === 2) throw new Error('no');
     };
     await expect(failing()).rejects.toThrow('no');
     expect(await take(turns)).toEqual([2, 3]);

@@ -127,9 +127,7 @@ describe('a job that fails', () => {
   });
 
   it('is retried earlier when it is woken', async () => {
-    const { job, startTimes } = jobOf('queue', (round) =>
-      round < 5 ? Promise.reject(new Error('away')) : 0,
-    );
+    const { job, startTimes } = jobOf('queue', (round) => (round < 5 ? Promise.reject(new Error('away')) : 0));
     const worker = start(job);
     const waking = setInterval(() => worker.wake('queue'), 2);
     await eventually(() => startTimes.length >= 5);

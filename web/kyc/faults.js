@@ -15,9 +15,7 @@ export function showFault(field, text) {
   fault.id = id;
   fault.setAttribute('role', 'alert');
   fault.textContent = text;
-  const firstControl = [...field.children].find((child) =>
-    child.matches('input, select, textarea, div:not(.reason)'),
-  );
+  const firstControl = [...field.children].find((child) => child.matches('input, select, textarea, div:not(.reason)'));
   field.insertBefore(fault, firstControl ?? null);
 }
 

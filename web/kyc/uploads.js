@@ -36,9 +36,7 @@ async function upload(form, field, input, file, startPage) {
   const result =
     picture.size > Number(largestBytes)
       ? { fault: tooLarge }
-      : await post(form.action, input.name, picture, (percent) =>
-          progress.update(progressText(percent), percent),
-        );
+      : await post(form.action, input.name, picture, (percent) => progress.update(progressText(percent), percent));
   endUploading(field);
   // The file has arrived, so the form must not send it again.
   input.value = '';

@@ -80,11 +80,7 @@ export function listUnchainedEntries(
 }
 
 /** Writes the links to their entries, and the last one as the end of the chain. */
-export async function saveLinks(
-  tx: Transaction,
-  merchantId: TenantId,
-  links: readonly Link[],
-): Promise<void> {
+export async function saveLinks(tx: Transaction, merchantId: TenantId, links: readonly Link[]): Promise<void> {
   const end = links.at(-1);
   if (!end) return;
   await tx.query(chainEntries, {
@@ -115,9 +111,7 @@ export async function* chainedEntries(database: Queryable, pageSize: number): As
 }
 
 /** Whether the log has entries, chained or not, and whether accounts exist whose creation it must contain. */
-export async function findLogExistence(
-  database: Queryable,
-): Promise<{ hasEntries: boolean; hasAccounts: boolean }> {
+export async function findLogExistence(database: Queryable): Promise<{ hasEntries: boolean; hasAccounts: boolean }> {
   const [row] = await database.query(findExistence);
   return { hasEntries: row?.has_entries ?? false, hasAccounts: row?.has_accounts ?? false };
 }

@@ -59,8 +59,7 @@ export class AuditChaining {
     // If the file cannot be written (a full disk), the next round writes the last head.
     this.#isHeadPublished = false;
     // An end that stays unmarked is signed once more, which does no harm.
-    for (const { merchantId, sequence } of head.ends)
-      await heads.markEndSigned(database, merchantId, sequence);
+    for (const { merchantId, sequence } of head.ends) await heads.markEndSigned(database, merchantId, sequence);
     await headFile.append(head);
     this.#isHeadPublished = true;
     return head;

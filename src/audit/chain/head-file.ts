@@ -56,10 +56,7 @@ export class HeadFile {
     });
   }
 
-  async #withFile<Result>(
-    flags: string,
-    work: (file: FileHandle) => Promise<Result>,
-  ): Promise<Result | undefined> {
+  async #withFile<Result>(flags: string, work: (file: FileHandle) => Promise<Result>): Promise<Result | undefined> {
     const file = await open(this.path, flags).catch(ignoreMissing);
     if (!file) return undefined;
     try {

@@ -54,11 +54,7 @@ export async function listUnsignedEnds(database: Queryable, limit: number): Prom
   }));
 }
 
-export async function markEndSigned(
-  database: Database,
-  merchantId: TenantId,
-  sequence: bigint,
-): Promise<void> {
+export async function markEndSigned(database: Database, merchantId: TenantId, sequence: bigint): Promise<void> {
   await database.write(markSigned, { merchantId, sequence });
 }
 
@@ -75,11 +71,7 @@ export async function findLastHead(database: Queryable): Promise<AuditHead | und
   return row && toHead(row);
 }
 
-export async function listHeadsAfter(
-  database: Queryable,
-  number: bigint,
-  limit: number,
-): Promise<AuditHead[]> {
+export async function listHeadsAfter(database: Queryable, number: bigint, limit: number): Promise<AuditHead[]> {
   return (await database.query(listAfter, { after: number, limit })).map(toHead);
 }
 

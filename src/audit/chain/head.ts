@@ -43,11 +43,7 @@ export function isHeadGenuine(publicKey: KeyObject, head: AuditHead): boolean {
 }
 
 export function writeEnds(ends: readonly MerchantEnd[]): WrittenEnd[] {
-  return ends.map(({ merchantId, sequence, hash }) => [
-    String(merchantId),
-    String(sequence),
-    hash.toString('hex'),
-  ]);
+  return ends.map(({ merchantId, sequence, hash }) => [String(merchantId), String(sequence), hash.toString('hex')]);
 }
 
 /** Throws when the value does not have the form that `writeEnds` writes. */

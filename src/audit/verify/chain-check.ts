@@ -41,8 +41,7 @@ export class ChainCheck {
     else if (sequence < expected) this.#faults.push(`entry ${sequence} is not at its place in the chain`);
     else if (!previousHash.equals(this.#end.hash))
       this.#faults.push(`entry ${sequence} does not follow the previous entry`);
-    if (!hash.equals(entryHash(previousHash, sequence, content)))
-      this.#faults.push(`entry ${sequence} was changed`);
+    if (!hash.equals(entryHash(previousHash, sequence, content))) this.#faults.push(`entry ${sequence} was changed`);
     if (sequence === signed?.sequence && !hash.equals(signed.hash))
       this.#faults.push(`entry ${sequence} is not the one that was signed`);
     if (this.#onlyInFile.get(sequence)?.some((signedHash) => !signedHash.equals(hash)))
@@ -78,11 +77,8 @@ export class ChainCheck {
       0n,
     );
     if (to === 0n) return [];
-    if (this.#contradicted.length === 0)
-      return [`${entriesAre(sequence + 1n, to)} lost (${to - sequence} in all)`];
+    if (this.#contradicted.length === 0) return [`${entriesAre(sequence + 1n, to)} lost (${to - sequence} in all)`];
     const from = this.evidence.agreedSequence + 1n;
-    return [
-      `${entriesAre(from, to)} lost (at most ${to - from + 1n} in all), and later entries have these numbers`,
-    ];
+    return [`${entriesAre(from, to)} lost (at most ${to - from + 1n} in all), and later entries have these numbers`];
   }
 }

@@ -29,12 +29,9 @@ export async function describeFindings(
   names: AuditNames,
   { faults, losses, unchecked }: Findings,
 ): Promise<Findings<string>> {
-  const merchants = [...faults, ...losses, ...unchecked].flatMap(({ chain }) =>
-    isMerchant(chain) ? [chain] : [],
-  );
+  const merchants = [...faults, ...losses, ...unchecked].flatMap(({ chain }) => (isMerchant(chain) ? [chain] : []));
   const clientIds = await names.clientIdsOf(database, [...new Set(merchants)]);
-  const describe = ({ chain, text }: Finding) =>
-    chain === undefined ? text : `${nameOf(chain, clientIds)}: ${text}`;
+  const describe = ({ chain, text }: Finding) => (chain === undefined ? text : `${nameOf(chain, clientIds)}: ${text}`);
   return {
     faults: faults.map(describe),
     losses: losses.map(describe),

@@ -18,11 +18,7 @@ export interface FileCheck {
 }
 
 /** Read the file before the heads of the database: a head is committed before it is written to the file. */
-export async function checkHeadFile(
-  database: Queryable,
-  publicKey: KeyObject,
-  headFile: HeadFile,
-): Promise<FileCheck> {
+export async function checkHeadFile(database: Queryable, publicKey: KeyObject, headFile: HeadFile): Promise<FileCheck> {
   const [faults, onlyInFile] = [[] as string[], [] as AuditHead[]];
   let lines = 0;
   for await (const page of headFile.pages(pageSize)) {
@@ -72,9 +68,7 @@ export async function checkHeads(
 function linkFaults(previous: Pick<AuditHead, 'number' | 'hash'>, head: AuditHead): string[] {
   const expected = previous.number + 1n;
   if (head.number === expected)
-    return head.previousHash.equals(previous.hash)
-      ? []
-      : [`head ${head.number} does not follow the previous head`];
+    return head.previousHash.equals(previous.hash) ? [] : [`head ${head.number} does not follow the previous head`];
   const last = head.number - 1n;
   return [expected === last ? `head ${expected} is missing` : `heads ${expected} to ${last} are missing`];
 }
@@ -96,8 +90,7 @@ class EvidenceCollection {
 
   add({ number, ends }: AuditHead): void {
     for (const { merchantId, sequence, hash } of ends) {
-      if (sequence >= (this.#signed.get(merchantId)?.sequence ?? 0n))
-        this.#signed.set(merchantId, { sequence, hash });
+      if (sequence >= (this.#signed.get(merchantId)?.sequence ?? 0n)) this.#signed.set(merchantId, { sequence, hash });
       if (this.#firstDisagreement !== undefined && number < this.#firstDisagreement)
         this.#agreed.set(merchantId, sequence);
     }

@@ -98,8 +98,7 @@ function headLosses(onlyInFile: readonly AuditHead[]): Finding[] {
   const last = onlyInFile.at(-1);
   if (!first || !last) return [];
   const [from, to] = [first, last].map((head) => `head ${head.number} of ${head.signedAt.toISOString()}`);
-  const heads =
-    first === last ? `1 signed head, ${from}` : `${onlyInFile.length} signed heads, ${from} to ${to}`;
+  const heads = first === last ? `1 signed head, ${from}` : `${onlyInFile.length} signed heads, ${from} to ${to}`;
   return [{ text: `the database is behind its file of heads by ${heads}` }];
 }
 

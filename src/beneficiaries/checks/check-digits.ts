@@ -12,8 +12,7 @@ export function isClabe(digits: string): boolean {
 export function isCbu(digits: string): boolean {
   const [bank, account] = [digits.slice(0, 7), digits.slice(8, 21)];
   return (
-    weighted(bank, [7, 1, 3, 9]) === checkDigit(digits, 7) &&
-    weighted(account, [3, 9, 7, 1]) === checkDigit(digits, 21)
+    weighted(bank, [7, 1, 3, 9]) === checkDigit(digits, 7) && weighted(account, [3, 9, 7, 1]) === checkDigit(digits, 21)
   );
 }
 
@@ -23,17 +22,13 @@ export function isCbu(digits: string): boolean {
  */
 export function isCci(digits: string): boolean {
   const luhn = (part: string) => (10 - (sumOf(part, [1, 2], addDigits) % 10)) % 10;
-  return (
-    luhn(digits.slice(0, 6)) === checkDigit(digits, 18) &&
-    luhn(digits.slice(6, 18)) === checkDigit(digits, 19)
-  );
+  return luhn(digits.slice(0, 6)) === checkDigit(digits, 18) && luhn(digits.slice(6, 18)) === checkDigit(digits, 19);
 }
 
 /** United States, 9 digits (ABA routing transit number): the sum with weights 3 7 1 ends in 0; some prefixes only. */
 export function isRoutingNumber(digits: string): boolean {
   const prefix = Number(digits.slice(0, 2));
-  const isIssued =
-    prefix <= 12 || (prefix >= 21 && prefix <= 32) || (prefix >= 61 && prefix <= 72) || prefix === 80;
+  const isIssued = prefix <= 12 || (prefix >= 21 && prefix <= 32) || (prefix >= 61 && prefix <= 72) || prefix === 80;
   return isIssued && digits !== '000000000' && sumOf(digits, [3, 7, 1]) % 10 === 0;
 }
 

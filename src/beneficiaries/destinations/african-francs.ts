@@ -33,9 +33,7 @@ const central: readonly Row[] = [
 ];
 
 export const africanFrancs: readonly Destination[] = [
-  ...west.flatMap((row) =>
-    destinationsOf('XOF', row[0].startsWith('GW') ? guineaBissauBban : westAfricanBban, row),
-  ),
+  ...west.flatMap((row) => destinationsOf('XOF', row[0].startsWith('GW') ? guineaBissauBban : westAfricanBban, row)),
   ...central.flatMap((row) => destinationsOf('XAF', centralAfricanBban, row)),
 ];
 

@@ -40,12 +40,7 @@ export const americas: readonly Destination[] = [
   cashPickup(colombia),
   bankAccount(peru, cci),
   cashPickup(peru),
-  bankAccount(
-    place('BR', 'BRL', 'São Paulo'),
-    pixKey,
-    { ...cpf, onlyFor: 'person' },
-    { ...cnpj, onlyFor: 'company' },
-  ),
+  bankAccount(place('BR', 'BRL', 'São Paulo'), pixKey, { ...cpf, onlyFor: 'person' }, { ...cnpj, onlyFor: 'company' }),
   bankAccount(place('AR', 'ARS', 'Rosario'), cbu, cuit),
   bankAccount(
     place('CL', 'CLP', 'Valparaíso'),
@@ -54,21 +49,11 @@ export const americas: readonly Destination[] = [
     accountType('checking', 'vista', 'savings'),
     rut,
   ),
-  bankAccount(
-    dominicanRepublic,
-    bic('BPDODOSX'),
-    bankSpecificNumber('800123456'),
-    accountType('savings', 'checking'),
-  ),
+  bankAccount(dominicanRepublic, bic('BPDODOSX'), bankSpecificNumber('800123456'), accountType('savings', 'checking')),
   cashPickup(dominicanRepublic),
   bankAccount(guatemala, iban('GT82TRAJ01020000001210029690')),
   cashPickup(guatemala),
-  bankAccount(
-    honduras,
-    bic('FICOHNTE'),
-    bankSpecificNumber('2001234567'),
-    accountType('savings', 'checking'),
-  ),
+  bankAccount(honduras, bic('FICOHNTE'), bankSpecificNumber('2001234567'), accountType('savings', 'checking')),
   cashPickup(honduras),
   bankAccount(place('BO', 'BOB', 'Santa Cruz'), bic('MERCBOLX'), bankSpecificNumber('4010123456')),
   bankAccount(
@@ -77,10 +62,5 @@ export const americas: readonly Destination[] = [
     accountNumber(4, 17, '000123456789'),
     accountType('checking', 'savings'),
   ),
-  bankAccount(
-    place('CA', 'CAD', 'Toronto'),
-    institutionNumber,
-    transitNumber,
-    accountNumber(7, 12, '1234567'),
-  ),
+  bankAccount(place('CA', 'CAD', 'Toronto'), institutionNumber, transitNumber, accountNumber(7, 12, '1234567')),
 ];

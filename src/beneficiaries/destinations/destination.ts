@@ -5,11 +5,7 @@ import type { BeneficiaryType, Field } from '../fields/field.js';
 import { addressFields, nameFields, typeField } from '../fields/party-fields.js';
 
 /** Cards are planned. */
-export const beneficiaryMethods = [
-  'bank_account',
-  'mobile_wallet',
-  'cash_pickup',
-] as const satisfies PayoutMethod[];
+export const beneficiaryMethods = ['bank_account', 'mobile_wallet', 'cash_pickup'] as const satisfies PayoutMethod[];
 export type BeneficiaryMethod = (typeof beneficiaryMethods)[number];
 
 export interface Destination {
@@ -42,12 +38,7 @@ export function mobileWallet(at: Place, ...providers: readonly string[]): Destin
 
 /** Whoever collects cash shows a document with exactly this name. */
 export function cashPickup(at: Place): Destination {
-  return destination(
-    at,
-    'cash_pickup',
-    ['person'],
-    [phoneNumber(at.country, 'Mobile number of the recipient')],
-  );
+  return destination(at, 'cash_pickup', ['person'], [phoneNumber(at.country, 'Mobile number of the recipient')]);
 }
 
 function destination(

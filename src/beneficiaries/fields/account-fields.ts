@@ -15,10 +15,7 @@ export function iban(example: string): Field {
   if (!bban || !specification?.chars) throw new Error(`the library knows no IBAN of ${country}`);
   return {
     ...code('iban', 'IBAN', example),
-    ...exactly(
-      specification.chars,
-      `an IBAN of ${specification.chars} characters that begins with ${country}`,
-    ),
+    ...exactly(specification.chars, `an IBAN of ${specification.chars} characters that begins with ${country}`),
     pattern: `^${country}[0-9]{2}${bban}$`,
     matchesCheckDigits: (value) => isValidIBAN(value, { allowQRIBAN: false }),
   };
@@ -118,11 +115,7 @@ export const ifsc: Field = {
 };
 
 /** Bangladesh: bank, district and branch in nine digits. */
-export const bangladeshiRoutingNumber = digitsOf(
-  'routingNumber',
-  'Routing number of the branch',
-  '010261726',
-);
+export const bangladeshiRoutingNumber = digitsOf('routingNumber', 'Routing number of the branch', '010261726');
 
 /** The commercial banks, by the codes of the Central Bank of Nigeria. */
 export const nigerianBank: Field = {
@@ -267,9 +260,7 @@ function select(name: string, label: string, options: readonly Option[]): Field 
 
 /** People write numbers with spaces, dots, slashes and hyphens. Capitals are made of a–z only: ß would become SS. */
 function compact(text: string): string {
-  return text
-    .replaceAll(/[ ./\u00A0\u2010\u2011-]/g, '')
-    .replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
+  return text.replaceAll(/[ ./\u00A0\u2010\u2011-]/g, '').replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 function optionValue(label: string): string {

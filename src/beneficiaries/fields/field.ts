@@ -44,8 +44,7 @@ export type ReadValue = { readonly value: string } | { readonly fault: FieldFaul
 
 /** Reads one text. A fault names the expected format and an example. */
 export function readField(field: Field, text: string, others: Values): ReadValue {
-  if (text.length > longestText)
-    return refuse(field, 'too_long', `must be ${field.hint}`, { max: field.maxLength });
+  if (text.length > longestText) return refuse(field, 'too_long', `must be ${field.hint}`, { max: field.maxLength });
   const trimmed = text.trim();
   if (trimmed === '') return refuse(field, 'too_short', 'must not be empty', { min: field.minLength });
   if (hasInvisible(trimmed)) return refuse(field, 'wrong_format', 'must not contain control characters');

@@ -28,11 +28,7 @@ export const nameFields: readonly Field[] = [
 ];
 
 /** Banks and cash desks need town and country. `town` is the example. */
-export function addressFields(
-  country: string,
-  town: string,
-  { isRequired }: { isRequired: boolean },
-): Field[] {
+export function addressFields(country: string, town: string, { isRequired }: { isRequired: boolean }): Field[] {
   return [
     freeText('address.street', 'Street', 70, 'Avenida Central'),
     freeText('address.buildingNumber', 'Building number', 16, '12 B'),

@@ -32,9 +32,7 @@ export async function checkClock(database: Database): Promise<Result> {
   const skew = Math.abs(now.getTime() - (askedAt + systemClock.now().getTime()) / 2) / 1000;
   const reason = `This machine and the database differ by ${skew.toFixed(1)} s.`;
   if (skew > worstSkewSeconds) return fault(reason, 'Run a time service (NTP) on both machines.');
-  return skew > tolerableSkewSeconds
-    ? warning(reason, 'Run a time service (NTP) on both machines.')
-    : ok(reason);
+  return skew > tolerableSkewSeconds ? warning(reason, 'Run a time service (NTP) on both machines.') : ok(reason);
 }
 
 export async function checkInstance(database: Database, config: Config): Promise<Result> {
@@ -55,10 +53,7 @@ export async function checkDurability(database: Database, { mode }: Config): Pro
   const unsafe = await unsafeSettings(database);
   if (unsafe.length === 0) return ok('A power cut loses no committed transaction.');
   const judge = mode === 'live' ? fault : warning;
-  return judge(
-    `A power cut or a failover can lose committed transactions: ${unsafe.join(', ')}.`,
-    'Set them to on.',
-  );
+  return judge(`A power cut or a failover can lose committed transactions: ${unsafe.join(', ')}.`, 'Set them to on.');
 }
 
 export async function checkReplication(database: Database, config: Config): Promise<Result> {

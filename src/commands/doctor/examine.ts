@@ -32,10 +32,7 @@ export async function examine(config: Config, say: (message: string) => void): P
   const cleanup = new CleanupStack();
   try {
     const options = { say, useRunningServer: true };
-    return [
-      ...ofThisNode,
-      ...(await examineDatabase(config, await existingUrl(config, options, cleanup), cleanup)),
-    ];
+    return [...ofThisNode, ...(await examineDatabase(config, await existingUrl(config, options, cleanup), cleanup))];
   } catch (error) {
     return [...ofThisNode, { check: 'database', ...unexpected(error, config) }];
   } finally {
@@ -48,9 +45,7 @@ async function examineDatabase(config: Config, url: string, cleanup: CleanupStac
   cleanup.add(() => database.close());
   const server = await runAll(config, [['database', () => checkServer(database)]]);
   if (server.some(({ verdict }) => verdict === 'fault')) return server;
-  const schema = await runAll(config, [
-    ['migrations', () => checkMigrations(config.databaseDirectUrl ?? url)],
-  ]);
+  const schema = await runAll(config, [['migrations', () => checkMigrations(config.databaseDirectUrl ?? url)]]);
   const ofServer = await runAll(config, [
     ['clock', () => checkClock(database)],
     ['pooler', () => checkLimits(database)],

@@ -18,14 +18,9 @@ export async function checkRates(database: Database, config: Config): Promise<Re
     return judge(`Rates could not be fetched (${reasons}).`, 'Correct RATE_SOURCES, or look at the network.');
   }
   if (unasked.length > 0)
-    return warning(
-      `${unasked.join(', ')} was never asked for rates.`,
-      'Start a process with ROLE=all or ROLE=worker.',
-    );
+    return warning(`${unasked.join(', ')} was never asked for rates.`, 'Start a process with ROLE=all or ROLE=worker.');
   return ok(
-    names.length === 0
-      ? 'Rates come from the snapshot of the sandbox.'
-      : `Rates come from ${names.join(', ')}.`,
+    names.length === 0 ? 'Rates come from the snapshot of the sandbox.' : `Rates come from ${names.join(', ')}.`,
   );
 }
 

@@ -36,8 +36,7 @@ export async function listenTo(options: ListeningOptions): Promise<void> {
     state.save(channel, start);
     say(`Following ${channel} at ${url} after number ${start}.`);
   }
-  if (forward !== undefined)
-    say(`Forwarding to ${forward}. Verify the signatures with ${writtenSecret(state.secret)}`);
+  if (forward !== undefined) say(`Forwarding to ${forward}. Verify the signatures with ${writtenSecret(state.secret)}`);
   const followed = channels.map((channel) =>
     follow({
       read: (after) => log.page(channel, after),
@@ -104,7 +103,9 @@ async function forwardTo(url: string, secret: Buffer, event: FollowedEvent): Pro
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      ...{ 'webhook-id': id, 'webhook-timestamp': sentAt, 'webhook-signature': `v1,${signature}` },
+      'webhook-id': id,
+      'webhook-timestamp': sentAt,
+      'webhook-signature': `v1,${signature}`,
     },
     body,
     signal: AbortSignal.timeout(answersWithinMs),

@@ -16,9 +16,7 @@ export class StateFile {
 
   /** Throws `StartupRefused` when the file is not ours. */
   constructor(readonly path: string) {
-    this.#state = existsSync(path)
-      ? readState(path)
-      : { secret: randomBytes(32).toString('base64'), cursors: {} };
+    this.#state = existsSync(path) ? readState(path) : { secret: randomBytes(32).toString('base64'), cursors: {} };
   }
 
   get secret(): Buffer {
@@ -46,7 +44,5 @@ function readState(path: string): ListenState {
   } catch {
     // Falls through to the refusal.
   }
-  throw new StartupRefused(
-    `${path} is not a file of remesa listen. Remove it, or name another with --state.`,
-  );
+  throw new StartupRefused(`${path} is not a file of remesa listen. Remove it, or name another with --state.`);
 }

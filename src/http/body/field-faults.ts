@@ -54,9 +54,7 @@ function sentenceOf({ field, message }: FieldFault): string {
 }
 
 function faultsOf(errors: readonly SchemaError[]): FieldFault[] {
-  const unions = new Set(
-    errors.filter((error) => error.keyword === 'anyOf').map((error) => error.instancePath),
-  );
+  const unions = new Set(errors.filter((error) => error.keyword === 'anyOf').map((error) => error.instancePath));
   const faults = errors.flatMap((error) => {
     const insideUnion = error.keyword !== 'anyOf' && unions.has(error.instancePath);
     // The library reports an unknown field twice; the error with the names suffices.
@@ -70,9 +68,7 @@ function describe(error: SchemaError, all: readonly SchemaError[]): FieldFault[]
   const { params } = error;
   switch (error.keyword) {
     case 'required':
-      return list(params.requiredProperties).map((name) =>
-        fault(join(field, name), 'required', 'is required'),
-      );
+      return list(params.requiredProperties).map((name) => fault(join(field, name), 'required', 'is required'));
     case 'additionalProperties':
       return list(params.additionalProperties).map((name) =>
         fault(join(field, name), 'unknown_field', 'is not a field of this request'),
@@ -90,9 +86,7 @@ function describe(error: SchemaError, all: readonly SchemaError[]): FieldFault[]
         }),
       ];
     case 'maxLength':
-      return [
-        fault(field, 'too_long', `must have at most ${params.limit} characters`, { max: params.limit }),
-      ];
+      return [fault(field, 'too_long', `must have at most ${params.limit} characters`, { max: params.limit })];
     case 'minimum':
       return [fault(field, 'too_small', `must be at least ${params.limit}`, { min: params.limit })];
     case 'maximum':
@@ -122,12 +116,7 @@ function allowedConstants(instancePath: string, all: readonly SchemaError[]): st
     .map((error) => String(error.params.allowedValue));
 }
 
-function fault(
-  field: string,
-  code: string,
-  message: string,
-  limits: Record<string, unknown> = {},
-): FieldFault {
+function fault(field: string, code: string, message: string, limits: Record<string, unknown> = {}): FieldFault {
   return { field, code, message, ...limits };
 }
 

@@ -125,13 +125,11 @@ class Scan {
 
   #rememberKey(container: Container, key: string): void {
     this.#keyCount += 1;
-    if (this.#keyCount > this.fieldsAtMost)
-      throw malformed(`The body has more than ${this.fieldsAtMost} fields.`);
+    if (this.#keyCount > this.fieldsAtMost) throw malformed(`The body has more than ${this.fieldsAtMost} fields.`);
     if (key.length > bodyBounds.keyLength)
       throw malformed(`The body has a field name of more than ${bodyBounds.keyLength} characters.`);
     if (key === '__proto__') throw malformed('The body has a field named __proto__.');
-    if (container.keys?.has(key))
-      throw malformed(`The body has the field ${JSON.stringify(key.slice(0, 64))} twice.`);
+    if (container.keys?.has(key)) throw malformed(`The body has the field ${JSON.stringify(key.slice(0, 64))} twice.`);
     container.keys?.add(key);
     container.key = key;
   }
@@ -139,8 +137,7 @@ class Scan {
   #number(): number {
     let end = this.#position + 1;
     while (end < this.text.length && continuesNumber(this.text.charCodeAt(end))) end += 1;
-    if (this.#pointersHere()?.isLiteral)
-      this.#literals.set(this.#pointerHere(), this.text.slice(this.#position, end));
+    if (this.#pointersHere()?.isLiteral) this.#literals.set(this.#pointerHere(), this.text.slice(this.#position, end));
     return end;
   }
 

@@ -2,10 +2,7 @@
 import type { TObject } from 'typebox';
 import type { FieldFault } from '../../errors.js';
 
-export function readQueryValues(
-  schema: TObject,
-  raw: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+export function readQueryValues(schema: TObject, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(raw)) {
     const type = (schema.properties[name] as { type?: string } | undefined)?.type;

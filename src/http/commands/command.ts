@@ -6,14 +6,7 @@ import { RemesaError } from '../../errors.js';
 import type { Database } from '../../postgres/database.js';
 import { CommitOutcomeUnknown, databaseUnavailable } from '../../postgres/failure.js';
 import type { Transaction } from '../../postgres/statement.js';
-import {
-  type CommandAnswer,
-  claim,
-  type KeyClaim,
-  KeyTakenMeanwhile,
-  keepAnswer,
-  outcomeOf,
-} from './idempotency.js';
+import { type CommandAnswer, claim, type KeyClaim, KeyTakenMeanwhile, keepAnswer, outcomeOf } from './idempotency.js';
 
 export interface RunAnswer extends CommandAnswer {
   readonly replayed: boolean;
@@ -33,10 +26,7 @@ export function runCommand(database: Database, verb: Verb, key: KeyClaim | undef
 }
 
 /** Runs a change without a key, such as a submitted form. Throws `outcome_unknown` when COMMIT got no answer. */
-export function runChange<Result>(
-  database: Database,
-  change: (tx: Transaction) => Promise<Result>,
-): Promise<Result> {
+export function runChange<Result>(database: Database, change: (tx: Transaction) => Promise<Result>): Promise<Result> {
   return withRetries(
     () => database.transaction(change),
     (lost) => Promise.reject(outcomeUnknown(lost)),

@@ -50,10 +50,9 @@ const findKey = statement(
   `SELECT fingerprint, answer, status, expires_at > statement_timestamp() AS is_live FROM idempotency_keys
     WHERE merchant_id = $merchantId AND scope_hash = $scopeHash FOR KEY SHARE`,
 ).rows<KeyRow>();
-const tryLock = statement(
-  'idempotency.try-lock',
-  'SELECT pg_try_advisory_xact_lock($lock) AS is_alone',
-).rows<{ is_alone: boolean }>();
+const tryLock = statement('idempotency.try-lock', 'SELECT pg_try_advisory_xact_lock($lock) AS is_alone').rows<{
+  is_alone: boolean;
+}>();
 const renewExpired = statement(
   'idempotency.renew-expired',
   `UPDATE idempotency_keys
@@ -167,8 +166,7 @@ export function idempotencySweepJob(database: Database): Job {
 export function expiredKeysSweep(atMost: number): MerchantSweep {
   return {
     due: (database) => database.query(listMerchantsToSweep, { limit: atMost }),
-    sweep: async (tx, merchant) =>
-      (await tx.query(deleteExpired, { merchantId: merchant, limit: atMost })).length,
+    sweep: async (tx, merchant) => (await tx.query(deleteExpired, { merchantId: merchant, limit: atMost })).length,
   };
 }
 
@@ -191,9 +189,7 @@ function sealAnswer(key: KeyClaim, answer: string): string {
 }
 
 function openAnswer(key: KeyClaim, { answer, status }: Pick<KeyRow, 'answer' | 'status'>): CommandAnswer {
-  const body = key.sealingKey
-    ? open(key.sealingKey, Buffer.from(answer, 'base64'), bindingOf(key)).toString()
-    : answer;
+  const body = key.sealingKey ? open(key.sealingKey, Buffer.from(answer, 'base64'), bindingOf(key)).toString() : answer;
   return { status: status === 202 ? 202 : 200, body };
 }
 

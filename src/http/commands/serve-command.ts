@@ -29,8 +29,7 @@ export function commandServer(
 ): (served: CommandCall) => Promise<RunAnswer> {
   return async ({ request, call }) => {
     const key = await keyClaimOf(context, route, request, call);
-    if (!key && route.runKeyless)
-      return { status: 200, body: encode(await route.runKeyless(call)), replayed: false };
+    if (!key && route.runKeyless) return { status: 200, body: encode(await route.runKeyless(call)), replayed: false };
     const prepared = await route.prepare?.(call);
     const verb = async (tx: Transaction) => {
       const run = () => route.run(call, tx, prepared);

@@ -125,7 +125,10 @@ function callOf(route: CommandRoute, { params, query, body }: StoredRequest, by:
       : parseJsonBody(Buffer.from(body), { literals, ...(fields === undefined ? {} : { fields }) });
   return {
     ...fieldReader(route)({ params, query, body: json?.value }),
-    ...{ caller, requestId, address, user: undefined },
+    caller,
+    requestId,
+    address,
+    user: undefined,
     by: { actor: caller, requestId, approval },
     literal: (pointer) => json?.literals.get(pointer),
   };

@@ -62,10 +62,7 @@ export function guidePage({ name, title }: Guide, markdown: string, baseUrl: str
   return documentationPage({
     title,
     home: '../../docs',
-    links: [
-      ...others.map((guide) => ({ href: guide.name, text: guide.title })),
-      { href: '../errors', text: 'Errors' },
-    ],
+    links: [...others.map((guide) => ({ href: guide.name, text: guide.title })), { href: '../errors', text: 'Errors' }],
     content: html`<main class="guide">
 <nav aria-label="Sections"><ul>
 ${sections.map(({ id, text: heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}

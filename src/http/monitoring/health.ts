@@ -111,10 +111,7 @@ export function healthRoutes(options: HealthOptions): Route[] {
 }
 
 async function answerReadiness(options: HealthOptions, reply: FastifyReply): Promise<object> {
-  const [version, disk] = await Promise.all([
-    schemaVersion(options.database),
-    hasSpace(options.dataDirectory),
-  ]);
+  const [version, disk] = await Promise.all([schemaVersion(options.database), hasSpace(options.dataDirectory)]);
   const checks = {
     database: version !== undefined,
     // A newer schema is fine: while nodes are upgraded one by one, the others keep serving.
@@ -135,9 +132,7 @@ async function answerReadiness(options: HealthOptions, reply: FastifyReply): Pro
 }
 
 async function schemaVersion(database: Queryable): Promise<number | undefined> {
-  const timeout = new Promise<undefined>((resolve) =>
-    setTimeout(resolve, databaseWithinMs, undefined).unref(),
-  );
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, databaseWithinMs, undefined).unref());
   const found = database.query(findSchemaVersion).then(
     ([row]) => row?.version,
     () => undefined,

@@ -39,15 +39,12 @@ const tags: Readonly<Record<string, string>> = {
   Beneficiaries:
     'The people and companies who receive money, and what each country requires to be known about them. [Guide](docs/guides/beneficiaries).',
   Rates: 'Quotes: the price of a transfer, valid for a limited time. The rate of a quote includes all fees.',
-  Orders:
-    'Transfers: an order takes a quote and follows the money to its final state. [Guide](docs/guides/orders).',
+  Orders: 'Transfers: an order takes a quote and follows the money to its final state. [Guide](docs/guides/orders).',
   Webhooks: aboutWebhooks,
   Sandbox: 'Sandbox only: choose outcomes and inject faults.',
   Merchants: 'For operators: the merchants of this service.',
-  'KYC for operators':
-    'For operators: the cases that wait for a decision, their submissions, and the decision.',
-  'Webhooks for operators':
-    'For operators: the health of the merchants’ urls, and the events that were not delivered.',
+  'KYC for operators': 'For operators: the cases that wait for a decision, their submissions, and the decision.',
+  'Webhooks for operators': 'For operators: the health of the merchants’ urls, and the events that were not delivered.',
   'Rates for operators': 'For operators: corridors, prices, and the rates behind them.',
   'Screening for operators':
     'For operators: the sanctions lists that people are compared with, the hits, and the re-screening.',
@@ -59,8 +56,7 @@ const tags: Readonly<Record<string, string>> = {
     'For operators: the accounts that senders pay to, the payments that arrived, and money that no order takes.',
   'Corrections for operators':
     'For operators: undo what was recorded by mistake, and record what a bank took back. Each command needs a second operator.',
-  'Payouts for operators':
-    'For operators: what is to be paid out or back, what happened to it, and what is paused.',
+  'Payouts for operators': 'For operators: what is to be paid out or back, what happened to it, and what is paused.',
   'Tasks for operators': 'For operators: everything that waits for a person.',
   'Approvals for operators': 'For operators: actions that wait for a second operator.',
   Keys: 'For operators: the keys that sign access tokens.',
@@ -73,8 +69,5 @@ const tags: Readonly<Record<string, string>> = {
 export function tagsOf(used: ReadonlySet<string>): JsonObject[] {
   const known = Object.entries(tags).filter(([name]) => used.has(name));
   const unknown = [...used].filter((name) => !(name in tags));
-  return [
-    ...known.map(([name, description]) => ({ name, description })),
-    ...unknown.map((name) => ({ name })),
-  ];
+  return [...known.map(([name, description]) => ({ name, description })), ...unknown.map((name) => ({ name }))];
 }

@@ -42,12 +42,7 @@ export function webhookOf(webhook: Webhook, components: Components): JsonObject 
 }
 
 /** An operation that we call and the merchant answers. */
-function receivedOperation(
-  operationId: string,
-  tag: string,
-  callback: Callback,
-  components: Components,
-): JsonObject {
+function receivedOperation(operationId: string, tag: string, callback: Callback, components: Components): JsonObject {
   return {
     operationId,
     tags: [tag],

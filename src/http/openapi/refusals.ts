@@ -58,9 +58,7 @@ function refusalCodes(route: Route): string[] {
     'internal_error',
     'overloaded',
     ...(route.kind === 'raw' ? [] : ['database_unavailable']),
-    ...(route.kind === 'command' || route.kind === 'document' || route.kind === 'upload'
-      ? ['outcome_unknown']
-      : []),
+    ...(route.kind === 'command' || route.kind === 'document' || route.kind === 'upload' ? ['outcome_unknown'] : []),
   ];
 }
 

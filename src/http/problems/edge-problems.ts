@@ -107,21 +107,18 @@ export const edgeProblems: ProblemCatalogue = {
   rate_limited: {
     kind: 'too_many',
     title: 'Too many requests',
-    remedy:
-      'Wait for the seconds in Retry-After. The headers RateLimit and RateLimit-Policy show what is left.',
+    remedy: 'Wait for the seconds in Retry-After. The headers RateLimit and RateLimit-Policy show what is left.',
     exampleMembers: { policy: 'requests', max: 600, windowSeconds: 60 },
   },
   overloaded: {
     kind: 'unavailable',
     title: 'The service is overloaded',
-    remedy:
-      'Nothing was done. Send the request again after Retry-After, with the same Idempotency-Key if it had one.',
+    remedy: 'Nothing was done. Send the request again after Retry-After, with the same Idempotency-Key if it had one.',
   },
   database_unavailable: {
     kind: 'unavailable',
     title: 'The database is not available',
-    remedy:
-      'Nothing was done. Send the request again after Retry-After, with the same Idempotency-Key if it had one.',
+    remedy: 'Nothing was done. Send the request again after Retry-After, with the same Idempotency-Key if it had one.',
   },
   outcome_unknown: {
     kind: 'unavailable',

@@ -39,11 +39,7 @@ export interface ProblemContext {
   readonly baseUrl: () => string;
 }
 
-export function problemAnswer(
-  error: unknown,
-  requestId: string,
-  { problems, baseUrl }: ProblemContext,
-): ProblemAnswer {
+export function problemAnswer(error: unknown, requestId: string, { problems, baseUrl }: ProblemContext): ProblemAnswer {
   const known = asRemesaError(error);
   const status = statusOfKind[known?.kind ?? 'internal'];
   const code = known?.code ?? 'internal_error';

@@ -71,13 +71,8 @@ export class FixedWindows {
 
 export function rateLimited(limit: Limit, retryAfterSeconds: number): RemesaError {
   const { name, requests, windowSeconds } = limit;
-  return new RemesaError(
-    'too_many',
-    'rate_limited',
-    `More than ${requests} requests in ${windowSeconds} s.`,
-    {
-      retryAfterSeconds,
-      members: { policy: name, max: requests, windowSeconds },
-    },
-  );
+  return new RemesaError('too_many', 'rate_limited', `More than ${requests} requests in ${windowSeconds} s.`, {
+    retryAfterSeconds,
+    members: { policy: name, max: requests, windowSeconds },
+  });
 }

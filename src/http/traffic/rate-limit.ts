@@ -42,9 +42,7 @@ export class RateLimiter {
 
   /** Undefined when no policy covers the route. */
   counterOf(route: Route): CountRequest | undefined {
-    const found = this.#policies.find(
-      ({ policy }) => policy.path === undefined || policy.path === route.path,
-    );
+    const found = this.#policies.find(({ policy }) => policy.path === undefined || policy.path === route.path);
     return found && ((caller) => count(found, caller));
   }
 }

@@ -103,9 +103,6 @@ export class Slot {
 }
 
 /** Made once, because under overload even the stack trace of an error costs too much. */
-export const overloaded = new RemesaError(
-  'unavailable',
-  'overloaded',
-  'The service is busy. Try again shortly.',
-  { retryAfterSeconds: 1 },
-);
+export const overloaded = new RemesaError('unavailable', 'overloaded', 'The service is busy. Try again shortly.', {
+  retryAfterSeconds: 1,
+});

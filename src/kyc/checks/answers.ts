@@ -55,10 +55,7 @@ function isComplete(step: Step, answers: Answers, attached: ReadonlySet<Question
   const { faults } = readStep(step.questions, answers as Readonly<Record<string, string>>, today);
   const missing = step.questions.filter(
     (question) =>
-      question.kind === 'document' &&
-      question.isRequired &&
-      isDue(question, answers) &&
-      !attached.has(question.id),
+      question.kind === 'document' && question.isRequired && isDue(question, answers) && !attached.has(question.id),
   );
   return faults.length === 0 && missing.length === 0;
 }

@@ -19,9 +19,7 @@ const layouts = [
   { lines: 2, characters: 44 },
 ] as const;
 
-export type MrzFault =
-  | { readonly code: 'wrong_characters' }
-  | { readonly code: 'wrong_length'; count: number };
+export type MrzFault = { readonly code: 'wrong_characters' } | { readonly code: 'wrong_length'; count: number };
 
 /** Returns undefined when the characters and their number are right. Does not check the check digits. */
 export function mrzFault(text: string): MrzFault | undefined {
@@ -79,8 +77,7 @@ export function mismatches({ fields, documentNumber }: Mrz, declared: Answers): 
 function isSameName(fields: Mrz['fields'], declared: Answers): boolean {
   const { firstName, middleName, lastName, secondSurname } = declared;
   const known = foldedNames([firstName, middleName, lastName, secondSurname].join(' '));
-  const isKnown = (word: string) =>
-    known.some((name) => name === word || (word.length > 2 && name.startsWith(word)));
+  const isKnown = (word: string) => known.some((name) => name === word || (word.length > 2 && name.startsWith(word)));
   const surnames = words(fields.lastName);
   return surnames.length > 0 && surnames.every(isKnown) && words(fields.firstName).slice(0, 1).every(isKnown);
 }

@@ -72,9 +72,7 @@ function differInOneLetter(first: string, second: string): boolean {
   return shorter.slice(longer.length === shorter.length ? same + 1 : same) === longer.slice(same + 1);
 }
 
-const particles = new Set(
-  'AL BIN BINT DA DAS DE DEL DER DI DO DOS DU EL IBN LA LAS LE LOS VAN VON Y'.split(' '),
-);
+const particles = new Set('AL BIN BINT DA DAS DE DEL DER DI DO DOS DU EL IBN LA LAS LE LOS VAN VON Y'.split(' '));
 
 /** The words of a name, and neighbours written as one (De la Cruz, Delacruz). A particle alone tells nobody apart. */
 function withJoined(name: string): string[] {

@@ -1,12 +1,7 @@
 /** A few checkers, started with the first file. When all are busy, a file waits its turn. */
 import type { Log } from '../../log.js';
 import { Semaphore } from '../../worker/semaphore.js';
-import {
-  type CheckerAnswer,
-  CheckerProcess,
-  CheckerTimedOut,
-  type ProcessLimits,
-} from './checker-process.js';
+import { type CheckerAnswer, CheckerProcess, CheckerTimedOut, type ProcessLimits } from './checker-process.js';
 import type { CleanDocument } from './document-vault.js';
 import { fileKindOf } from './file-kind.js';
 import type { Inspection, UploadFault } from './inspect.js';

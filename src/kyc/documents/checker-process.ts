@@ -55,9 +55,7 @@ export class CheckerProcess {
     // The exit reports a checker that has ended; the broken pipe only needs a listener.
     this.#input.on('error', () => {});
     this.#child.on('error', (error) => this.#finish(error));
-    this.#child.on('exit', (code, signal) =>
-      this.#finish(new CheckerDied(`ended by ${signal ?? `code ${code}`}`)),
-    );
+    this.#child.on('exit', (code, signal) => this.#finish(new CheckerDied(`ended by ${signal ?? `code ${code}`}`)));
     const output = this.#child.stdio[3] as Readable;
     output.on('data', (piece: Buffer) => this.#receive(piece)).on('error', () => {});
     unref(this.#child);
@@ -173,12 +171,7 @@ function launch({ memoryBytes }: ProcessLimits): ChildProcess {
   mappedForCode ??= bytesMappedForCode();
   const dataKilobytes = Math.floor((memoryBytes + mappedForCode) / 1024);
   const limits = ['-c 0', '-f 0', `-t ${cpuSeconds}`, `-d ${dataKilobytes}`];
-  const command = [
-    process.execPath,
-    `--max-old-space-size=${heapMegabytes}`,
-    ...loader,
-    fileURLToPath(program),
-  ];
+  const command = [process.execPath, `--max-old-space-size=${heapMegabytes}`, ...loader, fileURLToPath(program)];
   return spawn('/bin/sh', ['-c', limitAndRun, 'sh', ...limits, ...command], {
     cwd: '/',
     // Nothing of the service's environment: no keys, no addresses.

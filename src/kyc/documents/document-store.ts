@@ -63,12 +63,7 @@ export async function addDocument(
   await tx.query(insertDocument, { ...place, ...document });
 }
 
-export async function addChunk(
-  tx: Transaction,
-  place: DocumentPlace,
-  number: number,
-  sealed: Buffer,
-): Promise<void> {
+export async function addChunk(tx: Transaction, place: DocumentPlace, number: number, sealed: Buffer): Promise<void> {
   await tx.query(insertChunk, { ...place, number, sealed });
 }
 

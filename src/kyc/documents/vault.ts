@@ -13,8 +13,7 @@ export class SealedDocumentVault implements DocumentVault {
 
   constructor(files: DocumentFiles, keptIn: KeptIn) {
     this.#chunks = new ChunkVault(files, keptIn, {
-      ownerOf: ({ merchantId, caseId, documentId }) =>
-        `kyc_document_chunks|${merchantId}|${caseId}|${documentId}`,
+      ownerOf: ({ merchantId, caseId, documentId }) => `kyc_document_chunks|${merchantId}|${caseId}|${documentId}`,
       addChunk: store.addChunk,
       listChunks: store.listSealedChunks,
     });
@@ -32,7 +31,9 @@ export class SealedDocumentVault implements DocumentVault {
     const stored = { documentId, question, mediaType, bytes: bytes.length };
     const seal = sealDocument(key, place, stored);
     await this.#chunks.store(tx, {
-      ...{ place, key, bytes },
+      place,
+      key,
+      bytes,
       addRow: (kept) => store.addDocument(tx, place, { ...stored, ...kept, seal }),
     });
     return stored;

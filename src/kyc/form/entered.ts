@@ -14,10 +14,7 @@ export async function enteredSoFar(database: Queryable, kycCase: KycCase, key: B
   for (const attachment of attachments) checkDocument(key, kycCase, attachment);
   return {
     answers: new Map(
-      sealed.steps.map((step) => [
-        step.step,
-        { caseVersion: step.caseVersion, answers: openStep(key, kycCase, step) },
-      ]),
+      sealed.steps.map((step) => [step.step, { caseVersion: step.caseVersion, answers: openStep(key, kycCase, step) }]),
     ),
     documents: new Map(attachments.map((attachment) => [attachment.question, attachment])),
   };

@@ -12,12 +12,7 @@ import { sealSubmission } from '../sealed.js';
 import { findCaseById } from '../store.js';
 import { transitionCase } from '../transition.js';
 import { hashFormToken, newFormToken, readFormToken } from './access/form-token.js';
-import {
-  addFormToken,
-  consumeWriteTokens,
-  extendFormToken,
-  findFormToken,
-} from './access/form-token-store.js';
+import { addFormToken, consumeWriteTokens, extendFormToken, findFormToken } from './access/form-token-store.js';
 import { enterSession, findSession, frameOf, type Session } from './access/session.js';
 import { enteredSoFar, saveAnswers } from './entered.js';
 import { isAttachedElsewhere } from './same-file.js';

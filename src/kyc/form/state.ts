@@ -30,9 +30,7 @@ export function stepsAsked(kycCase: KycCase): readonly Step[] {
 
 /** A document that was requested by name is asked for whatever the other answers are. */
 function singly(step: Step, requested: readonly string[]): Question[] {
-  return step.questions
-    .filter(({ id }) => requested.includes(id))
-    .map(({ onlyWhen: _, ...question }) => question);
+  return step.questions.filter(({ id }) => requested.includes(id)).map(({ onlyWhen: _, ...question }) => question);
 }
 
 /** The parts that operators can request again. */

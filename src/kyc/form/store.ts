@@ -207,10 +207,7 @@ export async function dropAttachment(tx: Transaction, kycCase: KycCase, question
 }
 
 /** Returns the reasons of the rejection that the form follows; empty when it follows none. */
-export async function findRejectionBefore(
-  database: Queryable,
-  kycCase: KycCase,
-): Promise<readonly PublicReason[]> {
+export async function findRejectionBefore(database: Queryable, kycCase: KycCase): Promise<readonly PublicReason[]> {
   const { merchantId, caseId } = kycCase;
   const [row] = await database.query(findRejection, {
     merchantId,
@@ -228,11 +225,7 @@ export interface NewSubmission {
 }
 
 /** The results of the checks are saved with the decision. */
-export async function addSubmission(
-  tx: Transaction,
-  kycCase: KycCase,
-  submission: NewSubmission,
-): Promise<void> {
+export async function addSubmission(tx: Transaction, kycCase: KycCase, submission: NewSubmission): Promise<void> {
   const { sealedAnswers, documentIds, consentVersion, locale } = submission;
   const { merchantId, caseId } = kycCase;
   const { version } = progressOf(kycCase);

@@ -94,8 +94,7 @@ const pageOfState = statement(
     ORDER BY found_at, hit_id LIMIT $limit`,
 ).rows<PageRow>();
 
-export interface NewHit
-  extends Pick<Hit, 'merchantId' | 'hitId' | 'userId' | 'list' | 'entryId' | keyof HitContent> {
+export interface NewHit extends Pick<Hit, 'merchantId' | 'hitId' | 'userId' | 'list' | 'entryId' | keyof HitContent> {
   readonly sealedExplanation: Buffer;
 }
 type HitContent = Pick<Hit, 'listVersion' | 'entryHash' | 'personHash' | 'score' | 'isStrong'>;
@@ -130,11 +129,7 @@ export async function refreshHit(
 }
 
 /** Every hit of a user who has not been deleted, the oldest first. */
-export async function listHitsOfUser(
-  database: Queryable,
-  merchant: MerchantId,
-  user: UserId,
-): Promise<Hit[]> {
+export async function listHitsOfUser(database: Queryable, merchant: MerchantId, user: UserId): Promise<Hit[]> {
   return (await database.query(listOfUser, { merchantId: merchant, userId: user })).map(toHit);
 }
 
@@ -169,11 +164,7 @@ export async function findSealedHit(
   return { hit: toHit(row), sealedExplanation, sealedNote: sealedNote ?? undefined };
 }
 
-export async function lockHitById(
-  tx: Transaction,
-  merchant: MerchantId,
-  hitId: HitId,
-): Promise<Hit | undefined> {
+export async function lockHitById(tx: Transaction, merchant: MerchantId, hitId: HitId): Promise<Hit | undefined> {
   return optional((await tx.query(lockHit, { merchantId: merchant, hitId }))[0]);
 }
 
@@ -189,9 +180,7 @@ export async function saveDecision(
   { merchantId: merchant, hitId }: Hit,
   { state, decidedBy, sealedNote }: HitDecision,
 ): Promise<Hit | undefined> {
-  return optional(
-    (await tx.query(decideHit, { merchantId: merchant, hitId, state, decidedBy, sealedNote }))[0],
-  );
+  return optional((await tx.query(decideHit, { merchantId: merchant, hitId, state, decidedBy, sealedNote }))[0]);
 }
 
 export async function closeHitsOfUser(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {

@@ -72,7 +72,10 @@ function subjectOf(profile: Profile, newestFirstAnswers: readonly Answers[]): Su
   const countries = [
     profile.countryCode,
     ...newestFirstAnswers.flatMap(({ nationality, countryCode, documentCountry, nationalIdCountry }) => [
-      ...[nationality, countryCode, documentCountry, nationalIdCountry],
+      nationality,
+      countryCode,
+      documentCountry,
+      nationalIdCountry,
     ]),
   ];
   const birthDate = newestFirstAnswers.find(({ dateOfBirth }) => dateOfBirth !== undefined)?.dateOfBirth;

@@ -14,10 +14,7 @@ export interface RecordMatchesOptions {
  * Records the matches as hits, if there are any. Returns false when the user was deleted meanwhile. Afterwards
  * `HitService.listBlocking` lists everything that these lists have against the user.
  */
-export function recordMatches(
-  { database, users, hits }: RecordMatchesOptions,
-  screened: Screened,
-): Promise<boolean> {
+export function recordMatches({ database, users, hits }: RecordMatchesOptions, screened: Screened): Promise<boolean> {
   const { merchantId, userId } = screened.person;
   // The user, then the cases, as every change of a case locks them.
   return database.transaction(async (tx) => {

@@ -52,8 +52,7 @@ export class HitReviewService {
     database: Queryable,
     { state, clientId, userId, after, limit }: HitQuery,
   ): Promise<{ hits: ListedHit[]; next: store.HitPlace | undefined }> {
-    const merchantId =
-      clientId === undefined ? undefined : (await getMerchant(database, clientId)).merchantId;
+    const merchantId = clientId === undefined ? undefined : (await getMerchant(database, clientId)).merchantId;
     const found = await store.listHits(database, { state, merchantId, userId }, after, limit + 1);
     const page = found.slice(0, limit);
     const hits = await listed(

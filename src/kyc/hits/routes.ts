@@ -26,8 +26,7 @@ function listRoute(hits: HitReviewService, findPending: FindPending): Route {
     path: '/operator/screening/hits',
     operationId: 'listScreeningHits',
     summary: 'List screening hits',
-    description:
-      'Contains no name. The header `Link` names the next page. Hits of deleted users are left out.',
+    description: 'Contains no name. The header `Link` names the next page. Hits of deleted users are left out.',
     returns: 'A page of hits, the oldest first.',
     query: HitQueryShape,
     answer: Type.Array(HitShape),
@@ -131,7 +130,13 @@ function encodeHit({ hit, clientId, decidedBy }: ListedHit): Static<typeof HitSh
   return {
     id: hitId,
     merchant: clientId,
-    ...{ userId, list, listVersion, entryId, score, isStrong, state },
+    userId,
+    list,
+    listVersion,
+    entryId,
+    score,
+    isStrong,
+    state,
     foundAt: foundAt.toISOString(),
     ...(decidedAt ? { decidedAt: decidedAt.toISOString() } : {}),
     ...(decidedBy === undefined ? {} : { decidedBy }),
@@ -142,9 +147,7 @@ function encodeFile(file: HitFile): Static<typeof HitFileShape> {
   const { explanation, note } = file;
   return {
     ...encodeHit(file),
-    explanation: explanation
-      ? { ...explanation, reasons: explanation.reasons.map((reason) => ({ ...reason })) }
-      : null,
+    explanation: explanation ? { ...explanation, reasons: explanation.reasons.map((reason) => ({ ...reason })) } : null,
     note: note ?? null,
   };
 }

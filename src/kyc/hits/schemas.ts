@@ -73,9 +73,7 @@ export const HitFileShape = Type.Object(
           entryName: 'BLOCKWELL, Iris Sanctia',
           matchedName: 'BLOCKWELL, Iris Sanctia',
           subjectName: 'Iris Blokwell',
-          reasons: [
-            { code: 'typing_error', effect: -7, text: 'blokwell is one letter away from blockwell.' },
-          ],
+          reasons: [{ code: 'typing_error', effect: -7, text: 'blokwell is one letter away from blockwell.' }],
         },
         note: null,
       },
@@ -85,12 +83,8 @@ export const HitFileShape = Type.Object(
 
 export const HitQueryShape = Type.Object(
   {
-    state: Type.Optional(
-      Type.Enum([...hitStates], { description: 'Only hits in this state; `open` by default.' }),
-    ),
-    merchant: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Only hits of this merchant, by client id.' }),
-    ),
+    state: Type.Optional(Type.Enum([...hitStates], { description: 'Only hits in this state; `open` by default.' })),
+    merchant: Type.Optional(Type.String({ maxLength: 100, description: 'Only hits of this merchant, by client id.' })),
     userId: Type.Optional(Type.Integer({ minimum: 1, description: 'Only hits of this user.' })),
     after: Type.Optional(
       Type.String({
@@ -98,9 +92,7 @@ export const HitQueryShape = Type.Object(
         description: 'Where the page begins. Take it from the header `Link` of the page before.',
       }),
     ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' }),
-    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' })),
   },
   { additionalProperties: false },
 );

@@ -24,11 +24,7 @@ export interface HitOptions {
   /** Keys the hash of what is known of a person. */
   readonly personKey: Buffer;
   /** Ends what waits for approval about these records, and removes what operators wrote about it. */
-  readonly forgetApprovals: (
-    tx: Transaction,
-    merchantId: MerchantId,
-    records: readonly string[],
-  ) => Promise<void>;
+  readonly forgetApprovals: (tx: Transaction, merchantId: MerchantId, records: readonly string[]) => Promise<void>;
 }
 
 /** What one snapshot of the lists says about a person. */

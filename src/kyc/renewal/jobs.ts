@@ -10,13 +10,7 @@ import { doOneByOne } from '../../worker/one-by-one.js';
 import type { Job } from '../../worker/worker.js';
 import { viewOfCase } from '../case.js';
 import { formTokenSweep } from '../form/access/form-token-store.js';
-import {
-  type CaseRef,
-  listDueToExpire,
-  listExpiring,
-  lockDueToExpire,
-  noteExpiring,
-} from '../review/queue-store.js';
+import { type CaseRef, listDueToExpire, listExpiring, lockDueToExpire, noteExpiring } from '../review/queue-store.js';
 import { transitionCase } from '../transition.js';
 import { hasDueCases, nextDueOfCases } from './agenda-store.js';
 import { noticeDays } from './renewal.js';
@@ -58,14 +52,9 @@ export function kycAgenda(options: ExpiryOptions): Agenda {
   };
 }
 
-function expireDue(
-  { database, log }: ExpiryOptions,
-  signal: AbortSignal,
-  merchantId?: MerchantId,
-): Promise<number> {
+function expireDue({ database, log }: ExpiryOptions, signal: AbortSignal, merchantId?: MerchantId): Promise<number> {
   const items = {
-    next: (except: readonly CaseRef[]) =>
-      listDueToExpire(database, { merchantId, except, atMost: batchSize }),
+    next: (except: readonly CaseRef[]) => listDueToExpire(database, { merchantId, except, atMost: batchSize }),
     work: (due: CaseRef) => expire(database, due),
     onFailure: ({ caseId }: CaseRef, err: unknown) => log.error({ caseId, err }, 'case cannot be expired'),
   };
@@ -89,8 +78,7 @@ async function tellExpiring(
   // The nearest first: a merchant that is told of the last week need not be told of the month.
   for (const days of noticeDays) {
     const items = {
-      next: (except: readonly CaseRef[]) =>
-        listExpiring(database, days, { merchantId, except, atMost: batchSize }),
+      next: (except: readonly CaseRef[]) => listExpiring(database, days, { merchantId, except, atMost: batchSize }),
       work: (expiring: CaseRef) => tellOf(database, expiring, days),
       onFailure: ({ caseId }: CaseRef, err: unknown) =>
         log.error({ caseId, err }, 'merchant could not be notified of an expiring case'),

@@ -46,16 +46,11 @@ export function statesAfter(
   const to = stateAfter(isRenewal ? (renewal?.state ?? null) : state, move);
   if (to === undefined) return undefined;
   if (!isRenewal) return { isRenewal, state: to, renewal: move === 'expire' ? renewal?.state : undefined };
-  return isRenewalState(to)
-    ? { isRenewal, state, renewal: to }
-    : { isRenewal, state: to, renewal: undefined };
+  return isRenewalState(to) ? { isRenewal, state, renewal: to } : { isRenewal, state: to, renewal: undefined };
 }
 
 /** While a renewal is under way, all transitions are its own except those that end the approval. */
-function concernsRenewal(
-  { state, renewal }: Pick<KycCase, 'state' | 'renewal'>,
-  move: CaseTransition,
-): boolean {
+function concernsRenewal({ state, renewal }: Pick<KycCase, 'state' | 'renewal'>, move: CaseTransition): boolean {
   if (isUnderWay(renewal)) return move !== 'expire' && move !== 'revoke' && move !== 'identity_changed';
   return state === 'APPROVED' && move === (renewal ? 'reopen' : 'open');
 }

@@ -116,9 +116,7 @@ class Batch {
   /** One statement for the users of a merchant without any match, who are nearly all. */
   async noteClean(): Promise<void> {
     for (const [merchantId, users] of this.#clean) {
-      await this.options.database.transaction((tx) =>
-        noteScreened(tx, merchantId, users, this.snapshot.version),
-      );
+      await this.options.database.transaction((tx) => noteScreened(tx, merchantId, users, this.snapshot.version));
     }
   }
 

@@ -109,11 +109,7 @@ export async function listRuns(database: Queryable, limit: number): Promise<Run[
 }
 
 /** Of two processes that start a run at once, one does; the other finds it. */
-export async function startRun(
-  tx: Transaction,
-  before: Run | undefined,
-  listsVersion: string,
-): Promise<void> {
+export async function startRun(tx: Transaction, before: Run | undefined, listsVersion: string): Promise<void> {
   if (before) await tx.query(supersede, { runId: before.runId });
   const [counted] = await tx.query(countPeople);
   await tx.query(insertRun, { listsVersion, people: counted?.people ?? 0n });

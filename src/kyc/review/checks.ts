@@ -116,10 +116,7 @@ function samePerson(input: ReviewInput): Check {
 function registrationMatch({ answers, profile }: ReviewInput): Check {
   if (!profile) return { check: 'registration_match', outcome: 'skipped' };
   const isNamed = resembles(answers, profile) || isSimilar(answers, profile);
-  const about = [
-    ...(isNamed ? [] : ['name']),
-    ...(answers.countryCode === profile.countryCode ? [] : ['countryCode']),
-  ];
+  const about = [...(isNamed ? [] : ['name']), ...(answers.countryCode === profile.countryCode ? [] : ['countryCode'])];
   if (about.length === 0) return { check: 'registration_match', outcome: 'passed' };
   return { check: 'registration_match', outcome: isNamed ? 'noted' : 'failed', about };
 }

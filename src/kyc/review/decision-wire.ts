@@ -7,9 +7,7 @@ import type { Decision } from './service.js';
 type DecisionBody = Static<typeof DecisionShape>;
 type Field = keyof DecisionBody;
 
-const fieldsOf: Readonly<
-  Record<DecisionBody['decision'], { needs: readonly Field[]; takes: readonly Field[] }>
-> = {
+const fieldsOf: Readonly<Record<DecisionBody['decision'], { needs: readonly Field[]; takes: readonly Field[] }>> = {
   approve: { needs: [], takes: ['internalReason'] },
   reject: { needs: ['publicReason', 'internalReason'], takes: ['final'] },
   revoke: { needs: ['publicReason', 'internalReason'], takes: [] },

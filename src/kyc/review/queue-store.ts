@@ -172,9 +172,7 @@ export async function listDueToExpire(
   database: Queryable,
   { merchantId: merchant, except, atMost }: DueCases,
 ): Promise<CaseRef[]> {
-  return toRefs(
-    await database.query(listDue, { caseIds: idsOf(except), limit: atMost, merchantId: merchant ?? null }),
-  );
+  return toRefs(await database.query(listDue, { caseIds: idsOf(except), limit: atMost, merchantId: merchant ?? null }));
 }
 
 /** Returns undefined when the case is no longer due, or another worker has locked it. */
@@ -207,8 +205,7 @@ export async function noteExpiring(
   const [kycCase] = toCases(
     await tx.query(lockToTell, { merchantId: expiring.merchantId, caseId: expiring.caseId, daysBefore }),
   );
-  if (kycCase)
-    await tx.query(noteTold, { merchantId: expiring.merchantId, caseId: expiring.caseId, daysBefore });
+  if (kycCase) await tx.query(noteTold, { merchantId: expiring.merchantId, caseId: expiring.caseId, daysBefore });
   return kycCase;
 }
 

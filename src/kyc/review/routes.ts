@@ -87,9 +87,7 @@ function documentRoute(database: Database, reviews: ReviewService): Route {
     async run(call, queryable) {
       const { documentId } = call.params;
       const caseId = caseIdOf(call.params.caseId);
-      const found = await database.transaction((tx) =>
-        reviews.lookAtDocument(tx, call.by, caseId, documentId),
-      );
+      const found = await database.transaction((tx) => reviews.lookAtDocument(tx, call.by, caseId, documentId));
       const { media_type: mediaType, question } = found.document;
       const ending = { 'image/jpeg': 'jpg', 'image/png': 'png' }[mediaType] ?? 'pdf';
       return {

@@ -61,9 +61,7 @@ export const QueueQuery = Type.Object(
     level: Type.Optional(Type.Enum([...kycLevels], { description: 'Only cases of this level.' })),
     zone: Type.Optional(Type.Enum([...zones], { description: 'Only cases of this zone.' })),
     merchant: Type.Optional(Type.String({ description: 'Only cases of the merchant with this client id.' })),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' }),
-    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' })),
     after: Type.Optional(
       Type.String({
         pattern: '^[0-9]{1,17}\\.kyc_[0-9A-Z]{26}$',
@@ -91,9 +89,7 @@ const CheckShape = Type.Object({
         'The questions it is about, the ids of other cases or of screening hits, or what is wrong with the screening lists.',
     }),
   ),
-  listsVersion: Type.Optional(
-    Type.String({ description: 'With `screening`: the version of all lists together.' }),
-  ),
+  listsVersion: Type.Optional(Type.String({ description: 'With `screening`: the version of all lists together.' })),
 });
 
 const DocumentShape = Type.Object({

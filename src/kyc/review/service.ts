@@ -148,12 +148,7 @@ export class ReviewService {
   }
 
   /** Audits an attempt to decide a case that was already decided. */
-  async noteRefusedDecision(
-    tx: Transaction,
-    by: By,
-    caseId: string,
-    decision: Decision['decision'],
-  ): Promise<void> {
+  async noteRefusedDecision(tx: Transaction, by: By, caseId: string, decision: Decision['decision']): Promise<void> {
     const kycCase = await this.#find(tx, caseId);
     await recordAudit(tx, kycCase.merchantId, {
       ...by,
@@ -168,12 +163,9 @@ export class ReviewService {
     const hits = await this.options.hits.listBlocking(tx, kycCase.merchantId, kycCase.userId);
     if (hits.length === 0) return;
     if (by.actor.kind !== 'operator') throw notDecidable(kycCase);
-    throw new RemesaError(
-      'conflict',
-      'kyc_case_has_hits',
-      'The user has screening hits that are open or confirmed.',
-      { members: { hits: hits.map(({ hitId }) => hitId) } },
-    );
+    throw new RemesaError('conflict', 'kyc_case_has_hits', 'The user has screening hits that are open or confirmed.', {
+      members: { hits: hits.map(({ hitId }) => hitId) },
+    });
   }
 
   async #find(database: Queryable, caseId: string): Promise<KycCase> {

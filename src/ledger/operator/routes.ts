@@ -106,7 +106,11 @@ function journalsRoute(ledger: LedgerOperatorService): Route {
     async run(call, database) {
       const { merchant, event, reference, from, to, after, limit = 50 } = call.query;
       const { journals, next } = await ledger.journals(database, {
-        ...{ merchant, event, reference, limit, from: readTime('from', from) },
+        merchant,
+        event,
+        reference,
+        limit,
+        from: readTime('from', from),
         before: placeOf(after) ?? { occurredAt: readTime('to', to) ?? 'infinity', journalId: 0n },
       });
       return new ListPage(journals.map(encodeJournal), next && nextAddress(call.query, next));
@@ -174,12 +178,7 @@ function entryRoute(ledger: LedgerOperatorService): Route {
     },
     body: shapes.EntryShape,
     answer: shapes.JournalShape,
-    refusals: [
-      'merchant_not_found',
-      'journal_not_found',
-      'journal_already_reversed',
-      'journal_not_reversible',
-    ],
+    refusals: ['merchant_not_found', 'journal_not_found', 'journal_already_reversed', 'journal_not_reversible'],
     run: async (call, tx) => encodeJournal(await ledger.book(tx, call.by, call.body)),
   });
 }
@@ -217,8 +216,7 @@ function nextAddress(query: Static<typeof shapes.JournalsQueryShape>, last: Stor
 }
 
 function encodeJournal({ journal, clientId }: ShownJournal): Static<typeof shapes.JournalShape> {
-  const { merchantId, journalId, number, event, occurredAt, recordedAt, reason, reverses, reversedBy } =
-    journal;
+  const { merchantId, journalId, number, event, occurredAt, recordedAt, reason, reverses, reversedBy } = journal;
   const idOf = (id: bigint | undefined) => (id === undefined ? null : journalIdText(merchantId, id));
   return {
     id: journalIdText(merchantId, journalId),

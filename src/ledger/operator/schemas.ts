@@ -7,18 +7,15 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 const orNull = (text: string, options: { format?: string } = {}) =>
   Type.Union([Type.String(options), Type.Null()], { description: text });
 const decimalText = (description: string) => Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?$', description });
-const positiveText = (description: string) =>
-  Type.String({ pattern: '^[0-9]{1,16}(\\.[0-9]{1,4})?$', description });
+const positiveText = (description: string) => Type.String({ pattern: '^[0-9]{1,16}(\\.[0-9]{1,4})?$', description });
 const currency = (description: string) => Type.String({ pattern: '^[A-Z]{3}$', description });
 const bank = (description: string) => Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$', description });
-const reference = (description: string) =>
-  Type.String({ pattern: '^[a-z]{2,4}_[0-9A-Za-z-]{1,60}$', description });
+const reference = (description: string) => Type.String({ pattern: '^[a-z]{2,4}_[0-9A-Za-z-]{1,60}$', description });
 const accountName = (description: string) => Type.String({ minLength: 5, maxLength: 100, description });
 const merchant = Type.Optional(
   Type.String({
     maxLength: 100,
-    description:
-      'The client id of the merchant. Absent: the instance itself, which owns shared bank accounts.',
+    description: 'The client id of the merchant. Absent: the instance itself, which owns shared bank accounts.',
   }),
 );
 const merchantOrNull = orNull('The client id of the merchant; null for the instance.');
@@ -63,8 +60,7 @@ export const JournalShape = Type.Object(
     id: Type.String({ description: 'The id of the journal.' }),
     merchant: merchantOrNull,
     number: Type.Union([Type.Integer(), Type.Null()], {
-      description:
-        'Its number in the history of the merchant, without gaps; null for a moment after the commit.',
+      description: 'Its number in the history of the merchant, without gaps; null for a moment after the commit.',
     }),
     event: Type.String({ description: 'What happened.' }),
     occurredAt: time('When it happened, by the merchant’s clock.'),
@@ -132,9 +128,7 @@ export const AccountsQueryShape = Type.Object(
     merchant,
     currency: Type.Optional(currency('Only accounts in this currency.')),
     at: Type.Optional(
-      time(
-        'The balances at this moment: only what occurred before it, by the merchant’s clock. Absent: now.',
-      ),
+      time('The balances at this moment: only what occurred before it, by the merchant’s clock. Absent: now.'),
     ),
   },
   { additionalProperties: false },
@@ -149,9 +143,7 @@ export const JournalsQueryShape = Type.Object(
     reference: Type.Optional(reference('Only journals about this order, suspense record or movement.')),
     from: Type.Optional(time('Only journals of this moment or later.')),
     to: Type.Optional(time('Only journals before this moment.')),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' }),
-    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' })),
     after: Type.Optional(
       Type.String({
         pattern: '^[0-9]{1,19}\\.[0-9]{1,19}$',
@@ -204,9 +196,7 @@ export const EntryShape = Type.Object(
     bank: Type.Optional(bank('Which bank account.')),
     currency: Type.Optional(currency('The currency of `amount`.')),
     amount: Type.Optional(positiveText('The amount as a decimal.')),
-    direction: Type.Optional(
-      Type.Enum(['in', 'out'], { description: 'Whether the funding enters or leaves.' }),
-    ),
+    direction: Type.Optional(Type.Enum(['in', 'out'], { description: 'Whether the funding enters or leaves.' })),
     bought: Type.Optional(
       Type.Object(
         {
@@ -252,15 +242,12 @@ export const ClearFaultShape = Type.Object(
       minLength: 1,
       maxLength: 500,
       pattern: '\\S',
-      description:
-        'What was wrong and how it was repaired. It goes to the audit log: write nothing personal.',
+      description: 'What was wrong and how it was repaired. It goes to the audit log: write nothing personal.',
     }),
   },
   {
     title: 'LedgerFaultCleared',
     additionalProperties: false,
-    examples: [
-      { merchant: 'acme', note: 'Posting 2 of journal 17 restored from the backup of 14 November.' },
-    ],
+    examples: [{ merchant: 'acme', note: 'Posting 2 of journal 17 restored from the backup of 14 November.' }],
   },
 );

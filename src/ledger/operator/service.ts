@@ -68,10 +68,7 @@ export class LedgerOperatorService {
   }
 
   /** Accounts with their balances, sorted by name. Throws `merchant_not_found`. */
-  async accounts(
-    database: Queryable,
-    { merchant, currency, before }: AccountsQuery,
-  ): Promise<AccountBalance[]> {
+  async accounts(database: Queryable, { merchant, currency, before }: AccountsQuery): Promise<AccountBalance[]> {
     const tenant = await this.tenantOf(database, merchant);
     const accounts = await listAccountsOf(database, tenant);
     const balances = await findBalances(database, tenant, { before });
@@ -118,11 +115,7 @@ export class LedgerOperatorService {
   }
 
   /** The statement of a day as CSV, in pieces. Throws `merchant_not_found`. */
-  async statement(
-    database: Queryable,
-    merchant: string | undefined,
-    day: Date,
-  ): Promise<AsyncGenerator<string>> {
+  async statement(database: Queryable, merchant: string | undefined, day: Date): Promise<AsyncGenerator<string>> {
     return dayStatement(database, await this.tenantOf(database, merchant), day);
   }
 

@@ -14,11 +14,7 @@ const head = 'number,journal,event,occurred_at,account,currency,debit,credit,ref
  * Each page is a short statement of its own, so that a slow reader keeps no transaction open. The closing balances are the
  * opening balances plus what was written between them.
  */
-export async function* dayStatement(
-  database: Queryable,
-  merchantId: TenantId,
-  day: Date,
-): AsyncGenerator<string> {
+export async function* dayStatement(database: Queryable, merchantId: TenantId, day: Date): AsyncGenerator<string> {
   const to = new Date(day.getTime() + 86_400_000);
   const balances = new Map(await findBalances(database, merchantId, { before: day }));
   yield head + balanceLines('opening_balance', day, balances);
@@ -43,9 +39,7 @@ export async function* dayStatement(
 }
 
 function balanceLines(event: string, at: Date, balances: ReadonlyMap<Account, bigint>): string {
-  const sorted = [...balances]
-    .filter(([, minor]) => minor !== 0n)
-    .sort(([left], [right]) => (left < right ? -1 : 1));
+  const sorted = [...balances].filter(([, minor]) => minor !== 0n).sort(([left], [right]) => (left < right ? -1 : 1));
   const lines = sorted.map(([account, minor]) =>
     line(['', '', event, at.toISOString(), ...amountFields(account, minor), '', '']),
   );

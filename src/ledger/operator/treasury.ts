@@ -22,16 +22,7 @@ const fieldsOf: Readonly<Record<TreasuryEntry['kind'], readonly (Field | `${Fiel
   cover_trade: ['bank', 'currency', 'amount', 'bought', 'closes?'],
   correction: ['postings?', 'reverses?'],
 };
-const allFields = [
-  'bank',
-  'currency',
-  'amount',
-  'direction',
-  'bought',
-  'closes',
-  'postings',
-  'reverses',
-] as const;
+const allFields = ['bank', 'currency', 'amount', 'direction', 'bought', 'closes', 'postings', 'reverses'] as const;
 
 /** Equal entries have the same digest. */
 export function entryDigest(entry: TreasuryEntry): string {
@@ -80,20 +71,12 @@ class EntryReader {
     }
     const isOneGiven = (entry.postings === undefined) !== (entry.reverses === undefined);
     if (entry.kind === 'correction' && !isOneGiven)
-      this.#fault(
-        'postings',
-        'required',
-        'is required, unless reverses names the entry to undo; send one of the two',
-      );
+      this.#fault('postings', 'required', 'is required, unless reverses names the entry to undo; send one of the two');
   }
 
   #coverTrade(sold: Amount | undefined): JournalContent | undefined {
     const { bank: soldFrom = '', closes } = this.entry;
-    const {
-      bank: boughtTo,
-      currency,
-      amount: text,
-    } = this.entry.bought ?? { bank: '', currency: '', amount: '' };
+    const { bank: boughtTo, currency, amount: text } = this.entry.bought ?? { bank: '', currency: '', amount: '' };
     const bought = this.#amount('bought.amount', currency, text);
     const closed = closes === undefined ? bought : this.#amount('closes', currency, closes);
     if (!sold || !bought || !closed) return undefined;
@@ -104,8 +87,7 @@ class EntryReader {
 
   #correction(given: NonNullable<TreasuryEntry['postings']>): JournalContent {
     const postings = given.flatMap((posting, index) => this.#posting(posting, index) ?? []);
-    if (this.faults.length === 0)
-      for (const fault of faultsOf(postings)) this.#fault('postings', 'unbalanced', fault);
+    if (this.faults.length === 0) for (const fault of faultsOf(postings)) this.#fault('postings', 'unbalanced', fault);
     return { event: 'correction', postings };
   }
 
@@ -116,11 +98,7 @@ class EntryReader {
     const at = `postings[${index}]`;
     const account = readAccount(text);
     if (!account) {
-      this.#fault(
-        `${at}.account`,
-        'wrong_format',
-        'must be the name of an account, such as fee:EUR or bank:EUR:main',
-      );
+      this.#fault(`${at}.account`, 'wrong_format', 'must be the name of an account, such as fee:EUR or bank:EUR:main');
       return undefined;
     }
     if ((debit === undefined) === (credit === undefined)) {

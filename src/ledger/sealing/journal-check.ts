@@ -10,8 +10,7 @@ export function journalFaults(sealer: LedgerSealer, journal: SealedJournal, numb
   const { seal, postings } = journal;
   const expected = (seal.length - 32) / 8;
   const faults: string[] = [];
-  if (!sealer.isHeadGenuine(journal, seal))
-    faults.push(`${name} was not written by the service, or was changed`);
+  if (!sealer.isHeadGenuine(journal, seal)) faults.push(`${name} was not written by the service, or was changed`);
   for (let position = 1; position <= expected; position += 1)
     if (!postings.some((posting) => posting.position === position))
       faults.push(`posting ${position} of ${name} is missing`);

@@ -13,8 +13,7 @@ export interface LedgerEnd {
 }
 
 /** A journal without postings, as a seal covers it. `occurredAt` is text with microseconds, as the database writes it. */
-export interface SealedFields
-  extends Pick<Journal, 'merchantId' | 'journalId' | 'event' | 'reverses' | 'reason'> {
+export interface SealedFields extends Pick<Journal, 'merchantId' | 'journalId' | 'event' | 'reverses' | 'reason'> {
   readonly occurredAt: string;
 }
 
@@ -59,10 +58,7 @@ export class LedgerSealer {
     return this.#hash(merchantId, ['chain', ...link, seal.toString('hex')]);
   }
 
-  #head(
-    { merchantId, journalId, event, reverses, reason, occurredAt }: SealedFields,
-    marks: readonly Buffer[],
-  ) {
+  #head({ merchantId, journalId, event, reverses, reason, occurredAt }: SealedFields, marks: readonly Buffer[]) {
     const fields = [journalId.toString(), event, reverses?.toString() ?? null, reason ?? null, occurredAt];
     return this.#hash(merchantId, ['journal', ...fields, ...marks.map((mark) => mark.toString('hex'))]);
   }

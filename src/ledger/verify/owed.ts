@@ -76,9 +76,7 @@ export async function wholeAccountFaults(
     left.account === right.account && left.balance - left.owed === right.balance - right.owed;
   return again
     .filter((fault) => first.some((other) => isSame(fault, other)))
-    .map(
-      ({ account, balance, owed }) => `${account} has ${balance}, but its records have ${owed} (minor units)`,
-    );
+    .map(({ account, balance, owed }) => `${account} has ${balance}, but its records have ${owed} (minor units)`);
 }
 
 interface AccountFault {

@@ -64,11 +64,7 @@ export function listMerchantsWithLedger(database: Queryable, after: number, limi
   return merchantsOf(database.query(listAll, { after, limit }));
 }
 
-export async function saveProgress(
-  tx: Transaction,
-  merchantId: TenantId,
-  { number, hash }: LedgerEnd,
-): Promise<void> {
+export async function saveProgress(tx: Transaction, merchantId: TenantId, { number, hash }: LedgerEnd): Promise<void> {
   await tx.query(saveVerified, { merchantId, verifiedNumber: number, hash });
 }
 

@@ -46,7 +46,6 @@ function* slices(dates: readonly Date[], size: number): Generator<readonly Date[
 
 function texts(period: string, wrong: readonly store.WrongTotal[]): string[] {
   return wrong.map(
-    ({ startsAt, account }) =>
-      `the total of ${account} in the ${period} of ${startsAt.toISOString()} is wrong`,
+    ({ startsAt, account }) => `the total of ${account} in the ${period} of ${startsAt.toISOString()} is wrong`,
   );
 }

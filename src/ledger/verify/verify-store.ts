@@ -116,10 +116,7 @@ export async function findWrongSumTotals(
   );
 }
 
-export async function listOpenedAccounts(
-  database: Queryable,
-  merchantId: TenantId,
-): Promise<ReadonlySet<Account>> {
+export async function listOpenedAccounts(database: Queryable, merchantId: TenantId): Promise<ReadonlySet<Account>> {
   return new Set((await database.query(listAccounts, { merchantId })).map((row) => row.account));
 }
 

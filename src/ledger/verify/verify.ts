@@ -82,11 +82,7 @@ interface HistoryResult {
 }
 
 /** Saves its progress page by page, so that a verification that is interrupted continues there. */
-async function verifyHistory(
-  context: VerifyContext,
-  ledger: Ledger,
-  start: LedgerEnd,
-): Promise<HistoryResult> {
+async function verifyHistory(context: VerifyContext, ledger: Ledger, start: LedgerEnd): Promise<HistoryResult> {
   const { database, sealer, owedBalances } = context;
   const { merchantId, end } = ledger;
   const check = new HistoryCheck(sealer, start);
@@ -99,8 +95,7 @@ async function verifyHistory(
     if (page.length === 0) break;
     journals += page.length;
     for (const journal of page) faults.push(...check.check(journal), ...accountFaults(journal, opened));
-    if (owedBalances)
-      faults.push(...(await owedFaults(database, merchantId, referencesOf(page), owedBalances)));
+    if (owedBalances) faults.push(...(await owedFaults(database, merchantId, referencesOf(page), owedBalances)));
     if (faults.length > 0) continue;
     sound = check.end;
     await database.transaction((tx) => progress.saveProgress(tx, merchantId, sound));
@@ -121,10 +116,7 @@ function referencesOf(page: readonly store.NumberedJournal[]): string[] {
 }
 
 /** Journals that the numbering job refused, because the service did not write them. */
-async function unnumberedFaults(
-  { database, sealer }: VerifyContext,
-  merchantId: TenantId,
-): Promise<string[]> {
+async function unnumberedFaults({ database, sealer }: VerifyContext, merchantId: TenantId): Promise<string[]> {
   const faults: string[] = [];
   let last = 0n;
   while (faults.length < mostFaults) {

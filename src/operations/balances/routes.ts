@@ -43,8 +43,7 @@ export function balanceRoutes(balances: BalanceService, clock: Clock): Route[] {
       body: NewStatementShape,
       answer: BankBalanceShape,
       refusals: ['ledger_account_not_found'],
-      run: async ({ by, body }, tx) =>
-        encodeBalance(await balances.record(tx, by, statementOf(body, clock.now()))),
+      run: async ({ by, body }, tx) => encodeBalance(await balances.record(tx, by, statementOf(body, clock.now()))),
     }),
     command({
       ...described,

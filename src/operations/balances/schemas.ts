@@ -36,7 +36,9 @@ export const NewStatementShape = Type.Object(
     additionalProperties: false,
     examples: [
       {
-        ...{ account: 'bank:EUR:main-eur', at: '2026-11-15T23:59:59Z', balance: '15250.00' },
+        account: 'bank:EUR:main-eur',
+        at: '2026-11-15T23:59:59Z',
+        balance: '15250.00',
         note: 'Statement 214',
       },
     ],
@@ -109,8 +111,12 @@ export const BankBalanceShape = Type.Object(
         currency: 'EUR',
         ledgerBalance: '15350.00',
         statement: {
-          ...{ at: '2026-11-15T23:59:59.000Z', balance: '15250.00', note: 'Statement 214' },
-          ...{ recordedAt: '2026-11-16T08:05:00.000Z', ledgerBalance: '15000.00', difference: '250.00' },
+          at: '2026-11-15T23:59:59.000Z',
+          balance: '15250.00',
+          note: 'Statement 214',
+          recordedAt: '2026-11-16T08:05:00.000Z',
+          ledgerBalance: '15000.00',
+          difference: '250.00',
           explainedBy: [{ kind: 'recorded_later', count: 1, amount: '250.00' }],
           unexplained: '0.00',
         },

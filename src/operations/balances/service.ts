@@ -6,11 +6,7 @@ import { instanceTenant, type TenantId } from '../../ids.js';
 import { type Account, currencyOf, kindOf, placeOf, readAccount } from '../../ledger/account.js';
 import { type AcrossMoment, balanceOf, type Counted, listPlaces } from '../../ledger/place-balances.js';
 import { sumPaymentsAcross } from '../../payments/desk/bank-bookings.js';
-import {
-  sumPayoutsAcross,
-  sumPayoutsInFlight,
-  sumPayoutsInstructed,
-} from '../../payouts/desk/bank-bookings.js';
+import { sumPayoutsAcross, sumPayoutsInFlight, sumPayoutsInstructed } from '../../payouts/desk/bank-bookings.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { AccountWatch, BankStatement, Compared, Explanation } from './balance.js';
 import { addStatement, listNewestStatements } from './statement-store.js';
@@ -47,8 +43,7 @@ export class BalanceService {
   /** Those that have a statement or a minimum. */
   async listWatched(database: Queryable): Promise<AccountBalance[]> {
     const balances: AccountBalance[] = [];
-    for (const facts of await accountFacts(database))
-      if (facts.watch) balances.push(await examine(database, facts));
+    for (const facts of await accountFacts(database)) if (facts.watch) balances.push(await examine(database, facts));
     return balances;
   }
 
@@ -93,7 +88,8 @@ async function accountFacts(database: Queryable): Promise<AccountFacts[]> {
   const statements = await listNewestStatements(database);
   const watched = new Map((await watches.listWatches(database)).map((watch) => [watch.account, watch]));
   return [...places].map(([account, tenants]) => ({
-    ...{ account, tenants },
+    account,
+    tenants,
     statement: statements.get(account),
     watch: watched.get(account),
   }));
@@ -107,17 +103,15 @@ async function examine(database: Queryable, facts: AccountFacts): Promise<Accoun
     explanations: await explain(database, facts, statement.at),
   };
   return {
-    ...{ account, watch, compared },
+    account,
+    watch,
+    compared,
     ledgerNowMinor: await balanceOf(database, account, tenants),
     instructed: kindOf(account) === 'bank' ? await instructedOn(database, facts) : undefined,
   };
 }
 
-async function explain(
-  database: Queryable,
-  { account, tenants }: AccountFacts,
-  at: Date,
-): Promise<Explanation[]> {
+async function explain(database: Queryable, { account, tenants }: AccountFacts, at: Date): Promise<Explanation[]> {
   const currency = currencyOf(account);
   const place = placeOf(account);
   const sums = { later: nothing, earlier: nothing, inFlight: nothing };
@@ -146,8 +140,7 @@ async function explain(
 
 async function instructedOn(database: Queryable, { account, tenants }: AccountFacts): Promise<Counted> {
   let sum: Counted = nothing;
-  for (const tenant of tenants)
-    sum = plus(sum, await sumPayoutsInstructed(database, tenant, currencyOf(account)));
+  for (const tenant of tenants) sum = plus(sum, await sumPayoutsInstructed(database, tenant, currencyOf(account)));
   return sum;
 }
 

@@ -32,9 +32,7 @@ export async function addStatement(
 }
 
 /** The newest statement of each account. */
-export async function listNewestStatements(
-  database: Queryable,
-): Promise<ReadonlyMap<Account, BankStatement>> {
+export async function listNewestStatements(database: Queryable): Promise<ReadonlyMap<Account, BankStatement>> {
   const rows = await database.query(listNewest);
   return new Map(
     rows.map(({ account, at, recorded_at, balance_minor, note }) => [

@@ -101,9 +101,7 @@ export async function listDifferingTasks(database: Queryable, page: TaskPage): P
     ...valuesOf(page),
     afterSeconds: differenceIsTaskAfterSeconds,
   });
-  return rows.map((row) =>
-    taskOf(row, `Find out why the statement of ${row.account} differs from the ledger.`),
-  );
+  return rows.map((row) => taskOf(row, `Find out why the statement of ${row.account} differs from the ledger.`));
 }
 
 export async function listLowTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
@@ -117,14 +115,18 @@ function valuesOf({ after: { sinceMicros, id }, limit, only }: TaskPage) {
 
 function taskOf({ account, at_micros }: { account: string; at_micros: string }, summary: string): Task {
   return {
-    ...{ id: account, merchantId: undefined, sinceMicros: BigInt(at_micros), summary },
+    id: account,
+    merchantId: undefined,
+    sinceMicros: BigInt(at_micros),
+    summary,
     path: '/operator/bank-balances',
   };
 }
 
 function toWatch(row: WatchRow): AccountWatch {
   return {
-    ...{ account: row.account, version: row.version },
+    account: row.account,
+    version: row.version,
     minimumMinor: row.minimum_minor ?? undefined,
     differsSince: row.differs_since ?? undefined,
     lowSince: row.low_since ?? undefined,

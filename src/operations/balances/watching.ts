@@ -34,17 +34,20 @@ async function judge(database: Database, balance: AccountBalance, log: Log): Pro
   const differs = compared !== undefined && unexplainedOf(compared) !== 0n;
   if (differs !== (watch.differsSince !== undefined))
     await note(database, log, {
-      ...{ account, isNow: differs, save: watches.saveDiffers },
-      ...{
-        begins: 'a statement differs from the ledger',
-        ends: 'the statement agrees with the ledger again',
-      },
+      account,
+      isNow: differs,
+      save: watches.saveDiffers,
+      begins: 'a statement differs from the ledger',
+      ends: 'the statement agrees with the ledger again',
     });
   const low = isLow(watch.minimumMinor, ledgerNowMinor, compared?.statement);
   if (low !== (watch.lowSince !== undefined))
     await note(database, log, {
-      ...{ account, isNow: low, save: watches.saveLow },
-      ...{ begins: 'an account is below its minimum', ends: 'the account is above its minimum again' },
+      account,
+      isNow: low,
+      save: watches.saveLow,
+      begins: 'an account is below its minimum',
+      ends: 'the account is above its minimum again',
     });
 }
 
@@ -66,9 +69,7 @@ async function note(database: Database, log: Log, finding: Finding): Promise<voi
 
 export function balanceGauges(database: Database): RoomGauge[] {
   const since = (field: 'lowSince' | 'differsSince') => async () =>
-    new Map(
-      (await watches.listWatches(database)).map((watch) => [watch.account as string, watch[field] ? 1 : 0]),
-    );
+    new Map((await watches.listWatches(database)).map((watch) => [watch.account as string, watch[field] ? 1 : 0]));
   return [
     {
       name: 'remesa_account_low',

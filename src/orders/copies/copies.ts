@@ -20,11 +20,7 @@ export async function beneficiaryOf(
 }
 
 /** Undefined after the retained key was destroyed. */
-export async function senderOf(
-  users: UserService,
-  database: Queryable,
-  order: Order,
-): Promise<Sender | undefined> {
+export async function senderOf(users: UserService, database: Queryable, order: Order): Promise<Sender | undefined> {
   const [key, sealed] = await Promise.all([
     users.retainedKey(database, order.merchantId, order.userId),
     store.findSealedSender(database, order),

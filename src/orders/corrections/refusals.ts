@@ -6,9 +6,7 @@ export function notTakenOff(): RemesaError {
 }
 
 export function severalPayments(): RemesaError {
-  return notReversible(
-    'The order was paid by several payments, and the others cannot be given back as it is now.',
-  );
+  return notReversible('The order was paid by several payments, and the others cannot be given back as it is now.');
 }
 
 function notReversible(message: string): RemesaError {

@@ -10,11 +10,7 @@ import { listJournalIdsOf, listTimelineOf } from '../timeline/store.js';
 import type { OrderJournal } from '../transition.js';
 
 /** What gives the money back to `liability`; empty when the order is not converted. The caller has locked the order. */
-export function reverseConversion(
-  ledger: LedgerService,
-  database: Queryable,
-  order: Order,
-): Promise<OrderJournal[]> {
+export function reverseConversion(ledger: LedgerService, database: Queryable, order: Order): Promise<OrderJournal[]> {
   return reverse(ledger, database, order, {
     events: ['convert', 'approve'],
     journal: 'converted',
@@ -23,11 +19,7 @@ export function reverseConversion(
 }
 
 /** What lets frozen money go; empty when none is frozen. The caller has locked the order. */
-export function reverseFreeze(
-  ledger: LedgerService,
-  database: Queryable,
-  order: Order,
-): Promise<OrderJournal[]> {
+export function reverseFreeze(ledger: LedgerService, database: Queryable, order: Order): Promise<OrderJournal[]> {
   return reverse(ledger, database, order, { events: ['freeze'], journal: 'frozen', as: 'released' });
 }
 
@@ -37,11 +29,7 @@ const completions: readonly OrderEvent[] = ['complete', 'prove_payout'];
  * What takes the debit of a bank account back that was booked with the payout that is under way or paid; empty when none was.
  * Debits of earlier payouts, which came back, stay.
  */
-export async function reverseDebit(
-  ledger: LedgerService,
-  database: Queryable,
-  order: Order,
-): Promise<OrderJournal[]> {
+export async function reverseDebit(ledger: LedgerService, database: Queryable, order: Order): Promise<OrderJournal[]> {
   const entries = await listTimelineOf(database, order);
   const submitted = entries.findLastIndex(({ event }) => event === 'submit_payout');
   const completed = entries.slice(submitted + 1).filter(({ event }) => completions.includes(event));
@@ -70,8 +58,7 @@ export async function reverseFailure(
   const journals = await journalsOf(ledger, database, order);
   const settlement = accountOf('settlement', order.amountOut.currency, attempt.rail);
   const onRail = ({ postings }: StoredJournal) => postings.some(({ account }) => account === settlement);
-  const names = ({ postings }: StoredJournal) =>
-    postings.some(({ reference }) => reference === attempt.attemptId);
+  const names = ({ postings }: StoredJournal) => postings.some(({ reference }) => reference === attempt.attemptId);
   const failed = journals.findLast((one) => isInForce(one, 'payout_failed') && onRail(one));
   const returns = journals.filter((one) => isInForce(one, 'payout_returned'));
   const returned = returns.findLast(names) ?? returns.findLast(onRail);
@@ -114,11 +101,7 @@ export async function reversePayment(
 }
 
 /** All journals of the order, the oldest first. */
-async function journalsOf(
-  ledger: LedgerService,
-  database: Queryable,
-  order: Order,
-): Promise<readonly StoredJournal[]> {
+async function journalsOf(ledger: LedgerService, database: Queryable, order: Order): Promise<readonly StoredJournal[]> {
   const entries = await listTimelineOf(database, order);
   const ids = entries.flatMap(({ journalIds }) => journalIds);
   return ledger.findAll(database, order.merchantId, ids);

@@ -141,7 +141,10 @@ export class OrderCorrections {
     const refunds = withRefundState(order.refunds, 'cancelled', await merchantTime(tx, order.merchantId));
     const change = { statusReason: 'payment_reversed', amountReversed, refunds } as const;
     const ended = await this.reviews.act(tx, by, locked, {
-      ...{ event: 'reverse_payment', note, change, journals },
+      event: 'reverse_payment',
+      note,
+      change,
+      journals,
     });
     return { order: ended, lost };
   }

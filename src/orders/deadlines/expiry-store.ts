@@ -72,9 +72,6 @@ export async function listExpiredOf(
 }
 
 /** Call it after the order was locked, so that the clock is read after the lock was granted. */
-export async function isExpired(
-  tx: Transaction,
-  { merchantId: merchant, orderId }: OrderRef,
-): Promise<boolean> {
+export async function isExpired(tx: Transaction, { merchantId: merchant, orderId }: OrderRef): Promise<boolean> {
   return (await tx.query(findDue, { merchantId: merchant, orderId })).length > 0;
 }

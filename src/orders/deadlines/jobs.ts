@@ -36,8 +36,7 @@ export function expireOrders(
     next: async (skipped: readonly ExpiredOrder[]) => nextExpired(database, await merchants(), skipped),
     work: (expired: ExpiredOrder) =>
       database.transaction((tx) => orders.expire(tx, byExpiry, expired)).catch(waitForLedger),
-    onFailure: ({ orderId }: ExpiredOrder, err: unknown) =>
-      log.error({ orderId, err }, 'order cannot be expired'),
+    onFailure: ({ orderId }: ExpiredOrder, err: unknown) => log.error({ orderId, err }, 'order cannot be expired'),
   };
   return doOneByOne(items, signal);
 }

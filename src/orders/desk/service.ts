@@ -49,9 +49,7 @@ export class OrderDesk {
   /** Orders with this external id, or with this pay-in reference. */
   async listByText(database: Queryable, text: string, atMost: number): Promise<Order[]> {
     const reference = text.replaceAll(' ', '').toUpperCase();
-    const merchantId = /^RF[0-9]{2}[0-9A-Z]{21}$/.test(reference)
-      ? merchantOfReference(reference)
-      : undefined;
+    const merchantId = /^RF[0-9]{2}[0-9A-Z]{21}$/.test(reference) ? merchantOfReference(reference) : undefined;
     const byReference =
       merchantId && hasCheckDigits(reference)
         ? await listOrdersByPayinReferences(database, merchantId, [reference])

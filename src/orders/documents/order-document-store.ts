@@ -101,11 +101,7 @@ export async function listSealedChunks(
   return rows.map((row) => row.sealed_chunk);
 }
 
-export async function deleteDocumentsOf(
-  tx: Transaction,
-  merchantId: MerchantId,
-  userId: UserId,
-): Promise<void> {
+export async function deleteDocumentsOf(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
   await tx.query(deleteOfUser, { merchantId, userId });
 }
 

@@ -29,7 +29,10 @@ function uploadRoute(options: DocumentRouteOptions): Route {
     params: OrderPath,
     answer: DocumentShape,
     refusals: [
-      ...['order_not_found', 'order_transition_not_allowed', 'document_refused', 'too_many_documents'],
+      'order_not_found',
+      'order_transition_not_allowed',
+      'document_refused',
+      'too_many_documents',
       'documents_unavailable',
     ],
     async run(call) {

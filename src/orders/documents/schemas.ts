@@ -17,7 +17,9 @@ export const DocumentShape = Type.Object(
     title: 'OrderDocument',
     examples: [
       {
-        ...{ documentId: '9f86d081884c7d659a2feaa0c55ad015', mediaType: 'image/jpeg', bytes: 184_221 },
+        documentId: '9f86d081884c7d659a2feaa0c55ad015',
+        mediaType: 'image/jpeg',
+        bytes: 184_221,
         storedAt: '2026-11-15T09:41:00.000Z',
       },
     ],

@@ -45,8 +45,7 @@ export class OrderDocuments {
 
   constructor(readonly options: OrderDocumentOptions) {
     this.#vault = new ChunkVault(options.files, options.keptIn, {
-      ownerOf: ({ merchantId, orderId, documentId }) =>
-        `order_document_chunks|${merchantId}|${orderId}|${documentId}`,
+      ownerOf: ({ merchantId, orderId, documentId }) => `order_document_chunks|${merchantId}|${orderId}|${documentId}`,
       addChunk: store.addChunk,
       listChunks: store.listSealedChunks,
     });
@@ -80,7 +79,9 @@ export class OrderDocuments {
     const seal = sealDocument(key, place, columns);
     let stored: OrderDocument | undefined;
     await this.#vault.store(tx, {
-      ...{ place, key, bytes },
+      place,
+      key,
+      bytes,
       addRow: async (kept) => {
         stored = await store.addDocument(tx, place, { ...columns, ...kept, seal });
       },
@@ -91,11 +92,7 @@ export class OrderDocuments {
   }
 
   /** The oldest first. Throws `BrokenSeal` when a row was changed. */
-  async list(
-    database: Queryable,
-    order: Order,
-    key: Buffer,
-  ): Promise<ReadonlyMap<string, store.StoredDocument>> {
+  async list(database: Queryable, order: Order, key: Buffer): Promise<ReadonlyMap<string, store.StoredDocument>> {
     const documents = await store.listDocumentsOf(database, order);
     for (const document of documents)
       checkDocument(key, { ...placeOf(order), documentId: document.documentId }, document);
@@ -134,7 +131,9 @@ function placeOf({ merchantId, orderId, userId }: Order) {
 function audit(tx: Transaction, by: By, order: Order, action: string, documentId: string): Promise<void> {
   return recordAudit(tx, order.merchantId, {
     ...by,
-    ...{ action, subject: recordOf(order), details: { documentId } },
+    action,
+    subject: recordOf(order),
+    details: { documentId },
   });
 }
 

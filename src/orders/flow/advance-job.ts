@@ -72,8 +72,7 @@ class AdvanceRun {
     const examined = ready.filter((order) => !isGoingBack(order));
     const examination = await gate.gather(merchant, examined, this.#lists);
     for (const done of await doEach(ready, (order) => this.#advance(order, examination))) {
-      if ('error' in done)
-        log.error({ orderId: done.row.orderId, err: done.error }, 'order cannot be moved on');
+      if ('error' in done) log.error({ orderId: done.row.orderId, err: done.error }, 'order cannot be moved on');
     }
     return claimed.length;
   }

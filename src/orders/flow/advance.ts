@@ -68,8 +68,7 @@ export class Advance {
   /** The gate is asked before each step, by facts of the same moment. */
   async #towardsPayout(claimed: Order, examination: Examination): Promise<void> {
     const order = await this.#throughGate(claimed, examination);
-    if (order?.state === 'CONVERTED' && claimed.state !== 'CONVERTED')
-      await this.#throughGate(order, examination);
+    if (order?.state === 'CONVERTED' && claimed.state !== 'CONVERTED') await this.#throughGate(order, examination);
   }
 
   /** Makes the next step, and returns the order after it; undefined when it has to wait. */

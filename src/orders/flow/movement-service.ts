@@ -26,9 +26,7 @@ export type MovementOptions = ReceivingOptions;
  * Where the returned money is now: it arrived as a movement, or the rail has it. With a bank account, the movement is booked
  * here; otherwise it has been booked.
  */
-export type ReturnedTo =
-  | { readonly movement: string; readonly bank?: string | undefined }
-  | { readonly rail: string };
+export type ReturnedTo = { readonly movement: string; readonly bank?: string | undefined } | { readonly rail: string };
 
 /** Which account paid a payout of a rail, and what its bank charged. */
 export interface PayoutDebit {
@@ -45,21 +43,12 @@ export class MovementService {
   }
 
   /** The orders that these pay-in references belong to, in no particular order. */
-  listByReferences(
-    database: Queryable,
-    merchantId: MerchantId,
-    payinReferences: readonly string[],
-  ): Promise<Order[]> {
+  listByReferences(database: Queryable, merchantId: MerchantId, payinReferences: readonly string[]): Promise<Order[]> {
     return listOrdersByPayinReferences(database, merchantId, payinReferences);
   }
 
   /** Orders that wait for exactly this amount, the oldest first; at most so many. */
-  listMissing(
-    database: Queryable,
-    merchantId: MerchantId,
-    missing: Amount,
-    atMost: number,
-  ): Promise<Order[]> {
+  listMissing(database: Queryable, merchantId: MerchantId, missing: Amount, atMost: number): Promise<Order[]> {
     return listOrdersMissing(database, merchantId, missing, atMost);
   }
 

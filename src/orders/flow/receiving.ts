@@ -71,9 +71,7 @@ export class Receiving {
     requireFit(order, amount);
     const isLate = bookedAt > order.rateGuaranteedUntil;
     if (isLate && isUnderReview(order)) throw takesNoMoney(order);
-    const requote = isLate
-      ? this.options.requotes.require(order, add(order.amountReceived, amount))
-      : undefined;
+    const requote = isLate ? this.options.requotes.require(order, add(order.amountReceived, amount)) : undefined;
     const journal = postings.suspenseMatched(suspenseId, order.orderId, amount);
     return this.#book(tx, by, order, { amount, journal, requote });
   }

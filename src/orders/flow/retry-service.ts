@@ -53,8 +53,7 @@ export class RetryService {
     const { order } = locked;
     requireAllowed(by, order, 'submit_payout');
     if (order.version !== version || prepared?.version !== version) throw changedMeanwhile(order);
-    if (!isZero(order.amountReversed))
-      throw notNow(order, 'The bank of the payer has taken the payment back.');
+    if (!isZero(order.amountReversed)) throw notNow(order, 'The bank of the payer has taken the payment back.');
     const { decision } = prepared;
     if (decision.outcome === 'wait') throw notNow(order, explanations[decision.obstacle]);
     if (decision.outcome === 'refer') {

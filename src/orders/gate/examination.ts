@@ -28,11 +28,7 @@ export class Gate {
   constructor(readonly options: GateOptions) {}
 
   /** Reads what is needed to examine these orders of one merchant, all at one moment. */
-  async gather(
-    merchantId: MerchantId,
-    orders: readonly Order[],
-    snapshot: ListsSnapshot,
-  ): Promise<Examination> {
+  async gather(merchantId: MerchantId, orders: readonly Order[], snapshot: ListsSnapshot): Promise<Examination> {
     return new Examination(this.options, await readFacts(this.options, merchantId, orders), snapshot);
   }
 
@@ -86,10 +82,7 @@ export class Examination {
   }
 
   /** The hits that stand in the way, new ones included; undefined for a deleted user. */
-  async #screenSender(
-    { merchantId, userId }: Order,
-    { person }: OpenedPeople,
-  ): Promise<readonly Hit[] | undefined> {
+  async #screenSender({ merchantId, userId }: Order, { person }: OpenedPeople): Promise<readonly Hit[] | undefined> {
     if (!person) return undefined;
     const { hits, database } = this.options;
     const screened = screenPerson(person, this.snapshot);

@@ -113,7 +113,10 @@ function openPeople(
   const { profile, retainedKey, person } = people.open(order.userId);
   if (!retainedKey) return { person, beneficiaryVersion };
   return {
-    ...{ person, beneficiaryVersion, retainedKey, earlierAttempts },
+    person,
+    beneficiaryVersion,
+    retainedKey,
+    earlierAttempts,
     ...(profile ? { senderName: `${profile.firstName} ${profile.lastName}` } : {}),
     sender: openSender(retainedKey, order, sealedSender),
     beneficiary: openBeneficiary(retainedKey, order, beneficiaryVersion, sealedBeneficiary),

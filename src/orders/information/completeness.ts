@@ -38,9 +38,7 @@ function contentFaults(at: string, { code, answer, documentIds = [] }: Answer): 
 
 function documentFaults(at: string, { documentIds = [] }: Answer, known: ReadonlySet<string>): FieldFault[] {
   return documentIds.flatMap((documentId, index) =>
-    known.has(documentId)
-      ? []
-      : [fault(`${at}.documentIds.${index}`, 'not_allowed', 'is no document of this order')],
+    known.has(documentId) ? [] : [fault(`${at}.documentIds.${index}`, 'not_allowed', 'is no document of this order')],
   );
 }
 

@@ -21,11 +21,7 @@ export type RequirementCode = (typeof requirementCodes)[number];
 export const requoteAnswers = ['accept', 'refuse'] as const;
 
 /** Whether the sender has yet to accept new terms. */
-export function isRequoteOpen({
-  requirements,
-}: {
-  readonly requirements: readonly RequirementCode[];
-}): boolean {
+export function isRequoteOpen({ requirements }: { readonly requirements: readonly RequirementCode[] }): boolean {
   return requirements.includes('requote');
 }
 

@@ -71,6 +71,5 @@ function isRequoteAnswered(answers: Answers, given: (typeof requoteAnswers)[numb
 
 function requireAnswers(errors: readonly FieldFault[]): void {
   const [first] = errors;
-  if (first)
-    throw new RemesaError('invalid', 'invalid_fields', `${first.field}: ${first.message}`, { errors });
+  if (first) throw new RemesaError('invalid', 'invalid_fields', `${first.field}: ${first.message}`, { errors });
 }

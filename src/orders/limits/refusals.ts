@@ -12,11 +12,7 @@ export function levelRequired(requiredLevel: KycLevel, { country }: UserLimits):
 }
 
 /** `exceeded` are those of the limits that an order of this value exceeds. */
-export function limitExceeded(
-  userLimits: UserLimits,
-  exceeded: readonly Limit[],
-  usdMinor: bigint,
-): RemesaError {
+export function limitExceeded(userLimits: UserLimits, exceeded: readonly Limit[], usdMinor: bigint): RemesaError {
   const { kycLevel, nextLevel } = viewOfLimits(userLimits);
   const message = explanation(userLimits.level, exceeded, usdMinor);
   return new RemesaError('impossible', 'limit_exceeded', message, {

@@ -7,10 +7,7 @@ import type { CountedValue } from '../order.js';
 
 /** The part of the rate board that values orders. */
 export interface UsdRates {
-  midRate(
-    from: CurrencyCode,
-    to: CurrencyCode,
-  ): { readonly ratio: Ratio; readonly source: string } | undefined;
+  midRate(from: CurrencyCode, to: CurrencyCode): { readonly ratio: Ratio; readonly source: string } | undefined;
 }
 
 /** The source of a value that needs no rate. */

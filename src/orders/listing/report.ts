@@ -41,11 +41,7 @@ const columns = [
  * The newest order first. Each page is read by statements of its own, so that a slow reader keeps no transaction open. The first
  * chunk has the first page, so that a failure of the database is still answered as an error.
  */
-export async function* dayReport(
-  database: Queryable,
-  merchantId: MerchantId,
-  day: Date,
-): AsyncGenerator<string> {
+export async function* dayReport(database: Queryable, merchantId: MerchantId, day: Date): AsyncGenerator<string> {
   const filter = { from: day, to: new Date(day.getTime() + dayMs) };
   let text = line(columns);
   let after: OrderPlace | undefined;

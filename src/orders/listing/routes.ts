@@ -33,12 +33,7 @@ function listingRoutes(): Route[] {
       query: OrdersQuery,
       answer: Type.Array(OrderShape),
       async run(call, database) {
-        const { orders, next } = await listUserOrders(
-          database,
-          call.caller.merchantId,
-          call.user.id,
-          call.query,
-        );
+        const { orders, next } = await listUserOrders(database, call.caller.merchantId, call.user.id, call.query);
         return new ListPage(orders.map(viewOfOrder), next);
       },
     }),

@@ -9,8 +9,7 @@ import type { Memories, OrderState } from '../transitions.js';
 
 export type OwedOrder = Pick<
   Order,
-  | ('state' | 'memories' | 'amountOut')
-  | ('amountReceived' | 'amountRefunded' | 'amountKept' | 'amountReversed')
+  ('state' | 'memories' | 'amountOut') | ('amountReceived' | 'amountRefunded' | 'amountKept' | 'amountReversed')
 >;
 
 /** The account that the order's money is on; `none` while we hold nothing. */

@@ -27,8 +27,7 @@ export function preflightRoutes(preflight: PreflightService): Route[] {
       access: { token: 'either', scope: 'orders', user: 'required' },
       body: NewOrderShape,
       answer: PreflightShape,
-      run: async (call, database) =>
-        viewOf(await preflight.check(database, requestOf(call), orderFaults(call.body))),
+      run: async (call, database) => viewOf(await preflight.check(database, requestOf(call), orderFaults(call.body))),
     }),
   ];
 }

@@ -61,11 +61,14 @@ export const PreflightShape = Type.Object(
     examples: [
       {
         accepted: false,
-        problems: [
-          { code: 'payout_unavailable', status: 422, detail: 'This corridor pays out MXN by bank_account.' },
-        ],
+        problems: [{ code: 'payout_unavailable', status: 422, detail: 'This corridor pays out MXN by bank_account.' }],
         price: {
-          ...{ fiatIn: 'EUR', fiatOut: 'MXN', amountIn: 100, amountOut: 1952.04, rate: 19.5204, fee: 2 },
+          fiatIn: 'EUR',
+          fiatOut: 'MXN',
+          amountIn: 100,
+          amountOut: 1952.04,
+          rate: 19.5204,
+          fee: 2,
           expirationDate: orderExample.createdAt,
         },
         amountUsd: 108.37,

@@ -38,11 +38,7 @@ export class PreflightService {
   constructor(readonly options: PreflightOptions) {}
 
   /** `faults` are those of the request's fields. Throws `user_not_found` when the user was deleted meanwhile. */
-  async check(
-    database: Queryable,
-    request: NewOrderRequest,
-    faults: readonly FieldFault[],
-  ): Promise<Preflight> {
+  async check(database: Queryable, request: NewOrderRequest, faults: readonly FieldFault[]): Promise<Preflight> {
     const { users, ledger, creation, limits } = this.options;
     const profile = await users.profile(database, request.merchantId, request.userId);
     if (!profile) throw userNotFound();

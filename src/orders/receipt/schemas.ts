@@ -16,8 +16,7 @@ export const ReceiptQuery = Type.Object(
     ),
     lang: Type.Optional(
       Type.Enum([...locales], {
-        description:
-          'The language of the page. Otherwise `Accept-Language` decides, and English is the default.',
+        description: 'The language of the page. Otherwise `Accept-Language` decides, and English is the default.',
       }),
     ),
   },
@@ -40,12 +39,9 @@ export const ReceiptShape = Type.Object(
     amountKept: Type.Number({ description: 'What was kept of a refund for charges of banks, in `fiatIn`.' }),
     amountReversed: Type.Number({ description: 'What the payer’s bank has taken back, in `fiatIn`.' }),
     reference: Type.String({ description: 'The reference of the payment.' }),
-    sender: Type.Union(
-      [Type.Object({ name: Type.String({ description: 'The name of the sender.' }) }), Type.Null()],
-      {
-        description: 'Null after the user was deleted.',
-      },
-    ),
+    sender: Type.Union([Type.Object({ name: Type.String({ description: 'The name of the sender.' }) }), Type.Null()], {
+      description: 'Null after the user was deleted.',
+    }),
     beneficiary: Type.Object(
       {
         name: textOrNull('The name of the beneficiary. Null after the user was deleted.'),
@@ -87,9 +83,18 @@ export const ReceiptShape = Type.Object(
         externalOrderId: orderExample.externalOrderId,
         merchant: 'Acme Remit',
         status: 'COMPLETED',
-        ...{ fiatIn: 'EUR', fiatOut: 'MXN', amountIn: 100, amountOut: 1952.04, rate: 19.5204, fee: 2 },
-        ...{ transferAmount: 98, exchangeRate: 19.9187 },
-        ...{ amountReceived: 100, amountRefunded: 0, amountKept: 0, amountReversed: 0 },
+        fiatIn: 'EUR',
+        fiatOut: 'MXN',
+        amountIn: 100,
+        amountOut: 1952.04,
+        rate: 19.5204,
+        fee: 2,
+        transferAmount: 98,
+        exchangeRate: 19.9187,
+        amountReceived: 100,
+        amountRefunded: 0,
+        amountKept: 0,
+        amountReversed: 0,
         reference: orderExample.payIn.reference,
         sender: { name: 'Ana García' },
         beneficiary: {

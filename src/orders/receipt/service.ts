@@ -60,12 +60,7 @@ export class ReceiptService {
 
 function notAvailable({ state }: Order): RemesaError {
   const status = publicState(state);
-  return new RemesaError(
-    'conflict',
-    'receipt_not_available',
-    'The order is not paid, so it has no receipt.',
-    {
-      members: { orderStatus: status },
-    },
-  );
+  return new RemesaError('conflict', 'receipt_not_available', 'The order is not paid, so it has no receipt.', {
+    members: { orderStatus: status },
+  });
 }

@@ -71,12 +71,7 @@ export class RefundService {
    * Tries a refund again. If the payer's bank has taken the payment back, nothing is owed any more, and the order ends as
    * CANCELLED. Throws `order_not_found`, `ledger_fault` and `order_transition_not_allowed`.
    */
-  async retry(
-    tx: Transaction,
-    by: By,
-    id: string,
-    { note, version, recipient }: RefundRetry,
-  ): Promise<Order> {
+  async retry(tx: Transaction, by: By, id: string, { note, version, recipient }: RefundRetry): Promise<Order> {
     const locked = await this.#lock(tx, id, version);
     const { order } = locked;
     requireAllowed(by, order, 'retry_refund');
@@ -105,11 +100,7 @@ function keptOf(order: Order, { reason, keepCharges }: RefundDecision): Amount |
   const charges = chargesOf(order);
   if (keepCharges === false || isZero(charges)) return undefined;
   if (isLessThanOwed(order, charges)) return charges;
-  throw new RemesaError(
-    'conflict',
-    'refund_too_small',
-    'The charges of banks would leave nothing to refund.',
-  );
+  throw new RemesaError('conflict', 'refund_too_small', 'The charges of banks would leave nothing to refund.');
 }
 
 function notNow({ state }: Order, message: string): RemesaError {

@@ -12,9 +12,7 @@ export type RefundReason = (typeof refundReasons)[number];
 /** k: what banks charged for payouts of the order that failed or came back, in the currency that was paid. */
 export function chargesOf(order: Order): Amount {
   const { payoutCharges, amountIn } = order;
-  return payoutCharges.minor === 0n
-    ? amount(amountIn.currency, 0n)
-    : chargeInPayinCurrency(payoutCharges, order);
+  return payoutCharges.minor === 0n ? amount(amountIn.currency, 0n) : chargeInPayinCurrency(payoutCharges, order);
 }
 
 /** Whether something would be left for the payer. */
@@ -24,8 +22,7 @@ export function isLessThanOwed(order: Order, kept: Amount): boolean {
 
 /** What is kept when a sender who was asked to correct the beneficiary of a failed payout does not answer. */
 export function keptAfterSilence(order: Order): Amount {
-  const isAskedToCorrect =
-    order.requirements.includes('beneficiary_details') && isConverted(underlyingState(order));
+  const isAskedToCorrect = order.requirements.includes('beneficiary_details') && isConverted(underlyingState(order));
   const charges = chargesOf(order);
   return isAskedToCorrect && isLessThanOwed(order, charges) ? charges : amount(charges.currency, 0n);
 }

@@ -34,14 +34,8 @@ export function withRefund(
 }
 
 /** The refunds with the newest one in another state. */
-export function withRefundState(
-  refunds: readonly Refund[],
-  state: RefundState,
-  now: Date,
-): readonly Refund[] {
-  return refunds.map((refund, index) =>
-    index === refunds.length - 1 ? { ...refund, state, updatedAt: now } : refund,
-  );
+export function withRefundState(refunds: readonly Refund[], state: RefundState, now: Date): readonly Refund[] {
+  return refunds.map((refund, index) => (index === refunds.length - 1 ? { ...refund, state, updatedAt: now } : refund));
 }
 
 /** As the order shows it. */
@@ -69,7 +63,10 @@ export interface StoredRefund {
 export function toStoredRefund(refund: Refund): StoredRefund {
   const { refundId, amount: money, state, reason = null, createdAt, updatedAt } = refund;
   return {
-    ...{ id: refundId, minor: String(money.minor), state, reason },
+    id: refundId,
+    minor: String(money.minor),
+    state,
+    reason,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

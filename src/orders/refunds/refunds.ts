@@ -84,12 +84,7 @@ export class Refunds {
     return isZero(recovered) ? reversed : [...reversed, postings.lossRecovered(order.orderId, recovered)];
   }
 
-  #endWithoutRefund(
-    tx: Transaction,
-    by: By,
-    order: Order,
-    journals: readonly OrderJournal[],
-  ): Promise<Order> {
+  #endWithoutRefund(tx: Transaction, by: By, order: Order, journals: readonly OrderJournal[]): Promise<Order> {
     const change = { statusReason: 'payment_reversed' } as const;
     return this.options.transitions.applyTransition(tx, by, order, {
       event: 'reverse_payment',

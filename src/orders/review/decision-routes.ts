@@ -40,12 +40,7 @@ export const decided = {
 export const refusals = ['order_not_found', 'order_transition_not_allowed'];
 
 export function decisionRoutes(options: ReviewRouteOptions): Route[] {
-  return [
-    ...endingRoutes(options),
-    ...freezingRoutes(options),
-    ...askingRoutes(options),
-    retryRoute(options),
-  ];
+  return [...endingRoutes(options), ...freezingRoutes(options), ...askingRoutes(options), retryRoute(options)];
 }
 
 function endingRoutes({ reviews }: ReviewRouteOptions): Route[] {
@@ -70,8 +65,7 @@ function endingRoutes({ reviews }: ReviewRouteOptions): Route[] {
       path: '/operator/orders/{id}/refuse',
       operationId: 'refuseOrderReview',
       summary: 'Refuse an order in review',
-      description:
-        'The whole amount goes back to the payer. Merchants and users see `refused` and no reason.',
+      description: 'The whole amount goes back to the payer. Merchants and users see `refused` and no reason.',
       body: RefusalShape,
       refusals,
       run: async (call, tx) => answer(tx, await reviews.refuse(tx, call.by, call.params.id, call.body)),

@@ -56,9 +56,7 @@ export async function listReviewQueue(
   return {
     reviews: page.flatMap(({ merchantId, reasons, openedAt }, index) => {
       const order = orders[index];
-      return order
-        ? [{ order, clientId: clientIds.get(merchantId) ?? '', review: { reasons, openedAt } }]
-        : [];
+      return order ? [{ order, clientId: clientIds.get(merchantId) ?? '', review: { reasons, openedAt } }] : [];
     }),
     next: found.length > limit ? page.at(-1)?.place : undefined,
   };

@@ -12,8 +12,7 @@ export const RefundShape = Type.Object(
     }),
     keepCharges: Type.Optional(
       Type.Boolean({
-        description:
-          'Only with `beneficiary_data`, where the charges of banks are kept unless you send false.',
+        description: 'Only with `beneficiary_data`, where the charges of banks are kept unless you send false.',
       }),
     ),
     note,
@@ -21,9 +20,7 @@ export const RefundShape = Type.Object(
   {
     title: 'OrderRefund',
     additionalProperties: false,
-    examples: [
-      { version: 7, reason: 'beneficiary_data', note: 'The account is closed, no other one given.' },
-    ],
+    examples: [{ version: 7, reason: 'beneficiary_data', note: 'The account is closed, no other one given.' }],
   },
 );
 

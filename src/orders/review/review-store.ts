@@ -89,10 +89,7 @@ export async function findNewestReview(
 }
 
 /** The oldest first. */
-export async function listReviewsOf(
-  database: Queryable,
-  { merchantId, orderId }: OrderRef,
-): Promise<Review[]> {
+export async function listReviewsOf(database: Queryable, { merchantId, orderId }: OrderRef): Promise<Review[]> {
   return (await database.query(listAll, { merchantId, orderId })).map(toReview);
 }
 

@@ -54,17 +54,13 @@ export class Cleared {
     return this.approved
       .flatMap(({ rules }) => rules)
       .some(
-        (known) =>
-          known.rule === rule && known.ruleId === ruleId && known.key === key && (known.level ?? 0) >= level,
+        (known) => known.rule === rule && known.ruleId === ruleId && known.key === key && (known.level ?? 0) >= level,
       );
   }
 }
 
 /** The state that an interrupted order goes back to, whatever interrupted it. */
-export function underlyingState({
-  state,
-  memories,
-}: Pick<Order, 'state' | 'memories'>): OrderState | undefined {
+export function underlyingState({ state, memories }: Pick<Order, 'state' | 'memories'>): OrderState | undefined {
   if (state === 'ACTION_REQUIRED') {
     return memories.information === 'IN_REVIEW' ? memories.review : memories.information;
   }

@@ -55,8 +55,7 @@ function fileRoute({ users, documents, findPending }: ReviewRouteOptions): Route
     // Each look is recorded, so none is answered from a stored answer.
     idempotency: false,
     description: 'Each request is recorded in the audit log.',
-    returns:
-      'The newest review of the order, what was found, the notes of operators and the answers of the sender.',
+    returns: 'The newest review of the order, what was found, the notes of operators and the answers of the sender.',
     params: Type.Object({ id: Type.String({ description: 'The id of the order.' }) }),
     answer: ReviewFileShape,
     refusals: ['order_not_found'],

@@ -20,15 +20,16 @@ const reviewFields = {
     description: 'The state of the order. Merchants and users see `FROZEN` as `IN_REVIEW`.',
   }),
   version: Type.Integer({ description: 'The version of the order, for your decision.' }),
-  ...{ fiatIn, fiatOut, amountIn, amountOut },
+  fiatIn,
+  fiatOut,
+  amountIn,
+  amountOut,
   reasons: Type.Array(Type.Enum([...reviewReasons]), {
     description:
       'Why a person must look: `sender_match` and `beneficiary_match` (screening), `kyc_level` (not held), `sender_unknown` and `beneficiary_unknown` (data was deleted), `rule`, `operator` or `freeze` (an operator asked for it). Empty without a review.',
   }),
   openedAt: timeOrNull('When the review began; null without a review.'),
-  cancellationRequestedAt: timeOrNull(
-    'When the sender asked to cancel. An approval then pays the money back.',
-  ),
+  cancellationRequestedAt: timeOrNull('When the sender asked to cancel. An approval then pays the money back.'),
   actionRequiredBy: timeOrNull('When the information that the order waits for is due.'),
   pendingApproval: Type.Optional(PendingApprovalShape),
 };
@@ -63,10 +64,9 @@ const MatchShape = Type.Object({
 });
 
 const ruleValues = (description: string) =>
-  Type.Union(
-    [Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()])), Type.Null()],
-    { description },
-  );
+  Type.Union([Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()])), Type.Null()], {
+    description,
+  });
 
 export const ReviewFileShape = Type.Object(
   {
@@ -91,9 +91,7 @@ export const ReviewFileShape = Type.Object(
               ruleId: Type.Union([Type.String(), Type.Null()], {
                 description: 'The rule, for `/operator/rules`; null for one that is built in.',
               }),
-              parameters: ruleValues(
-                'The parameters of the rule when it fired; null for one that is built in.',
-              ),
+              parameters: ruleValues('The parameters of the rule when it fired; null for one that is built in.'),
               facts: ruleValues('What the rule counted; null for one that is built in.'),
               explanation: Type.String({ description: 'Why it fired.' }),
             }),
@@ -178,9 +176,7 @@ export const ReviewQuery = Type.Object(
         description: 'Where the page begins. Take it from the header `Link` of the page before.',
       }),
     ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' }),
-    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' })),
   },
   { additionalProperties: false },
 );
@@ -233,9 +229,7 @@ export const InformationRequestShape = Type.Object(
       uniqueItems: true,
       description: 'What the sender must answer. The order shows a fixed sentence for each.',
     }),
-    days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 90, description: 'Days until it is due; 7 by default.' }),
-    ),
+    days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90, description: 'Days until it is due; 7 by default.' })),
     note,
   },
   {

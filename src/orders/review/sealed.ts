@@ -3,26 +3,12 @@ import { bindingOf, open, seal } from '../../keys/sealing.js';
 import type { OrderPlace } from '../copies/sealed.js';
 import type { ReviewFindings } from './review.js';
 
-export function sealFindings(
-  key: Buffer,
-  place: OrderPlace,
-  version: number,
-  findings: ReviewFindings,
-): Buffer {
-  return seal(
-    key,
-    Buffer.from(JSON.stringify(findings)),
-    placeOf('order_reviews', 'sealed_findings', place, version),
-  );
+export function sealFindings(key: Buffer, place: OrderPlace, version: number, findings: ReviewFindings): Buffer {
+  return seal(key, Buffer.from(JSON.stringify(findings)), placeOf('order_reviews', 'sealed_findings', place, version));
 }
 
 /** Throws `BrokenSeal` when the findings belong to another review. */
-export function openFindings(
-  key: Buffer,
-  place: OrderPlace,
-  version: number,
-  sealed: Buffer,
-): ReviewFindings {
+export function openFindings(key: Buffer, place: OrderPlace, version: number, sealed: Buffer): ReviewFindings {
   return JSON.parse(
     open(key, sealed, placeOf('order_reviews', 'sealed_findings', place, version)).toString(),
   ) as ReviewFindings;
@@ -37,11 +23,6 @@ export function openNote(key: Buffer, place: OrderPlace, version: number, sealed
   return open(key, sealed, placeOf('order_notes', 'sealed_note', place, version)).toString();
 }
 
-function placeOf(
-  table: string,
-  column: string,
-  { merchantId, userId, orderId }: OrderPlace,
-  version: number,
-): string {
+function placeOf(table: string, column: string, { merchantId, userId, orderId }: OrderPlace, version: number): string {
   return bindingOf(table, column, merchantId, userId, orderId, version);
 }

@@ -96,9 +96,7 @@ export class ReviewService {
     const approved = await store.listApprovedReviews(database, order);
     if (approved.length === 0) return new Cleared(order, []);
     const key = await this.key(database, order);
-    const findings = approved.map((review) =>
-      openFindings(key, order, review.version, review.sealedFindings),
-    );
+    const findings = approved.map((review) => openFindings(key, order, review.version, review.sealedFindings));
     return new Cleared(order, findings);
   }
 
@@ -169,10 +167,7 @@ export class ReviewService {
     return this.options.transitions.applyTransition(tx, by, order, {
       ...move,
       alongside: (changed) =>
-        Promise.all([
-          this.note(tx, by, { order: changed, key }, { event: move.event, note }),
-          alongside?.(changed),
-        ]),
+        Promise.all([this.note(tx, by, { order: changed, key }, { event: move.event, note }), alongside?.(changed)]),
     });
   }
 
@@ -200,11 +195,7 @@ export class ReviewService {
     return key;
   }
 
-  async #requireCleared(
-    tx: Transaction,
-    order: Order,
-    { isPaidOut }: { readonly isPaidOut: boolean },
-  ): Promise<void> {
+  async #requireCleared(tx: Transaction, order: Order, { isPaidOut }: { readonly isPaidOut: boolean }): Promise<void> {
     const { hits, levels } = this.options;
     const [blocking, missing] = await Promise.all([
       hits.listBlocking(tx, order.merchantId, order.userId),
@@ -226,8 +217,7 @@ export class ReviewService {
     decision: Pick<store.ReviewDecision, 'decision' | 'reason'>,
   ): Promise<void> {
     const newest = await store.findNewestReview(tx, order);
-    if (newest)
-      await store.saveDecision(tx, order, newest.review, { ...decision, decidedBy: operatorOf(by) });
+    if (newest) await store.saveDecision(tx, order, newest.review, { ...decision, decidedBy: operatorOf(by) });
   }
 
   /** A freeze has reversed the conversion, so that an order that goes on as converted is converted again. */

@@ -9,7 +9,11 @@ import type { ReviewFileShape, ReviewShape } from './schemas.js';
 export function encodeReview({ order, clientId, review }: ReviewedOrder): Static<typeof ReviewShape> {
   const { orderId, userId, state, version, amountIn, amountOut } = order;
   return {
-    ...{ orderId, merchant: clientId, userId, state, version },
+    orderId,
+    merchant: clientId,
+    userId,
+    state,
+    version,
     fiatIn: amountIn.currency,
     fiatOut: amountOut.currency,
     amountIn: numberOf(amountIn),
@@ -29,7 +33,9 @@ export function encodeFile(file: ReviewFile): Static<typeof ReviewFileShape> {
     answers: file.answers.map(({ at, answers }) => ({
       at: at.toISOString(),
       answers: answers.map(({ code, answer, documentIds = [] }) => ({
-        ...{ code, answer: answer ?? null, documentIds: [...documentIds] },
+        code,
+        answer: answer ?? null,
+        documentIds: [...documentIds],
       })),
     })),
     documents: [...file.documents.values()].map(encodeDocument),
@@ -51,7 +57,9 @@ function encodeFindings({ hits, matches, missingLevel, rules }: ReviewFindings) 
     })),
     missingLevel: missingLevel ?? null,
     rules: rules.map(({ rule, ruleId, parameters, facts, explanation }) => ({
-      ...{ rule, ruleId: ruleId ?? null, explanation },
+      rule,
+      ruleId: ruleId ?? null,
+      explanation,
       parameters: parameters ? { ...parameters } : null,
       facts: facts ? { ...facts } : null,
     })),

@@ -68,7 +68,9 @@ function byVelocity({ hours, maxOrders, maxUsd }: VelocityParameters, { sentWith
     ...(maxOrders !== undefined && orders > maxOrders
       ? [
           {
-            ...{ key: `orders in ${hours} hours`, level: orders, facts },
+            key: `orders in ${hours} hours`,
+            level: orders,
+            facts,
             explanation: `${counted(orders, 'order')} ${window}; the rule allows ${maxOrders}.`,
           },
         ]
@@ -76,7 +78,9 @@ function byVelocity({ hours, maxOrders, maxUsd }: VelocityParameters, { sentWith
     ...(maxUsd !== undefined && usdMinor > centsOf(maxUsd)
       ? [
           {
-            ...{ key: `usd in ${hours} hours`, level: Number(usdMinor), facts },
+            key: `usd in ${hours} hours`,
+            level: Number(usdMinor),
+            facts,
             explanation: `${dollars(usdMinor)} ${window}; the rule allows ${dollars(centsOf(maxUsd))}.`,
           },
         ]

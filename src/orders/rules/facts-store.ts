@@ -112,10 +112,6 @@ export async function saveAccountOf(
   await tx.query(saveAccount, { merchantId, orderId, userId, digest, createdAt });
 }
 
-export async function forgetAccountsOf(
-  tx: Transaction,
-  merchantId: MerchantId,
-  userId: UserId,
-): Promise<void> {
+export async function forgetAccountsOf(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
   await tx.query(deleteAccounts, { merchantId, userId });
 }

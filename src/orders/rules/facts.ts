@@ -25,9 +25,7 @@ export const hoursOfDay = 24;
 export function factsAskedBy(rules: readonly ReviewRule[]): AskedFacts | undefined {
   if (rules.every((rule) => rule.kind === 'amount' && 'currency' in rule.parameters)) return undefined;
   const sent = rules.flatMap((rule) => (rule.kind === 'velocity' ? [rule.parameters.hours] : []));
-  const senders = rules.flatMap((rule) =>
-    rule.kind === 'many_senders' ? [rule.parameters.days * hoursOfDay] : [],
-  );
+  const senders = rules.flatMap((rule) => (rule.kind === 'many_senders' ? [rule.parameters.days * hoursOfDay] : []));
   return {
     sentWithin: [...new Set(sent)],
     sendersWithin: [...new Set(senders)],

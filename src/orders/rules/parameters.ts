@@ -3,16 +3,7 @@ import type { FieldFault } from '../../errors.js';
 import { currencyCode } from '../../money/currency.js';
 import type { RuleKind, RuleTerms } from './rule.js';
 
-const parameterNames = [
-  'fromUsd',
-  'from',
-  'currency',
-  'hours',
-  'maxOrders',
-  'maxUsd',
-  'days',
-  'maxSenders',
-] as const;
+const parameterNames = ['fromUsd', 'from', 'currency', 'hours', 'maxOrders', 'maxUsd', 'days', 'maxSenders'] as const;
 type ParameterName = (typeof parameterNames)[number];
 /** The parameters as they arrive: some or all of them, each of the right type. */
 export type Parameters = Readonly<Partial<Record<ParameterName, number | string>>>;

@@ -104,7 +104,11 @@ function changeOf({ merchant, corridor, ...body }: Static<typeof ChangedRuleShap
 function encode({ rule, clientId }: ShownRule): Static<typeof RuleShape> {
   const { ruleId, kind, parameters, corridor, isEnabled, version, updatedAt } = rule;
   return {
-    ...{ ruleId, kind, parameters: { ...parameters }, isEnabled, version },
+    ruleId,
+    kind,
+    parameters: { ...parameters },
+    isEnabled,
+    version,
     merchant: clientId ?? null,
     corridor: corridor ?? null,
     updatedAt: updatedAt.toISOString(),

@@ -5,9 +5,7 @@ import type { Order } from '../order.js';
 export type RuleId = PublicId<'rul'>;
 
 /** An order of this value or more: in US dollars, as limits count it, or in the currency that is paid. */
-export type AmountParameters =
-  | { readonly fromUsd: number }
-  | { readonly from: number; readonly currency: string };
+export type AmountParameters = { readonly fromUsd: number } | { readonly from: number; readonly currency: string };
 
 /** More orders of a user, or more US dollars, than this within so many hours. At least one of the two is given. */
 export interface VelocityParameters {
@@ -37,12 +35,7 @@ export type RuleTerms =
   | { readonly kind: 'many_senders'; readonly parameters: ManySendersParameters };
 
 export type RuleKind = RuleTerms['kind'];
-export const ruleKinds = [
-  'amount',
-  'velocity',
-  'new_beneficiary',
-  'many_senders',
-] as const satisfies RuleKind[];
+export const ruleKinds = ['amount', 'velocity', 'new_beneficiary', 'many_senders'] as const satisfies RuleKind[];
 
 export interface RuleScope {
   /** Undefined: all merchants. */
@@ -67,9 +60,7 @@ export function rulesFor(
   const corridor = `${amountIn.currency}-${amountOut.currency}`;
   return rules.filter(
     (rule) =>
-      rule.isEnabled &&
-      (rule.merchantId ?? merchantId) === merchantId &&
-      (rule.corridor ?? corridor) === corridor,
+      rule.isEnabled && (rule.merchantId ?? merchantId) === merchantId && (rule.corridor ?? corridor) === corridor,
   );
 }
 

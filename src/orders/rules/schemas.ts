@@ -19,9 +19,7 @@ const ParametersShape = Type.Object(
         description: '`amount`: the currency that is paid, if not dollars.',
       }),
     ),
-    hours: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 8760, description: '`velocity`: the window in hours.' }),
-    ),
+    hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 8760, description: '`velocity`: the window in hours.' })),
     maxOrders: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -42,8 +40,7 @@ const ParametersShape = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 999,
-        description:
-          '`many_senders`: this many users may pay one account; orders of further users are reviewed.',
+        description: '`many_senders`: this many users may pay one account; orders of further users are reviewed.',
       }),
     ),
   },
@@ -100,9 +97,7 @@ export const NewRuleShape = Type.Object(
   {
     title: 'NewReviewRule',
     additionalProperties: false,
-    examples: [
-      { kind: 'velocity', parameters: { hours: 24, maxOrders: 3 }, merchant: 'acme', corridor: 'EUR-MXN' },
-    ],
+    examples: [{ kind: 'velocity', parameters: { hours: 24, maxOrders: 3 }, merchant: 'acme', corridor: 'EUR-MXN' }],
   },
 );
 

@@ -53,24 +53,14 @@ export async function listReviewRules(database: Queryable): Promise<ShownRule[]>
 }
 
 /** Throws `merchant_not_found` and `invalid_fields`. */
-export async function addReviewRule(
-  tx: Transaction,
-  by: By,
-  kind: RuleKind,
-  edit: RuleEdit,
-): Promise<ShownRule> {
+export async function addReviewRule(tx: Transaction, by: By, kind: RuleKind, edit: RuleEdit): Promise<ShownRule> {
   const saved = await readEdit(tx, kind, edit);
   const rule = await store.addRule(tx, newPublicId('rul'), saved);
   return announce(tx, by, rule, 'review_rule.created');
 }
 
 /** The kind never changes. Throws `review_rule_not_found`, `version_conflict`, `merchant_not_found`, `invalid_fields`. */
-export async function changeReviewRule(
-  tx: Transaction,
-  by: By,
-  id: string,
-  change: RuleChange,
-): Promise<ShownRule> {
+export async function changeReviewRule(tx: Transaction, by: By, id: string, change: RuleChange): Promise<ShownRule> {
   const before = await lockKnown(tx, id);
   const saved = await readEdit(tx, before.kind, change);
   const rule = change.version === before.version ? await store.saveRule(tx, before, saved) : undefined;
@@ -142,9 +132,7 @@ async function announce(tx: Transaction, by: By, rule: ReviewRule, action: strin
 async function shown(database: Queryable, rules: readonly ReviewRule[]): Promise<ShownRule[]> {
   const owners = [...new Set(rules.flatMap(({ merchantId }) => merchantId ?? []))];
   const merchants = owners.length === 0 ? [] : await listClientIdsOf(database, owners);
-  const clientIds = new Map<MerchantId, string>(
-    merchants.map(({ merchantId, clientId }) => [merchantId, clientId]),
-  );
+  const clientIds = new Map<MerchantId, string>(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
   return rules.map((rule) => ({ rule, clientId: rule.merchantId && clientIds.get(rule.merchantId) }));
 }
 

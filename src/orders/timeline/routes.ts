@@ -25,8 +25,7 @@ export function timelineRoute(timelines: TimelineService): Route {
     refusals: ['order_not_found'],
     async run(call, database) {
       const { id } = call.params;
-      if (call.caller.kind === 'user')
-        return (await timelines.forUser(database, scopeOf(call), id)).map(viewOfEntry);
+      if (call.caller.kind === 'user') return (await timelines.forUser(database, scopeOf(call), id)).map(viewOfEntry);
       const entries = await timelines.forMerchant(database, scopeOf(call), id);
       return entries.map((entry) => ({ ...viewOfEntry(entry), journals: entry.journals.map(viewOfJournal) }));
     },

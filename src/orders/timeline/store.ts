@@ -73,10 +73,7 @@ export async function addTimeline(
 }
 
 /** The oldest first. */
-export async function listTimelineOf(
-  database: Queryable,
-  { merchantId, orderId }: OrderRef,
-): Promise<StoredEntry[]> {
+export async function listTimelineOf(database: Queryable, { merchantId, orderId }: OrderRef): Promise<StoredEntry[]> {
   return (await database.query(listOfOrder, { merchantId, orderId })).map(toEntry);
 }
 

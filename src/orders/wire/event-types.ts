@@ -17,7 +17,9 @@ interface Announced {
 const later = (version: number) => ({ version, updatedAt: '2026-11-15T09:45:00.000Z' });
 const paid = { amountReceived: 100, amountMissing: 0 };
 const requoted = {
-  ...{ rateCode: 'rt_4V1K8V2T9X5B3N6H0C7D2FWQ7Z', amountOut: 1947.7, rate: 19.477 },
+  rateCode: 'rt_4V1K8V2T9X5B3N6H0C7D2FWQ7Z',
+  amountOut: 1947.7,
+  rate: 19.477,
   requotes: [
     {
       requotedAt: '2026-11-16T11:00:00.000Z',
@@ -41,12 +43,19 @@ const over = {
   updatedAt: '2026-11-15T09:45:00.000Z',
 };
 const refunding = (state: RefundState, version: number) => ({
-  ...{ ...paid, ...later(version), cancellable: 'no', statusReason: 'cancelled_by_sender' },
+  ...paid,
+  ...later(version),
+  cancellable: 'no',
+  statusReason: 'cancelled_by_sender',
   refundDueBy: '2026-11-18T09:45:00.000Z',
   refunds: [
     {
-      ...{ id: 'rfd_0000013J8V2T9X5B3N6H0C7D2F', amount: 100, state, reason: 'cancelled_by_sender' },
-      ...{ createdAt: '2026-11-15T09:43:00.000Z', updatedAt: '2026-11-15T09:45:00.000Z' },
+      id: 'rfd_0000013J8V2T9X5B3N6H0C7D2F',
+      amount: 100,
+      state,
+      reason: 'cancelled_by_sender',
+      createdAt: '2026-11-15T09:43:00.000Z',
+      updatedAt: '2026-11-15T09:45:00.000Z',
     },
   ],
 });
@@ -85,7 +94,10 @@ const announced: readonly Announced[] = [
     summary:
       'The payout of an order was submitted; the order cannot be cancelled unless the payout fails or comes back',
     example: {
-      ...{ ...paid, ...later(4), pendingReason: 'payout', cancellable: 'no' },
+      ...paid,
+      ...later(4),
+      pendingReason: 'payout',
+      cancellable: 'no',
       estimatedArrivalAt: '2026-11-16T15:00:00.000Z',
     },
   },
@@ -98,7 +110,9 @@ const announced: readonly Announced[] = [
     event: 'request_information',
     summary: 'An order waits for information from the sender',
     example: {
-      ...{ ...paid, ...later(4), pendingReason: 'information' },
+      ...paid,
+      ...later(4),
+      pendingReason: 'information',
       requirements: [requirementOf('purpose'), requirementOf('supporting_document')],
       actionRequiredBy: '2026-11-22T09:45:00.000Z',
     },
@@ -107,7 +121,9 @@ const announced: readonly Announced[] = [
     event: 'record_information',
     summary: 'A part of the information that an order waits for was provided; its status did not change',
     example: {
-      ...{ ...paid, ...later(5), pendingReason: 'information' },
+      ...paid,
+      ...later(5),
+      pendingReason: 'information',
       requirements: [requirementOf('supporting_document')],
       actionRequiredBy: '2026-11-22T09:45:00.000Z',
     },
@@ -116,7 +132,10 @@ const announced: readonly Announced[] = [
     event: 'request_cancellation',
     summary: 'An order is to be cancelled once its review is over; its status did not change',
     example: {
-      ...{ ...paid, ...later(4), pendingReason: 'review', cancellable: 'no' },
+      ...paid,
+      ...later(4),
+      pendingReason: 'review',
+      cancellable: 'no',
       cancellationRequestedAt: '2026-11-15T09:45:00.000Z',
     },
   },
@@ -124,7 +143,10 @@ const announced: readonly Announced[] = [
     event: 'refuse',
     summary: 'An order was refused; its money goes back',
     example: {
-      ...{ ...paid, ...later(4), pendingReason: 'refund', cancellable: 'no' },
+      ...paid,
+      ...later(4),
+      pendingReason: 'refund',
+      cancellable: 'no',
       statusReason: 'refused',
     },
   },
@@ -132,8 +154,12 @@ const announced: readonly Announced[] = [
     event: 'refund',
     summary: 'The money of an order goes back to the payer',
     example: {
-      ...{ ...paid, ...later(5), pendingReason: 'refund', cancellable: 'no' },
-      ...{ statusReason: 'refused', refundDueBy: '2026-11-18T09:45:00.000Z' },
+      ...paid,
+      ...later(5),
+      pendingReason: 'refund',
+      cancellable: 'no',
+      statusReason: 'refused',
+      refundDueBy: '2026-11-18T09:45:00.000Z',
     },
   },
   {
@@ -145,7 +171,10 @@ const announced: readonly Announced[] = [
     event: 'fail_payout',
     summary: 'A payout failed; the operator asks for a correction, tries again or pays the money back',
     example: {
-      ...{ ...paid, ...later(5), pendingReason: null, cancellable: 'yes' },
+      ...paid,
+      ...later(5),
+      pendingReason: null,
+      cancellable: 'yes',
       statusReason: 'beneficiary_account_closed',
     },
   },
@@ -153,14 +182,16 @@ const announced: readonly Announced[] = [
     event: 'return',
     summary: 'The money came back after it was paid',
     example: {
-      ...{ ...paid, ...later(6), pendingReason: null, cancellable: 'yes' },
+      ...paid,
+      ...later(6),
+      pendingReason: null,
+      cancellable: 'yes',
       statusReason: 'beneficiary_account_closed',
     },
   },
   {
     event: 'record_paid_twice',
-    summary:
-      'A beneficiary was paid twice by mistake; the loss is the operator’s, and the status did not change',
+    summary: 'A beneficiary was paid twice by mistake; the loss is the operator’s, and the status did not change',
     example: { ...paid, ...later(6), pendingReason: null, cancellable: 'no' },
   },
   {
@@ -221,9 +252,6 @@ function statusesOf(event: OrderEvent): PublicState[] {
 function orderIn(statuses: readonly PublicState[]) {
   return Type.Unsafe({
     description: 'The order, as `GET /orders/{id}` showed it at that moment.',
-    allOf: [
-      OrderShape,
-      Type.Object({ status: Type.Enum([...statuses], { description: 'The state of the order.' }) }),
-    ],
+    allOf: [OrderShape, Type.Object({ status: Type.Enum([...statuses], { description: 'The state of the order.' }) })],
   });
 }

@@ -173,8 +173,7 @@ export const OrderShape = Type.Object(
     }),
     amountRefunded: Type.Number({ description: 'What has been paid back so far, in `fiatIn`.' }),
     amountKept: Type.Number({
-      description:
-        'What was kept of a refund, in `fiatIn`: the charges of banks for a payout to a wrong beneficiary.',
+      description: 'What was kept of a refund, in `fiatIn`: the charges of banks for a payout to a wrong beneficiary.',
     }),
     amountReversed: Type.Number({
       description: 'What the bank of the payer has taken back, in `fiatIn`, such as a recalled direct debit.',

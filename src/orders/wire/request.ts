@@ -17,9 +17,7 @@ export function choiceOf(body: {
   readonly beneficiaryId?: string | undefined;
   readonly beneficiary?: unknown;
 }): BeneficiaryChoice {
-  return body.beneficiaryId === undefined
-    ? { beneficiary: body.beneficiary }
-    : { beneficiaryId: body.beneficiaryId };
+  return body.beneficiaryId === undefined ? { beneficiary: body.beneficiary } : { beneficiaryId: body.beneficiaryId };
 }
 
 export function placeText({ at, orderId }: OrderPlace): string {
@@ -37,9 +35,7 @@ export function readPlace(text: string | undefined): OrderPlace | undefined {
 function choiceFaults({ beneficiaryId, beneficiary }: Fields): FieldFault[] {
   if ((beneficiaryId === undefined) === (beneficiary === undefined)) {
     const message = 'send either beneficiaryId or beneficiary';
-    return [
-      { field: 'beneficiaryId', code: beneficiary === undefined ? 'required' : 'not_allowed', message },
-    ];
+    return [{ field: 'beneficiaryId', code: beneficiary === undefined ? 'required' : 'not_allowed', message }];
   }
   if (!isObject(beneficiary)) return [];
   return beneficiaryFaults(beneficiary).map((fault) => ({ ...fault, field: `beneficiary.${fault.field}` }));
@@ -56,9 +52,7 @@ function metadataFaults(metadata: unknown): FieldFault[] {
       return [{ field, code: 'wrong_format', message }];
     }
     const isInvisible = typeof value === 'string' && hasInvisible(value);
-    return isInvisible
-      ? [{ field, code: 'wrong_format', message: 'must not contain control characters' }]
-      : [];
+    return isInvisible ? [{ field, code: 'wrong_format', message: 'must not contain control characters' }] : [];
   });
 }
 

@@ -48,10 +48,7 @@ export async function listAccounts(database: Queryable): Promise<StoredAccount[]
   return (await database.query(listAll)).map(toAccount);
 }
 
-export async function findAccount(
-  database: Queryable,
-  accountId: string,
-): Promise<StoredAccount | undefined> {
+export async function findAccount(database: Queryable, accountId: string): Promise<StoredAccount | undefined> {
   const [row] = await database.query(findById, { accountId });
   return row && toAccount(row);
 }

@@ -138,9 +138,5 @@ function fault(field: string, code: string, message: string): FieldFault {
 }
 
 function isTexts(value: unknown): value is Details {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).every((text) => typeof text === 'string')
-  );
+  return typeof value === 'object' && value !== null && Object.values(value).every((text) => typeof text === 'string');
 }

@@ -97,7 +97,14 @@ function encode({ account, clientId }: ShownAccount): Static<typeof AccountShape
   const { accountId, currency, holder, bankName, country, details, isEnabled, version } = account;
   const merchant = clientId ?? null;
   return {
-    ...{ accountId, currency, merchant, holder, bankName, country },
-    ...{ details: { ...details }, isEnabled, version },
+    accountId,
+    currency,
+    merchant,
+    holder,
+    bankName,
+    country,
+    details: { ...details },
+    isEnabled,
+    version,
   };
 }

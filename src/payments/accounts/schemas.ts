@@ -5,8 +5,7 @@ import { currencyCodes } from '../../money/currency.js';
 
 const accountId = Type.String({
   pattern: '^[a-z0-9][a-z0-9._-]{0,39}$',
-  description:
-    'Your name for the account. It is part of the name of the ledger account, such as `bank:EUR:main-eur`.',
+  description: 'Your name for the account. It is part of the name of the ledger account, such as `bank:EUR:main-eur`.',
 });
 const currency = Type.Enum([...currencyCodes], {
   title: 'Currency',
@@ -23,15 +22,11 @@ const terms = {
     pattern: '^[A-Z]{2}$',
     description: 'The country of the bank: an ISO 3166-1 code of two letters.',
   }),
-  details: Type.Record(
-    Type.String({ pattern: '^[A-Za-z]{1,30}$' }),
-    Type.String({ minLength: 1, maxLength: 64 }),
-    {
-      maxProperties: 10,
-      description:
-        'The numbers of the account, such as `iban` and `bic`. Check digits are checked. Where we also pay out, the fields are the `account` fields of `GET /beneficiaries/requirements`.',
-    },
-  ),
+  details: Type.Record(Type.String({ pattern: '^[A-Za-z]{1,30}$' }), Type.String({ minLength: 1, maxLength: 64 }), {
+    maxProperties: 10,
+    description:
+      'The numbers of the account, such as `iban` and `bic`. Check digits are checked. Where we also pay out, the fields are the `account` fields of `GET /beneficiaries/requirements`.',
+  }),
   isEnabled: Type.Boolean({
     description: 'Whether new orders name it. A disabled account still takes payments.',
   }),

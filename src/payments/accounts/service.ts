@@ -43,11 +43,7 @@ export class PayinAccountService implements PayinAccounts {
   /** `hasSimulated`: in the sandbox every currency can be paid in without set-up. */
   constructor(readonly options: { readonly hasSimulated: boolean }) {}
 
-  async find(
-    database: Queryable,
-    merchantId: MerchantId,
-    currency: CurrencyCode,
-  ): Promise<PayinAccount | undefined> {
+  async find(database: Queryable, merchantId: MerchantId, currency: CurrencyCode): Promise<PayinAccount | undefined> {
     const account = await store.findUsableAccount(database, merchantId, currency);
     if (account) return copyOf(account);
     return this.options.hasSimulated ? simulatedAccount(currency) : undefined;

@@ -68,10 +68,7 @@ const listOfOrder = statement(
 ).rows<{ payment_id: string }>();
 
 /** The oldest first. */
-export async function listPaymentIdsOf(
-  database: Queryable,
-  { merchantId, orderId }: OrderRef,
-): Promise<PaymentId[]> {
+export async function listPaymentIdsOf(database: Queryable, { merchantId, orderId }: OrderRef): Promise<PaymentId[]> {
   const rows = await database.query(listOfOrder, { merchantId, orderId });
   return rows.map((row) => storedPublicId('pay', row.payment_id));
 }

@@ -24,7 +24,11 @@ export async function addApplied(keys: PayerKeys, tx: Transaction, applied: ForO
   ]);
   if (!key || !profile) throw new Error('the user of an open order is not known');
   return addApplication(tx, {
-    ...{ merchantId, orderId, paymentId, userId, outcome: 'applied' },
+    merchantId,
+    orderId,
+    paymentId,
+    userId,
+    outcome: 'applied',
     payerDiffers: isUnlike(payer.name, profile),
     sealedPayer: sealPayer(key, ofApplication(merchantId, userId, paymentId), payer),
     digests: sealer.digestsOf(payer),
@@ -38,7 +42,12 @@ export function addSuspended({ sealer }: PayerKeys, tx: Transaction, suspended: 
   // Not under the user's key, which may be destroyed while we still have the money.
   const sealedPayer = sealer.seal(ofApplication(merchantId, userId, paymentId), payer);
   return addApplication(tx, {
-    ...{ merchantId, orderId, paymentId, userId, outcome: 'suspense', sealedPayer },
+    merchantId,
+    orderId,
+    paymentId,
+    userId,
+    outcome: 'suspense',
+    sealedPayer,
     payerDiffers: false,
     digests: undefined,
   });

@@ -4,10 +4,7 @@ import { nameSimilarity } from '../../screening/matching/compare-names.js';
 /** Of 100. Lets through what banks do to names: order, case, accents, initials of middle names, a typing error. */
 const similarScore = 75;
 
-export function isUnlike(
-  payerName: string,
-  user: { readonly firstName: string; readonly lastName: string },
-): boolean {
+export function isUnlike(payerName: string, user: { readonly firstName: string; readonly lastName: string }): boolean {
   const name = `${user.firstName} ${user.lastName}`;
   if (plainName(name) === plainName(payerName)) return false;
   return nameSimilarity(name, [payerName]) < similarScore;

@@ -16,9 +16,7 @@ export interface KnownPayer {
 /** Takes the newest payment first. */
 export function refundAccountOf(payers: readonly KnownPayer[]): PayingAccount | undefined {
   const isOneAccount = new Set(payers.map(({ account }) => account)).size === 1;
-  const chosen = payers.find(
-    ({ account, isAnother }) => account !== undefined && (isOneAccount || !isAnother),
-  );
+  const chosen = payers.find(({ account, isAnother }) => account !== undefined && (isOneAccount || !isAnother));
   if (chosen?.name === undefined || chosen.account === undefined) return undefined;
   return { name: chosen.name, account: chosen.account };
 }

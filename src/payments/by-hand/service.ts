@@ -103,8 +103,6 @@ function invalidFields(faults: readonly MovementFault[]): RemesaError {
   }));
   const [first] = errors;
   const message =
-    errors.length === 1 && first
-      ? `${first.field}: ${first.message}`
-      : `${errors.length} fields are invalid.`;
+    errors.length === 1 && first ? `${first.field}: ${first.message}` : `${errors.length} fields are invalid.`;
   return new RemesaError('invalid', 'invalid_fields', message, { errors });
 }

@@ -40,7 +40,9 @@ const ClawbackShape = Type.Object(
     additionalProperties: false,
     examples: [
       {
-        ...{ version: 4, bankReference: '20261117-0007', bookedAt: '2026-11-17T09:41:00.000Z' },
+        version: 4,
+        bankReference: '20261117-0007',
+        bookedAt: '2026-11-17T09:41:00.000Z',
         note: 'The payer has disputed the debit.',
       },
     ],
@@ -68,13 +70,16 @@ const answered = {
     title: 'RecordedPayment',
     examples: [
       {
-        ...{ id: 'pay_0000013J8V2T9X5B3N6H0C7D2F', accountId: 'main-eur', bankReference: '2026111500042' },
-        ...{ amount: 100, currency: 'EUR', bookedAt: '2026-11-15T10:05:00.000Z', outcome: 'applied' },
-        ...{
-          reason: null,
-          orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
-          recordedAt: '2026-11-15T10:06:00.000Z',
-        },
+        id: 'pay_0000013J8V2T9X5B3N6H0C7D2F',
+        accountId: 'main-eur',
+        bankReference: '2026111500042',
+        amount: 100,
+        currency: 'EUR',
+        bookedAt: '2026-11-15T10:05:00.000Z',
+        outcome: 'applied',
+        reason: null,
+        orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
+        recordedAt: '2026-11-15T10:06:00.000Z',
       },
     ],
   }),
@@ -82,8 +87,11 @@ const answered = {
   idempotency: { keepForHours: 24, isRequired: true },
 } as const;
 const refusals = [
-  ...['payment_not_found', 'payment_not_reversible', 'payment_changed'],
-  ...['order_not_found', 'order_transition_not_allowed'],
+  'payment_not_found',
+  'payment_not_reversible',
+  'payment_changed',
+  'order_not_found',
+  'order_transition_not_allowed',
 ];
 
 export function paymentCorrectionRoutes(corrections: PaymentCorrections): Route[] {
@@ -106,8 +114,7 @@ function takeOffRoute(corrections: PaymentCorrections): Route {
     },
     body: TakeOffShape,
     refusals,
-    run: async (call, tx) =>
-      viewOfPayment(await corrections.takeOff(tx, call.by, call.params.paymentId, call.body)),
+    run: async (call, tx) => viewOfPayment(await corrections.takeOff(tx, call.by, call.params.paymentId, call.body)),
   });
 }
 

@@ -38,7 +38,7 @@ export class PaymentCorrections {
     const { orderId } = onlyShare(shares);
     const locked = await this.orders.lock(tx, orderId);
     const subject = `payment:${payment.paymentId}`;
-    return { ...{ subject, version: String(locked.order.version) }, records: [subject, `order:${orderId}`] };
+    return { subject, version: String(locked.order.version), records: [subject, `order:${orderId}`] };
   }
 
   /**
@@ -70,7 +70,10 @@ export class PaymentCorrections {
     const { paymentId, accountId: bank, amount } = payment;
     const { note } = clawback;
     const { order, lost } = await this.orders.clawBack(tx, by, locked, {
-      ...{ paymentId, taken: share.amount, bank, note },
+      paymentId,
+      taken: share.amount,
+      bank,
+      note,
       others: others.map(({ takenOff }) => takenOff),
     });
     const rest = subtract(amount, share.amount);
@@ -78,7 +81,13 @@ export class PaymentCorrections {
     if (order.state === 'CANCELLED') await this.#suspend(tx, by, locked, others, 'order_cancelled');
     const { merchantId, orderId } = order;
     await addReversal(tx, {
-      ...{ ownerId: merchantId, paymentId, kind: 'clawback', orderId, amount, lost, booking: clawback },
+      ownerId: merchantId,
+      paymentId,
+      kind: 'clawback',
+      orderId,
+      amount,
+      lost,
+      booking: clawback,
     });
     await recordAudit(tx, merchantId, {
       ...by,
@@ -137,8 +146,13 @@ export class PaymentCorrections {
       if (!suspenseId) throw new Error('a suspense record has no id');
       await addSuspense(tx, { ownerId: merchantId, suspenseId, paymentId, reason, amount, orderId });
       await addReversal(tx, {
-        ...{ ownerId: merchantId, paymentId, kind: 'taken_off', orderId, amount },
-        ...{ lost: undefined, booking: undefined },
+        ownerId: merchantId,
+        paymentId,
+        kind: 'taken_off',
+        orderId,
+        amount,
+        lost: undefined,
+        booking: undefined,
       });
       await recordAudit(tx, merchantId, {
         ...by,

@@ -32,13 +32,17 @@ export async function clawBackSuspense(
   const record = await lock(tx, found);
   if (record.version !== clawback.version) throw suspenseChanged(record);
   requireAllowed(record, 'claw_back');
-  if (compare(record.remaining, payment.amount) !== 0)
-    throw notReversible('A part of it has gone elsewhere.');
+  if (compare(record.remaining, payment.amount) !== 0) throw notReversible('A part of it has gone elsewhere.');
   await takeFromRecord(changes, tx, by, { payment, record, note: clawback.note });
   const { ownerId, paymentId, remaining } = record;
   await addReversal(tx, {
-    ...{ ownerId, paymentId, kind: 'clawback', orderId: undefined, amount: remaining },
-    ...{ lost: undefined, booking: clawback },
+    ownerId,
+    paymentId,
+    kind: 'clawback',
+    orderId: undefined,
+    amount: remaining,
+    lost: undefined,
+    booking: clawback,
   });
 }
 
@@ -54,8 +58,7 @@ export async function clawBackRest(
 ): Promise<void> {
   const record = await lock(tx, found);
   const { ownerId, suspenseId, paymentId, remaining, state } = record;
-  if (state === 'REFUND_PENDING' || state === 'RETURNED')
-    throw notReversible('A part of it went back to the payer.');
+  if (state === 'REFUND_PENDING' || state === 'RETURNED') throw notReversible('A part of it went back to the payer.');
   if (placeOfMoney(state) !== undefined) {
     if (compare(remaining, rest) !== 0) throw notReversible('Several orders have parts of it.');
     await takeFromRecord(changes, tx, by, { payment, record, note });
@@ -78,7 +81,11 @@ async function takeFromRecord(
   const place = placeOfMoney(state);
   if (!place) throw new Error(`the record ${suspenseId} has no money`);
   await changeSuspense(changes, tx, record, {
-    ...{ by, event: 'claw_back', moved: taken, remaining: amount(taken.currency, 0n), note },
+    by,
+    event: 'claw_back',
+    moved: taken,
+    remaining: amount(taken.currency, 0n),
+    note,
     journals: [postings.clawback(paymentId, suspenseId, place, { taken, bank: payment.accountId })],
   });
 }

@@ -39,8 +39,7 @@ export async function locatePayment(database: Queryable, id: string): Promise<Wh
 /** The merchant of the order has what arrived on a shared account, also once it was handed over from suspense. */
 async function findRecord(database: Queryable, payment: Payment) {
   const { ownerId, paymentId, order } = payment;
-  const tenant: TenantId =
-    payment.outcome === 'handed_over' && order !== undefined ? order.merchantId : ownerId;
+  const tenant: TenantId = payment.outcome === 'handed_over' && order !== undefined ? order.merchantId : ownerId;
   const record = await findSuspenseOfPayment(database, tenant, paymentId);
   if (record?.state !== 'HANDED_OVER') return { tenant, record };
   const handedTo = (await listSteps(database, record)).at(-1)?.orderId;

@@ -21,11 +21,7 @@ export function listSuspenseOf(database: Queryable, order: OrderRef): Promise<Su
 }
 
 /** The orders of the payment with this id, or of those with this reference of the bank. */
-export async function listOrdersPaidBy(
-  database: Queryable,
-  text: string,
-  atMost: number,
-): Promise<OrderRef[]> {
+export async function listOrdersPaidBy(database: Queryable, text: string, atMost: number): Promise<OrderRef[]> {
   const paymentId = publicId('pay', text);
   const payments = paymentId
     ? [await findById(database, paymentId)]

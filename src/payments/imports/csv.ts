@@ -65,9 +65,7 @@ function* piecesOf(csv: string): Generator<Buffer> {
 /** The position of each field of a movement among the columns; -1 for an optional one that is absent. */
 function readHeader(names: readonly string[]): number[] {
   const columns = names.map((name) => name.trim());
-  const absent = movementFields.filter(
-    (field) => !columns.includes(field) && !optionalColumns.includes(field),
-  );
+  const absent = movementFields.filter((field) => !columns.includes(field) && !optionalColumns.includes(field));
   const unknown = columns.filter((name) => !movementFields.some((field) => field === name));
   const twice = columns.filter((name, index) => columns.indexOf(name) !== index);
   const allowed = movementFields.join(', ');

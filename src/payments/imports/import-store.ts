@@ -2,14 +2,7 @@
 import { type OperatorId, storedPublicId, type TenantId, tenantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type {
-  ImportId,
-  ImportPart,
-  ImportProgress,
-  LineOutcome,
-  LineResult,
-  PaymentImport,
-} from './import.js';
+import type { ImportId, ImportPart, ImportProgress, LineOutcome, LineResult, PaymentImport } from './import.js';
 
 const insertImport = statement(
   'import-store.insert',

@@ -53,7 +53,6 @@ export function resultLine({
   column = '',
   message = '',
 }: LineResult): string {
-  const text =
-    message.includes(',') || message.includes('"') ? `"${message.replaceAll('"', '""')}"` : message;
+  const text = message.includes(',') || message.includes('"') ? `"${message.replaceAll('"', '""')}"` : message;
   return `${line},${outcome},${paymentId},${reason},${column},${text}\r\n`;
 }

@@ -85,7 +85,10 @@ class ImportRun {
     const account: AccountRef = { ownerId, accountId };
     const entries = good.map(
       ({ line, movement }, index): LineEntry => ({
-        ...{ account, movement, line, source: { importId, line } },
+        account,
+        movement,
+        line,
+        source: { importId, line },
         candidate: found[index] ?? { reason: 'no_reference' },
       }),
     );

@@ -4,13 +4,7 @@ import type { ApprovalSubject } from '../../approval.js';
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
-import {
-  newMerchantPublicId,
-  type OperatorId,
-  publicId,
-  type TenantId,
-  tenantOfPublicId,
-} from '../../ids.js';
+import { newMerchantPublicId, type OperatorId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { PayinAccountService } from '../accounts/service.js';
 import { type InstanceSealer, ofImportPart } from '../sealed.js';
@@ -88,11 +82,7 @@ export class ImportService {
 }
 
 /** Each piece is a short statement of its own, so that a slow reader keeps no transaction open. */
-async function* resultsOf(
-  database: Queryable,
-  ownerId: TenantId,
-  importId: ImportId,
-): AsyncGenerator<string> {
+async function* resultsOf(database: Queryable, ownerId: TenantId, importId: ImportId): AsyncGenerator<string> {
   yield resultHead;
   for (let part = 0; ; ) {
     const found = await listPartResults(database, { ownerId, importId, part }, partsAtOnce);
@@ -105,9 +95,7 @@ async function* resultsOf(
 
 function partsOf(lines: readonly CsvLine[]): CsvLine[][] {
   const count = Math.ceil(lines.length / linesPerPart);
-  return Array.from({ length: count }, (_, part) =>
-    lines.slice(part * linesPerPart, (part + 1) * linesPerPart),
-  );
+  return Array.from({ length: count }, (_, part) => lines.slice(part * linesPerPart, (part + 1) * linesPerPart));
 }
 
 function operatorOf({ actor, approval }: By): OperatorId {

@@ -87,9 +87,7 @@ export class Candidates {
       byMerchant.set(merchant, [...(byMerchant.get(merchant) ?? []), reference]);
     }
     const found = await Promise.all(
-      [...byMerchant].map(([merchant, ofMerchant]) =>
-        this.movements.listByReferences(database, merchant, ofMerchant),
-      ),
+      [...byMerchant].map(([merchant, ofMerchant]) => this.movements.listByReferences(database, merchant, ofMerchant)),
     );
     return new Map(found.flat().map((order) => [order.payinReference, order]));
   }

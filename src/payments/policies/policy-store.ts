@@ -35,10 +35,7 @@ const updatePolicies = statement(
 ).rows<PolicyRow>();
 
 /** Undefined for a merchant that has declared nothing. */
-export async function findPolicies(
-  database: Queryable,
-  merchantId: MerchantId,
-): Promise<DeclaredPolicies | undefined> {
+export async function findPolicies(database: Queryable, merchantId: MerchantId): Promise<DeclaredPolicies | undefined> {
   const [row] = await database.query(findByMerchant, { merchantId });
   return row && toPolicies(row);
 }

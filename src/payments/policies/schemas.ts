@@ -26,8 +26,12 @@ const fields = {
   }),
 };
 const example = {
-  ...{ short: 'wait', over: 'refund', late: 'requote' },
-  ...{ duplicate: 'refund', wrongCurrency: 'suspense', afterEnd: 'refund' },
+  short: 'wait',
+  over: 'refund',
+  late: 'requote',
+  duplicate: 'refund',
+  wrongCurrency: 'suspense',
+  afterEnd: 'refund',
 };
 
 export const PoliciesShape = Type.Object(

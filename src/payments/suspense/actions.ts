@@ -72,8 +72,7 @@ export class SuspenseActions {
     const { payment, payer } = await this.#origin(tx, record);
     if (!payer) throw new Error(`the payer of ${suspenseId} is not known`);
     await addApplied(this.options, tx, { paymentId, payer, order });
-    if (record.reason === 'taken_off' && record.orderId === order.orderId)
-      await countAgain(tx, order, paymentId);
+    if (record.reason === 'taken_off' && record.orderId === order.orderId) await countAgain(tx, order, paymentId);
     const { bookedAt } = payment;
     await this.options.movements.matchSuspense(tx, by, order, { suspenseId, amount: moved, bookedAt });
     const remaining = subtract(record.remaining, moved);
@@ -95,7 +94,12 @@ export class SuspenseActions {
     matchedAmount(record, order);
     const { suspenseId, paymentId, remaining: moved } = record;
     return changeSuspense(this.options, tx, record, {
-      ...{ by, event: 'hand_over', moved, remaining: nothing(moved), note, orderId: order.orderId },
+      by,
+      event: 'hand_over',
+      moved,
+      remaining: nothing(moved),
+      note,
+      orderId: order.orderId,
       journals: [postings.suspenseHandedOver(suspenseId, paymentId, moved)],
     });
   }
@@ -104,7 +108,11 @@ export class SuspenseActions {
   writeOff(tx: Transaction, by: By, record: SuspenseRecord, note: string): Promise<SuspenseRecord> {
     const { suspenseId, remaining: moved } = record;
     return changeSuspense(this.options, tx, record, {
-      ...{ by, event: 'write_off', moved, remaining: nothing(moved), note },
+      by,
+      event: 'write_off',
+      moved,
+      remaining: nothing(moved),
+      note,
       journals: [postings.writtenOff(suspenseId, moved, 'unclaimed')],
     });
   }
@@ -125,9 +133,7 @@ export class SuspenseActions {
     const change = { by, event: 'return', moved: remaining, remaining, note, journals } as const;
     const saved = await changeSuspense(this.options, tx, record, change);
     const bank = payment.accountId;
-    await this.options
-      .refunds()
-      .open(tx, { ownerId, suspenseId, due: remaining, bank, payer: recipient ?? known });
+    await this.options.refunds().open(tx, { ownerId, suspenseId, due: remaining, bank, payer: recipient ?? known });
     return saved;
   }
 

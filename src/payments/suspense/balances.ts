@@ -21,9 +21,7 @@ export const suspenseBalances: OwedBalances = {
       async sum(database, tenant) {
         const held = await sumHeldSuspense(database, tenant);
         const open = held.filter(({ state }) => placeOfMoney(state) === 'suspense');
-        return new Map<Account, bigint>(
-          open.map(({ currency, minor }) => [accountOf('suspense', currency), minor]),
-        );
+        return new Map<Account, bigint>(open.map(({ currency, minor }) => [accountOf('suspense', currency), minor]));
       },
     },
   ],

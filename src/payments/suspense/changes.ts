@@ -50,12 +50,21 @@ export async function changeSuspense(
   const { version } = saved;
   const binding = ofStep(ownerId, suspenseId, version);
   await addStep(tx, record, {
-    ...{ version, event, state, amount: moved, orderId, operatorId: operatorOf(by) },
+    version,
+    event,
+    state,
+    amount: moved,
+    orderId,
+    operatorId: operatorOf(by),
     sealedNote: note === undefined ? undefined : sealer.sealNote(binding, note),
   });
   await book(ledger, tx, ownerId, journals);
   await recordAudit(tx, ownerId, {
-    ...{ ...by, action: `suspense.${event}`, subject: `suspense:${suspenseId}`, fromState, toState: state },
+    ...by,
+    action: `suspense.${event}`,
+    subject: `suspense:${suspenseId}`,
+    fromState,
+    toState: state,
     details: orderId === undefined ? {} : { orderId },
   });
   return saved;

@@ -33,8 +33,11 @@ export function notMatchable(
 ): RemesaError {
   return new RemesaError('conflict', 'suspense_not_matchable', obstacleTexts[obstacle], {
     members: {
-      ...{ obstacle, orderId, orderStatus: publicState(state) },
-      ...{ currency: remaining.currency, orderCurrency: amountIn.currency },
+      obstacle,
+      orderId,
+      orderStatus: publicState(state),
+      currency: remaining.currency,
+      orderCurrency: amountIn.currency,
     },
   });
 }

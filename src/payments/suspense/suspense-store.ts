@@ -104,9 +104,7 @@ export async function listSuspenseOfOrder(
 export async function sumHeldSuspense(
   database: Queryable,
   ownerId: TenantId,
-): Promise<
-  { readonly state: SuspenseState; readonly currency: Amount['currency']; readonly minor: bigint }[]
-> {
+): Promise<{ readonly state: SuspenseState; readonly currency: Amount['currency']; readonly minor: bigint }[]> {
   const rows = await database.query(sumHeld, { merchantId: ownerId });
   return rows.map((row) => ({ ...row, minor: BigInt(row.minor) }));
 }

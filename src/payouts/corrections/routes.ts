@@ -16,8 +16,7 @@ const corrected = {
   params: AttemptPath,
   answer: CorrectedPayoutShape,
   returns: 'The payout.',
-  subject: async (call: { readonly params: { readonly attemptId: string } }) =>
-    refOf(call.params.attemptId).merchantId,
+  subject: async (call: { readonly params: { readonly attemptId: string } }) => refOf(call.params.attemptId).merchantId,
   idempotency: { keepForHours: 24, isRequired: true },
 } as const;
 const refusals = ['payout_not_found', 'payout_changed', 'payout_not_correctable'];
@@ -90,7 +89,12 @@ function proofOf(body: Static<typeof ProofShape>): Proof {
 function encode(attempt: Attempt): Static<typeof CorrectedPayoutShape> {
   const { attemptId, orderId, reference, rail, state, version, amount } = attempt;
   return {
-    ...{ id: attemptId, orderId: orderId ?? null, reference, rail, state, version },
+    id: attemptId,
+    orderId: orderId ?? null,
+    reference,
+    rail,
+    state,
+    version,
     currency: amount.currency,
     amount: amountToLiteral(amount),
   };

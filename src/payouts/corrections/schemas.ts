@@ -26,8 +26,11 @@ export const ProofShape = Type.Object(
     additionalProperties: false,
     examples: [
       {
-        ...{ version: 3, bankReference: '20261115-0042', bookedAt: '2026-11-15T09:41:00.000Z' },
-        ...{ bank: 'main', note: 'The bank had rejected it by mistake; see its letter of today.' },
+        version: 3,
+        bankReference: '20261115-0042',
+        bookedAt: '2026-11-15T09:41:00.000Z',
+        bank: 'main',
+        note: 'The bank had rejected it by mistake; see its letter of today.',
       },
     ],
   },

@@ -47,7 +47,8 @@ export class PayoutCorrections {
     const attempt = await findPayout(tx, id);
     const subject = `payout:${attempt.attemptId}`;
     return {
-      ...{ subject, version: String(attempt.version) },
+      subject,
+      version: String(attempt.version),
       records: [subject, `order:${attempt.orderId}`],
     };
   }
@@ -77,7 +78,9 @@ export class PayoutCorrections {
     if (!isOwn) await this.#requireNew(tx, attempt, report);
     await this.#correct(attempt, () =>
       this.options.orders.provePayout(tx, by, order, {
-        ...{ rail: attempt.rail, attemptId: attempt.attemptId, note: proof.note },
+        rail: attempt.rail,
+        attemptId: attempt.attemptId,
+        note: proof.note,
         debit: debitOf(attempt, proof, report),
       }),
     );
@@ -99,7 +102,9 @@ export class PayoutCorrections {
     await this.#requireNew(tx, attempt, report);
     await this.#correct(attempt, () =>
       this.options.orders.recordPaidTwice(tx, by, order, {
-        ...{ rail: attempt.rail, note: proof.note, debit: debitOf(attempt, proof, report) },
+        rail: attempt.rail,
+        note: proof.note,
+        debit: debitOf(attempt, proof, report),
       }),
     );
     await this.#store(tx, order.key, attempt, report);
@@ -151,7 +156,10 @@ export class PayoutCorrections {
   #audit(tx: Transaction, by: By, { merchantId, attemptId, state }: Attempt, what: string): Promise<void> {
     const subject = `payout:${attemptId}`;
     return recordAudit(tx, merchantId, {
-      ...{ ...by, action: `payout.corrected_${what}`, subject, fromState: state },
+      ...by,
+      action: `payout.corrected_${what}`,
+      subject,
+      fromState: state,
     });
   }
 }

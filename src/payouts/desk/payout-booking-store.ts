@@ -67,11 +67,7 @@ export function sumPayoutsInFlight(
 }
 
 /** Payouts and refunds by hand that the bank was instructed to make, and that nobody has recorded as paid. */
-export function sumPayoutsInstructed(
-  database: Queryable,
-  tenant: TenantId,
-  currency: CurrencyCode,
-): Promise<Counted> {
+export function sumPayoutsInstructed(database: Queryable, tenant: TenantId, currency: CurrencyCode): Promise<Counted> {
   return counted(database.query(sumInstructed, { merchantId: tenant, currency }));
 }
 

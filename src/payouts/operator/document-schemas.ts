@@ -50,8 +50,10 @@ export const DocumentResultShape = Type.Object(
       {
         reports: [
           {
-            ...{ id: '77', reference: 'ORD0000013J8V2T9X5B3N6H0C7D2F' },
-            ...{ kind: 'paid', outcome: 'applied' },
+            id: '77',
+            reference: 'ORD0000013J8V2T9X5B3N6H0C7D2F',
+            kind: 'paid',
+            outcome: 'applied',
           },
         ],
       },

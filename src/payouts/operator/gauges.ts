@@ -5,18 +5,16 @@ import { countUnfinishedAttempts, type UnfinishedCount } from './payout-listing-
 
 export function payoutGauges(database: Queryable): RoomGauge[] {
   const gauge = (name: string, help: string, figure: (count: UnfinishedCount) => number): RoomGauge => ({
-    ...{ name, help, label: 'state' },
+    name,
+    help,
+    label: 'state',
     read: async () => {
       const counts = await countUnfinishedAttempts(database);
       return new Map(counts.map((count) => [count.state, figure(count)]));
     },
   });
   return [
-    gauge(
-      'remesa_payout_attempts',
-      'Payouts and refunds that are not finished, by state.',
-      ({ count }) => count,
-    ),
+    gauge('remesa_payout_attempts', 'Payouts and refunds that are not finished, by state.', ({ count }) => count),
     gauge(
       'remesa_payout_oldest_seconds',
       'How long the oldest unfinished payout has been in its state.',

@@ -15,19 +15,11 @@ const addToSum = statement(
 ).rows<{ sum_minor: bigint }>();
 
 /** Returns the sum of the day. The row stays locked, so that two recordings at once count each other. */
-export async function lockSum(
-  tx: Transaction,
-  operator: OperatorId,
-  currency: CurrencyCode,
-): Promise<bigint> {
+export async function lockSum(tx: Transaction, operator: OperatorId, currency: CurrencyCode): Promise<bigint> {
   const [row] = await tx.query(addToSum, { operator, currency, sumMinor: 0n });
   return row?.sum_minor ?? 0n;
 }
 
-export async function addSum(
-  tx: Transaction,
-  operator: OperatorId,
-  { currency, minor }: Amount,
-): Promise<void> {
+export async function addSum(tx: Transaction, operator: OperatorId, { currency, minor }: Amount): Promise<void> {
   await tx.query(addToSum, { operator, currency, sumMinor: minor });
 }

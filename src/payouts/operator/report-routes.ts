@@ -48,7 +48,10 @@ export function waitingReportRoutes(payouts: PayoutOperatorService): Route[] {
 function encodeReport(report: WaitingReport): Static<typeof WaitingReportShape> {
   const { rail, reportId, reference, kind, outcome, detail, attemptId, amount, reason, receivedAt } = report;
   return {
-    ...{ rail, id: reportId, reference, kind },
+    rail,
+    id: reportId,
+    reference,
+    kind,
     outcome: outcome === 'unmatched' ? 'unmatched' : 'contradictory',
     detail: detail ?? null,
     payoutId: attemptId ?? null,

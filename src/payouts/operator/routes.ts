@@ -89,22 +89,30 @@ interface RecordingRoute {
 /** What an operator saw at the bank: the path, the name of the operation, and the shape of the body. */
 const recordings: readonly RecordingRoute[] = [
   {
-    ...{ path: 'submitted', operationId: 'recordPayoutSubmitted', kind: 'accepted' },
+    path: 'submitted',
+    operationId: 'recordPayoutSubmitted',
+    kind: 'accepted',
     summary: 'Record that you are about to instruct the bank',
     body: shapes.SubmittedShape,
   },
   {
-    ...{ path: 'paid', operationId: 'recordPayoutPaid', kind: 'paid' },
+    path: 'paid',
+    operationId: 'recordPayoutPaid',
+    kind: 'paid',
     summary: 'Record that the money was paid',
     body: shapes.PaidShape,
   },
   {
-    ...{ path: 'failed', operationId: 'recordPayoutFailed', kind: 'rejected' },
+    path: 'failed',
+    operationId: 'recordPayoutFailed',
+    kind: 'rejected',
     summary: 'Record that the bank refused the payment',
     body: shapes.FailedShape,
   },
   {
-    ...{ path: 'returned', operationId: 'recordPayoutReturned', kind: 'returned' },
+    path: 'returned',
+    operationId: 'recordPayoutReturned',
+    kind: 'returned',
     summary: 'Record that the money came back',
     body: shapes.ReturnedShape,
   },
@@ -121,7 +129,9 @@ function recordRoutes(payouts: PayoutOperatorService): Route[] {
   return recordings.map(({ path, operationId, kind, summary, body }) =>
     command({
       ...forReviewers,
-      ...{ operationId, summary, body },
+      operationId,
+      summary,
+      body,
       method: 'POST',
       path: `/operator/payouts/{attemptId}/${path}`,
       description: kind === 'accepted' ? aboutInstructing : aboutOutcomes,
@@ -148,7 +158,12 @@ function recordRoutes(payouts: PayoutOperatorService): Route[] {
 function recordingOf(kind: Recording['kind'], body: RecordedBody): Recording {
   const { version, bankReference, bookedAt, bank, charge, reason } = body;
   return {
-    ...{ kind, version, bankReference, bank, charge, reason },
+    kind,
+    version,
+    bankReference,
+    bank,
+    charge,
+    reason,
     bookedAt: readTime('bookedAt', bookedAt),
   };
 }
@@ -170,8 +185,14 @@ function encodeAttempt({ attempt, clientId }: ListedAttempt): Static<typeof shap
   return {
     id: attemptId,
     merchant: clientId ?? null,
-    ...{ orderId: orderId ?? null, suspenseId: suspenseId ?? null },
-    ...{ direction, reference, rail, state, country: attempt.country ?? null, method },
+    orderId: orderId ?? null,
+    suspenseId: suspenseId ?? null,
+    direction,
+    reference,
+    rail,
+    state,
+    country: attempt.country ?? null,
+    method,
     currency: amount.currency,
     amount: amountToLiteral(amount),
     account: attempt.account ?? null,
@@ -186,7 +207,11 @@ function encodeFile(file: AttemptFile): Static<typeof shapes.AttemptFileShape> {
     ...encodeAttempt(file),
     instruction: file.instruction ? { ...file.instruction } : null,
     reports: file.reports.map(({ reportId, kind, outcome, detail, reason, charge, receivedAt }) => ({
-      ...{ id: reportId, kind, outcome, detail: detail ?? null, reason: reason ?? null },
+      id: reportId,
+      kind,
+      outcome,
+      detail: detail ?? null,
+      reason: reason ?? null,
       advice: adviceFor(reason) ?? null,
       charge: charge ? amountToLiteral(charge) : null,
       receivedAt: receivedAt.toISOString(),

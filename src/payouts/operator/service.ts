@@ -92,8 +92,7 @@ export class PayoutOperatorService {
     { merchant, order, after, limit, ...filter }: AttemptQuery,
   ): Promise<{ attempts: ListedAttempt[]; next: AttemptPlace | undefined }> {
     if (order !== undefined) return { attempts: await ofOrder(database, order), next: undefined };
-    const merchantId =
-      merchant === undefined ? undefined : (await getMerchant(database, merchant)).merchantId;
+    const merchantId = merchant === undefined ? undefined : (await getMerchant(database, merchant)).merchantId;
     const found = await listAttempts(database, { ...filter, merchantId }, after, limit + 1);
     const page = found.slice(0, limit);
     const next = found.length > limit ? page.at(-1) : undefined;
@@ -136,7 +135,10 @@ export class PayoutOperatorService {
     await this.#requireNewReference(tx, attempt, report.reportId);
     const { rail } = attempt;
     const outcome = await this.options.reports.receive(tx, by, {
-      ...{ rail, report, source: 'hand', bank: recording.bank },
+      rail,
+      report,
+      source: 'hand',
+      bank: recording.bank,
     });
     if (outcome !== 'applied') throw notRecordable(attempt);
     if (recording.kind !== 'accepted' && by.actor.kind === 'operator' && !by.approval)
@@ -221,7 +223,8 @@ export function reportOf({ reference, amount }: Attempt, recording: Recording): 
   const charge = chargeText === undefined ? undefined : readCharge(amount, chargeText);
   return {
     reportId: `${kind}:${bankReference}`,
-    ...{ reference, kind },
+    reference,
+    kind,
     ...(bookedAt ? { occurredAt: bookedAt } : {}),
     ...(kind === 'paid' ? { amount } : {}),
     ...(charge ? { charge } : {}),
@@ -255,9 +258,7 @@ async function listed(database: Queryable, attempts: readonly Attempt[]): Promis
   if (attempts.length === 0) return [];
   const ids = attempts.flatMap(({ merchantId }) => (merchantId === instanceTenant ? [] : [merchantId]));
   const merchants = await listClientIdsOf(database, [...new Set(ids)]);
-  const clientIds = new Map<TenantId, string>(
-    merchants.map(({ merchantId, clientId }) => [merchantId, clientId]),
-  );
+  const clientIds = new Map<TenantId, string>(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
   return attempts.map((attempt) => ({ attempt, clientId: clientIds.get(attempt.merchantId) }));
 }
 

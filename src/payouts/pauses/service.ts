@@ -70,9 +70,7 @@ export class PauseService {
 
 async function shown(database: Queryable, pauses: readonly Pause[]): Promise<ShownPause[]> {
   if (pauses.length === 0) return [];
-  const numbers = pauses
-    .filter(({ kind }) => kind === 'merchant')
-    .map(({ name }) => merchantId(Number(name)));
+  const numbers = pauses.filter(({ kind }) => kind === 'merchant').map(({ name }) => merchantId(Number(name)));
   const merchants = await listClientIdsOf(database, numbers);
   const clientIds = new Map(merchants.map(({ merchantId: id, clientId }) => [String(id), clientId]));
   const operators = await listOperators(database);

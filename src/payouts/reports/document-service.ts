@@ -46,8 +46,7 @@ export class DocumentService {
 function readReports(rail: Rail, document: Buffer): readonly Report[] {
   const reports = readOrUndefined(rail, document);
   if (!reports) throw wrongDocument('wrong_format', `is not a document of the rail ${rail.name}`);
-  if (reports.length > mostReports)
-    throw wrongDocument('too_many', `has more than ${mostReports} reports: split it`);
+  if (reports.length > mostReports) throw wrongDocument('too_many', `has more than ${mostReports} reports: split it`);
   return reports;
 }
 

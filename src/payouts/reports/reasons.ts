@@ -42,36 +42,8 @@ const meanings: Readonly<Record<string, Meaning>> = {
   ...of(refusedByBeneficiary, 'CUST', 'FOCR', 'MS02', 'NOAS', 'UPAY', 'CUTA', 'RUTA'),
   ...of(notPossible, 'AC09', 'AC10', 'AC11', 'AG02', 'AG03', 'AM02', 'AM03', 'AM06', 'AM13', 'AM14', 'AM21'),
   ...of(notPossible, 'CURR', 'ED05', 'NOCM', 'SVNR'),
-  ...of(
-    retry,
-    'AB01',
-    'AB02',
-    'AB03',
-    'AB04',
-    'AB05',
-    'AB06',
-    'AB07',
-    'AB08',
-    'AB09',
-    'AB10',
-    'AM04',
-    'AM09',
-  ),
-  ...of(
-    retry,
-    'AM10',
-    'AM11',
-    'AM12',
-    'DT01',
-    'DT02',
-    'DT04',
-    'ED06',
-    'FF01',
-    'FF05',
-    'G004',
-    'NERI',
-    'TECH',
-  ),
+  ...of(retry, 'AB01', 'AB02', 'AB03', 'AB04', 'AB05', 'AB06', 'AB07', 'AB08', 'AB09', 'AB10', 'AM04', 'AM09'),
+  ...of(retry, 'AM10', 'AM11', 'AM12', 'DT01', 'DT02', 'DT04', 'ED06', 'FF01', 'FF05', 'G004', 'NERI', 'TECH'),
   ...of(retry, 'TM01', 'TS01', 'TS04'),
   ...of(examine, 'AM01', 'AM05', 'AM07', 'AM16', 'AM17', 'AM18', 'AM19', 'AM20', 'DUPL'),
   ...of(examine, 'DU01', 'DU02', 'DU03', 'DU04', 'DU05'),
@@ -85,11 +57,7 @@ const otherReasons: Readonly<Partial<Record<ReportKind, StatusReason>>> = {
   recalled: 'payout_recalled',
 };
 
-export function statusReasonOf(
-  direction: Direction,
-  kind: ReportKind,
-  code: string | undefined,
-): StatusReason {
+export function statusReasonOf(direction: Direction, kind: ReportKind, code: string | undefined): StatusReason {
   if (direction === 'refund') return 'refund_rejected';
   const told = kind === 'recalled' ? undefined : meaningOf(code)?.told;
   return told ?? otherReasons[kind] ?? 'payout_rejected';

@@ -85,11 +85,7 @@ function storable(text: string, atMost: number): string {
 }
 
 /** Undefined where the order does not change. */
-function orderStateFor(
-  direction: Direction,
-  state: AttemptState,
-  event: AttemptEvent,
-): OrderState | undefined {
+function orderStateFor(direction: Direction, state: AttemptState, event: AttemptEvent): OrderState | undefined {
   if (event === 'accept') return undefined;
   if (state === 'PAID') return direction === 'payout' ? 'COMPLETED' : 'REFUNDED';
   return direction === 'payout' ? 'PAYOUT_SUBMITTED' : 'REFUND_PENDING';

@@ -59,9 +59,7 @@ export class ReportService {
     // Sent together: a report that fails undoes the change too.
     await Promise.all([
       this.#store(tx, attempt, received, { decision, key }),
-      decision.outcome === 'applied'
-        ? this.#apply(tx, by, { ...received, attempt, order, ...decision })
-        : undefined,
+      decision.outcome === 'applied' ? this.#apply(tx, by, { ...received, attempt, order, ...decision }) : undefined,
     ]);
     return decision.outcome;
   }
@@ -94,10 +92,7 @@ export class ReportService {
     const { attempt, to, isFollowed } = applied;
     const rail = this.options.rails.get(attempt.rail);
     const askIn = rail && (isFollowed ? askAgainInSeconds(rail) : askInSeconds(rail, to, 0));
-    const [saved] = await Promise.all([
-      store.saveState(tx, attempt, to, askIn),
-      this.#change(tx, by, applied),
-    ]);
+    const [saved] = await Promise.all([store.saveState(tx, attempt, to, askIn), this.#change(tx, by, applied)]);
     if (!saved) throw new Error(`attempt ${attempt.attemptId} changed under its lock`);
   }
 

@@ -32,7 +32,9 @@ export class PayoutSimulation {
     // The simulated rail would report under the same id, so that it does not say the same again.
     const report: Report = {
       reportId: `${reference}.${kind}`,
-      ...{ reference, kind, amount },
+      reference,
+      kind,
+      amount,
       ...(reason === undefined ? {} : { reason }),
       raw: JSON.stringify({ kind, reference, reason }),
     };

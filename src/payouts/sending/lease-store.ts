@@ -100,11 +100,7 @@ export async function listMerchantsWithDue(
 export async function claimAttempts(
   database: Database,
   merchantId: TenantId,
-  {
-    rails,
-    atMost,
-    lease,
-  }: { readonly rails: readonly string[]; readonly atMost: number; readonly lease: Lease },
+  { rails, atMost, lease }: { readonly rails: readonly string[]; readonly atMost: number; readonly lease: Lease },
 ): Promise<Attempt[]> {
   return (await database.write(claimDue, { merchantId, rails, atMost, ...lease })).map(toAttempt);
 }

@@ -15,10 +15,7 @@ const findFailing = statement(
   'rail-failure-store.find',
   'SELECT rail FROM payout_rail_failures WHERE rail = $rail',
 ).rows<{ rail: string }>();
-const deleteFailures = statement(
-  'rail-failure-store.delete',
-  'DELETE FROM payout_rail_failures WHERE rail = $rail',
-);
+const deleteFailures = statement('rail-failure-store.delete', 'DELETE FROM payout_rail_failures WHERE rail = $rail');
 
 /** Returns how often the rail has failed in a row. */
 export async function addFailure(tx: Transaction, rail: string): Promise<number> {

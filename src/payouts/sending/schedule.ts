@@ -38,8 +38,7 @@ export function nextQuestion(
   { state, asked }: { readonly state: AttemptState; readonly asked: number },
   isAnswered: boolean,
 ): { readonly asked: number; readonly inSeconds: number | undefined } {
-  if (isAnswered || isOpen(state))
-    return { asked: asked + 1, inSeconds: askInSeconds(rail, state, asked + 1) };
+  if (isAnswered || isOpen(state)) return { asked: asked + 1, inSeconds: askInSeconds(rail, state, asked + 1) };
   return { asked, inSeconds: repeatAfterSeconds };
 }
 
@@ -58,7 +57,5 @@ const longestPauseSeconds = 300;
 
 /** How long nothing is sent to a rail that has failed so often. */
 export function pauseAfterFailures(failures: number): number {
-  return failures < failuresBeforePause
-    ? 0
-    : Math.min(longestPauseSeconds, 5 * 2 ** (failures - failuresBeforePause));
+  return failures < failuresBeforePause ? 0 : Math.min(longestPauseSeconds, 5 * 2 ** (failures - failuresBeforePause));
 }

@@ -66,10 +66,7 @@ export class PayoutSending {
 
   /** Works on everything that is due, merchant by merchant, and returns how many attempts there were. */
   async run(signal: AbortSignal): Promise<number> {
-    return this.runFor(
-      await listMerchantsWithDue(this.options.database, this.#railNames(), attemptsRead),
-      signal,
-    );
+    return this.runFor(await listMerchantsWithDue(this.options.database, this.#railNames(), attemptsRead), signal);
   }
 
   /** Works on what is due of these merchants. */
@@ -116,10 +113,7 @@ export class PayoutSending {
       return await (first.state === 'READY' ? this.#send(work) : this.#ask(work, first));
     } catch (error) {
       if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
-      this.options.log.error(
-        { attemptId: first.attemptId, rail: rail.name, err: error },
-        'payout not handled',
-      );
+      this.options.log.error({ attemptId: first.attemptId, rail: rail.name, err: error }, 'payout not handled');
       return 0;
     } finally {
       release();
@@ -236,15 +230,13 @@ export class PayoutSending {
   #lose(rail: Rail, attempts: readonly Attempt[]): Promise<void> {
     if (attempts.length === 0) return Promise.resolve();
     return this.options.database.transaction(async (tx) => {
-      for (const attempt of attempts)
-        await store.saveState(tx, attempt, 'UNKNOWN', askInSeconds(rail, 'UNKNOWN', 0));
+      for (const attempt of attempts) await store.saveState(tx, attempt, 'UNKNOWN', askInSeconds(rail, 'UNKNOWN', 0));
     });
   }
 
   #askLater(rail: Rail, attempts: readonly Attempt[], isAnswered = true): Promise<void> {
     return this.options.database.transaction(async (tx) => {
-      for (const attempt of attempts)
-        await postpone(tx, attempt, nextQuestion(rail, attempt, isAnswered), this.#lease);
+      for (const attempt of attempts) await postpone(tx, attempt, nextQuestion(rail, attempt, isAnswered), this.#lease);
     });
   }
 

@@ -35,8 +35,7 @@ export function placeTables(tables: readonly Table[]): Placed[] {
   const ordered = new Map<string, Table>();
   const add = (table: Table, path: readonly string[]): void => {
     if (ordered.has(table.name)) return;
-    if (path.includes(table.name))
-      throw new Error(`foreign keys form a circle: ${[...path, table.name].join(', ')}`);
+    if (path.includes(table.name)) throw new Error(`foreign keys form a circle: ${[...path, table.name].join(', ')}`);
     for (const name of table.references) {
       const target = byName.get(name);
       if (target && target !== table) add(target, [...path, table.name]);

@@ -14,9 +14,7 @@ export interface ServerBinaries {
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 
 /** Returns the programs, ready to run. Throws `StartupRefused` when the package is missing or has no build for this platform. */
-export async function bundledBinaries(
-  platform = `${process.platform}-${process.arch}`,
-): Promise<ServerBinaries> {
+export async function bundledBinaries(platform = `${process.platform}-${process.arch}`): Promise<ServerBinaries> {
   const packageDirectory = installedPackage(platform);
   await createSymlinks(packageDirectory);
   const { version } = JSON.parse(await readFile(join(packageDirectory, 'package.json'), 'utf8'));

@@ -25,8 +25,7 @@ export interface Launch {
 }
 
 /** Another program took the port, another service was faster, or the previous server has not ended completely. */
-const temporaryFailure =
-  /Address already in use|lock file ".*" already exists|pre-existing shared memory block/;
+const temporaryFailure = /Address already in use|lock file ".*" already exists|pre-existing shared memory block/;
 
 export async function launchServer(cluster: Cluster): Promise<Launch> {
   const { dataDirectory, directory, binaries, settings, runAs } = cluster;

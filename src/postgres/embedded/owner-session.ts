@@ -53,7 +53,5 @@ async function refusalIn(session: Client, dataDirectory: string): Promise<Startu
     [ownerLock],
   );
   const owner = rows[0]?.application_name || 'program';
-  return new StartupRefused(
-    `Another ${owner} is using ${dataDirectory}. Stop it, or set DATA_DIR to another folder.`,
-  );
+  return new StartupRefused(`Another ${owner} is using ${dataDirectory}. Stop it, or set DATA_DIR to another folder.`);
 }

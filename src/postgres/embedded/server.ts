@@ -98,9 +98,7 @@ async function bringUp(
     if (server === undefined && !(await launch?.isUnderWay())) launch = await launchServer(cluster);
     if (!hasExplained && performance.now() - startedAt > explainAfterMs) {
       hasExplained = true;
-      say(
-        'The database is not ready yet: it recovers from a crash, or the previous server is still stopping',
-      );
+      say('The database is not ready yet: it recovers from a crash, or the previous server is still stopping');
     }
     await pause(pollEveryMs);
   }

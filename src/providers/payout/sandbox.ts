@@ -75,11 +75,7 @@ async function isAnswered(options: SandboxRailOptions, payment: Payment): Promis
 }
 
 /** Returns whether the payment is new. Throws when the reference was used for another payment. */
-async function receive(
-  { database }: SandboxRailOptions,
-  reference: string,
-  payout: SandboxPayout,
-): Promise<boolean> {
+async function receive({ database }: SandboxRailOptions, reference: string, payout: SandboxPayout): Promise<boolean> {
   const merchantId = merchantOf(reference);
   if (await database.transaction((tx) => addPayout(tx, merchantId, reference, payout))) return true;
   const known = await findSandboxPayout(database, merchantId, reference);
@@ -97,7 +93,9 @@ async function find(options: SandboxRailOptions, reference: string): Promise<Fin
   const reports = steps.map(
     ({ kind, reason }): Report => ({
       reportId: `${reference}.${kind}`,
-      ...{ reference, kind, amount: payout.amount },
+      reference,
+      kind,
+      amount: payout.amount,
       ...(kind === 'returned' ? { charge: chargeOn(payout.amount) } : {}),
       ...(reason === undefined ? {} : { reason }),
       ...(kind === 'available_for_pickup' ? { pickupCode: pickupCodeOf(options.codeKey, reference) } : {}),

@@ -113,8 +113,5 @@ function connectionFault(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (error instanceof RateSourceFault || typeof code !== 'string') return error;
   if (code.startsWith('HPE_')) return new RateSourceFault('malformed', `The answer is not HTTP (${code}).`);
-  return new RateSourceFault(
-    'unreachable',
-    `The source cannot be reached, or closed the connection (${code}).`,
-  );
+  return new RateSourceFault('unreachable', `The source cannot be reached, or closed the connection (${code}).`);
 }

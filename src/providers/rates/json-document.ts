@@ -43,10 +43,7 @@ function parse(bytes: Uint8Array): ReturnType<typeof parseJsonBody> {
   try {
     return parseJsonBody(bytes, { literals: numbers });
   } catch {
-    throw new RateSourceFault(
-      'malformed',
-      'The document is not JSON, has a duplicate field, or exceeds the limits.',
-    );
+    throw new RateSourceFault('malformed', 'The document is not JSON, has a duplicate field, or exceeds the limits.');
   }
 }
 

@@ -13,8 +13,7 @@ export function rateTable(
   if (!isCurrencyCode(base)) throw malformed('The base is not a currency code.');
   const rates = new Map<string, string>();
   for (const [currency, text] of entries) {
-    if (!isCurrencyCode(currency))
-      throw malformed('A rate is listed under a text that is not a currency code.');
+    if (!isCurrencyCode(currency)) throw malformed('A rate is listed under a text that is not a currency code.');
     if (rates.has(currency)) throw malformed(`${currency} has two rates.`);
     rates.set(currency, checkedRate(currency, text, readRate));
   }
@@ -27,11 +26,7 @@ function isCurrencyCode(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Z]{3}$/.test(value);
 }
 
-function checkedRate(
-  currency: string,
-  text: unknown,
-  readRate: (text: string) => string | undefined,
-): string {
+function checkedRate(currency: string, text: unknown, readRate: (text: string) => string | undefined): string {
   const rate = typeof text === 'string' ? readRate(text) : undefined;
   if (rate === undefined) {
     throw new RateSourceFault('bad_rate', `The rate of ${currency} is not a positive decimal within bounds.`);
@@ -42,8 +37,7 @@ function checkedRate(
 /** Some sources list their base. If its rate is not 1, we misunderstand the document. */
 function removeBase(base: string, rates: Map<string, string>): void {
   const baseRate = rates.get(base);
-  if (baseRate !== undefined && !/^1(\.0+)?$/.test(baseRate))
-    throw malformed(`The rate of the base ${base} is not 1.`);
+  if (baseRate !== undefined && !/^1(\.0+)?$/.test(baseRate)) throw malformed(`The rate of the base ${base} is not 1.`);
   rates.delete(base);
 }
 

@@ -65,8 +65,7 @@ export class Board {
   corridors({ fiatIn, fiatOut }: CorridorFilter = {}): readonly Corridor[] {
     return [...this.#corridors.values()].filter(
       (corridor) =>
-        (fiatIn === undefined || corridor.fiatIn === fiatIn) &&
-        (fiatOut === undefined || corridor.fiatOut === fiatOut),
+        (fiatIn === undefined || corridor.fiatIn === fiatIn) && (fiatOut === undefined || corridor.fiatOut === fiatOut),
     );
   }
 

@@ -50,9 +50,7 @@ function nextRate(
 }
 
 function isSame(before: CorridorRate | undefined, next: CorridorRate): boolean {
-  return (
-    before !== undefined && isSameRate(before.accepted, next.accepted) && isSameRate(before.held, next.held)
-  );
+  return before !== undefined && isSameRate(before.accepted, next.accepted) && isSameRate(before.held, next.held);
 }
 
 function isSameRate(left: StatedRate | undefined, right: StatedRate | undefined): boolean {

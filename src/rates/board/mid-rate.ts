@@ -54,12 +54,7 @@ export function* midRates(
 }
 
 /** Calculates the rate through the base of the source, without rounding. */
-function rateWithin(
-  source: SourceRates,
-  from: CurrencyCode,
-  to: CurrencyCode,
-  now: Date,
-): MidRate | undefined {
+function rateWithin(source: SourceRates, from: CurrencyCode, to: CurrencyCode, now: Date): MidRate | undefined {
   const target = legOf(source, to, now);
   const origin = legOf(source, from, now);
   if (!target || !origin) return undefined;
@@ -103,8 +98,7 @@ interface Leg {
 
 /** Undefined when the figure is missing or too old. The leg to the base itself is always 1 and never too old. */
 function legOf(source: SourceRates, currency: CurrencyCode, now: Date): Leg | undefined {
-  if (currency === source.base)
-    return { ratio: { numerator: 1n, denominator: 1n }, publishedAt: now, figures: [] };
+  if (currency === source.base) return { ratio: { numerator: 1n, denominator: 1n }, publishedAt: now, figures: [] };
   const figure = source.rates.get(currency);
   if (!figure || businessDaysBetween(figure.publishedAt, now) > source.ageLimitBusinessDays) return undefined;
   const figures = [{ source: source.source, currency }];

@@ -47,8 +47,7 @@ export async function updateCorridorRates(
   const changed = changedCorridorRates(state, clock.now(), isAcceptedByOperator);
   if (changed.length === 0) return;
   await saveCorridorRates(tx, changed);
-  for (const rate of changed)
-    logNewHold(log, state.corridorRates.get(pairKey(rate.fiatIn, rate.fiatOut)), rate);
+  for (const rate of changed) logNewHold(log, state.corridorRates.get(pairKey(rate.fiatIn, rate.fiatOut)), rate);
   tx.wake(boardChanged);
 }
 

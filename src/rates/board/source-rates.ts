@@ -17,10 +17,7 @@ export interface PublishedFigure {
   readonly publishedAt: Date;
 }
 
-export function sourceRates(
-  sources: readonly RankedSource[],
-  figures: readonly PublishedFigure[],
-): SourceRates[] {
+export function sourceRates(sources: readonly RankedSource[], figures: readonly PublishedFigure[]): SourceRates[] {
   return sources.flatMap((source) =>
     ratesByBase(
       source,
@@ -33,13 +30,8 @@ export function sourceRates(
  * Returns one entry for each base, the latest first. A source that has changed its base leaves figures of the old base
  * behind, and figures of different bases must not be combined.
  */
-function ratesByBase(
-  { name, ageLimitBusinessDays }: RankedSource,
-  figures: readonly PublishedFigure[],
-): SourceRates[] {
-  const latestFirst = figures.toSorted(
-    (left, right) => right.publishedAt.getTime() - left.publishedAt.getTime(),
-  );
+function ratesByBase({ name, ageLimitBusinessDays }: RankedSource, figures: readonly PublishedFigure[]): SourceRates[] {
+  const latestFirst = figures.toSorted((left, right) => right.publishedAt.getTime() - left.publishedAt.getTime());
   const byBase = new Map<CurrencyCode, Map<CurrencyCode, DatedRate>>();
   for (const figure of latestFirst) {
     const [base, currency] = [currencyCode(figure.base), currencyCode(figure.currency)];

@@ -57,8 +57,7 @@ export async function reviewCorridors(
 ): Promise<ApprovalSubject | undefined> {
   await lockInstance(tx);
   const current = new Map((await listCorridors(tx)).map((corridor) => [recordOf(corridor), corridor]));
-  const isRisky = (edit: CorridorEdit) =>
-    edit.terms.isOpen && !isSameTerms(edit.terms, current.get(recordOf(edit)));
+  const isRisky = (edit: CorridorEdit) => edit.terms.isOpen && !isSameTerms(edit.terms, current.get(recordOf(edit)));
   if (!edits.some(isRisky)) return undefined;
   const records = edits.map(recordOf);
   const versions = records.map((record) => `${record} ${current.get(record)?.version ?? 0}`);
@@ -76,14 +75,10 @@ export function recordOf({ fiatIn, fiatOut }: Pair): string {
 }
 
 function refuseConflicts(edits: readonly CorridorEdit[], corridors: readonly Corridor[]): void {
-  const versions = new Map(
-    corridors.map(({ fiatIn, fiatOut, version }) => [pairKey(fiatIn, fiatOut), version]),
-  );
+  const versions = new Map(corridors.map(({ fiatIn, fiatOut, version }) => [pairKey(fiatIn, fiatOut), version]));
   const conflicts = edits.flatMap(({ fiatIn, fiatOut, version }) => {
     const currentVersion = versions.get(pairKey(fiatIn, fiatOut)) ?? 0;
-    return version === undefined || version === currentVersion
-      ? []
-      : [{ fiatIn, fiatOut, version, currentVersion }];
+    return version === undefined || version === currentVersion ? [] : [{ fiatIn, fiatOut, version, currentVersion }];
   });
   if (conflicts.length === 0) return;
   throw new RemesaError('conflict', 'version_conflict', 'A corridor has changed since you read it.', {

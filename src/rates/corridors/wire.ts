@@ -24,11 +24,7 @@ export const corridorsLiterals = termFields.map((pointer) => `/*${pointer}`);
 type Literal = (pointer: string) => string | undefined;
 
 /** Reads the corridor that the path names. Throws `invalid_fields` with all faults. */
-export function readCorridor(
-  path: Pair,
-  body: Static<typeof SaveCorridorBody>,
-  literal: Literal,
-): CorridorEdit {
+export function readCorridor(path: Pair, body: Static<typeof SaveCorridorBody>, literal: Literal): CorridorEdit {
   const { terms, faults } = readTerms(path, body, literal);
   if ((body.fiatIn ?? path.fiatIn) !== path.fiatIn)
     faults.push(notAllowed('fiatIn', 'must be the currency in the path'));
@@ -96,8 +92,7 @@ function readTerms(
     })),
     payoutMethods: body.payoutMethods,
   };
-  const isReadable = ({ field }: FieldFault) =>
-    !faults.some((fault) => `${fault.field}.`.startsWith(`${field}.`));
+  const isReadable = ({ field }: FieldFault) => !faults.some((fault) => `${fault.field}.`.startsWith(`${field}.`));
   if (fiatIn === fiatOut) faults.push(notAllowed('fiatOut', 'must differ from fiatIn'));
   faults.push(...contradictions(terms).filter(isReadable));
   return { terms, faults };
@@ -110,9 +105,7 @@ function contradictions(terms: CorridorTerms): FieldFault[] {
   if (minOutMinor <= 0n) faults.push(notAllowed('minAmountOut', 'must be greater than 0'));
   if (maxInMinor < minInMinor) faults.push(notAllowed('maxAmountIn', 'must not be less than minAmountIn'));
   if (!kycBands.every((band, index) => isBelow(band, kycBands[index + 1])))
-    faults.push(
-      notAllowed('kycBands', 'must increase in upTo and level, and only the last band may lack upTo'),
-    );
+    faults.push(notAllowed('kycBands', 'must increase in upTo and level, and only the last band may lack upTo'));
   if (new Set(payoutMethods).size < payoutMethods.length)
     faults.push(notAllowed('payoutMethods', 'must name each method once'));
   return faults;

@@ -95,9 +95,7 @@ async function recordFault(database: Database, log: Log, source: string, error: 
     : 'failed: an unexpected error; see the log';
   log.warn({ source, reason: isExpected ? error.reason : 'failed' }, 'rate source failed');
   const againInSeconds = isExpected ? askEverySeconds : retryInSeconds;
-  await database.transaction((tx) =>
-    store.recordSourceCheck(tx, source, { fault, isChanged: false, againInSeconds }),
-  );
+  await database.transaction((tx) => store.recordSourceCheck(tx, source, { fault, isChanged: false, againInSeconds }));
   if (!isExpected) throw error;
 }
 
@@ -140,9 +138,7 @@ async function record(
   const before = new Map(
     state.figures.filter((figure) => figure.source === source).map((figure) => [figure.currency, figure]),
   );
-  const current = figuresOf(source, published).filter(
-    (figure) => !isOlder(figure, before.get(figure.currency)),
-  );
+  const current = figuresOf(source, published).filter((figure) => !isOlder(figure, before.get(figure.currency)));
   const newFigures = current.filter((figure) => !isKnown(figure, before.get(figure.currency)));
   const currenciesToHold = figuresToHold(state, newFigures, context.clock.now());
   const accepted = newFigures.filter(({ currency }) => !currenciesToHold.has(currency));
@@ -179,11 +175,7 @@ function isKnown(figure: PublishedFigure, current: PublishedFigure | undefined):
   );
 }
 
-function logNewHolds(
-  log: Log,
-  heldBefore: readonly PublishedFigure[],
-  held: readonly store.HeldFigure[],
-): void {
+function logNewHolds(log: Log, heldBefore: readonly PublishedFigure[], held: readonly store.HeldFigure[]): void {
   const logged = new Set(heldBefore.map(({ base, currency, rate }) => `${base} ${currency} ${rate}`));
   for (const { source, base, currency, rate, previousRate } of held) {
     if (logged.has(`${base} ${currency} ${rate}`)) continue;

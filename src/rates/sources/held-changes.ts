@@ -1,13 +1,6 @@
 /** Calculates what accepting a held figure would change. */
 import type { Ratio } from '../../money/rate.js';
-import {
-  jumpsTooFar,
-  type Pair,
-  pairKey,
-  quotableRate,
-  type RateState,
-  replaceFigures,
-} from '../board/guard.js';
+import { jumpsTooFar, type Pair, pairKey, quotableRate, type RateState, replaceFigures } from '../board/guard.js';
 import { midRate, type SourceRates } from '../board/mid-rate.js';
 import { type PublishedFigure, sourceRates } from '../board/source-rates.js';
 

@@ -50,12 +50,7 @@ export async function acceptHeldRate(
 }
 
 /** Discards the figure. If it is published again, it is held again. Throws `rate_not_held` when no figure is held. */
-export async function refuseHeldRate(
-  tx: Transaction,
-  by: By,
-  source: string,
-  currency: string,
-): Promise<void> {
+export async function refuseHeldRate(tx: Transaction, by: By, source: string, currency: string): Promise<void> {
   const [held] = await store.releaseRates(tx, source, [currency]);
   if (!held) throw notHeld();
   await recordDecision(tx, by, 'rate.refused', held);
@@ -72,9 +67,7 @@ export async function acceptCorridorRate(
   seenRate: string,
 ): Promise<void> {
   await lockInstance(tx);
-  const current = (await listCorridorRates(tx)).find(
-    (rate) => rate.fiatIn === fiatIn && rate.fiatOut === fiatOut,
-  );
+  const current = (await listCorridorRates(tx)).find((rate) => rate.fiatIn === fiatIn && rate.fiatOut === fiatOut);
   if (!current?.held) throw notHeld();
   refuseChanged(seenRate, shownRate(current.held));
   await saveCorridorRates(tx, [{ fiatIn, fiatOut, accepted: current.held, held: undefined }]);
@@ -85,12 +78,7 @@ export async function acceptCorridorRate(
 }
 
 /** Makes the source due now. Throws `rate_source_not_found` when there is no source of this name. */
-export async function collectNow(
-  tx: Transaction,
-  { sources }: RatesContext,
-  by: By,
-  source: string,
-): Promise<void> {
+export async function collectNow(tx: Transaction, { sources }: RatesContext, by: By, source: string): Promise<void> {
   if (!sources.some(({ name }) => name === source))
     throw new RemesaError('not_found', 'rate_source_not_found', 'There is no rate source of this name.');
   await store.makeSourceDue(tx, source);
@@ -116,8 +104,7 @@ async function recordDecision(
 /** Throws `held_rate_changed` unless both are the same number. */
 function refuseChanged(seen: string, held: string): void {
   const [left, right] = [rateFromLiteral(seen), rateFromLiteral(held)];
-  const isSame =
-    'fault' in left || 'fault' in right ? seen === held : isSameRatio(ratioOf(left), ratioOf(right));
+  const isSame = 'fault' in left || 'fault' in right ? seen === held : isSameRatio(ratioOf(left), ratioOf(right));
   if (isSame) return;
   throw heldRateChanged({ rate: seen, heldRate: held }, `The held rate is now ${held}, not ${seen}.`);
 }

@@ -78,8 +78,7 @@ export async function takeMerchantClock(tx: Transaction, mover: Mover): Promise<
 /** Returns false when the clock was taken away, because the mover did not answer for too long. */
 export async function setMerchantClock(tx: Transaction, mover: Mover, to: Date): Promise<boolean> {
   return (
-    (await tx.query(moveClock, { merchantId: mover.merchantId, movedBy: mover.name, to, leaseSeconds }))
-      .length > 0
+    (await tx.query(moveClock, { merchantId: mover.merchantId, movedBy: mover.name, to, leaseSeconds })).length > 0
   );
 }
 

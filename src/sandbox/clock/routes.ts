@@ -105,7 +105,9 @@ async function shownClock(clocks: ClockService, merchantId: MerchantId) {
   const { now, aheadSeconds, isMoving } = await clocks.read(merchantId);
   const nextDueAt = await clocks.nextDue(merchantId, now);
   return {
-    ...{ now: now.toISOString(), aheadSeconds, isMoving },
+    now: now.toISOString(),
+    aheadSeconds,
+    isMoving,
     ...(nextDueAt ? { nextDueAt: nextDueAt.toISOString() } : {}),
   };
 }

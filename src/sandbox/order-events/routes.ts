@@ -49,12 +49,7 @@ export function orderEventRoutes(database: Queryable, events: OrderEventService)
       params: Type.Object({ id: Type.String({ description: 'The id of the order.' }) }),
       body: SimulatedEventShape,
       answer: OrderShape,
-      refusals: [
-        'order_not_found',
-        'order_transition_not_allowed',
-        'simulated_event_impossible',
-        'ledger_fault',
-      ],
+      refusals: ['order_not_found', 'order_transition_not_allowed', 'simulated_event_impossible', 'ledger_fault'],
       prepare: ({ caller: { merchantId }, params, body }) =>
         events.prepare(database, { merchantId, orderId: params.id, event: body }),
       async run({ by, caller: { merchantId }, params, body }, tx, prepared) {

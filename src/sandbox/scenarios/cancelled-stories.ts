@@ -35,10 +35,6 @@ export const cancelledStories: readonly Scenario[] = [
     teaches: 'An unpaid order ends by itself. To try again, ask for a new quote.',
     events: { kyc: approvedKyc, order: ['order.awaiting_payment', 'order.expired'] },
     endsAs: 'EXPIRED',
-    steps: [
-      ...placed(),
-      step.happens('The time to pay runs out', { type: 'time_ran_out' }),
-      step.reaches('EXPIRED'),
-    ],
+    steps: [...placed(), step.happens('The time to pay runs out', { type: 'time_ran_out' }), step.reaches('EXPIRED')],
   },
 ];

@@ -72,13 +72,7 @@ export const paymentStories: readonly Scenario[] = [
     teaches: 'A rate is guaranteed for 24 hours: `rateGuaranteedUntil`, `order.requoted` and `requotes`.',
     events: {
       kyc: approvedKyc,
-      order: [
-        'order.awaiting_payment',
-        'order.requoted',
-        'order.payment_received',
-        ...payoutEvents,
-        'order.completed',
-      ],
+      order: ['order.awaiting_payment', 'order.requoted', 'order.payment_received', ...payoutEvents, 'order.completed'],
     },
     endsAs: 'COMPLETED',
     steps: [...placed(), step.paidLate(), step.reaches('COMPLETED')],

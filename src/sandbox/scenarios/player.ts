@@ -60,9 +60,7 @@ export class Player {
     if (!scenario || !step) return this.#fail(run, 'This version does not know the scenario.');
     try {
       const prepared = await step.prepare?.(database, this.#stageOf(run));
-      await database.transaction((tx) =>
-        this.#play(tx, run, scenario, (stage) => step.play(tx, stage, prepared)),
-      );
+      await database.transaction((tx) => this.#play(tx, run, scenario, (stage) => step.play(tx, stage, prepared)));
     } catch (error) {
       if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
       if (isConflict(error) && isPatient(run)) return this.#wait(run);

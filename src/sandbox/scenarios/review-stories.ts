@@ -1,14 +1,7 @@
 /** Stories in which a person looks at the order. Data only. */
 import type { Scenario } from './scenario.js';
 import * as step from './steps.js';
-import {
-  approvedKyc,
-  paidBySomebodyElse,
-  paidEvents,
-  payoutEvents,
-  placed,
-  refundEvents,
-} from './story-parts.js';
+import { approvedKyc, paidBySomebodyElse, paidEvents, payoutEvents, placed, refundEvents } from './story-parts.js';
 
 export const reviewStories: readonly Scenario[] = [
   {
@@ -54,8 +47,12 @@ export const reviewStories: readonly Scenario[] = [
       kyc: approvedKyc,
       order: [
         ...paidEvents,
-        ...['order.in_review', 'order.action_required', 'order.in_review', 'order.payment_received'],
-        ...[...payoutEvents, 'order.completed'],
+        'order.in_review',
+        'order.action_required',
+        'order.in_review',
+        'order.payment_received',
+        ...payoutEvents,
+        'order.completed',
       ],
     },
     endsAs: 'COMPLETED',
@@ -64,7 +61,8 @@ export const reviewStories: readonly Scenario[] = [
       paidBySomebodyElse,
       step.reaches('IN_REVIEW'),
       step.happens('A reviewer asks where the money comes from', {
-        ...{ type: 'information_requested', items: ['source_of_funds'] },
+        type: 'information_requested',
+        items: ['source_of_funds'],
       }),
       step.reaches('ACTION_REQUIRED'),
       step.answered('source_of_funds', 'My savings.'),

@@ -55,9 +55,7 @@ const RunShape = Type.Object(
     id: Type.String({ description: 'The id of the run.' }),
     name: Name,
     isFinished: Type.Boolean({ description: 'Whether the run has ended.' }),
-    failure: Type.Optional(
-      Type.String({ description: 'Why the run stopped. Absent: it continues, or has ended.' }),
-    ),
+    failure: Type.Optional(Type.String({ description: 'Why the run stopped. Absent: it continues, or has ended.' })),
     stepsDone: Type.Integer({ description: 'How many steps are done.' }),
     stepsInAll: Type.Integer({ description: 'How many steps the scenario has.' }),
     nextStep: Type.Optional(Type.String({ description: 'What happens next. Absent at the end.' })),
@@ -110,8 +108,7 @@ export function scenarioRoutes(service: ScenarioService): Route[] {
       returns: 'The run, which has begun.',
       body: NewRunShape,
       answer: RunShape,
-      run: async (call, tx) =>
-        encodeRun(await service.begin(tx, call.by, call.caller.merchantId, call.body.name)),
+      run: async (call, tx) => encodeRun(await service.begin(tx, call.by, call.caller.merchantId, call.body.name)),
     }),
     read({
       ...described,
@@ -124,8 +121,7 @@ export function scenarioRoutes(service: ScenarioService): Route[] {
       params: Type.Object({ id: Type.String({ description: 'The id of the run.' }) }),
       answer: RunShape,
       refusals: ['scenario_run_not_found'],
-      run: async (call, database) =>
-        encodeRun(await service.find(database, call.caller.merchantId, call.params.id)),
+      run: async (call, database) => encodeRun(await service.find(database, call.caller.merchantId, call.params.id)),
     }),
   ];
 }
@@ -133,7 +129,10 @@ export function scenarioRoutes(service: ScenarioService): Route[] {
 function encodeScenario(scenario: (typeof scenarios)[number]): Static<typeof ScenarioShape> {
   const { name, description, teaches, steps, events, endsAs } = scenario;
   return {
-    ...{ name, description, teaches, endsAs },
+    name,
+    description,
+    teaches,
+    endsAs,
     steps: steps.map(({ says }) => says),
     events: { kyc: [...events.kyc], order: [...events.order] },
   };
@@ -147,7 +146,8 @@ function encodeRun({ run, scenario, order }: ShownRun): Static<typeof RunShape> 
     name: run.scenario,
     isFinished: state === 'FINISHED',
     ...(failure === undefined ? {} : { failure }),
-    ...{ stepsDone: step, stepsInAll: scenario?.steps.length ?? step },
+    stepsDone: step,
+    stepsInAll: scenario?.steps.length ?? step,
     ...(next === undefined ? {} : { nextStep: next }),
     ...(facts.userId === undefined ? {} : { userId: facts.userId }),
     ...(order === undefined ? {} : { orderId: order.orderId, status: publicState(order.state) }),

@@ -88,10 +88,7 @@ export async function addRun(
   return toRun(merchant, row);
 }
 
-export async function findRun(
-  database: Queryable,
-  { merchantId: merchant, runId }: RunRef,
-): Promise<Run | undefined> {
+export async function findRun(database: Queryable, { merchantId: merchant, runId }: RunRef): Promise<Run | undefined> {
   const [row] = await database.query(findById, { merchantId: merchant, runId });
   return row && toRun(merchant, row);
 }

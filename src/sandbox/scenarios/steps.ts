@@ -50,12 +50,7 @@ export function rejected(level: KycLevel): Step {
       const request = { merchantId, user: userOf(facts), level };
       const { caseId } = await cast.kyc.simulateSubmission(tx, by, request);
       const decision = { decision: 'reject', isFinal: false, reasons: ['blurry'] } as const;
-      await cast.kycReviews.decide(
-        tx,
-        by,
-        { merchantId, caseId },
-        { ...decision, internalReason: undefined },
-      );
+      await cast.kycReviews.decide(tx, by, { merchantId, caseId }, { ...decision, internalReason: undefined });
       return { caseId };
     },
   };
@@ -71,9 +66,16 @@ export function ordered({ fiatIn, fiatOut, amountIn, beneficiary }: Transfer): S
       if (!from || !to) throw new Error('a scenario names an unknown currency');
       const { code } = await createQuote(tx, cast.board, { ...owner, fiatIn: from, fiatOut: to, amountIn });
       const { orderId } = await cast.creation.create(tx, by, {
-        ...{ ...owner, rateCode: code, choice: { beneficiaryId }, purpose: 'family_support' },
-        ...{ payoutMethod: undefined, sourceOfFunds: undefined, relationship: undefined },
-        ...{ refundAccount: undefined, externalOrderId: undefined, metadata: {} },
+        ...owner,
+        rateCode: code,
+        choice: { beneficiaryId },
+        purpose: 'family_support',
+        payoutMethod: undefined,
+        sourceOfFunds: undefined,
+        relationship: undefined,
+        refundAccount: undefined,
+        externalOrderId: undefined,
+        metadata: {},
       });
       return { orderId };
     },
@@ -237,7 +239,6 @@ function orderIdOf({ orderId }: Facts): string {
 }
 
 function userOf(facts: Facts) {
-  if (facts.userId === undefined || facts.externalClientId === undefined)
-    throw new Error('the story has no user yet');
+  if (facts.userId === undefined || facts.externalClientId === undefined) throw new Error('the story has no user yet');
   return { id: userId(facts.userId), externalClientId: facts.externalClientId };
 }

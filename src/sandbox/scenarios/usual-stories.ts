@@ -17,8 +17,7 @@ export const usualStories: readonly Scenario[] = [
   {
     name: 'cash_pickup',
     description: 'The money waits as cash in Mexico until the recipient collects it with the pick-up code.',
-    teaches:
-      '`GET /orders/{id}/pickup-code`, and that the order is `COMPLETED` only when the cash was collected.',
+    teaches: '`GET /orders/{id}/pickup-code`, and that the order is `COMPLETED` only when the cash was collected.',
     events: { kyc: approvedKyc, order: completedEvents },
     endsAs: 'COMPLETED',
     steps: [
@@ -35,11 +34,7 @@ export const usualStories: readonly Scenario[] = [
     teaches: 'A beneficiary without a bank account.',
     events: { kyc: approvedKyc, order: completedEvents },
     endsAs: 'COMPLETED',
-    steps: [
-      ...placed({ ...toMexico, fiatOut: 'KES', beneficiary: wanjiku }),
-      paidInFull,
-      step.reaches('COMPLETED'),
-    ],
+    steps: [...placed({ ...toMexico, fiatOut: 'KES', beneficiary: wanjiku }), paidInFull, step.reaches('COMPLETED')],
   },
   {
     name: 'kyc_rejected_then_approved',

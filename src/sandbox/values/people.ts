@@ -30,8 +30,12 @@ export const accountOfDaniel = { name: 'Daniel Whitfield', account: '021000021 0
 /** Each story pays another account, so that stories do not look like many senders who pay one person. */
 export function guadalupe(lastName = 'Ortega Ruiz'): object {
   return {
-    ...{ country: 'MX', currency: 'MXN', method: 'bank_account', type: 'person' },
-    ...{ firstName: 'Guadalupe', lastName },
+    country: 'MX',
+    currency: 'MXN',
+    method: 'bank_account',
+    type: 'person',
+    firstName: 'Guadalupe',
+    lastName,
     address: { town: 'Guadalajara', country: 'MX' },
     account: { clabe: clabeOf(`03218${digits(12)}`) },
   };
@@ -39,8 +43,12 @@ export function guadalupe(lastName = 'Ortega Ruiz'): object {
 
 export function guadalupeForCash(): object {
   return {
-    ...{ country: 'MX', currency: 'MXN', method: 'cash_pickup', type: 'person' },
-    ...{ firstName: 'Guadalupe', lastName: 'Ortega Ruiz' },
+    country: 'MX',
+    currency: 'MXN',
+    method: 'cash_pickup',
+    type: 'person',
+    firstName: 'Guadalupe',
+    lastName: 'Ortega Ruiz',
     address: { town: 'Guadalajara', country: 'MX' },
     account: { phoneNumber: `+52222${digits(7)}` },
   };
@@ -48,8 +56,12 @@ export function guadalupeForCash(): object {
 
 export function wanjiku(): object {
   return {
-    ...{ country: 'KE', currency: 'KES', method: 'mobile_wallet', type: 'person' },
-    ...{ firstName: 'Wanjiku', lastName: 'Kamau' },
+    country: 'KE',
+    currency: 'KES',
+    method: 'mobile_wallet',
+    type: 'person',
+    firstName: 'Wanjiku',
+    lastName: 'Kamau',
     address: { town: 'Nairobi', country: 'KE' },
     account: { walletProvider: 'm_pesa', phoneNumber: `+254712${digits(6)}` },
   };

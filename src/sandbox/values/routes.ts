@@ -16,10 +16,9 @@ const TestValuesShape = Type.Object(
       Type.Object({
         title: words('What the values are about.'),
         field: words('Where to send them.'),
-        values: Type.Array(
-          Type.Object({ value: words('What to send.'), outcome: words('What happens then.') }),
-          { description: 'The values.' },
-        ),
+        values: Type.Array(Type.Object({ value: words('What to send.'), outcome: words('What happens then.') }), {
+          description: 'The values.',
+        }),
       }),
       { description: 'Values by what they are about.' },
     ),
@@ -69,8 +68,7 @@ export function testValueRoutes(): Route[] {
       operationId: 'listTestValues',
       summary: 'List values that trigger an outcome',
       description: 'The same as the guide [Test values](docs/guides/sandbox-values).',
-      returns:
-        'Values by what they are about, an identity for each zone, and a beneficiary for each destination.',
+      returns: 'Values by what they are about, an identity for each zone, and a beneficiary for each destination.',
       access: { token: 'merchant', scope: 'orders', user: 'none' },
       answer: TestValuesShape,
       run: async () => new JsonText(text),

@@ -21,10 +21,7 @@ const lastNames: ValueGroup = {
     row('Invalid', 'rejected at once, `AC01`: `PAYOUT_FAILED`, `beneficiary_account_invalid`'),
     row('Closed', 'rejected a second later, `AC04`: `PAYOUT_FAILED`, `beneficiary_account_closed`'),
     row('Mismatch', 'rejected at once, `BE01`: `PAYOUT_FAILED`, `beneficiary_name_mismatch`'),
-    row(
-      'Returned',
-      'paid at once, returned an hour later with a charge of 1.00: `COMPLETED`, then `RETURNED`',
-    ),
+    row('Returned', 'paid at once, returned an hour later with a charge of 1.00: `COMPLETED`, then `RETURNED`'),
     row('Late', 'paid two days later: `PAYOUT_SUBMITTED`, then `COMPLETED`'),
     row('Never', 'accepted, and then nothing: stays `PAYOUT_SUBMITTED`'),
     row('Twice', 'paid, and every report comes twice: `COMPLETED`, once'),
@@ -40,10 +37,7 @@ const payments: ValueGroup = {
     'the body of `POST /sandbox/payments`, for an order of 100 EUR with the policies of a new merchant (`GET /merchant/policies`)',
   values: [
     row('{"orderId": "ord_…"}', 'exactly what is missing: `PAYMENT_RECEIVED`'),
-    row(
-      '{"orderId": "ord_…", "payerName": "Wilhelmina Oakenshaw"}',
-      'another name than the user: `IN_REVIEW`',
-    ),
+    row('{"orderId": "ord_…", "payerName": "Wilhelmina Oakenshaw"}', 'another name than the user: `IN_REVIEW`'),
     row('{"orderId": "ord_…", "amount": 40}', 'less: the order waits for the other 60 (`amountMissing`)'),
     row('{"orderId": "ord_…", "amount": 140}', 'more: `PAYMENT_RECEIVED`, and 40 in suspense as `over`'),
     row(

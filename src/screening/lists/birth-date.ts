@@ -16,12 +16,7 @@ export function readBirthDate(text: string): BirthRange | undefined {
 
 export function birthRange(year: number, month?: number, day?: number): BirthRange | undefined {
   const isPossible =
-    year >= 1000 &&
-    year <= 9999 &&
-    (month ?? 1) >= 1 &&
-    (month ?? 1) <= 12 &&
-    (day ?? 1) >= 1 &&
-    (day ?? 1) <= 31;
+    year >= 1000 && year <= 9999 && (month ?? 1) >= 1 && (month ?? 1) <= 12 && (day ?? 1) >= 1 && (day ?? 1) <= 31;
   if (!isPossible) return undefined;
   return {
     from: year * 10_000 + (month ?? 1) * 100 + (day ?? 1),
@@ -49,8 +44,7 @@ function relationOf(subject: BirthRange, date: BirthRange): BirthRelation {
   const overlaps = subject.from <= date.to && date.from <= subject.to;
   if (overlaps) return 'within';
   const allowance = date.isApproximate ? yearsAround : isWholeYears(date) || isWholeYears(subject) ? 1 : 0;
-  if (subject.from <= date.to + allowance * 10_000 && date.from - allowance * 10_000 <= subject.to)
-    return 'close';
+  if (subject.from <= date.to + allowance * 10_000 && date.from - allowance * 10_000 <= subject.to) return 'close';
   return isDay && date.from === date.to && isMisread(subject.from, date.from) ? 'close' : 'differs';
 }
 

@@ -47,8 +47,7 @@ function readDate(text: string): BirthRange | undefined {
 }
 
 function readDay(text: string): BirthRange | undefined {
-  const [, day, month, year] =
-    /^(?:circa )?(?:(\d{1,2}) )?(?:([A-Za-z]{3})[a-z]* )?(\d{4})$/.exec(text.trim()) ?? [];
+  const [, day, month, year] = /^(?:circa )?(?:(\d{1,2}) )?(?:([A-Za-z]{3})[a-z]* )?(\d{4})$/.exec(text.trim()) ?? [];
   if (year === undefined) return undefined;
   const monthNumber = month === undefined ? undefined : months.indexOf(month.toLowerCase()) + 1;
   return birthRange(Number(year), monthNumber, day === undefined ? undefined : Number(day));

@@ -37,9 +37,7 @@ export async function findListFiles(source: ListSource): Promise<ListFiles> {
   const times = files.map(({ status }) => status.mtimeMs);
   return {
     signature: files
-      .map(({ name, status: { ino, size, mtimeMs, ctimeMs } }) =>
-        [name, ino, size, mtimeMs, ctimeMs].join(':'),
-      )
+      .map(({ name, status: { ino, size, mtimeMs, ctimeMs } }) => [name, ino, size, mtimeMs, ctimeMs].join(':'))
       .join(' '),
     writtenAt: Math.min(...times),
     changedAt: Math.max(...times),

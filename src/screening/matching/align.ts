@@ -55,8 +55,7 @@ function joinedPairs(query: Query, data: IndexData, listed: Uint32Array, name: n
     pairs.push({ subjectMask, listedMask, similarity: { value: found.value * 0.98, code } });
   };
   for (const { similar, mask } of query.joined) {
-    for (let index = 0; index < listed.length; index += 1)
-      add(mask, 1 << index, similar.get(listed[index] ?? 0));
+    for (let index = 0; index < listed.length; index += 1) add(mask, 1 << index, similar.get(listed[index] ?? 0));
   }
   const joined = groupOf(data.joinedOfName, name);
   for (let index = 0; index < joined.length; index += 2) {
@@ -94,18 +93,12 @@ function takeDisjoint(options: readonly AlignedPair[]): AlignedPair[] {
   });
 }
 
-function measure(
-  query: Query,
-  data: IndexData,
-  listed: Uint32Array,
-  pairs: readonly AlignedPair[],
-): Alignment {
+function measure(query: Query, data: IndexData, listed: Uint32Array, pairs: readonly AlignedPair[]): Alignment {
   let [subjectFound, listedFound, foundWeight, listedWeight] = [0, 0, 0, 0];
   for (const word of listed) listedWeight += data.wordWeights[word] ?? 0;
   for (const { subjectMask, listedMask, similarity } of pairs) {
     let [subjectWeight, weight] = [0, 0];
-    for (const [index, part] of query.parts.entries())
-      if (subjectMask & (1 << index)) subjectWeight += part.weight;
+    for (const [index, part] of query.parts.entries()) if (subjectMask & (1 << index)) subjectWeight += part.weight;
     for (let index = 0; index < listed.length; index += 1) {
       if (listedMask & (1 << index)) weight += data.wordWeights[listed[index] ?? 0] ?? 0;
     }

@@ -72,8 +72,7 @@ export class Candidates {
     const limit = this.#limitOf(laterUnits, search);
     if (limit === 0) return;
     const later = units.slice(index + 1);
-    const pairs =
-      unit.similar.words.length * later.reduce((sum, { similar }) => sum + similar.words.length, 0);
+    const pairs = unit.similar.words.length * later.reduce((sum, { similar }) => sum + similar.words.length, 0);
     const usesPairs = pairs < unit.similar.names;
     for (const word of unit.similar.words) {
       this.#touchNamesOfWord(word, usesPairs ? this.#limitOf(this.#unitsOfWord[word] ?? 0, search) : limit);
@@ -176,8 +175,7 @@ export class Candidates {
 
   #findLimit({ subjectShare, listedShare }: Bound, { query, reach: { floor } }: Search): number {
     const { initialNames, nameWeights } = this.data;
-    const listedShareNeeded = (own: number) =>
-      (100 * floor - subjectPoints * Math.min(1, own)) / listedPoints;
+    const listedShareNeeded = (own: number) => (100 * floor - subjectPoints * Math.min(1, own)) / listedPoints;
     const missing = listedShareNeeded(subjectShare);
     if (missing <= 0) return nameWeights.length;
     if (missing <= 1) return firstHeavier(nameWeights, listedShare / missing, initialNames);

@@ -7,11 +7,7 @@ import type { NameIndex } from './name-index.js';
 export function entryHash(index: NameIndex, entry: number): string {
   const { data } = index;
   const names: string[] = [];
-  for (
-    let name = data.entryOfName.indexOf(entry);
-    name >= 0;
-    name = data.entryOfName.indexOf(entry, name + 1)
-  ) {
+  for (let name = data.entryOfName.indexOf(entry); name >= 0; name = data.entryOfName.indexOf(entry, name + 1)) {
     names.push(index.names.read(name));
   }
   const births = groupOf(data.birthDatesOfEntry, entry);

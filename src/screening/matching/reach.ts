@@ -32,9 +32,7 @@ export class Reach {
   /** The birth dates that rule a match out, whatever the country is. */
   impossibleBirths(bound: Bound): ImpossibleBirths {
     const { possibleBirths, bestCountry } = this.relations;
-    return new Set(
-      possibleBirths.filter((birth) => !this.#isReached(bound, { birth, country: bestCountry })),
-    );
+    return new Set(possibleBirths.filter((birth) => !this.#isReached(bound, { birth, country: bestCountry })));
   }
 
   mayMatch(name: number, bound: Bound): boolean {

@@ -30,11 +30,7 @@ function pointsOf(parts: readonly { text: string; weight: number }[], all: numbe
   return parts.map(({ text, weight }) => ({ text, points: (all * weight) / whole }));
 }
 
-function partReasons(
-  pairs: readonly AlignedPair[],
-  subject: readonly Part[],
-  listed: readonly Part[],
-): Reason[] {
+function partReasons(pairs: readonly AlignedPair[], subject: readonly Part[], listed: readonly Part[]): Reason[] {
   const paired = pairs.map(({ subjectMask, listedMask, similarity }) => {
     const [own, other] = [maskedParts(subject, subjectMask), maskedParts(listed, listedMask)];
     const points = [...own, ...other].reduce((sum, part) => sum + part.points, 0);

@@ -44,11 +44,9 @@ const readings: Readonly<Record<string, string>> = {
 export function chineseWords(word: string): string[] {
   const characters = [...word];
   if (characters.length < 2 || characters.length > 4) return [syllables(characters)];
-  const familyLength =
-    characters.length > 2 && doubleFamilyNames.has(characters.slice(0, 2).join('')) ? 2 : 1;
+  const familyLength = characters.length > 2 && doubleFamilyNames.has(characters.slice(0, 2).join('')) ? 2 : 1;
   const family = characters.slice(0, familyLength);
-  const familyText =
-    familyLength === 1 ? (readings[family[0] ?? ''] ?? syllables(family)) : syllables(family);
+  const familyText = familyLength === 1 ? (readings[family[0] ?? ''] ?? syllables(family)) : syllables(family);
   return [familyText, syllables(characters.slice(familyLength))];
 }
 

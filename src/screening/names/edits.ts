@@ -16,11 +16,7 @@ function differing(left: string, right: string): [number, number, number, number
   while (start < shorter && left.charCodeAt(start) === right.charCodeAt(start)) start += 1;
   let leftEnd = left.length;
   let rightEnd = right.length;
-  while (
-    leftEnd > start &&
-    rightEnd > start &&
-    left.charCodeAt(leftEnd - 1) === right.charCodeAt(rightEnd - 1)
-  ) {
+  while (leftEnd > start && rightEnd > start && left.charCodeAt(leftEnd - 1) === right.charCodeAt(rightEnd - 1)) {
     leftEnd -= 1;
     rightEnd -= 1;
   }

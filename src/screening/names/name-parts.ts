@@ -33,9 +33,7 @@ const shortWord = 4;
 export function namePartsOf(name: string, kind: NameKind): NameParts {
   const words = romanWords(name)
     .slice(0, 2 * mostParts)
-    .map((word) =>
-      word.text.length > longestWord ? { ...word, text: word.text.slice(0, longestWord) } : word,
-    );
+    .map((word) => (word.text.length > longestWord ? { ...word, text: word.text.slice(0, longestWord) } : word));
   const isParticle = particleTest(words, kind);
   const kept = words
     .flatMap((word, position) => (isParticle[position] ? [] : [{ word, position }]))
@@ -58,22 +56,14 @@ function particleTest(words: readonly RomanWord[], kind: NameKind): boolean[] {
   return found.filter((isParticle) => !isParticle).length < 2 ? found.map(() => false) : found;
 }
 
-function joinedWords(
-  words: readonly RomanWord[],
-  indexByPosition: ReadonlyMap<number, number>,
-): JoinedParts[] {
+function joinedWords(words: readonly RomanWord[], indexByPosition: ReadonlyMap<number, number>): JoinedParts[] {
   const joined: JoinedParts[] = [];
   for (let start = 0; start < words.length; start += 1) {
     const end = nextPart(start, words.length, indexByPosition);
     const run = words.slice(start, end + 1);
     const covers = [start, end].flatMap((position) => indexByPosition.get(position) ?? []);
     const text = run.map((word) => word.text).join('');
-    if (
-      run.length > 1 &&
-      covers.length > 0 &&
-      text.length <= longestJoined &&
-      mayBeJoined(run, covers.length)
-    ) {
+    if (run.length > 1 && covers.length > 0 && text.length <= longestJoined && mayBeJoined(run, covers.length)) {
       joined.push({ text, covers, isVowelless: run.some((word) => word.isVowelless) });
     }
   }

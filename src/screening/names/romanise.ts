@@ -25,9 +25,7 @@ export function romanWords(name: string): RomanWord[] {
 }
 
 function words(texts: readonly string[]): RomanWord[] {
-  return texts
-    .filter((text) => text !== '')
-    .map((text) => ({ text, isVowelless: false, isHyphenated: false }));
+  return texts.filter((text) => text !== '').map((text) => ({ text, isVowelless: false, isHyphenated: false }));
 }
 
 function hyphenatedWords(chunk: string): RomanWord[] {

@@ -16,8 +16,7 @@ export const shortestWithTwoErrors = 8;
 const none: Similarity = { value: 0, code: 'missing_part' };
 
 export function similarityOf(left: ComparedWord, right: ComparedWord): Similarity {
-  if (left.text === right.text && left.isVowelless === right.isVowelless)
-    return { value: 1, code: 'exact_part' };
+  if (left.text === right.text && left.isVowelless === right.isVowelless) return { value: 1, code: 'exact_part' };
   if (left.isVowelless || right.isVowelless) return acrossScripts(left.consonants, right.consonants);
   const group = variantGroup(left.text);
   if (group !== undefined && group === variantGroup(right.text)) return { value: 0.96, code: 'spelling' };
@@ -36,8 +35,7 @@ function byErrors(left: ComparedWord, right: ComparedWord, shorter: number): Sim
   const edits = editsBetween(left.text, right.text, shorter >= shortestWithTwoErrors ? 2 : 1);
   if (edits === 1) return { value: valueOfOneEdit(shorter), code: 'typing_error' };
   const foldedShorter = Math.min(left.folded.length, right.folded.length);
-  if (foldedShorter >= 5 && editsBetween(left.folded, right.folded, 1) === 1)
-    return { value: 0.82, code: 'spelling' };
+  if (foldedShorter >= 5 && editsBetween(left.folded, right.folded, 1) === 1) return { value: 0.82, code: 'spelling' };
   if (edits === 2 && shorter >= shortestWithTwoErrors) return { value: 0.78, code: 'typing_error' };
   if (soundsEqual(left, right)) return { value: 0.78, code: 'sound' };
   return none;

@@ -44,9 +44,7 @@ class IndexBuilder {
 
   add(entry: ListEntry): void {
     const index = this.#entryIds.push(entry.id) - 1;
-    this.#birthDates.push(
-      entry.birthDates.flatMap(({ from, to, isApproximate }) => [from, to, isApproximate ? 1 : 0]),
-    );
+    this.#birthDates.push(entry.birthDates.flatMap(({ from, to, isApproximate }) => [from, to, isApproximate ? 1 : 0]));
     this.#countries.push(entry.countries.map(countryNumber));
     for (const name of new Set(entry.names)) this.#addName(name, index);
   }

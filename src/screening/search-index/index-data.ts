@@ -52,9 +52,7 @@ export function buffersOf(data: IndexData): ArrayBuffer[] {
   const arrays: unknown[] = Object.values(data).flatMap((value) =>
     ArrayBuffer.isView(value) || typeof value === 'number' ? [value] : Object.values(value as object),
   );
-  return [
-    ...new Set(arrays.flatMap((array) => (ArrayBuffer.isView(array) ? [array.buffer as ArrayBuffer] : []))),
-  ];
+  return [...new Set(arrays.flatMap((array) => (ArrayBuffer.isView(array) ? [array.buffer as ArrayBuffer] : [])))];
 }
 
 export function bytesOf(data: IndexData): number {

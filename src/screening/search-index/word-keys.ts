@@ -33,9 +33,7 @@ const none: ReadonlySet<number> = new Set();
 /** The keys under which a search looks for a word. Words with vowels are compared by consonants only with words without. */
 export function searchedKeys(word: ComparedWord): SearchedKeys {
   const among = consonantKeys(kinds.consonantsOfVowelless, word.consonants);
-  const others = word.isVowelless
-    ? consonantKeys(kinds.consonantsOfOthers, word.consonants)
-    : letterKeys(word);
+  const others = word.isVowelless ? consonantKeys(kinds.consonantsOfOthers, word.consonants) : letterKeys(word);
   const alike = word.isVowelless ? none : new Set(soundKeys(word));
   return { alike, byLetters: new Set([...among, ...others]) };
 }

@@ -35,8 +35,7 @@ function pairsOf({ words, joined }: PairedName): Set<number> {
   const hashes = new Set<number>();
   for (const [index, left] of covering.entries()) {
     for (const right of covering.slice(index + 1)) {
-      if ((left.mask & right.mask) === 0 && left.word !== right.word)
-        hashes.add(pairHash(left.word, right.word));
+      if ((left.mask & right.mask) === 0 && left.word !== right.word) hashes.add(pairHash(left.word, right.word));
     }
   }
   return hashes;

@@ -71,9 +71,7 @@ export class EndpointClient implements AttemptClient {
       };
     } catch (error) {
       const reason = error instanceof OutgoingError ? error.reason : 'protocol_error';
-      return reason === 'withheld'
-        ? { kind: 'withheld' }
-        : { kind: 'failed', reason, durationMs: durationMs() };
+      return reason === 'withheld' ? { kind: 'withheld' } : { kind: 'failed', reason, durationMs: durationMs() };
     } finally {
       this.#free.push(connection);
       release();

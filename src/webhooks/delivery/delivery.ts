@@ -81,9 +81,7 @@ export function settle(
     retryAfterSeconds: result.kind === 'answered' ? readRetryAfter(result.retryAfter, now) : undefined,
   };
   const delaySeconds = delayBeforeNext(failed, random);
-  return delaySeconds === undefined
-    ? { state: 'exhausted', delaySeconds: 0 }
-    : { state: 'pending', delaySeconds };
+  return delaySeconds === undefined ? { state: 'exhausted', delaySeconds: 0 } : { state: 'pending', delaySeconds };
 }
 
 function isSuccess(status: number): boolean {

@@ -54,10 +54,7 @@ export interface QueuePage {
 }
 
 /** The next queues in a fixed order, beginning after an endpoint. */
-export async function listQueuesAfter(
-  database: Queryable,
-  after: EndpointRef | undefined,
-): Promise<QueuePage> {
+export async function listQueuesAfter(database: Queryable, after: EndpointRef | undefined): Promise<QueuePage> {
   const rows = await database.query(listQueues, {
     afterMerchant: after?.merchantId ?? 0,
     afterChannel: after?.channel ?? '',

@@ -180,11 +180,7 @@ export async function listAttemptsOf(
 }
 
 /** The result of an attempt that is in flight no longer counts. */
-export async function queueEventAgain(
-  tx: Transaction,
-  merchantId: MerchantId,
-  eventId: EventId,
-): Promise<void> {
+export async function queueEventAgain(tx: Transaction, merchantId: MerchantId, eventId: EventId): Promise<void> {
   await tx.query(queueAgain, { merchantId, eventId });
 }
 

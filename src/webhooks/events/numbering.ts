@@ -7,12 +7,7 @@ import type { Database } from '../../postgres/database.js';
 import { isDatabaseUnavailable, isLockTimeout } from '../../postgres/failure.js';
 import type { Job } from '../../worker/worker.js';
 import type { EndpointRef } from '../endpoints/endpoint.js';
-import {
-  listWaitingChannels,
-  type NumberedTurn,
-  numberChannel,
-  oldestUnnumberedSeconds,
-} from './numbering-store.js';
+import { listWaitingChannels, type NumberedTurn, numberChannel, oldestUnnumberedSeconds } from './numbering-store.js';
 
 export const numberJobName = 'webhooks.number';
 

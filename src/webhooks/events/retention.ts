@@ -19,12 +19,7 @@ export function eventRetentionJob(database: Database): Job {
 }
 
 /** One transaction per merchant. Returns how many rows were changed. */
-async function end(
-  database: Database,
-  retention: store.Retention,
-  days: number,
-  signal: AbortSignal,
-): Promise<number> {
+async function end(database: Database, retention: store.Retention, days: number, signal: AbortSignal): Promise<number> {
   let changed = 0;
   for (const batch of await store.listOld(database, retention, days)) {
     if (signal.aborted) break;

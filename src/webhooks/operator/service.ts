@@ -76,10 +76,6 @@ export async function redeliverForMerchant(
 }
 
 /** Throws `merchant_not_found` or `webhook_not_registered`. */
-export async function enableForMerchant(
-  tx: Transaction,
-  by: By,
-  { clientId, channel }: ClientChannel,
-): Promise<void> {
+export async function enableForMerchant(tx: Transaction, by: By, { clientId, channel }: ClientChannel): Promise<void> {
   await enableEndpoint(tx, by, { merchantId: await merchantIdOf(tx, clientId), channel });
 }

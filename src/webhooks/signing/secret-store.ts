@@ -54,11 +54,7 @@ export async function findExpiringSecret(tx: Transaction, merchant: MerchantId):
 }
 
 /** Returns when the current secrets expire, if there are any. */
-export async function expireSecrets(
-  tx: Transaction,
-  merchant: MerchantId,
-  inHours: number,
-): Promise<Date | undefined> {
+export async function expireSecrets(tx: Transaction, merchant: MerchantId, inHours: number): Promise<Date | undefined> {
   const [row] = await tx.query(expireAll, { merchantId: merchant, inHours });
   await tx.query(deleteExpired, { merchantId: merchant });
   return row?.expires_at;
@@ -83,10 +79,7 @@ export async function listLiveSecrets(database: Queryable, merchant: MerchantId)
 }
 
 /** The secrets that sign now, the newest first. */
-export async function listSigningSecrets(
-  database: Queryable,
-  merchantId: MerchantId,
-): Promise<SealedSecret[]> {
+export async function listSigningSecrets(database: Queryable, merchantId: MerchantId): Promise<SealedSecret[]> {
   const rows = await database.query(listSigning, { merchantId });
   return rows.map((row) => ({ secretId: row.secret_id, sealed: row.sealed_secret }));
 }

@@ -55,11 +55,7 @@ export async function rotateWebhookSecret(
   };
 }
 
-export function openSecret(
-  sealingKey: Buffer,
-  merchantId: MerchantId,
-  { secretId, sealed }: SealedSecret,
-): Buffer {
+export function openSecret(sealingKey: Buffer, merchantId: MerchantId, { secretId, sealed }: SealedSecret): Buffer {
   return open(sealingKey, sealed, bindingOf(merchantId, secretId));
 }
 

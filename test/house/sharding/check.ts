@@ -87,12 +87,7 @@ function advisoryFaults(tree: Node | undefined): string[] {
 function functionFaults(tree: Node | undefined, { functions }: Rules): string[] {
   const conflicts = allOf<OnConflictClause>(tree, 'onConflictClause');
   const answers = allOf<{ exprs?: Node[] }>(tree, 'returningClause');
-  const changes = [
-    ...queriesOf(tree, 'UpdateStmt'),
-    ...queriesOf(tree, 'DeleteStmt'),
-    ...conflicts,
-    ...answers,
-  ];
+  const changes = [...queriesOf(tree, 'UpdateStmt'), ...queriesOf(tree, 'DeleteStmt'), ...conflicts, ...answers];
   const isVolatile = (name: string) => functions.volatile.has(name);
   const isMutable = (name: string) => !functions.immutable.has(name);
   return [
@@ -153,24 +148,16 @@ function writeFaults(tree: Node | undefined, rules: Rules): string[] {
 function subqueryFaults(tree: Node | undefined, rules: Rules): string[] {
   const isTenant = (table: RangeVar) => isDistributed(table, rules);
   const selects = queriesOf<SelectStmt>(tree, 'SelectStmt').filter(({ fromClause, whereClause }) => {
-    const sources = allOf<RangeVar>(fromClause, 'RangeVar').filter((table) =>
-      rules.schema.has(tableKey(table)),
-    );
+    const sources = allOf<RangeVar>(fromClause, 'RangeVar').filter((table) => rules.schema.has(tableKey(table)));
     const lookedUp = allOf<{ subselect?: Node }>(whereClause, 'SubLink');
-    return (
-      sources.length > 0 &&
-      !sources.some(isTenant) &&
-      allOf<RangeVar>({ lookedUp }, 'RangeVar').some(isTenant)
-    );
+    return sources.length > 0 && !sources.some(isTenant) && allOf<RangeVar>({ lookedUp }, 'RangeVar').some(isTenant);
   });
   return selects.map(() => "5: a subquery on a merchant's table for rows that every machine has; join them");
 }
 
 /** Rules 3 and 4, for row locks. */
 function lockFaults(tree: Node | undefined, rules: Rules): string[] {
-  const inCtes = allOf<CommonTableExpr>(tree, 'CommonTableExpr').flatMap(({ ctequery }) =>
-    lockingOf(ctequery),
-  );
+  const inCtes = allOf<CommonTableExpr>(tree, 'CommonTableExpr').flatMap(({ ctequery }) => lockingOf(ctequery));
   const repeated = lockingInJoined(tree);
   return lockingOf(tree).flatMap((select) => {
     const tables = allOf<RangeVar>(select.fromClause, 'RangeVar');
@@ -180,9 +167,7 @@ function lockFaults(tree: Node | undefined, rules: Rules): string[] {
     const loose = tenants.filter((table) => !given.has(nameOf(table)));
     return [
       ...loose.map(({ relname }) => `3: the row lock on ${relname} does not say merchant_id = $n`),
-      ...(tables.length > 1 || inCtes.includes(select)
-        ? ['4: a row lock stands on one table, outside of CTEs']
-        : []),
+      ...(tables.length > 1 || inCtes.includes(select) ? ['4: a row lock stands on one table, outside of CTEs'] : []),
       ...(repeated.includes(select) ? ['4: a row lock in IN or FROM; say = ANY (ARRAY(SELECT …))'] : []),
     ];
   });

@@ -37,9 +37,7 @@ export function isMerchantOfInsertGiven({ cols, selectStmt }: InsertStmt): boole
 }
 
 function namesIn(source: Node): string[] {
-  const tables = allOf<RangeVar>({ source }, 'RangeVar').map(
-    (table) => table.alias?.aliasname ?? table.relname,
-  );
+  const tables = allOf<RangeVar>({ source }, 'RangeVar').map((table) => table.alias?.aliasname ?? table.relname);
   const others = ['RangeSubselect', 'RangeFunction'].flatMap((kind) =>
     allOf<{ alias?: { aliasname?: string } }>({ source }, kind).map(({ alias }) => alias?.aliasname),
   );
@@ -61,8 +59,7 @@ function equalityOf(condition: Node, sources: readonly string[]): (readonly [str
   const rights = only<{ args?: Node[] }>(rexpr, 'RowExpr')?.args ?? [rexpr];
   return lefts.flatMap((left, index) => {
     const [one, another] = [sourceOf(left, sources), sourceOf(rights[index], sources)];
-    if (one && another && one !== another)
-      return [one === parameter ? [another, one] : [one, another]] as const;
+    if (one && another && one !== another) return [one === parameter ? [another, one] : [one, another]] as const;
     return [];
   });
 }

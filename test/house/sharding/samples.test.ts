@@ -36,14 +36,8 @@ it.each([
   ],
   [3, `${insert} SELECT merchant_id, id FROM payments`],
   [3, 'SELECT id FROM orders WHERE due_at < $1 FOR UPDATE SKIP LOCKED'],
-  [
-    4,
-    'SELECT 1 FROM orders AS o JOIN payments AS p USING (merchant_id) WHERE o.merchant_id = $1 FOR UPDATE OF o',
-  ],
-  [
-    4,
-    `WITH due AS (${due}) UPDATE orders AS o SET state = $2 FROM due WHERE o.merchant_id = $1 AND o.id = due.id`,
-  ],
+  [4, 'SELECT 1 FROM orders AS o JOIN payments AS p USING (merchant_id) WHERE o.merchant_id = $1 FOR UPDATE OF o'],
+  [4, `WITH due AS (${due}) UPDATE orders AS o SET state = $2 FROM due WHERE o.merchant_id = $1 AND o.id = due.id`],
   [4, `DELETE FROM orders ${by} AND id IN (${due})`],
   [4, `DELETE FROM orders AS o USING (${due}) AS due WHERE o.merchant_id = $1 AND o.id = due.id`],
   [5, `SELECT ctid FROM orders ${by}`],
@@ -51,10 +45,7 @@ it.each([
   [5, "SELECT set_config('synchronous_commit', 'off', true)"],
   [5, `SELECT CASE $2 WHEN 'a' THEN 1 END FROM orders ${by}`],
   [5, `${insert} VALUES ($1, (SELECT value FROM settings))`],
-  [
-    5,
-    'SELECT 1 FROM merchants AS m WHERE EXISTS (SELECT FROM orders AS o WHERE o.merchant_id = m.merchant_id)',
-  ],
+  [5, 'SELECT 1 FROM merchants AS m WHERE EXISTS (SELECT FROM orders AS o WHERE o.merchant_id = m.merchant_id)'],
   [6, `SELECT id FROM orders ${by} AND due_at < merchant_now($1)`],
   [7, 'SELECT pg_advisory_xact_lock($1)'],
 ])('rule %i is broken by %s', async (rule, sql) => {

@@ -51,11 +51,7 @@ function boundSources(sources: readonly Source[], equalities: readonly Equality[
   return bound;
 }
 
-function conditionEqualities(
-  condition: Node | undefined,
-  limits: readonly Source[],
-  known: Known,
-): Equality[] {
+function conditionEqualities(condition: Node | undefined, limits: readonly Source[], known: Known): Equality[] {
   return conjuncts(condition)
     .flatMap(comparedPairs)
     .flatMap(([left, right]) => [...equality(left, right, known), ...equality(right, left, known)])
@@ -126,11 +122,7 @@ function isValue(value: Node, known: Known): boolean {
   });
 }
 
-function usingEqualities(join: {
-  left: readonly Source[];
-  right: readonly Source[];
-  limits: readonly Source[];
-}) {
+function usingEqualities(join: { left: readonly Source[]; right: readonly Source[]; limits: readonly Source[] }) {
   const left = mergeable(join.left);
   const right = mergeable(join.right);
   const pairs = left.flatMap((one) => right.map((other): [Source, Source] => [one, other]));

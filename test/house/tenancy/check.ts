@@ -114,9 +114,7 @@ function checkInsert(insert: InsertStmt, scope: Scope, faults: string[]): void {
 /** A conflict with another merchant's row must be an error, not that row's update or a silent nothing. */
 function checkConflict(clause: OnConflictClause | undefined, target: Source, faults: string[]): void {
   if (!clause || (clause.action === 'ONCONFLICT_NOTHING' && !clause.infer)) return;
-  const columns = (clause.infer?.indexElems ?? []).map(
-    (node) => only<{ name?: string }>(node, 'IndexElem')?.name,
-  );
+  const columns = (clause.infer?.indexElems ?? []).map((node) => only<{ name?: string }>(node, 'IndexElem')?.name);
   if (!columns.includes('merchant_id')) {
     faults.push(`the ON CONFLICT of ${target.label} does not name merchant_id among its columns`);
   }

@@ -45,20 +45,14 @@ describe('a statement that can reach past its merchant is stopped', () => {
     ['SELECT 1 FROM orders o WHERE o.merchant_id = o.merchant_id', 'orders as o is not bound'],
     ['SELECT 1 FROM orders o JOIN merchants m ON m.id = o.merchant_id', 'orders as o is not bound'],
     ['SELECT 1 FROM orders GROUP BY merchant_id HAVING merchant_id = $1', 'orders is not bound'],
-    [
-      `SELECT 1 FROM payments p, orders o WHERE p.order_id = o.id AND o.merchant_id = $1`,
-      'payments as p is not',
-    ],
+    [`SELECT 1 FROM payments p, orders o WHERE p.order_id = o.id AND o.merchant_id = $1`, 'payments as p is not'],
     ['SELECT 1 FROM orders o LEFT JOIN countries c ON o.merchant_id = $1', 'orders as o is not bound'],
     ['SELECT 1 FROM orders o FULL JOIN countries c ON o.merchant_id = $1', 'orders as o is not bound'],
     ['WITH orders AS (SELECT * FROM orders) SELECT 1 FROM orders', 'orders is not bound'],
     ['WITH gone AS (DELETE FROM orders RETURNING id) SELECT * FROM gone', 'orders is not bound'],
     [`SELECT 1 ${by} AND EXISTS (SELECT 1 FROM payments p WHERE o.merchant_id = $1)`, 'payments as p is not'],
     [`SELECT id ${by} UNION SELECT id FROM payments`, 'payments is not bound'],
-    [
-      'SELECT 1 FROM orders o, LATERAL (SELECT o.merchant_id) e WHERE o.merchant_id = e.merchant_id',
-      'orders as o',
-    ],
+    ['SELECT 1 FROM orders o, LATERAL (SELECT o.merchant_id) e WHERE o.merchant_id = e.merchant_id', 'orders as o'],
     ['SELECT 1 FROM orders AS o (a, merchant_id) WHERE o.merchant_id = $1', 'orders as o is not bound'],
     [
       'SELECT 1 FROM orders o JOIN (SELECT 1 AS x, $1 + x.y AS merchant_id FROM x) d USING (merchant_id)',
@@ -70,10 +64,7 @@ describe('a statement that can reach past its merchant is stopped', () => {
     ['INSERT INTO orders (merchant_id) VALUES ($1) ON CONFLICT (id) DO NOTHING', 'does not name merchant_id'],
     ['UPDATE orders SET merchant_id = $2 WHERE merchant_id = $1', 'gives its rows to another merchant'],
     ['TRUNCATE orders', 'orders is touched as a whole'],
-    [
-      'MERGE INTO countries USING orders ON true WHEN MATCHED THEN DO NOTHING',
-      'MERGE is not in PostgreSQL 14',
-    ],
+    ['MERGE INTO countries USING orders ON true WHEN MATCHED THEN DO NOTHING', 'MERGE is not in PostgreSQL 14'],
     ['SELECT 1; SELECT 2', 'holds 2 statements'],
   ])('%s', async (sql, fault) => {
     expect((await tenancyFaults(sql, schema)).join()).toContain(fault);
@@ -84,25 +75,15 @@ describe('a function of the database', () => {
   const { sql } = useTestDatabase();
   const trigger = 'RETURNS trigger LANGUAGE plpgsql';
   it.each([
-    [
-      '() RETURNS bigint LANGUAGE sql',
-      '/* é */ SELECT 1; SELECT count(*) FROM orders',
-      'orders is not bound',
-    ],
-    [
-      '(id bigint) RETURNS bigint LANGUAGE sql',
-      'SELECT 1 FROM orders WHERE merchant_id = id',
-      'orders is not bound',
-    ],
+    ['() RETURNS bigint LANGUAGE sql', '/* é */ SELECT 1; SELECT count(*) FROM orders', 'orders is not bound'],
+    ['(id bigint) RETURNS bigint LANGUAGE sql', 'SELECT 1 FROM orders WHERE merchant_id = id', 'orders is not bound'],
     ['(m bigint) RETURNS bigint LANGUAGE sql', 'SELECT 1::bigint FROM orders WHERE merchant_id = m', ''],
     [`() ${trigger}`, 'BEGIN PERFORM 1 FROM orders WHERE merchant_id = NEW.merchant_id; END', ''],
     [`() ${trigger}`, 'DECLARE n int; BEGIN n := (SELECT count(*) FROM orders); END', 'orders is not bound'],
     [`() ${trigger}`, `BEGIN EXECUTE 'x'; END`, 'EXECUTE hides its SQL'],
   ])('%s %s', async (head, body, fault) => {
     const client = await sql.connect();
-    await client.query(
-      `BEGIN; SET LOCAL check_function_bodies = off; CREATE FUNCTION sample${head} AS $$ ${body} $$`,
-    );
+    await client.query(`BEGIN; SET LOCAL check_function_bodies = off; CREATE FUNCTION sample${head} AS $$ ${body} $$`);
     const faults = await functionFaults(client, schema);
     await client.query('ROLLBACK');
     client.release();
@@ -150,12 +131,7 @@ describe('the statements of a source file', () => {
       'select a from t',
     ];
     expect(sql.map(looksLikeSql)).toEqual([true, true, true, true]);
-    const prose = [
-      'BEGIN',
-      'Select a country from the list',
-      'Update your profile and set a password',
-      'with care',
-    ];
+    const prose = ['BEGIN', 'Select a country from the list', 'Update your profile and set a password', 'with care'];
     expect(prose.map(looksLikeSql)).toEqual([false, false, false, false]);
   });
 });

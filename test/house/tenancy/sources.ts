@@ -109,9 +109,7 @@ export function inventsMerchant(query: Node | undefined, columnAliases: readonly
   if (columnAliases.includes('merchant_id')) return true;
   return outputs(query).some(
     ({ name, val }) =>
-      name === 'merchant_id' &&
-      columnPath(val)?.at(-1) !== 'merchant_id' &&
-      allOf(val, 'ColumnRef').length > 0,
+      name === 'merchant_id' && columnPath(val)?.at(-1) !== 'merchant_id' && allOf(val, 'ColumnRef').length > 0,
   );
 }
 

@@ -38,12 +38,9 @@ function readStatements(root: string): SourceStatements {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => `src/${file}`)
-    .filter(
-      (file) => file !== definingFile && file !== printingFile && !file.startsWith(administrativeFolder),
-    )
+    .filter((file) => file !== definingFile && file !== printingFile && !file.startsWith(administrativeFolder))
     .sort();
-  const textOf: TextOf = (file) =>
-    existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined;
+  const textOf: TextOf = (file) => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined);
   const found = files.map((file) => statementsOf(file, textOf(file) ?? '', textOf));
   return {
     statements: found.flatMap((part) => part.statements),
@@ -109,15 +106,12 @@ class FileReader {
       this.#fault(node, 'import statement by its name, and from where it is defined');
       return [];
     }
-    const elements = bindings.elements.filter(
-      (element) => (element.propertyName ?? element.name).text === 'statement',
-    );
+    const elements = bindings.elements.filter((element) => (element.propertyName ?? element.name).text === 'statement');
     return elements.map((element) => element.name.text);
   }
 
   #readCall(node: ts.Node, localNames: readonly string[]): void {
-    if (!ts.isIdentifier(node) || !localNames.includes(node.text) || ts.isImportSpecifier(node.parent))
-      return;
+    if (!ts.isIdentifier(node) || !localNames.includes(node.text) || ts.isImportSpecifier(node.parent)) return;
     const call = node.parent;
     if (!ts.isCallExpression(call) || call.expression !== node) {
       if (!isOwnName(node)) this.#fault(node, 'statement may only be called');

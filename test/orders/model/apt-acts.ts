@@ -28,8 +28,7 @@ function fitting(verbs: () => PayoutVerbs): Readonly<Record<State, readonly Choi
   const part = of((at) => pay(at, { ...exactly, minor: 2_500 }));
   const answered = of((at) => provide(at, true));
   const cancelled = of(cancel);
-  const decided = (...names: Parameters<typeof decide>[1][]): Choice[] =>
-    names.map((name) => (at) => decide(at, name));
+  const decided = (...names: Parameters<typeof decide>[1][]): Choice[] => names.map((name) => (at) => decide(at, name));
   return {
     AWAITING_PAYMENT: [paid, paid, paid, part, of((at) => correct(at, 1)), ...decided('request-information')],
     PAYMENT_RECEIVED: decided('refer', 'freeze', 'request-information'),
@@ -46,10 +45,7 @@ function fitting(verbs: () => PayoutVerbs): Readonly<Record<State, readonly Choi
     ],
     PAYOUT_SUBMITTED: [goes, fails, newest, newest],
     COMPLETED: [fails, newest, newest, of(erase)],
-    PAYOUT_FAILED: [
-      ...decided('retry-payout', 'retry-payout', 'refund', 'request-information', 'freeze'),
-      cancelled,
-    ],
+    PAYOUT_FAILED: [...decided('retry-payout', 'retry-payout', 'refund', 'request-information', 'freeze'), cancelled],
     RETURNED: [...decided('retry-payout', 'retry-payout', 'refund', 'refer', 'freeze'), cancelled],
     REJECTED: decided('refer', 'freeze'),
     REFUND_PENDING: [goes, fails, newest, newest, ...decided('refer', 'freeze')],

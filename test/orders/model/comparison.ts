@@ -104,8 +104,7 @@ interface LaneView {
 /** What the service has of a lane. Throws when it has other orders than it answered with. */
 export function seenOf({ orders, users, merchant }: Lane, rows: Rows): LaneView {
   const made = [...rows.orders.values()].filter(({ user_id }) => users.includes(Number(user_id)));
-  if (made.length !== orders.length)
-    throw new Error(`there are ${made.length} orders instead of ${orders.length}`);
+  if (made.length !== orders.length) throw new Error(`there are ${made.length} orders instead of ${orders.length}`);
   const own = rows.suspense.filter(({ merchant_id }) => Number(merchant_id) === Number(merchant.merchant));
   return {
     orders: orders.map(({ id }) => viewOf(rows.orders.get(id))),
@@ -140,9 +139,7 @@ export function expectedOf({ orders, suspense }: LaneModel): LaneView {
 
 function expectedSuspense(record: ModelSuspense): string {
   const { reason, minor, currency, state, version, owed, attempts } = record;
-  return [reason, minor, currency, state, version, owed, ...attempts.map((attempt) => attempt.state)].join(
-    ', ',
-  );
+  return [reason, minor, currency, state, version, owed, ...attempts.map((attempt) => attempt.state)].join(', ');
 }
 
 function expectedOrder(order: ModelOrder): View {
@@ -160,10 +157,7 @@ function owedFor({ place, amountOutMinor, heldMinor }: ModelOrder): Record<strin
 }
 
 /** What merchants see over HTTP: the order, and a history that says the same as the notifications. */
-export async function compareAnswers(
-  service: ModelService,
-  { merchant, orders, model }: Lane,
-): Promise<void> {
+export async function compareAnswers(service: ModelService, { merchant, orders, model }: Lane): Promise<void> {
   const { token } = merchant;
   for (const [index, { id }] of orders.entries()) {
     const order = model.orders[index] as ModelOrder;
@@ -192,10 +186,7 @@ export async function verifyContext({ testDatabase: { database } }: ModelService
 }
 
 /** What is on the bank account of each merchant, in this order. Throws when money has arrived and is not assigned. */
-export async function readBanks(
-  { sql }: ModelService,
-  lanes: readonly Lane[],
-): Promise<Record<Currency, number>[]> {
+export async function readBanks({ sql }: ModelService, lanes: readonly Lane[]): Promise<Record<Currency, number>[]> {
   const { rows } = await sql.query(
     `SELECT merchant_id, split_part(account, ':', 1) AS kind, split_part(account, ':', 2) AS currency,
             sum(amount_minor)::int AS minor FROM ledger_postings
@@ -207,9 +198,7 @@ export async function readBanks(
     const of = (currency: Currency): number =>
       rows.find(
         (row) =>
-          Number(row.merchant_id) === Number(merchant.merchant) &&
-          row.kind === 'bank' &&
-          row.currency === currency,
+          Number(row.merchant_id) === Number(merchant.merchant) && row.kind === 'bank' && row.currency === currency,
       )?.minor ?? 0;
     return { USD: of('USD'), EUR: of('EUR') };
   });

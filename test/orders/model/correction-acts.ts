@@ -26,13 +26,7 @@ export const takeOff = (at: number): Draw =>
         const changed = orderAt(model, index);
         const isCleared = changed.isPaidByAnother && changed.isPayerCleared;
         changed.takeOff();
-        const record = new ModelSuspense(
-          'taken_off',
-          'USD',
-          payment.minor,
-          payment.hour,
-          payment.isByAnother,
-        );
+        const record = new ModelSuspense('taken_off', 'USD', payment.minor, payment.hour, payment.isByAnother);
         if (isCleared) record.clearedFor = index;
         model.suspense.push(record);
         return [200];

@@ -122,12 +122,7 @@ export const payUnnamed = (at: number, text: keyof typeof texts): Draw =>
   });
 
 /** Money moves to the merchant's simulated account. */
-function move(
-  service: ModelService,
-  { merchant: { token } }: Lane,
-  body: object,
-  fault: Fault,
-): Promise<Answer> {
+function move(service: ModelService, { merchant: { token } }: Lane, body: object, fault: Fault): Promise<Answer> {
   return service.send('/sandbox/payments', { token, body }, fault);
 }
 
@@ -157,8 +152,7 @@ export const declare =
 export const cancel = (at: number): Draw =>
   onOrder(at, (index, _order, { id }, lane) => ({
     name: `cancellation of ${index}`,
-    ask: (service, fault) =>
-      sent(service.send(`/orders/${id}/cancel`, { token: lane.merchant.token }, fault)),
+    ask: (service, fault) => sent(service.send(`/orders/${id}/cancel`, { token: lane.merchant.token }, fault)),
     expect: (model) => orderAt(model, index).cancel(),
   }));
 

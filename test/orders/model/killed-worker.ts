@@ -10,12 +10,7 @@ import { nodeArguments, root } from '../../harness/programs.js';
 import { FaultProxy } from '../../harness/proxy.js';
 import type { BookedRail } from './booked-rail.js';
 
-export const killMoments = [
-  'before a commit',
-  'after a commit',
-  'before the rail',
-  'after the rail',
-] as const;
+export const killMoments = ['before a commit', 'after a commit', 'before the rail', 'after the rail'] as const;
 type KillMoment = (typeof killMoments)[number];
 
 export interface Kill {
@@ -83,11 +78,7 @@ async function startBank(rail: BookedRail, death: Death): Promise<{ url: string;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     if (death.comes('before the rail')) return;
-    const reports = await answerOf(
-      rail,
-      reference,
-      request.method === 'GET' ? undefined : Buffer.concat(chunks),
-    );
+    const reports = await answerOf(rail, reference, request.method === 'GET' ? undefined : Buffer.concat(chunks));
     if (death.comes('after the rail')) return;
     response.writeHead(reports ? 200 : 500).end(JSON.stringify(reports));
   });

@@ -32,10 +32,7 @@ const cancellationRightHours = 0.5;
 export class ModelOrder extends OrderRecord {
   clone(): ModelOrder {
     const { createdHour, beneficiary, isSentFromUs } = this;
-    return Object.assign(
-      new ModelOrder(createdHour, beneficiary, isSentFromUs),
-      structuredClone({ ...this }),
-    );
+    return Object.assign(new ModelOrder(createdHour, beneficiary, isSentFromUs), structuredClone({ ...this }));
   }
 
   /** The order takes so much of a payment. */
@@ -217,8 +214,7 @@ export class ModelOrder extends OrderRecord {
 
   /** An operator tries a payout again that failed or came back. */
   retryPayout(seen: number, around: Surroundings): Outcome {
-    if ((this.state !== 'PAYOUT_FAILED' && this.state !== 'RETURNED') || seen !== this.version)
-      return refused;
+    if ((this.state !== 'PAYOUT_FAILED' && this.state !== 'RETURNED') || seen !== this.version) return refused;
     const found = this.gate(around);
     if (found) this.beginReview(found);
     else this.payOut();
@@ -236,8 +232,7 @@ export class ModelOrder extends OrderRecord {
 
   /** An operator pays back what could not be paid out, or what the sender does not answer about. */
   refund(seen: number): Outcome {
-    const isAsked =
-      this.state === 'ACTION_REQUIRED' && this.heldMinor > 0 && this.information !== 'IN_REVIEW';
+    const isAsked = this.state === 'ACTION_REQUIRED' && this.heldMinor > 0 && this.information !== 'IN_REVIEW';
     const isPossible = this.state === 'PAYOUT_FAILED' || this.state === 'RETURNED' || isAsked;
     if (!isPossible || seen !== this.version) return refused;
     this.openRefund();

@@ -105,8 +105,7 @@ export class OrderRecord {
 
   /** Why a person must look; undefined when the order may go on. */
   protected gate({ listed }: Surroundings): OrderRecord['found'] | undefined {
-    const isMatched =
-      listed.includes(this.beneficiary) && !this.clearedVersions.includes(this.beneficiaryVersion);
+    const isMatched = listed.includes(this.beneficiary) && !this.clearedVersions.includes(this.beneficiaryVersion);
     const payer = this.isPaidByAnother && !this.isPayerCleared;
     // Nobody can screen a sender who was erased.
     if (!isMatched && !payer && this.holdsLevel && !this.isErased) return undefined;
@@ -184,8 +183,7 @@ export class OrderRecord {
 
   /** Where the order would be if nothing interrupted it. */
   get underlying(): State | undefined {
-    if (this.state === 'ACTION_REQUIRED')
-      return this.information === 'IN_REVIEW' ? this.review : this.information;
+    if (this.state === 'ACTION_REQUIRED') return this.information === 'IN_REVIEW' ? this.review : this.information;
     if (this.state !== 'IN_REVIEW' && this.state !== 'FROZEN') return this.state;
     return this.review === 'ACTION_REQUIRED' ? this.information : this.review;
   }

@@ -70,12 +70,7 @@ export function receiveUnnamed(model: LaneModel, reason: string, payment: ModelP
 }
 
 /** An operator finds out that money in suspense is for this order. What the order does not need stays. */
-export function takeFromSuspense(
-  model: LaneModel,
-  record: ModelSuspense,
-  order: ModelOrder,
-  seen: number,
-): Outcome {
+export function takeFromSuspense(model: LaneModel, record: ModelSuspense, order: ModelOrder, seen: number): Outcome {
   const obstacle = record.obstacle(seen, ['OPEN']);
   if (obstacle) return obstacle;
   const isLate = order.isLate(record.bookedHour);

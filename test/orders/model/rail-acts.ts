@@ -77,9 +77,7 @@ export const tell = (verbs: () => PayoutVerbs, at: number, { back, suffix, times
         const { database, reports } = verbs();
         const by = { actor: { kind: 'system', name: 'test' } } as const;
         const receive = () =>
-          database.transaction((tx) =>
-            reports.receive(tx, by, { rail: 'sandbox', report: received, source: 'rail' }),
-          );
+          database.transaction((tx) => reports.receive(tx, by, { rail: 'sandbox', report: received, source: 'rail' }));
         await Promise.all(Array.from({ length: times }, receive));
         return [200];
       },

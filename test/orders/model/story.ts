@@ -175,8 +175,7 @@ function chooseOne(lane: Lane, models: readonly LaneModel[], rows: Rows): void {
   if (!agreeing) fail(lane, 'the orders are others', { seen, expected: expectedOf(models[0] as LaneModel) });
   lane.model = agreeing as LaneModel;
   lane.suspense = suspenseOf(lane, rows);
-  for (const [index, order] of lane.orders.entries())
-    order.seen = { version: seen.orders[index]?.version ?? 0 };
+  for (const [index, order] of lane.orders.entries()) order.seen = { version: seen.orders[index]?.version ?? 0 };
 }
 
 /** The quote says what is paid out. */

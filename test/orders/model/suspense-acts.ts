@@ -61,10 +61,7 @@ export const happenToReturn = (which: number, isGood: boolean): Draw =>
   });
 
 /** An act on the suspense record at this place, counted round and round. */
-function onSuspense(
-  which: number,
-  act: (place: number, real: RealSuspense, lane: Lane) => Act | undefined,
-): Draw {
+function onSuspense(which: number, act: (place: number, real: RealSuspense, lane: Lane) => Act | undefined): Draw {
   return (lane) => {
     const place = lane.suspense.length === 0 ? 0 : which % lane.suspense.length;
     const real = lane.suspense[place];

@@ -57,9 +57,7 @@ export const disguises: Readonly<Record<string, Disguise>> = {
   initials(name) {
     const { family, given } = wordsOf(name);
     const initials = given.flatMap((word) => /[A-Za-z]/.exec(word) ?? []);
-    return initials.length === 0
-      ? undefined
-      : [...initials.map((letter) => `${letter}.`), ...family].join(' ');
+    return initials.length === 0 ? undefined : [...initials.map((letter) => `${letter}.`), ...family].join(' ');
   },
 };
 

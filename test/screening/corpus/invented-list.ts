@@ -49,7 +49,6 @@ function often(names: readonly string[], exponent: number, random: Random): stri
 
 function inventedWord(random: Random): string {
   const known = syllables.split(' ');
-  const word =
-    Array.from({ length: 2 + random.below(3) }, () => random.pick(known)).join('') + random.pick(endings);
+  const word = Array.from({ length: 2 + random.below(3) }, () => random.pick(known)).join('') + random.pick(endings);
   return (word[0] ?? '').toUpperCase() + word.slice(1);
 }

@@ -35,16 +35,7 @@ const activeActions = names(
   'Sound',
 );
 /** Values of `Type` and `Subtype`. */
-const activeTypes = names(
-  'EmbeddedFile',
-  'FileAttachment',
-  'RichMedia',
-  'Screen',
-  'Movie',
-  'Sound',
-  '3D',
-  'PS',
-);
+const activeTypes = names('EmbeddedFile', 'FileAttachment', 'RichMedia', 'Screen', 'Movie', 'Sound', '3D', 'PS');
 /** Keys of a stream whose data is in another file. */
 const externalFileKeys = ['F', 'FFilter', 'FDecodeParms'].map((text) => PDFName.of(text));
 
@@ -73,8 +64,7 @@ function isActiveDictionary({ dictionary, isOfStream }: FoundDictionary): boolea
 function isHarmlessOpening(dictionary: PDFDict): boolean {
   const opening = dictionary.lookup(openAction);
   if (opening === undefined || opening instanceof PDFArray) return true;
-  if (opening instanceof PDFString || opening instanceof PDFHexString || opening instanceof PDFName)
-    return true;
+  if (opening instanceof PDFString || opening instanceof PDFHexString || opening instanceof PDFName) return true;
   return opening instanceof PDFDict && opening.lookup(action) === goTo;
 }
 

@@ -84,8 +84,7 @@ function inflatedLength(bytes: Uint8Array, limit: number): Promise<number> {
 
 function filtersOf(dictionary: PDFDict): PDFObject[] {
   const filter = dictionary.lookup(filterKey);
-  if (filter instanceof PDFArray)
-    return filter.asArray().map((_, index) => filter.lookup(index) as PDFObject);
+  if (filter instanceof PDFArray) return filter.asArray().map((_, index) => filter.lookup(index) as PDFObject);
   return filter === undefined ? [] : [filter];
 }
 

@@ -25,11 +25,7 @@ const unknown = { kind: 'unknown' } as const;
  * of a case within one transaction makes PostgreSQL check the user's row again. A transaction that had locked only the
  * case would then wait for an erasure that waits for the case: a deadlock.
  */
-export async function enterSession(
-  users: UserService,
-  tx: Transaction,
-  token: string,
-): Promise<Session | FormEnded> {
+export async function enterSession(users: UserService, tx: Transaction, token: string): Promise<Session | FormEnded> {
   const place = readFormToken(token);
   const known = place && (await findFormToken(tx, place, 'write'));
   if (!known || !(await users.hold(tx, known.merchantId, known.userId))) return unknown;
@@ -87,11 +83,7 @@ async function admit(
   const frame = await frameOf(database, kycCase, formToken);
   const key = frame && (await users.retainedKey(database, kycCase.merchantId, kycCase.userId));
   if (!frame || !key) return unknown;
-  const ended = formToken.isConsumed
-    ? 'submitted'
-    : formToken.isExpired
-      ? 'expired'
-      : endOf(progressOf(kycCase));
+  const ended = formToken.isConsumed ? 'submitted' : formToken.isExpired ? 'expired' : endOf(progressOf(kycCase));
   return ended ? { ...frame, kind: ended } : { kind: 'session', kycCase, formToken, frame, key };
 }
 

@@ -104,8 +104,7 @@ export class PostPages {
     if (view.kind !== 'open') return showEnded(posted, view, token, true);
     const outcome = await posted.change((tx) => this.options.forms.extend(tx, token));
     if (outcome.kind !== 'extended') return showEnded(posted, outcome, token, true);
-    if (posted.wantsJson)
-      return { json: { expiresInSeconds: secondsLeft(outcome, this.options.clock.now()) } };
+    if (posted.wantsJson) return { json: { expiresInSeconds: secondsLeft(outcome, this.options.clock.now()) } };
     return redirect(pageContextOf(posted, view, undefined), `form/${token}`);
   }
 

@@ -34,9 +34,7 @@ export async function receiveFile(
   if (isPhoto && (kind === 'application/pdf' || kind === 'not_an_accepted_type')) {
     return { question: id, fault: 'not_a_photo' };
   }
-  return inspection.ok
-    ? { question: id, document: inspection.document }
-    : { question: id, fault: inspection.fault };
+  return inspection.ok ? { question: id, document: inspection.document } : { question: id, fault: inspection.fault };
 }
 
 export interface PostedStep {
@@ -59,11 +57,7 @@ export type StepResult =
       readonly step: StepView;
     };
 
-export async function postStep(
-  forms: FormService,
-  posted: Posted,
-  postedStep: PostedStep,
-): Promise<StepResult> {
+export async function postStep(forms: FormService, posted: Posted, postedStep: PostedStep): Promise<StepResult> {
   const { step, token } = postedStep;
   const entered = Object.fromEntries(postedStep.fields);
   const raw = answersOfFields(step.questions, entered);
@@ -119,9 +113,7 @@ export async function postFileAlone(
   const { document, fault = 'unreadable' } = file;
   if (!document) {
     const json = { fault: uploadFaultText(texts, question, fault) };
-    return fault === 'checker_unavailable'
-      ? { status: 503, headers: retryUpload, json }
-      : { status: 422, json };
+    return fault === 'checker_unavailable' ? { status: 503, headers: retryUpload, json } : { status: 422, json };
   }
   const outcome = await posted.change((tx) => forms.attachDocument(tx, token, question.id, document));
   if (outcome.kind === 'attached') return { json: { received: receivedText(texts, outcome.document) } };

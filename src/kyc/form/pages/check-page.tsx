@@ -83,9 +83,7 @@ interface StepAnswersProps {
 
 function StepAnswers({ context, token, view, step }: StepAnswersProps) {
   const { texts } = context;
-  const reasons = placeReasons(view.steps, reasonsToCorrect(view)).filter(
-    (placed) => placed.step === step.id,
-  );
+  const reasons = placeReasons(view.steps, reasonsToCorrect(view)).filter((placed) => placed.step === step.id);
   const title = texts.say(`steps.${step.id}.title`);
   return (
     <section class={step.isDone ? 'answers' : 'answers unfinished'} id={`step-${step.id}`} tabindex={-1}>
@@ -135,13 +133,7 @@ function answerText(texts: Texts, question: Question, step: StepView, country: s
   }
 }
 
-function Consent({
-  context,
-  lacksConsent,
-}: {
-  readonly context: PageContext;
-  readonly lacksConsent: boolean;
-}) {
+function Consent({ context, lacksConsent }: { readonly context: PageContext; readonly lacksConsent: boolean }) {
   const { texts } = context;
   return (
     <fieldset

@@ -86,9 +86,7 @@ export function endedPage(context: PageContext, ended: FormEnded, options: { isP
         <p class="intro">{texts.say(`ended.${ended.kind}.text`, { merchant: merchantName(context) })}</p>
         {ended.kind === 'refused' ? <Reasons context={context} frame={ended} /> : null}
         {ended.kind === 'unknown' ? null : <Return context={context} frame={ended} />}
-        {ended.kind === 'unknown' ? null : (
-          <p class="hint">{texts.say('frame.reference', { id: ended.caseId })}</p>
-        )}
+        {ended.kind === 'unknown' ? null : <p class="hint">{texts.say('frame.reference', { id: ended.caseId })}</p>}
       </div>
     ),
   });
@@ -126,13 +124,7 @@ function kindOfFailure({ status, code }: Failure) {
   return status >= 500 ? 'broken' : 'unreadable';
 }
 
-function Reasons({
-  context: { texts },
-  frame,
-}: {
-  readonly context: PageContext;
-  readonly frame: FormFrame;
-}) {
+function Reasons({ context: { texts }, frame }: { readonly context: PageContext; readonly frame: FormFrame }) {
   if (frame.publicReasons.length === 0) return null;
   return (
     <>

@@ -42,11 +42,7 @@ export function CorrectionOverview({ context, view, token }: OverviewProps) {
       <ul>
         {concerned.map(({ id }) => {
           const title = texts.say(`steps.${id}.title`);
-          return (
-            <li key={id}>
-              {handedOn ? title : <a href={addressOf(context, pathOfStep(token, id))}>{title}</a>}
-            </li>
-          );
+          return <li key={id}>{handedOn ? title : <a href={addressOf(context, pathOfStep(token, id))}>{title}</a>}</li>;
         })}
       </ul>
     </div>

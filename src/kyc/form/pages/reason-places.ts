@@ -26,10 +26,7 @@ const concerns: Readonly<Partial<Record<PublicReason, readonly QuestionId[]>>> =
 };
 
 /** Every reason has at least one place, as long as anything is asked. */
-export function placeReasons(
-  steps: readonly AskedStep[],
-  reasons: readonly PublicReason[],
-): readonly PlacedReason[] {
+export function placeReasons(steps: readonly AskedStep[], reasons: readonly PublicReason[]): readonly PlacedReason[] {
   const beside = reasons.flatMap((reason) => besideQuestions(steps, reason));
   const general = reasons.filter((reason) => !beside.some((placed) => placed.reason === reason));
   const onPages = general.flatMap((reason) =>

@@ -62,8 +62,7 @@ function faultTexts({ texts }: PageContext, { view, step, now, faults = [], uplo
     const fault = faults.find((candidate) => candidate.question === question.id);
     const uploadFault = uploadFaults[question.id];
     if (uploadFault) found.set(question.id, uploadFaultText(texts, question, uploadFault));
-    else if (fault)
-      found.set(question.id, answerFaultText(texts, question, { country: view.country, now }, fault));
+    else if (fault) found.set(question.id, answerFaultText(texts, question, { country: view.country, now }, fault));
   }
   return found;
 }
@@ -179,8 +178,7 @@ interface BeginningProps {
 /** On the first page: the purpose, what is needed and how long it takes; or what to correct, or why it was rejected. */
 function Beginning({ context, view, token }: BeginningProps) {
   const { texts } = context;
-  if (view.state === 'ACTION_REQUIRED')
-    return <CorrectionOverview context={context} view={view} token={token} />;
+  if (view.state === 'ACTION_REQUIRED') return <CorrectionOverview context={context} view={view} token={token} />;
   return (
     <>
       {view.rejectedFor.length > 0 ? <RejectionNote texts={texts} reasons={view.rejectedFor} /> : null}

@@ -30,9 +30,7 @@ export function Amounts({ receipt: { order }, texts }: SectionProps) {
           </Row>
         ) : null}
         {order.amountKept.minor > 0n ? <Row label={words.kept}>{texts.money(order.amountKept)}</Row> : null}
-        {order.amountReversed.minor > 0n ? (
-          <Row label={words.reversed}>{texts.money(order.amountReversed)}</Row>
-        ) : null}
+        {order.amountReversed.minor > 0n ? <Row label={words.reversed}>{texts.money(order.amountReversed)}</Row> : null}
       </dl>
       <p class="hint">{words.otherFees}</p>
     </Section>
@@ -47,9 +45,7 @@ export function People({ receipt, texts }: SectionProps) {
     <Section heading={words.people}>
       <dl>
         {receipt.senderName === undefined ? null : <Row label={words.sender}>{receipt.senderName}</Row>}
-        {receipt.beneficiaryName === undefined ? null : (
-          <Row label={words.recipient}>{receipt.beneficiaryName}</Row>
-        )}
+        {receipt.beneficiaryName === undefined ? null : <Row label={words.recipient}>{receipt.beneficiaryName}</Row>}
         <Row label={words.country}>{texts.country(payee.country)}</Row>
         <Row label={words.method}>{methods[payee.method] ?? payee.method}</Row>
         {payee.account === undefined ? null : (

@@ -58,7 +58,8 @@ export function rankCandidates(record: SuspenseRecord, clues: readonly Clue[]): 
     .sort((left, right) => weightOf(right.reasons) - weightOf(left.reasons) || byAge(left.order, right.order))
     .slice(0, mostCandidates)
     .map(({ order, reasons }) => ({
-      ...{ order, missing: missingOf(order) },
+      order,
+      missing: missingOf(order),
       reasons: candidateReasons.filter((reason) => reasons.has(reason)),
     }));
 }

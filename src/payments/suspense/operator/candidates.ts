@@ -55,8 +55,7 @@ export class SuspenseCandidates {
     const byMerchant = new Map<MerchantId, Map<UserId, CandidateReason>>();
     for (const { merchantId: merchant, userId, isSameAccount } of paid) {
       const users = byMerchant.get(merchant) ?? new Map<UserId, CandidateReason>();
-      if (isSameAccount || !users.has(userId))
-        users.set(userId, isSameAccount ? 'payer_account' : 'payer_name');
+      if (isSameAccount || !users.has(userId)) users.set(userId, isSameAccount ? 'payer_account' : 'payer_name');
       byMerchant.set(merchant, users);
     }
     const found = await Promise.all(
@@ -87,11 +86,7 @@ export class SuspenseCandidates {
     ];
   }
 
-  async #isNamed(
-    database: Queryable,
-    { merchantId, userId }: Order,
-    payer: Payer | undefined,
-  ): Promise<boolean> {
+  async #isNamed(database: Queryable, { merchantId, userId }: Order, payer: Payer | undefined): Promise<boolean> {
     const profile = payer && (await this.options.users.profile(database, merchantId, userId));
     return profile !== undefined && !isUnlike(payer?.name ?? '', profile);
   }

@@ -10,8 +10,14 @@ const refusals = ['suspense_not_found', 'suspense_changed', 'suspense_transition
 
 /** Money that was booked late gets the rate of today, which may not be there. */
 const matchRefusals = [
-  ...['order_not_found', 'suspense_not_matchable', 'order_transition_not_allowed', 'payment_does_not_fit'],
-  ...['corridor_unavailable', 'rates_unavailable', 'amount_out_of_range', 'payout_below_minimum'],
+  'order_not_found',
+  'suspense_not_matchable',
+  'order_transition_not_allowed',
+  'payment_does_not_fit',
+  'corridor_unavailable',
+  'rates_unavailable',
+  'amount_out_of_range',
+  'payout_below_minimum',
 ];
 
 export function suspenseCommandRoutes(suspense: SuspenseService): Route[] {
@@ -24,8 +30,7 @@ function decided(suspense: SuspenseService) {
     method: 'POST',
     returns: 'The record.',
     params: SuspensePath,
-    subject: (call: { readonly params: { readonly suspenseId: string } }) =>
-      suspense.ownerOf(call.params.suspenseId),
+    subject: (call: { readonly params: { readonly suspenseId: string } }) => suspense.ownerOf(call.params.suspenseId),
     idempotency: { keepForHours: 24, isRequired: true },
     answer: SuspenseShape,
   } as const;
@@ -61,8 +66,7 @@ function returnRoute(suspense: SuspenseService): Route {
       'Pays the money to the account that paid, from the account that it arrived on. If the paying account is not known, or a refund to it has failed, name a `recipient`, which needs a second operator. If there is no account at all, an operator must pay by hand. `GET /operator/payouts` shows the progress. Needs an `Idempotency-Key`, because it moves money.',
     fourEyes: {
       action: 'suspense.return',
-      review: async (call, tx) =>
-        call.body.recipient ? suspense.reviewRecord(tx, call.params.suspenseId) : undefined,
+      review: async (call, tx) => (call.body.recipient ? suspense.reviewRecord(tx, call.params.suspenseId) : undefined),
     },
     body: ReturnShape,
     refusals: [...refusals, 'ledger_fault'],

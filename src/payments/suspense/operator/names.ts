@@ -19,15 +19,10 @@ export interface ShownStep extends Omit<SuspenseStep, 'operatorId' | 'sealedNote
   readonly note: string | undefined;
 }
 
-export async function shownRecords(
-  database: Queryable,
-  records: readonly SuspenseRecord[],
-): Promise<ShownSuspense[]> {
+export async function shownRecords(database: Queryable, records: readonly SuspenseRecord[]): Promise<ShownSuspense[]> {
   const owners = records.flatMap(({ ownerId }) => (ownerId === instanceTenant ? [] : [ownerId]));
   const found = owners.length === 0 ? [] : await listClientIdsOf(database, [...new Set(owners)]);
-  const clientIds = new Map<TenantId, string>(
-    found.map(({ merchantId, clientId }) => [merchantId, clientId]),
-  );
+  const clientIds = new Map<TenantId, string>(found.map(({ merchantId, clientId }) => [merchantId, clientId]));
   return records.map((record) => ({ record, clientId: clientIds.get(record.ownerId) }));
 }
 

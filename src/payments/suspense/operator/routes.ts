@@ -69,18 +69,25 @@ function encodeFile(file: SuspenseFile): Static<typeof SuspenseFileShape> {
   const { accountId, bankReference, bookedAt } = payment;
   return {
     ...viewOfSuspense(record, clientId),
-    ...{ accountId, bankReference, bookedAt: bookedAt.toISOString() },
-    payer: payer
-      ? { name: payer.name, account: payer.account ?? null, remittanceText: payer.remittanceText }
-      : null,
+    accountId,
+    bankReference,
+    bookedAt: bookedAt.toISOString(),
+    payer: payer ? { name: payer.name, account: payer.account ?? null, remittanceText: payer.remittanceText } : null,
     candidates: candidates.map(({ order, missing, reasons }) => ({
-      ...{ orderId: order.orderId, reasons: [...reasons], status: publicState(order.state) },
+      orderId: order.orderId,
+      reasons: [...reasons],
+      status: publicState(order.state),
       missing: Number(amountToLiteral(missing)),
       createdAt: order.createdAt.toISOString(),
     })),
     history: steps.map(({ event, state, amount, orderId, login, note, takenAt }) => ({
-      ...{ event, state, amount: Number(amountToLiteral(amount)), orderId: orderId ?? null },
-      ...{ by: login ?? null, note: note ?? null, at: takenAt.toISOString() },
+      event,
+      state,
+      amount: Number(amountToLiteral(amount)),
+      orderId: orderId ?? null,
+      by: login ?? null,
+      note: note ?? null,
+      at: takenAt.toISOString(),
     })),
   };
 }

@@ -126,15 +126,12 @@ export const SuspenseFileShape = Type.Object(
 
 export const SuspenseQueryShape = Type.Object(
   {
-    merchant: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Only of this merchant (client id).' }),
-    ),
+    merchant: Type.Optional(Type.String({ maxLength: 100, description: 'Only of this merchant (client id).' })),
     reason: Type.Optional(reason),
     currency: Type.Optional(currency),
     state: Type.Optional(
       Type.Enum([...suspenseStates], {
-        description:
-          'Only this state. Absent: what waits for a decision, which is `OPEN` and `REFUND_FAILED`.',
+        description: 'Only this state. Absent: what waits for a decision, which is `OPEN` and `REFUND_FAILED`.',
       }),
     ),
     after: Type.Optional(
@@ -143,9 +140,7 @@ export const SuspenseQueryShape = Type.Object(
         description: 'Where the page begins. Take it from the header `Link` of the page before.',
       }),
     ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' }),
-    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' })),
   },
   { additionalProperties: false },
 );
@@ -163,7 +158,8 @@ const decidedExample = { version: 1, note: 'The payer called and named the order
 export const MatchShape = Type.Object(
   { orderId: Type.String({ maxLength: 100, description: 'The order that the money is for.' }), ...decided },
   {
-    ...{ title: 'SuspenseMatch', additionalProperties: false },
+    title: 'SuspenseMatch',
+    additionalProperties: false,
     examples: [{ orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F', ...decidedExample }],
   },
 );
@@ -187,19 +183,20 @@ export const ReturnShape = Type.Object(
         },
         {
           additionalProperties: false,
-          description:
-            'Where to pay it. Only when the account that paid is not known, or a refund to it has failed.',
+          description: 'Where to pay it. Only when the account that paid is not known, or a refund to it has failed.',
         },
       ),
     ),
   },
   {
-    ...{ title: 'SuspenseReturn', additionalProperties: false },
+    title: 'SuspenseReturn',
+    additionalProperties: false,
     examples: [{ version: 1, note: 'Nobody knows what it is for.' }],
   },
 );
 
 export const WriteOffShape = Type.Object(decided, {
-  ...{ title: 'SuspenseWriteOff', additionalProperties: false },
+  title: 'SuspenseWriteOff',
+  additionalProperties: false,
   examples: [{ version: 1, note: 'Unclaimed for three years.' }],
 });

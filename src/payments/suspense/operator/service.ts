@@ -3,13 +3,7 @@ import type { ApprovalSubject } from '../../../approval.js';
 import { recordAudit } from '../../../audit/service.js';
 import type { By } from '../../../caller.js';
 import { RemesaError } from '../../../errors.js';
-import {
-  type MerchantId,
-  merchantOfPublicId,
-  publicId,
-  type TenantId,
-  tenantOfPublicId,
-} from '../../../ids.js';
+import { type MerchantId, merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '../../../ids.js';
 import { getMerchant } from '../../../merchants/service.js';
 import type { MovementService } from '../../../orders/flow/movement-service.js';
 import type { Order } from '../../../orders/order.js';
@@ -112,11 +106,7 @@ export class SuspenseService {
   }
 
   /** What of a payment came into suspense in the books of this merchant. */
-  ofPayment(
-    database: Queryable,
-    merchantId: MerchantId,
-    paymentId: PaymentId,
-  ): Promise<SuspenseRecord | undefined> {
+  ofPayment(database: Queryable, merchantId: MerchantId, paymentId: PaymentId): Promise<SuspenseRecord | undefined> {
     return findSuspenseOfPayment(database, merchantId, paymentId);
   }
 
@@ -159,11 +149,7 @@ export class SuspenseService {
   }
 
   /** The order before the record, as everywhere. An order of another merchant is only read. */
-  async #lockBoth(
-    tx: Transaction,
-    id: string,
-    orderId: string,
-  ): Promise<{ record: SuspenseRecord; order: Order }> {
+  async #lockBoth(tx: Transaction, id: string, orderId: string): Promise<{ record: SuspenseRecord; order: Order }> {
     const { movements } = this.options;
     const { ownerId } = refOf(id);
     const named = publicId('ord', orderId);

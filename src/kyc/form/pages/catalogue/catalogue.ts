@@ -14,9 +14,7 @@ import { questionTexts as portugueseQuestions } from './pt/questions.js';
 const english = { ...englishPages, ...englishQuestions };
 type English = typeof english;
 
-type Text<Section> = Section extends string
-  ? string
-  : { readonly [Key in keyof Section]: Text<Section[Key]> };
+type Text<Section> = Section extends string ? string : { readonly [Key in keyof Section]: Text<Section[Key]> };
 
 type CountName = keyof English['counts'] extends `${infer Name}_${Intl.LDMLPluralRule}` ? Name : never;
 

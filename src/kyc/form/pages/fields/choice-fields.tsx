@@ -42,13 +42,7 @@ export function Choice(props: FieldProps) {
           const id = index === 0 ? question.id : `${question.id}-${option}`;
           return (
             <div class="choice" key={option}>
-              <input
-                type="radio"
-                id={id}
-                name={question.id}
-                value={option}
-                checked={values[question.id] === option}
-              />
+              <input type="radio" id={id} name={question.id} value={option} checked={values[question.id] === option} />
               <label for={id}>{texts.sayIfThere(`options.${question.id}.${option}`) ?? option}</label>
             </div>
           );

@@ -8,12 +8,7 @@ import { exampleDate, type Occasion } from './form-values.js';
 
 export const largestMegabytes = Math.floor(largestUploadBytes / (1024 * 1024));
 
-export function answerFaultText(
-  texts: Texts,
-  question: Question,
-  occasion: Occasion,
-  fault: AnswerFault,
-): string {
+export function answerFaultText(texts: Texts, question: Question, occasion: Occasion, fault: AnswerFault): string {
   if (fault.code === 'required') return requiredText(texts, question, occasion.country);
   const { limit = '', count: entered = '' } = fault;
   const label = labelOf(texts, question, occasion.country);

@@ -68,9 +68,7 @@ function answerOf({ id, kind }: Question, fields: FieldValues): string {
 
 /** Returns `YYYY-MM-DD`; input that is no date stays invalid. */
 function dateOf(question: QuestionId, fields: FieldValues): string {
-  const [day = '', month = '', year = ''] = dateBoxes.map((box) =>
-    (fields[dateField(question, box)] ?? '').trim(),
-  );
+  const [day = '', month = '', year = ''] = dateBoxes.map((box) => (fields[dateField(question, box)] ?? '').trim());
   if (day === '' && month === '' && year === '') return '';
   return [year, twoDigits(month), twoDigits(day)].join('-');
 }

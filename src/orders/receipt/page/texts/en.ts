@@ -62,6 +62,5 @@ export const english = {
   agencyUs:
     'For questions or complaints about {{merchant}}, you can also contact the Consumer Financial Protection Bureau: 855-411-2372, 855-729-2372 (TTY/TDD), www.consumerfinance.gov.',
   signature: 'Digital signature',
-  signatureWhy:
-    'It proves that this receipt was not changed. It covers the amounts and dates, and names nobody.',
+  signatureWhy: 'It proves that this receipt was not changed. It covers the amounts and dates, and names nobody.',
 } as const;

@@ -64,6 +64,5 @@ export const spanish: ReceiptCatalogue = {
   agencyUs:
     'Si tiene preguntas o quejas sobre {{merchant}}, también puede comunicarse con la Oficina para la Protección Financiera del Consumidor: 855-411-2372, 855-729-2372 (TTY/TDD), www.consumerfinance.gov.',
   signature: 'Firma digital',
-  signatureWhy:
-    'Demuestra que este recibo no fue modificado. Abarca los importes y las fechas, y no nombra a nadie.',
+  signatureWhy: 'Demuestra que este recibo no fue modificado. Abarca los importes y las fechas, y no nombra a nadie.',
 };

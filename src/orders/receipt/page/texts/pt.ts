@@ -64,6 +64,5 @@ export const portuguese: ReceiptCatalogue = {
   agencyUs:
     'Em caso de dúvidas ou reclamações sobre {{merchant}}, você também pode contatar o Consumer Financial Protection Bureau: 855-411-2372, 855-729-2372 (TTY/TDD), www.consumerfinance.gov.',
   signature: 'Assinatura digital',
-  signatureWhy:
-    'Ela prova que este recibo não foi alterado. Abrange os valores e as datas e não identifica ninguém.',
+  signatureWhy: 'Ela prova que este recibo não foi alterado. Abrange os valores e as datas e não identifica ninguém.',
 };

@@ -41,9 +41,7 @@ export class ReceiptTexts {
     const digits = minorUnits(value.currency);
     const style = { style: 'currency', currency: value.currency, currencyDisplay: 'code' } as const;
     const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-    return new Intl.NumberFormat(this.#intl, { ...style, ...fraction }).format(
-      Number(amountToLiteral(value)),
-    );
+    return new Intl.NumberFormat(this.#intl, { ...style, ...fraction }).format(Number(amountToLiteral(value)));
   }
 
   /** `1 EUR = 19.9187 MXN`, which reads from left to right in every language. */

@@ -30,8 +30,7 @@ const steps = {
   address: { title: 'Where you live', intro: 'Your home address today.' },
   identification: {
     title: 'Your identification number',
-    intro:
-      'The law where you live requires this number. It distinguishes you from people with the same name.',
+    intro: 'The law where you live requires this number. It distinguishes you from people with the same name.',
   },
   document: {
     title: 'Your identity document',

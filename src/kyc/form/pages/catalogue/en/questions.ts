@@ -188,8 +188,7 @@ const faults = {
   no_such_day: '{{label}}: the day must be a number from 1 to {{limit}} in that month',
   mrzLength:
     'The machine-readable lines have 88, 72 or 90 characters in all, and you entered {{entered}}. Enter every letter, digit and < sign, or leave this empty',
-  mrzCharacters:
-    'Machine-readable lines: use only the letters A to Z, digits and the < sign, or leave this empty',
+  mrzCharacters: 'Machine-readable lines: use only the letters A to Z, digits and the < sign, or leave this empty',
   phoneTooShort: 'Phone number: this is too short. With the country code it has at least {{limit}} digits',
   phoneTooLong: 'Phone number: this is too long. With the country code it has at most {{limit}} digits',
   phoneCharacters: 'Phone number: use digits, spaces, hyphens and brackets only, with a + at the beginning',

@@ -35,8 +35,7 @@ const steps = {
   },
   document: {
     title: 'Su documento de identidad',
-    intro:
-      'Debe ser suyo y estar vigente. En la foto deben verse las cuatro esquinas, con nitidez y sin reflejos.',
+    intro: 'Debe ser suyo y estar vigente. En la foto deben verse las cuatro esquinas, con nitidez y sin reflejos.',
   },
   selfie: { title: 'Una foto suya', intro: 'Se compara con la fotografía de su documento.' },
   proofOfAddress: {
@@ -98,14 +97,12 @@ const uploadFaults = {
   not_a_photo: '{{label}}: aquí no se acepta este tipo de archivo. Use una foto JPEG o PNG',
   checker_unavailable:
     '{{label}}: el archivo no se pudo comprobar en este momento. No tiene nada malo. Inténtelo de nuevo en un minuto',
-  timeout:
-    '{{label}}: el archivo tardó demasiado. Inténtelo de nuevo con mejor conexión o con un archivo más pequeño',
+  timeout: '{{label}}: el archivo tardó demasiado. Inténtelo de nuevo con mejor conexión o con un archivo más pequeño',
   too_few_pixels:
     '{{label}}: la imagen es demasiado pequeña para leerla. Necesita al menos 600 por 400 píxeles: tome otra foto de cerca, no una captura de pantalla ni una miniatura',
   blank:
     '{{label}}: en la imagen no se ve nada. Compruebe que nada tape la cámara y que haya luz suficiente, y tome otra foto',
-  same_file:
-    '{{label}}: ya ha enviado esta misma imagen para otra pregunta. Tome una foto de lo que se pide aquí',
+  same_file: '{{label}}: ya ha enviado esta misma imagen para otra pregunta. Tome una foto de lo que se pide aquí',
 } as const;
 
 const check = {
@@ -164,8 +161,7 @@ const status = {
   tryAgain:
     'Puede intentarlo de nuevo. Vuelva a {{merchant}} y abra el formulario otra vez. No hay un plazo límite. Antes de enviarlo, corrija lo que indica el motivo.',
   finalNext: 'Esta decisión es definitiva: el formulario no se puede enviar de nuevo.',
-  objection:
-    'Si cree que es un error, póngase en contacto con {{merchant}} e indique la referencia que aparece abajo.',
+  objection: 'Si cree que es un error, póngase en contacto con {{merchant}} e indique la referencia que aparece abajo.',
 } as const;
 
 const reasons = {
@@ -240,8 +236,7 @@ const time = {
   heading: '¿Necesita más tiempo?',
   extend: 'Necesito más tiempo',
   extended: 'Ahora tiene más tiempo.',
-  atEnd:
-    'Ya no se puede dar más tiempo. Guarde esta página ahora; con un enlace nuevo podrá seguir más tarde.',
+  atEnd: 'Ya no se puede dar más tiempo. Guarde esta página ahora; con un enlace nuevo podrá seguir más tarde.',
   over: 'El tiempo para esta página ha terminado. Lo que guardó antes se conserva. Pida a {{merchant}} un enlace nuevo.',
   offline: 'No hay conexión. Lo que escribió sigue aquí: inténtelo de nuevo cuando tenga conexión.',
 } as const;

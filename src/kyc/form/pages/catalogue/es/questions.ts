@@ -193,12 +193,9 @@ const faults = {
     'Las líneas de lectura mecánica tienen 88, 72 o 90 caracteres en total, y usted ha escrito {{entered}}. Escriba cada letra, dígito y signo <, o deje esto vacío',
   mrzCharacters:
     'Líneas de lectura mecánica: use solo las letras de la A a la Z, dígitos y el signo <, o deje esto vacío',
-  phoneTooShort:
-    'Número de teléfono: es demasiado corto. Con el código del país tiene al menos {{limit}} dígitos',
-  phoneTooLong:
-    'Número de teléfono: es demasiado largo. Con el código del país tiene {{limit}} dígitos como máximo',
-  phoneCharacters:
-    'Número de teléfono: use solo dígitos, espacios, guiones y paréntesis, con un + al principio',
+  phoneTooShort: 'Número de teléfono: es demasiado corto. Con el código del país tiene al menos {{limit}} dígitos',
+  phoneTooLong: 'Número de teléfono: es demasiado largo. Con el código del país tiene {{limit}} dígitos como máximo',
+  phoneCharacters: 'Número de teléfono: use solo dígitos, espacios, guiones y paréntesis, con un + al principio',
 } as const;
 
 export const questionTexts = { questions, localNames, options, faults };

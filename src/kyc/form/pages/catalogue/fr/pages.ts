@@ -13,8 +13,7 @@ const frame = {
   day: 'Jour',
   month: 'Mois',
   year: 'Année',
-  encrypted:
-    'Ce que vous saisissez est conservé chiffré et sert à vérifier votre identité, pour {{merchant}}.',
+  encrypted: 'Ce que vous saisissez est conservé chiffré et sert à vérifier votre identité, pour {{merchant}}.',
   helpHeading: 'Besoin d’aide ?',
   helpMail: 'Écrivez à {{merchant}} : {{email}}',
   helpPage: 'Aide de {{merchant}}',
@@ -31,8 +30,7 @@ const steps = {
   address: { title: 'Où vous habitez', intro: 'L’adresse actuelle de votre domicile.' },
   identification: {
     title: 'Votre numéro d’identification',
-    intro:
-      'Les règles de votre pays exigent ce numéro. Il vous distingue des personnes qui portent le même nom.',
+    intro: 'Les règles de votre pays exigent ce numéro. Il vous distingue des personnes qui portent le même nom.',
   },
   document: {
     title: 'Votre pièce d’identité',
@@ -84,15 +82,12 @@ const upload = {
 } as const;
 
 const uploadFaults = {
-  too_large:
-    '{{label}} : le fichier dépasse {{megabytes}} Mo. Prenez une nouvelle photo ou enregistrez-la plus petite',
+  too_large: '{{label}} : le fichier dépasse {{megabytes}} Mo. Prenez une nouvelle photo ou enregistrez-la plus petite',
   empty: '{{label}} : le fichier est vide. Choisissez-en un autre',
-  not_an_accepted_type:
-    '{{label}} : ce type de fichier n’est pas accepté. Utilisez une photo JPEG ou PNG, ou un PDF',
+  not_an_accepted_type: '{{label}} : ce type de fichier n’est pas accepté. Utilisez une photo JPEG ou PNG, ou un PDF',
   heic: '{{label}} : c’est une photo HEIC, que nous ne pouvons pas lire. Prenez la photo avec le bouton de cette page, ou enregistrez-la en JPEG',
   unreadable: '{{label}} : le fichier est endommagé ou incomplet. Choisissez-en un autre',
-  too_many_pixels:
-    '{{label}} : l’image a trop de pixels. Enregistrez-la plus petite ou prenez une nouvelle photo',
+  too_many_pixels: '{{label}} : l’image a trop de pixels. Enregistrez-la plus petite ou prenez une nouvelle photo',
   animated: '{{label}} : les images animées ne sont pas acceptées. Utilisez une photo',
   pdf_encrypted: '{{label}} : le PDF est protégé par un mot de passe. Enregistrez-le sans mot de passe',
   pdf_active:
@@ -167,8 +162,7 @@ const status = {
   tryAgain:
     'Vous pouvez réessayer. Retournez chez {{merchant}} et ouvrez à nouveau le formulaire. Il n’y a pas de date limite. Corrigez ce que le motif indique avant de l’envoyer.',
   finalNext: 'Cette décision est définitive : le formulaire ne peut pas être envoyé à nouveau.',
-  objection:
-    'Si vous pensez que c’est une erreur, contactez {{merchant}} en indiquant la référence ci-dessous.',
+  objection: 'Si vous pensez que c’est une erreur, contactez {{merchant}} en indiquant la référence ci-dessous.',
 } as const;
 
 const reasons = {
@@ -246,8 +240,7 @@ const time = {
   atEnd:
     'Il n’est plus possible d’ajouter du temps. Enregistrez cette page maintenant ; avec un nouveau lien, vous pourrez continuer plus tard.',
   over: 'Le temps prévu pour cette page est écoulé. Ce que vous aviez enregistré est conservé. Demandez un nouveau lien à {{merchant}}.',
-  offline:
-    'Il n’y a pas de connexion. Ce que vous avez saisi est toujours là : réessayez quand vous serez en ligne.',
+  offline: 'Il n’y a pas de connexion. Ce que vous avez saisi est toujours là : réessayez quand vous serez en ligne.',
 } as const;
 
 /** With one form for each plural of the language. */

@@ -178,17 +178,14 @@ const faults = {
   tooOld: '{{label}} : le document ne doit pas dater de plus de trois mois',
   in_the_past: '{{label}} : le document est expiré. Utilisez-en un qui est encore valide',
   in_the_future: '{{label}} : la date ne doit pas être dans le futur',
-  wrong_check_digits:
-    '{{label}} : une lettre ou un chiffre est faux ou mal placé. Comparez chacun avec votre document',
-  mrzCheckDigits:
-    'Un caractère n’est pas correct. Comparez chacun avec le document, ou laissez ce champ vide',
+  wrong_check_digits: '{{label}} : une lettre ou un chiffre est faux ou mal placé. Comparez chacun avec votre document',
+  mrzCheckDigits: 'Un caractère n’est pas correct. Comparez chacun avec le document, ou laissez ce champ vide',
   lastFourDigits: 'Saisissez exactement quatre chiffres, par exemple 1234',
   phone: 'Saisissez un numéro de téléphone avec l’indicatif du pays, par exemple +33 6 12 34 56 78',
   too_short: '{{label}} : c’est trop court. Saisissez au moins {{limit}} lettres ou chiffres',
   wrong_length:
     '{{label}} : dans votre pays, il compte {{limit}} lettres et chiffres, et vous en avez saisi {{entered}}',
-  wrong_characters:
-    '{{label}} : utilisez seulement lettres, chiffres, espaces, points, barres obliques et tirets',
+  wrong_characters: '{{label}} : utilisez seulement lettres, chiffres, espaces, points, barres obliques et tirets',
   separators:
     '{{label}} : commencez et terminez par une lettre ou un chiffre, avec un seul espace, point, tiret ou une seule barre entre deux',
   looksLike: '{{label}} : comparez avec votre document. Il doit ressembler à {{example}}',
@@ -204,8 +201,7 @@ const faults = {
     'Lignes lisibles par machine : utilisez seulement les lettres de A à Z, les chiffres et le signe <, ou laissez ce champ vide',
   phoneTooShort:
     'Numéro de téléphone : c’est trop court. Avec l’indicatif du pays, il compte au moins {{limit}} chiffres',
-  phoneTooLong:
-    'Numéro de téléphone : c’est trop long. Avec l’indicatif du pays, il compte au plus {{limit}} chiffres',
+  phoneTooLong: 'Numéro de téléphone : c’est trop long. Avec l’indicatif du pays, il compte au plus {{limit}} chiffres',
   phoneCharacters:
     'Numéro de téléphone : utilisez seulement chiffres, espaces, tirets et parenthèses, avec un + au début',
 } as const;

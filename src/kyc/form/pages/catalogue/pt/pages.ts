@@ -13,8 +13,7 @@ const frame = {
   day: 'Dia',
   month: 'Mês',
   year: 'Ano',
-  encrypted:
-    'O que você escreve é guardado criptografado e serve para verificar a sua identidade, para {{merchant}}.',
+  encrypted: 'O que você escreve é guardado criptografado e serve para verificar a sua identidade, para {{merchant}}.',
   helpHeading: 'Precisa de ajuda?',
   helpMail: 'Escreva para {{merchant}}: {{email}}',
   helpPage: 'Ajuda de {{merchant}}',
@@ -31,13 +30,11 @@ const steps = {
   address: { title: 'Onde você mora', intro: 'O endereço atual da sua casa.' },
   identification: {
     title: 'O seu número de identificação',
-    intro:
-      'As regras do lugar onde você mora exigem este número. Ele diferencia você de pessoas com o mesmo nome.',
+    intro: 'As regras do lugar onde você mora exigem este número. Ele diferencia você de pessoas com o mesmo nome.',
   },
   document: {
     title: 'O seu documento de identidade',
-    intro:
-      'Ele deve ser seu e estar válido. Os quatro cantos devem aparecer na foto, nítidos e sem reflexos.',
+    intro: 'Ele deve ser seu e estar válido. Os quatro cantos devem aparecer na foto, nítidos e sem reflexos.',
   },
   selfie: { title: 'Uma foto sua', intro: 'Ela é comparada com a foto do seu documento.' },
   proofOfAddress: {
@@ -104,8 +101,7 @@ const uploadFaults = {
     '{{label}}: a imagem é pequena demais para ser lida. Ela precisa de pelo menos 600 por 400 pixels: tire outra foto de perto, não uma captura de tela nem uma miniatura',
   blank:
     '{{label}}: não dá para ver nada na imagem. Veja se nada cobre a câmera e se há luz suficiente, e tire outra foto',
-  same_file:
-    '{{label}}: você já enviou esta mesma imagem para outra pergunta. Tire uma foto do que é pedido aqui',
+  same_file: '{{label}}: você já enviou esta mesma imagem para outra pergunta. Tire uma foto do que é pedido aqui',
 } as const;
 
 const check = {
@@ -239,8 +235,7 @@ const time = {
   heading: 'Precisa de mais tempo?',
   extend: 'Preciso de mais tempo',
   extended: 'Agora você tem mais tempo.',
-  atEnd:
-    'Não é possível dar mais tempo. Salve esta página agora; com um novo link você pode continuar depois.',
+  atEnd: 'Não é possível dar mais tempo. Salve esta página agora; com um novo link você pode continuar depois.',
   over: 'O tempo desta página acabou. O que você salvou antes está guardado. Peça um novo link a {{merchant}}.',
   offline: 'Não há conexão. O que você escreveu continua aqui: tente de novo quando estiver online.',
 } as const;

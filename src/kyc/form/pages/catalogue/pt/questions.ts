@@ -202,12 +202,9 @@ const faults = {
     'As linhas de leitura mecânica têm 88, 72 ou 90 caracteres no total, e você escreveu {{entered}}. Escreva cada letra, dígito e sinal <, ou deixe este campo vazio',
   mrzCharacters:
     'Linhas de leitura mecânica: use somente as letras de A a Z, dígitos e o sinal <, ou deixe este campo vazio',
-  phoneTooShort:
-    'Número de telefone: é curto demais. Com o código do país ele tem pelo menos {{limit}} dígitos',
-  phoneTooLong:
-    'Número de telefone: é longo demais. Com o código do país ele tem no máximo {{limit}} dígitos',
-  phoneCharacters:
-    'Número de telefone: use somente dígitos, espaços, hífens e parênteses, com um + no início',
+  phoneTooShort: 'Número de telefone: é curto demais. Com o código do país ele tem pelo menos {{limit}} dígitos',
+  phoneTooLong: 'Número de telefone: é longo demais. Com o código do país ele tem no máximo {{limit}} dígitos',
+  phoneCharacters: 'Número de telefone: use somente dígitos, espaços, hífens e parênteses, com um + no início',
 } as const;
 
 export const questionTexts = { questions, localNames, options, faults };
