@@ -1,6 +1,6 @@
 /** The settings that all connections share: time limits, and how values are parsed. */
 import { type ClientConfig, type QueryConfig, types } from 'pg';
-import { positionValues, type Statement, type Values } from './statement.js';
+import { positionValues, type Statement, type ValuesOf } from './statement.js';
 
 const int8 = 20;
 const int8Array = 1016;
@@ -52,10 +52,10 @@ export function connectionConfig(address: ServerAddress, applicationName: string
 export function queryConfig<Name extends string>(
   pooler: Pooler,
   statement: Statement<unknown, Name>,
-  values: Values<Name> | undefined,
+  ...values: ValuesOf<Name>
 ): QueryConfig {
   const { name, text, isPlannedEachTime } = statement;
-  const query = { text, values: positionValues(statement, values) };
+  const query = { text, values: positionValues(statement, values[0]) };
   return pooler === 'transaction' || isPlannedEachTime ? query : { name, ...query };
 }
 

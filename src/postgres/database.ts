@@ -143,8 +143,8 @@ class Session implements Queryable {
     client.on('error', this.#onError);
   }
 
-  async query<Row, Name extends string>(statement: Statement<Row, Name>, ...[values]: ValuesOf<Name>): Promise<Row[]> {
-    const query = queryConfig(this.pooler, statement, values);
+  async query<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]> {
+    const query = queryConfig(this.pooler, statement, ...values);
     if (!this.#begun && isRead(statement)) {
       const [, { rows }] = await Promise.all([this.#begin(), this.#dispatch(query)]);
       return rows;
@@ -156,9 +156,9 @@ class Session implements Queryable {
   /** Outside of a transaction. */
   async queryAlone<Row, Name extends string>(
     statement: Statement<Row, Name>,
-    ...[values]: ValuesOf<Name>
+    ...values: ValuesOf<Name>
   ): Promise<Row[]> {
-    return (await this.#dispatch(queryConfig(this.pooler, statement, values))).rows;
+    return (await this.#dispatch(queryConfig(this.pooler, statement, ...values))).rows;
   }
 
   wake(job: string): void {

@@ -20,11 +20,11 @@ export class PipelinedConnection {
   constructor(readonly options: PipelinedConnectionOptions) {}
 
   /** Connects when there is no connection. Throws what the driver throws; `asUnavailable` translates it. */
-  async run<Row, Name extends string>(statement: Statement<Row, Name>, ...[values]: ValuesOf<Name>): Promise<Row[]> {
+  async run<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]> {
     const pending = this.#connected();
     const client = await pending;
     try {
-      const result = await client.query(queryConfig(this.options.address.pooler, statement, values));
+      const result = await client.query(queryConfig(this.options.address.pooler, statement, ...values));
       return result.rows as Row[];
     } catch (error) {
       if (isConnectionLost(error)) this.#forget(pending);

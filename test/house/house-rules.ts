@@ -93,6 +93,12 @@ export const houseRules: readonly HouseRule[] = [
     faultyLines: linesWith(/\b(parseFloat|toFixed|toPrecision|Math\.(round|floor|ceil|trunc))\b/),
     broken: { path: 'src/rates/pricing.ts', text: 'const fee = Math.round(amount * 0.01);' },
   },
+  {
+    rule: 'no call passes a spread of a literal: TypeScript does not check it for unknown properties',
+    appliesTo: source,
+    faultyLines: linesWith(/\.\.\.[{[]\s*(['"`\w]|$)/),
+    broken: { path: 'src/orders/room.ts', text: 'return new OrderService({ ...{ database, log }, users });' },
+  },
 ];
 
 /** The rooms in which neither the noun nor the service begins with what the room owns and what it does not. */

@@ -115,6 +115,7 @@ describe('the statements of a source file', () => {
   it.each([
     [`const a = (t: string) => statement('users.find', \`SELECT 1 FROM \${t}\`);`, "SQL that can't be read"],
     [`const a = (n: string) => statement(n, "SELECT 1");`, "SQL that can't be read"],
+    [`const a = statement('users.find', 'SELECT 1 FROM users WHERE merchant_id = $1');`, 'a value without a name'],
     ['const other = statement;', 'statement may only be called'],
     ['export { statement };', 'statement may only be called'],
     [`const a = (t: string) => \`DELETE FROM \${t}\`;`, 'SQL outside of statement(…)'],

@@ -119,6 +119,7 @@ class FileReader {
     }
     const [name, text] = call.arguments.map((argument) => this.#textOf(argument));
     if (name === undefined || text === undefined) this.#fault(call, "SQL that can't be read");
+    else if (/\$\d/.test(text)) this.#fault(call, 'a value without a name');
     else this.#add(name, numberValues(text).positional, call);
   }
 
