@@ -38,17 +38,20 @@ const roles = { 'the-admin': 'admin', 'the-reviewer': 'reviewer', 'the-viewer': 
 export function useRemesa(options: RemesaStart = {}): Remesa {
   const { hasRates, idleJobs = [], payouts, ...start } = options;
   const { url, sql, database } = useTestDatabase();
-  const running = new RunningService(url, {
-    chooseJobs: (jobs) => jobs.filter(({ name }) => !idleJobs.includes(name)),
-    ...(payouts ? { rooms: () => ({ routes: [], jobs: [], payouts }) } : {}),
-    ...start,
-    settings: {
-      TOKENS_PER_MINUTE: '1000000',
-      QUOTES_PER_MINUTE: '1000000',
-      REQUESTS_IN_FLIGHT: '1000',
-      ...start.settings,
+  const running = new RunningService(
+    { url },
+    {
+      chooseJobs: (jobs) => jobs.filter(({ name }) => !idleJobs.includes(name)),
+      ...(payouts ? { rooms: () => ({ routes: [], jobs: [], payouts }) } : {}),
+      ...start,
+      settings: {
+        TOKENS_PER_MINUTE: '1000000',
+        QUOTES_PER_MINUTE: '1000000',
+        REQUESTS_IN_FLIGHT: '1000',
+        ...start.settings,
+      },
     },
-  });
+  );
   const merchants: Merchant[] = [];
   let operators: Partial<Record<keyof typeof roles, string>> = {};
   beforeAll(async () => {

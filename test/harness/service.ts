@@ -28,7 +28,7 @@ export interface ServiceStart {
 }
 
 export function useService(testDatabase: TestDatabase, options: ServiceStart = {}): TestService {
-  const running = new RunningService(testDatabase.url, options);
+  const running = new RunningService(testDatabase, options);
   beforeAll(() => running.start());
   afterAll(() => running.stop());
   return running;
@@ -40,14 +40,15 @@ export class RunningService implements TestService {
   #started: { readonly service: Service; readonly api: Api } | undefined;
 
   constructor(
-    readonly url: string,
+    /** Its url is read at the start: it may lead through a proxy that `before` opens. */
+    readonly database: { readonly url: string },
     readonly options: ServiceStart,
   ) {}
 
   async start(): Promise<void> {
     const { settings, rooms, before, chooseJobs, keepsLog = true } = this.options;
     await before?.();
-    const config = testConfig({ DATABASE_URL: this.url, DATA_DIR: this.#folder, ...settings });
+    const config = testConfig({ DATABASE_URL: this.database.url, DATA_DIR: this.#folder, ...settings });
     const { log } = createLog({
       level: keepsLog ? 'debug' : 'error',
       stream: { write: (line) => void this.#lines.push(line) },
