@@ -177,6 +177,8 @@ class Session implements Queryable {
 
   async commit(): Promise<void> {
     if (!this.#begun) return;
+    // Without a connection COMMIT is never sent, so nothing is committed.
+    if (this.#broken) throw this.#broken;
     const { command } = await this.#end('COMMIT').catch((error) => {
       throw isConnectionLost(error) ? new CommitOutcomeUnknown('no answer to COMMIT', { cause: error }) : error;
     });

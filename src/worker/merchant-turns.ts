@@ -9,12 +9,12 @@ export class MerchantTurns {
   /** `list` has the next waiting merchants after the given one, in rising order. */
   constructor(readonly list: (after: number) => Promise<readonly TenantId[]>) {}
 
-  /** Yields the next merchants. One whose turn failed, or was not taken, is the first of the next call. */
+  /** Yields the next merchants. One whose turn fails ends the round, and the next round begins after it: the others do not wait. */
   async *next(signal: AbortSignal): AsyncGenerator<TenantId> {
     for (const merchantId of await this.#waiting()) {
       if (signal.aborted) return;
-      yield merchantId;
       this.#last = merchantId;
+      yield merchantId;
     }
   }
 

@@ -1,5 +1,5 @@
 /** Runs a job item by item, so that an item that fails does not stop the others. */
-import { RemesaError } from '../errors.js';
+import { isDatabaseUnavailable, isLockTimeout } from '../postgres/failure.js';
 
 export interface Items<Item> {
   /** The next due items, without the skipped ones. Empty when nothing is left. */
@@ -31,7 +31,7 @@ async function succeeds<Item>({ work, onFailure }: Items<Item>, item: Item): Pro
   try {
     return await work(item);
   } catch (error) {
-    if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
+    if (isDatabaseUnavailable(error) && !isLockTimeout(error)) throw error;
     onFailure(item, error);
     return false;
   }
