@@ -7,7 +7,6 @@ import { readBirthDate } from '../screening/lists/birth-date.js';
 import { ListFault } from '../screening/lists/list-fault.js';
 import { readList } from '../screening/loading/read-list.js';
 import { loadSandboxList } from '../screening/loading/sandbox.js';
-import { NameIndex } from '../screening/matching/name-index.js';
 import type { Match, Subject } from '../screening/screening.js';
 import { type ListSnapshot, ScreeningSnapshot } from '../screening/snapshot.js';
 import { print, say } from './command.js';
@@ -63,13 +62,8 @@ async function readLists({ mode, screeningLists }: Config): Promise<ListSnapshot
 
 async function readOne(source: Config['screeningLists'][number]): Promise<ListSnapshot> {
   try {
-    const { version, persons, organisations } = await readList(source);
-    return {
-      name: source.name,
-      version,
-      persons: new NameIndex(persons),
-      organisations: new NameIndex(organisations),
-    };
+    const { version, indexed } = await readList(source);
+    return { name: source.name, version, persons: indexed.persons, organisations: indexed.organisations };
   } catch (error) {
     if (!(error instanceof ListFault)) throw error;
     throw new StartupRefused(`The list ${source.name} cannot be used: ${error.message}`);

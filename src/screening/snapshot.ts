@@ -38,28 +38,31 @@ export class ScreeningSnapshot {
   screen(subject: Subject): Match[] {
     const names = subject.names.slice(0, mostNames).map((name) => name.slice(0, longestName));
     const searched = { ...subject, names };
-    const found = this.lists.flatMap((list) => {
-      const index = subject.kind === 'person' ? list.persons : list.organisations;
-      return index.search(searched, this.thresholds.matchScore).map((entry) => ({ list, index, entry }));
-    });
-    return found
-      .sort((left, right) => right.entry.points - left.entry.points || left.entry.entry - right.entry.entry)
+    return this.lists
+      .flatMap((list) => {
+        const index = subject.kind === 'person' ? list.persons : list.organisations;
+        return index.search(searched, this.thresholds.matchScore).map((found) => ({ list, found }));
+      })
+      .sort(
+        (left, right) =>
+          right.found.points - left.found.points || left.found.entry.position - right.found.entry.position,
+      )
       .slice(0, mostMatches)
-      .map(({ list, index, entry }) => this.#matchOf(list, index, entry));
+      .map(({ list, found }) => this.#matchOf(list, found));
   }
 
-  #matchOf(list: ListSnapshot, index: NameIndex, found: FoundEntry): Match {
+  #matchOf(list: ListSnapshot, found: FoundEntry): Match {
     return {
       list: list.name,
       listVersion: list.version,
-      entryId: index.entryIds.read(found.entry),
-      entryHash: entryHash(index, found.entry),
-      entryName: index.primaryNames.read(found.entry),
-      matchedName: index.names.read(found.name),
+      entryId: found.entry.id,
+      entryHash: entryHash(found.entry),
+      entryName: found.entry.firstName,
+      matchedName: found.name.text,
       subjectName: found.subjectName,
       score: found.score,
       isStrong: found.score >= this.thresholds.strongScore,
-      reasons: reasonsFor(index, found),
+      reasons: reasonsFor(found),
     };
   }
 }

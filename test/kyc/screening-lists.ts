@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ListEntry } from '../../src/screening/lists/entry.js';
 import { sandboxList } from '../../src/screening/lists/sandbox-list.js';
-import { indexEntries } from '../../src/screening/loading/read-list.js';
-import { NameIndex } from '../../src/screening/matching/name-index.js';
+import { indexEntries } from '../../src/screening/loading/indexed-list.js';
 import { ScreeningSnapshot, type Usability } from '../../src/screening/snapshot.js';
 
 export class TestLists {
@@ -19,12 +18,7 @@ export class TestLists {
   snapshot(): ScreeningSnapshot {
     const { persons, organisations } = indexEntries(this.#entries);
     const version = createHash('sha256').update(JSON.stringify(this.#entries)).digest('hex').slice(0, 32);
-    const list = {
-      name: 'test',
-      version,
-      persons: new NameIndex(persons),
-      organisations: new NameIndex(organisations),
-    };
+    const list = { name: 'test', version, persons, organisations };
     return new ScreeningSnapshot([list], this.usability, { matchScore: 80, strongScore: 95 });
   }
 

@@ -9,7 +9,7 @@ import { WordSearch } from '../../src/screening/matching/query.js';
 import { pointsOf, scoreOf } from '../../src/screening/matching/score.js';
 import { namePartsOf } from '../../src/screening/names/name-parts.js';
 import type { Subject } from '../../src/screening/screening.js';
-import { buildIndex } from '../../src/screening/search-index/build-index.js';
+import { ListIndex } from '../../src/screening/search-index/list-index.js';
 import { rounds } from '../harness/rounds.js';
 import { nameLists } from './corpus/name-lists.js';
 
@@ -58,19 +58,21 @@ const subject: fc.Arbitrary<Subject> = fc.record(
   { requiredKeys: ['kind', 'names'] },
 );
 
-function exhaustive(index: NameIndex, searched: Subject, matchScore: number): Map<number, number> {
-  const { data } = index;
-  const search = new WordSearch(data, index.words);
-  const relations = new EntryRelations(data, searched);
-  const best = new Map<number, number>();
+function exhaustive(entries: readonly ListEntry[], searched: Subject, matchScore: number): Map<string, number> {
+  const index = new ListIndex('person');
+  for (const each of entries) index.add(each);
+  const search = new WordSearch(index);
+  const relations = new EntryRelations(searched);
+  const best = new Map<string, number>();
   for (const text of searched.names) {
     const query = search.prepare(namePartsOf(text, searched.kind));
-    for (const [number, owner] of data.entryOfName.entries()) {
-      const alignment = alignName(query, data, number);
+    for (const listed of index.names) {
+      const alignment = alignName(query, listed);
       // Names that have nothing but initials in common are not found.
       if (alignment.pairs.every(({ similarity }) => similarity.code === 'initial')) continue;
-      const score = scoreOf(pointsOf({ kind: searched.kind, alignment, ...relations.of(number) }));
-      if (score >= matchScore) best.set(owner, Math.max(best.get(owner) ?? 0, score));
+      const score = scoreOf(pointsOf({ kind: searched.kind, alignment, ...relations.of(listed.entry) }));
+      const { id } = listed.entry;
+      if (score >= matchScore) best.set(id, Math.max(best.get(id) ?? 0, score));
     }
   }
   return best;
@@ -84,9 +86,10 @@ it('finds every entry that reaches the score, with names, initials, typing error
       fc.constantFrom(60, 70, 80, 90),
       (entries, searched, matchScore) => {
         const listed = entries.map((each, id): ListEntry => ({ id: String(id), kind: 'person', ...each }));
-        const index = new NameIndex(buildIndex(listed, 'person'));
-        const found = index.search(searched, matchScore).map(({ entry: owner, score }) => [owner, score] as const);
-        expect(new Map(found)).toEqual(exhaustive(index, searched, matchScore));
+        const index = new NameIndex('person');
+        for (const each of listed) index.add(each);
+        const found = index.search(searched, matchScore).map(({ entry: owner, score }) => [owner.id, score] as const);
+        expect(new Map(found)).toEqual(exhaustive(listed, searched, matchScore));
       },
     ),
     { numRuns: rounds(200, 5_000) },

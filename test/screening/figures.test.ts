@@ -29,9 +29,9 @@ describe('public figures', () => {
   });
 });
 
-it('people as OFAC writes them are found in five disguises by name alone, at least 97 % of them', () => {
+it('people as OFAC writes them are found in five disguises by name alone, at least 97 % of them', async () => {
   const read = (file: string) => readFileSync(new URL(`ofac/${file}`, import.meta.url));
-  const entries = readOfac({ sdn: read('sdn.csv'), alt: read('alt.csv') });
+  const entries = await readOfac({ sdn: read('sdn.csv'), alt: read('alt.csv') });
   expect(entries).toHaveLength(30);
   expect(shareOf(recall(personIndex(entries), entries, false))).toBeGreaterThanOrEqual(0.97);
 });

@@ -3,7 +3,6 @@
 import type { ListEntry } from '../../src/screening/lists/entry.js';
 import { NameIndex } from '../../src/screening/matching/name-index.js';
 import type { Subject } from '../../src/screening/screening.js';
-import { buildIndex } from '../../src/screening/search-index/build-index.js';
 import { disguises } from './corpus/disguises.js';
 import { ordinaryPeople } from './corpus/ordinary-people.js';
 import { publicFigures } from './corpus/public-figures.js';
@@ -12,7 +11,9 @@ import { Random } from './corpus/random.js';
 export const matchScore = 80;
 
 export function personIndex(entries: readonly ListEntry[]): NameIndex {
-  return new NameIndex(buildIndex(entries, 'person'));
+  const index = new NameIndex('person');
+  for (const entry of entries) index.add(entry);
+  return index;
 }
 
 export interface Recall {
@@ -30,7 +31,7 @@ export function recall(index: NameIndex, people: readonly ListEntry[], withBirth
       return name === undefined ? [] : [{ entry, subject: subjectOf(entry, name, withBirthDate) }];
     });
     const found = disguised.filter(({ entry, subject }) =>
-      index.search(subject, matchScore).some((match) => index.entryIds.read(match.entry) === entry.id),
+      index.search(subject, matchScore).some((match) => match.entry.id === entry.id),
     );
     return { disguise, tried: disguised.length, found: found.length };
   });
@@ -76,7 +77,7 @@ export function figuresFound(direction: 'listed in Latin' | 'listed in own scrip
     const found = figures.filter(({ figure: [, own, latin], position }) =>
       index
         .search({ kind: 'person', names: [isLatinListed ? own : latin] }, matchScore)
-        .some(({ entry }) => entry === position),
+        .some(({ entry }) => entry.id === String(position)),
     );
     return { disguise: script, tried: figures.length, found: found.length };
   });

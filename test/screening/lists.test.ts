@@ -7,8 +7,8 @@ const sdn = Buffer.from(sdnCsv(inventedPeople));
 const alt = Buffer.from(altCsv(inventedPeople));
 
 describe('the OFAC layout', () => {
-  it('is read with kinds, other names, birth dates of every precision, and countries', () => {
-    const entries = readOfac({ sdn, alt });
+  it('is read with kinds, other names, birth dates of every precision, and countries', async () => {
+    const entries = await readOfac({ sdn, alt });
     expect(entries.map(({ id, kind }) => [id, kind])).toEqual([
       ['101', 'person'],
       ['102', 'person'],
@@ -32,21 +32,23 @@ describe('the OFAC layout', () => {
     expect(entries[2]?.countries).toEqual(['KP']);
   });
 
-  it('takes the countries of addresses from add.csv', () => {
+  it('takes the countries of addresses from add.csv', async () => {
     const add = Buffer.from('104,1,"1 Quay","Piraeus","Greece",-0- \r\n');
-    expect(readOfac({ sdn, alt, add })[3]?.countries).toEqual(['CY', 'GR']);
+    const entries = await readOfac({ sdn, alt, add });
+    expect(entries[3]?.countries).toEqual(['CY', 'GR']);
   });
 
-  it('accepts the end-of-file character of DOS and Windows-1252, in which OFAC has published', () => {
+  it('accepts the end-of-file character of DOS and Windows-1252, in which OFAC has published', async () => {
     const rows = [{ id: 1, name: 'PEÑA, Iñaki', type: 'individual' }] as const;
     const bytes = Buffer.concat([Buffer.from(sdnCsv(rows), 'latin1'), Buffer.from([0x1a])]);
-    expect(readOfac({ sdn: bytes, alt: Buffer.alloc(0) })[0]?.names).toEqual(['PEÑA, Iñaki']);
+    const [entry] = await readOfac({ sdn: bytes, alt: Buffer.alloc(0) });
+    expect(entry?.names).toEqual(['PEÑA, Iñaki']);
   });
 });
 
 describe('the layout of OpenSanctions', () => {
-  it('is read with quoted aliases, several birth dates, and only countries that exist', () => {
-    const entries = readOpenSanctions(Buffer.from(openSanctionsCsv), 'targets.simple.csv');
+  it('is read with quoted aliases, several birth dates, and only countries that exist', async () => {
+    const entries = await readOpenSanctions(Buffer.from(openSanctionsCsv), 'targets.simple.csv');
     expect(entries).toEqual([
       {
         id: 'NK-1',
@@ -70,7 +72,7 @@ describe('a damaged file is refused as a whole, with what is wrong', () => {
     readOfac({ sdn: Buffer.from(file), alt: Buffer.from(other) });
   const openSanctions = (file: string | Buffer) => readOpenSanctions(Buffer.from(file), 'targets.simple.csv');
 
-  it.each<[string, () => unknown, RegExp]>([
+  it.each<[string, () => Promise<unknown>, RegExp]>([
     [
       'torn inside a quoted field',
       () =>
@@ -99,8 +101,8 @@ describe('a damaged file is refused as a whole, with what is wrong', () => {
     ['OpenSanctions torn', () => openSanctions(openSanctionsCsv.slice(0, -40)), /incomplete|wrong row/],
     ['OpenSanctions in Latin-1', () => openSanctions(Buffer.from(`${openSanctionsCsv}é`, 'latin1')), /not UTF-8/],
     ['a row without end', () => openSanctions(`${openSanctionsCsv}"${'x'.repeat(5 * 2 ** 20)}`), /not valid CSV/],
-  ])('%s', (_what, read, message) => {
-    expect(read).toThrow(message);
+  ])('%s', async (_what, read, message) => {
+    await expect(read()).rejects.toThrow(message);
   });
 });
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { birthRange, birthRelation, readBirthDate } from '../../src/screening/lists/birth-date.js';
 import type { ListEntry } from '../../src/screening/lists/entry.js';
-import { indexEntries } from '../../src/screening/loading/read-list.js';
-import { NameIndex } from '../../src/screening/matching/name-index.js';
+import { indexEntries } from '../../src/screening/loading/indexed-list.js';
 import type { Subject } from '../../src/screening/screening.js';
 import { ScreeningSnapshot } from '../../src/screening/snapshot.js';
 
@@ -12,12 +11,7 @@ function entry(id: string, names: string[], more: Partial<ListEntry> = {}): List
 
 function snapshotOf(entries: readonly ListEntry[], matchScore = 80): ScreeningSnapshot {
   const { persons, organisations } = indexEntries(entries);
-  const list = {
-    name: 'test',
-    version: '1',
-    persons: new NameIndex(persons),
-    organisations: new NameIndex(organisations),
-  };
+  const list = { name: 'test', version: '1', persons, organisations };
   return new ScreeningSnapshot([list], { isUsable: true }, { matchScore, strongScore: 95 });
 }
 

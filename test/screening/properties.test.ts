@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ListEntry } from '../../src/screening/lists/entry.js';
-import { NameIndex } from '../../src/screening/matching/name-index.js';
 import { reasonsFor } from '../../src/screening/matching/reasons.js';
 import { editsBetween } from '../../src/screening/names/edits.js';
 import { namePartsOf } from '../../src/screening/names/name-parts.js';
 import type { Subject } from '../../src/screening/screening.js';
-import { buildIndex } from '../../src/screening/search-index/build-index.js';
 import { rounds } from '../harness/rounds.js';
 import { nameLists } from './corpus/name-lists.js';
+import { personIndex } from './figures.js';
 
 const runs = { numRuns: rounds(60, 1000) };
 const words = [...new Set(nameLists.flatMap(({ given, family }) => [...given, ...family]))];
@@ -25,8 +24,8 @@ function listed(names: readonly string[], id = '1'): ListEntry {
 }
 
 function scores(entries: readonly ListEntry[], subject: Subject, matchScore = 60): Map<string, number> {
-  const index = new NameIndex(buildIndex(entries, 'person'));
-  return new Map(index.search(subject, matchScore).map(({ entry, score }) => [index.entryIds.read(entry), score]));
+  const found = personIndex(entries).search(subject, matchScore);
+  return new Map(found.map(({ entry, score }) => [entry.id, score]));
 }
 
 const person = (...names: string[]): Subject => ({ kind: 'person', names });
@@ -58,10 +57,10 @@ describe('a score', () => {
   it('is a whole number from the threshold to 100, and the sum of its reasons, for any text', () => {
     fc.assert(
       fc.property(fc.array(anyText, { minLength: 1, maxLength: 4 }), anyText, (names, text) => {
-        const index = new NameIndex(buildIndex([listed(names)], 'person'));
+        const index = personIndex([listed(names)]);
         for (const found of index.search({ ...person(text), birthDate: '1970-01-01', countries: ['DE'] }, 1)) {
           expect(Number.isInteger(found.score) && found.score >= 1 && found.score <= 100).toBe(true);
-          const sum = reasonsFor(index, found).reduce((total, { effect }) => total + effect, 100);
+          const sum = reasonsFor(found).reduce((total, { effect }) => total + effect, 100);
           expect(Math.abs(sum - found.points)).toBeLessThan(1);
         }
       }),

@@ -5,6 +5,7 @@ import { csvRows } from './csv-rows.js';
 import type { ListEntry } from './entry.js';
 import { ListFault } from './list-fault.js';
 import { birthDatesIn, countriesIn } from './ofac-remarks.js';
+import { paced } from './paced.js';
 
 export interface OfacFiles {
   readonly sdn: Uint8Array;
@@ -18,42 +19,56 @@ const mostOrphans = 0.02;
 const empty = '-0-';
 
 /** Throws `ListFault` when a file is damaged or the files do not belong together. */
-export function readOfac(files: OfacFiles): ListEntry[] {
-  const sdn = rowsOf(files.sdn, 'sdn.csv');
-  if (sdn.length === 0) throw new ListFault('sdn.csv has no entries.');
-  const ids = new Set(sdn.map(([id = '']) => id));
-  const otherNames = grouped(rowsOf(files.alt, 'alt.csv'), { ids, file: 'alt.csv', column: 3 });
-  const addresses = files.add
-    ? grouped(rowsOf(files.add, 'add.csv'), { ids, file: 'add.csv', column: 4 })
-    : new Map<string, string[]>();
-  return sdn.map((row) => entryOf(row, otherNames, addresses));
+export async function readOfac(files: OfacFiles, signal?: AbortSignal): Promise<ListEntry[]> {
+  const rows: string[][] = [];
+  for await (const row of rowsOf(files.sdn, 'sdn.csv', signal)) rows.push(row);
+  if (rows.length === 0) throw new ListFault('sdn.csv has no entries.');
+  const ids = new Set(rows.map(([id = '']) => id));
+  const otherNames = await valuesById(files.alt, { ids, file: 'alt.csv', column: 3, signal });
+  const addresses = await valuesById(files.add, { ids, file: 'add.csv', column: 4, signal });
+  const entries: ListEntry[] = [];
+  for await (const row of paced(rows, signal)) entries.push(entryOf(row, otherNames, addresses));
+  return entries;
 }
 
-function rowsOf(bytes: Uint8Array, file: keyof typeof columns): string[][] {
-  const rows = csvRows(bytes, { file, mayBeWindows1252: true });
-  for (const [index, row] of rows.entries()) {
+async function* rowsOf(
+  bytes: Uint8Array,
+  file: keyof typeof columns,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string[]> {
+  let count = 0;
+  for await (const row of csvRows(bytes, { file, mayBeWindows1252: true, signal })) {
+    count += 1;
     if (row.length !== columns[file] || !/^\d{1,12}$/.test(row[0] ?? '')) {
       throw new ListFault(
-        `${file} has a wrong row ${index + 1}: expected ${columns[file]} columns that begin with a number, found ${row.length}.`,
+        `${file} has a wrong row ${count}: expected ${columns[file]} columns that begin with a number, found ${row.length}.`,
       );
     }
+    yield row;
   }
-  return rows;
 }
 
-function grouped(
-  rows: readonly string[][],
-  { ids, file, column }: { ids: ReadonlySet<string>; file: string; column: number },
-): Map<string, string[]> {
+interface ValuesOptions {
+  readonly ids: ReadonlySet<string>;
+  readonly file: keyof typeof columns;
+  readonly column: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function valuesById(
+  bytes: Uint8Array = new Uint8Array(),
+  { ids, file, column, signal }: ValuesOptions,
+): Promise<Map<string, string[]>> {
   const values = new Map<string, string[]>();
-  let orphans = 0;
-  for (const row of rows) {
+  let [rows, orphans] = [0, 0];
+  for await (const row of rowsOf(bytes, file, signal)) {
+    rows += 1;
     const [id = ''] = row;
     const value = textOf(row[column]);
     if (!ids.has(id)) orphans += 1;
     else if (value !== undefined) values.set(id, [...(values.get(id) ?? []), value]);
   }
-  if (orphans > Math.max(5, rows.length * mostOrphans)) {
+  if (orphans > Math.max(5, rows * mostOrphans)) {
     throw new ListFault(
       `${orphans} rows of ${file} belong to no entry of sdn.csv: the files are not of the same day, or sdn.csv is incomplete.`,
     );

@@ -12,18 +12,21 @@ type Column = (typeof needed)[number];
 const organisations = new Set(['Organization', 'Company', 'PublicBody']);
 
 /** Throws `ListFault` when the file is damaged or has other columns. */
-export function readOpenSanctions(bytes: Uint8Array, file: string): ListEntry[] {
-  const [head = [], ...rows] = csvRows(bytes, { file });
+export async function readOpenSanctions(bytes: Uint8Array, file: string, signal?: AbortSignal): Promise<ListEntry[]> {
+  const rows = csvRows(bytes, { file, signal });
+  const { value: head = [] } = await rows.next();
   const positions = columnPositions(head, file);
-  if (rows.length === 0) throw new ListFault(`${file} has no entries.`);
-  return rows.map((row, index) => {
+  const entries: ListEntry[] = [];
+  for await (const row of rows) {
     if (row.length !== head.length) {
       throw new ListFault(
-        `${file} has a wrong row ${index + 2}: expected ${head.length} columns, found ${row.length}.`,
+        `${file} has a wrong row ${entries.length + 2}: expected ${head.length} columns, found ${row.length}.`,
       );
     }
-    return entryOf((column) => row[positions[column]] ?? '');
-  });
+    entries.push(entryOf((column) => row[positions[column]] ?? ''));
+  }
+  if (entries.length === 0) throw new ListFault(`${file} has no entries.`);
+  return entries;
 }
 
 function columnPositions(head: readonly string[], file: string): Record<Column, number> {

@@ -1,4 +1,4 @@
-/** Reads the files of a list and builds its index. All of it is work for the processor: the service does it in a worker thread. */
+/** Reads the files of a list and builds its index, in slices: no request waits for a list. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -6,29 +6,34 @@ import type { ListEntry } from '../lists/entry.js';
 import { ListFault } from '../lists/list-fault.js';
 import { readOfac } from '../lists/ofac.js';
 import { readOpenSanctions } from '../lists/opensanctions.js';
-import { buildIndex } from '../search-index/build-index.js';
-import type { IndexData } from '../search-index/index-data.js';
+import { chunksOf, paced } from '../lists/paced.js';
+import { IndexedList } from './indexed-list.js';
 import { findListFiles, type ListFiles, type ListSource } from './list-source.js';
 
 export interface ReadList {
   /** The hash of the content of all files. */
   readonly version: string;
-  readonly entries: number;
-  readonly names: number;
-  readonly persons: IndexData;
-  readonly organisations: IndexData;
+  readonly indexed: IndexedList;
   readonly signature: string;
   readonly writtenAt: number;
 }
 
-/** Throws `ListFault` when the list is damaged, or when a file changes while it is read. */
-export async function readList(source: ListSource): Promise<ReadList> {
+/**
+ * Throws `ListFault` when the list is damaged, or when a file changes while it is read, and the reason of the signal when it
+ * aborts.
+ */
+export async function readList(source: ListSource, signal?: AbortSignal): Promise<ReadList> {
   const before = await findListFiles(source);
   const contents = await readContents(before);
   const after = await findListFiles(source);
   if (after.signature !== before.signature) throw new ListFault('A file changed while it was read.');
   const { signature, writtenAt } = before;
-  return { ...indexList(source, contents), signature, writtenAt };
+  const version = await versionOf(contents, signal);
+  const indexed = new IndexedList();
+  const entries = await entriesOf(source, contents, signal);
+  for await (const entry of paced(entries, signal)) indexed.add(entry);
+  if (indexed.screened === 0) throw new ListFault('The list has no person and no organisation.');
+  return { version, indexed, signature, writtenAt };
 }
 
 async function readContents({ paths }: ListFiles): Promise<Map<string, Buffer>> {
@@ -44,39 +49,25 @@ async function readContents({ paths }: ListFiles): Promise<Map<string, Buffer>> 
   return contents;
 }
 
-function indexList(
+function entriesOf(
   source: ListSource,
   contents: ReadonlyMap<string, Buffer>,
-): Omit<ReadList, 'signature' | 'writtenAt'> {
-  const entries = entriesOf(source, contents);
-  const screened = entries.filter(({ kind }) => kind !== 'other');
-  if (screened.length === 0) throw new ListFault('The list has no person and no organisation.');
-  return { version: versionOf(contents), ...indexEntries(entries) };
-}
-
-/** Also used for the list that comes with the sandbox. */
-export function indexEntries(
-  entries: readonly ListEntry[],
-): Pick<ReadList, 'entries' | 'names' | 'persons' | 'organisations'> {
-  return {
-    entries: entries.length,
-    names: entries.reduce((sum, entry) => sum + entry.names.length, 0),
-    persons: buildIndex(entries, 'person'),
-    organisations: buildIndex(entries, 'organisation'),
-  };
-}
-
-function entriesOf(source: ListSource, contents: ReadonlyMap<string, Buffer>): ListEntry[] {
+  signal: AbortSignal | undefined,
+): Promise<ListEntry[]> {
   if (source.format === 'opensanctions') {
     const file = basename(source.path);
-    return readOpenSanctions(contents.get(file) ?? Buffer.alloc(0), file);
+    return readOpenSanctions(contents.get(file) ?? Buffer.alloc(0), file, signal);
   }
   const [sdn = Buffer.alloc(0)] = contents.values();
-  return readOfac({ sdn, alt: contents.get('alt.csv') ?? Buffer.alloc(0), add: contents.get('add.csv') });
+  const alt = contents.get('alt.csv') ?? Buffer.alloc(0);
+  return readOfac({ sdn, alt, add: contents.get('add.csv') }, signal);
 }
 
-function versionOf(contents: ReadonlyMap<string, Buffer>): string {
+async function versionOf(contents: ReadonlyMap<string, Buffer>, signal: AbortSignal | undefined): Promise<string> {
   const hash = createHash('sha256');
-  for (const [name, content] of contents) hash.update(`${name} ${content.length}\n`).update(content);
+  for (const [name, content] of contents) {
+    hash.update(`${name} ${content.length}\n`);
+    for await (const chunk of paced(chunksOf(content), signal)) hash.update(chunk);
+  }
   return hash.digest('hex').slice(0, 32);
 }

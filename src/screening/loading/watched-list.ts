@@ -2,11 +2,10 @@
 import type { Clock } from '../../clock.js';
 import type { Log } from '../../log.js';
 import { ListFault } from '../lists/list-fault.js';
-import { NameIndex } from '../matching/name-index.js';
 import type { ListSnapshot } from '../snapshot.js';
+import type { IndexedList } from './indexed-list.js';
 import { findListFiles, type ListFiles, type ListSource } from './list-source.js';
-import { loadList } from './load-list.js';
-import type { ReadList } from './read-list.js';
+import { type ReadList, readList } from './read-list.js';
 
 export interface LoadedList extends ListSnapshot {
   readonly entries: number;
@@ -26,7 +25,6 @@ export interface WatchOptions {
   readonly mostShrinkPercent: number;
   /** For how long files must be unchanged before they are read. */
   readonly settleMs: number;
-  readonly load?: typeof loadList;
 }
 
 export class WatchedList {
@@ -74,7 +72,7 @@ export class WatchedList {
   async #load(signal: AbortSignal): Promise<void> {
     const signature = this.#seen?.signature;
     try {
-      const list = await (this.options.load ?? loadList)(this.source, signal);
+      const list = await readList(this.source, signal);
       if (list.signature !== signature) return;
       this.#accept(list);
       this.#contentError = undefined;
@@ -87,23 +85,16 @@ export class WatchedList {
   }
 
   /** Throws `ListFault` when the new version has lost too much: it is more likely torn than true. */
-  #accept(list: ReadList): void {
+  #accept({ version, indexed, writtenAt }: ReadList): void {
     const { source, options } = this;
-    if (this.loaded?.version !== list.version) {
-      if (this.loaded) refuseShrunken(this.loaded, list, options.mostShrinkPercent);
-      const { version, entries, names } = list;
-      this.loaded = {
-        name: source.name,
-        version,
-        entries,
-        names,
-        loadedAt: options.clock.now(),
-        persons: new NameIndex(list.persons),
-        organisations: new NameIndex(list.organisations),
-      };
+    if (this.loaded?.version !== version) {
+      const { entries, names, persons, organisations } = indexed;
+      if (this.loaded) refuseShrunken(this.loaded, indexed, options.mostShrinkPercent);
+      const loadedAt = options.clock.now();
+      this.loaded = { name: source.name, version, entries, names, loadedAt, persons, organisations };
       options.log.info({ list: source.name, version, entries, names }, 'screening list loaded');
     }
-    this.writtenAt = new Date(list.writtenAt);
+    this.writtenAt = new Date(writtenAt);
     this.lastError = undefined;
   }
 
@@ -119,7 +110,7 @@ export class WatchedList {
   }
 }
 
-function refuseShrunken(before: LoadedList, list: ReadList, percent: number): void {
+function refuseShrunken(before: LoadedList, list: IndexedList, percent: number): void {
   const least = 1 - percent / 100;
   for (const count of ['entries', 'names'] as const) {
     if (list[count] < before[count] * least) {

@@ -1,6 +1,6 @@
 /** Pairs the parts of a subject's name with the parts of a listed name, best resemblance first. */
 import type { Similarity } from '../names/similarity.js';
-import { groupOf, type IndexData } from '../search-index/index-data.js';
+import type { ListedName } from '../search-index/list-index.js';
 import type { Query } from './query.js';
 
 export interface AlignedPair {
@@ -20,24 +20,21 @@ export interface Alignment {
 }
 
 /** What an initial is worth as a match for a word that begins with it. */
-const initialSimilarity: Similarity = { value: 0.8, code: 'initial' };
+export const initialSimilarity: Similarity = { value: 0.8, code: 'initial' };
 const sameInitial: Similarity = { value: 1, code: 'exact_part' };
 
-export function alignName(query: Query, data: IndexData, name: number): Alignment {
-  const listed = groupOf(data.partsOfName, name);
-  const options = [...wordPairs(query, listed), ...joinedPairs(query, data, listed, name)];
-  const initials = initialPairs(query, data, listed);
+export function alignName(query: Query, name: ListedName): Alignment {
+  const options = [...wordPairs(query, name), ...joinedPairs(query, name)];
   options.sort((left, right) => right.similarity.value - left.similarity.value);
-  const pairs = takeDisjoint([...options, ...initials]);
-  return measure(query, data, listed, pairs);
+  return measure(query, name, takeDisjoint([...options, ...initialPairs(query, name)]));
 }
 
-function wordPairs({ parts }: Query, listed: Uint32Array): AlignedPair[] {
+function wordPairs({ parts }: Query, { parts: listed }: ListedName): AlignedPair[] {
   const pairs: AlignedPair[] = [];
   for (const [subject, { similar }] of parts.entries()) {
-    if (similar.words.length === 0) continue;
-    for (let index = 0; index < listed.length; index += 1) {
-      const similarity = similar.get(listed[index] ?? 0);
+    if (similar.size === 0) continue;
+    for (const [index, word] of listed.entries()) {
+      const similarity = similar.get(word);
       if (similarity) pairs.push({ subjectMask: 1 << subject, listedMask: 1 << index, similarity });
     }
   }
@@ -45,7 +42,7 @@ function wordPairs({ parts }: Query, listed: Uint32Array): AlignedPair[] {
 }
 
 /** Words that one side writes as one and the other as two. */
-function joinedPairs(query: Query, data: IndexData, listed: Uint32Array, name: number): AlignedPair[] {
+function joinedPairs(query: Query, name: ListedName): AlignedPair[] {
   const pairs: AlignedPair[] = [];
   const add = (subjectMask: number, listedMask: number, found: Similarity | undefined) => {
     // A joined word that differs in more than its spelling would be a guess on top of a guess.
@@ -55,11 +52,9 @@ function joinedPairs(query: Query, data: IndexData, listed: Uint32Array, name: n
     pairs.push({ subjectMask, listedMask, similarity: { value: found.value * 0.98, code } });
   };
   for (const { similar, mask } of query.joined) {
-    for (let index = 0; index < listed.length; index += 1) add(mask, 1 << index, similar.get(listed[index] ?? 0));
+    for (const [index, word] of name.parts.entries()) add(mask, 1 << index, similar.get(word));
   }
-  const joined = groupOf(data.joinedOfName, name);
-  for (let index = 0; index < joined.length; index += 2) {
-    const [word = 0, mask = 0] = [joined[index], joined[index + 1]];
+  for (const { word, mask } of name.joined) {
     for (const [subject, { similar }] of query.parts.entries()) add(1 << subject, mask, similar.get(word));
     for (const { similar, mask: subjectMask } of query.joined) add(subjectMask, mask, similar.get(word));
   }
@@ -67,15 +62,13 @@ function joinedPairs(query: Query, data: IndexData, listed: Uint32Array, name: n
 }
 
 /** An initial on one side and a word on the other. They are taken last, from what is left. */
-function initialPairs({ parts }: Query, data: IndexData, listed: Uint32Array): AlignedPair[] {
+function initialPairs({ parts }: Query, { parts: listed }: ListedName): AlignedPair[] {
   const pairs: AlignedPair[] = [];
-  const { starts, bytes } = data.words;
   for (const [index, word] of listed.entries()) {
-    const start = starts[word] ?? 0;
-    const isListedInitial = (starts[word + 1] ?? 0) - start === 1;
+    const isListedInitial = word.text.length === 1;
     for (const [subject, { text }] of parts.entries()) {
       const isInitial = text.length === 1;
-      if (text.charCodeAt(0) !== bytes[start] || !(isListedInitial || isInitial)) continue;
+      if (text[0] !== word.text[0] || !(isListedInitial || isInitial)) continue;
       const similarity = isListedInitial && isInitial ? sameInitial : initialSimilarity;
       pairs.push({ subjectMask: 1 << subject, listedMask: 1 << index, similarity });
     }
@@ -93,23 +86,23 @@ function takeDisjoint(options: readonly AlignedPair[]): AlignedPair[] {
   });
 }
 
-function measure(query: Query, data: IndexData, listed: Uint32Array, pairs: readonly AlignedPair[]): Alignment {
-  let [subjectFound, listedFound, foundWeight, listedWeight] = [0, 0, 0, 0];
-  for (const word of listed) listedWeight += data.wordWeights[word] ?? 0;
+function measure(query: Query, name: ListedName, pairs: readonly AlignedPair[]): Alignment {
+  let [subjectFound, listedFound, foundWeight] = [0, 0, 0];
   for (const { subjectMask, listedMask, similarity } of pairs) {
-    let [subjectWeight, weight] = [0, 0];
-    for (const [index, part] of query.parts.entries()) if (subjectMask & (1 << index)) subjectWeight += part.weight;
-    for (let index = 0; index < listed.length; index += 1) {
-      if (listedMask & (1 << index)) weight += data.wordWeights[listed[index] ?? 0] ?? 0;
-    }
+    const subjectWeight = weightOf(query.parts, subjectMask);
+    const listedWeight = weightOf(name.parts, listedMask);
     subjectFound += subjectWeight * similarity.value;
-    listedFound += weight * similarity.value;
-    foundWeight += Math.min(subjectWeight, weight) * similarity.value;
+    listedFound += listedWeight * similarity.value;
+    foundWeight += Math.min(subjectWeight, listedWeight) * similarity.value;
   }
   return {
     pairs,
     subjectShare: subjectFound / query.weight,
-    listedShare: listedFound / listedWeight,
+    listedShare: listedFound / name.weight,
     foundWeight,
   };
+}
+
+function weightOf(parts: readonly { readonly weight: number }[], mask: number): number {
+  return parts.reduce((sum, { weight }, index) => (mask & (1 << index) ? sum + weight : sum), 0);
 }

@@ -1,20 +1,19 @@
 /** Searches the index of one list: first the names that can reach the score at all, then their exact score. */
+import type { ListEntry } from '../lists/entry.js';
 import { namePartsOf } from '../names/name-parts.js';
+import type { NameKind } from '../names/word-weights.js';
 import type { Subject } from '../screening.js';
-import type { IndexData } from '../search-index/index-data.js';
-import { TextReader } from '../search-index/packed-texts.js';
-import { StoredWords } from '../search-index/stored-words.js';
-import { type Alignment, alignName } from './align.js';
-import { Candidates } from './candidates.js';
+import { type ListedEntry, type ListedName, ListIndex } from '../search-index/list-index.js';
+import { alignName } from './align.js';
+import { findCandidates } from './candidates.js';
 import { EntryRelations } from './entry-relations.js';
 import { type Query, WordSearch } from './query.js';
-import { Reach } from './reach.js';
 import { type Evidence, pointsOf, scoreOf } from './score.js';
 
 /** The best pair of names of a subject and an entry. */
 export interface FoundEntry {
-  readonly entry: number;
-  readonly name: number;
+  readonly entry: ListedEntry;
+  readonly name: ListedName;
   readonly subjectName: string;
   readonly query: Query;
   readonly evidence: Evidence;
@@ -24,49 +23,35 @@ export interface FoundEntry {
 }
 
 export class NameIndex {
-  readonly names: TextReader;
-  readonly entryIds: TextReader;
-  readonly primaryNames: TextReader;
-  readonly words: StoredWords;
-  readonly #search: WordSearch;
-  readonly #candidates: Candidates;
+  readonly #index: ListIndex;
+  readonly #words: WordSearch;
 
-  constructor(readonly data: IndexData) {
-    this.names = new TextReader(data.names);
-    this.entryIds = new TextReader(data.entryIds);
-    this.primaryNames = new TextReader(data.primaryNames);
-    this.words = new StoredWords(data);
-    this.#search = new WordSearch(data, this.words);
-    this.#candidates = new Candidates(data);
+  constructor(readonly kind: NameKind) {
+    this.#index = new ListIndex(kind);
+    this.#words = new WordSearch(this.#index);
+  }
+
+  /** Not after the first search: words that were searched for are remembered. Entries of the other kind are left out. */
+  add(entry: ListEntry): void {
+    if (entry.kind === this.kind || entry.kind === 'either') this.#index.add(entry);
   }
 
   /** The entries with at least `matchScore`, each with its best name. Not sorted. */
   search(subject: Subject, matchScore: number): FoundEntry[] {
-    const best = new Map<number, FoundEntry>();
-    const relations = new EntryRelations(this.data, subject);
+    const { kind } = subject;
+    const best = new Map<ListedEntry, FoundEntry>();
+    const relations = new EntryRelations(subject);
     for (const subjectName of subject.names) {
-      const query = this.#search.prepare(namePartsOf(subjectName, subject.kind));
-      const reach = new Reach(subject.kind, relations, matchScore);
-      for (const name of this.#candidates.find(query, reach)) {
-        const alignment = alignName(query, this.data, name);
-        const found = this.#judge(subject, relations, { name, subjectName, query, alignment }, matchScore);
-        if (found && found.points > (best.get(found.entry)?.points ?? -1)) best.set(found.entry, found);
+      const query = this.#words.prepare(namePartsOf(subjectName, kind));
+      for (const name of findCandidates(query, kind, relations, matchScore)) {
+        const { entry } = name;
+        const evidence = { kind, alignment: alignName(query, name), ...relations.of(entry) };
+        const points = pointsOf(evidence);
+        const score = scoreOf(points);
+        if (score >= matchScore && points > (best.get(entry)?.points ?? -1))
+          best.set(entry, { entry, name, subjectName, query, evidence, points, score });
       }
     }
     return [...best.values()];
-  }
-
-  #judge(
-    subject: Subject,
-    relations: EntryRelations,
-    compared: { name: number; subjectName: string; query: Query; alignment: Alignment },
-    matchScore: number,
-  ): FoundEntry | undefined {
-    const { alignment, ...rest } = compared;
-    const entry = this.data.entryOfName[compared.name] ?? 0;
-    const evidence = { kind: subject.kind, alignment, ...relations.of(compared.name) };
-    const points = pointsOf(evidence);
-    const score = scoreOf(points);
-    return score >= matchScore ? { entry, evidence, points, score, ...rest } : undefined;
   }
 }

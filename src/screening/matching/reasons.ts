@@ -1,9 +1,8 @@
 /** Explains a score: every part of both names, then birth date and country, each with the points that it costs or adds. */
+import type { BirthRange } from '../lists/birth-date.js';
 import type { Reason, ReasonCode } from '../screening.js';
-import { groupOf } from '../search-index/index-data.js';
 import type { AlignedPair } from './align.js';
-import { birthDatesOf } from './entry-relations.js';
-import type { FoundEntry, NameIndex } from './name-index.js';
+import type { FoundEntry } from './name-index.js';
 import { effectsOf, listedPoints, subjectPoints } from './score.js';
 
 interface Part {
@@ -12,17 +11,10 @@ interface Part {
   readonly points: number;
 }
 
-export function reasonsFor(index: NameIndex, found: FoundEntry): Reason[] {
+export function reasonsFor(found: FoundEntry): Reason[] {
   const subject = pointsOf(found.query.parts, subjectPoints);
-  const words = [...groupOf(index.data.partsOfName, found.name)];
-  const listed = pointsOf(
-    words.map((word) => ({
-      text: index.words.texts.readAscii(word),
-      weight: index.data.wordWeights[word] ?? 0,
-    })),
-    listedPoints,
-  );
-  return [...partReasons(found.evidence.alignment.pairs, subject, listed), ...otherReasons(index, found)];
+  const listed = pointsOf(found.name.parts, listedPoints);
+  return [...partReasons(found.evidence.alignment.pairs, subject, listed), ...otherReasons(found)];
 }
 
 function pointsOf(parts: readonly { text: string; weight: number }[], all: number): Part[] {
@@ -77,14 +69,14 @@ function pairText(code: ReasonCode, own: string, listed: string): string {
   }
 }
 
-function otherReasons(index: NameIndex, { entry, evidence }: FoundEntry): Reason[] {
+function otherReasons({ entry, evidence }: FoundEntry): Reason[] {
   const effects = effectsOf(evidence);
   const reasons: Reason[] = [];
   if (effects.commonName !== 0)
     reasons.push(reason('common_name', effects.commonName, 'the equal parts are common names'));
   if (evidence.birth !== undefined) {
     const [code, text] = birthReasons[evidence.birth];
-    reasons.push(reason(code, effects.birth, `${text} (listed: ${birthDatesText(index, entry)})`));
+    reasons.push(reason(code, effects.birth, `${text} (listed: ${birthDatesText(entry.birthDates)})`));
   }
   if (evidence.country !== undefined) {
     const isEqual = evidence.country === 'equal';
@@ -106,8 +98,8 @@ const birthReasons = {
   differs: ['birth_date_differs', 'the birth date differs'],
 } as const;
 
-function birthDatesText(index: NameIndex, entry: number): string {
-  return birthDatesOf(index.data, entry)
+function birthDatesText(dates: readonly BirthRange[]): string {
+  return dates
     .map(({ from, to, isApproximate }) => `${isApproximate ? 'about ' : ''}${rangeText(from, to)}`)
     .join(', ');
 }

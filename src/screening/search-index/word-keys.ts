@@ -1,82 +1,64 @@
 /** The keys under which a word is found again although it was written differently. */
 import type { ComparedWord } from '../names/compared-word.js';
 import { variantGroup } from '../names/spelling-variants.js';
-import { hashOf } from './hash.js';
 
+/** The first letter of a key, so that a sound and a spelling are never taken for one another. */
 const kinds = {
-  text: 1,
-  folded: 2,
-  sound: 3,
-  variant: 4,
-  consonantsOfVowelless: 5,
-  consonantsOfOthers: 6,
+  text: 't',
+  folded: 'f',
+  sound: 's',
+  variant: 'v',
+  consonantsOfVowelless: 'c',
+  consonantsOfOthers: 'k',
 } as const;
+type Kind = (typeof kinds)[keyof typeof kinds];
+
 const shortestWithErrors = 3;
 const shortestFoldedWithErrors = 5;
 const shortestConsonantsWithErrors = 3;
 
 /** The keys under which the index stores a word. */
-export function storedKeys(word: ComparedWord): Set<number> {
-  if (word.isVowelless) return consonantKeys(kinds.consonantsOfVowelless, word.consonants);
-  return new Set([...spellingKeys(word), ...consonantKeys(kinds.consonantsOfOthers, word.consonants)]);
+export function storedKeys(word: ComparedWord): Set<string> {
+  if (word.isVowelless) return new Set(consonantKeys(kinds.consonantsOfVowelless, word));
+  return new Set([...spellingKeys(word), ...consonantKeys(kinds.consonantsOfOthers, word)]);
 }
-
-export interface SearchedKeys {
-  /** What is found under them must be compared to tell whether it resembles the word. */
-  readonly alike: ReadonlySet<number>;
-  /** What is found under them and nowhere else resembles the word only by its letters. Most of it does not. */
-  readonly byLetters: ReadonlySet<number>;
-}
-
-const none: ReadonlySet<number> = new Set();
 
 /** The keys under which a search looks for a word. Words with vowels are compared by consonants only with words without. */
-export function searchedKeys(word: ComparedWord): SearchedKeys {
-  const among = consonantKeys(kinds.consonantsOfVowelless, word.consonants);
-  const others = word.isVowelless ? consonantKeys(kinds.consonantsOfOthers, word.consonants) : letterKeys(word);
-  const alike = word.isVowelless ? none : new Set(soundKeys(word));
-  return { alike, byLetters: new Set([...among, ...others]) };
+export function searchedKeys(word: ComparedWord): Set<string> {
+  const others = word.isVowelless ? consonantKeys(kinds.consonantsOfOthers, word) : spellingKeys(word);
+  return new Set([...consonantKeys(kinds.consonantsOfVowelless, word), ...others]);
 }
 
 /** For neighbouring words written as one. They are looked for without typing errors: one guess is enough. */
-export function joinedKeys({ text, folded, consonants, isVowelless }: ComparedWord): SearchedKeys {
-  if (isVowelless) {
-    const both = [kinds.consonantsOfOthers, kinds.consonantsOfVowelless];
-    return { alike: new Set(both.map((kind) => hashOf(kind, consonants))), byLetters: none };
-  }
-  const keys = [hashOf(kinds.text, text), hashOf(kinds.folded, folded), ...variantKeys(text)];
-  return { alike: new Set(keys), byLetters: none };
+export function joinedKeys({ text, folded, consonants, isVowelless }: ComparedWord): Set<string> {
+  if (isVowelless) return new Set([kinds.consonantsOfOthers + consonants, kinds.consonantsOfVowelless + consonants]);
+  return new Set([kinds.text + text, kinds.folded + folded, ...variantKeys(text)]);
 }
 
-function spellingKeys(word: ComparedWord): Set<number> {
-  return new Set([...letterKeys(word), ...soundKeys(word)]);
+function spellingKeys({ text, folded, sounds }: ComparedWord): string[] {
+  return [
+    ...keysOf(kinds.text, text, shortestWithErrors),
+    ...keysOf(kinds.folded, folded, shortestFoldedWithErrors),
+    ...variantKeys(text),
+    ...sounds.map((sound) => kinds.sound + sound),
+  ];
 }
 
-function letterKeys({ text, folded }: ComparedWord): Set<number> {
-  const keys = new Set([hashOf(kinds.text, text), hashOf(kinds.folded, folded)]);
-  if (text.length >= shortestWithErrors) addDeletions(keys, kinds.text, text);
-  if (folded.length >= shortestFoldedWithErrors) addDeletions(keys, kinds.folded, folded);
-  return keys;
+function consonantKeys(kind: Kind, { consonants }: ComparedWord): string[] {
+  return keysOf(kind, consonants, shortestConsonantsWithErrors);
 }
 
-function soundKeys({ text, sounds }: ComparedWord): number[] {
-  return [...variantKeys(text), ...sounds.map((sound) => hashOf(kinds.sound, sound))];
-}
-
-function variantKeys(text: string): number[] {
+function variantKeys(text: string): string[] {
   const group = variantGroup(text);
-  return group === undefined ? [] : [hashOf(kinds.variant, String(group))];
+  return group === undefined ? [] : [kinds.variant + group];
 }
 
-function consonantKeys(kind: number, skeleton: string): Set<number> {
-  const keys = new Set([hashOf(kind, skeleton)]);
-  if (skeleton.length >= shortestConsonantsWithErrors) addDeletions(keys, kind, skeleton);
-  return keys;
-}
-
-/** Two words with one typing error between them are equal after one letter was deleted from one of them or from both. */
-function addDeletions(keys: Set<number>, kind: number, text: string): void {
-  for (let index = 0; index < text.length; index += 1) {
-    keys.add(hashOf(kind, text.slice(0, index) + text.slice(index + 1)));
-  }
+/**
+ * The text, and the text without each of its letters: two words with one typing error between them are equal after one
+ * letter was deleted from one of them or from both.
+ */
+function keysOf(kind: Kind, text: string, shortest: number): string[] {
+  if (text.length < shortest) return [kind + text];
+  const deletions = Array.from(text, (_, index) => kind + text.slice(0, index) + text.slice(index + 1));
+  return [kind + text, ...deletions];
 }

@@ -1,0 +1,26 @@
+/** All entries of one list: the persons and the organisations, each in an index of their own. */
+import type { ListEntry } from '../lists/entry.js';
+import { NameIndex } from '../matching/name-index.js';
+
+export class IndexedList {
+  entries = 0;
+  names = 0;
+  /** How many entries are a person or an organisation. */
+  screened = 0;
+  readonly persons = new NameIndex('person');
+  readonly organisations = new NameIndex('organisation');
+
+  add(entry: ListEntry): void {
+    this.entries += 1;
+    this.names += entry.names.length;
+    if (entry.kind !== 'other') this.screened += 1;
+    this.persons.add(entry);
+    this.organisations.add(entry);
+  }
+}
+
+export function indexEntries(entries: readonly ListEntry[]): IndexedList {
+  const list = new IndexedList();
+  for (const entry of entries) list.add(entry);
+  return list;
+}
