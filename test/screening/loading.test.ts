@@ -55,7 +55,7 @@ describe('a list in files', () => {
 
   it('lets the event loop turn again and again while it is loaded', async () => {
     const folder = temporaryFolder();
-    writeOfac(folder, manyPeople(20_000));
+    writeOfac(folder, manyPeople(3_000));
     let turns = 0;
     const counter = setInterval(() => (turns += 1), 1);
     await readList({ name: 'ofac', format: 'ofac', path: folder });
@@ -65,7 +65,7 @@ describe('a list in files', () => {
 
   it('is not loaded to the end when it is no longer wanted', async () => {
     const folder = temporaryFolder();
-    writeOfac(folder, manyPeople(20_000));
+    writeOfac(folder, manyPeople(3_000));
     const abort = new AbortController();
     const loading = readList({ name: 'ofac', format: 'ofac', path: folder }, abort.signal);
     abort.abort(new Error('not wanted'));

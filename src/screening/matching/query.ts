@@ -2,7 +2,7 @@
 import { comparedWord } from '../names/compared-word.js';
 import type { NameParts } from '../names/name-parts.js';
 import { type Similarity, similarityOf } from '../names/similarity.js';
-import type { ListedWord, ListIndex } from '../search-index/list-index.js';
+import { coverOf, type ListedWord, type ListIndex } from '../search-index/list-index.js';
 import { joinedKeys, searchedKeys } from '../search-index/word-keys.js';
 
 export type SimilarWords = ReadonlyMap<ListedWord, Similarity>;
@@ -46,9 +46,8 @@ export class WordSearch {
         similar: text.length === 1 ? nothing : this.#similarTo(text, isVowelless),
       })),
       joined: joined.map(({ text, isVowelless, covers }) => ({
-        weight: covers.reduce((sum, part) => sum + (parts[part]?.weight ?? 0), 0),
         similar: this.#search(joinedKeys, text, isVowelless),
-        mask: covers.reduce((bits, part) => bits | (1 << part), 0),
+        ...coverOf(parts, covers),
       })),
       weight: parts.reduce((sum, part) => sum + part.weight, 0),
       initials: parts.filter(({ text }) => text.length === 1).length,

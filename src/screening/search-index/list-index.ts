@@ -4,7 +4,7 @@
  */
 import type { ListEntry } from '../lists/entry.js';
 import { type ComparedWord, comparedWord } from '../names/compared-word.js';
-import { type NameParts, namePartsOf } from '../names/name-parts.js';
+import { type NamePart, type NameParts, namePartsOf } from '../names/name-parts.js';
 import { type NameKind, weightOf } from '../names/word-weights.js';
 import { joinedKeys, storedKeys } from './word-keys.js';
 
@@ -14,7 +14,7 @@ export interface ListedWord extends ComparedWord {
   mostWeight: number;
   /** Whether it is a part of a name, not only two neighbouring parts written as one. */
   isPart: boolean;
-  readonly names: ListedName[];
+  names: ListedName[];
 }
 
 export interface ListedName {
@@ -46,7 +46,7 @@ const none: readonly never[] = [];
 
 export class ListIndex {
   readonly names: ListedName[] = [];
-  readonly #wordsByKey = new Map<string, ListedWord[]>();
+  readonly #wordsByKey = new DividedMap<ListedWord[]>();
   readonly #wordByText = new Map<string, ListedWord>();
   #entries = 0;
 
@@ -58,7 +58,7 @@ export class ListIndex {
       .filter(({ parts }) => parts.length > 0);
     const [first] = names;
     if (!first) return;
-    const listed = { ...entry, position: this.#entries, firstName: first.text };
+    const listed = listedEntry(entry, this.#entries, first.text);
     this.#entries += 1;
     for (const { text, ...name } of names) this.#addName(text, name, listed);
   }
@@ -72,36 +72,37 @@ export class ListIndex {
     const name: ListedName = {
       text,
       entry,
-      parts: parts.map((part) => this.#partOf(part.text, part.isVowelless)),
+      parts: parts.map((part) => this.#partOf(part)),
       joined: joined.map(({ text: joinedText, isVowelless, covers }) => ({
-        word: this.#wordOf(joinedText, isVowelless),
-        weight: covers.reduce((sum, part) => sum + (parts[part]?.weight ?? 0), 0),
-        mask: covers.reduce((bits, part) => bits | (1 << part), 0),
+        word: this.#wordOf(joinedText, isVowelless, joinedKeys),
+        ...coverOf(parts, covers),
       })),
       weight: parts.reduce((sum, part) => sum + part.weight, 0),
       initials: parts.filter((part) => part.text.length === 1).length,
     };
     this.names.push(name);
     for (const { word, weight } of name.joined) word.mostWeight = Math.max(word.mostWeight, weight);
-    for (const word of new Set([...name.parts, ...name.joined.map(({ word }) => word)])) word.names.push(name);
+    for (const word of new Set([...name.parts, ...name.joined.map(({ word }) => word)]))
+      word.names = appended(word.names, name);
   }
 
-  #partOf(text: string, isVowelless: boolean): ListedWord {
-    const word = this.#wordOf(text, isVowelless);
+  #partOf({ text, isVowelless }: NamePart): ListedWord {
+    const word = this.#wordOf(text, isVowelless, storedKeys);
     if (!word.isPart) this.#file(word, storedKeys(word));
     word.isPart = true;
     word.mostWeight = Math.max(word.mostWeight, word.weight);
     return word;
   }
 
-  #wordOf(text: string, isVowelless: boolean): ListedWord {
+  /** A word that is not known yet is filed under `keysOf` it. */
+  #wordOf(text: string, isVowelless: boolean, keysOf: typeof storedKeys): ListedWord {
     const key = isVowelless ? `${text} ` : text;
     const known = this.#wordByText.get(key);
     if (known) return known;
-    const weight = weightOf(text, this.kind);
-    const word = { ...comparedWord(text, isVowelless), weight, mostWeight: 0, isPart: false, names: [] };
+    const word = listedWord(comparedWord(text, isVowelless), weightOf(text, this.kind));
+    word.isPart = keysOf === storedKeys;
     this.#wordByText.set(key, word);
-    this.#file(word, joinedKeys(word));
+    this.#file(word, keysOf(word));
     return word;
   }
 
@@ -110,10 +111,65 @@ export class ListIndex {
     const alone = [word];
     for (const key of keys) {
       const words = this.#wordsByKey.get(key);
-      if (!words) this.#wordsByKey.set(key, alone);
-      else if (words.at(-1) === word) continue;
-      else if (words.length === 1) this.#wordsByKey.set(key, [...words, word]);
-      else words.push(word);
+      if (words?.at(-1) !== word) this.#wordsByKey.set(key, words ? appended(words, word) : alone);
     }
+  }
+}
+
+/** What parts written as one weigh, and a bit for each of them. */
+export function coverOf(parts: readonly NamePart[], covers: readonly number[]): { weight: number; mask: number } {
+  return {
+    weight: covers.reduce((sum, part) => sum + (parts[part]?.weight ?? 0), 0),
+    mask: covers.reduce((bits, part) => bits | (1 << part), 0),
+  };
+}
+
+/** Written out, and its arrays copied to their exact length: a list has many thousands of these. */
+function listedWord({ text, folded, sounds, consonants, isVowelless }: ComparedWord, weight: number): ListedWord {
+  return {
+    text,
+    folded,
+    sounds: sounds.slice(),
+    consonants,
+    isVowelless,
+    weight,
+    mostWeight: 0,
+    isPart: false,
+    names: [],
+  };
+}
+
+function listedEntry(entry: ListEntry, position: number, firstName: string): ListedEntry {
+  const { id, kind, names, birthDates, countries } = entry;
+  return {
+    id,
+    kind,
+    names: names.slice(),
+    birthDates: birthDates.slice(),
+    countries: countries.slice(),
+    position,
+    firstName,
+  };
+}
+
+/** The array with one more item. A short one is copied: `push` makes room for sixteen more, and most stay short. */
+function appended<Item>(items: Item[], item: Item): Item[] {
+  if (items.length < 16) return items.concat([item]);
+  items.push(item);
+  return items;
+}
+
+/** A map in parts, by the first two letters of the key: when a map of a million keys grows, everything else waits. */
+class DividedMap<Value> {
+  readonly #parts = new Map<string, Map<string, Value>>();
+
+  get(key: string): Value | undefined {
+    return this.#parts.get(key.slice(0, 2))?.get(key);
+  }
+
+  set(key: string, value: Value): void {
+    const part = this.#parts.get(key.slice(0, 2));
+    if (part) part.set(key, value);
+    else this.#parts.set(key.slice(0, 2), new Map([[key, value]]));
   }
 }
