@@ -11,7 +11,7 @@ export interface Similarity {
 }
 
 /** Shorter words have one typing error at most. */
-export const shortestWithTwoErrors = 8;
+const shortestWithTwoErrors = 8;
 
 const none: Similarity = { value: 0, code: 'missing_part' };
 
