@@ -13,20 +13,21 @@ const kinds = {
 } as const;
 type Kind = (typeof kinds)[keyof typeof kinds];
 
+const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
 const shortestWithErrors = 3;
 const shortestFoldedWithErrors = 5;
 const shortestConsonantsWithErrors = 3;
 
 /** The keys under which the index stores a word. */
 export function storedKeys(word: ComparedWord): Set<string> {
-  if (word.isVowelless) return new Set(consonantKeys(kinds.consonantsOfVowelless, word));
-  return new Set([...spellingKeys(word), ...consonantKeys(kinds.consonantsOfOthers, word)]);
+  if (word.isVowelless) return new Set(consonantsOfVowelless(word));
+  return new Set([...spellingKeys(word), kinds.consonantsOfOthers + word.consonants]);
 }
 
 /** The keys under which a search looks for a word. Words with vowels are compared by consonants only with words without. */
 export function searchedKeys(word: ComparedWord): Set<string> {
-  const others = word.isVowelless ? consonantKeys(kinds.consonantsOfOthers, word) : spellingKeys(word);
-  return new Set([...consonantKeys(kinds.consonantsOfVowelless, word), ...others]);
+  const others = word.isVowelless ? consonantsOfOthers(word) : spellingKeys(word);
+  return new Set([...consonantsOfVowelless(word), ...others]);
 }
 
 /** For neighbouring words written as one. They are looked for without typing errors: one guess is enough. */
@@ -44,8 +45,23 @@ function spellingKeys({ text, folded, sounds }: ComparedWord): string[] {
   ];
 }
 
-function consonantKeys(kind: Kind, { consonants }: ComparedWord): string[] {
-  return keysOf(kind, consonants, shortestConsonantsWithErrors);
+function consonantsOfVowelless({ consonants }: ComparedWord): string[] {
+  return keysOf(kinds.consonantsOfVowelless, consonants, shortestConsonantsWithErrors);
+}
+
+/** Few names are searched for in a script without vowels, so the search tries every error, and the index has one key. */
+function consonantsOfOthers({ consonants }: ComparedWord): string[] {
+  const others = consonants.length < shortestConsonantsWithErrors ? [] : oneErrorAway(consonants);
+  return [consonants, ...others].map((text) => kinds.consonantsOfOthers + text);
+}
+
+function oneErrorAway(text: string): string[] {
+  return Array.from({ length: text.length + 1 }, (_, index) => {
+    const [before, after, rest] = [text.slice(0, index), text.slice(index), text.slice(index + 1)];
+    const wrongOrExtra = letters.flatMap((letter) => [before + letter + rest, before + letter + after]);
+    const swapped = before + after.slice(1, 2) + after.slice(0, 1) + after.slice(2);
+    return [before + rest, swapped, ...wrongOrExtra];
+  }).flat();
 }
 
 function variantKeys(text: string): string[] {
