@@ -21,8 +21,8 @@ export interface ListFiles {
   readonly paths: Readonly<Record<string, string>>;
 }
 
-/** A larger list would not fit into one text of Node, and is not one that we know. */
-const mostBytes = 400 * 2 ** 20;
+/** An index takes several times the size of its list, and no list that we know is larger. */
+const mostBytes = 200 * 2 ** 20;
 
 /** Throws `ListFault` when a file is missing, unreadable or too large. */
 export async function findListFiles(source: ListSource): Promise<ListFiles> {
