@@ -3,8 +3,8 @@ import { recordAudit } from '../audit/service.js';
 import { mayAct, type OperatorCaller } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { instanceTenant, type OperatorId } from '../ids.js';
-import { listClientIdsOf } from '../merchants/service.js';
-import { listOperators } from '../operators/service.js';
+import { clientIdsOf } from '../merchants/service.js';
+import { loginsOf } from '../operators/service.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import {
   firstPlace,
@@ -110,11 +110,11 @@ export class TaskService {
 
 async function withNames(database: Queryable, tasks: readonly KindOfTask[]): Promise<ShownTask[]> {
   if (tasks.length === 0) return [];
-  const ids = [...new Set(tasks.flatMap(({ merchantId }) => (merchantId === undefined ? [] : [merchantId])))];
-  const merchants = await listClientIdsOf(database, ids);
-  const clientIds = new Map(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
-  const operators = await listOperators(database);
-  const logins = new Map(operators.map(({ operatorId, login }) => [operatorId, login]));
+  const clientIds = await clientIdsOf(
+    database,
+    tasks.flatMap(({ merchantId }) => merchantId ?? []),
+  );
+  const logins = await loginsOf(database);
   const claims = await store.listClaimsOf(database, tasks);
   return tasks.map((task) => {
     const claim = claims.find(({ kind, id }) => kind === task.kind && id === task.id);

@@ -3,7 +3,7 @@ import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant, type TenantId } from '../../ids.js';
-import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
+import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { type Account, accountOf, currencyOf } from '../account.js';
@@ -109,9 +109,7 @@ export class LedgerOperatorService {
   async journal(database: Queryable, id: string): Promise<ShownJournal> {
     const { merchantId, journalId } = refOf(id);
     const journal = await this.ledger.find(database, merchantId, journalId);
-    if (merchantId === instanceTenant) return { journal, clientId: undefined };
-    const [merchant] = await listClientIdsOf(database, [merchantId]);
-    return { journal, clientId: merchant?.clientId };
+    return { journal, clientId: (await clientIdsOf(database, [merchantId])).get(merchantId) };
   }
 
   /** The statement of a day as CSV, in pieces. Throws `merchant_not_found`. */
