@@ -16,6 +16,20 @@ const floors = [
   ['audit'],
 ];
 const rooms = floors.flat();
+/** The folders of `src/orders/`, in the same way: the noun is the ground, the two kinds of routes are on top. */
+const orderFloors = [
+  ['operator'],
+  ['api'],
+  ['preflight', 'deadlines', 'receipt'],
+  ['corrections', 'information', 'timeline'],
+  ['flow', 'documents'],
+  ['placing'],
+  ['rules'],
+  ['gate'],
+  ['review'],
+  ['refunds', 'payin', 'requote', 'limits', 'owed'],
+  ['order'],
+];
 
 const folder = (names) => `^src/(${names.join('|')})/`;
 /** Every room may use these; they use no room and no plumbing. */
@@ -45,26 +59,30 @@ const pure = [
 const inputAndOutput =
   '^(node:)?(fs|http|http2|https|net|tls|dns|dgram|child_process|worker_threads|timers)(/|$)|node_modules/(pg|fastify|pino)/';
 
-const downOnly = floors.slice(1).map((names, index) => ({
-  name: `${names.join('-and-')}-import-down-only`,
-  comment: `${names.join(', ')} must not know ${floors
-    .slice(0, index + 1)
-    .flat()
-    .join(', ')}.`,
-  severity: 'error',
-  from: { path: folder(names) },
-  to: { path: folder(floors.slice(0, index + 1).flat()) },
-}));
-
-const neverSideways = floors
-  .filter((names) => names.length > 1)
-  .map((names) => ({
-    name: `${names.join('-and-')}-are-neighbours`,
-    comment: 'Rooms of one floor do not import each other: declare an interface, app.ts provides the implementation.',
+/** Imports go down, and those of one floor do not import each other. */
+function directionRules(levels, at) {
+  const prefix = at === 'src' ? '' : `${at.slice('src/'.length)}-`;
+  const inside = (names) => `^${at}/(${names.join('|')})/`;
+  const above = (index) => levels.slice(0, index).flat();
+  const downOnly = levels.slice(1).map((names, index) => ({
+    name: `${prefix}${names.join('-and-')}-import-down-only`,
+    comment: `${names.join(', ')} must not know ${above(index + 1).join(', ')}.`,
     severity: 'error',
-    from: { path: folder(names) },
-    to: { path: folder(names), pathNot: '^src/$1/' },
+    from: { path: inside(names) },
+    to: { path: inside(above(index + 1)) },
   }));
+  const neverSideways = levels
+    .filter((names) => names.length > 1)
+    .map((names) => ({
+      name: `${prefix}${names.join('-and-')}-are-neighbours`,
+      comment:
+        'What is on one floor does not import each other: declare an interface, the wiring provides the implementation.',
+      severity: 'error',
+      from: { path: inside(names) },
+      to: { path: inside(names), pathNot: `^${at}/$1/` },
+    }));
+  return [...downOnly, ...neverSideways];
+}
 
 const rules = [
   {
@@ -201,7 +219,11 @@ const rules = [
 ];
 
 module.exports = {
-  forbidden: [...downOnly, ...neverSideways, ...rules.map((rule) => ({ severity: 'error', ...rule }))],
+  forbidden: [
+    ...directionRules(floors, 'src'),
+    ...directionRules(orderFloors, 'src/orders'),
+    ...rules.map((rule) => ({ severity: 'error', ...rule })),
+  ],
   options: {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,

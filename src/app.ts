@@ -12,7 +12,7 @@ import { merchantRoom } from './merchants/room.js';
 import type { FindUser } from './merchants/token-endpoint.js';
 import { operationsRoom } from './operations/room.js';
 import { operatorRoom } from './operators/room.js';
-import { orderEventTypes } from './orders/wire/event-types.js';
+import { orderEventTypes } from './orders/api/event-types.js';
 import { createGuard } from './outgoing/guard.js';
 import { railsOf } from './providers/payout/configured.js';
 import { rateSourcesOf } from './providers/rates/configured.js';

@@ -1,7 +1,7 @@
 /** Orders that wait for their payment, with the rows that they refer to. Written in bulk; the copies of people are sealed as the service does. */
 import type pg from 'pg';
 import { type MerchantId, newMerchantPublicId, newPublicId, type UserId } from '../../src/ids.js';
-import { sealBeneficiary, sealSender } from '../../src/orders/copies/sealed.js';
+import { sealBeneficiary, sealSender } from '../../src/orders/order/copies/sealed.js';
 import { payinReferenceOf } from '../../src/orders/payin/payin-reference.js';
 import type { Database } from '../../src/postgres/database.js';
 import type { UserService } from '../../src/users/service.js';

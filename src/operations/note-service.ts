@@ -3,8 +3,8 @@ import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
 import { bindingOf, open, seal } from '../keys/sealing.js';
 import { listOperators } from '../operators/service.js';
-import type { OrderDesk } from '../orders/desk/service.js';
-import type { Order } from '../orders/order.js';
+import type { OrderDesk } from '../orders/operator/desk/service.js';
+import type { Order } from '../orders/order/order.js';
 import type { Transaction } from '../postgres/statement.js';
 import { addOperatorNote, countNotesOf, listOperatorNotes } from './note-store.js';
 

@@ -1,6 +1,6 @@
 /** SQL on the notes of operators, always within one merchant. */
 import { type OperatorId, operatorId } from '../ids.js';
-import type { OrderRef } from '../orders/order.js';
+import type { OrderRef } from '../orders/order/order.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 
 const insertNote = statement(

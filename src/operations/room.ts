@@ -4,7 +4,7 @@ import type { FindPending } from '../http/four-eyes.js';
 import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import type { Log } from '../log.js';
-import type { OrderDesk } from '../orders/desk/service.js';
+import type { OrderDesk } from '../orders/operator/desk/service.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { Job } from '../worker/worker.js';

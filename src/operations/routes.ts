@@ -4,9 +4,9 @@ import { ListPage } from '../http/answers/answer.js';
 import { readTime } from '../http/body/read-time.js';
 import { type FindPending, pendingField } from '../http/four-eyes.js';
 import { type Route, read } from '../http/route.js';
-import type { Order } from '../orders/order.js';
-import { recordOf } from '../orders/review/operator-order.js';
-import { placeText, readPlace } from '../orders/wire/request.js';
+import { placeText, readPlace } from '../orders/api/request.js';
+import { recordOf } from '../orders/order/operator-order.js';
+import type { Order } from '../orders/order/order.js';
 import {
   DeskOrderShape,
   DeskPath,

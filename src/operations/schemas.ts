@@ -1,12 +1,12 @@
 /** The shapes of the operators' desk. */
 import Type from 'typebox';
 import { PendingApprovalShape } from '../http/four-eyes.js';
-import { stuckReasons } from '../orders/desk/stuck.js';
-import { orderEvents } from '../orders/order-events.js';
-import { pageQuery } from '../orders/schemas.js';
+import { pageQuery } from '../orders/api/schemas.js';
+import { stuckReasons } from '../orders/operator/desk/stuck.js';
+import { orderEvents } from '../orders/order/order-events.js';
+import { orderStates } from '../orders/order/transitions.js';
+import { enumOrNull, OrderShape, orderExample, priceFields, time } from '../orders/order/wire/order-shape.js';
 import { JournalShape } from '../orders/timeline/schemas.js';
-import { orderStates } from '../orders/transitions.js';
-import { enumOrNull, OrderShape, orderExample, priceFields, time } from '../orders/wire/order-shape.js';
 
 const timeOrNull = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });

@@ -5,12 +5,12 @@
 import { RemesaError } from '../errors.js';
 import { type MerchantId, publicId, type UserId, userId } from '../ids.js';
 import { listClientIdsOf, merchantIdOf } from '../merchants/service.js';
-import type { DeskPage, OrderDesk } from '../orders/desk/service.js';
-import type { StuckReason } from '../orders/desk/stuck.js';
-import type { Order, OrderId } from '../orders/order.js';
-import type { Review } from '../orders/review/review.js';
+import type { DeskPage, OrderDesk } from '../orders/operator/desk/service.js';
+import type { StuckReason } from '../orders/operator/desk/stuck.js';
+import type { Order, OrderId } from '../orders/order/order.js';
+import type { Review } from '../orders/order/review.js';
+import type { OrderState } from '../orders/order/transitions.js';
 import type { EntryWithJournals } from '../orders/timeline/timeline.js';
-import type { OrderState } from '../orders/transitions.js';
 import { listOrdersPaidBy, listPaymentsOf, listSuspenseOf } from '../payments/desk/order-payments.js';
 import type { Payment } from '../payments/payment.js';
 import type { SuspenseRecord } from '../payments/suspense/suspense.js';

@@ -1,10 +1,10 @@
 /** Orders as operators see them on the wire. */
 import type { Static } from 'typebox';
 import { rateToLiteral } from '../money/rate.js';
-import { numberOf } from '../orders/order.js';
+import { numberOf } from '../orders/order/order.js';
+import { viewOfOrder } from '../orders/order/wire/order-view.js';
 import { viewOfJournal } from '../orders/timeline/routes.js';
 import { isPublic } from '../orders/timeline/timeline.js';
-import { viewOfOrder } from '../orders/wire/order-view.js';
 import type { DeskOrderShape, OrderFileShape } from './schemas.js';
 import type { ListedOrder, OrderFile } from './service.js';
 

@@ -5,7 +5,7 @@
 import type { PublicId, TenantId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
-import type { OrderRef } from '../orders/order.js';
+import type { OrderRef } from '../orders/order/order.js';
 import { requoteRefusals } from '../orders/requote/requote.js';
 
 export type PaymentId = PublicId<'pay'>;

@@ -8,7 +8,7 @@ import { RemesaError } from '../errors.js';
 import { instanceTenant, newMerchantPublicId, tenantOfPublicId } from '../ids.js';
 import * as postings from '../ledger/postings.js';
 import type { MovementService } from '../orders/flow/movement-service.js';
-import type { Order, OrderRef } from '../orders/order.js';
+import type { Order, OrderRef } from '../orders/order/order.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { listApplicationsOf, listAppliedPayments } from './applications/application-store.js';

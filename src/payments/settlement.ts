@@ -9,7 +9,7 @@ import type { JournalContent } from '../ledger/journal.js';
 import * as postings from '../ledger/postings.js';
 import type { LedgerService } from '../ledger/service.js';
 import type { MovementService } from '../orders/flow/movement-service.js';
-import type { Order, OrderId } from '../orders/order.js';
+import type { Order, OrderId } from '../orders/order/order.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { addApplied, addSuspended } from './applications/applications.js';

@@ -6,7 +6,7 @@ import { type Amount, isZero } from '../money/amount.js';
 import { currencyCode } from '../money/currency.js';
 import { amountToLiteral } from '../money/literal.js';
 import type { MovementService } from '../orders/flow/movement-service.js';
-import type { Order } from '../orders/order.js';
+import type { Order } from '../orders/order/order.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { simulatedAccountId } from './accounts/payin-account.js';

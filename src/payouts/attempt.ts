@@ -14,7 +14,7 @@ import {
   type UserId,
 } from '../ids.js';
 import type { Amount } from '../money/amount.js';
-import type { OrderId, OrderRef } from '../orders/order.js';
+import type { OrderId, OrderRef } from '../orders/order/order.js';
 import type { AttemptState } from './transitions.js';
 
 export type AttemptId = PublicId<'att'>;

@@ -1,7 +1,7 @@
 /** The route for merchants: the code with which a beneficiary gets cash. */
 import { RemesaError } from '../errors.js';
 import { type Route, read } from '../http/route.js';
-import { OrderPath } from '../orders/schemas.js';
+import { OrderPath } from '../orders/order/wire/order-shape.js';
 import type { OrderService } from '../orders/service.js';
 import { PickupCodeShape } from './schemas.js';
 import type { PayoutService } from './service.js';

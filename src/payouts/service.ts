@@ -3,9 +3,9 @@ import type { Details } from '../beneficiaries/beneficiary.js';
 import { type MerchantId, newMerchantPublicId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
-import type { Sender } from '../orders/copies/sealed.js';
 import type { MovementService } from '../orders/flow/movement-service.js';
-import type { Order, OrderId } from '../orders/order.js';
+import type { Sender } from '../orders/order/copies/sealed.js';
+import type { Order, OrderId } from '../orders/order/order.js';
 import type {
   PayoutObstacle,
   PayoutPeople,
@@ -13,7 +13,7 @@ import type {
   PayoutRequest,
   Payouts,
   RefundRecipient,
-} from '../orders/ports.js';
+} from '../orders/order/ports.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { corridorName, type Direction, referenceOf } from './attempt.js';

@@ -1,6 +1,6 @@
 /** SQL that writes and finds attempts, always within one merchant. */
 import { type MerchantId, storedPublicId, type TenantId } from '../ids.js';
-import type { OrderId, OrderRef } from '../orders/order.js';
+import type { OrderId, OrderRef } from '../orders/order/order.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { Attempt, AttemptId, AttemptRef, OrderAttempt, SuspenseAttempt } from './attempt.js';

@@ -1,5 +1,5 @@
 /** Builds the rooms through which money moves: orders, and the rooms above them that orders reach through their ports. */
-import type { Payouts } from '../orders/ports.js';
+import type { Payouts } from '../orders/order/ports.js';
 import { type OrderRoom, type OrderRoomOptions, orderRoom } from '../orders/room.js';
 import { PayinAccountService } from '../payments/accounts/service.js';
 import { payerRule } from '../payments/applications/payer-rule.js';

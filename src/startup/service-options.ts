@@ -4,7 +4,7 @@ import type { Authenticator } from '../http/authenticator.js';
 import type { Route } from '../http/route.js';
 import type { Log } from '../log.js';
 import type { FindUser } from '../merchants/token-endpoint.js';
-import type { Payouts } from '../orders/ports.js';
+import type { Payouts } from '../orders/order/ports.js';
 import type { PayoutRoomOptions } from '../payouts/room.js';
 import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { advanceJob } from '../../src/orders/transition.js';
+import { advanceJob } from '../../src/orders/order/transition.js';
 import { takeOverJob } from '../../src/payments/service.js';
 import { sendJob } from '../../src/payouts/service.js';
 import { remesaHere } from '../commands/remesa.js';

@@ -1,5 +1,5 @@
 /** Writes docs/order-states.md from the table of order states: what merchants and users see of it. */
-import { eventRules, orderEvents } from '../../src/orders/order-events.js';
+import { eventRules, orderEvents } from '../../src/orders/order/order-events.js';
 import {
   cancellableIn,
   isOpen,
@@ -7,7 +7,7 @@ import {
   publicEvents,
   publicStates,
   publicTransitions,
-} from '../../src/orders/transitions.js';
+} from '../../src/orders/order/transitions.js';
 
 const meanings: Readonly<Record<PublicState, string>> = {
   AWAITING_PAYMENT: 'The order exists and waits for the money.',
@@ -33,7 +33,7 @@ export function orderStatesPage(): string {
   return [
     '# The states of an order',
     '',
-    'Generated from `src/orders/transitions.ts` by `npm run generate`. Do not edit. `GET /meta/order-states` answers the same as',
+    'Generated from `src/orders/order/transitions.ts` by `npm run generate`. Do not edit. `GET /meta/order-states` answers the same as',
     'JSON.',
     '',
     '```mermaid',

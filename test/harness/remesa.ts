@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import type { Payouts } from '../../src/orders/ports.js';
+import type { Payouts } from '../../src/orders/order/ports.js';
 import type { Database } from '../../src/postgres/database.js';
 import { operatorTokens } from './access.js';
 import { eventually } from './eventually.js';

@@ -1,7 +1,7 @@
 /** Every reason for which an order does not move, each with an order that has it; and the notifications of an order. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type StuckReason, stuckReasons } from '../../src/orders/desk/stuck.js';
-import type { Order } from '../../src/orders/order.js';
+import { type StuckReason, stuckReasons } from '../../src/orders/operator/desk/stuck.js';
+import type { Order } from '../../src/orders/order/order.js';
 import { bySystem } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useReceiver } from '../harness/receiver.js';

@@ -1,6 +1,6 @@
 /** The worker claims several orders of a merchant: it reads about them once, and makes each step in a transaction of its own. */
 import { expect, it, vi } from 'vitest';
-import { advanceJob } from '../../src/orders/transition.js';
+import { advanceJob } from '../../src/orders/order/transition.js';
 import type { Statement } from '../../src/postgres/statement.js';
 import type { Job } from '../../src/worker/worker.js';
 import { useRemesa } from '../harness/remesa.js';

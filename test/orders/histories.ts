@@ -7,10 +7,10 @@ import { operatorId } from '../../src/ids.js';
 import { type JournalContent, negated } from '../../src/ledger/journal.js';
 import * as book from '../../src/ledger/postings.js';
 import { type Amount, add, amount, isZero, subtract } from '../../src/money/amount.js';
-import type { Order } from '../../src/orders/order.js';
-import { eventRules, type OrderEvent } from '../../src/orders/order-events.js';
-import type { Move, OrderChange } from '../../src/orders/transition.js';
-import { type OrderState, stateAfter, transitions } from '../../src/orders/transitions.js';
+import type { Order } from '../../src/orders/order/order.js';
+import { eventRules, type OrderEvent } from '../../src/orders/order/order-events.js';
+import type { Move, OrderChange } from '../../src/orders/order/transition.js';
+import { type OrderState, stateAfter, transitions } from '../../src/orders/order/transitions.js';
 
 /** Where the order's money is. A freeze remembers where it came from. */
 export interface Books {

@@ -1,7 +1,7 @@
 /** How PostgreSQL reads the lists of orders and the facts of rules, by its plans at 20,000 orders of one merchant. */
 import { beforeAll, expect, it } from 'vitest';
 import { merchantId, storedPublicId } from '../../src/ids.js';
-import { listOrders, type OrderFilter } from '../../src/orders/listing/store.js';
+import { listOrders, type OrderFilter } from '../../src/orders/api/listing/store.js';
 import { findFacts } from '../../src/orders/rules/facts-store.js';
 import { positionValues, type Queryable } from '../../src/postgres/statement.js';
 import { useRemesa } from '../harness/remesa.js';

@@ -1,8 +1,8 @@
 /** Users who may send, and their quotes, beneficiaries and orders. */
 import { newPublicId } from '../../src/ids.js';
 import { orderJobs } from '../../src/orders/deadlines/jobs.js';
-import type { Payouts } from '../../src/orders/ports.js';
-import { advanceJob } from '../../src/orders/transition.js';
+import type { Payouts } from '../../src/orders/order/ports.js';
+import { advanceJob } from '../../src/orders/order/transition.js';
 import { sendJob } from '../../src/payouts/service.js';
 import { type Answer, done } from '../harness/api.js';
 import type { Remesa } from '../harness/remesa.js';

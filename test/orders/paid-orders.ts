@@ -1,9 +1,9 @@
 /** Paid orders on a service whose rails are a test's own: what was opened is written down, and the route can be closed. */
 import { merchantId, storedPublicId } from '../../src/ids.js';
-import type { Order, OrderId } from '../../src/orders/order.js';
-import type { PayoutObstacle, PayoutPlan, Payouts } from '../../src/orders/ports.js';
-import { findOrder } from '../../src/orders/store.js';
-import { advanceJob } from '../../src/orders/transition.js';
+import type { Order, OrderId } from '../../src/orders/order/order.js';
+import type { PayoutObstacle, PayoutPlan, Payouts } from '../../src/orders/order/ports.js';
+import { findOrder } from '../../src/orders/order/store.js';
+import { advanceJob } from '../../src/orders/order/transition.js';
 import { eventually } from '../harness/eventually.js';
 import type { Remesa } from '../harness/remesa.js';
 import type { MadeUser, Merchant } from '../harness/users.js';

@@ -1,10 +1,10 @@
 /** Orders beyond their creation, driven by transitions, as the rooms that move money drive them. */
 import { merchantId, storedPublicId } from '../../src/ids.js';
 import * as book from '../../src/ledger/postings.js';
-import type { Order } from '../../src/orders/order.js';
-import type { OrderEvent } from '../../src/orders/order-events.js';
-import { findOrder } from '../../src/orders/store.js';
-import type { Move, OrderChange } from '../../src/orders/transition.js';
+import type { Order } from '../../src/orders/order/order.js';
+import type { OrderEvent } from '../../src/orders/order/order-events.js';
+import { findOrder } from '../../src/orders/order/store.js';
+import type { Move, OrderChange } from '../../src/orders/order/transition.js';
 import type { Remesa } from '../harness/remesa.js';
 import type { MadeUser, Merchant } from '../harness/users.js';
 import { type AnyMove, actorOf, type Books, stepsFrom } from './histories.js';

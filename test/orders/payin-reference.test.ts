@@ -1,9 +1,9 @@
 /** The reference of a payment: ISO 11649. */
 import { expect, it } from 'vitest';
 import { merchantId, newMerchantPublicId } from '../../src/ids.js';
-import type { OrderId } from '../../src/orders/order.js';
+import type { OrderId } from '../../src/orders/order/order.js';
+import { orderExample } from '../../src/orders/order/wire/order-shape.js';
 import { payinReferenceOf } from '../../src/orders/payin/payin-reference.js';
-import { orderExample } from '../../src/orders/wire/order-shape.js';
 
 /** By ISO 7064: letters are numbers from 10 on, the first four characters go to the end, and the rest by 97 is 1. */
 function isValid(reference: string): boolean {

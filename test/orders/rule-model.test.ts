@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { merchantId, newMerchantPublicId, newPublicId } from '../../src/ids.js';
 import { amount } from '../../src/money/amount.js';
-import type { Order } from '../../src/orders/order.js';
+import type { Order } from '../../src/orders/order/order.js';
 import { findingsOf } from '../../src/orders/rules/evaluation.js';
 import { factsAskedBy } from '../../src/orders/rules/facts.js';
 import { findFacts } from '../../src/orders/rules/facts-store.js';

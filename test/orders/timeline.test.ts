@@ -1,6 +1,6 @@
 /** GET /orders/{id}/timeline with the journals of the ledger. */
 import { describe, expect, it } from 'vitest';
-import type { OrderEvent } from '../../src/orders/order-events.js';
+import type { OrderEvent } from '../../src/orders/order/order-events.js';
 import { useRemesa } from '../harness/remesa.js';
 import { userToken } from '../harness/users.js';
 import { orderJobNames } from '../orders/orders.js';

@@ -1,6 +1,6 @@
 /** The table of states: every cell in the code, and every pair of states in the database. */
 import { describe, expect, it } from 'vitest';
-import { eventRules, type OrderEvent, orderEvents } from '../../src/orders/order-events.js';
+import { eventRules, type OrderEvent, orderEvents } from '../../src/orders/order/order-events.js';
 import {
   cancellableIn,
   isOpen,
@@ -15,7 +15,7 @@ import {
   publicTransitions,
   stateAfter,
   transitions,
-} from '../../src/orders/transitions.js';
+} from '../../src/orders/order/transitions.js';
 import { useRemesa } from '../harness/remesa.js';
 import { triggersOff } from '../harness/without-triggers.js';
 import { orderJobNames } from '../orders/orders.js';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { merchantId, newMerchantPublicId, newPublicId, userId } from '../../src/ids.js';
 import type { Usage } from '../../src/orders/limits/limits.js';
 import { findUsage } from '../../src/orders/limits/store.js';
-import { orderStates } from '../../src/orders/transitions.js';
+import { orderStates } from '../../src/orders/order/transitions.js';
 import { merchantNow } from '../../src/postgres/merchant-clock.js';
 import { rounds } from '../harness/rounds.js';
 import { useTestDatabase } from '../harness/test-database.js';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { instanceTenant, merchantId, storedPublicId, type TenantId } from '../../src/ids.js';
 import { LedgerNumbering } from '../../src/ledger/numbering.js';
 import { verifyLedger } from '../../src/ledger/verify/verify.js';
-import { findOrder } from '../../src/orders/store.js';
+import { findOrder } from '../../src/orders/order/store.js';
 import { findSuspense } from '../../src/payments/suspense/suspense-store.js';
 import {
   type SuspenseEvent,

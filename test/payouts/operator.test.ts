@@ -1,7 +1,7 @@
 /** Paying by hand, with two operators; pauses; the sandbox rail with its test values; pick-up codes. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { KeyVault } from '../../src/keys/vault.js';
-import type { Order } from '../../src/orders/order.js';
+import type { Order } from '../../src/orders/order/order.js';
 import { PauseWatch, pausesChanged } from '../../src/payouts/pauses/pause-watch.js';
 import { sandboxRail } from '../../src/providers/payout/sandbox.js';
 import { WakeUp } from '../../src/worker/wake-up.js';

@@ -2,9 +2,9 @@
 import type { Scope } from '../../src/caller.js';
 import { merchantId, storedPublicId } from '../../src/ids.js';
 import * as book from '../../src/ledger/postings.js';
-import type { Order } from '../../src/orders/order.js';
-import { findOrder } from '../../src/orders/store.js';
-import type { Move } from '../../src/orders/transition.js';
+import type { Order } from '../../src/orders/order/order.js';
+import { findOrder } from '../../src/orders/order/store.js';
+import type { Move } from '../../src/orders/order/transition.js';
 import type { SuspenseRecord } from '../../src/payments/suspense/suspense.js';
 import { findSuspenseOfPayment } from '../../src/payments/suspense/suspense-store.js';
 import type { Batch, Finding, Rail, Report } from '../../src/payouts/rail.js';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { merchantId, storedPublicId } from '../../src/ids.js';
 import { amount } from '../../src/money/amount.js';
-import type { OrderState } from '../../src/orders/transitions.js';
+import type { OrderState } from '../../src/orders/order/transitions.js';
 import { type Attempt, messageIdOf, orderOfReference, referenceOf } from '../../src/payouts/attempt.js';
 import { obstacleOf } from '../../src/payouts/pauses/pause.js';
 import { type ReportKind, reportKinds } from '../../src/payouts/rail.js';

@@ -1,7 +1,7 @@
 /** What the worker does with rails that answer, fail, lie and forget. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Order } from '../../src/orders/order.js';
+import type { Order } from '../../src/orders/order/order.js';
 import type { Batch, Finding, Instruction, Report } from '../../src/payouts/rail.js';
 import { receiveAll } from '../../src/payouts/reports/receiving.js';
 import { claimAttempts, listMerchantsWithDue } from '../../src/payouts/sending/lease-store.js';

@@ -2,7 +2,7 @@
 import { systemClock } from '../../src/clock.js';
 import { deriveKey } from '../../src/keys/derive.js';
 import type { MovementService } from '../../src/orders/flow/movement-service.js';
-import type { OrderTransitions } from '../../src/orders/transition.js';
+import type { OrderTransitions } from '../../src/orders/order/transition.js';
 import { InstanceSealer } from '../../src/payments/sealed.js';
 import { SuspenseActions } from '../../src/payments/suspense/actions.js';
 import { RefundOutcomes } from '../../src/payments/suspense/refund-outcomes.js';

@@ -7,16 +7,16 @@ import * as postings from '../../ledger/postings.js';
 import { type Amount, add, amount, isZero, subtract } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { PayoutDebit } from '../flow/movement-service.js';
-import type { Order } from '../order.js';
-import { inBooks, owedToPayer, withRefundState } from '../refunds/refund.js';
-import { type LockedOrder, lockForOperator } from '../review/operator-order.js';
-import { isBeingRefunded, underlyingState } from '../review/review.js';
+import { type LockedOrder, lockForOperator } from '../order/operator-order.js';
+import type { Order } from '../order/order.js';
+import { inBooks, owedToPayer, withRefundState } from '../order/refund.js';
+import { reverseConversion, reverseDebit, reverseFailure, reversePayment } from '../order/reversals.js';
+import { isBeingRefunded, underlyingState } from '../order/review.js';
+import { merchantTime } from '../order/store.js';
+import { type OrderJournal, requireAllowed } from '../order/transition.js';
+import { stateAfter } from '../order/transitions.js';
 import type { ReviewService } from '../review/service.js';
-import { merchantTime } from '../store.js';
-import { type OrderJournal, requireAllowed } from '../transition.js';
-import { stateAfter } from '../transitions.js';
 import { notTakenOff, severalPayments } from './refusals.js';
-import { reverseConversion, reverseDebit, reverseFailure, reversePayment } from './reversals.js';
 
 /** A payment of the order that is put in suspense under this id. */
 export interface TakenOff {

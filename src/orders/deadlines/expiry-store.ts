@@ -2,7 +2,7 @@
 import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../../ids.js';
 import { merchantNow, nowByClock } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { OrderId, OrderRef } from '../order.js';
+import type { OrderId, OrderRef } from '../order/order.js';
 
 /** Clocks only move forward, so what is due in real time is due for every merchant. */
 const listMerchants = statement(

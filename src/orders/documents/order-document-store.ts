@@ -2,7 +2,7 @@
 import type { MerchantId, UserId } from '../../ids.js';
 import type { KeptIn } from '../../kyc/documents/chunk-vault.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { OrderRef } from '../order.js';
+import type { OrderRef } from '../order/order.js';
 import type { OrderDocument, OrderDocumentPlace } from './document.js';
 
 interface DocumentRow {

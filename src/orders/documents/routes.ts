@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { type Route, stream, upload } from '../../http/route.js';
 import type { Database } from '../../postgres/database.js';
-import { OrderPath } from '../schemas.js';
+import { OrderPath } from '../order/wire/order-shape.js';
 import { DocumentShape } from './schemas.js';
 import { receiveDocument, type UploadOptions } from './upload.js';
 import { encodeDocument } from './wire.js';

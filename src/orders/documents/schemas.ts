@@ -1,6 +1,6 @@
 /** The shape of a document of an order. */
 import Type from 'typebox';
-import { time } from '../wire/order-shape.js';
+import { time } from '../order/wire/order-shape.js';
 
 export const DocumentShape = Type.Object(
   {

@@ -7,8 +7,8 @@ import { doEach, mapAtMost } from '../../worker/claim.js';
 import { Semaphore } from '../../worker/semaphore.js';
 import type { Job } from '../../worker/worker.js';
 import type { Examination, Gate } from '../gate/examination.js';
-import type { Order } from '../order.js';
-import { advanceJob } from '../transition.js';
+import type { Order } from '../order/order.js';
+import { advanceJob } from '../order/transition.js';
 import { type Advance, isGoingBack } from './advance.js';
 import { claimOrders, listMerchantsInLine, oldestInLineSeconds } from './advance-store.js';
 

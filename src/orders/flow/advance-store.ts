@@ -6,9 +6,9 @@ import { type MerchantId, merchantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import { merchantNow, nowByClock } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
-import type { Order } from '../order.js';
-import type { Obstacle } from '../pending.js';
-import { type OrderRow, orderColumns, toOrder } from '../row.js';
+import type { Order } from '../order/order.js';
+import type { Obstacle } from '../order/pending.js';
+import { type OrderRow, orderColumns, toOrder } from '../order/row.js';
 
 const isFree = '(try_at IS NULL OR try_at <= statement_timestamp())';
 /** The states repeat the condition of the index. */

@@ -4,12 +4,12 @@ import { RemesaError } from '../../errors.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { type Examination, newReviewOf } from '../gate/examination.js';
-import type { GatePass } from '../gate/gate.js';
-import type { Order } from '../order.js';
-import { isOpenedByOperators, type Obstacle } from '../pending.js';
+import type { GatePass } from '../order/gate.js';
+import type { Order } from '../order/order.js';
+import { isOpenedByOperators, type Obstacle } from '../order/pending.js';
+import { lockOrder } from '../order/store.js';
 import type { Refunds } from '../refunds/refunds.js';
 import type { ReviewService } from '../review/service.js';
-import { lockOrder } from '../store.js';
 import { pauseOrder } from './advance-store.js';
 import type { GatedSteps } from './gated-steps.js';
 

@@ -2,10 +2,10 @@
 import type { By } from '../../caller.js';
 import * as postings from '../../ledger/postings.js';
 import type { Transaction } from '../../postgres/statement.js';
-import type { GatePass } from '../gate/gate.js';
-import type { Order } from '../order.js';
-import type { Payouts } from '../ports.js';
-import type { OrderTransitions } from '../transition.js';
+import type { GatePass } from '../order/gate.js';
+import type { Order } from '../order/order.js';
+import type { Payouts } from '../order/ports.js';
+import type { OrderTransitions } from '../order/transition.js';
 
 export class GatedSteps {
   constructor(

@@ -6,15 +6,15 @@ import * as postings from '../../ledger/postings.js';
 import { type Amount, add, compare, subtract } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { senderOf } from '../copies/copies.js';
-import { cancellationRightMinutes, numberOf, type Order } from '../order.js';
-import { isPayable } from '../payin/payable.js';
+import { senderOf } from '../order/copies/copies.js';
+import { cancellationRightMinutes, numberOf, type Order } from '../order/order.js';
+import { isPayable } from '../order/payable.js';
+import { isUnderReview } from '../order/review.js';
+import { merchantTime } from '../order/store.js';
+import type { OrderTransitions } from '../order/transition.js';
+import { publicState } from '../order/transitions.js';
 import type { RequoteOffer } from '../requote/requote.js';
 import type { Requotes } from '../requote/service.js';
-import { isUnderReview } from '../review/review.js';
-import { merchantTime } from '../store.js';
-import type { OrderTransitions } from '../transition.js';
-import { publicState } from '../transitions.js';
 
 export interface ReceivingOptions {
   readonly users: UserService;

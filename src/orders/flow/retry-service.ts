@@ -5,13 +5,13 @@ import type { ListsSnapshot } from '../../kyc/hits/service.js';
 import { isZero } from '../../money/amount.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { type Examined, type Gate, newReviewOf } from '../gate/examination.js';
-import type { Order } from '../order.js';
-import type { Obstacle } from '../pending.js';
-import { lockForOperator, refOf } from '../review/operator-order.js';
+import { lockForOperator, refOf } from '../order/operator-order.js';
+import type { Order } from '../order/order.js';
+import type { Obstacle } from '../order/pending.js';
+import { findOrder } from '../order/store.js';
+import { changedMeanwhile, requireAllowed } from '../order/transition.js';
+import { stateAfter } from '../order/transitions.js';
 import type { Decision, ReviewService } from '../review/service.js';
-import { findOrder } from '../store.js';
-import { changedMeanwhile, requireAllowed } from '../transition.js';
-import { stateAfter } from '../transitions.js';
 import type { GatedSteps } from './gated-steps.js';
 
 export interface RetryOptions {

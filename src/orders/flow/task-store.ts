@@ -2,7 +2,7 @@
 import { merchantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Task, TaskPage } from '../../tasks/task.js';
-import type { OrderState } from '../transitions.js';
+import type { OrderState } from '../order/transitions.js';
 
 interface OrderTask {
   merchant_id: bigint;

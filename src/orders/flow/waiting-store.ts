@@ -1,7 +1,7 @@
 /** SQL on orders that wait because operators paused their rail, corridor or merchant. */
 import { type MerchantId, merchantId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { Obstacle } from '../pending.js';
+import type { Obstacle } from '../order/pending.js';
 
 /** The states repeat the condition of the index. */
 const isWaiting = `state IN ('PAYMENT_RECEIVED', 'CONVERTED', 'REJECTED', 'ACTION_REQUIRED')

@@ -1,7 +1,7 @@
 /** Wakes the orders that wait for a rail, a corridor or a merchant when operators resume it. */
 import type { Database } from '../../postgres/database.js';
-import { pausedObstacles } from '../pending.js';
-import { advanceJob } from '../transition.js';
+import { pausedObstacles } from '../order/pending.js';
+import { advanceJob } from '../order/transition.js';
 import { endPausesOf, listMerchantsWaitingFor } from './waiting-store.js';
 
 /**

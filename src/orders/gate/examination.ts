@@ -5,13 +5,13 @@ import { recordMatches } from '../../kyc/hits/record-matches.js';
 import { type ListsSnapshot, screenPerson } from '../../kyc/hits/service.js';
 import type { Database } from '../../postgres/database.js';
 import type { UserService } from '../../users/service.js';
-import type { Order, OrderId } from '../order.js';
-import type { PayoutObstacle, PayoutPeople, PayoutRequest } from '../ports.js';
+import { decideGate, type Findings, type GateDecision } from '../order/gate.js';
+import type { Order, OrderId } from '../order/order.js';
+import type { PayoutObstacle, PayoutPeople, PayoutRequest } from '../order/ports.js';
+import { changedMeanwhile } from '../order/transition.js';
 import type { NewReview, ReviewService } from '../review/service.js';
-import { changedMeanwhile } from '../transition.js';
 import { subjectOf } from './beneficiary-subject.js';
 import { type Facts, type FactsOptions, type OpenedPeople, readFacts } from './facts.js';
-import { decideGate, type Findings, type GateDecision } from './gate.js';
 
 export interface GateOptions extends FactsOptions {
   readonly database: Database;

@@ -6,13 +6,13 @@ import type { People, Person } from '../../kyc/hits/person.js';
 import type { HitService } from '../../kyc/hits/service.js';
 import type { LedgerService } from '../../ledger/service.js';
 import type { Queryable } from '../../postgres/statement.js';
-import { listSealedCopies, type SealedCopies } from '../copies/copies-store.js';
-import { openBeneficiary, openSender } from '../copies/sealed.js';
-import type { Order, OrderId } from '../order.js';
-import type { PayoutPeople, Payouts } from '../ports.js';
-import { merchantTime } from '../store.js';
-import type { RuleFinding } from './gate.js';
-import type { HeldLevels, RequiredLevels } from './required-levels.js';
+import type { HeldLevels, RequiredLevels } from '../limits/required-levels.js';
+import { listSealedCopies, type SealedCopies } from '../order/copies/copies-store.js';
+import { openBeneficiary, openSender } from '../order/copies/sealed.js';
+import type { RuleFinding } from '../order/gate.js';
+import type { Order, OrderId } from '../order/order.js';
+import type { PayoutPeople, Payouts } from '../order/ports.js';
+import { merchantTime } from '../order/store.js';
 
 /** An order with its copy of the beneficiary. */
 export interface RuledOrder {

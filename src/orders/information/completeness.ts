@@ -1,6 +1,6 @@
 /** Checks answers against what was asked for, and says what is still missing. Pure. */
 import type { FieldFault } from '../../errors.js';
-import { type RequirementCode, requirementOf, requoteAnswers } from './requirement.js';
+import { type RequirementCode, requirementOf, requoteAnswers } from '../order/requirement.js';
 import type { Answer, Answers } from './sealed.js';
 
 /** What is still missing after these answers. */

@@ -1,10 +1,9 @@
 /** The route by which senders provide what was asked for. */
 import Type from 'typebox';
 import { command, type Route } from '../../http/route.js';
-import { OrderPath } from '../schemas.js';
-import { OrderShape } from '../wire/order-shape.js';
-import { viewOfOrder } from '../wire/order-view.js';
-import { requirementCodes } from './requirement.js';
+import { requirementCodes } from '../order/requirement.js';
+import { OrderPath, OrderShape } from '../order/wire/order-shape.js';
+import { viewOfOrder } from '../order/wire/order-view.js';
 import type { InformationService } from './service.js';
 
 const InformationShape = Type.Object(

@@ -1,7 +1,7 @@
 /** Seals what senders answered, under the user's retained key. */
 import { bindingOf, open, seal } from '../../keys/sealing.js';
-import type { OrderPlace } from '../copies/sealed.js';
-import type { RequirementCode } from './requirement.js';
+import type { OrderPlace } from '../order/copies/sealed.js';
+import type { RequirementCode } from '../order/requirement.js';
 
 export interface Answer {
   readonly code: RequirementCode;

@@ -4,13 +4,13 @@ import { type FieldFault, RemesaError } from '../../errors.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { OrderDocuments } from '../documents/service.js';
-import type { Order } from '../order.js';
+import type { Order } from '../order/order.js';
+import { isRequoteOpen, type requoteAnswers } from '../order/requirement.js';
+import { changedMeanwhile, type OrderTransitions, requireAllowed } from '../order/transition.js';
+import type { OrderScope } from '../order/wire/scope.js';
 import type { Refunds } from '../refunds/refunds.js';
-import type { OrderScope } from '../scope.js';
 import type { OrderService } from '../service.js';
-import { changedMeanwhile, type OrderTransitions, requireAllowed } from '../transition.js';
 import { answerFaults, missingAfter } from './completeness.js';
-import { isRequoteOpen, type requoteAnswers } from './requirement.js';
 import { type Answers, sealAnswers } from './sealed.js';
 import { addAnswers } from './store.js';
 

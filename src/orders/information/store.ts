@@ -1,6 +1,6 @@
 /** SQL on what senders answered, always within one merchant. */
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { OrderRef } from '../order.js';
+import type { OrderRef } from '../order/order.js';
 
 const insertAnswers = statement(
   'information.insert-answers',

@@ -4,7 +4,7 @@ import type { KycLevel } from '../../kyc-level.js';
 import type { Amount } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { Corridor, KycBand } from '../../rates/corridors/corridor.js';
-import type { CountedValue } from '../order.js';
+import type { CountedValue } from '../order/order.js';
 
 export interface AdmissionRequest {
   readonly merchantId: MerchantId;

@@ -7,7 +7,7 @@ import type { Amount } from '../../money/amount.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { KycBand } from '../../rates/corridors/corridor.js';
 import type { UserService } from '../../users/service.js';
-import type { CountedValue } from '../order.js';
+import type { CountedValue } from '../order/order.js';
 import { type Admit, levelFor } from './admission.js';
 import { exceededBy, type LimitTable, levelAfter, limitsOf, type Usage } from './limits.js';
 import { levelRequired, limitExceeded, noUsdRate } from './refusals.js';

@@ -3,7 +3,7 @@ import type { Amount } from '../../money/amount.js';
 import { type CurrencyCode, minorUnits } from '../../money/currency.js';
 import { divideCeil } from '../../money/division.js';
 import type { Ratio } from '../../money/rate.js';
-import type { CountedValue } from '../order.js';
+import type { CountedValue } from '../order/order.js';
 
 /** The part of the rate board that values orders. */
 export interface UsdRates {

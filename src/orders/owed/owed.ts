@@ -2,10 +2,10 @@
 import { accountOf } from '../../ledger/account.js';
 import type { OwedSet } from '../../ledger/verify/owed.js';
 import type { Amount } from '../../money/amount.js';
-import type { Order } from '../order.js';
-import { inBooks, owedToPayer } from '../refunds/refund.js';
-import { isBeingRefunded, underlyingState } from '../review/review.js';
-import type { Memories, OrderState } from '../transitions.js';
+import type { Order } from '../order/order.js';
+import { inBooks, owedToPayer } from '../order/refund.js';
+import { isBeingRefunded, underlyingState } from '../order/review.js';
+import type { Memories, OrderState } from '../order/transitions.js';
 
 export type OwedOrder = Pick<
   Order,

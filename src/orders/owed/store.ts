@@ -1,8 +1,8 @@
 /** SQL that finds the orders that postings of the ledger name. */
 import type { MerchantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
-import type { Order, OrderId } from '../order.js';
-import { type OrderRow, orderColumns, toOrder } from '../row.js';
+import type { Order, OrderId } from '../order/order.js';
+import { type OrderRow, orderColumns, toOrder } from '../order/row.js';
 
 const findByIds = statement(
   'owed.find-orders',

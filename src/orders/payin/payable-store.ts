@@ -3,8 +3,8 @@ import type { MerchantId, UserId } from '../../ids.js';
 import type { Amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
-import type { Order } from '../order.js';
-import { type OrderRow, orderColumns, toOrder } from '../row.js';
+import type { Order } from '../order/order.js';
+import { type OrderRow, orderColumns, toOrder } from '../order/row.js';
 
 /** So many of the newest unpaid orders of a merchant are looked through. */
 const ordersRead = 1000;

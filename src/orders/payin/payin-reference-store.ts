@@ -1,8 +1,8 @@
 /** SQL that finds orders by what payers wrote on their transfers. */
 import type { MerchantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
-import type { Order } from '../order.js';
-import { type OrderRow, orderColumns, toOrder } from '../row.js';
+import type { Order } from '../order/order.js';
+import { type OrderRow, orderColumns, toOrder } from '../order/row.js';
 
 const listByReferences = statement(
   'payin-reference-store.list',

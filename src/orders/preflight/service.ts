@@ -8,11 +8,11 @@ import type { Queryable } from '../../postgres/statement.js';
 import type { Quote } from '../../rates/quote.js';
 import { findQuoteByText, quoteRefusal } from '../../rates/service.js';
 import type { UserService } from '../../users/service.js';
-import { type NewOrderRequest, type OrderCreation, readRefundAccount, requireMethod } from '../creation.js';
 import type { LimitService } from '../limits/service.js';
 import type { UserLimits } from '../limits/user-limits.js';
-import { type CountedValue, cancellationRightMinutes } from '../order.js';
-import { merchantTime } from '../store.js';
+import { type CountedValue, cancellationRightMinutes } from '../order/order.js';
+import { merchantTime } from '../order/store.js';
+import { type NewOrderRequest, type OrderCreation, readRefundAccount, requireMethod } from '../placing/creation.js';
 
 export interface PreflightOptions {
   readonly users: UserService;

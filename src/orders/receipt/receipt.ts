@@ -6,9 +6,9 @@ import { minorUnits } from '../../money/currency.js';
 import { amountToLiteral } from '../../money/literal.js';
 import { type Rate, rateToLiteral, roundDownToSignificant } from '../../money/rate.js';
 import type { Profile } from '../../users/user.js';
-import type { Order } from '../order.js';
+import type { Order } from '../order/order.js';
+import { viewOfOrder } from '../order/wire/order-view.js';
 import type { Milestones } from '../timeline/timeline.js';
-import { viewOfOrder } from '../wire/order-view.js';
 
 export interface Receipt extends Omit<Milestones, 'paidAt'> {
   readonly order: Order;

@@ -1,7 +1,7 @@
 /** The shapes of receipts on the wire. */
 import Type from 'typebox';
 import { locales } from '../../kyc/form/view.js';
-import { orderExample, priceFields, StatusShape, time } from '../wire/order-shape.js';
+import { orderExample, priceFields, StatusShape, time } from '../order/wire/order-shape.js';
 
 const timeOrNull = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });

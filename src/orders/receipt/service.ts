@@ -3,13 +3,13 @@ import { RemesaError } from '../../errors.js';
 import { findMerchantById } from '../../merchants/service.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { beneficiaryOf } from '../copies/copies.js';
-import type { Order } from '../order.js';
-import type { OrderScope } from '../scope.js';
+import { beneficiaryOf } from '../order/copies/copies.js';
+import type { Order } from '../order/order.js';
+import { listTimelineOf } from '../order/timeline-store.js';
+import { publicState } from '../order/transitions.js';
+import type { OrderScope } from '../order/wire/scope.js';
 import type { OrderService } from '../service.js';
-import { listTimelineOf } from '../timeline/store.js';
 import { milestonesOf } from '../timeline/timeline.js';
-import { publicState } from '../transitions.js';
 import { nameOfBeneficiary, nameOfSender, type Receipt, signedPart } from './receipt.js';
 
 export interface ReceiptOptions {

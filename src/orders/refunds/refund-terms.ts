@@ -1,9 +1,9 @@
 /** How much of the payment goes back, by who caused the end of the transfer. Pure. */
 import { chargeInPayinCurrency } from '../../ledger/postings.js';
 import { type Amount, amount, compare } from '../../money/amount.js';
-import type { Order, StatusReason } from '../order.js';
-import { isConverted, underlyingState } from '../review/review.js';
-import { owedToPayer } from './refund.js';
+import type { Order, StatusReason } from '../order/order.js';
+import { owedToPayer } from '../order/refund.js';
+import { isConverted, underlyingState } from '../order/review.js';
 
 /** Why an operator pays an order back. The sender bears charges of banks only after wrong details of the beneficiary. */
 export const refundReasons = ['beneficiary_data', 'corridor', 'compliance', 'sender', 'operator'] as const;

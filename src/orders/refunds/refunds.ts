@@ -4,13 +4,13 @@ import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
 import { type Amount, add, amount, isZero, subtract } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { reverseConversion } from '../corrections/reversals.js';
-import type { Order } from '../order.js';
-import type { Payouts, RefundRecipient } from '../ports.js';
-import { merchantTime } from '../store.js';
-import type { OrderChange, OrderJournal, OrderTransitions } from '../transition.js';
+import type { Order } from '../order/order.js';
+import type { Payouts, RefundRecipient } from '../order/ports.js';
+import { inBooks, owedToPayer, withRefund, withRefundState } from '../order/refund.js';
+import { reverseConversion } from '../order/reversals.js';
+import { merchantTime } from '../order/store.js';
+import type { OrderChange, OrderJournal, OrderTransitions } from '../order/transition.js';
 import { businessDaysAfter, refundBusinessDays } from './due-dates.js';
-import { inBooks, owedToPayer, withRefund, withRefundState } from './refund.js';
 
 export interface RefundOptions {
   readonly ledger: LedgerService;

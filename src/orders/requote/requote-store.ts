@@ -3,9 +3,9 @@ import { rateToLiteral } from '../../money/rate.js';
 import { merchantNow } from '../../postgres/merchant-clock.js';
 import { statement, type Transaction } from '../../postgres/statement.js';
 import type { QuoteTerms } from '../../rates/quote.js';
-import type { Order, Requote } from '../order.js';
-import { type OrderRow, orderColumns, toOrder } from '../row.js';
-import type { ChangedOrder } from '../store.js';
+import type { Order, Requote } from '../order/order.js';
+import { type OrderRow, orderColumns, toOrder } from '../order/row.js';
+import type { ChangedOrder } from '../order/store.js';
 
 /** The order counts for less in the limits when it is for less, by the rate at its creation. */
 const replaceTerms = statement(

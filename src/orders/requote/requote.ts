@@ -1,10 +1,8 @@
-/** New terms for an order that was paid late: what they are compared with, and how the order shows them. Pure. */
-import { type Amount, amount } from '../../money/amount.js';
-import { amountToLiteral } from '../../money/literal.js';
+/** New terms for an order that was paid late, and what they are compared with. Pure. */
 import { rateToLiteral, ratioOf } from '../../money/rate.js';
 import type { QuoteTerms } from '../../rates/quote.js';
 import type { QuoteRefusal } from '../../rates/service.js';
-import type { Order, Requote, RequotedTerms } from '../order.js';
+import type { Order, Requote, RequotedTerms } from '../order/order.js';
 
 /** The terms of today for what has been paid in all. */
 export interface RequoteOffer {
@@ -56,21 +54,4 @@ function storedTerms(rateCode: string, { amountIn, amountOut, fee, rate }: Terms
     feeMinor: Number(fee.minor),
     rate: rateToLiteral(rate),
   };
-}
-
-/** As the order shows it. */
-export function viewOfRequote({ amountIn, amountOut }: Order, requote: Requote) {
-  const { requotedAt, needsAcceptance } = requote;
-  const view = (terms: RequotedTerms) => ({
-    rateCode: terms.rateCode,
-    amountIn: numberOf(amountIn, terms.amountInMinor),
-    amountOut: numberOf(amountOut, terms.amountOutMinor),
-    rate: Number(terms.rate),
-    fee: numberOf(amountIn, terms.feeMinor),
-  });
-  return { requotedAt, needsAcceptance, before: view(requote.before), after: view(requote.after) };
-}
-
-function numberOf({ currency }: Amount, minor: number): number {
-  return Number(amountToLiteral(amount(currency, BigInt(minor))));
 }

@@ -4,9 +4,9 @@ import type { Amount } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { Board } from '../../rates/board/board.js';
 import { addTakenQuote, quoteRefused, termsNow } from '../../rates/service.js';
-import type { Order } from '../order.js';
-import { merchantTime } from '../store.js';
-import { changedMeanwhile, type OrderTransitions, requireAllowed } from '../transition.js';
+import type { Order } from '../order/order.js';
+import { merchantTime } from '../order/store.js';
+import { changedMeanwhile, type OrderTransitions, requireAllowed } from '../order/transition.js';
 import { offerOf, type RequoteOffer, type RequoteRefusal, refusalOf, requoteOf } from './requote.js';
 import { saveRequote } from './requote-store.js';
 

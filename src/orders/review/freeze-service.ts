@@ -5,15 +5,15 @@ import { RemesaError } from '../../errors.js';
 import * as postings from '../../ledger/postings.js';
 import { type Amount, isZero } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { reverseConversion, reverseFreeze } from '../corrections/reversals.js';
-import { isRequoteOpen, type RequirementCode } from '../information/requirement.js';
-import type { Order } from '../order.js';
-import { inBooks, owedToPayer } from '../refunds/refund.js';
-import { merchantTime } from '../store.js';
-import { requireAllowed } from '../transition.js';
-import { publicState } from '../transitions.js';
-import { lockForOperator, recordOf } from './operator-order.js';
-import { isBeingRefunded, isUnderReview, underlyingState } from './review.js';
+import { lockForOperator, recordOf } from '../order/operator-order.js';
+import type { Order } from '../order/order.js';
+import { inBooks, owedToPayer } from '../order/refund.js';
+import { isRequoteOpen, type RequirementCode } from '../order/requirement.js';
+import { reverseConversion, reverseFreeze } from '../order/reversals.js';
+import { isBeingRefunded, isUnderReview, underlyingState } from '../order/review.js';
+import { merchantTime } from '../order/store.js';
+import { requireAllowed } from '../order/transition.js';
+import { publicState } from '../order/transitions.js';
 import type { ReviewService } from './service.js';
 
 export interface InformationRequest {

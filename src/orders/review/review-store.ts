@@ -1,10 +1,10 @@
 /** SQL on reviews of orders and on the notes of operators, always within one merchant. */
 import { type OperatorId, operatorId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { ReviewReason } from '../gate/gate.js';
-import type { OrderRef } from '../order.js';
-import type { OrderEvent } from '../order-events.js';
-import type { RefusalReason, Review } from './review.js';
+import type { ReviewReason } from '../order/gate.js';
+import type { OrderRef } from '../order/order.js';
+import type { OrderEvent } from '../order/order-events.js';
+import type { RefusalReason, Review } from '../order/review.js';
 
 export interface ReviewRow {
   version: number;

@@ -1,7 +1,7 @@
 /** Seals what reviews say about people, and the notes of operators, under the user's retained key. */
 import { bindingOf, open, seal } from '../../keys/sealing.js';
-import type { OrderPlace } from '../copies/sealed.js';
-import type { ReviewFindings } from './review.js';
+import type { OrderPlace } from '../order/copies/sealed.js';
+import type { ReviewFindings } from '../order/review.js';
 
 export function sealFindings(key: Buffer, place: OrderPlace, version: number, findings: ReviewFindings): Buffer {
   return seal(key, Buffer.from(JSON.stringify(findings)), placeOf('order_reviews', 'sealed_findings', place, version));

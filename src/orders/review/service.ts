@@ -7,23 +7,15 @@ import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { reverseConversion } from '../corrections/reversals.js';
-import type { ReviewReason } from '../gate/gate.js';
-import type { RequiredLevels } from '../gate/required-levels.js';
-import { isRequoteOpen } from '../information/requirement.js';
-import type { Order, OrderRef, StatusReason } from '../order.js';
-import type { OrderEvent } from '../order-events.js';
-import type { Payouts } from '../ports.js';
-import { owedToPayer } from '../refunds/refund.js';
-import type { Refunds } from '../refunds/refunds.js';
-import {
-  changedMeanwhile,
-  type Move,
-  type OrderJournal,
-  type OrderTransitions,
-  requireAllowed,
-} from '../transition.js';
-import { type LockedOrder, lockForOperator, operatorOf, recordOf } from './operator-order.js';
+import type { RequiredLevels } from '../limits/required-levels.js';
+import type { ReviewReason } from '../order/gate.js';
+import { type LockedOrder, lockForOperator, operatorOf, recordOf } from '../order/operator-order.js';
+import type { Order, OrderRef, StatusReason } from '../order/order.js';
+import type { OrderEvent } from '../order/order-events.js';
+import type { Payouts } from '../order/ports.js';
+import { owedToPayer } from '../order/refund.js';
+import { isRequoteOpen } from '../order/requirement.js';
+import { reverseConversion } from '../order/reversals.js';
 import {
   Cleared,
   isBeingRefunded,
@@ -32,7 +24,15 @@ import {
   type RefusalReason,
   type ReviewFindings,
   underlyingState,
-} from './review.js';
+} from '../order/review.js';
+import {
+  changedMeanwhile,
+  type Move,
+  type OrderJournal,
+  type OrderTransitions,
+  requireAllowed,
+} from '../order/transition.js';
+import type { Refunds } from '../refunds/refunds.js';
 import * as store from './review-store.js';
 import { openFindings, sealFindings, sealNote } from './sealed.js';
 

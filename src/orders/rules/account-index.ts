@@ -8,7 +8,7 @@ import { accountIdentity } from '../../beneficiaries/sealed.js';
 import type { MerchantId, UserId } from '../../ids.js';
 import { deriveKey } from '../../keys/derive.js';
 import type { Transaction } from '../../postgres/statement.js';
-import type { Order } from '../order.js';
+import type { Order } from '../order/order.js';
 import { forgetAccountsOf, saveAccountOf } from './facts-store.js';
 
 export class AccountIndex {

@@ -5,8 +5,8 @@
 import { type Amount, amount } from '../../money/amount.js';
 import { currencyCode, minorUnits } from '../../money/currency.js';
 import { amountToLiteral } from '../../money/literal.js';
-import type { RuleFinding } from '../gate/gate.js';
-import type { Order } from '../order.js';
+import type { RuleFinding } from '../order/gate.js';
+import type { Order } from '../order/order.js';
 import { hoursOfDay, type RuleFacts } from './facts.js';
 import type {
   AmountParameters,

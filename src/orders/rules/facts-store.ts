@@ -1,7 +1,7 @@
 /** SQL on what the rules count, always within one merchant, and on the accounts that orders are paid out to. */
 import type { MerchantId, UserId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { Order, OrderId } from '../order.js';
+import type { Order, OrderId } from '../order/order.js';
 import type { AskedFacts, RuleFacts } from './facts.js';
 
 interface FactRow {

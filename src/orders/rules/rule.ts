@@ -1,6 +1,6 @@
 /** Rules that put a paid order under review: what they are, and which of them concern an order. Pure. */
 import type { MerchantId, PublicId } from '../../ids.js';
-import type { Order } from '../order.js';
+import type { Order } from '../order/order.js';
 
 export type RuleId = PublicId<'rul'>;
 

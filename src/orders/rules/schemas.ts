@@ -1,7 +1,7 @@
 /** The shapes of rules in the operator API. */
 import Type from 'typebox';
 import { PendingApprovalShape } from '../../http/four-eyes.js';
-import { time } from '../wire/order-shape.js';
+import { time } from '../order/wire/order-shape.js';
 import { ruleKinds } from './rule.js';
 
 const wholeUnits = (description: string) =>

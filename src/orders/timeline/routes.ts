@@ -3,12 +3,12 @@ import type { Static } from 'typebox';
 import { type Route, read } from '../../http/route.js';
 import { currencyOf } from '../../ledger/account.js';
 import { type JournalContent, minorText, type Posting } from '../../ledger/journal.js';
-import { OrderPath } from '../schemas.js';
-import { scopeOf } from '../scope.js';
-import { publicActor, publicEvent, publicState } from '../transitions.js';
+import type { TimelineEntry } from '../order/timeline-store.js';
+import { publicActor, publicEvent, publicState } from '../order/transitions.js';
+import { OrderPath } from '../order/wire/order-shape.js';
+import { scopeOf } from '../order/wire/scope.js';
 import { TimelineShape } from './schemas.js';
 import type { TimelineService } from './service.js';
-import type { TimelineEntry } from './store.js';
 
 export function timelineRoute(timelines: TimelineService): Route {
   return read({

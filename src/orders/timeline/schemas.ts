@@ -1,8 +1,8 @@
 /** The shape of a timeline on the wire. */
 import Type from 'typebox';
-import { statusReasons } from '../order.js';
-import { publicEvents } from '../transitions.js';
-import { enumOrNull, StatusShape, time } from '../wire/order-shape.js';
+import { statusReasons } from '../order/order.js';
+import { publicEvents } from '../order/transitions.js';
+import { enumOrNull, StatusShape, time } from '../order/wire/order-shape.js';
 
 const PostingShape = Type.Object({
   account: Type.String({ description: 'The account of the ledger.' }),

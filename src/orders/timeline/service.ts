@@ -1,9 +1,9 @@
 /** Reads the timeline of an order, with the journals that each transition wrote. */
 import type { LedgerService } from '../../ledger/service.js';
 import type { Queryable } from '../../postgres/statement.js';
-import type { OrderScope } from '../scope.js';
+import { listTimelineOf, type TimelineEntry } from '../order/timeline-store.js';
+import type { OrderScope } from '../order/wire/scope.js';
 import type { OrderService } from '../service.js';
-import { listTimelineOf, type TimelineEntry } from './store.js';
 import { type EntryWithJournals, isPublic, publicTimeline } from './timeline.js';
 
 export class TimelineService {

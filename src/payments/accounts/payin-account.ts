@@ -5,7 +5,7 @@ import { fieldsFor, findDestination } from '../../beneficiaries/requirements.js'
 import type { FieldFault } from '../../errors.js';
 import type { TenantId } from '../../ids.js';
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
-import type { PayinAccount } from '../../orders/order.js';
+import type { PayinAccount } from '../../orders/order/order.js';
 import { hasInvisible } from '../../users/user.js';
 
 /** What an operator decides about an account, and may change. */

@@ -1,6 +1,6 @@
 /** SQL on what became of a payment under the merchant of its order. */
 import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../../ids.js';
-import type { OrderId, OrderRef } from '../../orders/order.js';
+import type { OrderId, OrderRef } from '../../orders/order/order.js';
 import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { PaymentId } from '../payment.js';

@@ -1,5 +1,5 @@
 /** Writes what became of a payment under the merchant of its order, with the payer under the right key. */
-import type { Order } from '../../orders/order.js';
+import type { Order } from '../../orders/order/order.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { Payer, PaymentId } from '../payment.js';
 import { ofApplication, sealPayer } from '../sealed.js';

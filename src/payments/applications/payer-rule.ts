@@ -1,7 +1,7 @@
 /** The rule that an order paid by somebody else must be seen by a person before it is paid out. */
 import type { GateRule } from '../../orders/gate/facts.js';
-import type { RuleFinding } from '../../orders/gate/gate.js';
-import type { OrderId } from '../../orders/order.js';
+import type { RuleFinding } from '../../orders/order/gate.js';
+import type { OrderId } from '../../orders/order/order.js';
 import { listPaymentsOfOthers } from './application-store.js';
 
 export const payerRule: GateRule = {

@@ -1,6 +1,6 @@
 /** Finds who made a payment: under a key of the instance until an order has the money, then under the key of its user. */
 import { merchantOfPublicId } from '../../ids.js';
-import type { OrderId } from '../../orders/order.js';
+import type { OrderId } from '../../orders/order/order.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Payer, Payment } from '../payment.js';

@@ -1,7 +1,7 @@
 /** SQL on payments that were taken off their order or taken back by the payer's bank. */
 import { type OperatorId, type TenantId, tenantId } from '../../ids.js';
 import type { Amount } from '../../money/amount.js';
-import type { OrderId } from '../../orders/order.js';
+import type { OrderId } from '../../orders/order/order.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { Task, TaskPage } from '../../tasks/task.js';
 import type { PaymentId } from '../payment.js';

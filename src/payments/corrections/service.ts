@@ -6,7 +6,7 @@ import { RemesaError } from '../../errors.js';
 import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import { isZero, subtract } from '../../money/amount.js';
 import type { OrderCorrections, TakenOff } from '../../orders/corrections/service.js';
-import type { LockedOrder } from '../../orders/review/operator-order.js';
+import type { LockedOrder } from '../../orders/order/operator-order.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { listAppliedPayments } from '../applications/application-store.js';
 import type { Payment, PaymentId, SuspenseReason } from '../payment.js';

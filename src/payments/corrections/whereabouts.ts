@@ -1,7 +1,7 @@
 /** Where the money of a payment is now: how much of it each order has, and the record of what came into suspense. */
 import { merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import { type Amount, add, amount, isZero, subtract } from '../../money/amount.js';
-import type { OrderId } from '../../orders/order.js';
+import type { OrderId } from '../../orders/order/order.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { listAppliedPayments } from '../applications/application-store.js';
 import type { Payment } from '../payment.js';

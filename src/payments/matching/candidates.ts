@@ -1,8 +1,8 @@
 /** Finds the orders that the texts of payments name, many at a time. It reads only. */
 import { instanceTenant, type MerchantId, type TenantId } from '../../ids.js';
 import type { MovementService } from '../../orders/flow/movement-service.js';
-import type { Order } from '../../orders/order.js';
-import { isPayable } from '../../orders/payin/payable.js';
+import type { Order } from '../../orders/order/order.js';
+import { isPayable } from '../../orders/order/payable.js';
 import { merchantOfReference, payinReferenceOf } from '../../orders/payin/payin-reference.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Candidate } from './matching.js';

@@ -1,6 +1,6 @@
 /** Finds pay-in references and ids of orders in what payers and banks make of them: in lower case, in groups, amid other text. Pure. */
 import { publicId } from '../../ids.js';
-import type { OrderId } from '../../orders/order.js';
+import type { OrderId } from '../../orders/order/order.js';
 import { hasCheckDigits, payinReferenceLength as length } from '../../orders/payin/payin-reference.js';
 
 /** No payer pays that many orders with one transfer. */

@@ -4,7 +4,7 @@ import { tenantOfPublicId } from '../../ids.js';
 import * as postings from '../../ledger/postings.js';
 import { type Amount, amount, isZero, subtract } from '../../money/amount.js';
 import type { MovementService } from '../../orders/flow/movement-service.js';
-import type { Order } from '../../orders/order.js';
+import type { Order } from '../../orders/order/order.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { countAgain, removeInstanceCopies } from '../applications/application-store.js';

@@ -8,7 +8,7 @@ import type { OperatorId, TenantId } from '../../ids.js';
 import type { JournalContent } from '../../ledger/journal.js';
 import type { LedgerService } from '../../ledger/service.js';
 import type { Amount } from '../../money/amount.js';
-import type { OrderId } from '../../orders/order.js';
+import type { OrderId } from '../../orders/order/order.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { type InstanceSealer, ofStep } from '../sealed.js';
 import { readOwnerClock } from '../store.js';

@@ -6,7 +6,7 @@ import type { By } from '../../caller.js';
 import { merchantOfPublicId, tenantOfPublicId } from '../../ids.js';
 import * as postings from '../../ledger/postings.js';
 import type { MovementService } from '../../orders/flow/movement-service.js';
-import type { Order, OrderId } from '../../orders/order.js';
+import type { Order, OrderId } from '../../orders/order/order.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { addSuspended } from '../applications/applications.js';
 import { findPayer, type PayerKeys } from '../applications/payers.js';

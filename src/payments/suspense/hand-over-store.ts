@@ -1,6 +1,6 @@
 /** SQL on money in suspense that the merchant of an order has yet to take over. Only the instance hands money over. */
 import { instanceTenant, storedPublicId } from '../../ids.js';
-import type { OrderId } from '../../orders/order.js';
+import type { OrderId } from '../../orders/order/order.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import { type SuspenseRow, suspenseColumns, toSuspense } from './row.js';
 import type { SuspenseId, SuspenseRecord, SuspenseRef } from './suspense.js';

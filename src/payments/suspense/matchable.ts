@@ -1,7 +1,7 @@
 /** How much of a suspense record an order can take, or why none of it. Pure. */
 import type { Amount } from '../../money/amount.js';
-import type { Order } from '../../orders/order.js';
-import { isPayable, missingOf } from '../../orders/payin/payable.js';
+import type { Order } from '../../orders/order/order.js';
+import { isPayable, missingOf } from '../../orders/order/payable.js';
 import type { SuspenseRecord } from './suspense.js';
 
 /** `not_payable`: the order is paid, has ended, is being cancelled, or is under review. */

@@ -1,7 +1,7 @@
 /** The refusals of commands on suspense records. */
 import { RemesaError } from '../../errors.js';
-import type { Order } from '../../orders/order.js';
-import { publicState } from '../../orders/transitions.js';
+import type { Order } from '../../orders/order/order.js';
+import { publicState } from '../../orders/order/transitions.js';
 import type { MatchObstacle } from './matchable.js';
 import type { SuspenseRecord } from './suspense.js';
 

@@ -1,7 +1,7 @@
 /** SQL on the history of suspense records. */
 import { type OperatorId, operatorId, storedPublicId } from '../../ids.js';
 import { type Amount, amount } from '../../money/amount.js';
-import type { OrderId } from '../../orders/order.js';
+import type { OrderId } from '../../orders/order/order.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { SuspenseRecord } from './suspense.js';
 import type { SuspenseEvent, SuspenseState } from './transitions.js';

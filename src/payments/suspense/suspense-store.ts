@@ -1,7 +1,7 @@
 /** SQL that writes and finds suspense records, always within one owner. */
 import type { TenantId } from '../../ids.js';
 import type { Amount } from '../../money/amount.js';
-import type { OrderId, OrderRef } from '../../orders/order.js';
+import type { OrderId, OrderRef } from '../../orders/order/order.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { PaymentId } from '../payment.js';
 import { type SuspenseRow, suspenseColumns, toSuspense } from './row.js';

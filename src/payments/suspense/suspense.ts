@@ -2,7 +2,7 @@
 import type { PublicId, TenantId } from '../../ids.js';
 import type { Amount } from '../../money/amount.js';
 import { amountToLiteral } from '../../money/literal.js';
-import type { OrderId } from '../../orders/order.js';
+import type { OrderId } from '../../orders/order/order.js';
 import type { PaymentId, SuspenseReason } from '../payment.js';
 import type { SuspenseState } from './transitions.js';
 

@@ -1,6 +1,6 @@
 /** What the operators' desk asks of payouts: the attempts of an order, and which orders a text leads to. */
 import { publicId, tenantOfPublicId } from '../../ids.js';
-import type { OrderRef } from '../../orders/order.js';
+import type { OrderRef } from '../../orders/order/order.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { type AttemptRef, orderOfReference } from '../attempt.js';
 import { reportKinds } from '../rail.js';

@@ -1,6 +1,6 @@
 /** SQL that lists attempts for operators, and counts them for the metrics. */
 import { type MerchantId, storedPublicId } from '../../ids.js';
-import type { OrderId } from '../../orders/order.js';
+import type { OrderId } from '../../orders/order/order.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Attempt } from '../attempt.js';
 import { type AttemptRow, attemptColumns, toAttempt } from '../row.js';

@@ -1,6 +1,6 @@
 /** What operators can pause: nothing new is sent there until they resume it. Pure. */
 import type { MerchantId, OperatorId } from '../../ids.js';
-import type { PayoutObstacle } from '../../orders/ports.js';
+import type { PayoutObstacle } from '../../orders/order/ports.js';
 import { corridorName } from '../attempt.js';
 
 export const pauseKinds = ['rail', 'corridor', 'merchant'] as const;

@@ -2,7 +2,7 @@
  * What the reason that a rail gave means: what merchants and users are told, and what an operator does next. Pure data. An
  * unknown code gets a general public reason; operators see the code itself in any case.
  */
-import type { StatusReason } from '../../orders/order.js';
+import type { StatusReason } from '../../orders/order/order.js';
 import type { Direction } from '../attempt.js';
 import type { ReportKind } from '../rail.js';
 

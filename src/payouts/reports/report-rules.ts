@@ -1,7 +1,7 @@
 /** What a report changes: a pure function of the attempt, the state of its order and the report. */
 import { digestOf } from '../../keys/sealing.js';
 import { compare } from '../../money/amount.js';
-import type { OrderState } from '../../orders/transitions.js';
+import type { OrderState } from '../../orders/order/transitions.js';
 import type { Attempt, Direction } from '../attempt.js';
 import type { Report, ReportKind } from '../rail.js';
 import { type AttemptEvent, type AttemptState, attemptStateAfter } from '../transitions.js';

@@ -3,7 +3,7 @@ import type { By } from '../../caller.js';
 import { instanceTenant } from '../../ids.js';
 import { type Amount, amount } from '../../money/amount.js';
 import type { MovementService } from '../../orders/flow/movement-service.js';
-import type { Order } from '../../orders/order.js';
+import type { Order } from '../../orders/order/order.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { type Attempt, type OrderAttempt, ownerOfReference } from '../attempt.js';

@@ -1,7 +1,7 @@
 /** A rail of the sandbox reports what somebody wants it to. A live instance has no such verb. */
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
-import type { Order } from '../../orders/order.js';
+import type { Order } from '../../orders/order/order.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { Direction } from '../attempt.js';
 import type { Report, ReportKind } from '../rail.js';

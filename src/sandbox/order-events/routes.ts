@@ -1,9 +1,9 @@
 /** Lets a merchant decide in the sandbox what happens to an order next. */
 import Type from 'typebox';
 import { command, type Route } from '../../http/route.js';
-import { requirementCodes } from '../../orders/information/requirement.js';
-import { OrderShape } from '../../orders/wire/order-shape.js';
-import { viewOfOrder } from '../../orders/wire/order-view.js';
+import { requirementCodes } from '../../orders/order/requirement.js';
+import { OrderShape } from '../../orders/order/wire/order-shape.js';
+import { viewOfOrder } from '../../orders/order/wire/order-view.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { decisionEvents, type OrderEventService, reportEvents, type SimulatedEventType } from './service.js';
 

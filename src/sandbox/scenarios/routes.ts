@@ -1,8 +1,8 @@
 /** Lets a merchant play whole stories in the sandbox, with real orders and real notifications. */
 import Type, { type Static } from 'typebox';
 import { command, type Route, read } from '../../http/route.js';
-import { publicState } from '../../orders/transitions.js';
-import { StatusShape, time } from '../../orders/wire/order-shape.js';
+import { publicState } from '../../orders/order/transitions.js';
+import { StatusShape, time } from '../../orders/order/wire/order-shape.js';
 import type { ScenarioService, ShownRun } from './service.js';
 import { scenarios } from './stories.js';
 

@@ -3,7 +3,7 @@ import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { type MerchantId, newMerchantPublicId, publicId } from '../../ids.js';
-import type { Order } from '../../orders/order.js';
+import type { Order } from '../../orders/order/order.js';
 import type { OrderService } from '../../orders/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { playJob } from './player.js';

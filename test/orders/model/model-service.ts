@@ -22,7 +22,7 @@ import { alwaysListed, ListFile } from './list-file.js';
 const baseUrl = 'http://remesa.example';
 const operatorLogin = 'the-operator';
 /** Statements of the transactions whose COMMIT may be cut off. */
-const cutWrites = ['idempotency.keep-answer', 'timeline.insert', 'lease-store.start-sending'] as const;
+const cutWrites = ['idempotency.keep-answer', 'timeline-store.insert', 'lease-store.start-sending'] as const;
 
 export interface Pass {
   readonly workers: number;

@@ -1,6 +1,6 @@
 /** The sections of the receipt. */
 import type { ComponentChildren } from 'preact';
-import { viewOfOrder } from '../../wire/order-view.js';
+import { viewOfOrder } from '../../order/wire/order-view.js';
 import { exchangeRateOf, transferAmountOf } from '../receipt.js';
 import type { SignedReceipt } from '../service.js';
 import type { ReceiptTexts } from './texts/receipt-texts.js';

@@ -1,7 +1,7 @@
 /** Ranks the orders that money in suspense could be for. Pure. */
 import { type Amount, compare } from '../../../money/amount.js';
-import type { Order, OrderId } from '../../../orders/order.js';
-import { missingOf } from '../../../orders/payin/payable.js';
+import type { Order, OrderId } from '../../../orders/order/order.js';
+import { missingOf } from '../../../orders/order/payable.js';
 import { matchableAmount } from '../matchable.js';
 import type { SuspenseRecord } from '../suspense.js';
 

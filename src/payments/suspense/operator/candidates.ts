@@ -1,7 +1,7 @@
 /** Looks for the orders that money in suspense could be for: by its text, by who paid before, and by its amount. */
 import { instanceTenant, type MerchantId, type UserId } from '../../../ids.js';
 import type { MovementService } from '../../../orders/flow/movement-service.js';
-import type { Order } from '../../../orders/order.js';
+import type { Order } from '../../../orders/order/order.js';
 import type { Queryable } from '../../../postgres/statement.js';
 import type { UserService } from '../../../users/service.js';
 import { listUsersPaidFor } from '../../applications/application-store.js';

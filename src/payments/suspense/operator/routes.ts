@@ -4,7 +4,7 @@ import { ListPage } from '../../../http/answers/answer.js';
 import { type FindPending, pendingField } from '../../../http/four-eyes.js';
 import { command, type Route, read } from '../../../http/route.js';
 import { amountToLiteral } from '../../../money/literal.js';
-import { publicState } from '../../../orders/transitions.js';
+import { publicState } from '../../../orders/order/transitions.js';
 import { viewOfSuspense } from '../suspense.js';
 import { suspenseCommandRoutes } from './command-routes.js';
 import { SuspenseFileShape, SuspensePath, SuspenseQueryShape, SuspenseShape } from './schemas.js';

@@ -6,7 +6,7 @@ import { RemesaError } from '../../../errors.js';
 import { type MerchantId, merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '../../../ids.js';
 import { getMerchant } from '../../../merchants/service.js';
 import type { MovementService } from '../../../orders/flow/movement-service.js';
-import type { Order } from '../../../orders/order.js';
+import type { Order } from '../../../orders/order/order.js';
 import type { Queryable, Transaction } from '../../../postgres/statement.js';
 import { findPayer, type PayerKeys } from '../../applications/payers.js';
 import type { Payer, Payment, PaymentId, SuspenseReason } from '../../payment.js';

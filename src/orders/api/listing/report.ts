@@ -1,0 +1,79 @@
+/** The orders of a day as CSV (RFC 4180), for merchants who compare them with their own books. */
+import type { MerchantId } from '../../../ids.js';
+import type { Queryable } from '../../../postgres/statement.js';
+import type { Order } from '../../order/order.js';
+import { listTimelinesOf } from '../../order/timeline-store.js';
+import { viewOfOrder } from '../../order/wire/order-view.js';
+import { type Milestones, milestonesOf } from '../../timeline/timeline.js';
+import { listOrders, type OrderPlace } from './store.js';
+
+const ordersAtOnce = 500;
+const dayMs = 86_400_000;
+
+const columns = [
+  'id',
+  'externalOrderId',
+  'userId',
+  'status',
+  'statusReason',
+  'fiatIn',
+  'amountIn',
+  'fee',
+  'amountReceived',
+  'amountRefunded',
+  'fiatOut',
+  'amountOut',
+  'rate',
+  'payoutCountry',
+  'payoutMethod',
+  'createdAt',
+  'updatedAt',
+  'rateCode',
+  'payInReference',
+  'paidAt',
+  'completedAt',
+  'refundedAt',
+  'amountKept',
+  'amountReversed',
+] as const;
+
+/**
+ * The newest order first. Each page is read by statements of its own, so that a slow reader keeps no transaction open. The first
+ * chunk has the first page, so that a failure of the database is still answered as an error.
+ */
+export async function* dayReport(database: Queryable, merchantId: MerchantId, day: Date): AsyncGenerator<string> {
+  const filter = { from: day, to: new Date(day.getTime() + dayMs) };
+  let text = line(columns);
+  let after: OrderPlace | undefined;
+  do {
+    const page = await listOrders(database, merchantId, filter, { after, limit: ordersAtOnce });
+    const ids = page.map(({ orderId }) => orderId);
+    const timelines = await listTimelinesOf(database, merchantId, ids);
+    const lines = page.map((order) => lineOf(order, milestonesOf(timelines.get(order.orderId) ?? [])));
+    yield text + lines.join('');
+    text = '';
+    const last = page.length < ordersAtOnce ? undefined : page.at(-1);
+    after = last && { at: last.createdAt, orderId: last.orderId };
+  } while (after);
+}
+
+function lineOf(order: Order, { paidAt, completedAt, refundedAt }: Milestones): string {
+  const fields = {
+    ...viewOfOrder(order),
+    payInReference: order.payinReference,
+    paidAt: paidAt?.toISOString(),
+    completedAt: completedAt?.toISOString(),
+    refundedAt: refundedAt?.toISOString(),
+  };
+  return line(columns.map((column) => String(fields[column] ?? '')));
+}
+
+function line(fields: readonly string[]): string {
+  return `${fields.map(field).join(',')}\r\n`;
+}
+
+/** A spreadsheet would run a text that begins like a formula, so such a text gets an apostrophe. */
+function field(text: string): string {
+  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

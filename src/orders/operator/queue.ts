@@ -1,0 +1,109 @@
+/** What operators see of reviews: the queue without anything personal, and one review with its findings. */
+import { recordAudit } from '../../audit/service.js';
+import type { By } from '../../caller.js';
+import { listClientIdsOf } from '../../merchants/service.js';
+import { loginsOf } from '../../operators/simulated.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { UserService } from '../../users/service.js';
+import type { OrderDocument } from '../documents/document.js';
+import type { OrderDocuments } from '../documents/service.js';
+import { type Answers, openAnswers } from '../information/sealed.js';
+import { listAnswersOf } from '../information/store.js';
+import { orderNotFound, recordOf, refOf } from '../order/operator-order.js';
+import type { Order } from '../order/order.js';
+import type { Review, ReviewFindings } from '../order/review.js';
+import { findOrder } from '../order/store.js';
+import { findNewestReview, listNotesOf } from '../review/review-store.js';
+import { openFindings, openNote } from '../review/sealed.js';
+import { listReviewsUnderWay, type ReviewPlace } from './queue-store.js';
+
+/** An order with its newest review. It contains nothing personal. */
+export interface ReviewedOrder {
+  readonly order: Order;
+  /** The client id of the merchant. */
+  readonly clientId: string;
+  readonly review: Pick<Review, 'reasons' | 'openedAt'> | undefined;
+}
+
+export interface ReviewNote {
+  readonly event: string;
+  /** The login of the operator. */
+  readonly by: string;
+  readonly at: Date;
+  readonly note: string;
+}
+
+export interface ReviewFile extends ReviewedOrder {
+  /** Undefined when the order was never reviewed, and after the user's retained key was destroyed. */
+  readonly findings: ReviewFindings | undefined;
+  readonly notes: readonly ReviewNote[];
+  readonly answers: readonly { readonly at: Date; readonly answers: Answers }[];
+  /** By their ids: those that the answers name, and others that were uploaded. */
+  readonly documents: ReadonlyMap<string, OrderDocument>;
+}
+
+/** The oldest first. `next` is undefined when the page is the last. */
+export async function listReviewQueue(
+  database: Queryable,
+  after: ReviewPlace | undefined,
+  limit: number,
+): Promise<{ reviews: ReviewedOrder[]; next: ReviewPlace | undefined }> {
+  const found = await listReviewsUnderWay(database, after, limit + 1);
+  const page = found.slice(0, limit);
+  const orders = await Promise.all(page.map((review) => findOrder(database, review)));
+  const merchants = await listClientIdsOf(database, [...new Set(page.map(({ merchantId }) => merchantId))]);
+  const clientIds = new Map(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
+  return {
+    reviews: page.flatMap(({ merchantId, reasons, openedAt }, index) => {
+      const order = orders[index];
+      return order ? [{ order, clientId: clientIds.get(merchantId) ?? '', review: { reasons, openedAt } }] : [];
+    }),
+    next: found.length > limit ? page.at(-1)?.place : undefined,
+  };
+}
+
+/** Names the merchant of an order, and adds its newest review. */
+export async function reviewedOrder(database: Queryable, order: Order): Promise<ReviewedOrder> {
+  const [[merchant], newest] = await Promise.all([
+    listClientIdsOf(database, [order.merchantId]),
+    findNewestReview(database, order),
+  ]);
+  return { order, clientId: merchant?.clientId ?? '', review: newest?.review };
+}
+
+/** Each reading is audited. Throws `order_not_found`. */
+export async function lookAtReview(
+  { users, documents }: { readonly users: UserService; readonly documents: Pick<OrderDocuments, 'list'> },
+  tx: Transaction,
+  by: By,
+  id: string,
+): Promise<ReviewFile> {
+  const order = await findOrder(tx, refOf(id));
+  if (!order) throw orderNotFound();
+  const key = await users.retainedKey(tx, order.merchantId, order.userId);
+  const [reviewed, newest, notes, answers, logins] = await Promise.all([
+    reviewedOrder(tx, order),
+    findNewestReview(tx, order),
+    listNotesOf(tx, order),
+    listAnswersOf(tx, order),
+    loginsOf(tx),
+  ]);
+  const action = 'order.review_looked_at';
+  await recordAudit(tx, order.merchantId, { ...by, action, subject: recordOf(order) });
+  if (!key) return { ...reviewed, findings: undefined, notes: [], answers: [], documents: new Map() };
+  return {
+    ...reviewed,
+    findings: newest && openFindings(key, order, newest.review.version, newest.sealedFindings),
+    notes: notes.map(({ version, event, operatorId, sealedNote, writtenAt }) => ({
+      event,
+      by: logins.get(operatorId) ?? String(operatorId),
+      at: writtenAt,
+      note: openNote(key, order, version, sealedNote),
+    })),
+    documents: await documents.list(tx, order, key),
+    answers: answers.map(({ version, providedAt, sealedAnswers }) => ({
+      at: providedAt,
+      answers: openAnswers(key, order, version, sealedAnswers),
+    })),
+  };
+}

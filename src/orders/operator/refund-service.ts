@@ -1,0 +1,110 @@
+/** An operator decides that an order is paid back, or tries a refund again that failed. */
+import type { ApprovalSubject } from '../../approval.js';
+import type { By } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
+import { type Amount, isZero } from '../../money/amount.js';
+import type { Transaction } from '../../postgres/statement.js';
+import { type LockedOrder, lockForOperator, recordOf } from '../order/operator-order.js';
+import type { Order } from '../order/order.js';
+import type { RefundRecipient } from '../order/ports.js';
+import { inBooks } from '../order/refund.js';
+import { isUnderReview } from '../order/review.js';
+import { changedMeanwhile, requireAllowed } from '../order/transition.js';
+import { publicState } from '../order/transitions.js';
+import { chargesOf, isLessThanOwed, type RefundReason, statusReasonOf } from '../refunds/refund-terms.js';
+import type { Refunds } from '../refunds/refunds.js';
+import type { Decision, ReviewService } from '../review/service.js';
+
+export interface RefundDecision extends Decision {
+  readonly reason: RefundReason;
+  /** False: we bear the charges of banks. Absent: the sender does, after wrong details of the beneficiary. */
+  readonly keepCharges: boolean | undefined;
+}
+
+export interface RefundRetry extends Decision {
+  /** Absent: the account that paid. */
+  readonly recipient: RefundRecipient | undefined;
+}
+
+export class RefundService {
+  constructor(
+    readonly reviews: ReviewService,
+    readonly refunds: Refunds,
+  ) {}
+
+  /**
+   * Pays the order back: all of it, or less the charges of banks after wrong details of the beneficiary. Throws
+   * `order_not_found`, `ledger_fault`, `refund_too_small`, `invalid_fields`, and `order_transition_not_allowed` also for an
+   * order under review, which is refused instead, and for a refused one, whose money goes back by itself.
+   */
+  async refund(tx: Transaction, by: By, id: string, decision: RefundDecision): Promise<Order> {
+    const locked = await this.#lock(tx, id, decision.version);
+    const { order } = locked;
+    requireAllowed(by, order, 'refund');
+    if (isUnderReview(order)) throw notNow(order, 'The order is under review. Refuse the review instead.');
+    if (order.state === 'REJECTED') throw notNow(order, 'The money of a refused order goes back by itself.');
+    if (isZero(inBooks(order))) throw notNow(order, 'We hold no money of this order.');
+    const kept = keptOf(order, decision);
+    const refunded = await this.refunds.open(tx, by, order, {
+      event: 'refund',
+      change: { statusReason: statusReasonOf(order, decision.reason) },
+      ...(kept ? { kept } : {}),
+    });
+    // Without anything to pay back, because a bank took it, the order ends.
+    const event = refunded.state === 'CANCELLED' ? 'reverse_payment' : 'refund';
+    await this.reviews.note(tx, by, { ...locked, order: refunded }, { event, note: decision.note });
+    return refunded;
+  }
+
+  /** A refund to another account is changed by two people. Throws `order_not_found`. */
+  async reviewRetry(
+    tx: Transaction,
+    id: string,
+    { recipient }: Pick<RefundRetry, 'recipient'>,
+  ): Promise<ApprovalSubject | undefined> {
+    if (!recipient) return undefined;
+    const { order } = await lockForOperator(this.reviews.options.users, tx, id);
+    return { subject: recordOf(order), version: String(order.version) };
+  }
+
+  /**
+   * Tries a refund again. If the payer's bank has taken the payment back, nothing is owed any more, and the order ends as
+   * CANCELLED. Throws `order_not_found`, `ledger_fault` and `order_transition_not_allowed`.
+   */
+  async retry(tx: Transaction, by: By, id: string, { note, version, recipient }: RefundRetry): Promise<Order> {
+    const locked = await this.#lock(tx, id, version);
+    const { order } = locked;
+    requireAllowed(by, order, 'retry_refund');
+    const retried = await this.refunds.retry(tx, by, order, recipient);
+    const event = retried.state === 'CANCELLED' ? 'reverse_payment' : 'retry_refund';
+    await this.reviews.note(tx, by, { ...locked, order: retried }, { event, note });
+    return retried;
+  }
+
+  async #lock(tx: Transaction, id: string, version: number): Promise<LockedOrder> {
+    const locked = await lockForOperator(this.reviews.options.users, tx, id);
+    if (locked.order.version !== version) throw changedMeanwhile(locked.order);
+    return locked;
+  }
+}
+
+/** Undefined when everything goes back. */
+function keptOf(order: Order, { reason, keepCharges }: RefundDecision): Amount | undefined {
+  if (reason !== 'beneficiary_data') {
+    if (keepCharges !== true) return undefined;
+    const message = 'may be true only with the reason beneficiary_data';
+    throw new RemesaError('invalid', 'invalid_fields', `keepCharges: ${message}`, {
+      errors: [{ field: 'keepCharges', code: 'not_allowed', message }],
+    });
+  }
+  const charges = chargesOf(order);
+  if (keepCharges === false || isZero(charges)) return undefined;
+  if (isLessThanOwed(order, charges)) return charges;
+  throw new RemesaError('conflict', 'refund_too_small', 'The charges of banks would leave nothing to refund.');
+}
+
+function notNow({ state }: Order, message: string): RemesaError {
+  return new RemesaError('conflict', 'order_transition_not_allowed', message, {
+    members: { orderStatus: publicState(state) },
+  });
+}

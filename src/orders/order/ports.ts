@@ -1,0 +1,75 @@
+/**
+ * What orders need from the rooms that move money. Those rooms are above this one, so they are declared here and provided
+ * by `app.ts`.
+ */
+import type { Details } from '../../beneficiaries/beneficiary.js';
+import type { MerchantId } from '../../ids.js';
+import type { Amount } from '../../money/amount.js';
+import type { CurrencyCode } from '../../money/currency.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { Sender } from './copies/sealed.js';
+import type { Order, OrderId, Payee, PayinAccount } from './order.js';
+
+/** What is to be paid out, and to where. */
+export interface PayoutRequest {
+  readonly merchantId: MerchantId;
+  /** Which corridor it is, for a pause of that corridor. */
+  readonly fiatIn: CurrencyCode;
+  readonly amountOut: Amount;
+  readonly payee: Pick<Payee, 'country' | 'method'>;
+}
+
+export interface PayoutPlan {
+  /** The name of the rail. The ledger's settlement account is called after it. */
+  readonly rail: string;
+  readonly estimatedArrivalAt: Date;
+}
+
+/** Who sends and who receives, as the gate has opened them. */
+export interface PayoutPeople {
+  /** The user's retained key. */
+  readonly retainedKey: Buffer;
+  /** Undefined after the user was deleted. */
+  readonly senderName?: string | undefined;
+  readonly sender: Sender;
+  readonly beneficiary: Details;
+  /** How many attempts the order had before. A new one changes the version of the order. */
+  readonly earlierAttempts: number;
+}
+
+/** Why nothing can be paid out now. */
+export type PayoutObstacle = 'no_rail' | 'rail_paused' | 'corridor_paused' | 'merchant_paused';
+
+export interface Payouts {
+  /** Which rail would pay this at that time, by the merchant's clock, and when the money would arrive. Asks nobody. */
+  plan(request: PayoutRequest, now: Date): PayoutPlan | { readonly obstacle: PayoutObstacle };
+  /** How many attempts these orders have had, payouts and refunds. Orders without one may be left out. */
+  countAttempts(
+    database: Queryable,
+    merchantId: MerchantId,
+    orderIds: readonly OrderId[],
+  ): Promise<ReadonlyMap<OrderId, number>>;
+  /** Writes the attempt, in the transaction of `submit_payout` and one statement. The rail is asked after the commit. */
+  openPayout(tx: Transaction, order: Order, plan: PayoutPlan, people: PayoutPeople): Promise<void>;
+  /**
+   * Writes the attempt to pay money back, in the transaction that makes the refund pending. Without a recipient it goes to
+   * the account that paid.
+   */
+  openRefund(tx: Transaction, order: Order, due: Amount, recipient?: RefundRecipient): Promise<void>;
+  /**
+   * Ends the attempt to pay money back before the rail was asked, because the order is reviewed or frozen. Returns false
+   * when the money may have left. Absent: it is never possible.
+   */
+  withdrawRefund?(tx: Transaction, order: Order): Promise<boolean>;
+}
+
+/** An account that an operator has chosen for a refund. Personal data: only the sealed content of an attempt has it. */
+export interface RefundRecipient {
+  readonly name: string;
+  readonly account: string;
+}
+
+export interface PayinAccounts {
+  /** Undefined when no account takes this currency for the merchant. Then there can be no order. */
+  find(database: Queryable, merchantId: MerchantId, currency: CurrencyCode): Promise<PayinAccount | undefined>;
+}

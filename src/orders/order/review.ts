@@ -1,0 +1,85 @@
+/** A review of an order: why a person must look at it, and what was decided. Pure. */
+import type { OperatorId } from '../../ids.js';
+import type { KycLevel } from '../../kyc-level.js';
+import type { Match } from '../../screening/screening.js';
+import type { ReviewReason, RuleFinding } from './gate.js';
+import type { Order } from './order.js';
+import type { OrderState } from './transitions.js';
+
+/** What was found. It names people, so it is stored sealed. */
+export interface ReviewFindings {
+  /** The copy of the beneficiary that the matches are about. */
+  readonly beneficiaryVersion: number;
+  /** The sender's hits, which are decided on their own. */
+  readonly hits: readonly string[];
+  readonly matches: readonly Match[];
+  readonly missingLevel?: KycLevel;
+  readonly rules: readonly RuleFinding[];
+}
+
+export const refusalReasons = ['compliance', 'fraud', 'identity', 'beneficiary', 'other'] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+export interface Review {
+  /** The version of the order with which the review began. */
+  readonly version: number;
+  readonly reasons: readonly ReviewReason[];
+  readonly openedAt: Date;
+  readonly decision: 'approved' | 'refused' | undefined;
+  readonly decidedBy: OperatorId | undefined;
+  readonly decidedAt: Date | undefined;
+}
+
+export function nothingFound({ payee }: Order): ReviewFindings {
+  return { beneficiaryVersion: payee.version, hits: [], matches: [], rules: [] };
+}
+
+/** What operators have cleared by approving earlier reviews of an order. */
+export class Cleared {
+  constructor(
+    readonly order: Pick<Order, 'payee'>,
+    readonly approved: readonly ReviewFindings[],
+  ) {}
+
+  /** The same entry with the same content, for the same copy of the beneficiary. */
+  hasMatch({ list, entryId, entryHash }: Match): boolean {
+    return this.approved
+      .filter(({ beneficiaryVersion }) => beneficiaryVersion === this.order.payee.version)
+      .flatMap(({ matches }) => matches)
+      .some((known) => known.list === list && known.entryId === entryId && known.entryHash === entryHash);
+  }
+
+  /** The same rule for the same cause, and no more of it than the operator saw. */
+  hasRule({ rule, ruleId, key, level = 0 }: RuleFinding): boolean {
+    return this.approved
+      .flatMap(({ rules }) => rules)
+      .some(
+        (known) => known.rule === rule && known.ruleId === ruleId && known.key === key && (known.level ?? 0) >= level,
+      );
+  }
+}
+
+/** The state that an interrupted order goes back to, whatever interrupted it. */
+export function underlyingState({ state, memories }: Pick<Order, 'state' | 'memories'>): OrderState | undefined {
+  if (state === 'ACTION_REQUIRED') {
+    return memories.information === 'IN_REVIEW' ? memories.review : memories.information;
+  }
+  if (state !== 'IN_REVIEW' && state !== 'FROZEN') return state;
+  return memories.review === 'ACTION_REQUIRED' ? memories.information : memories.review;
+}
+
+/** Whether a review is under way: nobody has decided it, though it may wait for information or be frozen. */
+export function isUnderReview({ state, memories }: Pick<Order, 'state' | 'memories'>): boolean {
+  if (state === 'IN_REVIEW' || state === 'FROZEN') return true;
+  return state === 'ACTION_REQUIRED' && memories.information === 'IN_REVIEW';
+}
+
+/** In these states the order's money is on its account `refund`. */
+export function isBeingRefunded(state: OrderState | undefined): boolean {
+  return state === 'REFUND_PENDING' || state === 'REFUND_FAILED';
+}
+
+/** In these states the order's money is converted. */
+export function isConverted(state: OrderState | undefined): boolean {
+  return state === 'CONVERTED' || state === 'PAYOUT_FAILED' || state === 'RETURNED';
+}

@@ -1,0 +1,213 @@
+/** A change of an order: the row, its timeline, the journals, the audit entry and the event, all or none. */
+import { actorId } from '../../audit/audit.js';
+import { recordAudit } from '../../audit/service.js';
+import type { By } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
+import type { Journal, JournalContent, JournalDraft } from '../../ledger/journal.js';
+import type { LedgerService } from '../../ledger/service.js';
+import type { Transaction } from '../../postgres/statement.js';
+import { recordEvent } from '../../webhooks/service.js';
+import type { GatePass } from './gate.js';
+import type { Order } from './order.js';
+import { eventRules, type OrderActor, type OrderEvent, type OrderPostings } from './order-events.js';
+import { type ChangedOrder, saveOrder } from './store.js';
+import { addTimeline } from './timeline-store.js';
+import { isVisible, memoriesAfter, type OrderState, publicState, stateAfter } from './transitions.js';
+import { viewOfOrder } from './wire/order-view.js';
+
+/** What a transition changes besides the state. */
+export type OrderChange = Partial<
+  Pick<
+    Order,
+    | 'statusReason'
+    | 'amountReceived'
+    | 'amountRefunded'
+    | 'amountKept'
+    | 'amountReversed'
+    | 'payoutCharges'
+    | 'refunds'
+    | 'retriesPayout'
+    | 'cancellableUntil'
+    | 'actionRequiredBy'
+    | 'refundDueBy'
+    | 'estimatedArrivalAt'
+    | 'requirements'
+    | 'memories'
+  >
+>;
+
+/** Events that need a `GatePass`: no other code can convert an order or pay it out. */
+type GatedEvent = 'convert' | 'submit_payout';
+
+/** A journal of an order; `reverses` names the journal that it negates. */
+export type OrderJournal = JournalContent & Pick<JournalDraft, 'reverses'>;
+
+interface MoveOf<Event extends OrderEvent> {
+  readonly event: Event;
+  readonly change?: OrderChange;
+  /** Written with the transition, in this order. The table says which are allowed. */
+  readonly journals?: readonly OrderJournal[];
+  /** Writes rows of other tables that belong to the change, with the order as it is then. */
+  readonly alongside?: (order: Order) => Promise<unknown>;
+}
+export type Move = MoveOf<Exclude<OrderEvent, GatedEvent>>;
+type AnyMove = MoveOf<OrderEvent>;
+
+/** The job that moves orders on. */
+export const advanceJob = 'orders.advance';
+/** The states that the job moves orders on from. */
+export const advancingStates: readonly OrderState[] = ['PAYMENT_RECEIVED', 'CONVERTED', 'REJECTED', 'ACTION_REQUIRED'];
+const cancellations: readonly OrderEvent[] = ['cancel', 'cancel_and_refund', 'request_cancellation'];
+
+export class OrderTransitions {
+  constructor(
+    readonly ledger: LedgerService,
+    /** The version of the screening lists that are loaded now. */
+    readonly listsVersion: () => string,
+  ) {}
+
+  /**
+   * Throws `order_transition_not_allowed` when the table does not allow the event in this state or to this actor, and
+   * when the order has changed since it was read. A journal that the table does not name is a fault of the program.
+   */
+  applyTransition(tx: Transaction, by: By, before: Order, move: Move): Promise<Order> {
+    return this.#apply(tx, by, before, move);
+  }
+
+  /**
+   * The same for an event that needs to have passed the gate. Throws `order_transition_not_allowed` also when the pass is
+   * for another version of the order or of its beneficiary, the screening lists have been replaced since, or it is too old.
+   */
+  applyGated(
+    tx: Transaction,
+    by: By,
+    before: Order,
+    move: MoveOf<GatedEvent> & { readonly pass: GatePass },
+  ): Promise<Order> {
+    if (!move.pass.isFor(before, this.listsVersion(), performance.now()))
+      return Promise.reject(changedMeanwhile(before));
+    return this.#apply(tx, by, before, move);
+  }
+
+  async #apply(tx: Transaction, by: By, before: Order, move: AnyMove): Promise<Order> {
+    const { event, change = {}, journals = [], alongside } = move;
+    const to = requireAllowed(by, before, event);
+    requireJournals(event, journals);
+    const after = {
+      ...before,
+      statusReason: undefined,
+      retriesPayout: false,
+      ...change,
+      state: to,
+      memories: change.memories ?? memoriesAfter(before.state, event, before.memories),
+    };
+    const visible = isVisible(before.state, to);
+    const isCancellation = cancellations.includes(event);
+    const saved = await saveOrder(tx, after, { isVisible: visible, isCancellation });
+    if (!saved) throw changedMeanwhile(before);
+    // The worker that converts an order goes on with it by itself.
+    if (event !== 'convert' && (advancingStates.includes(to) || after.retriesPayout)) tx.wake(advanceJob);
+    const recorded = { ...saved, event, from: before.state, journals };
+    await Promise.all([this.record(tx, by, recorded), alongside?.(saved.order)]);
+    return saved.order;
+  }
+
+  /** Writes what belongs to a change of the row that has been made. The statements need not wait for one another. */
+  async record(tx: Transaction, by: By, recorded: RecordedChange): Promise<void> {
+    const { order, changedAt, journals = [] } = recorded;
+    const { merchantId } = order;
+    const prepared = journals.map((content) => this.ledger.prepare(merchantId, { ...content, occurredAt: changedAt }));
+    await Promise.all([
+      ...prepared.map((journal) => this.ledger.write(tx, journal)),
+      addTimeline(tx, order, timelineOf(by, recorded, prepared)),
+      audit(tx, by, recorded),
+      announce(tx, recorded),
+    ]);
+  }
+}
+
+export interface RecordedChange extends ChangedOrder {
+  readonly event: OrderEvent;
+  /** Null when the order was created. */
+  readonly from: OrderState | null;
+  readonly journals?: readonly OrderJournal[];
+}
+
+/** Throws `order_transition_not_allowed`. Returns the state after the event. */
+export function requireAllowed({ actor }: By, { state, memories }: Order, event: OrderEvent): OrderState {
+  const rule = eventRules[event];
+  const to = stateAfter(state, event, rule.resumes && memories[rule.resumes]);
+  if (to !== undefined && rule.by.includes(actor.kind satisfies OrderActor)) return to;
+  throw new RemesaError(
+    'conflict',
+    'order_transition_not_allowed',
+    `This is not possible for an order in the state ${publicState(state)}.`,
+    { members: { orderStatus: publicState(state) } },
+  );
+}
+
+/** Somebody changed the order between reading and writing. The caller reads it again. */
+export function changedMeanwhile({ state }: Order): RemesaError {
+  return new RemesaError(
+    'conflict',
+    'order_transition_not_allowed',
+    'The order has changed meanwhile. Read it again.',
+    { members: { orderStatus: publicState(state) } },
+  );
+}
+
+function requireJournals(event: OrderEvent, journals: readonly JournalContent[]): void {
+  const allowed: readonly string[] = eventRules[event].postings ?? ([] satisfies OrderPostings[]);
+  const wrong = journals.find((journal) => !allowed.includes(journal.event));
+  if (wrong) throw new Error(`the event ${event} of an order does not post ${wrong.event}`);
+}
+
+function timelineOf({ actor }: By, recorded: RecordedChange, journals: readonly Journal[]) {
+  const { order, event, from, changedAt } = recorded;
+  return {
+    version: order.version,
+    publicVersion: isVisible(from, order.state) ? order.publicVersion : undefined,
+    event,
+    from,
+    to: order.state,
+    statusReason: order.statusReason,
+    actorKind: actor.kind,
+    actorId: actorId(actor),
+    journalIds: journals.map(({ journalId }) => journalId),
+    occurredAt: changedAt,
+  };
+}
+
+function audit(tx: Transaction, { actor, requestId }: By, recorded: RecordedChange): Promise<void> {
+  const { order, event, from } = recorded;
+  return recordAudit(tx, order.merchantId, {
+    actor,
+    ...(requestId === undefined ? {} : { requestId }),
+    action: `order.${event}`,
+    subject: `order:${order.orderId}`,
+    ...(from === null ? {} : { fromState: from }),
+    toState: order.state,
+    details: { userId: order.userId, version: order.version },
+  });
+}
+
+/** Nothing is announced about a freeze that begins or ends during a review. */
+async function announce(tx: Transaction, { order, event, from }: RecordedChange): Promise<void> {
+  const { merchantId, orderId, state } = order;
+  if (!isVisible(from, state)) return;
+  const isStatusKept = from === state;
+  await recordEvent(tx, {
+    merchantId,
+    channel: 'order',
+    type: eventTypeOf(event, from, state),
+    subject: orderId,
+    object: viewOfOrder(order),
+    previousStatus: from === null || isStatusKept ? null : publicState(from),
+  });
+}
+
+/** The type of the notification. */
+export function eventTypeOf(event: OrderEvent, from: OrderState | null, to: OrderState): string {
+  const { notice } = eventRules[event];
+  return from === to && notice !== undefined ? notice : `order.${publicState(to).toLowerCase()}`;
+}
