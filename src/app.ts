@@ -4,11 +4,13 @@ import { auditRoom } from './audit/room.js';
 import { type BeneficiaryRoom, beneficiaryRoom } from './beneficiaries/room.js';
 import { type Clock, systemClock } from './clock.js';
 import type { Config } from './config/config.js';
+import { documentRoom } from './documents/room.js';
 import type { Authenticator } from './http/authenticator.js';
 import { idempotencySweepJob } from './http/commands/idempotency.js';
 import type { Route } from './http/route.js';
 import { kycEventTypes } from './kyc/event-types.js';
 import { type KycRoom, kycRoom } from './kyc/room.js';
+import { kycFormRoom } from './kyc-form/room.js';
 import { ledgerRoom } from './ledger/room.js';
 import type { Log } from './log.js';
 import { merchantRoom } from './merchants/room.js';
@@ -124,7 +126,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const { findPending } = approvals;
   const base = { database, rootKey, clock, log, mode, findPending };
   const people = await peopleRooms(build, approvals);
-  const { users, screening, kyc, beneficiaries } = people;
+  const { users, screening, documents, kyc, kycForm, beneficiaries } = people;
   const operatorAudience = () => `${baseUrl()}/operator`;
   const statusCaches = [
     new MerchantStatusCache(database, baseUrl),
@@ -154,7 +156,9 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     operatorRoom({ database, authority, audience: operatorAudience, findPending }),
     tokens,
     users,
+    documents,
     kyc,
+    kycForm,
     beneficiaries,
     orders,
     payments,
@@ -190,27 +194,27 @@ function closing(cleanup: CleanupStack) {
   };
 }
 
-/** The rooms of what we know about people: who sends, who receives, and who is on a list. */
+/** The rooms of people: who sends, whether we know them, who receives, and who is on a list. */
 async function peopleRooms({ config, options, opened, baseUrl, cleanup }: BuildOptions, approvals: ApprovalRoom) {
   const { database, vault } = opened;
   const { log, clock = systemClock } = options;
   const open = closing(cleanup);
   const users = userRoom({ database, vault, clock, log, retentionYears: config.retentionYears });
   const screening = open(await screeningRoom({ settings: config, clock, log }));
-  const kyc = open(
-    kycRoom({
-      database,
-      vault,
-      baseUrl,
-      clock,
-      log,
-      users: users.service,
-      screening: screening.service,
-      approvals,
-      settings: config,
-    }),
-  );
-  return { users, screening, kyc, beneficiaries: beneficiaryRoom(users.service) };
+  const documents = open(documentRoom({ rootKey: vault.rootKey, settings: config, log }));
+  const kyc = kycRoom({
+    database,
+    vault,
+    clock,
+    log,
+    users: users.service,
+    documents,
+    screening: screening.service,
+    approvals,
+    settings: config,
+  });
+  const kycForm = kycFormRoom({ kyc, inspect: documents.inspect, baseUrl, mode: config.mode, clock });
+  return { users, screening, documents, kyc, kycForm, beneficiaries: beneficiaryRoom(users.service) };
 }
 
 type MoneyBase = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'gateRules' | 'limits' | 'settings'> & {

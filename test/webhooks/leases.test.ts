@@ -41,11 +41,14 @@ function stalledClient() {
   return { makeClient: () => client, isWaiting, count: () => waiting.length, answer };
 }
 
+/** A process that stands still in its turn begins no other, which would claim the delivery again. */
+const onlyOneTurn = { turnsAtMost: 1 };
+
 describe('a process that stands still past its lease', () => {
   it('is replaced by another, and its late results change nothing', async () => {
     await register(room, room.acme);
     const stalled = stalledClient();
-    const slow = room.start({ makeClient: stalled.makeClient });
+    const slow = room.start({ makeClient: stalled.makeClient, bounds: onlyOneTurn });
     const eventId = await happen(slow.database, room.acme);
     await eventually(stalled.isWaiting);
     await slow.stopJobs();
@@ -70,7 +73,7 @@ describe('a process whose lease lasts', () => {
   it('is the only one that sends to the url, however long an attempt takes', async () => {
     await register(room, room.acme);
     const stalled = stalledClient();
-    const slow = room.start({ makeClient: stalled.makeClient });
+    const slow = room.start({ makeClient: stalled.makeClient, bounds: onlyOneTurn });
     const eventId = await happen(slow.database, room.acme);
     await eventually(stalled.isWaiting);
     await register(room, room.rival);
@@ -92,7 +95,7 @@ describe('a process that died', () => {
     await register(room, room.acme);
     const eventId = await happen(room.database, room.acme);
     const stalled = stalledClient();
-    const died = room.start({ makeClient: stalled.makeClient });
+    const died = room.start({ makeClient: stalled.makeClient, bounds: onlyOneTurn });
     await eventually(stalled.isWaiting);
     await died.stopJobs();
     expect(await leasedCount(room)).toBe(1);
