@@ -217,7 +217,7 @@ async function peopleRooms({ config, options, opened, baseUrl, cleanup }: BuildO
   return { users, screening, documents, kyc, kycForm, beneficiaries: beneficiaryRoom(users.service) };
 }
 
-type MoneyBase = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'gateRules' | 'limits' | 'settings'> & {
+type MoneyBase = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'gateRules' | 'limits'> & {
   readonly extra: ExtraRooms | undefined;
 };
 
@@ -229,7 +229,6 @@ async function moneyRooms({ config, cleanup }: BuildOptions, { extra, ...base }:
   const orders: OrderRoom = open(
     await orderRoom({
       ...base,
-      settings: config,
       limits: config.limits,
       payinAccounts: accounts,
       // Orders open payouts, and payouts report to orders: so orders ask for the room above them when they need it.

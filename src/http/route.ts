@@ -202,6 +202,7 @@ export function command<
   Prepared = undefined,
 >(
   declaration: Declared<A, P, Q, B, R> & {
+    readonly method: Exclude<Method, 'GET'>;
     /** Runs before the transaction, for slow work such as calls to other companies. A retry ignores its result. */
     readonly prepare?: (call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => Promise<Prepared>;
     /** Runs instead of `run` when the call has no key: for a write that may be lost or done twice without harm. */
@@ -226,7 +227,7 @@ export function command<
   } & KeyDeclaration<A, Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>>,
 ): Route {
   const { method, access } = declaration;
-  const takesKey = method !== 'GET' && method !== 'DELETE' && access.token !== 'none';
+  const takesKey = method !== 'DELETE' && access.token !== 'none';
   const idempotency = takesKey ? (declaration.idempotency ?? { keepForHours: 24 }) : false;
   return { ...declaration, kind: 'command', idempotency: idempotency || undefined } as unknown as Route;
 }
