@@ -4,7 +4,7 @@ import type { MerchantId } from '../ids.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Agenda } from '../worker/agenda.js';
-import { doOneByOne } from '../worker/one-by-one.js';
+import { forEachDue } from '../worker/for-each-due.js';
 import type { Job } from '../worker/worker.js';
 import { deleteUserKeys } from './key-store.js';
 import * as upkeep from './upkeep-store.js';
@@ -47,7 +47,7 @@ function endRetentions(
     onFailure: ({ userId: user }: upkeep.DueRetention, err: unknown) =>
       log.error({ userId: Number(user), err }, 'the retention of a user could not be ended'),
   };
-  return doOneByOne(items, signal);
+  return forEachDue(items, signal);
 }
 
 function endRetention(
