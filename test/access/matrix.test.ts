@@ -136,7 +136,7 @@ async function expectEach(
 
 const refusedWith = (answer: Answer) => [answer.status, answer.json.code];
 
-describe('every route that is not public answers the same 401', () => {
+describe('every route that is not public', () => {
   const made = (change: object) => {
     const now = Math.floor(Date.now() / 1000);
     return signed(key, goodHeader(key), { ...goodClaims(issuer, acme.merchant, now), ...change });
@@ -157,23 +157,23 @@ describe('every route that is not public answers the same 401', () => {
     ['an expired operator’s token', () => made({ ...asOperator, aud: `${issuer}/operator`, exp: now - 1 })],
     ['a suspended merchant’s token', () => suspendedToken],
     ['a deleted user’s token', () => deletedUserToken],
-  ])('for %s', async (_, token) => {
+  ])('answers the same 401 for %s', async (_, token) => {
     await expectEach(closedRoutes(), async (route) => shown(await ask(route, token())), the401);
   });
 
-  it('for an operator’s token on the routes of merchants, whatever the role', async () => {
+  it('answers the same 401 for an operator’s token on the routes of merchants, whatever the role', async () => {
     for (const role of operatorRoles) {
       await expectEach(merchantRoutes(), async (route) => shown(await ask(route, operatorTokens.get(role))), the401);
     }
   });
 
-  it('for a merchant’s or a user’s token on the routes of operators', async () => {
+  it('answers the same 401 for a merchant’s or a user’s token on the routes of operators', async () => {
     for (const token of [merchantToken, userToken, foreignToken]) {
       await expectEach(operatorRoutes(), async (route) => shown(await ask(route, token)), the401);
     }
   });
 
-  it('also for HEAD, and before it reports anything about the body or the user', async () => {
+  it('answers 401 for HEAD too, and before it reports anything about the body or the user', async () => {
     const reading = closedRoutes().filter((route) => route.method === 'GET');
     await expectEach(
       reading,

@@ -255,8 +255,8 @@ function withoutPassword(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body).replace(/"password":"[^"]*"/, '"password":"***"'));
 }
 
-describe('what makes the service safer never waits', () => {
-  it('closing a corridor', async () => {
+describe('what makes the service safer', () => {
+  it('closing a corridor never waits', async () => {
     const { pendingApproval: _, ...open } = await corridor('USD/GHS');
     const close = await as('ana', 'PUT', '/operator/corridors/USD/GHS', { body: { ...open, isOpen: false } });
     expect([close.status, close.json.isOpen]).toEqual([200, false]);
@@ -267,7 +267,7 @@ describe('what makes the service safer never waits', () => {
     expect(opened.status).toBe(202);
   });
 
-  it('disabling a pay-in account, and recording payments by hand up to the sum of a day', async () => {
+  it('disabling a pay-in account never waits, nor recording payments by hand up to the sum of a day', async () => {
     const accounts = async () => (await as('vic', 'GET', '/operator/payin-accounts')).json;
     const [{ accountId: _, currency: __, merchant: ___, ...open }] = await accounts();
     const change = (body: object) => as('ana', 'PUT', '/operator/payin-accounts/main-eur', { body });
@@ -285,7 +285,7 @@ describe('what makes the service safer never waits', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 202, 202]);
   });
 
-  it('lowering a role and disabling an operator', async () => {
+  it('lowering a role never waits, nor disabling an operator', async () => {
     await running.sql.query(`INSERT INTO operators (login, password_hash, role) VALUES ('otto', 'x', 'admin')`);
     const change = (body: object) => as('ana', 'PATCH', '/operator/operators/otto', { body });
     expect((await change({ role: 'reviewer' })).json).toMatchObject({ role: 'reviewer' });

@@ -14,7 +14,7 @@ async function pendingCount(): Promise<number> {
 }
 
 describe('approving', () => {
-  it('twice at the same moment has one effect', async () => {
+  it('has one effect when it is done twice at the same moment', async () => {
     const { version } = await corridor();
     const { approvalId } = (await askMargin(111)).json;
     const answers = await Promise.all([1, 2, 3].map(() => decide('ben', approvalId)));
@@ -22,7 +22,7 @@ describe('approving', () => {
     expect((await corridor()).version).toBe(version + 1);
   });
 
-  it('and refusing or withdrawing at the same moment ends the request in one way', async () => {
+  it('ends the request in one way when it is refused or withdrawn at the same moment', async () => {
     const { version } = await corridor();
     const { approvalId } = (await askMargin(112)).json;
     const answers = await Promise.all([

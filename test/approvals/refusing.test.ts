@@ -36,8 +36,8 @@ async function expectUnchanged(name: string, act: () => Promise<unknown>): Promi
   expect(after).toEqual(before);
 }
 
-describe('an approval is refused', () => {
-  it('by the operator who asked, who may not refuse it either', async () => {
+describe('the decision about a request', () => {
+  it('refuses an approval by the operator who asked, who may not refuse it either', async () => {
     const id = await asked('USD/PHP');
     await expectUnchanged('USD/PHP', async () => {
       expect(told(await decide('ana', id))).toEqual([403, 'approval_own']);
@@ -46,7 +46,7 @@ describe('an approval is refused', () => {
     expect(await stateOf(id)).toBe('pending');
   });
 
-  it('by a role that is lower than the one the action demands', async () => {
+  it('refuses an approval by a role that is lower than the one the action demands', async () => {
     const id = await asked('USD/INR');
     await expectUnchanged('USD/INR', async () => {
       for (const login of ['rita', 'vic'] as const) {
@@ -65,7 +65,7 @@ describe('an approval is refused', () => {
     ['another operation', `operation_id = 'saveCorridors'`],
     ['another version', `version = 'x'`],
     ['a later end', `expires_at = '2099-01-01'`],
-  ])('when somebody wrote %s into the database', async (_, change) => {
+  ])('refuses an approval when somebody wrote %s into the database', async (_, change) => {
     const id = await asked('USD/NGN');
     await alter(change, id);
     await expectUnchanged('USD/NGN', async () => {
@@ -75,7 +75,7 @@ describe('an approval is refused', () => {
     expect((await refuse('ben', id)).status).toBe(200);
   });
 
-  it('when what it is about has changed, and the request can only be refused then', async () => {
+  it('refuses an approval when what it is about has changed, and the request can only be refused then', async () => {
     const id = await asked('USD/KES');
     const closed = { ...(await corridor('USD/KES')), isOpen: false, pendingApproval: undefined };
     expect((await as('ben', 'PUT', '/operator/corridors/USD/KES', { body: closed })).status).toBe(200);
@@ -85,7 +85,7 @@ describe('an approval is refused', () => {
     expect((await refuse('ben', id)).json.state).toBe('refused');
   });
 
-  it('after it has expired, at once and not only when the job has noted it', async () => {
+  it('refuses an approval after it has expired, at once and not only when the job has noted it', async () => {
     const id = await asked('USD/GHS');
     await alter(`requested_at = now() - interval '3 days', expires_at = now() - interval '1 second'`, id);
     await expectUnchanged('USD/GHS', async () => {
@@ -100,7 +100,7 @@ describe('an approval is refused', () => {
     expect((await decide('ben', next)).status).toBe(200);
   });
 
-  it('for an id that does not exist, is malformed, or names another merchant', async () => {
+  it('refuses an approval for an id that does not exist, is malformed, or names another merchant', async () => {
     const id = await asked('USD/COP');
     const otherMerchant = id.replace('apr_000000', 'apr_000001');
     for (const wrong of [otherMerchant, newMerchantPublicId('apr', 0), 'apr_1', 'x']) {
@@ -110,7 +110,7 @@ describe('an approval is refused', () => {
     expect(await stateOf(id)).toBe('pending');
   });
 
-  it('when the command is refused: its error is answered and the request stays pending', async () => {
+  it('refuses an approval when the command is refused: its error is answered and the request stays pending', async () => {
     const body = { login: 'carl', password: 'correct horse battery', role: 'viewer' };
     const { approvalId } = (await as('ana', 'POST', '/operator/operators', { body })).json;
     await running.sql.query(`INSERT INTO operators (login, password_hash, role) VALUES ('carl', 'x', 'viewer')`);
@@ -156,15 +156,15 @@ describe('the requests of an operator', () => {
   });
 });
 
-describe('the database refuses', () => {
-  it('a decision by the operator who asked', async () => {
+describe('the database', () => {
+  it('refuses a decision by the operator who asked', async () => {
     const id = await asked('EUR/PHP');
     const approve = `UPDATE approval_requests SET state = 'approved', decided_by = requested_by, ended_at = now(),
                      sealed_payload = NULL WHERE approval_id = $1`;
     await expect(running.sql.query(approve, [id])).rejects.toThrow('approval_by_another_operator');
   });
 
-  it('a second pending request for the same subject and action', async () => {
+  it('refuses a second pending request for the same subject and action', async () => {
     const id = await asked('EUR/INR');
     const copy = `INSERT INTO approval_requests
       SELECT (jsonb_populate_record(r, '{"approval_id": "apr_copy"}')).* FROM approval_requests AS r
@@ -172,7 +172,7 @@ describe('the database refuses', () => {
     await expect(running.sql.query(copy, [id])).rejects.toThrow('approval_requests_pending');
   });
 
-  it('a change of what was asked for, and a second end', async () => {
+  it('refuses a change of what was asked for, and a second end', async () => {
     const id = await asked('EUR/NGN');
     const change = (set: string) =>
       running.sql.query(`UPDATE approval_requests SET ${set} WHERE approval_id = $1`, [id]);

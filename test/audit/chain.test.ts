@@ -77,7 +77,7 @@ describe('an entry', () => {
     "UPDATE audit_signed_heads SET hash = sha256('x')",
     'DELETE FROM audit_signed_heads',
     'TRUNCATE audit_signed_heads',
-  ])('and a head cannot be changed: the database refuses %s', async (statement) => {
+  ])('cannot be changed, nor can a head: the database refuses %s', async (statement) => {
     await log.record(2);
     await log.chain();
     await expect(log.sql.query(statement)).rejects.toMatchObject({ code: '23001' });

@@ -70,7 +70,7 @@ describe('the verification of the audit log detects', () => {
     ]);
   });
 
-  it('that everything including the file of heads was deleted, if there are operators', async () => {
+  it('detects that everything including the file of heads was deleted, if there are operators', async () => {
     await log.tamper('TRUNCATE audit_entries, audit_chains, audit_signed_heads');
     log.file = log.newFile();
     await log.sql.query("INSERT INTO operators (login, password_hash, role) VALUES ('ana', 'x', 'admin')");
@@ -212,8 +212,8 @@ describe('the verification of the audit log detects', () => {
   });
 });
 
-describe('the verification of the audit log reports what it could not check', () => {
-  it.each(['missing', 'empty'])('when the file of heads is %s', async (condition) => {
+describe('the verification of an incomplete audit log', () => {
+  it.each(['missing', 'empty'])('reports what it could not check when the file of heads is %s', async (condition) => {
     const file = log.newFile();
     if (condition === 'empty') writeFileSync(file.path, '');
     log.file = file;
@@ -223,7 +223,7 @@ describe('the verification of the audit log reports what it could not check', ()
     });
   });
 
-  it('when entries of more than a minute ago have no signed head', async () => {
+  it('reports what it could not check when entries of more than a minute ago have no signed head', async () => {
     await log.sql.query(
       `INSERT INTO audit_entries (merchant_id, actor_kind, actor_id, action, subject, occurred_at)
        VALUES (7, 'system', 'x', 'a.b', 'c:1', clock_timestamp() - interval '2 minutes')`,

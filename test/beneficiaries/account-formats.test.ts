@@ -201,7 +201,7 @@ describe('account numbers with check digits', () => {
 });
 
 describe('account numbers without check digits', () => {
-  it.each(withoutCheckDigits)('in %s, %s has its form', (place, field, valid, wrong) => {
+  it.each(withoutCheckDigits)('have their own form in %s: %s', (place, field, valid, wrong) => {
     for (const text of valid) expect(accepts({ place, field, valid }, text), text).toBe(true);
     for (const text of wrong) expect(accepts({ place, field, valid }, text), text).toBe(false);
   });

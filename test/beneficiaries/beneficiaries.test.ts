@@ -95,7 +95,7 @@ describe('the same account again', () => {
     expect((await list(running, running.acme, user)).json).toHaveLength(1);
   });
 
-  it('of another user or merchant is another beneficiary, with another hash', async () => {
+  it('is another beneficiary, with another hash, under another user or merchant', async () => {
     const [user, other] = [await someone(), await someone()];
     const theirs = await newUser(running, running.rival);
     const ids = [
@@ -114,7 +114,7 @@ describe('the same account again', () => {
     expect(second.id).toBe(first.id);
   });
 
-  it('of cash is the same name and mobile number, in any case', async () => {
+  it('is found for cash by the same name and mobile number, in any case', async () => {
     const user = await someone();
     const cash = { ...maria, method: 'cash_pickup', account: { phoneNumber: '+52 222 123 4567' } };
     const first = await saved(user, cash);

@@ -24,7 +24,7 @@ const walks = [
 
 describe('the form', () => {
   it.each(walks)(
-    'of $level in the zone $zone is filled in and sent; every page is accessible',
+    'is filled in and sent for $level in the zone $zone; every page is accessible',
     async ({ level, zone, view }) => {
       const applicant = await newApplicant(kyc, level, zone);
       const page = await browser.open(await newFormAddress(kyc, applicant), view);
@@ -39,8 +39,8 @@ describe('the form', () => {
   );
 });
 
-describe('the form is filled in', () => {
-  it('without a script', async () => {
+describe('the form in other ways', () => {
+  it('is filled in without a script', async () => {
     const applicant = await newApplicant(kyc, 'LEVEL_3', 'EEA');
     const view = { ...desk, withoutScripts: true };
     const page = await browser.open(await newFormAddress(kyc, applicant), view);
@@ -52,7 +52,7 @@ describe('the form is filled in', () => {
     await expectHeading(page, 'We have received your answers');
   });
 
-  it('in Arabic, from right to left, in the dark', async () => {
+  it('is filled in in Arabic, from right to left, in the dark', async () => {
     const applicant = await newApplicant(kyc, 'LEVEL_2', 'MENA');
     const view = { ...phone, language: 'ar-EG', colorScheme: 'dark' as const };
     const page = await browser.open(await newFormAddress(kyc, applicant), view);

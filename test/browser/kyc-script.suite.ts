@@ -87,7 +87,7 @@ describe('a photo', () => {
     await expectAt(page, 'proofOfAddress');
   });
 
-  it('that is sent over a slow line says how far it has got, and the form waits for it', async () => {
+  it('says how far it has got when the line is slow, and the form waits for it', async () => {
     const { address } = await formAt('selfie');
     const page = await browser.open(address, phone);
     const network = await page.context().newCDPSession(page);
@@ -105,7 +105,7 @@ describe('a photo', () => {
     await expectAt(page, 'proofOfAddress');
   });
 
-  it('that is none is refused at its field, in the language of the page', async () => {
+  it('is refused at its field, in the language of the page, when it is none', async () => {
     const { address } = await formAt('selfie');
     const page = await browser.open(`${address}?lang=es`, phone);
     await choose(page, 'selfiePhoto', {
@@ -122,7 +122,7 @@ describe('a photo', () => {
     await expectGood(page, [answered(422, 'Unprocessable Entity')]);
   });
 
-  it('in a format of phones that no browser here reads is explained', async () => {
+  it('is explained when it has a format of phones that no browser here reads', async () => {
     const { address } = await formAt('selfie');
     const page = await browser.open(address, phone);
     const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(64)]);
@@ -130,7 +130,7 @@ describe('a photo', () => {
     await page.getByText('this is a HEIC photo, which we cannot read').waitFor();
   });
 
-  it('too large to be sent is not sent', async () => {
+  it('is not sent when it is too large to be sent', async () => {
     const { address } = await formAt('proofOfAddress');
     const page = await browser.open(address, desk);
     const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(11 * 1024 * 1024)]);
@@ -209,8 +209,8 @@ describe('what is plainly wrong', () => {
   });
 });
 
-describe('nothing that was typed is lost', () => {
-  it('when the language is switched', async () => {
+describe('what was typed', () => {
+  it('is kept when the language is switched', async () => {
     const { address } = await formAt('person');
     const page = await browser.open(address, phone);
     await page.locator('#firstName').fill('Zoë');
@@ -226,7 +226,7 @@ describe('nothing that was typed is lost', () => {
     await expectGood(page);
   });
 
-  it('when there is no connection', async () => {
+  it('is kept when there is no connection', async () => {
     const { address, answers } = await formAt('person');
     const page = await browser.open(address, phone);
     await fillIn(page, answers);
@@ -240,7 +240,7 @@ describe('nothing that was typed is lost', () => {
     await expectAt(page, 'address');
   });
 
-  it('when an answer was not right', async () => {
+  it('is kept when an answer was not right', async () => {
     const { address, answers } = await formAt('person');
     const page = await browser.open(address, phone);
     await fillIn(page, answers);
@@ -261,7 +261,7 @@ describe('the time', () => {
       interval,
     ]);
 
-  it('that runs out is told five minutes before, and more of it is one click away', async () => {
+  it('is told five minutes before it runs out, and more of it is one click away', async () => {
     const { address, applicant } = await formAt('person');
     await setLeft(applicant.user, '4 minutes');
     const page = await browser.open(address, phone);
@@ -281,7 +281,7 @@ describe('the time', () => {
     expect(await page.locator('body').getAttribute('data-expires-in')).toMatch(/^3[56]\d\d$/);
   });
 
-  it('that is over is told, with what to do', async () => {
+  it('is told when it is over, with what to do', async () => {
     const { address, applicant } = await formAt('person');
     await setLeft(applicant.user, '3 seconds');
     const page = await browser.open(address, phone);
@@ -290,7 +290,7 @@ describe('the time', () => {
     await expectGood(page);
   });
 
-  it('that can not be extended any more is told', async () => {
+  it('is told when it can not be extended any more', async () => {
     const { address, applicant } = await formAt('person');
     await kyc.sql.query(
       `UPDATE kyc_capabilities SET expires_at = clock_timestamp() + interval '4 minutes',

@@ -39,21 +39,21 @@ describe('the status page', () => {
     ['REJECTED', [rejection], 'We could not verify you'],
     ['ACTION_REQUIRED', [request], 'We need something from you again'],
     ['REVOKED', [approval, revocation], 'Your verification is no longer valid'],
-  ] as const)('of a case that is %s', async (state, decisions, heading) => {
+  ] as const)('shows a case that is %s', async (state, decisions, heading) => {
     const { caseId, statusToken } = await submitted(kyc, { level: 'LEVEL_2' });
     for (const decision of decisions) expect((await decide(kyc, caseId, decision)).status).toBe(200);
     expect((await caseOf(kyc, caseId)).status).toBe(state);
     await expectShown(`${kyc.service.url}/kyc/status/${statusToken}`, state, heading);
   });
 
-  it('of a case that has begun again after a rejection is PENDING', async () => {
+  it('is PENDING for a case that has begun again after a rejection', async () => {
     const { user, caseId, statusToken } = await submitted(kyc, { level: 'LEVEL_2' });
     await decide(kyc, caseId, rejection);
     await newLink(kyc, user, { level: 'LEVEL_2' });
     await expectShown(`${kyc.service.url}/kyc/status/${statusToken}`, 'PENDING', 'Not sent yet');
   });
 
-  it('of a case whose approval has run out is EXPIRED', async () => {
+  it('is EXPIRED for a case whose approval has run out', async () => {
     const merchant = await merchantWithToken(kyc, 'years-ahead');
     const { caseId, statusToken } = await submitted(kyc, {}, { merchant });
     await moveClock(kyc, merchant, '25 months');
@@ -63,7 +63,7 @@ describe('the status page', () => {
     await expectShown(address, 'EXPIRED', 'Your verification has expired');
   });
 
-  it('that is none', async () => {
+  it('tells that a link does not work when there is no such page', async () => {
     const address = `${kyc.service.url}/kyc/status/${'B'.repeat(43)}`;
     await expectShown(address, 'unknown', 'This link does not work', [answered(404, 'Not Found')]);
   });
@@ -75,14 +75,14 @@ describe('the contract’s document', () => {
     ['refused', [final], 'We cannot verify you'],
     ['waiting', [], 'This form has already been sent'],
     ['asked-again', [request], 'A photo of you'],
-  ] as const)('of a case that is %s', async (name, decisions, heading) => {
+  ] as const)('shows a case that is %s', async (name, decisions, heading) => {
     const { user, caseId } = await submitted(kyc, { level: 'LEVEL_2' });
     for (const decision of decisions) expect((await decide(kyc, caseId, decision)).status).toBe(200);
     const site = await merchantSite(kyc, { user, level: 'LEVEL_2', zone: 'EEA' });
     await expectShown(`${site.origin}/form`, `document-${name}`, heading);
   });
 
-  it('of a form that was begun, and of one in which everything is answered', async () => {
+  it('shows a form that was begun, and one in which everything is answered', async () => {
     const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
     const site = await merchantSite(kyc, applicant);
     await expectShown(`${site.origin}/form`, 'document-begun', 'About you');
@@ -92,12 +92,12 @@ describe('the contract’s document', () => {
 });
 
 describe('a failure', () => {
-  it('of an address that is none', async () => {
+  it('is shown for an address that is none', async () => {
     const address = `${kyc.service.url}/kyc/form/%00`;
     await expectShown(address, 'unreadable', 'That could not be read', [answered(400, 'Bad Request')]);
   });
 
-  it('of too many tries', async () => {
+  it('is shown after too many tries', async () => {
     const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
     const address = await newFormAddress(kyc, applicant);
     await Promise.all(Array.from({ length: 60 }, () => send(`${address}/person`, {})));

@@ -97,7 +97,7 @@ describe('by keyboard alone', () => {
 });
 
 describe('the contract’s document', () => {
-  it('in a frame on the merchant’s site is filled in and sent from there', async () => {
+  it('is filled in and sent from a frame on the merchant’s site', async () => {
     const applicant = await newApplicant(kyc, 'LEVEL_2', 'EEA');
     const site = await merchantSite(kyc, applicant);
     await allowFraming(kyc, [site.origin]);
@@ -114,7 +114,7 @@ describe('the contract’s document', () => {
     await allowFraming(kyc, []);
   });
 
-  it('on a site that is not registered takes the whole window, where nobody else can draw over it', async () => {
+  it('takes the whole window on a site that is not registered, where nobody else can draw over it', async () => {
     const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
     const site = await merchantSite(kyc, applicant);
     const page = await browser.open(site.origin, { ...desk, origins: [kyc.service.url] });
@@ -147,7 +147,7 @@ describe('the contract’s document', () => {
     expect(await shownBy(`${site.origin}/framing`)).toBe('nothing');
   });
 
-  it('handed on as it is looks right, needs no script and nothing from anywhere', async () => {
+  it('looks right when it is handed on as it is, needs no script and nothing from anywhere', async () => {
     const applicant = await newApplicant(kyc, 'LEVEL_3', 'LATAM');
     const site = await merchantSite(kyc, applicant);
     const page = await browser.open(`${site.origin}/form`, phone);
@@ -169,7 +169,7 @@ describe('the contract’s document', () => {
 });
 
 describe('going on', () => {
-  it('on another device takes a fresh link, and everything saved is there', async () => {
+  it('takes a fresh link on another device, and everything saved is there', async () => {
     const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
     const first = await browser.open(await newFormAddress(kyc, applicant), phone);
     const [person, address] = applicant.steps;
@@ -191,7 +191,7 @@ describe('going on', () => {
     await expectGood(first);
   });
 
-  it('in two tabs at once: one sends it, the other is told', async () => {
+  it('is done in two tabs at once: one sends it, the other is told', async () => {
     const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
     const check = await fillInSteps(await newFormAddress(kyc, applicant), applicant);
     const tabs = [await browser.open(check, desk), await browser.open(check, phone)];
@@ -205,7 +205,7 @@ describe('going on', () => {
     expect(await eventTypes(kyc, rows[0].case_id)).toEqual(['kyc.pending', 'kyc.submitted', 'kyc.approved']);
   });
 
-  it('after the link has run out is not possible, and the page says what to do', async () => {
+  it('is not possible after the link has run out, and the page says what to do', async () => {
     const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
     const page = await browser.open(await newFormAddress(kyc, applicant), phone);
     const [person] = applicant.steps;
@@ -220,7 +220,7 @@ describe('going on', () => {
     await expectGood(page, [answered(410, 'Gone')]);
   });
 
-  it('when something was asked for again asks for that only', async () => {
+  it('asks only for what was asked for again', async () => {
     const { user, caseId } = await submitted(kyc, { level: 'LEVEL_3' });
     const answer = await decide(kyc, caseId, {
       decision: 'request',

@@ -29,8 +29,8 @@ const exclusions: readonly Exclusion[] = [
     tests: [
       'leave what was submitted under the retained key, or nothing at all',
       'does not open when it was moved to another step or another user’s case',
-      'that answers another question than it was uploaded for is refused by the form',
-      'with other (answers|consent|documents) is shown to no operator',
+      'is refused by the form when it answers another question than it was uploaded for',
+      'is shown to no operator with other (answers|consent|documents)',
       'a ciphertext that was moved',
       '500: an answer that was moved to the row of another key does not open',
       'a secret that was put into another merchant’s row signs nothing',
@@ -40,14 +40,14 @@ const exclusions: readonly Exclusion[] = [
   {
     reason: 'Its own SQL adds to the time of rows, disables a trigger or creates one.',
     tests: [
-      'that cannot be announced or expired does not keep the others from it',
+      'does not keep the others from being announced or expired when it cannot be',
       'ends after 90 days, and with the user',
       'ends after an hour without use, and is remembered for a week as one that has ended',
       'goes on for another hour with every step that is saved and every file',
       'lives on while the person works, but not over a day',
       'rates that are too old',
       'keeps its object and the answers for 30 days, and all else for 90',
-      'that is still pending when its object goes is not sent without it',
+      'is not sent without its object, which goes while it is still pending',
       'the database itself refuses a fault',
       'every order is in the state of the model, we owe what it says, and merchants are told exactly that',
       'moves the others on when the database refuses the step of one order',

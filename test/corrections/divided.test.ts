@@ -97,7 +97,7 @@ describe('a clawback of a payment with an excess', () => {
     expect(told(await clawBack(paid.paymentId, { orderId: paid.id }))[0]).toBe(409);
   });
 
-  it('after the payout is a loss of the order’s part, and what was written off is ours no longer', async () => {
+  it('is a loss of the order’s part after the payout, and what was written off is ours no longer', async () => {
     const paid = await paidByBank(running, { amount: 130 });
     await reaches(running, paid.id, 'PAYOUT_SUBMITTED');
     await decide(paid.paymentId, 'write-off');

@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 describe.skipIf(!hasProcessFolder)('a checker (only seen on Linux, in /proc)', () => {
-  it('that is killed in the middle of a file refuses it, and the next file is checked', async () => {
+  it('refuses a file in the middle of which it is killed, and the next file is checked', async () => {
     const { inspector, inspect, pid, logText } = await withIdleChecker();
     process.kill(pid, 'SIGSTOP');
     const { source, taken } = announced(jpeg);
@@ -54,7 +54,7 @@ describe.skipIf(!hasProcessFolder)('a checker (only seen on Linux, in /proc)', (
     expect(documentOf(await inspect(jpeg)).mediaType).toBe('image/jpeg');
   });
 
-  it('that takes too long is killed, and the next file is checked by another', async () => {
+  it('is killed when it takes too long, and the next file is checked by another', async () => {
     const { inspect, pid } = await withIdleChecker({ checkMs: 5_000 });
     process.kill(pid, 'SIGSTOP');
     expect(faultOf(await inspect(jpeg))).toBe('timeout');
@@ -62,7 +62,7 @@ describe.skipIf(!hasProcessFolder)('a checker (only seen on Linux, in /proc)', (
     expect(documentOf(await inspect(jpeg)).mediaType).toBe('image/jpeg');
   });
 
-  it('that is killed while it waits costs nobody anything', async () => {
+  it('costs nobody anything when it is killed while it waits', async () => {
     const { inspect, pid } = await withIdleChecker();
     process.kill(pid, 'SIGKILL');
     // Its entry goes when this process has heard of its end.
@@ -133,7 +133,7 @@ describe.skipIf(!hasProcessFolder)('a checker (only seen on Linux, in /proc)', (
     }
   });
 
-  it('of two is left to other forms while another one has a file of this form', async () => {
+  it('is left to other forms, of two, while another one has a file of this form', async () => {
     const { inspector, inspect, pid } = await withIdleChecker({ checkers: 2 });
     const upload = () => inspector.inspectUpload(announced(jpeg).source, 'a busy form');
     process.kill(pid, 'SIGSTOP');
@@ -156,7 +156,7 @@ describe('an inspector', () => {
     expect(hasProcessFolder ? runningCheckers() : []).toEqual(before);
   });
 
-  it('that is closed refuses what is under way and what comes', async () => {
+  it('refuses what is under way and what comes once it is closed', async () => {
     const { inspector, inspect } = inspecting();
     const underWay = inspect(jpeg);
     await new Promise((resolve) => setImmediate(resolve));
@@ -165,7 +165,7 @@ describe('an inspector', () => {
     expect(faultOf(await inspect(jpeg))).toBe('checker_unavailable');
   });
 
-  it('whose checkers can not be started says so, and logs why', async () => {
+  it('says so when its checkers can not be started, and logs why', async () => {
     const { inspect, logText } = inspecting({ startMs: 1 });
     expect(faultOf(await inspect(jpeg))).toBe('checker_unavailable');
     expect(logText()).toContain('uploads cannot be checked');

@@ -26,7 +26,7 @@ function endless(first: Buffer): { source: Readable; given: () => number } {
 }
 
 describe('an upload', () => {
-  it('without an end is cut off at ten megabytes and its stream destroyed', async () => {
+  it('is cut off at ten megabytes when it has no end, and its stream destroyed', async () => {
     const { inspector } = inspecting();
     const { source, given } = endless(jpegHead);
     expect(faultOf(await inspector.inspectUpload(source, 'a form'))).toBe('too_large');
@@ -34,7 +34,7 @@ describe('an upload', () => {
     expect(source.destroyed).toBe(true);
   });
 
-  it('of exactly ten megabytes is not too large, and one byte more is', async () => {
+  it('is not too large with exactly ten megabytes, and is with one byte more', async () => {
     const { inspect } = inspecting();
     const jpeg = await jpegOf(await photograph());
     const padded = Buffer.concat([jpeg, Buffer.alloc(10 * megabyte - jpeg.length)]);
@@ -42,20 +42,20 @@ describe('an upload', () => {
     expect(faultOf(await inspect(Buffer.concat([padded, Buffer.alloc(1)])))).toBe('too_large');
   });
 
-  it('of a kind that is not taken is refused by its first bytes, before the rest is read', async () => {
+  it('is refused by its first bytes when its kind is not taken, before the rest is read', async () => {
     const { inspector } = inspecting();
     const { source, given } = endless(Buffer.from('PK\x03\x04 and so on', 'latin1'));
     expect(faultOf(await inspector.inspectUpload(source, 'a form'))).toBe('not_an_accepted_type');
     expect(given()).toBeLessThan(megabyte);
   });
 
-  it('that comes byte by byte is the same file', async () => {
+  it('is the same file when it comes byte by byte', async () => {
     const { inspect } = inspecting();
     const jpeg = await jpegOf(await photograph());
     expect(documentOf(await inspect(jpeg, 1))).toEqual(documentOf(await inspect(jpeg)));
   });
 
-  it('whose sender goes away half-way is an error of the stream and leaves nothing behind', async () => {
+  it('is an error of the stream when its sender goes away half-way, and leaves nothing behind', async () => {
     const { inspector } = inspecting();
     async function* broken() {
       yield jpegHead;
@@ -84,7 +84,7 @@ it('the uploads of one form are received one at a time, five wait unread, and on
   expect((await goOn()).slice(0, 6).map(faultOf)).toEqual(new Array(6).fill('unreadable'));
 });
 
-it('while all places are taken, an upload of another form is told to come again; then there is room', async () => {
+it('an upload of another form is told to come again while all places are taken; then there is room', async () => {
   const { inspector, inspect } = inspecting({ uploads: 3 });
   const jpeg = await jpegOf(await photograph());
   const { goOn } = unfinished(inspector, ['a', 'b', 'c']);

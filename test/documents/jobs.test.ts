@@ -37,7 +37,7 @@ describe('the sweep of files', () => {
     );
   });
 
-  it('that cannot remove one file removes the others', async () => {
+  it('removes the other files when it cannot remove one', async () => {
     const [stuck, loose] = ['e'.repeat(32), 'f'.repeat(32)];
     for (const name of [stuck, loose]) {
       writeFileSync(pathOf(name), 'sealed');
@@ -133,7 +133,7 @@ describe('the documents of erased users', () => {
     expect(await documentsOf(active)).toEqual({ rows: 1, chunks: 2 });
   });
 
-  it('of one that fails stay, and those of the others go', async () => {
+  it('stay for one user whose erasure fails, and go for the others', async () => {
     const [bad, good] = [await keeping.openCase(), await keeping.openCase()].sort((one, other) =>
       one.caseId < other.caseId ? -1 : 1,
     ) as [OpenCase, OpenCase];
@@ -150,7 +150,7 @@ describe('the documents of erased users', () => {
     expect((await documentsOf(good)).rows).toBe(0);
   });
 
-  it('that were files go with the next sweep', async () => {
+  it('go with the next sweep when they were files', async () => {
     const erased = await keeping.openCase();
     const { documentId } = await keeping.keep('files', erased, marked('document', 1000));
     await erase(erased, false);

@@ -73,7 +73,7 @@ describe('a photograph', () => {
     expect(await meanDifference(bytes, taken)).toBeLessThan(3);
   });
 
-  it.each([2, 3, 4, 5, 6, 7, 8])('that the camera held another way (%i) is kept upright', async (orientation) => {
+  it.each([2, 3, 4, 5, 6, 7, 8])('is kept upright when the camera held it another way (%i)', async (orientation) => {
     const taken = await telephonePhotograph(orientation);
     const { bytes } = documentOf(await inspect(taken));
     const { width, height, orientation: kept } = await sharp(bytes).metadata();
@@ -83,7 +83,7 @@ describe('a photograph', () => {
     expect(await meanDifference(bytes, taken)).toBeLessThan(3);
   });
 
-  it('for the printer becomes one for the screen', async () => {
+  it('becomes one for the screen when it was one for the printer', async () => {
     const printed = await sharp(await photograph())
       .toColourspace('cmyk')
       .jpeg()
@@ -92,7 +92,7 @@ describe('a photograph', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ space: 'srgb', channels: 3 });
   });
 
-  it('that comes in many scans is kept', async () => {
+  it('is kept when it comes in many scans', async () => {
     const png = await photograph(2_000, 1_500);
     const { bytes } = documentOf(await inspect(await jpegOf(png, { progressive: true })));
     expect(await meanDifference(bytes, png)).toBeLessThan(3);
@@ -121,7 +121,7 @@ describe('a PNG', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ channels: 4, hasAlpha: true });
   });
 
-  it('of sixteen bits for each colour is kept with eight', async () => {
+  it('is kept with eight bits for each colour when it has sixteen', async () => {
     const { bytes } = documentOf(await inspect(plainPng(600, 400, { bitsPerPixel: 64 })));
     expect(await sharp(bytes).metadata()).toMatchObject({ depth: 'uchar', width: 600, height: 400 });
   });
@@ -133,18 +133,18 @@ describe('a picture that shows too little', () => {
     [600, 399],
     [400, 599],
     [120, 120],
-  ])('of %i by %i pixels is refused', async (width, height) => {
+  ])('is refused with %i by %i pixels', async (width, height) => {
     expect(await inspect(plainPng(width, height))).toEqual({ ok: false, fault: 'too_few_pixels' });
   });
 
   it.each([
     [600, 400],
     [400, 600],
-  ])('of %i by %i pixels is large enough', async (width, height) => {
+  ])('is large enough with %i by %i pixels', async (width, height) => {
     expect((await inspect(plainPng(width, height))).ok).toBe(true);
   });
 
-  it.each([0.1, 8])('of one colour, with noise of %d, is refused', async (noise) => {
+  it.each([0.1, 8])('is refused when it has one colour, with noise of %d', async (noise) => {
     expect(await inspect(await blankPicture(noise))).toEqual({ ok: false, fault: 'blank' });
   });
 

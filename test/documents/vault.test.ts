@@ -161,7 +161,7 @@ describe('a file', () => {
     expect(readdirSync(keeping.files.folder).every((name) => /^[0-9a-f]{32}$/.test(name))).toBe(true);
   });
 
-  it('that is longer than it was does not open', async () => {
+  it('does not open when it is longer than it was', async () => {
     const place = await keeping.keep('files', ours, marked(marker, 100));
     const path = join(keeping.files.folder, place.documentId);
     writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(1)]));
@@ -169,7 +169,7 @@ describe('a file', () => {
     await expect(reading).rejects.toThrow('longer than it was');
   });
 
-  it('that has no disk to be written to is a refusal for now, and no row', async () => {
+  it('is a refusal for now, and no row, when there is no disk to write it to', async () => {
     writeFileSync(join(keeping.folder, 'no-folder'), '');
     const nowhere = new SealedDocumentVault(new DocumentFiles(join(keeping.folder, 'no-folder')), 'files');
     const document = { mediaType: 'image/png', bytes: marked(marker, 100) } as const;
@@ -179,7 +179,7 @@ describe('a file', () => {
     expect(rows).toEqual([]);
   });
 
-  it('that could not be written leaves nothing of it behind', async () => {
+  it('leaves nothing behind when it could not be written', async () => {
     const broken = (function* () {
       yield Buffer.alloc(100);
       throw new Error('the disk is full');

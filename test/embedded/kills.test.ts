@@ -27,7 +27,7 @@ async function keptIds(connectionString: string): Promise<Set<number>> {
   return new Set(rows.map(({ id }) => Number(id)));
 }
 
-it('after kill -9 of the service the next one adopts the server, and no acknowledged row is missing', {
+it('the next service adopts the server after kill -9 of the service, and no acknowledged row is missing', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   const { dataDirectory } = await folderWithDatabase();
@@ -45,7 +45,7 @@ it('after kill -9 of the service the next one adopts the server, and no acknowle
   expect(new Set(acknowledged).size).toBe(acknowledged.length);
 });
 
-it('after kill -9 of service and server together the next start recovers every acknowledged row', {
+it('the next start recovers every acknowledged row after kill -9 of service and server together', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   const { dataDirectory } = await folderWithDatabase();
@@ -61,7 +61,7 @@ it('after kill -9 of service and server together the next start recovers every a
   expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
 });
 
-it('after kill -9 while the database is created, the next start creates it completely and removes what the first one left', {
+it('the next start creates the database completely after kill -9 in the middle, and removes what the first one left', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   for (const file of rounds(

@@ -49,7 +49,7 @@ describe('a connection that is cut during COMMIT', () => {
     return rows[0].count;
   }
 
-  it('after the server got it: the true answer is given, and there is one effect', {
+  it('gives the true answer when the server got the COMMIT, and there is one effect', {
     timeout: 300_000,
   }, async () => {
     for (let round = 1; round <= rounds(3, 50); round += 1) {
@@ -64,7 +64,7 @@ describe('a connection that is cut during COMMIT', () => {
     }
   });
 
-  it('before the server got it: 503, nothing is done, and a retry does it once', {
+  it('gives 503 when the server did not get the COMMIT, nothing is done, and a retry does it once', {
     timeout: 300_000,
   }, async () => {
     for (let round = 1; round <= rounds(3, 50); round += 1) {
@@ -77,7 +77,7 @@ describe('a connection that is cut during COMMIT', () => {
     }
   });
 
-  it('and the process killed between commit and answer: the retry gets the first answer', {
+  it('gives a retry the first answer when the process is killed between commit and answer', {
     timeout: 300_000,
   }, async () => {
     for (let round = 1; round <= rounds(1, 20); round += 1) {

@@ -85,7 +85,7 @@ describe('the database goes away under traffic', () => {
     }
   }
 
-  it('by backends that are terminated one by one: it lives, answers in 5 s, nothing is half-done', {
+  it('lives, answers in 5 s and leaves nothing half-done when backends are terminated one by one', {
     timeout: 120_000,
   }, async () => {
     await underTraffic('terminated', async () => {
@@ -101,7 +101,7 @@ describe('the database goes away under traffic', () => {
     });
   });
 
-  it('by SIGSTOP of the whole server: it lives, answers in 5 s, and is back by itself', {
+  it('lives, answers in 5 s and is back by itself after SIGSTOP of the whole server', {
     timeout: 120_000,
   }, async () => {
     await underTraffic('stopped', async () => {
@@ -120,7 +120,7 @@ describe('the database goes away under traffic', () => {
     });
   });
 
-  it('by kill -9 and a restart on the same port: it lives, answers in 5 s, and is back by itself', {
+  it('lives, answers in 5 s and is back by itself after kill -9 and a restart on the same port', {
     timeout: 120_000,
   }, async () => {
     await underTraffic('killed', async () => {
@@ -133,7 +133,7 @@ describe('the database goes away under traffic', () => {
     expect(await service.end('SIGTERM')).toBe(0);
   });
 
-  it('at the start: the service says what is wrong and ends', async () => {
+  it('says what is wrong and ends when the database is away at the start', async () => {
     const unreachable = 'postgres://remesa:secret-password@127.0.0.1:1/remesa';
     await expect(startNotesService({ DATABASE_URL: unreachable })).rejects.toThrow(
       'No PostgreSQL server listens at 127.0.0.1:1. Start it, or correct DATABASE_URL.',

@@ -37,7 +37,7 @@ async function startServiceApart(number: number): Promise<Api> {
   return new Api(url, undefined);
 }
 
-it('of 100 orders on one quote at once, over several processes, exactly one is created', {
+it('creates exactly one of 100 orders on one quote at once, over several processes', {
   timeout: 300_000,
 }, async () => {
   const apart = await Promise.all(rounds([1], [1, 2, 3]).map(startServiceApart));

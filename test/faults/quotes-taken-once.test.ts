@@ -124,11 +124,11 @@ describe('a quote', () => {
     expect(await take(mine, 'ord_1', ben)).toBe('taken');
   });
 
-  it('that nobody gave is not found', async () => {
+  it('is not found when nobody gave it', async () => {
     expect(await take('rt_00000000000000000000000000' as QuoteCode)).toBe('rate_not_found');
   });
 
-  it('that has expired is refused, with the time at which it did', async () => {
+  it('is refused when it has expired, with the time at which it did', async () => {
     const code = await storeQuote(sql, { merchant: acme(), expiresInMs: -1 });
     const { expiresAt } = await findQuote(database, acme(), code);
     const taking = database.transaction((tx) =>
@@ -197,24 +197,27 @@ describe('a taker who waits behind a lock', () => {
     ],
   ];
 
-  it.each(holders)('until the quote has expired is refused: the one in front %s', async (_what, hold, letGo) => {
-    const code = await storeQuote(sql, { merchant: acme(), expiresInMs: 1200 });
-    const holder = await sql.connect();
-    try {
-      await holder.query('BEGIN');
-      await holder.query(hold, [code]);
-      const taking = take(code, 'ord_late');
-      await eventually(() => someoneWaits(sql), { withinMs: 5000, what: 'the taker waiting' });
-      await eventually(() => expiryPassed(sql, code), { withinMs: 5000, what: 'the expiry' });
-      await holder.query(letGo);
-      expect(await taking).toBe('rate_expired');
-    } finally {
-      holder.release();
-    }
-    expect((await rowOf(code)).taken_by).toBeNull();
-  });
+  it.each(holders)(
+    'is refused when the quote has expired meanwhile: the one in front %s',
+    async (_what, hold, letGo) => {
+      const code = await storeQuote(sql, { merchant: acme(), expiresInMs: 1200 });
+      const holder = await sql.connect();
+      try {
+        await holder.query('BEGIN');
+        await holder.query(hold, [code]);
+        const taking = take(code, 'ord_late');
+        await eventually(() => someoneWaits(sql), { withinMs: 5000, what: 'the taker waiting' });
+        await eventually(() => expiryPassed(sql, code), { withinMs: 5000, what: 'the expiry' });
+        await holder.query(letGo);
+        expect(await taking).toBe('rate_expired');
+      } finally {
+        holder.release();
+      }
+      expect((await rowOf(code)).taken_by).toBeNull();
+    },
+  );
 
-  it('that is let go in time takes the quote; that was taken is told so', async () => {
+  it('takes the quote when let go in time, and is told so when it was taken', async () => {
     for (const [hold, outcome] of [
       ['SELECT 1 FROM quotes WHERE code = $1 FOR UPDATE', 'taken'],
       ["UPDATE quotes SET taken_at = clock_timestamp(), taken_by = 'ord_0' WHERE code = $1", 'rate_already_used'],

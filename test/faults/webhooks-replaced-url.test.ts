@@ -112,7 +112,7 @@ function nextPath(): string {
 it.each([
   ['working', 'no attempt starts later than a second after the 200'],
   ['suspended', 'no attempt starts when the worker goes on after more than a second'],
-] as const)('to a replaced or deleted url of %s workers, %s', { timeout: 300_000 }, async (state, _) => {
+] as const)('a replaced or deleted url of %s workers: %s', { timeout: 300_000 }, async (state, _) => {
   const isSuspended = state === 'suspended';
   const inTime = new Map<string, number>();
   await ask('POST', nextPath());

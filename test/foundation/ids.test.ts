@@ -66,7 +66,7 @@ describe('a public id', () => {
     expect(new Set(ids.join('').replaceAll('ord_', '')).size).toBe(32);
   });
 
-  it('with another prefix is refused', () => {
+  it('is refused with another prefix', () => {
     expect(publicId('ord', newPublicId('evt'))).toBeUndefined();
     expect(publicId('rt', `rt${newPublicId('rt')}`)).toBeUndefined();
   });

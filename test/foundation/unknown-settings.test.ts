@@ -54,7 +54,7 @@ describe('ordinary environment variables', () => {
     TOKEN MASTER MASTER_HOST KEY KEYS VAULT_TOKEN CONSUL_HTTP_TOKEN VITEST VITEST_MODE TEST DEBUG FORCE_COLOR _
   `.split(/\s+/);
 
-  it('of the shell, npm, PostgreSQL, Kubernetes, Docker, systemd or a build service are not refused', () => {
+  it('are not refused when they are of the shell, npm, PostgreSQL, Kubernetes, Docker, systemd or a build service', () => {
     const names = ordinary.filter((name) => name !== '');
     expect(names.filter((name) => faultsOf({ [name]: 'x' }).length > 0)).toEqual([]);
   });

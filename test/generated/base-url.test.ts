@@ -17,7 +17,7 @@ describe('with a path in BASE_URL', () => {
     expect(await answer.json()).toMatchObject({ type: `${baseUrl}/docs/errors#${code}`, code });
   });
 
-  it('so is the type of an answer to what is not HTTP', async () => {
+  it('the type of an answer to what is not HTTP is such an address too', async () => {
     const { body } = await sendRaw(running.service.url, 'hello\r\n\r\n');
     expect(JSON.parse(body).type).toBe(`${baseUrl}/docs/errors#malformed_request`);
   });

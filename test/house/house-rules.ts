@@ -99,6 +99,15 @@ export const houseRules: readonly HouseRule[] = [
     faultyLines: linesWith(/\.\.\.[{[]\s*(['"`\w]|$)/),
     broken: { path: 'src/orders/room.ts', text: 'return new OrderService({ ...{ database, log }, users });' },
   },
+  {
+    rule: 'the name of a test is a guarantee by itself, and not the end of a sentence that its describe begins',
+    appliesTo: /^test\/.*\.(test|suite)\.tsx?$/,
+    faultyLines: ({ text }) =>
+      [...text.matchAll(/(?:\bit|\))\(\s*['"`](?:that|of|with|without|whose|which|and|or|but|when|for|by|also)\b/g)]
+        .filter(({ index }) => !/describe[^\n]*$/.test(text.slice(0, index + 1)))
+        .map(({ index }) => text.slice(0, index).split('\n').length),
+    broken: { path: 'test/orders/rules.test.ts', text: `${'it('}'that has expired stops nothing', () => {});` },
+  },
 ];
 
 /** The rooms in which neither the noun nor the service begins with what the room owns and what it does not. */

@@ -34,7 +34,7 @@ describe('a breach is seen', () => {
     expect(crowdedFolders([...fill('users', 16), ...fill('users/upkeep', 17)])).toEqual(['src/users/upkeep']);
   });
 
-  it('and an exception names something that exists', () => {
+  it('an exception to a rule names something that exists', () => {
     const named = houseRules.flatMap((rule) => Object.keys(rule.except ?? {}));
     expect(named.filter((path) => !files.some((file) => file.path.startsWith(path)))).toEqual([]);
   });

@@ -119,7 +119,7 @@ describe('the metrics', () => {
     expect(text).not.toContain('marker');
   });
 
-  it('of the process are the same for all services in it, so that a service that has stopped leaves nothing behind', () => {
+  it('are the same for all services in a process, so that a service that has stopped leaves nothing behind', () => {
     const gauges = {
       poolUse: () => ({ total: 0, idle: 0, waiting: 0 }),
       requestsInFlight: () => 0,

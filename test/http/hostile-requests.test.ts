@@ -101,7 +101,7 @@ describe('several requests on one connection', () => {
 });
 
 describe('a caller that disconnects', () => {
-  it('while it sends its body causes no logged error', async () => {
+  it('causes no logged error while it sends its body', async () => {
     const socket = openSocket(url());
     socket.write(
       get('/notes', 'content-type: application/json\r\ncontent-length: 1000\r\nx-request-id: gone-1\r\n')

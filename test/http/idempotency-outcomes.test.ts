@@ -136,7 +136,7 @@ describe('a stored answer', () => {
     expect(rows).toEqual([{ merchant: 3 }]);
   });
 
-  it('that expired is replaced once by many equal requests at once', async () => {
+  it('is replaced once by many equal requests at once when it has expired', async () => {
     await notes.api.post('/notes', ask);
     await notes.sql.query("UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'");
     const answers = await Promise.all(Array.from({ length: 20 }, () => notes.api.post('/notes', ask)));

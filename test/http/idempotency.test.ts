@@ -12,7 +12,7 @@ async function countOf(text: string): Promise<number> {
 }
 
 describe('a repeated key', () => {
-  it('with the same body gets the first answer, byte for byte, and has one effect', async () => {
+  it('gets the first answer for the same body, byte for byte, and has one effect', async () => {
     const first = await notes.api.post('/notes', { token, key: 'k-1', body });
     const again = await notes.api.post('/notes', { token, key: 'k-1', body });
     expect(first.status).toBe(200);
@@ -35,7 +35,7 @@ describe('a repeated key', () => {
     expect(rows).toEqual([{ keys: 1, entries: 1 }]);
   });
 
-  it('with another body is refused, and changes nothing', async () => {
+  it('is refused with another body, and changes nothing', async () => {
     const first = await notes.api.post('/notes', { token, key: 'k-2', body: { text: 'this' } });
     const other = await notes.api.post('/notes', { token, key: 'k-2', body: { text: 'that' } });
     expect(other.json).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
@@ -51,7 +51,7 @@ describe('a repeated key', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('with another token of the same merchant gets the first answer', async () => {
+  it('gets the first answer with another token of the same merchant', async () => {
     const first = await notes.api.post('/notes', { token, key: 'k-token', body: { text: 'token' } });
     const again = await notes.api.post('/notes', {
       token: 'merchant-1-users',
@@ -61,7 +61,7 @@ describe('a repeated key', () => {
     expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
   });
 
-  it('with a token of the user, or the user named by the merchant, is about the same user', async () => {
+  it('is about the same user with a token of the user, or the user named by the merchant', async () => {
     const ask = { key: 'k-user', body: { text: 'user' } };
     const first = await notes.api.post('/notes?userId=107', { ...ask, token });
     const again = await notes.api.post('/notes?userId=107', { ...ask, token: 'user-1-107' });
@@ -79,7 +79,7 @@ describe('a repeated key', () => {
     expect((await notes.api.post('/notes', { token, key: 'k-fields', body: {} })).status).toBe(400);
   });
 
-  it('in many requests at once has one effect, and each answer is that or "still running"', async () => {
+  it('has one effect in many requests at once, and each answer is that or "still running"', async () => {
     const ask = () => notes.api.post('/notes', { token, key: 'k-many', body: { text: 'many' } });
     const answers = await Promise.all(Array.from({ length: 30 }, ask));
     const good = answers.filter(({ status }) => status === 200);

@@ -139,7 +139,7 @@ describe('a page', () => {
     ['GET', 'gone', 404, 'not_found'],
     ['GET', 'broken', 500, 'internal_error'],
     ['PUT', 'x', 405, 'method_not_allowed'],
-  ])('that fails is a page as well: %s %s', async (method, name, status, code) => {
+  ])('is a page as well when it fails: %s %s', async (method, name, status, code) => {
     const answer = await fetch(`${bare.url}/page/${name}`, { method });
     expect([answer.status, await answer.text()]).toEqual([status, `<p>${status} ${code} /page/${name}</p>`]);
     expect(answer.headers.get('x-shown')).toBe('failure');
@@ -150,13 +150,13 @@ describe('a page', () => {
     ['operator-reviewer', 200, '<p>reviewer</p>'],
     ['operator-viewer', 403, '<p>403 role_missing /page-of-operators</p>'],
     ['merchant-1', 401, '<p>401 unauthorized /page-of-operators</p>'],
-  ])('for operators answers %s with %i', async (token, status, text) => {
+  ])('shows operators %s with %i', async (token, status, text) => {
     const headers = { authorization: `Bearer ${token}` };
     const answer = await fetch(`${bare.url}/page-of-operators`, { headers });
     expect([answer.status, await answer.text()]).toEqual([status, text]);
   });
 
-  it('that failed is in the log with its route, not its address', () => {
+  it('is in the log with its route, not its address, when it failed', () => {
     const broken = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'unexpected error');
     expect(broken.map(({ route }) => route)).toEqual(['/page/:name']);
     expect(lines.join('')).not.toContain('/page/broken');
@@ -172,7 +172,7 @@ describe('a page', () => {
 });
 
 describe('a form', () => {
-  it('without files is read, written in one transaction, and redirects', async () => {
+  it('is read without files, written in one transaction, and redirects', async () => {
     const answer = await submit(new URLSearchParams({ a: '1', b: 'ü &=' }));
     expect([answer.status, answer.headers.get('location'), seen.fields]).toEqual([
       303,
@@ -185,7 +185,7 @@ describe('a form', () => {
     expect(await written()).toEqual(['a']);
   });
 
-  it('with files passes on each file as it arrives, with the fields before it', async () => {
+  it('passes on each file as it arrives, with the fields before it', async () => {
     expect((await submit(formWith({ token: 't', one: 200_000, later: 'x', two: 3 }))).status).toBe(303);
     expect(seen.files).toEqual([
       { name: 'one', bytes: 200_000, before: ['token'] },
@@ -235,7 +235,7 @@ describe('a form', () => {
     ['nothing at all', 400, () => '', boundary],
     ['JSON', 415, () => '{}', { 'content-type': 'application/json' }],
     ['no type', 415, () => new Blob(['a=1']), {}],
-  ])('of %s is refused with a page, and nothing is written', async (_, status, body, headers) => {
+  ])('is refused with a page when it is of %s, and nothing is written', async (_, status, body, headers) => {
     const answer = await submit(body(), headers);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
     expect(await answer.text()).toMatch(/^<p>4\d\d (body_too_large|malformed_body|unsupported_media_type)/);

@@ -23,11 +23,11 @@ describe('a path parameter', () => {
     }
   });
 
-  it('over 200 characters is answered with 401 without a token', async () => {
+  it('is answered with 401 without a token when it is over 200 characters', async () => {
     expect((await users.api.get(`/events/${tooLong}`)).status).toBe(401);
   });
 
-  it('over 200 characters is answered with a page on a route that answers pages', async () => {
+  it('is answered with a page on a route that answers pages when it is over 200 characters', async () => {
     const answer = await fetch(`${users.service.url}/kyc/form/${tooLong}`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   });

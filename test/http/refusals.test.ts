@@ -87,7 +87,7 @@ describe('a method that an address does not allow', () => {
 });
 
 describe('a body', () => {
-  it('of 64 KiB is accepted, and one byte more is refused with the limit', async () => {
+  it('is accepted with 64 KiB, and refused with the limit with one byte more', async () => {
     const bodyOf = (length: number) => `{"text":"x"}${' '.repeat(length - 12)}`;
     expect((await notes.api.post('/notes', { token, text: bodyOf(65_536) })).status).toBe(200);
     const refused = await notes.api.post('/notes', { token, text: bodyOf(65_537) });
@@ -105,7 +105,7 @@ describe('a body', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'application/problem+json', 'json'])(
-    'of type %s is refused with 415',
+    'is refused with 415 as the type %s',
     async (type) => {
       const answer = await notes.api.post('/notes', {
         token,
@@ -120,7 +120,7 @@ describe('a body', () => {
     },
   );
 
-  it('without a type is refused with 415', async () => {
+  it('is refused with 415 without a type', async () => {
     const request =
       'POST /notes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\nconnection: close\r\n' +
       'content-length: 12\r\n\r\n{"text":"x"}';
@@ -128,7 +128,7 @@ describe('a body', () => {
   });
 
   it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"'])(
-    'of type %s is taken',
+    'is taken as the type %s',
     async (type) => {
       const answer = await notes.api.post('/notes', {
         token,
@@ -139,7 +139,7 @@ describe('a body', () => {
     },
   );
 
-  it('in another encoding than UTF-8 is refused', async () => {
+  it('is refused in another encoding than UTF-8', async () => {
     const text = Buffer.from('{"text":"José"}', 'latin1');
     const headers = { 'content-type': 'application/json' };
     const answer = await notes.api.post('/notes', { token, text, headers });
@@ -151,7 +151,7 @@ describe('a body', () => {
   });
 
   it.each(['{"text":', '{"text":"a","text":"b"}', '', '{"text":"\\u0000"}', '{"__proto__":{}}'])(
-    'that can not be read as JSON is refused with 400: %j',
+    'is refused with 400 when it can not be read as JSON: %j',
     async (text) => {
       const headers = { 'content-type': 'application/json' };
       const answer = await notes.api.post('/notes', { token, text, headers });

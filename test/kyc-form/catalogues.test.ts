@@ -107,7 +107,7 @@ describe('a language from right to left', () => {
     );
   });
 
-  it('in a name does not turn a sentence of another language around', () => {
+  it('does not turn a sentence of another language around when it is in a name', () => {
     expect(textsIn('en').say('frame.returnTo', { merchant: 'حوالة' })).toBe('Back to \u2068حوالة\u2069');
     expect(textsIn('en').say('frame.returnTo', { merchant: 'Acme' })).toBe('Back to Acme');
   });

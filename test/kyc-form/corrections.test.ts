@@ -67,7 +67,7 @@ describe('a rejection', () => {
     expect(words).toContain('contact The merchant acme and give the reference below');
   });
 
-  it('that is final says so and promises nothing', async () => {
+  it('says so and promises nothing when it is final', async () => {
     const { caseId, statusToken } = await submitted(kyc, { level: 'LEVEL_2' });
     await decide(kyc, caseId, { ...rejection, final: true });
     const words = plain((await look(`${kyc.service.url}/kyc/status/${statusToken}`)).html);
@@ -98,7 +98,7 @@ describe('a picture', () => {
   const sameFile =
     'Photo of the back: you have sent this same picture already, for another question. Take a photo of what is asked for here';
 
-  it('that was sent as the front is not taken as the back, with or without a script', async () => {
+  it('is not taken as the back when it was sent as the front, with or without a script', async () => {
     const { address, step, raw } = await atDocument();
     const front = await photograph();
     const answer = await send(address, raw, { documentFront: front, documentBack: front });
@@ -109,7 +109,7 @@ describe('a picture', () => {
     expect((await send(address, raw, await filesOf(step))).status).toBe(303);
   });
 
-  it('that is sent again for the same question is taken', async () => {
+  it('is taken when it is sent again for the same question', async () => {
     const { address, step, raw } = await atDocument();
     for (let time = 0; time < 2; time += 1) {
       expect((await send(address, raw, await filesOf(step))).status).toBe(303);

@@ -34,14 +34,14 @@ describe('what was entered becomes answers', () => {
     expect(dateOfBirth).not.toBe('');
   });
 
-  it('only what is asked for is read, and a file is no answer', () => {
+  it('reads only what is asked for, and takes no file for an answer', () => {
     const given = { firstName: 'Ana', documentFront: 'x', isAdmin: 'yes', __proto__: 'x' };
     expect(answersOfFields([name, photo], given)).toEqual({ firstName: 'Ana' });
   });
 });
 
-describe('answers become fields again', () => {
-  it('as they were entered', () => {
+describe('fields of a form', () => {
+  it('shows answers as they were entered', () => {
     const fields = fieldsOfAnswers([birth, name], { dateOfBirth: '1985-03-07', firstName: 'Ana' });
     expect(fields).toEqual({
       'dateOfBirth-day': '7',
@@ -68,7 +68,7 @@ describe('answers become fields again', () => {
     ['JP', ['year', 'month', 'day']],
     ['CN', ['year', 'month', 'day']],
     [undefined, ['day', 'month', 'year']],
-  ])('in the order in which people of %s write a date', (country, boxes) => {
+  ])('shows a date in the order in which people of %s write it', (country, boxes) => {
     expect(boxesIn(country)).toEqual(boxes);
   });
 });

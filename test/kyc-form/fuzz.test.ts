@@ -62,7 +62,7 @@ const damaged = fc
   });
 
 describe('a post', { timeout: 900_000 }, () => {
-  it('of anything is answered with a page or a way to one, and never with an error of ours', async () => {
+  it('is answered with a page or a way to one whatever it has, and never with an error of ours', async () => {
     const applicant = await newApplicant(kyc, 'LEVEL_2', 'EEA');
     // A fresh link now and then: one form takes only so many posts a minute.
     let address = '';

@@ -182,7 +182,7 @@ it.each([
   await expectOneMoreCut(service, cutBefore);
 });
 
-it('whatever a file is called, it is a file, and its name is in no row, no log and no file', async () => {
+it('a file is a file whatever it is called, and its name is in no row, no log and no file', async () => {
   const service = await sharedService();
   const picture = await photograph();
   for (const name of oddNames) {

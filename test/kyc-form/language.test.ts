@@ -14,7 +14,7 @@ describe('the language of a page', () => {
     ['garbage', ';;;===,,', 'en'],
     ['many', `${'xx,'.repeat(300)}es`, 'es'],
     ['more than the first thousand characters', `${'xx,'.repeat(2000)}es`, 'en'],
-  ])('for %s', (_, acceptLanguage, locale) => {
+  ])('is chosen for %s', (_, acceptLanguage, locale) => {
     expect(chooseLocale({ switchedTo: undefined, link: undefined, acceptLanguage })).toBe(locale);
   });
 

@@ -67,7 +67,7 @@ describe('a link', () => {
     expect(again.html).toContain('value="1990"');
   });
 
-  it('that was never given out, or is no token at all, is answered with a page that says so', async () => {
+  it('is answered with a page that says so when it was never given out, or is no token at all', async () => {
     for (const token of ['x', 'A'.repeat(43), '%00', '..%2f', '%3Cscript%3Ealert(1)%3C%2Fscript%3E', 'A'.repeat(199)]) {
       for (const path of [`/kyc/form/${token}`, `/kyc/form/${token}/person`]) {
         const answer = await look(`${kyc.service.url}${path}`);
@@ -80,7 +80,7 @@ describe('a link', () => {
     }
   });
 
-  it('that has run out says so, and that what was saved is kept', async () => {
+  it('says so when it has run out, and that what was saved is kept', async () => {
     const { address } = await opened();
     await expire(address);
     for (const answer of [
@@ -95,7 +95,7 @@ describe('a link', () => {
     }
   });
 
-  it('that was used to the end says so, to everyone who has it', async () => {
+  it('says so to everyone who has it when it was used to the end', async () => {
     const { applicant, address } = await opened();
     const other = await newFormAddress(kyc, applicant);
     await send(await fillInSteps(address, applicant), { consent: 'yes' });
@@ -109,7 +109,7 @@ describe('a link', () => {
     }
   });
 
-  it('of a user who was deleted is as one that never was', async () => {
+  it('is as one that never was when its user was deleted', async () => {
     const { applicant, address } = await opened();
     await kyc.api.call('DELETE', `/user?userId=${applicant.user.id}`, { token: kyc.acme.token });
     const answer = await look(`${address}/person`);
@@ -118,7 +118,7 @@ describe('a link', () => {
 });
 
 describe('a step', () => {
-  it('with faults comes back with all of them, what was entered, and how to mend it', async () => {
+  it('comes back with all of its faults, what was entered, and how to mend it', async () => {
     const { address } = await opened();
     const entered = {
       firstName: '',
@@ -181,7 +181,7 @@ describe('a file', () => {
     return { address: `${address}/document`, raw: fieldsOf(step?.raw ?? {}), form: address };
   }
 
-  it('that is missing is asked for by name', async () => {
+  it('is asked for by name when it is missing', async () => {
     const { address, raw } = await atDocument();
     const answer = await send(address, raw, {});
     expect([answer.status, faultsOf(answer.html)]).toEqual([
@@ -199,7 +199,7 @@ describe('a file', () => {
     expect((await send(address, raw, {})).status).toBe(303);
   });
 
-  it('that is refused says why and what to do, at its field', async () => {
+  it('says why it is refused and what to do, at its field', async () => {
     const { address, raw } = await atDocument();
     const answer = await send(address, raw, {
       documentFront: Buffer.from('<svg onload=alert(1)>'.repeat(9)),
@@ -210,7 +210,7 @@ describe('a file', () => {
     ]);
   });
 
-  it('of more than 10 MB is refused, and the rest of the form is still read', async () => {
+  it('is refused with more than 10 MB, and the rest of the form is still read', async () => {
     const { address, raw } = await atDocument();
     const big = Buffer.alloc(11 * 1024 * 1024, 0xff);
     big.set([0xff, 0xd8, 0xff]);
@@ -222,7 +222,7 @@ describe('a file', () => {
     expect(answer.html).toContain('value="X4RTBPFW4"');
   });
 
-  it('alone is for the script: kept or refused in one sentence', async () => {
+  it('is for the script when it comes alone: kept or refused in one sentence', async () => {
     const { address, raw } = await atDocument();
     const accept = { accept: 'application/json' };
     const alone = { upload: 'alone' };
@@ -237,7 +237,7 @@ describe('a file', () => {
     expect((await send(address, raw)).status).toBe(303);
   });
 
-  it('that nobody asked for is thrown away', async () => {
+  it('is thrown away when nobody asked for it', async () => {
     const { address, raw } = await atDocument();
     const photo = await photograph();
     const answer = await send(address, raw, { documentFront: photo, selfiePhoto: photo, evil: photo });
@@ -248,7 +248,7 @@ describe('a file', () => {
     expect(rows[0].n).toBe(0);
   });
 
-  it('that shows a face is a picture, and no PDF', async () => {
+  it('is a picture, and no PDF, when it shows a face', async () => {
     const { form } = await atDocument();
     const page = await look(`${form}/selfie`);
     expect(page.html).toContain('JPEG or PNG, up to 10 MB.');
@@ -318,7 +318,7 @@ describe('the end', () => {
   });
 
   it.each(['LEVEL_1', 'LEVEL_2'] as const)(
-    'of %s sent fifty times at once: one succeeds, the others are told; one case, one event of each change',
+    'is reached once when %s is sent fifty times at once; the others are told; one case, one event of each change',
     async (level) => {
       const { applicant, address } = await opened(level);
       const check = await fillInSteps(address, applicant);
@@ -365,7 +365,7 @@ describe('the status page', () => {
     expect(html).not.toContain('library');
   });
 
-  it('that is unknown says so', async () => {
+  it('says so when it is unknown', async () => {
     const answer = await look(`${kyc.service.url}/kyc/status/${'B'.repeat(43)}`);
     expect([answer.status, headingOf(answer.html)]).toEqual([404, 'This link does not work']);
   });

@@ -74,11 +74,11 @@ describe('an answer', () => {
     ['proofOfAddressIssuedOn', '2026-08-15', '2026-08-15'],
     ['proofOfAddressIssuedOn', '2026-08-14', '! too_long_ago 92'],
     ['proofOfAddressIssuedOn', '2026-11-16', '! in_the_future 2026-11-15'],
-  ] as const)('to %s of %j becomes %j', (question, given, expected) => {
+  ] as const)('is read for %s: %j becomes %j', (question, given, expected) => {
     expect(become(question, given)).toBe(expected);
   });
 
-  it('with a number in the digits of the person’s own script is read as it is meant', () => {
+  it('is read as it is meant when a number has the digits of the person’s own script', () => {
     expect(become('dateOfBirth', '١٩٩٠-٠٤-١٢')).toBe('1990-04-12');
     expect(become('dateOfBirth', '۱۹۹۰-0۴-۱۲')).toBe('1990-04-12');
     expect(become('phoneNumber', '+٩٧١ ٥٠ ١٢٣ ٤٥٦٧', {}, 'MENA')).toBe('+971501234567');
@@ -95,7 +95,7 @@ describe('an answer', () => {
     ['+2547123456789012', '! too_long 15'],
     ['+254 call me', '! wrong_characters'],
     ['', undefined],
-  ])('to phoneNumber of %j becomes %j', (given, expected) => {
+  ])('is read for phoneNumber: %j becomes %j', (given, expected) => {
     expect(become('phoneNumber', given, {}, 'AFRICA')).toBe(expected);
   });
 
@@ -114,12 +114,12 @@ describe('an answer', () => {
     ['MX', 'BOXW310820HNERXN08', '! wrong_check_digits'],
     ['CL', '12.531.909-2', '12.531.909-2'],
     ['CL', '12.531.909-3', '! wrong_check_digits'],
-  ])('to nationalIdNumber of %s %j becomes %j', (country, given, expected) => {
+  ])('is read for nationalIdNumber of %s: %j becomes %j', (country, given, expected) => {
     expect(become('nationalIdNumber', given, { nationalIdCountry: country }, 'LATAM')).toBe(expected);
   });
 
   it.each(Object.entries(nationalIds))(
-    'to nationalIdNumber may look like the example of %s',
+    'may look like the example for nationalIdNumber of %s',
     (country, { example }) => {
       expect(nationalIdFault(country, example)).toBeUndefined();
     },
@@ -141,16 +141,16 @@ describe('an answer', () => {
     ['LATAM', 'MX', '٠٦٠٨٢', '06082'],
     ['MENA', 'AE', 'Box 12', 'BOX 12'],
     ['MENA', 'AE', '', undefined],
-  ] as const)('to postalCode in %s, %s, of %j becomes %j', (zone, countryCode, given, expected) => {
+  ] as const)('is read for postalCode in %s, %s: %j becomes %j', (zone, countryCode, given, expected) => {
     expect(become('postalCode', given, { countryCode }, zone)).toBe(expected);
   });
 
-  it('to documentMrz says whether its characters or their number are wrong', () => {
+  it('says whether the characters of documentMrz or their number are wrong', () => {
     expect(become('documentMrz', 'P<GBR', { documentType: 'passport' })).toBe('! wrong_length');
     expect(become('documentMrz', 'P>GBR', { documentType: 'passport' })).toBe('! wrong_characters');
   });
 
-  it('to postalCode that is wrong says how one looks in that country', () => {
+  it('says how a postalCode looks in that country when it is wrong', () => {
     const { faults } = readStep(
       stepOf('address', 'LEVEL_1', 'EEA').questions,
       { countryCode: 'ES', postalCode: '1' },
@@ -159,7 +159,7 @@ describe('an answer', () => {
     expect(faults).toContainEqual({ question: 'postalCode', code: 'wrong_format', example: '28039' });
   });
 
-  it('to taxIdLastFour is four digits', () => {
+  it('is four digits for taxIdLastFour', () => {
     expect(become('taxIdLastFour', '0123', { taxIdKind: 'ssn' }, 'US')).toBe('0123');
     expect(become('taxIdLastFour', '12a4', { taxIdKind: 'ssn' }, 'US')).toBe('! wrong_format');
     expect(become('taxIdLastFour', '01234', { taxIdKind: 'ssn' }, 'US')).toBe('! too_long 4');

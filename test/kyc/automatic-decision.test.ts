@@ -38,7 +38,7 @@ describe('a submitted case', () => {
     expect(await status()).not.toContain('http-equiv="refresh"');
   });
 
-  it('whose submission cannot be opened holds up no other case', async () => {
+  it('holds up no other case when its submission cannot be opened', async () => {
     const broken = await submitUndecided();
     const sound = await submitUndecided();
     await kyc.sql.query(`UPDATE kyc_submissions SET sealed_answers = '\\x00' WHERE case_id = $1`, [broken.caseId]);

@@ -47,7 +47,7 @@ describe('a submission', () => {
     });
   });
 
-  it('that lacks something names the steps and changes nothing', async () => {
+  it('names the steps and changes nothing when it lacks something', async () => {
     const user = await newUser(kyc, kyc.acme);
     const token = await newLink(kyc, user, { level: 'LEVEL_2' });
     expect(await submit(kyc, token)).toEqual({
@@ -75,7 +75,7 @@ describe('a submission', () => {
     expect(rows).toEqual([{ question: 'documentFront' }, { question: 'selfiePhoto' }]);
   });
 
-  it('of the same person under another user waits for a person, whoever of them came first', async () => {
+  it('waits for a person when the same person submitted under another user, whoever of them came first', async () => {
     const profile = { firstName: 'Zoë', lastName: 'van der Berg' };
     const twin = { ...profile, dateOfBirth: '1980-02-29' };
     const first = await submitted(kyc, {}, { profile, answers: twin });
@@ -91,7 +91,7 @@ describe('a submission', () => {
     });
   });
 
-  it('of the same person at another merchant is nobody’s business', async () => {
+  it('is nobody’s business when the same person submitted at another merchant', async () => {
     const profile = { firstName: 'Same', lastName: 'Elsewhere' };
     const answers = { ...profile, dateOfBirth: '1980-02-28' };
     await submitted(kyc, {}, { profile, answers });

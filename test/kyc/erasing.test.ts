@@ -79,7 +79,7 @@ describe('after a submission', () => {
     expect(rows).toEqual([]);
   });
 
-  it('at the end of the retention the rest goes, the hash of the person too', async () => {
+  it('removes the rest at the end of the retention, the hash of the person too', async () => {
     const { user, caseId } = await submitted(kyc, { level: 'LEVEL_2' }, { merchant: kyc.rival });
     await erase(user.id, kyc.rival.token);
     const ids = idsOf(kyc.rival, user, caseId);

@@ -38,14 +38,14 @@ describe('an approval', () => {
     });
   });
 
-  it('whose clock jumps past the month is announced once for the week', async () => {
+  it('is announced once for the week when its clock jumps past the month', async () => {
     const merchant = await merchantWithToken(kyc, 'jumper');
     const { caseId } = await submitted(kyc, {}, { merchant });
     await passTime(merchant, '727 days');
     expect((await eventTypes(kyc, caseId)).slice(begun.length)).toEqual(['kyc.expiring']);
   });
 
-  it('that cannot be announced or expired does not keep the others from it', async () => {
+  it('does not keep the others from being announced or expired when it cannot be', async () => {
     const merchant = await merchantWithToken(kyc, 'unlucky');
     const made = [];
     for (let count = 0; count < 3; count += 1) made.push(await submitted(kyc, {}, { merchant }));
@@ -65,7 +65,7 @@ describe('an approval', () => {
     expect(await eventTypes(kyc, bad ?? '')).toEqual([...begun, 'kyc.expired']);
   });
 
-  it('of one merchant is not moved by another’s clock', async () => {
+  it('is not moved by another merchant’s clock', async () => {
     const { caseId } = await submitted(kyc);
     await passTime(await merchantWithToken(kyc, 'hasty'), '10 years');
     expect(await eventTypes(kyc, caseId)).toEqual(begun);

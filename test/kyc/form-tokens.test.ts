@@ -79,7 +79,7 @@ describe('a token to write', { timeout: 900_000 }, () => {
     }
   });
 
-  it('of two links to one case only one submits, and both are used up', async () => {
+  it('submits only once when a case has two links, and both are used up', async () => {
     const { user, token } = await openCase();
     const another = await newLink(kyc, user);
     await fillIn(kyc, token);

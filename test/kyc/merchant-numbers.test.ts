@@ -33,7 +33,7 @@ describe('a case id', () => {
   });
 
   it.each(['kyc_short', `hit_${'0'.repeat(26)}`, `kyc_${'Z'.repeat(26)}`])(
-    'that nobody gave out is 404 for operators: %s',
+    'is 404 for operators when nobody gave it out: %s',
     async (caseId) => {
       expect(told(await fileOf(caseId))).toEqual([404, 'kyc_case_not_found']);
     },

@@ -196,7 +196,7 @@ async function submitRenewalOfHigherLevel(held: Holder) {
 }
 
 describe('the decision on a renewal', () => {
-  it('that rejects leaves the level held until its end, and another form can follow', async () => {
+  it('leaves the level held until its end when it rejects, and another form can follow', async () => {
     const held = await holder(710, 'LEVEL_2');
     const { expiresAt } = await shown(held);
     await submitRenewal(held, 'LEVEL_2');
@@ -219,7 +219,7 @@ describe('the decision on a renewal', () => {
     ]);
   });
 
-  it('that rejects finally allows no form any more, also after the level has ended', async () => {
+  it('allows no form any more when it rejects finally, also after the level has ended', async () => {
     const held = await holder(710, 'LEVEL_2');
     await submitRenewal(held, 'LEVEL_2');
     expect((await decide(kyc, held.caseId, { ...rejection, final: true })).status).toBe(200);
@@ -230,7 +230,7 @@ describe('the decision on a renewal', () => {
     expect(told(await linkAnswer(held, 'LEVEL_2'))).toEqual([409, 'kyc_form_not_open']);
   });
 
-  it('that requests a part asks for that part only, and the level stays held', async () => {
+  it('asks for the requested part only, and the level stays held', async () => {
     const held = await holder(710, 'LEVEL_2');
     await submitRenewal(held, 'LEVEL_2');
     const request = {
@@ -283,7 +283,7 @@ describe('an approval that ends during its renewal', () => {
     expect(last).toMatchObject({ type: 'kyc.approved', previousStatus: 'EXPIRED' });
   });
 
-  it('while it is in review expires on time, and the decision still counts', async () => {
+  it('expires on time while it is in review, and the decision still counts', async () => {
     const held = await holder(710, 'LEVEL_2');
     await submitRenewal(held, 'LEVEL_2');
     await pass(held.merchant, '40 days');
@@ -304,7 +304,7 @@ describe('an approval that ends during its renewal', () => {
     expect(await submit(kyc, token)).toMatchObject({ kind: 'done' });
   });
 
-  it('after its renewal was rejected starts again as an expired case does', async () => {
+  it('starts again as an expired case does after its renewal was rejected', async () => {
     const held = await holder(710, 'LEVEL_2');
     await submitRenewal(held, 'LEVEL_2');
     await decide(kyc, held.caseId, rejection);
@@ -315,7 +315,7 @@ describe('an approval that ends during its renewal', () => {
 });
 
 describe('a renewal ends with its approval', () => {
-  it('when the user is deleted: links stop working and drafts are gone', async () => {
+  it('ends links and drafts when the user is deleted', async () => {
     const held = await holder(710);
     const token = await openRenewal(held);
     const { user, merchant, caseId } = held;
@@ -329,7 +329,7 @@ describe('a renewal ends with its approval', () => {
     expect((await eventTypes(kyc, caseId)).slice(approved.length)).toEqual(['kyc.renewal_updated']);
   });
 
-  it('when the approval is revoked: the open form is refused', async () => {
+  it('refuses the open form when the approval is revoked', async () => {
     const held = await holder(710);
     const token = await openRenewal(held);
     const revoke = { decision: 'revoke', publicReason: 'COMPLIANCE', internalReason: 'Listed.' };
@@ -337,7 +337,7 @@ describe('a renewal ends with its approval', () => {
     expect((await submit(kyc, token)).kind).toBe('refused');
   });
 
-  it('when the user’s name changes: everything is asked again, because the renewal was unfinished', async () => {
+  it('asks for everything again when the user’s name changes, because the renewal was unfinished', async () => {
     const held = await holder(710);
     await openRenewal(held);
     const { user, merchant } = held;

@@ -21,7 +21,7 @@ function failed(given: ReviewInput) {
 }
 
 describe('the verdict', () => {
-  it('on a clean case is approval at LEVEL_1 and a person’s eyes above it', () => {
+  it('is approval for a clean case at LEVEL_1 and a person’s eyes above it', () => {
     expect(kycLevels.map((level) => reviewCase(input(level)).verdict)).toEqual([
       ...['approved', 'in_review', 'in_review'],
     ]);
@@ -105,7 +105,7 @@ describe('the checks of a document', () => {
 });
 
 describe('the registration', () => {
-  it('under a name wholly unlike the declared one leaves LEVEL_1 to a person', () => {
+  it('leaves LEVEL_1 to a person under a name wholly unlike the declared one', () => {
     const other = reviewCase(input('LEVEL_1', { firstName: 'Bruno', lastName: 'Silva', countryCode: 'PT' }));
     expect(other.checks.at(-1)).toEqual({
       check: 'registration_match',
@@ -118,7 +118,7 @@ describe('the registration', () => {
     expect(alike.verdict).toBe('approved');
   });
 
-  it('in another country is noted and stops nobody', () => {
+  it('is noted in another country and stops nobody', () => {
     const moved = reviewCase(input('LEVEL_1', { countryCode: 'PT', postalCode: '1250-096' }));
     expect(moved.checks.at(-1)).toEqual({
       check: 'registration_match',

@@ -67,7 +67,7 @@ describe('POST /sandbox/kyc/{caseId}/decision', () => {
     },
   );
 
-  it('once for a repeated key', async () => {
+  it('decides once for a repeated key', async () => {
     const { caseId } = await submitted(kyc, { level: 'LEVEL_2' });
     const [first, again] = [
       await decide(caseId, { decision: 'approve' }, undefined, 'k'),

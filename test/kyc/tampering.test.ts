@@ -100,7 +100,7 @@ describe('a document', () => {
     ['media type', `UPDATE kyc_documents SET media_type = 'application/pdf' WHERE document_id = $1`],
     ['length', 'UPDATE kyc_documents SET bytes = bytes + 1 WHERE document_id = $1'],
     ['seal', `UPDATE kyc_documents SET seal = '' WHERE document_id = $1`],
-  ])('with another %s is shown to no operator, neither alone nor with its case', async (_what, text) => {
+  ])('is shown to no operator with another %s, neither alone nor with its case', async (_what, text) => {
     const { caseId } = await submitted(kyc, { level: 'LEVEL_2' });
     const { rows } = await kyc.sql.query(
       `SELECT document_id FROM kyc_documents WHERE case_id = $1 AND question = 'documentFront'`,
@@ -112,7 +112,7 @@ describe('a document', () => {
     expect((await asReviewer(caseId)({})).status).toBe(500);
   });
 
-  it('that answers another question than it was uploaded for is refused by the form', async () => {
+  it('is refused by the form when it answers another question than it was uploaded for', async () => {
     const { token, caseId } = await draft();
     const text = `UPDATE kyc_attachments AS a SET document_id = b.document_id FROM kyc_attachments AS b
       WHERE a.case_id = $1 AND b.case_id = $1 AND a.question <> b.question`;
@@ -125,7 +125,7 @@ describe('a submission', () => {
     ['answers', 'sealed_answers = other.sealed_answers'],
     ['consent', "consent_version = 'other'"],
     ['documents', 'document_ids = other.document_ids'],
-  ])('with other %s is shown to no operator', async (_what, change) => {
+  ])('is shown to no operator with other %s', async (_what, change) => {
     const asked = { level: 'LEVEL_2' } as const;
     const [mine, theirs] = [await submitted(kyc, asked), await submitted(kyc, asked, { merchant: kyc.rival })];
     const text = `UPDATE kyc_submissions AS s SET ${change} FROM kyc_submissions AS other

@@ -78,7 +78,7 @@ describe('a balance', () => {
     await fc.assert(fc.asyncProperty(steps, moments, property), { numRuns: rounds(12, 300) });
   });
 
-  it('of one account is the same as in the list of all, and another merchant’s postings do not count', async () => {
+  it('is the same for one account as in the list of all, and another merchant’s postings do not count', async () => {
     await ledger.post(postings('fee:EUR -5', 'charges:EUR 5'));
     await ledger.post(postings('fee:EUR -7', 'charges:EUR 7'), {}, other);
     const [fee] = postings('fee:EUR -5');

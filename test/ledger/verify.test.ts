@@ -328,7 +328,7 @@ describe('what we owe', () => {
     expect((await ledger.verify({ isFull: true, owedBalances })).faults).toEqual([]);
   });
 
-  it('on a whole account is a fault only if it is found twice: money may come and go during one comparison', async () => {
+  it('is a fault on a whole account only if it is found twice: money may come and go during one comparison', async () => {
     const verify = async (...answers: bigint[]) => {
       const sum = async () => new Map([[account('suspense:EUR'), answers.shift() ?? 0n]]);
       const owedBalances: OwedBalances = {

@@ -35,8 +35,8 @@ const shown = ({ status, text, headers }: Answer) => ({
   headers: [...headers].filter(([name]) => name !== 'date'),
 });
 
-describe('wrong secrets are limited', () => {
-  it('after ten for one client in a minute, from any addresses; the right one is still accepted', async () => {
+describe('wrong secrets', () => {
+  it('are limited after ten for one client in a minute, from any addresses; the right one is still accepted', async () => {
     const acme = await newMerchant(node.service.database, 'guessed');
     for (const index of times(10)) expect((await guess('guessed', `10.0.0.${index}`)).status).toBe(401);
     const eleventh = await guess('guessed', '10.0.0.11');
@@ -47,7 +47,7 @@ describe('wrong secrets are limited', () => {
     expect((await guess('guessed', '10.0.0.12')).status).toBe(429);
   });
 
-  it('after twenty from one address in a minute, for any clients; other addresses are not affected', async () => {
+  it('are limited after twenty from one address in a minute, for any clients; other addresses are not affected', async () => {
     const acme = await newMerchant(node.service.database, 'bystander');
     for (const index of times(20)) expect((await guess(`some-client-${index}`, '10.1.0.1')).status).toBe(401);
     const next = await guess('yet-another', '10.1.0.1');
@@ -56,14 +56,14 @@ describe('wrong secrets are limited', () => {
     expect((await guess('bystander', '10.1.0.1', acme.clientSecret)).status).toBe(200);
   });
 
-  it('also when they all arrive at once', async () => {
+  it('are limited also when they all arrive at once', async () => {
     const answers = await Promise.all(times(30).map((index) => guess('at-once', `10.2.0.${index}`)));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  it('also when the caller forges addresses before the one that our proxy adds', async () => {
+  it('are limited also when the caller forges addresses before the one that our proxy adds', async () => {
     for (const index of times(20)) {
       const answer = await guess(`forwarded-${index}`, `10.3.1.${index}, 10.3.0.1`);
       expect(answer.status).toBe(401);
@@ -71,7 +71,7 @@ describe('wrong secrets are limited', () => {
     expect((await guess('forwarded-20', '10.3.1.20, 10.3.0.1')).status).toBe(429);
   });
 
-  it('for revocations as for tokens', async () => {
+  it('are limited for revocations as for tokens', async () => {
     const revoke = () =>
       postForm(node.api, '/oauth/revoke', { token: 'x' }, basic({ clientId: 'revoked', clientSecret: 'x' }));
     for (const _ of times(10)) expect((await revoke()).status).toBe(401);
@@ -79,8 +79,8 @@ describe('wrong secrets are limited', () => {
   });
 });
 
-describe('nobody learns whether a client exists', () => {
-  it('by status, body or headers, before and after the limit', async () => {
+describe('a refusal', () => {
+  it('tells nobody by status, body or headers whether a client exists, before and after the limit', async () => {
     await newMerchant(node.service.database, 'is-there');
     for (const index of times(12)) {
       const known = shown(await guess('is-there', `10.4.0.${index}`));

@@ -73,8 +73,8 @@ describe('a revoked token', () => {
   });
 });
 
-describe('a revocation answers 200 and does nothing', () => {
-  it('for another merchant’s token', async () => {
+describe('a revocation of nothing', () => {
+  it('answers 200 and does nothing for another merchant’s token', async () => {
     const [owner, thief] = await Promise.all(['owner', 'thief'].map((name) => newMerchant(one.service.database, name)));
     const token = await tokenOf(one, owner as Client);
     const before = await revocations();
@@ -85,7 +85,7 @@ describe('a revocation answers 200 and does nothing', () => {
   });
 
   it.each(['garbage', 'a.b.c', '..', ' ', 'e30.e30.e30', '"', 'x'.repeat(10_000)])(
-    'for what is no token: %.20j',
+    'answers 200 and does nothing for what is no token: %.20j',
     async (token) => {
       const acme = await newMerchant(one.service.database, `no-token-${Math.abs(hash(token))}`);
       const before = await revocations();
@@ -95,7 +95,7 @@ describe('a revocation answers 200 and does nothing', () => {
     },
   );
 
-  it('only after it has authenticated the client', async () => {
+  it('answers 200 only after it has authenticated the client', async () => {
     const acme = await newMerchant(one.service.database, 'asked-first');
     const token = await tokenOf(one, acme);
     const answer = await revoke({ ...acme, clientSecret: 'wrong' }, token);

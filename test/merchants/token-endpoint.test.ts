@@ -46,7 +46,7 @@ const jsonToken = (body: unknown, headers: Record<string, string> = {}) =>
   node.api.post('/oauth/token', { body, headers });
 const inBody = () => ({ client_id: acme.clientId, client_secret: acme.clientSecret });
 
-describe('a client gets its token', () => {
+describe('a client', () => {
   it.each([
     ['a form, client by Basic', () => postForm(node.api, '/oauth/token', grant, basic(acme))],
     ['a form, client in the body', () => postForm(node.api, '/oauth/token', { ...grant, ...inBody() })],
@@ -82,7 +82,7 @@ describe('a client gets its token', () => {
         });
       },
     ],
-  ])('requested by %s', async (_, ask) => {
+  ])('gets a token requested by %s', async (_, ask) => {
     const answer = await ask();
     expect(answer.status).toBe(200);
     expect(answer.json).toEqual({
@@ -95,7 +95,7 @@ describe('a client gets its token', () => {
     expect((await node.api.get('/notes/empty', { token: answer.json.access_token })).status).toBe(200);
   });
 
-  it('with exactly the documented claims of RFC 9068, valid for 3600 s', async () => {
+  it('gets a token with exactly the documented claims of RFC 9068, valid for 3600 s', async () => {
     const before = Math.floor(Date.now() / 1000);
     const token = (await askToken(node, acme)).json.access_token;
     const { rows } = await sql.query('SELECT key_id FROM signing_keys');
@@ -116,7 +116,7 @@ describe('a client gets its token', () => {
     expect(claims.iat).toBeLessThanOrEqual(Math.floor(Date.now() / 1000));
   });
 
-  it('which differs every time', async () => {
+  it('gets a token that differs every time', async () => {
     const [one, two] = await Promise.all([askToken(node, acme), askToken(node, acme)]);
     expect(payloadOf(one.json.access_token).jti).not.toBe(payloadOf(two.json.access_token).jti);
   });
@@ -127,12 +127,12 @@ describe('a client gets its token', () => {
     ['rates rates', 'rates'],
     ['  kyc   webhooks ', 'kyc webhooks'],
     ['', 'users kyc rates orders webhooks'],
-  ])('with only the requested scope: %j', async (scope, granted) => {
+  ])('gets a token with only the requested scope: %j', async (scope, granted) => {
     const answer = await askToken(node, acme, { scope });
     expect([answer.json.scope, payloadOf(answer.json.access_token).scope]).toEqual([granted, granted]);
   });
 
-  it('which is refused beyond its scope', async () => {
+  it('is refused a token beyond its scope', async () => {
     const token = (await askToken(node, acme, { scope: 'rates' })).json.access_token;
     expect((await node.api.get('/notes/empty', { token })).json).toMatchObject({
       status: 403,
@@ -142,14 +142,14 @@ describe('a client gets its token', () => {
   });
 });
 
-describe('a client gets the token of one of its users', () => {
+describe('a client with users', () => {
   it.each([
     ['user_id in a form', () => askToken(node, acme, { user_id: '7' })],
     ['external_client_id in a form', () => askToken(node, acme, { external_client_id: 'cli_ada' })],
     ['user_id as a number in JSON', () => jsonToken({ ...grant, ...inBody(), user_id: 7 })],
     ['user_id as text in JSON', () => jsonToken({ ...grant, ...inBody(), user_id: '7' })],
     ['external_client_id in JSON', () => jsonToken({ ...grant, ...inBody(), external_client_id: 'cli_ada' })],
-  ])('by %s: 900 s, bound to that user', async (_, ask) => {
+  ])('gets a token of one of its users by %s: 900 s, bound to that user', async (_, ask) => {
     const answer = await ask();
     expect(answer.json).toMatchObject({ token_type: 'Bearer', expires_in: 900 });
     const claims = payloadOf(answer.json.access_token);
@@ -166,7 +166,7 @@ describe('a client gets the token of one of its users', () => {
     ['another merchant’s, by name', { external_client_id: 'cli_bob' }],
     ['unknown, by name', { external_client_id: 'cli_nobody' }],
     ['nobody, by an empty name', { external_client_id: '' }],
-  ])('but not of a user that is %s, always with the same answer', async (_, fields) => {
+  ])('gets no token of a user that is %s, always with the same answer', async (_, fields) => {
     const answer = await askToken(node, acme, fields as unknown as Record<string, string>);
     expect([answer.status, answer.json]).toEqual([
       400,
@@ -175,7 +175,7 @@ describe('a client gets the token of one of its users', () => {
   });
 
   it.each(['0', '-7', '7.0', '7e0', ' 7', '07', 'x', '9007199254740993', '1'.repeat(17), ''])(
-    'but none for the malformed number %j',
+    'gets no token for the malformed number %j',
     async (user_id) => {
       expect((await askToken(node, acme, { user_id })).json).toEqual({
         error: 'invalid_request',
@@ -184,13 +184,13 @@ describe('a client gets the token of one of its users', () => {
     },
   );
 
-  it('but not when the user is named in two ways', async () => {
+  it('gets no token when the user is named in two ways', async () => {
     const answer = await askToken(node, acme, { user_id: '7', external_client_id: 'cli_ada' });
     expect([answer.status, answer.json.error]).toEqual([400, 'invalid_request']);
   });
 });
 
-describe('an invalid request is refused as in RFC 6749', () => {
+describe('an invalid request', () => {
   const form = (text: string, headers: Record<string, string> = basic(acme)) =>
     node.anywhere.post('/oauth/token', {
       text,
@@ -293,7 +293,7 @@ describe('an invalid request is refused as in RFC 6749', () => {
     expect(answer.json.error_description).toBe('The body has more than 100 parameters.');
   });
 
-  it('and neither a secret nor a token is logged', async () => {
+  it('logs neither a secret nor a token', async () => {
     const answer = await askToken(node, acme);
     await askToken(node, { ...acme, clientSecret: 'wrong-secret-in-the-open' });
     const log = node.logText();

@@ -19,7 +19,7 @@ describe('division', () => {
     [6n, 3n, 2n, 2n, 2n],
     [-6n, 3n, -2n, -2n, -2n],
     [0n, 3n, 0n, 0n, 0n],
-  ])('of %i by %i gives %i down, %i up, %i half to even', (dividend, divisor, floor, ceil, halfEven) => {
+  ])('divides %i by %i to %i down, %i up, %i half to even', (dividend, divisor, floor, ceil, halfEven) => {
     expect(divideFloor(dividend, divisor)).toBe(floor);
     expect(divideCeil(dividend, divisor)).toBe(ceil);
     expect(divideHalfEven(dividend, divisor)).toBe(halfEven);
@@ -44,7 +44,7 @@ describe('division', () => {
     );
   });
 
-  it.each([0n, -1n])('by %i is refused', (divisor) => {
+  it.each([0n, -1n])('refuses to divide by %i', (divisor) => {
     for (const division of [divideFloor, divideCeil, divideHalfEven]) {
       expect(() => division(1n, divisor)).toThrow(RangeError);
     }
@@ -60,7 +60,7 @@ describe('a fee in basis points', () => {
     [0n, 50, 0n],
     [12_345n, 10_000, 12_345n],
     [1_000_000_000_000_000n, 1, 100_000_000_000n],
-  ])('of %i minor units at %i is %i', (minor, basisPoints, fee) => {
+  ])('is for %i minor units at %i basis points: %i', (minor, basisPoints, fee) => {
     expect(feeCeil(amount('USD', minor), basisPoints)).toEqual({ currency: 'USD', minor: fee });
   });
 

@@ -25,7 +25,7 @@ describe('an amount from a literal', () => {
     ['USD', '10000000000000.00', 1000000000000000n],
     ['JPY', '999999999999999', 999999999999999n],
     ['JPY', '1000000000000000', 1000000000000000n],
-  ])('of %s reads %s', (currency, literal, minor) => {
+  ])('reads %s %s', (currency, literal, minor) => {
     expect(amountFromLiteral(currency, literal)).toEqual({ currency, minor });
   });
 
@@ -83,7 +83,7 @@ describe('an amount from a literal', () => {
     ['USD', '10000000000001', 'too_large'],
     ['USD', '100000000000000', 'too_large'],
     ['CLF', '100000000001', 'too_large'],
-  ])('of %s refuses %j as %s', (currency, literal, fault) => {
+  ])('refuses in %s %j as %s', (currency, literal, fault) => {
     expect(amountFromLiteral(currency, literal)).toMatchObject({ fault });
   });
 
@@ -165,7 +165,7 @@ describe('an amount as a literal', () => {
     ['KWD', 1005n, '1.005'],
     ['CLF', 1n, '0.0001'],
     ['JPY', 1000000000000000n, '1000000000000000'],
-  ])('of %s writes %i as %s', (currency, minor, literal) => {
+  ])('writes in %s %i as %s', (currency, minor, literal) => {
     expect(amountToLiteral(amount(currency, minor))).toBe(literal);
   });
 

@@ -72,7 +72,7 @@ describe('a rate from a literal', () => {
 });
 
 describe('ratios', () => {
-  it('between two currencies of one base are exact', () => {
+  it('are exact between two currencies of one base', () => {
     const dollarsPerEuro = read('1.1684');
     const yenPerEuro = read('186.75');
     const dollarsToYen = cross(dollarsPerEuro, yenPerEuro);
@@ -154,7 +154,7 @@ describe('conversion', () => {
     ['CLF', 1n, '39000', 'CLP', 3n],
     ['USD', 999_999_999_999_999n, '1', 'USD', 999_999_999_999_999n],
     ['USD', 110n, '1.1', 'EUR', 121n],
-  ])('of %s %i at %s gives %s %i', (from, minor, rate, to, out) => {
+  ])('converts %s %i at %s to %s %i', (from, minor, rate, to, out) => {
     expect(convertFloor(amount(from, minor), read(rate), to)).toEqual({ currency: to, minor: out });
   });
 

@@ -123,7 +123,7 @@ describe('a bank statement', () => {
     });
   });
 
-  it('of a partner is explained by payouts that it has not paid yet', async () => {
+  it('is explained for a partner by payouts that it has not paid yet', async () => {
     const waiting = await submitted(running, verbs, { rail: 'partner' });
     const [attempt] = await attemptsOf(running, waiting);
     const at = await moment();
@@ -136,7 +136,7 @@ describe('a bank statement', () => {
     });
   });
 
-  it('that differs for more than a day is a task, until the missing line is recorded', async () => {
+  it('is a task when it differs for more than a day, until the missing line is recorded', async () => {
     await newAccount(running, { accountId: 'late-usd' });
     const account = 'bank:USD:late-usd';
     await record(running, movement({ accountId: 'late-usd', amount: 10 }));

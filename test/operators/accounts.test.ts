@@ -112,7 +112,7 @@ describe('an operator account', () => {
     expect(answer.json.errors.map((fault: { field: string }) => fault.field)).toEqual([field]);
   });
 
-  it('that does not exist is answered with 404', async () => {
+  it('is answered with 404 when it does not exist', async () => {
     expect((await change('nobody', { role: 'viewer' })).json).toMatchObject({
       status: 404,
       code: 'operator_not_found',
@@ -120,8 +120,8 @@ describe('an operator account', () => {
   });
 });
 
-describe('a change ends open tokens within 5 s on every node, and a new login works at once', () => {
-  it('of the role, which the next login gets', async () => {
+describe('a change of an operator, on every node within 5 s, with a new login at once,', () => {
+  it('ends open tokens when the role changes, and the next login gets the new one', async () => {
     await newOperator(one.service.database, 'promoted', 'viewer');
     const token = await operatorToken(two, 'promoted');
     expect(await statusesOf(token)).toEqual([200, 200]);
@@ -138,7 +138,7 @@ describe('a change ends open tokens within 5 s on every node, and a new login wo
     });
   });
 
-  it('of the status: a disabled account cannot log in, and gets the same answer as a wrong password', async () => {
+  it('ends open tokens when the status changes: a disabled account cannot log in, and gets the same answer as a wrong password', async () => {
     await newOperator(one.service.database, 'disabled', 'viewer');
     const token = await operatorToken(one, 'disabled');
     expect(await statusesOf(token)).toEqual([200, 200]);
@@ -154,7 +154,7 @@ describe('a change ends open tokens within 5 s on every node, and a new login wo
     await eventually(async () => (await statusesOf(fresh)).every((status) => status === 200));
   });
 
-  it('of the password: the old one is refused', async () => {
+  it('ends open tokens when the password changes: the old one is refused', async () => {
     await newOperator(one.service.database, 'forgetful', 'viewer');
     const token = await operatorToken(one, 'forgetful');
     expect(await statusesOf(token)).toEqual([200, 200]);
@@ -169,7 +169,7 @@ describe('a change ends open tokens within 5 s on every node, and a new login wo
     });
   });
 
-  it('also several times within one second: each change ends the tokens issued before it', async () => {
+  it('ends the tokens issued before it, also several times within one second', async () => {
     await newOperator(one.service.database, 'restless', 'viewer');
     for (const role of ['reviewer', 'viewer', 'reviewer'] as const) {
       await change('restless', { role });

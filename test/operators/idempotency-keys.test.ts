@@ -51,7 +51,7 @@ describe('a repeated key of an operator', () => {
     expect(await auditRows(sql, 'merchant.updated')).toHaveLength(before + 1);
   });
 
-  it('with another body is refused, and changes nothing', async () => {
+  it('is refused with another body, and changes nothing', async () => {
     await patch('acme', 'Acme');
     expect((await patch('acme', 'Other')).json).toMatchObject({
       status: 422,
@@ -67,7 +67,7 @@ describe('a repeated key of an operator', () => {
     expect(await ownersOfKeys()).toHaveLength(3);
   });
 
-  it('in many requests at once has one effect, and each answer is that or "still running"', async () => {
+  it('has one effect in many requests at once, and each answer is that or "still running"', async () => {
     const body = { login: 'crowd', password: 'correct horse battery', role: 'viewer' };
     const ask = () => node.api.post('/operator/operators', { token: admin, key: 'crowd', body });
     const answers = await Promise.all(Array.from({ length: 10 }, ask));
@@ -83,13 +83,13 @@ describe('a repeated key of an operator', () => {
   });
 });
 
-describe('the key of an operator is stored', () => {
+describe('the key of an operator', () => {
   it.each([
     ['POST', '/operator/merchants/acme/suspend', undefined],
     ['POST', '/operator/merchants/acme/resume', undefined],
     ['PATCH', '/operator/merchants/acme', { name: 'Acme' }],
     ['POST', '/operator/merchants/acme/rotate-secret', {}],
-  ])('with the merchant that it changes: %s %s', async (method, path, body) => {
+  ])('is stored with the merchant that it changes: %s %s', async (method, path, body) => {
     const ask = { token: admin, key: 'k', ...(body ? { body } : {}) };
     expect((await node.api.call(method, path, ask)).status).toBe(200);
     expect(await ownersOfKeys()).toEqual([acme.merchant]);
@@ -100,7 +100,7 @@ describe('the key of an operator is stored', () => {
     ['POST', '/operator/operators', { login: 'new', password: 'correct horse battery', role: 'viewer' }],
     ['PATCH', '/operator/operators/new', { role: 'reviewer' }],
     ['POST', '/operator/keys/rotate', {}],
-  ])('with the instance: %s %s', async (method, path, body) => {
+  ])('is stored with the instance: %s %s', async (method, path, body) => {
     const ask = { token: admin, key: 'k', body };
     const [first, again] = [await node.api.call(method, path, ask), await node.api.call(method, path, ask)];
     expect([first.status, again.text]).toEqual([200, first.text]);
@@ -108,7 +108,7 @@ describe('the key of an operator is stored', () => {
     expect(await ownersOfKeys()).toEqual([0]);
   });
 
-  it('with the instance for a corridor, whose second saving would be a version conflict', async () => {
+  it('is stored with the instance for a corridor, whose second saving would be a version conflict', async () => {
     const [{ fiatIn, fiatOut, ...corridor }] = (await node.api.get('/operator/corridors', { token: admin })).json;
     const save = (key: string) =>
       node.api.call('PUT', `/operator/corridors/${fiatIn}/${fiatOut}`, {
@@ -122,7 +122,7 @@ describe('the key of an operator is stored', () => {
     expect(await ownersOfKeys()).toEqual([0]);
   });
 
-  it('with the same merchant as the audit entry of the command', async () => {
+  it('is stored with the same merchant as the audit entry of the command', async () => {
     await node.api.post('/operator/merchants', { token: admin, key: 'k', body: { name: 'Created' } });
     const { rows } = await sql.query(
       `SELECT coalesce(merchant_id, 0)::int AS owner FROM audit_entries WHERE action = 'merchant.created'
@@ -163,7 +163,7 @@ describe('a command that takes no key', () => {
     ]);
   });
 
-  it('or declares its subject: an operator’s command without one does not compile', () => {
+  it('declares its subject otherwise: an operator’s command without one does not compile', () => {
     const described = { operationId: 't', tag: 'T', summary: 'T', method: 'POST', path: '/t' } as const;
     const access = { token: 'operator', role: 'admin' } as const;
     const run = async () => undefined;

@@ -133,8 +133,8 @@ describe('a login', () => {
   });
 });
 
-describe('wrong passwords are limited, by login and address', () => {
-  it('after five in five minutes: then 429 from this address, also for the right one', async () => {
+describe('wrong passwords, by login and address,', () => {
+  it('are limited after five in five minutes: then 429 from this address, also for the right one', async () => {
     await newOperator(node.service.database, 'guessed', 'viewer');
     for (const _ of times(5)) expect((await logInFrom('10.3.0.1', 'guessed', 'not the password')).status).toBe(401);
     for (const given of ['not the password', password]) {
@@ -149,14 +149,14 @@ describe('wrong passwords are limited, by login and address', () => {
     expect((await logInFrom('10.3.0.1', 'neighbour')).status).toBe(200);
   });
 
-  it('also when they arrive at once: no more than five are checked', async () => {
+  it('are limited also when they arrive at once: no more than five are checked', async () => {
     await newOperator(node.service.database, 'stormed', 'viewer');
     const answers = await Promise.all(times(15).map(() => logInFrom('10.4.0.1', 'stormed', 'not the password')));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([...times(5).map(() => 401), ...times(10).map(() => 429)]);
   });
 
-  it('but a right one resets the count', async () => {
+  it('are counted anew after a right one', async () => {
     await newOperator(node.service.database, 'clumsy', 'viewer');
     for (const _ of times(3)) {
       for (const __ of times(4)) expect((await logInFrom('10.5.0.1', 'clumsy', 'not the password')).status).toBe(401);
@@ -164,13 +164,13 @@ describe('wrong passwords are limited, by login and address', () => {
     }
   });
 
-  it('also when the caller forges addresses before the one that our proxy adds', async () => {
+  it('are limited also when the caller forges addresses before the one that our proxy adds', async () => {
     for (const index of times(5))
       expect((await logInFrom(`10.6.1.${index}, 10.6.0.1`, 'rae', 'not the password')).status).toBe(401);
     expect((await logInFrom('10.6.1.9, 10.6.0.1', 'rae', 'not the password')).status).toBe(429);
   });
 
-  it('also for a login that does not exist', async () => {
+  it('are limited also for a login that does not exist', async () => {
     for (const _ of times(5)) expect((await logInFrom('10.7.0.1', 'ghost', 'not the password')).status).toBe(401);
     expect((await logInFrom('10.7.0.1', 'ghost', 'not the password')).status).toBe(429);
   });

@@ -88,7 +88,7 @@ describe('applyTransition', () => {
     expect(trips).toBe(2);
   });
 
-  it('on an old version is refused with 409 and changes nothing', async () => {
+  it('is refused on an old version with 409 and changes nothing', async () => {
     const before = await newOrder();
     await apply(before, paid(before));
     await expect(apply(before, { event: 'expire' })).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe('applyTransition', () => {
     expect(await timelineOf(running, before.orderId)).toHaveLength(2);
   });
 
-  it('by ten at once on one version succeeds once', async () => {
+  it('succeeds once for ten at once on one version', async () => {
     const order = await newOrder();
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => apply(order, paid(order))));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -106,7 +106,7 @@ describe('the expiry of unpaid orders', () => {
     expect(told(await cancel(running, order.id))).toEqual([409, 'order_not_cancellable']);
   });
 
-  it('and a cancellation pay back what came of an order that was paid in part', async () => {
+  it('pays back what came of an order that was paid in part, as a cancellation does', async () => {
     const user = await sender(running);
     const [expired, cancelled] = [await placed(running, user), await placed(running, user)];
     for (const { id } of [expired, cancelled]) await force(id, 'AWAITING_PAYMENT', 1234);
@@ -130,7 +130,7 @@ describe('the expiry of unpaid orders', () => {
     }
   });
 
-  it('of one order waits while the ledger has a fault and money must go back, and keeps no other order waiting', async () => {
+  it('waits for one order while the ledger has a fault and money must go back, and keeps no other order waiting', async () => {
     const user = await sender(running);
     const [partly, unpaid] = [await placed(running, user), await placed(running, user)];
     await force(partly.id, 'AWAITING_PAYMENT', 1234);
@@ -150,7 +150,7 @@ describe('the expiry of unpaid orders', () => {
     expect(await statusOf(partly.id)).toBe('REFUND_PENDING');
   });
 
-  it('and a cancellation at the same time make one change', async () => {
+  it('makes one change together with a cancellation at the same time', async () => {
     const orders = [];
     const user = await sender(running);
     for (let count = 0; count < 5; count += 1) orders.push(await placed(running, user));

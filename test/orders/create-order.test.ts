@@ -163,7 +163,7 @@ describe('POST /orders 200', () => {
   });
 });
 
-describe('POST /orders refuses', () => {
+describe('POST /orders', () => {
   it.each([
     ['no beneficiary', { beneficiary: undefined }, ['beneficiaryId']],
     ['two beneficiaries', { beneficiaryId: 'ben_x' }, ['beneficiaryId']],
@@ -173,7 +173,7 @@ describe('POST /orders refuses', () => {
     ['a payout method that the beneficiary does not have', { payoutMethod: 'cash_pickup' }, ['payoutMethod']],
     ['an external id with a slash', { externalOrderId: 'a/b' }, ['externalOrderId']],
     ['a control character in metadata', { metadata: { note: 'a\u0001b' } }, ['metadata.note']],
-  ])('%s with 400, and the quote stays usable', async (_, body, fields) => {
+  ])('refuses %s with 400, and the quote stays usable', async (_, body, fields) => {
     const user = await sender(running);
     const code = await rateCode(running);
     const refused = await place(running, user, { body: { ...body, rateCode: code } });
@@ -182,7 +182,7 @@ describe('POST /orders refuses', () => {
     expect((await place(running, user, { body: { rateCode: code } })).status).toBe(200);
   });
 
-  it('metadata of more than 20 texts, or with a text of more than 200 characters, with 400', async () => {
+  it('refuses metadata of more than 20 texts, or with a text of more than 200 characters, with 400', async () => {
     const user = await sender(running);
     const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, 'v']));
     for (const metadata of [many, { note: 'x'.repeat(201) }, { note: 1 }, { 'a b': 'x' }])
@@ -193,7 +193,7 @@ describe('POST /orders refuses', () => {
       ]);
   });
 
-  it('an unknown quote with 404, a used one with 409, and an expired one with 409', async () => {
+  it('refuses an unknown quote with 404, a used one with 409, and an expired one with 409', async () => {
     const user = await sender(running);
     expect(told(await place(running, user, { body: { rateCode: 'rt_x' } }))).toEqual([404, 'rate_not_found']);
     const code = await rateCode(running);
@@ -204,7 +204,7 @@ describe('POST /orders refuses', () => {
     expect(told(await place(running, user, { body: { rateCode: old } }))).toEqual([409, 'rate_expired']);
   });
 
-  it("another merchant's quote with 404, and another user's with 404", async () => {
+  it("refuses another merchant's quote with 404, and another user's with 404", async () => {
     const user = await sender(running);
     const foreign = await rateCode(running, running.rival);
     expect(told(await place(running, user, { body: { rateCode: foreign } }))).toEqual([404, 'rate_not_found']);
@@ -215,7 +215,7 @@ describe('POST /orders refuses', () => {
     expect(told(await place(running, user, { body: { rateCode: code } }))).toEqual([404, 'rate_not_found']);
   });
 
-  it('a user without the level of the amount with 403 that names the level and its form', async () => {
+  it('refuses a user without the level of the amount with 403 that names the level and its form', async () => {
     const user = await newUser(running, running.acme);
     const refused = await place(running, user);
     expect([refused.status, refused.json.code]).toEqual([403, 'kyc_level_required']);
@@ -232,7 +232,7 @@ describe('POST /orders refuses', () => {
     expect((await place(running, user, { body: { rateCode: large } })).status).toBe(200);
   });
 
-  it('a corridor that was closed since the quote with 422, while a new price does not touch the quote', async () => {
+  it('refuses a corridor that was closed since the quote with 422, while a new price does not touch the quote', async () => {
     const user = await sender(running);
     const quoted = (await quote(running)).json;
     const body = { rateCode: quoted.code };
@@ -254,7 +254,7 @@ describe('POST /orders refuses', () => {
     expect([order.amountOut, order.rate]).toEqual([quoted.amountOut, quoted.rate]);
   });
 
-  it('a beneficiary in another currency with 422', async () => {
+  it('refuses a beneficiary in another currency with 422', async () => {
     const user = await sender(running);
     const beneficiary = {
       ...lupita,
@@ -268,7 +268,7 @@ describe('POST /orders refuses', () => {
     expect(refused.json).toMatchObject({ currency: 'MXN', payoutMethods: expect.any(Array) });
   });
 
-  it('an external id that the merchant has used with 409, but not one that another merchant has', async () => {
+  it('refuses an external id that the merchant has used with 409, but not one that another merchant has', async () => {
     const user = await sender(running);
     await placed(running, user, { body: { externalOrderId: 'same' } });
     const code = await rateCode(running);
@@ -280,7 +280,7 @@ describe('POST /orders refuses', () => {
     await placed(running, theirs, { merchant: rival, body: { externalOrderId: 'same' } });
   });
 
-  it('an order while the ledger of the merchant has a fault with 503', async () => {
+  it('refuses an order while the ledger of the merchant has a fault with 503', async () => {
     const user = await sender(running, running.rival);
     await sql.query(
       `INSERT INTO ledgers (merchant_id, hash, verified_hash, fault, fault_at) VALUES ($1, '', '', 'a test', now())`,

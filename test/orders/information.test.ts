@@ -129,7 +129,7 @@ describe('a request for information', () => {
     payouts.obstacle = undefined;
   });
 
-  it('that was answered in part and not in time ends as if nothing had come: unpaid it expires, paid it is refunded', async () => {
+  it('ends as if nothing had come when it was answered in part and not in time: unpaid it expires, paid it is refunded', async () => {
     payouts.obstacle = 'rail_paused';
     const unpaid = (await placed(running, await sender(running))).id;
     const waiting = await paid(running);

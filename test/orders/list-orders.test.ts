@@ -93,7 +93,7 @@ describe('GET /merchant/orders', () => {
     });
   });
 
-  it('with updatedSince lists the oldest change first, and an order that changed again comes last', async () => {
+  it('lists with updatedSince the oldest change first, and an order that changed again comes last', async () => {
     const own = await merchant();
     const user = await sender(running, own);
     const orders = [];
@@ -232,7 +232,7 @@ describe('the erasure of a user', () => {
     expect(rows).toEqual([{ metadata: null }]);
   });
 
-  it('and a new order at the same time: either the order is refused, or the erasure', async () => {
+  it('refuses either itself or a new order at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const user = await sender(running);
       const code = await rateCode(running);

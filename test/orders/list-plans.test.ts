@@ -56,7 +56,7 @@ it.each<[string, () => OrderFilter, string]>([
   ['externalOrderId', () => ({ externalOrderId: 'x7' }), 'orders_external_id'],
   ['from and to', () => ({ from: earlier(15_000), to: earlier(10_000) }), 'orders_by_time'],
   ['updatedSince', () => ({ updatedSince: earlier(10_000) }), 'orders_by_update'],
-])('with %s reads a page by one index, and no row that it does not show', async (_, filter, index) => {
+])('reads a page with %s by one index, and no row that it does not show', async (_, filter, index) => {
   const plan = await planOf((database) =>
     listOrders(database, merchantId(running.acme.merchant), filter(), { after: undefined, limit: 20 }),
   );

@@ -95,7 +95,7 @@ describe('a paid order', () => {
     await reaches(running, id, 'PAYOUT_SUBMITTED');
   });
 
-  it('of a suspended merchant still finishes', async () => {
+  it('still finishes when its merchant is suspended', async () => {
     payouts.obstacle = 'rail_paused';
     const user = await sender(running, running.rival);
     const id = await paid(running, { user, merchant: running.rival });
@@ -109,7 +109,7 @@ describe('a paid order', () => {
     await status('resume');
   });
 
-  it('of a sender in the United States waits for 30 minutes by the clock of the merchant', async () => {
+  it('waits for 30 minutes by the clock of the merchant when its sender is in the United States', async () => {
     const user = await newUser(running, running.rival, { countryCode: 'US', stateProvince: 'NY' });
     await holdLevel(running, running.rival, user, 'LEVEL_1');
     const id = await paid(running, { user, merchant: running.rival });

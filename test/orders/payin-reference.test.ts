@@ -40,6 +40,6 @@ it('is invalid after a wrong digit or letter, and after two neighbouring digits 
   }
 });
 
-it('of the example in the API reference is the right one', () => {
+it('the reference in the example of the API reference is the right one', () => {
   expect(orderExample.payIn.reference).toBe(payinReferenceOf(orderExample.id as OrderId));
 });

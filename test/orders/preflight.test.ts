@@ -151,14 +151,14 @@ describe('POST /orders/preflight 200', () => {
   });
 });
 
-describe('POST /orders/preflight refuses', () => {
-  it('a body that does not match the schema, with 400', async () => {
+describe('POST /orders/preflight', () => {
+  it('refuses a body that does not match the schema, with 400', async () => {
     const user = await sender(running);
     expect(told(await preflight(user, { rateCode: 7 }))).toEqual([400, 'invalid_fields']);
     expect(told(await preflight(user, { rateCode: 'rt_0', colour: 'red' }))).toEqual([400, 'invalid_fields']);
   });
 
-  it('the user of another merchant, with 404', async () => {
+  it('refuses the user of another merchant, with 404', async () => {
     const user = await sender(running);
     expect(told(await preflight(user, { rateCode: 'rt_0' }, running.rival))).toEqual([404, 'user_not_found']);
   });

@@ -172,8 +172,8 @@ describe('GET /orders/{id}/receipt 200', () => {
   });
 });
 
-describe('GET /orders/{id}/receipt refuses', () => {
-  it('an order that is not paid, with 409, and one of another merchant or user, with 404', async () => {
+describe('GET /orders/{id}/receipt', () => {
+  it('refuses an order that is not paid, with 409, and one of another merchant or user, with 404', async () => {
     const user = await sender(running);
     const { id } = await placed(running, user);
     const refused = await receiptOf(id, '?format=html');

@@ -62,7 +62,7 @@ async function expectOwed(id: string, owed: Record<string, number>): Promise<voi
 }
 
 describe('a review', () => {
-  it('that is refused sends the whole amount back, with a public reason that tells nothing', async () => {
+  it('sends the whole amount back when it is refused, with a public reason that tells nothing', async () => {
     const id = await inReview();
     const refused = await decide(id, 'refuse', { reason: 'fraud' });
     expect(refused.status, refused.text).toBe(200);
@@ -91,7 +91,7 @@ describe('a review', () => {
     expect((await fileOf(id)).notes).toHaveLength(1);
   });
 
-  it('of a strong match of the beneficiary needs a second operator to approve', async () => {
+  it('needs a second operator to approve a strong match of the beneficiary', async () => {
     const beneficiary = { ...lupita, firstName: 'Jose Maria', lastName: 'Prohibido Listado' };
     const id = await paid(running, { body: { beneficiary } });
     await reaches(running, id, 'IN_REVIEW');
@@ -104,7 +104,7 @@ describe('a review', () => {
     await reaches(running, id, 'PAYOUT_SUBMITTED');
   });
 
-  it('whose cancellation was requested ends in a refund when it is approved', async () => {
+  it('ends in a refund when it is approved after a cancellation was requested', async () => {
     const id = await inReview();
     const requested = (await cancel(running, id)).json;
     expect(requested).toMatchObject({ status: 'IN_REVIEW', cancellable: 'no' });
@@ -117,7 +117,7 @@ describe('a review', () => {
 });
 
 describe('a freeze', () => {
-  it('of a converted order keeps what was paid, and after the release the order goes on as converted', async () => {
+  it('keeps what was paid of a converted order, which goes on as converted after the release', async () => {
     const id = await blockedAfterConversion();
     const { amountOut } = (await get(running, id)).json;
     await expectOwed(id, { 'payout:MXN': amountOut * 100 });
@@ -137,7 +137,7 @@ describe('a freeze', () => {
     await expectOwed(id, {});
   });
 
-  it('of an order that is refunded keeps the refund, and lets it go after the release', async () => {
+  it('keeps the refund of an order that is refunded, and lets it go after the release', async () => {
     const id = await inReview();
     await decide(id, 'refuse', { reason: 'other' });
     await reaches(running, id, 'REFUND_PENDING');
@@ -152,7 +152,7 @@ describe('a freeze', () => {
     expect(payouts.refundsOf(id)).toEqual([10_000n, 10_000n]);
   });
 
-  it('of an order without money is refused, and so is a review', async () => {
+  it('is refused for an order without money, and so is a review', async () => {
     const { id } = await placed(running, await sender(running));
     for (const verb of ['freeze', 'refer'])
       expect(told(await operate(`${id}/${verb}`, { note }))).toEqual([409, 'order_transition_not_allowed']);
@@ -187,7 +187,7 @@ describe('a request for information', () => {
     await reaches(running, id, 'PAYOUT_SUBMITTED');
   });
 
-  it('that is not answered ends the order: unpaid it expires, in review a person decides', async () => {
+  it('ends the order when it is not answered: unpaid it expires, in review a person decides', async () => {
     const user = await sender(running);
     const unpaid = await placed(running, user);
     const reviewed = await inReview();
@@ -203,7 +203,7 @@ describe('a request for information', () => {
     });
   });
 
-  it('of a paid order outside a review is refunded when it is not answered, and when it is cancelled', async () => {
+  it('refunds a paid order outside a review when it is not answered, and when it is cancelled', async () => {
     payouts.obstacle = 'rail_paused';
     const [silent, cancelled] = [await paid(running), await paid(running)];
     for (const id of [silent, cancelled])
@@ -221,7 +221,7 @@ describe('a request for information', () => {
 });
 
 describe('a cancellation', () => {
-  it('of a converted order reverses the conversion exactly and pays all of the money back', async () => {
+  it('reverses the conversion of a converted order exactly and pays all of the money back', async () => {
     const id = await blockedAfterConversion();
     payouts.obstacle = undefined;
     const answer = (await cancel(running, id)).json;

@@ -65,7 +65,7 @@ describe('a rule', () => {
     );
   });
 
-  it('on the amount stops an order of that value or more, tells operators why, and nothing to anybody else', async () => {
+  it('stops an order of its amount or more, tells operators why, and nothing to anybody else', async () => {
     const { ruleId } = await add({ kind: 'amount', parameters: { fromUsd: 150 } });
     const passes = await paid(running, { body: { beneficiary: freshBeneficiary() } });
     await reaches(running, passes, 'PAYOUT_SUBMITTED');
@@ -92,7 +92,7 @@ describe('a rule', () => {
     await disable(ruleId);
   });
 
-  it('in the currency of the order, for one corridor and one merchant, concerns no other', async () => {
+  it('concerns no other order when it is in the currency of the order, for one corridor and one merchant', async () => {
     const scope = { merchant: 'acme', corridor: 'USD-MXN' };
     const here = await add({ kind: 'amount', parameters: { from: 90, currency: 'USD' }, ...scope });
     expect(here).toMatchObject(scope);
@@ -109,7 +109,7 @@ describe('a rule', () => {
     for (const { ruleId } of [here, ...others]) await disable(ruleId);
   });
 
-  it('on a new beneficiary stops the first orders to an account, until one has arrived', async () => {
+  it('stops the first orders to an account of a new beneficiary, until one has arrived', async () => {
     const { ruleId } = await add({ kind: 'new_beneficiary', parameters: { fromUsd: 90, days: 0 } });
     const user = await rich();
     const beneficiary = freshBeneficiary();
@@ -144,7 +144,7 @@ describe('a rule', () => {
     await disable(ruleId);
   });
 
-  it('on many senders counts users of the merchant who paid the same account, whoever entered it', async () => {
+  it('counts users of the merchant who paid the same account as many senders, whoever entered it', async () => {
     const beneficiary = freshBeneficiary();
     const { ruleId } = await add({ kind: 'many_senders', parameters: { days: 30, maxSenders: 2 } });
     const first = await sender(running);
@@ -165,7 +165,7 @@ describe('a rule', () => {
     await disable(ruleId);
   });
 
-  it('that was approved for an order stops it again only when it counts more than the operator saw', async () => {
+  it('stops an order that was approved again only when it counts more than the operator saw', async () => {
     const { ruleId } = await add({ kind: 'velocity', parameters: { hours: 24, maxOrders: 1 } });
     const user = await rich();
     payouts.obstacle = 'rail_paused';
@@ -194,7 +194,7 @@ describe('a rule', () => {
 });
 
 describe('twenty orders of one user at once against a velocity rule that admits three', () => {
-  it('only the first three by time are paid out; each other one is reviewed with its own count', async () => {
+  it('pays out only the first three by time; each other one is reviewed with its own count', async () => {
     const user = await rich();
     payouts.obstacle = 'rail_paused';
     const ids: string[] = [];

@@ -171,7 +171,7 @@ describe('the table', () => {
 });
 
 describe('a request for information', () => {
-  it('within a review replaces an earlier request, so that the order is not sent in circles', () => {
+  it('replaces an earlier request within a review, so that the order is not sent in circles', () => {
     const reviewed = memoriesAfter('ACTION_REQUIRED', 'refer', { information: 'PAYMENT_RECEIVED' });
     expect(memoriesAfter('IN_REVIEW', 'request_information', reviewed)).toEqual({
       review: 'PAYMENT_RECEIVED',
@@ -181,13 +181,13 @@ describe('a request for information', () => {
 });
 
 describe('a freeze looks like a review', () => {
-  it('wherever an order can be frozen, it can be referred to an ordinary review', () => {
+  it('an order can be referred to an ordinary review wherever it can be frozen', () => {
     const froms = (event: OrderEvent) =>
       transitions.filter((row) => row.event === event && row.from !== 'IN_REVIEW').map((row) => row.from);
     expect(froms('freeze').sort()).toEqual(froms('refer').sort());
   });
 
-  it('whatever a frozen order can do in public, an order in review can do too', () => {
+  it('lets an order in review do whatever a frozen order can do in public', () => {
     const steps = (from: OrderState) =>
       transitions
         .filter((row) => row.from === from && isVisible(row.from, row.to))

@@ -149,7 +149,7 @@ describe('an address is refused', () => {
 });
 
 describe('the sandbox', () => {
-  it.each(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1', '8.8.8.8'])('also allows %s', (text) => {
+  it.each(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1', '8.8.8.8'])('allows %s too', (text) => {
     expect(isAllowed(text, sandbox)).toBe(true);
   });
 
@@ -218,7 +218,7 @@ describe('any address', () => {
   const ipv4 = fc.tuple(octet, octet, octet, octet);
   const hexadecimal = (groups: readonly number[]) => groups.map((part) => part.toString(16)).join(':');
 
-  it('that is IPv4 is treated the same when it is mapped to IPv6', () => {
+  it('is treated the same when it is IPv4 and mapped to IPv6', () => {
     fc.assert(
       fc.property(ipv4, ([a, b, c, d]) => {
         const plain = isAllowed(`${a}.${b}.${c}.${d}`);
@@ -228,7 +228,7 @@ describe('any address', () => {
     );
   });
 
-  it('that is IPv4 is refused inside NAT64, 6to4, Teredo and the IPv4-compatible form', () => {
+  it('is refused when it is IPv4 inside NAT64, 6to4, Teredo and the IPv4-compatible form', () => {
     fc.assert(
       fc.property(ipv4, group, ([a, b, c, d], other) => {
         const inner = hexadecimal([a * 256 + b, c * 256 + d]);
@@ -242,7 +242,7 @@ describe('any address', () => {
     );
   });
 
-  it('that is IPv6 and outside 2000::/3 is not public', () => {
+  it('is not public when it is IPv6 and outside 2000::/3', () => {
     const outside = fc
       .tuple(group, group, group, group, group, group, group, group)
       .filter(([first]) => first >> 13 !== 1)
@@ -251,7 +251,7 @@ describe('any address', () => {
     fc.assert(fc.property(outside, (text) => !isAllowed(text)));
   });
 
-  it('in a loose notation, and any other text, is refused', () => {
+  it('is refused in a loose notation, as is any other text', () => {
     const loose = fc.oneof(
       fc.string(),
       ipv4.map(([a, b, c, d]) => `0${a}.${b}.${c}.${d}`),

@@ -35,7 +35,7 @@ describe('the guard', () => {
 });
 
 describe('name resolution', () => {
-  it.each(['localhost', 'receiver.localhost'])('of %s always returns this machine', async (name) => {
+  it.each(['localhost', 'receiver.localhost'])('returns this machine for %s, always', async (name) => {
     expect(await resolveName(name, 1000)).toEqual(['127.0.0.1', '::1']);
   });
 
@@ -85,7 +85,7 @@ describe('a connection', () => {
     await expect(open(guard)).rejects.toMatchObject({ reason: 'connection_failed' });
   });
 
-  it('that reached an address that was not checked is closed', async () => {
+  it('is closed when it reached an address that was not checked', async () => {
     // 0.0.0.0 connects to 127.0.0.1, which is not allowed here.
     const allowedNetworks = networksOf('0.0.0.0/8') as Network[];
     const guard = new AddressGuard({ allowsLoopback: false, allowedNetworks }, async () => ['0.0.0.0']);

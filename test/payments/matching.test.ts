@@ -247,7 +247,7 @@ describe('new terms', () => {
     ['worse by a cent more', 197_999n, '19.7999', true],
     ['at a worse rate although more arrives', 250_000n, '19.7', true],
     ['at a better rate although less arrives', 100_000n, '25', true],
-  ])('that are %s', (_, out, rate, isWorse) => {
+  ])('are compared with the earlier ones when they are %s', (_, out, rate, isWorse) => {
     expect(isMuchWorse(terms(200_000n, '20'), terms(out, rate))).toBe(isWorse);
   });
 });

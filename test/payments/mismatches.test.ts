@@ -176,7 +176,7 @@ describe('a late payment', () => {
     await saveCorridor(running, 'USD/MXN');
   });
 
-  it('that is more than 1 % worse waits for the sender: accepted it goes on, refused or in silence the money goes back', async () => {
+  it('waits for the sender when it is more than 1 % worse: accepted it goes on, refused or in silence the money goes back', async () => {
     const orders = await Promise.all([1, 2, 3].map(() => awaiting(running)));
     await saveCorridor(running, 'USD/MXN', { marginBasisPoints: 500 });
     const payments = [];
@@ -213,7 +213,7 @@ describe('a late payment', () => {
     ]);
   });
 
-  it('of a part makes the order smaller, with the sender’s consent, and of too much leaves it as large', async () => {
+  it('makes the order smaller for a part, with the sender’s consent, and leaves it as large for too much', async () => {
     const [short, over] = [await awaiting(running), await awaiting(running)];
     await payIn(running, { orderId: short.id, amount: 60, bookedAt: lateFor(short) });
     expect(await shown(running, short.id)).toMatchObject({
@@ -265,7 +265,7 @@ describe('a late payment', () => {
 });
 
 describe('money that an order does not take', () => {
-  it('twice, after the end, or in another currency, is in suspense under its order, and its merchant is told', async () => {
+  it('is in suspense under its order when it comes twice, after the end, or in another currency, and its merchant is told', async () => {
     const [paid, cancelled, expired, foreign] = await Promise.all([1, 2, 3, 4].map(() => awaiting(running)));
     await payIn(running, { orderId: paid.id });
     await cancel(running, cancelled.id);
@@ -339,7 +339,7 @@ describe('while the sender is asked for information', () => {
     expect(receipt).toMatchObject({ amountReceived: 100, paidAt: paid.updatedAt });
   });
 
-  it('outside a review the last payment lets the order go on', async () => {
+  it('the last payment lets the order go on outside a review', async () => {
     const order = await awaiting(running);
     await operate(running, order.id, 'request-information', { items: ['purpose'] });
     await payIn(running, { orderId: order.id, amount: 60 });
@@ -431,7 +431,7 @@ describe('money in suspense that is matched to an order', () => {
     ]);
   });
 
-  it('by an operator is looked at like every payment: another payer, and money that came late', async () => {
+  it('is looked at like every payment when an operator matches it: another payer, and money that came late', async () => {
     const order = await awaiting(running);
     const paid = await payIn(running, {
       ...{ reference: 'for Lupita', amount: 100, currency: 'USD', payerName: 'Boris Petrov' },

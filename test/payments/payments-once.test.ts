@@ -167,7 +167,7 @@ it('the payer is readable while the law requires it, and by no key once the reta
   expect(rows).toEqual([{ sealed_payer: null }]);
 });
 
-it('without an account for its currency there is no order: payin_unavailable; own accounts come before shared ones', async () => {
+it('there is no order without an account for its currency: payin_unavailable; own accounts come before shared ones', async () => {
   const accounts = new PayinAccountService({ hasSimulated: false });
   const { acme, rival } = running;
   const found = async (merchant: typeof acme) => (await accounts.find(database, merchant.merchant, 'USD'))?.accountId;

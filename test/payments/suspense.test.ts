@@ -218,7 +218,7 @@ describe('a return', () => {
     expect(JSON.stringify(attempt)).not.toContain('Reyes');
   });
 
-  it('that fails waits for another account, which is paid under the next reference', async () => {
+  it('waits for another account when it fails, which is paid under the next reference', async () => {
     const found = await suspended({ payer: { name: 'Ana Closed', account: '4711' } });
     await decide(found, 'return');
     const failed = await until(found.id, 'REFUND_FAILED');
@@ -246,7 +246,7 @@ describe('a return', () => {
     ]);
   });
 
-  it('that bounces later brings the money back, and is done again', async () => {
+  it('brings the money back when it bounces later, and is done again', async () => {
     const found = await suspended({ payer: { name: 'Ana Returned', account: '4713' } });
     await decide(found, 'return');
     await until(found.id, 'RETURNED');
@@ -261,7 +261,7 @@ describe('a return', () => {
     expect((await until(found.id, 'RETURNED')).remaining).toBe(0);
   });
 
-  it('without a known account is a payout to make by hand; a recipient is named only where it is needed', async () => {
+  it('is a payout to make by hand without a known account; a recipient is named only where it is needed', async () => {
     const known = await suspended();
     const recipient = { name: 'Somebody Else', account: '1' };
     expect(told(await decide(known, 'return', { recipient }))).toEqual([400, 'invalid_fields']);
@@ -374,7 +374,7 @@ describe('money of a shared account', () => {
     expect((await get(running, order.id, running.rival)).json.amountReceived).toBe(100);
   });
 
-  it('that nobody knows is paid back from the books of the instance', async () => {
+  it('is paid back from the books of the instance when nobody knows it', async () => {
     const found = await onShared();
     await decide(found, 'return');
     await until(found.id, 'RETURNED');
@@ -447,7 +447,7 @@ describe('candidates', () => {
     expect(byAmount.candidates[0].reasons).toEqual(expect.arrayContaining(['user_name', 'amount']));
   });
 
-  it('of money on a shared account are orders of every merchant for whom this account has paid', async () => {
+  it('are orders of every merchant for whom a shared account has paid, for money on it', async () => {
     const user = await sender(running, running.rival);
     const orders = { merchant: running.rival };
     const paid = await placed(running, user, orders);

@@ -133,7 +133,7 @@ describe('a payout by hand', () => {
     ]);
   });
 
-  it('above the sum of the day waits for a second operator, and the approval records it', async () => {
+  it('waits for a second operator above the sum of the day, and the approval records it', async () => {
     const order = await submitted(running, verbs, { rail: 'manual' });
     // The sum of the day is 4,000 pesos, and an order is worth about 1,900.
     const first = await record(await lastAttempt(order), 'paid', { bank: 'mexico' }, 'rob');
@@ -150,7 +150,7 @@ describe('a payout by hand', () => {
     expect(await statusOf(third)).toBe('COMPLETED');
   });
 
-  it('recorded twice at the same moment counts both sums: one is done, the other waits', async () => {
+  it('counts both sums when it is recorded twice at the same moment: one is done, the other waits', async () => {
     tokens = { ...tokens, ...(await operatorTokens(running, { rex: 'reviewer' })) };
     const attempts: { attempt_id: string; version: number }[] = [];
     for (let count = 0; count < 3; count += 1)
@@ -176,7 +176,7 @@ describe('a payout by hand', () => {
     expect(told(keyless)).toEqual([400, 'idempotency_key_required']);
   });
 
-  it('for a refund names the bank account, and pays the order back', async () => {
+  it('names the bank account for a refund, and pays the order back', async () => {
     const order = await refunding(running, verbs);
     const attempt = await lastAttempt(order);
     expect(attempt).toMatchObject({ rail: 'manual', direction: 'refund', currency: 'USD' });
@@ -288,7 +288,7 @@ describe('a pause', () => {
   const resume = (kind: string, name: string) =>
     running.api.post('/operator/pauses/resume', { token: as('rob'), body: { kind, name } });
 
-  it('of a rail, a corridor or a merchant keeps payouts back at once, and resuming sends them', async () => {
+  it('keeps payouts of a rail, a corridor or a merchant back at once, and resuming sends them', async () => {
     for (const [kind, name] of [
       ['rail', 'sandbox'],
       ['corridor', 'USD-MXN'],
@@ -349,7 +349,7 @@ describe('a pause', () => {
     }
   });
 
-  it('of something that does not exist is refused', async () => {
+  it('is refused for something that does not exist', async () => {
     expect(told(await pause('rail', 'pigeon'))).toEqual([400, 'invalid_fields']);
     expect(told(await pause('corridor', 'dollars'))).toEqual([400, 'invalid_fields']);
     expect(told(await pause('merchant', 'nobody'))).toEqual([404, 'merchant_not_found']);

@@ -86,7 +86,7 @@ describe('a report', () => {
     });
   });
 
-  it('of a payment of another amount, with an impossible charge, or for an order elsewhere is contradictory', () => {
+  it('is contradictory for a payment of another amount, with an impossible charge, or for an order elsewhere', () => {
     const outcome = (more: object, state: OrderState = 'PAYOUT_SUBMITTED') =>
       decideReport(attempt('ACCEPTED'), state, report('paid', 'r', more), 'rail').outcome;
     expect(outcome({ amount: amount('MXN', 10_000n) })).toBe('applied');

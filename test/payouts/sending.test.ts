@@ -129,7 +129,7 @@ describe('a payout', () => {
     expect(await stateOf(order)).toBe('PAID');
   });
 
-  it('that is rejected, recalled or sent back unpaid fails with a public reason, and may be tried again as -2', async () => {
+  it('fails with a public reason when it is rejected, recalled or sent back unpaid, and may be tried again as -2', async () => {
     const reasons = { rejected: 'AC04', recalled: undefined, returned: 'BE01' } as const;
     const told = {
       rejected: 'beneficiary_account_closed',
@@ -188,7 +188,7 @@ describe('a rail that does not answer', () => {
     expect(await statusOf(order)).toBe('COMPLETED');
   });
 
-  it('and cannot tell leaves the payout unknown: it is asked ever more rarely, and an operator is called', async () => {
+  it('leaves the payout unknown when it cannot tell: it is asked ever more rarely, and an operator is called', async () => {
     const order = await newOrder();
     // Ignores the signal and never answers.
     rail.onSubmit = () => new Promise(() => {});
@@ -239,7 +239,7 @@ describe('a rail that does not answer', () => {
     expect(await tasks('rail_failing')).toEqual([]);
   });
 
-  it('after a payment is asked again, and has no question less', async () => {
+  it('is asked again after a payment, and has no question less', async () => {
     rail = new PlayedRail('played', { asksAfterPayment: true });
     verbs = await payoutVerbs(running.service.database, [rail], { answerWithinMs: 500 });
     const order = await newOrder();
@@ -258,7 +258,7 @@ describe('a rail that does not answer', () => {
     expect(await statusOf(order)).toBe('RETURNED');
   });
 
-  it('because it was removed from the settings takes no place among what is due', async () => {
+  it('takes no place among what is due when it was removed from the settings', async () => {
     const gone = new PlayedRail('gone');
     const before = await payoutVerbs(running.service.database, [rail, gone], { answerWithinMs: 500 });
     await submitted(running, before, { rail: 'gone' });
@@ -359,7 +359,7 @@ describe('a message with several payments', () => {
 });
 
 describe('reports', () => {
-  it('that come twice, late or out of order change the order once', async () => {
+  it('change the order once when they come twice, late or out of order', async () => {
     const order = await newOrder();
     answers('paid');
     await run(verbs);
@@ -371,7 +371,7 @@ describe('reports', () => {
     expect((await get(running, order.orderId)).json.version).toBe(version);
   });
 
-  it('that contradict what we know, or belong to nothing, change nothing and become tasks until somebody settles them', async () => {
+  it('change nothing when they contradict what we know, or belong to nothing, and become tasks until somebody settles them', async () => {
     const order = await newOrder();
     answers('rejected');
     await run(verbs);
@@ -403,7 +403,7 @@ describe('reports', () => {
     expect(await ids()).toEqual([]);
   });
 
-  it('of a document are applied one by one, also after one that cannot be, and the document again changes nothing', async () => {
+  it('are applied one by one from a document, also after one that cannot be, and the document again changes nothing', async () => {
     const order = await newOrder();
     await run(verbs);
     const document = Buffer.from(`${await referenceOf(order)} nonsense accepted paid`);
@@ -435,7 +435,7 @@ describe('reports', () => {
     expect(await statusOf(order)).toBe('RETURNED');
   });
 
-  it('of one answer are asked for again when the database was away between them, so that no return is lost', async () => {
+  it('are asked for again when the database was away between those of one answer, so that no return is lost', async () => {
     const order = await newOrder();
     answers('paid', 'returned');
     finds(['paid', 'returned']);
@@ -454,7 +454,7 @@ describe('reports', () => {
     expect((await attemptsOf(running, order)).at(-1).due_at).toBeNull();
   });
 
-  it('that cannot be applied yet are asked for until they can be, although the payment was made', async () => {
+  it('are asked for until they can be applied, although the payment was made', async () => {
     const order = await newOrder();
     answers('paid', 'returned');
     finds(['paid', 'returned']);
@@ -473,7 +473,7 @@ describe('reports', () => {
     expect(await statusOf(order)).toBe('RETURNED');
   });
 
-  it('of a return after the payment return the order with the charge, and the ledger stays whole', async () => {
+  it('return the order with the charge when money comes back after the payment, and the ledger stays whole', async () => {
     const order = await newOrder();
     answers('paid');
     await run(verbs);
@@ -616,7 +616,7 @@ function contentsOf(batches: readonly Batch[]): Map<string, Set<string>> {
 }
 
 describe('whatever a rail does', { timeout: 600_000 }, () => {
-  it('at most one payment is made for all references of an order, and the order says what happened', async () => {
+  it('makes at most one payment for all references of an order, and the order says what happened', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(11), { minLength: 0, maxLength: 14 }), async (moves) => {
         await sql.query(`UPDATE payout_attempts SET due_at = NULL`);

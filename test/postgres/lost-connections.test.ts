@@ -47,7 +47,7 @@ async function expectWhole(database: Database, lost?: number): Promise<void> {
 }
 
 describe('a statement', () => {
-  it('that runs into statement_timeout fails, and its connection stays in use', async () => {
+  it('fails when it runs into statement_timeout, and its connection stays in use', async () => {
     const database = ownDatabase();
     let pid = 0;
     const outcome = database.transaction(async (tx) => {
@@ -61,7 +61,7 @@ describe('a statement', () => {
     await expectWhole(database);
   });
 
-  it('that runs into lock_timeout fails, and its connection stays in use', async () => {
+  it('fails when it runs into lock_timeout, and its connection stays in use', async () => {
     const database = ownDatabase(2);
     let pid = 0;
     await database.transaction(async (holder) => {
@@ -80,7 +80,7 @@ describe('a statement', () => {
 });
 
 describe('a backend', () => {
-  it('that ended an idle transaction is not used again', async () => {
+  it('is not used again when it ended an idle transaction', async () => {
     const database = ownDatabase();
     let pid = 0;
     const outcome = database.transaction(async (tx) => {
@@ -94,7 +94,7 @@ describe('a backend', () => {
     await expectWhole(database, pid);
   });
 
-  it('terminated during a statement fails the transaction and is not used again', async () => {
+  it('fails the transaction when it is terminated during a statement, and is not used again', async () => {
     const database = ownDatabase();
     let pid = 0;
     const outcome = database.transaction(async (tx) => {
@@ -106,7 +106,7 @@ describe('a backend', () => {
     await expectWhole(database, pid);
   });
 
-  it('terminated during COMMIT leaves the outcome unknown, also when a statement was sent with it', async () => {
+  it('leaves the outcome unknown when it is terminated during COMMIT, also when a statement was sent with it', async () => {
     const database = ownDatabase();
     let pid = 0;
     const outcome = database.transaction(async (tx) => {
@@ -120,7 +120,7 @@ describe('a backend', () => {
     await expectWhole(database, pid);
   });
 
-  it('terminated between two statements fails the transaction and is not used again', async () => {
+  it('fails the transaction when it is terminated between two statements, and is not used again', async () => {
     const database = ownDatabase();
     let pid = 0;
     const outcome = database.transaction(async (tx) => {
@@ -133,7 +133,7 @@ describe('a backend', () => {
     await expectWhole(database, pid);
   });
 
-  it('terminated while its work ends in another error is not used again either', async () => {
+  it('is not used again either when it is terminated while its work ends in another error', async () => {
     const database = ownDatabase();
     let pid = 0;
     const outcome = database.transaction(async (tx) => {
@@ -145,7 +145,7 @@ describe('a backend', () => {
     await expectWhole(database, pid);
   });
 
-  it('terminated while its client is idle leaves the pool', async () => {
+  it('leaves the pool when it is terminated while its client is idle', async () => {
     const database = ownDatabase();
     const pid = await database.transaction(pidOf);
     await endBackend(pid);
@@ -158,7 +158,7 @@ describe('a backend', () => {
     ['25P03', 'terminating connection due to idle-in-transaction timeout'],
     ['25P04', 'terminating connection due to transaction timeout'],
   ])(
-    'terminated with %s in the same packet as its greeting fails a transaction and a read with database_unavailable',
+    'fails a transaction and a read with database_unavailable when it is terminated with %s in the same packet as its greeting',
     async (code, message) => {
       const server = await fakeServer({ greeting: [...greeting, fatalError(code, message)] });
       const database = ownDatabase(1, server.url);

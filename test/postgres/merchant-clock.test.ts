@@ -58,7 +58,7 @@ describe('the clock of a merchant in the sandbox', () => {
     expect(await isAheadBy(3, '0')).toBe(true);
   });
 
-  it('only moves forward', async () => {
+  it('moves only forward', async () => {
     await setAhead(1, '1 day');
     await sql.query(`UPDATE merchant_clocks SET ahead = '2 days' WHERE merchant_id = 1`);
     await expect(

@@ -33,12 +33,12 @@ describe('values', () => {
   it.each([
     ['a read', () => database.query(integers)],
     ['a transaction', () => database.transaction((tx) => tx.query(integers))],
-  ])('of 64 bits are read as bigint with every digit in %s, and smaller ones as number', async (_, ask) => {
+  ])('are read as bigint with every digit when they have 64 bits in %s, and smaller ones as number', async (_, ask) => {
     const [row] = await ask();
     expect(row).toMatchObject({ big: 9007199254740993n, small: 7, missing: null });
   });
 
-  it('of 64 bits are also read as bigint inside an array', async () => {
+  it('are read as bigint also inside an array when they have 64 bits', async () => {
     const [row] = await database.query(integers);
     expect(row?.list).toEqual([9007199254740993n, null]);
   });
@@ -56,7 +56,7 @@ describe('a connection', () => {
   it.each([
     ['a read', (on: Database) => on.query(showLimits)],
     ['a transaction', (on: Database) => on.transaction((tx) => tx.query(showLimits))],
-  ])('for %s has limits on statements, locks and idle transactions', async (_, ask) => {
+  ])('has limits on statements, locks and idle transactions for %s', async (_, ask) => {
     expect(await ask(database)).toEqual([
       { name: 'idle_in_transaction_session_timeout', setting: '10000' },
       { name: 'lock_timeout', setting: '2000' },
@@ -85,7 +85,7 @@ describe('a transaction', () => {
     expect(await keptLines()).toEqual([]);
   });
 
-  it('whose failed statement was ignored throws instead of committing nothing silently', async () => {
+  it('throws instead of committing nothing silently when its failed statement was ignored', async () => {
     const outcome = database.transaction(async (tx) => {
       await tx.query(insertKept, { line: 'lost' });
       await tx.query(failOnZero, { by: 0 }).catch(() => {});
@@ -94,7 +94,7 @@ describe('a transaction', () => {
     expect(await keptLines()).toEqual([]);
   });
 
-  it('that failed returns a usable connection to the pool', async () => {
+  it('returns a usable connection to the pool when it failed', async () => {
     const own = new Database(url, { poolSize: 1 });
     await expect(own.transaction((tx) => tx.query(failOnZero, { by: 0 }))).rejects.toThrow('division by zero');
     expect(await own.transaction((tx) => tx.query(failOnZero, { by: 4 }))).toEqual([{ quotient: 25 }]);
@@ -151,7 +151,7 @@ describe('a rehearsal', () => {
     expect(woken).toEqual(['before']);
   });
 
-  it('that fails takes the transaction with it, and throws the error', async () => {
+  it('takes the transaction with it when it fails, and throws the error', async () => {
     const rehearsed = database.transaction(async (tx) => {
       await tx.query(insertKept, { line: 'real' });
       await tx.rehearse(() => tx.query(failOnZero, { by: 0 }));

@@ -8,7 +8,7 @@ const server = useRateServer();
 const read = (text: string) => readBaseAndRates(Buffer.from(text));
 
 describe('rates as JSON', () => {
-  it('of Open Exchange Rates are read with every digit, without exponents and without the base', async () => {
+  it('are read from Open Exchange Rates with every digit, without exponents and without the base', async () => {
     server.answer(openExchangeRates);
     const published = await fetchNew(baseAndRatesSource({ name: 'json-1', address: server.address }));
     expect(published.base).toBe('USD');
@@ -21,7 +21,7 @@ describe('rates as JSON', () => {
     ]);
   });
 
-  it('of Fixer are read', () => {
+  it('are read from Fixer', () => {
     const { base, publishedAt, rates } = read(fixer);
     expect([base, publishedAt.toISOString()]).toEqual(['EUR', '2026-04-13T12:00:00.000Z']);
     expect([...rates]).toEqual([
@@ -30,7 +30,7 @@ describe('rates as JSON', () => {
     ]);
   });
 
-  it('of ExchangeRate-API are read', () => {
+  it('are read from ExchangeRate-API', () => {
     const { base, publishedAt, rates } = read(exchangeRateApi);
     expect([base, publishedAt.toISOString()]).toEqual(['USD', '2026-04-13T00:00:01.000Z']);
     expect([...rates]).toEqual([['KES', '129.2003']]);
@@ -54,7 +54,7 @@ describe('rates as JSON', () => {
   });
 });
 
-describe('rates as JSON are refused as a whole', () => {
+describe('rates as JSON with a fault', () => {
   it.each([
     '0',
     '0.0',
@@ -70,7 +70,7 @@ describe('rates as JSON are refused as a whole', () => {
     '""',
     '[1]',
     '{"mid":1}',
-  ])('for the rate %s', async (figure) => {
+  ])('are refused for the rate %s', async (figure) => {
     await expectFault(() => read(jsonWith(`{"GBP":0.75,"EUR":${figure}}`)), 'bad_rate');
   });
 
@@ -90,11 +90,11 @@ describe('rates as JSON are refused as a whole', () => {
     ['a time of zero', '{"timestamp":0,"base":"USD","rates":{"EUR":0.85}}'],
     ['no base', '{"timestamp":1776081600,"rates":{"EUR":0.85}}'],
     ['a base that is not a currency', '{"timestamp":1776081600,"base":"dollar","rates":{"EUR":0.85}}'],
-  ])('for %s', async (_what, text) => {
+  ])('are refused for %s', async (_what, text) => {
     await expectFault(() => read(text), 'malformed');
   });
 
-  it.each(['{}', '{"USD":1}'])('for having no rate except that of the base: %s', async (rates) => {
+  it.each(['{}', '{"USD":1}'])('are refused for having no rate except that of the base: %s', async (rates) => {
     await expectFault(() => read(jsonWith(rates)), 'no_rates');
   });
 
@@ -103,11 +103,11 @@ describe('rates as JSON are refused as a whole', () => {
     '{"result":"error","error-type":"invalid-key"}',
     '{"error":true,"status":401,"message":"invalid_app_id","description":"k3y-0f-th3-0p3rat0r"}',
     '{"success":"false","timestamp":1776081600,"base":"USD","rates":{"EUR":0.85}}',
-  ])('when the source reports an error with status 200: %s', async (text) => {
+  ])('are refused when the source reports an error with status 200: %s', async (text) => {
     await expectFault(() => read(text), 'refused');
   });
 
-  it('when they are incomplete, wherever they end', async () => {
+  it('are refused when they are incomplete, wherever they end', async () => {
     for (let length = 0; length < fixer.length; length += 1)
       await expectFault(() => read(fixer.slice(0, length)), 'malformed');
   });

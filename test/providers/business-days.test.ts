@@ -30,7 +30,7 @@ describe('business days', () => {
     );
   });
 
-  it('of an invalid date throw an error instead of returning NaN, which would pass as recent', () => {
+  it('throw an error for an invalid date instead of returning NaN, which would pass as recent', () => {
     expect(() => businessDaysBetween(new Date('x'), new Date(0))).toThrow(RangeError);
   });
 });

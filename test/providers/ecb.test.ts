@@ -46,7 +46,7 @@ describe('the daily document', () => {
     expect(old.rates.get('USD')).toBe('116.84');
   });
 
-  it('of days with other currencies is read exactly', () => {
+  it('is read exactly for days with other currencies', () => {
     const [header = '', ...lines] = readFileSync(history, 'utf8').trim().split('\n');
     const currencies = header.split(',').slice(1);
     for (const line of lines) {
@@ -65,7 +65,7 @@ describe('the daily document', () => {
 
 const usd = "<Cube currency='USD' rate='1.1684'/>";
 
-describe('the daily document is refused as a whole', () => {
+describe('the daily document with a fault', () => {
   it.each([
     ['zero', '0'],
     ['zero with decimals', '0.0000'],
@@ -85,13 +85,13 @@ describe('the daily document is refused as a whole', () => {
     ['other digits', '١.٢'],
     ['a character reference', '&#49;.1684'],
     ['more digits than money reads', `1.${'1'.repeat(40)}`],
-  ])('for a rate that is %s', async (_what, figure) => {
+  ])('is refused for a rate that is %s', async (_what, figure) => {
     const cubes = `<Cube currency='GBP' rate='0.87058'/><Cube currency='USD' rate='${figure}'/>`;
     await expectFault(() => read(ecbDocumentWith(cubes)), 'bad_rate');
   });
 
   it.each(['', 'usd', 'US', 'USDX', '840', 'US1', ' USD', '__proto__', 'constructor', 'ÜSD'])(
-    'for a rate of %j, which is not a currency',
+    'is refused for a rate of %j, which is not a currency',
     async (code) => {
       await expectFault(() => read(ecbDocumentWith(`<Cube currency='${code}' rate='1.5'/>`)), 'malformed');
     },
@@ -114,19 +114,19 @@ describe('the daily document is refused as a whole', () => {
     ['an envelope of something else', '<Envelope><Body/></Envelope>'],
     ['an element named like a prototype', ecbDocument.replace('<Cube>', '<__proto__/><Cube>')],
     ['another encoding declared', ecbDocument.replace('UTF-8', 'ISO-8859-1')],
-  ])('for %s', async (_what, text) => {
+  ])('is refused for %s', async (_what, text) => {
     await expectFault(() => read(text), 'malformed');
   });
 
-  it('for a currency without a rate', async () => {
+  it('is refused for a currency without a rate', async () => {
     await expectFault(() => read(ecbDocumentWith("<Cube currency='USD'/>")), 'bad_rate');
   });
 
-  it('for having no rates', async () => {
+  it('is refused for having no rates', async () => {
     await expectFault(() => read(ecbDocumentWith('')), 'no_rates');
   });
 
-  it('when it is incomplete, wherever it ends', async () => {
+  it('is refused when it is incomplete, wherever it ends', async () => {
     for (let length = 0; length < ecbDocument.length; length += 1)
       await expectFault(() => read(ecbDocument.slice(0, length)), 'malformed');
   });

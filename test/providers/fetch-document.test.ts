@@ -79,13 +79,13 @@ describe('a download', () => {
   });
 });
 
-describe('a download is aborted', () => {
-  it('when the announced length exceeds the size limit', async () => {
+describe('a download that ends early', () => {
+  it('is aborted when the announced length exceeds the size limit', async () => {
     server.listener = (_request, response) => response.writeHead(200, { 'content-length': 1001 }).write('x');
     await expectFault(() => fetch({ limits }), 'too_large');
   });
 
-  it('at the size limit when the answer never ends', async () => {
+  it('is aborted at the size limit when the answer never ends', async () => {
     server.listener = (_request, response) => {
       const endless = Readable.from(
         (function* () {
@@ -105,23 +105,23 @@ describe('a download is aborted', () => {
     await expectFault(() => fetch({ limits }), 'too_large');
   });
 
-  it('before a compressed answer is read', async () => {
+  it('is aborted before a compressed answer is read', async () => {
     server.answer(gzipSync(Buffer.alloc(10_000_000)), { 'content-encoding': 'gzip' });
     await expectFault(fetch, 'encoded');
   });
 
-  it('at the time limit when there is no answer', async () => {
+  it('is aborted at the time limit when there is no answer', async () => {
     server.listener = () => {};
     await expectFault(() => fetch({ limits: { milliseconds: 50, bytes: 1000 } }), 'too_slow');
     await eventually(async () => (await server.connections()) === 0, { what: 'the end of the connection' });
   });
 
-  it('at the time limit when the answer stops in the middle', async () => {
+  it('is aborted at the time limit when the answer stops in the middle', async () => {
     server.listener = (_request, response) => response.writeHead(200).write('half');
     await expectFault(() => fetch({ limits: { milliseconds: 50, bytes: 1000 } }), 'too_slow');
   });
 
-  it('when its signal is aborted, with the reason of the signal', async () => {
+  it('is aborted when its signal is aborted, with the reason of the signal', async () => {
     const controller = new AbortController();
     server.listener = () => controller.abort(new Error('shutting down'));
     await expect(fetch({ signal: controller.signal })).rejects.toThrow('shutting down');
@@ -130,8 +130,8 @@ describe('a download is aborted', () => {
   });
 });
 
-describe('a source is unreachable', () => {
-  it('when nothing listens at its address', async () => {
+describe('a source', () => {
+  it('is unreachable when nothing listens at its address', async () => {
     const listener = createServer().listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const address = new URL(server.address);
@@ -140,13 +140,13 @@ describe('a source is unreachable', () => {
     await expectFault(() => fetch({ address }), 'unreachable');
   });
 
-  it('when its name does not exist', async () => {
+  it('is unreachable when its name does not exist', async () => {
     const address = new URL(server.address);
     address.hostname = 'rates.invalid';
     await expectFault(() => fetch({ address }), 'unreachable');
   });
 
-  it('when the connection is closed before the end', async () => {
+  it('is unreachable when the connection is closed before the end', async () => {
     server.listener = (_request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('half', () => response.socket?.destroy());
@@ -154,12 +154,12 @@ describe('a source is unreachable', () => {
     await expectFault(fetch, 'unreachable');
   });
 
-  it('when it does not speak TLS', async () => {
+  it('is unreachable when it does not speak TLS', async () => {
     const address = new URL(server.address.href.replace('http:', 'https:'));
     await expectFault(() => fetch({ address }), 'unreachable');
   });
 
-  it('and the answer is malformed when the server does not speak HTTP', async () => {
+  it('gives a malformed answer when the server does not speak HTTP', async () => {
     server.listener = (request) => request.socket.end('220 mail.example.com ESMTP\r\n');
     await expectFault(fetch, 'malformed');
   });

@@ -19,11 +19,11 @@ describe('a rate as text', () => {
     ['5e0', '5'],
     ['1.5', '1.5'],
     ['7', '7'],
-  ])('written as %s is %s', (literal, plain) => {
+  ])('is written as %s and read as %s', (literal, plain) => {
     expect(plainDecimalOfJsonNumber(literal)).toBe(plain);
   });
 
-  it('with an exponent keeps its exact value', () => {
+  it('keeps its exact value with an exponent', () => {
     fc.assert(
       fc.property(
         fc.bigInt(1n, 10n ** 15n),
@@ -45,7 +45,7 @@ describe('a rate as text', () => {
   });
 
   it.each([`${'9'.repeat(15)}.${'9'.repeat(15)}`, `0.${'0'.repeat(28)}1`, '999999999999999', '1e14', '1e-29'])(
-    'within the bounds, %s, is accepted by src/money',
+    'is accepted by src/money within the bounds: %s',
     (literal) => {
       const plain = plainDecimalOfJsonNumber(literal);
       expect(plain).toBeDefined();
@@ -60,7 +60,7 @@ describe('a rate as text', () => {
     '1e15',
     '1e-30',
     '1e100',
-  ])('beyond the bounds, %s, is refused', (literal) => {
+  ])('is refused beyond the bounds: %s', (literal) => {
     expect(plainDecimalOfJsonNumber(literal)).toBeUndefined();
   });
 
@@ -68,7 +68,7 @@ describe('a rate as text', () => {
     expect(plainDecimal('1.2e5')).toBeUndefined();
   });
 
-  it('of a million digits is refused in linear time', () => {
+  it('is refused in linear time with a million digits', () => {
     const tookMs = processorMs(() => {
       expect(plainDecimalOfJsonNumber('1'.repeat(1_000_000))).toBeUndefined();
       expect(plainDecimalOfJsonNumber(`0.${'0'.repeat(1_000_000)}e5`)).toBeUndefined();
@@ -86,7 +86,7 @@ describe('16:00 in Brussels', () => {
     ['2026-10-24', '14:00'],
     ['2026-10-25', '15:00'],
     ['2026-12-31', '15:00'],
-  ])('of %s is %s UTC', (day, hour) => {
+  ])('is on %s at %s UTC', (day, hour) => {
     expect(afternoonInBrussels(day)?.toISOString()).toBe(`${day}T${hour}:00.000Z`);
   });
 });
@@ -97,7 +97,7 @@ describe('a time', () => {
     ['2026-04-13T14:00:00Z', '2026-04-13T14:00:00.000Z'],
     ['2026-04-13T14:00:00.5z', '2026-04-13T14:00:00.500Z'],
     ['2026-04-13', '2026-04-13T00:00:00.000Z'],
-  ])('written as %s is %s', (text, instant) => {
+  ])('is written as %s and read as %s', (text, instant) => {
     expect(instantOf(text)?.toISOString()).toBe(instant);
   });
 
@@ -109,12 +109,12 @@ describe('a time', () => {
     '2026-04-13T14:00:00+99:00',
     '',
     'now',
-  ])('written as %j is refused', (text) => {
+  ])('is refused when written as %j', (text) => {
     expect(instantOf(text)).toBeUndefined();
   });
 
   it.each(['1776081600000', '-1776081600', '1776081600.5', '1.7760816e9', '0', ''])(
-    'in Unix seconds is refused when written as %j',
+    'is refused in Unix seconds when written as %j',
     (literal) => {
       expect(unixSecondsOf(literal)).toBeUndefined();
     },

@@ -23,7 +23,7 @@ const header = 'base,publishedAt,currency,rate\n';
 const csv = `${header}USD,2026-04-13,NGN,1379.5\nUSD,2026-04-13,KES,129.20\n`;
 
 describe('a rate file', () => {
-  it('in JSON is read with every digit', async () => {
+  it('is read in JSON with every digit', async () => {
     const { base, publishedAt, rates } = await fetchNew(sourceOf(json, 'json').source);
     expect([base, publishedAt.toISOString()]).toEqual(['USD', '2026-04-13T14:00:00.000Z']);
     expect([...rates]).toEqual([
@@ -36,7 +36,7 @@ describe('a rate file', () => {
   it.each([
     ['plain', csv],
     ['from a spreadsheet', `\uFEFF${csv.replaceAll('\n', '\r\n').replaceAll(/[^,\r\n\uFEFF]+/g, '"$&"')}\r\n`],
-  ])('in CSV, %s, is read', async (_what, text) => {
+  ])('is read in CSV: %s', async (_what, text) => {
     const { base, publishedAt, rates } = await fetchNew(sourceOf(text, 'csv').source);
     expect([base, publishedAt.toISOString()]).toEqual(['USD', '2026-04-13T00:00:00.000Z']);
     expect([...rates]).toEqual([
@@ -75,7 +75,7 @@ describe('a rate file', () => {
   });
 });
 
-describe('a rate file is refused', () => {
+describe('a rate file with a fault', () => {
   it.each([
     ['a missing header', csv.slice(header.length)],
     ['another header', csv.replace('currency', 'code')],
@@ -87,7 +87,7 @@ describe('a rate file is refused', () => {
     ['a prototype as a currency', `${csv}USD,2026-04-13,__proto__,1379.5\n`],
     ['an invalid time', csv.replaceAll('2026-04-13', 'yesterday')],
     ['being empty', ''],
-  ])('in CSV for %s', async (_what, text) => {
+  ])('is refused in CSV for %s', async (_what, text) => {
     await expectFault(() => fetchNew(sourceOf(text, 'csv').source), 'malformed');
   });
 
@@ -98,16 +98,16 @@ describe('a rate file is refused', () => {
     ['a time that is a number', json.replace('"2026-04-13T14:00:00Z"', '1776081600')],
     ['being incomplete', json.slice(0, 60)],
     ['Latin-1', Buffer.from(json.replace('NGN', 'ÑGN'), 'latin1')],
-  ])('in JSON for %s', async (_what, content) => {
+  ])('is refused in JSON for %s', async (_what, content) => {
     await expectFault(() => fetchNew(sourceOf(content, 'json').source), 'malformed');
   });
 
-  it.each(['0', '-1', 'NaN', '1e5', ''])('in CSV for the rate %j', async (figure) => {
+  it.each(['0', '-1', 'NaN', '1e5', ''])('is refused in CSV for the rate %j', async (figure) => {
     const { source } = sourceOf(`${csv}USD,2026-04-13,GHS,${figure}\n`, 'csv');
     await expectFault(() => fetchNew(source), 'bad_rate');
   });
 
-  it('when it has no rates', async () => {
+  it('is refused when it has no rates', async () => {
     await expectFault(() => fetchNew(sourceOf(header, 'csv').source), 'no_rates');
     await expectFault(
       () => fetchNew(sourceOf('{"base":"USD","publishedAt":"2026-04-13","rates":{}}', 'json').source),
@@ -115,11 +115,11 @@ describe('a rate file is refused', () => {
     );
   });
 
-  it('when it is larger than 256 KiB', async () => {
+  it('is refused when it is larger than 256 KiB', async () => {
     await expectFault(() => fetchNew(sourceOf(Buffer.alloc(256 * 1024 + 1, ' '), 'json').source), 'too_large');
   });
 
-  it('when it is missing, a folder, or a pipe without a writer', async () => {
+  it('is refused when it is missing, a folder, or a pipe without a writer', async () => {
     const unreadable = (path: string) =>
       expectFault(() => fetchNew(fileSource({ name: 'file-1', path })), 'unreadable');
     await unreadable(join(folder, 'missing.json'));

@@ -52,17 +52,17 @@ describe.each(kinds)('a source of the kind %s', (_kind, source, good, largest) =
     ['a document twice', good + good, 'malformed'],
   ];
 
-  it.each(documents)('that answers %s is refused', async (_what, body, reason) => {
+  it.each(documents)('is refused when it answers %s', async (_what, body, reason) => {
     server.answer(body);
     await expectFault(() => source().fetch({}, neverAborted), reason);
   });
 
-  it('that answers a valid document is accepted with any content type', async () => {
+  it('is accepted with any content type when it answers a valid document', async () => {
     server.answer(good, { 'content-type': 'text/html; charset=iso-8859-1' });
     expect((await fetchNew(source())).rates.size).toBeGreaterThan(3);
   });
 
-  it('that answers ten million compressed zeros is refused before they are read', async () => {
+  it('is refused before they are read when it answers ten million compressed zeros', async () => {
     server.answer(gzipSync(Buffer.alloc(10_000_000, '0')), { 'content-encoding': 'gzip' });
     await expectFault(() => source().fetch({}, neverAborted), 'encoded');
   });

@@ -96,7 +96,7 @@ describe('a rate that a source publishes', () => {
     ['0.0000003', '0.00000037', 'tiny and up by more', false],
     ['20', '2000', 'a hundredfold', false],
     ['20', '0.2', 'a hundredth', false],
-  ])('at %s is followed by %s: %s', async (before, after, _what, isAccepted) => {
+  ])('is compared with the one before: %s is followed by %s: %s', async (before, after, _what, isAccepted) => {
     await publish({ MXN: before }, day('2026-11-09'));
     await publish({ MXN: after }, day('2026-11-10'));
     expect(await current()).toEqual({ MXN: isAccepted ? after : before });

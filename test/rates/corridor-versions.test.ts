@@ -29,7 +29,7 @@ describe('a corridor', () => {
     expect(answer.json).toEqual({ ...read, version: read.version + 1 });
   });
 
-  it('that was changed since it was read is refused with 409 and both versions', async () => {
+  it('is refused with 409 and both versions when it was changed since it was read', async () => {
     const read = await corridor('USD/PEN');
     await saveCorridor(running, 'USD/PEN', { marginBasisPoints: 77 });
     const late = await put('USD/PEN', { ...read, isOpen: false });
@@ -40,7 +40,7 @@ describe('a corridor', () => {
     expect(await corridor('USD/PEN')).toMatchObject({ isOpen: true, marginBasisPoints: 77 });
   });
 
-  it('that many admins edit at the same time is saved by exactly one of them', async () => {
+  it('is saved by exactly one of many admins who edit it at the same time', async () => {
     const read = await corridor('USD/COP');
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, index) => put('USD/COP', { ...read, marginBasisPoints: 100 + index })),

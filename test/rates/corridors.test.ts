@@ -38,7 +38,7 @@ const faultsOf = (answer: { json: { errors: { field: string; code: string }[] } 
   answer.json.errors.map(({ field, code }) => `${field} ${code}`);
 
 describe('the corridors', () => {
-  it('of a new instance go from nine currencies to more than twenty-five', async () => {
+  it('go from nine currencies to more than twenty-five in a new instance', async () => {
     const { json } = await list();
     const ins = new Set(json.map(({ fiatIn }: never) => fiatIn));
     const outs = new Set<string>(json.map(({ fiatOut }: never) => fiatOut));

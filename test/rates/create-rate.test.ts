@@ -95,7 +95,7 @@ describe('a quote', () => {
     expect(told(lacking)).toEqual([403, 'scope_missing']);
   });
 
-  it('with an Idempotency-Key is one row and one answer, byte for byte, however often it is requested', async () => {
+  it('is one row and one answer with an Idempotency-Key, byte for byte, however often it is requested', async () => {
     const before = await countRows();
     const ask = { token: running.acme.token, body: dollarsToPesos, key: 'the-same' };
     const first = await running.api.post('/rates', ask);
@@ -118,7 +118,7 @@ describe('a quote', () => {
     expect(told(other)).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('without an Idempotency-Key is a new one each time, also when many are requested at once', async () => {
+  it('is a new one each time without an Idempotency-Key, also when many are requested at once', async () => {
     const before = await countRows();
     const answers: Answer[] = [];
     for (let wave = 0; wave < 10; wave += 1) {
@@ -232,7 +232,7 @@ describe('an amount', () => {
     ['true', 'wrong_type'],
     ['[100]', 'wrong_type'],
     ['{"value":100}', 'wrong_type'],
-  ])('written %s is refused: %s', async (literal, code) => {
+  ])('is refused when written %s: %s', async (literal, code) => {
     const before = await countRows();
     const answer = await quoteOfLiteral(running, literal);
     expect(told(answer)).toEqual([400, 'invalid_fields']);
@@ -242,13 +242,13 @@ describe('an amount', () => {
   });
 
   it.each(['01', '+1', 'NaN', 'Infinity', '-Infinity', '0x64', '1_000', '1,000', '100.', '.5', '1n', '', '100 100'])(
-    'written %s is not JSON',
+    'is not JSON when written %s',
     async (literal) => {
       expect(told(await quoteOfLiteral(running, literal))).toEqual([400, 'malformed_body']);
     },
   );
 
-  it.each(['1e400', '1e308', '1e-400'])('written %s is refused, whatever a float makes of it', async (literal) => {
+  it.each(['1e400', '1e308', '1e-400'])('is refused when written %s, whatever a float makes of it', async (literal) => {
     const answer = await quoteOfLiteral(running, literal);
     expect(told(answer)).toEqual([400, 'invalid_fields']);
     expect(answer.json.errors).toHaveLength(1);
@@ -268,7 +268,7 @@ describe('an amount', () => {
     ['JPY', '100.5', 0],
     ['USD', '100.555', 2],
     ['EUR', '100.0001', 2],
-  ])('of %s has no more decimals than that currency: %s', async (fiatIn, literal, max) => {
+  ])('is refused in %s with more decimals than that currency has: %s', async (fiatIn, literal, max) => {
     const answer = await quoteOfLiteral(running, literal, [fiatIn, 'MXN']);
     expect(answer.json.errors).toMatchObject([{ field: 'amountIn', code: 'too_many_decimals', max }]);
   });
@@ -278,13 +278,13 @@ describe('an amount', () => {
     ['JPY', '10000.000000000000000000', '10000'],
     ['USD', '100.00', '100'],
     ['USD', '99.950', '99.95'],
-  ])('of %s may be written %s, and is returned as %s', async (fiatIn, literal, written) => {
+  ])('may be written in %s as %s, and is returned as %s', async (fiatIn, literal, written) => {
     const answer = await quoteOfLiteral(running, literal, [fiatIn, 'MXN']);
     expect(answer.status).toBe(200);
     expect(answer.text).toContain(`"amountIn":${written},`);
   });
 
-  it('below and above the limits of the corridor is refused with the limits', async () => {
+  it('is refused with the limits below and above those of the corridor', async () => {
     for (const amountIn of [0, 0.01, 4.99, 25_000.01, 1_000_000]) {
       const answer = await quote(running, { amountIn });
       expect(told(answer)).toEqual([422, 'amount_out_of_range']);

@@ -47,7 +47,7 @@ describe('the mid-market rate', () => {
     );
   });
 
-  it('multiplied by the rate of the way back is exactly one', () => {
+  it('is exactly one when multiplied by the rate of the way back', () => {
     fc.assert(
       fc.property(anyRateLiteral, anyRateLiteral, (dollars, pesos) => {
         const board = [source('ecb', 'EUR', { USD: dollars, MXN: pesos })];

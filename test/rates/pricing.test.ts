@@ -173,7 +173,7 @@ describe('a price', () => {
     ['0.0000004', '"amountIn":1000000000000,"amountOut":400000,"rate":0.0000004,'],
     ['0.00000000001', '"amountIn":1000000000000,"amountOut":10,"rate":0.00000000001,'],
     ['123.45678901234', '"amountIn":1000000000000,"amountOut":123456789000000,"rate":123.456789,'],
-  ])('at the rate %s is written out in full', (mid, expected) => {
+  ])('is written out in full at the rate %s', (mid, expected) => {
     const terms: Terms = {
       fiatIn: 'VND',
       fiatOut: 'XOF',

@@ -149,7 +149,7 @@ describe('a hostile source', () => {
   ];
 
   it.each(hostile)(
-    'that answers %s makes no price, and the last good one stays',
+    'makes no price when it answers %s, and the last good one stays',
     async (_what, body, fault, status) => {
       const before = await madeOf();
       server.answer(body(), {}, status);

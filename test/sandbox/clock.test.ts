@@ -152,7 +152,7 @@ describe('a move', () => {
     expect(passed.at(-1)).toBe(target.getTime());
   });
 
-  it('that was given up lets the clock run again, at no earlier time', async () => {
+  it('lets the clock run again after it was given up, at no earlier time', async () => {
     const { merchant } = running.acme;
     const { now } = await clockOf(running.acme);
     await running.sql.query(

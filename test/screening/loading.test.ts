@@ -72,7 +72,7 @@ describe('a list in files', () => {
     await expect(loading).rejects.toThrow('not wanted');
   });
 
-  it('of OpenSanctions is loaded too', async () => {
+  it('is loaded from OpenSanctions too', async () => {
     const path = join(temporaryFolder(), 'targets.simple.csv');
     replaceFile(path, openSanctionsCsv);
     const { list, service } = watched(path, 'opensanctions');
@@ -163,7 +163,7 @@ describe('a bad new version leaves the old one in use, and says why', () => {
     expect(service.listStatuses()[0]?.lastError).toBeUndefined();
   });
 
-  it('and without an old one the list is missing and nobody is cleared', async () => {
+  it('leaves the list missing when there is no old one, and nobody is cleared', async () => {
     const { list, service, settle } = watched(join(temporaryFolder(), 'nowhere'));
     expect(service.usability()).toEqual({ isUsable: false, reason: 'ofac: is not loaded yet' });
     await settle();
@@ -173,7 +173,7 @@ describe('a bad new version leaves the old one in use, and says why', () => {
     expect(service.screen(velkanov)).toEqual([]);
   });
 
-  it.skipIf(process.getuid?.() === 0)('that may not be read is refused', async () => {
+  it.skipIf(process.getuid?.() === 0)('is refused when it may not be read', async () => {
     const folder = temporaryFolder();
     writeOfac(folder, people);
     chmodSync(join(folder, 'sdn.csv'), 0);

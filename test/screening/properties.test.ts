@@ -31,7 +31,7 @@ function scores(entries: readonly ListEntry[], subject: Subject, matchScore = 60
 const person = (...names: string[]): Subject => ({ kind: 'person', names });
 
 describe('a score', () => {
-  it('of a name with itself is 93 or more, whatever the name: only common names cost something', () => {
+  it('is 93 or more for a name with itself, whatever the name: only common names cost something', () => {
     fc.assert(
       fc.property(name, (text) => {
         expect(scores([listed([text])], person(text)).get('1')).toBeGreaterThanOrEqual(93);
@@ -84,7 +84,7 @@ describe('a score', () => {
 });
 
 describe('another name', () => {
-  it('of the entry never loses a match or lowers its score', () => {
+  it('never loses a match or lowers its score when the entry has it', () => {
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 3 }), name, name, (names, alias, text) => {
         const before = scores([listed(names)], person(text)).get('1') ?? 0;
@@ -94,7 +94,7 @@ describe('another name', () => {
     );
   });
 
-  it('of the subject never loses a match or lowers its score', () => {
+  it('never loses a match or lowers its score when the subject has it', () => {
     fc.assert(
       fc.property(name, name, name, (own, alias, text) => {
         const before = scores([listed([own])], person(text)).get('1') ?? 0;

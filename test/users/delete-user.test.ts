@@ -89,7 +89,7 @@ describe('DELETE /user 404', () => {
     expect(told(await erase(user))).toEqual([404, 'user_not_found']);
   });
 
-  it('for another merchant, and the user stays', async () => {
+  it('answers 404 for another merchant, and the user stays', async () => {
     const user = await newUser(users, users.acme);
     expect(told(await erase(user, users.rival.token))).toEqual([404, 'user_not_found']);
     const details = await users.api.get(`/user/details?userId=${user.id}`, { token: users.acme.token });

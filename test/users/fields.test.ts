@@ -148,7 +148,7 @@ describe('names and addresses in any script', () => {
 });
 
 describe('the longest text of a field', () => {
-  it.each(freeFields)('of %s is accepted and given back; one character more is refused', async (field) => {
+  it.each(freeFields)('is accepted for %s and given back; one character more is refused', async (field) => {
     const max = longest[field];
     for (const character of ['x', 'é', '漢', '𐌰']) {
       const user = await newUser(users, users.acme, { [field]: character.repeat(max) });
@@ -162,7 +162,7 @@ describe('the longest text of a field', () => {
     }
   });
 
-  it('of an e-mail address is 254, with 64 before the sign', () => {
+  it('is 254 for an e-mail address, with 64 before the sign', () => {
     const domain = `${'d'.repeat(61)}.${'d'.repeat(61)}.${'d'.repeat(61)}.com`;
     const longestEmail = `${'a'.repeat(64)}@${domain}`;
     expect(longestEmail).toHaveLength(254);
@@ -286,7 +286,7 @@ describe('an e-mail address', () => {
 describe('a country code', () => {
   const cases = (code: string) => [code, code.toLowerCase(), code.charAt(0) + code.slice(1).toLowerCase()];
 
-  it('of each of the 249 countries is accepted in two or three letters of any case, and stored as two capitals', () => {
+  it('is accepted for each of the 249 countries in two or three letters of any case, and stored as two capitals', () => {
     expect(countryCodes).toHaveLength(249);
     for (const [alpha3, alpha2] of countryCodes) {
       for (const countryCode of [...cases(alpha2), ...cases(alpha3)]) {
@@ -296,7 +296,7 @@ describe('a country code', () => {
     }
   });
 
-  it('of two letters is refused when no country has it', () => {
+  it('is refused with two letters when no country has it', () => {
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
     const known = new Set(countryCodes.map(([, alpha2]) => alpha2));
     const pairs = letters.flatMap((one) => letters.map((other) => one + other));
@@ -305,7 +305,7 @@ describe('a country code', () => {
     expect(accepted).toHaveLength(249);
   });
 
-  it('of three letters is refused when no country has it', () => {
+  it('is refused with three letters when no country has it', () => {
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
     const triples = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
     const accepted = triples.filter((countryCode) => profileFaults({ countryCode }).length === 0);

@@ -120,7 +120,7 @@ describe('a reader', () => {
     await eventually(() => streams.size === 0);
   });
 
-  it.each([undefined, 'gzip'])('who hangs up ends the listing too (accept-encoding: %s)', async (encoding) => {
+  it.each([undefined, 'gzip'])('ends the listing too when it hangs up (accept-encoding: %s)', async (encoding) => {
     counted.pages = 0;
     const headers: Record<string, string> = encoding === undefined ? {} : { 'accept-encoding': encoding };
     const response = await openListing({ url: listings.url, token: token(), headers });

@@ -149,7 +149,7 @@ describe('GET /merchant/users 400', () => {
     ['after=1 OR 1=1', { field: 'after', code: 'wrong_type' }],
     ['after=9999999999999999', { field: 'after', code: 'wrong_type' }],
     ['offset=5', { field: 'offset', code: 'unknown_field' }],
-  ])('for %s', async (query, fault) => {
+  ])('answers 400 for %s', async (query, fault) => {
     const answer = await get(`?${encodeURI(query)}`);
     expect(told(answer)).toEqual([400, 'invalid_fields']);
     expect(answer.json.errors).toMatchObject([fault]);
@@ -173,7 +173,7 @@ describe('GET /merchant/users 401, 403', () => {
   });
 });
 
-describe('a listing is compressed', () => {
+describe('a listing', () => {
   it.each([
     ['gzip', true],
     ['GZIP', true],
@@ -193,7 +193,7 @@ describe('a listing is compressed', () => {
     ['xgzip', false],
     ['', false],
     [undefined, false],
-  ])('when the caller asks for it, and only then: %s', async (accepted, isCompressed) => {
+  ])('is compressed when the caller asks for it, and only then: %s', async (accepted, isCompressed) => {
     const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
     const response = await open({ query: '?limit=1000', headers });
     const { bytes } = await readListing(response);
@@ -203,7 +203,7 @@ describe('a listing is compressed', () => {
     expect(JSON.parse(text)).toHaveLength(1000);
   });
 
-  it('to the same complete array', async () => {
+  it('is compressed to the same complete array', async () => {
     const { bytes } = await readListing(await open({ headers: { 'accept-encoding': 'gzip' } }));
     expect(JSON.parse(gunzipSync(bytes).toString())).toEqual(await expected(crowd));
     expect(bytes.length).toBeLessThan(25_000 * 20);

@@ -131,7 +131,7 @@ it('the database itself refuses to forget a master key that wraps a key', async 
   await expect(sql.query('DELETE FROM master_keys')).rejects.toMatchObject({ code: '23503' });
 });
 
-it('of two different new keys only one becomes active', async () => {
+it('activates only one of two different new keys', async () => {
   const [one, other] = [await withNextKey(), await withNextKey()];
   await finish(one.vault, one.next);
   await expect(rewrap(other.vault)).rejects.toThrow('The master key is not the one');

@@ -43,7 +43,7 @@ describe('a new user id', () => {
     expect(rows).toEqual([{ users: number, keys: 3 * number }]);
   });
 
-  it('that several transactions draw at the same moment is given to one of them; the others find it taken', async () => {
+  it('is given to one of several transactions that draw it at the same moment; the others find it taken', async () => {
     const sealedProfile = Buffer.alloc(300);
     const key = { purpose: 'profile', wrapped: Buffer.alloc(60), version: 1 } as const;
     for (let round = 0; round < 100; round += 1) {

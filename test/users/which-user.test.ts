@@ -49,7 +49,7 @@ describe.each(operations)('$method $path 200', (operation) => {
     ],
   ];
 
-  it.each(waysToSelect)('by %s', async (_way, select) => {
+  it.each(waysToSelect)('answers 200 by %s', async (_way, select) => {
     const user = await newUser(users, users.acme);
     const answer = await call(operation, ...(await select(user)));
     expect(answer.status).toBe(200);
@@ -58,12 +58,12 @@ describe.each(operations)('$method $path 200', (operation) => {
 });
 
 describe.each(operations)('$method $path 400', (operation) => {
-  it('when no user is selected', async () => {
+  it('answers 400 when no user is selected', async () => {
     await newUser(users, users.rival);
     expect(told(await call(operation, users.rival.token))).toEqual([400, 'user_not_selected']);
   });
 
-  it('when two users are named, whichever way', async () => {
+  it('answers 400 when two users are named, whichever way', async () => {
     const [one, two] = [await newUser(users, users.acme), await newUser(users, users.acme)];
     const ofOne = await userToken(users, users.acme, one);
     const conflict = [400, 'user_selector_conflict'];
@@ -89,7 +89,7 @@ describe.each(operations)('$method $path 400', (operation) => {
     ['externalClientId', '?externalClientId='],
     ['externalClientId', '?externalClientId=%00'],
     ['externalClientId', '?externalClientId=a&externalClientId=b'],
-  ])('when %s is malformed or repeated: %s', async (field, query) => {
+  ])('answers 400 when %s is malformed or repeated: %s', async (field, query) => {
     const answer = await call(operation, users.acme.token, query);
     expect(told(answer)).toEqual([400, 'invalid_fields']);
     expect(answer.json.errors).toMatchObject([{ field, code: 'wrong_format' }]);
@@ -97,7 +97,7 @@ describe.each(operations)('$method $path 400', (operation) => {
 });
 
 describe.each(operations)('$method $path 401', (operation) => {
-  it('without a valid token, with the same body for all causes', async () => {
+  it('answers 401 without a valid token, with the same body for all causes', async () => {
     const user = await newUser(users, users.acme);
     const gone = await userToken(users, users.acme, user);
     await users.api.call('DELETE', '/user', { token: gone });
@@ -109,7 +109,7 @@ describe.each(operations)('$method $path 401', (operation) => {
     }
   });
 
-  it('also when the token of a deleted user lacks the scope', async () => {
+  it('answers 401 also when the token of a deleted user lacks the scope', async () => {
     const user = await newUser(users, users.acme);
     const token = await userToken(users, users.acme, user, { scope: 'rates' });
     expect(told(await call(operation, token))).toEqual([403, 'scope_missing']);
@@ -119,7 +119,7 @@ describe.each(operations)('$method $path 401', (operation) => {
 });
 
 describe.each(operations)('$method $path 403', (operation) => {
-  it('for a token without the scope users, of a merchant or of a user', async () => {
+  it('answers 403 for a token without the scope users, of a merchant or of a user', async () => {
     const user = await newUser(users, users.acme);
     const scope = 'kyc rates orders webhooks';
     for (const token of [

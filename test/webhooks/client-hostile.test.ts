@@ -87,13 +87,13 @@ describe('a slow receiver', () => {
     await server.expectNoConnection();
   });
 
-  it('that never finishes the handshake is given up', async () => {
+  it('is given up when it never finishes the handshake', async () => {
     const server = await serve(() => {});
     expectFailed(await sender(`https://127.0.0.1:${server.port}/`, hasty.connect).send(), 'timeout');
     await server.expectNoConnection();
   });
 
-  it('that drips its handshake is given up', async () => {
+  it('is given up when it drips its handshake', async () => {
     const server = await serve((socket) => {
       const timer = setInterval(() => socket.write(Buffer.of(22)), 5);
       socket.once('close', () => clearInterval(timer));
@@ -176,7 +176,7 @@ describe('a receiver that breaks off', () => {
     expect(expectAnswered(await sender(`http://127.0.0.1:${server.port}/`).send(), 200)).toBe('half');
   });
 
-  it('where nobody listens', async () => {
+  it('is a failed connection where nobody listens', async () => {
     const server = await serve(() => {});
     const url = `http://127.0.0.1:${server.port}/`;
     await server.close();
@@ -209,7 +209,7 @@ describe('a receiver that does not speak HTTP', () => {
     await server.expectNoConnection();
   });
 
-  it('and where TLS is asked for, speaks plain HTTP', async () => {
+  it('is a TLS failure when TLS is asked for and it speaks plain HTTP', async () => {
     const server = await serve((socket) => socket.end(answerText('hello')));
     expectFailed(await sender(`https://127.0.0.1:${server.port}/`).send(), 'tls_failed');
   });
@@ -234,7 +234,7 @@ describe('an answer too many', () => {
 describe('a redirect', () => {
   const codes = [301, 302, 303, 307, 308, 200, 201];
 
-  it.each(codes)('with %i is an answer like any other: nobody else is asked', async (status) => {
+  it.each(codes)('is an answer like any other with %i: nobody else is asked', async (status) => {
     const target = await serve(answersWith(answerText('secret')));
     const to = `http://127.0.0.1:${target.port}/`;
     const head = `HTTP/1.1 ${status} X\r\nlocation: ${to}\r\nrefresh: 0; url=${to}`;

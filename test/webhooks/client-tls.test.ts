@@ -18,7 +18,7 @@ const options = { guard: toHere, authorities: authority.pem };
 const answers = (socket: Socket) => onRequest(socket, () => socket.write(answerText('thanks')));
 
 describe('a receiver with a certificate', () => {
-  it('for its name is believed; name and protocol are told to it, and the connection is kept', async () => {
+  it('is believed when the certificate has its name; name and protocol are told to it, and the connection is kept', async () => {
     let asked: unknown[] = [];
     const server = await serve(
       (socket) => {
@@ -35,7 +35,7 @@ describe('a receiver with a certificate', () => {
     expect(server.received[0]).toContain(`host: ${name}:${server.port}\r\n`);
   });
 
-  it('for its address is believed where an address was registered', async () => {
+  it('is believed when the certificate has its address, where an address was registered', async () => {
     const server = await serve(answers, authority.issue({ names: ['IP:127.0.0.1'] }));
     expectAnswered(await sender(`https://127.0.0.1:${server.port}/`, options).send(), 200);
   });
@@ -55,18 +55,18 @@ describe('a receiver with a certificate', () => {
     await server.expectNoConnection();
   });
 
-  it('of our own making is refused by the usual authorities', async () => {
+  it('is refused by the usual authorities when the certificate is of our own making', async () => {
     const server = await serve(answers, authority.issue({ names: [`DNS:${name}`] }));
     expectFailed(await sender(`https://${name}:${server.port}/`, { guard: toHere }).send(), 'tls_failed');
   });
 
-  it('that speaks an old version only is refused', async () => {
+  it('is refused when it speaks an old version only', async () => {
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
     const server = await serve(answers, { ...authority.issue({ names: [`DNS:${name}`] }), ...old });
     expectFailed(await sender(`https://${name}:${server.port}/`, options).send(), 'tls_failed');
   });
 
-  it('that breaks off in the handshake has failed us as a connection', async () => {
+  it('has failed us as a connection when it breaks off in the handshake', async () => {
     const server = await serve((socket) => socket.once('data', () => socket.resetAndDestroy()));
     expectFailed(await sender(`https://${name}:${server.port}/`, options).send(), 'connection_failed');
   });

@@ -105,7 +105,7 @@ describe('in the sandbox', () => {
   });
 });
 
-describe('a host leads', () => {
+describe('a host', () => {
   const guardOf = (resolve: () => Promise<string[]>, allowsLoopback = false) =>
     new AddressGuard({ allowsLoopback, allowedNetworks: [] }, resolve);
   const url = 'https://merchant.example/';
@@ -129,14 +129,14 @@ describe('a host leads', () => {
   it.each([
     ['name_not_found', 'name_not_found'],
     ['timeout', 'name_not_found'],
-  ] as const)('nowhere, when its look-up ends with %s', async (reason, expected) => {
+  ] as const)('leads nowhere when its look-up ends with %s', async (reason, expected) => {
     const guard = guardOf(async () => {
       throw new OutgoingError(reason);
     });
     expect(await resolvesToPublic(url, guard)).toBe(expected);
   });
 
-  it('where an address says, without a look-up', async () => {
+  it('leads where an address says, without a look-up', async () => {
     const guard = guardOf(async () => {
       throw new Error('nothing is to be looked up');
     }, true);

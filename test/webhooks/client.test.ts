@@ -143,7 +143,7 @@ describe('connections', () => {
     await server.expectNoConnection();
   });
 
-  it('that the other side closed while they were idle cost no attempt', async () => {
+  it('cost no attempt when the other side closed them while they were idle', async () => {
     const sockets: Socket[] = [];
     const server = await serve((socket) => {
       sockets.push(socket);
@@ -157,7 +157,7 @@ describe('connections', () => {
     expect(server.received).toHaveLength(5);
   });
 
-  it('that die under an attempt after others were served are tried anew, once', async () => {
+  it('are tried anew, once, when they die under an attempt after others were served', async () => {
     const server = await serve((socket, connectionNo) =>
       onRequest(socket, (requestNo) => {
         if (connectionNo === 0 && requestNo === 0) socket.write(answerText('first'));

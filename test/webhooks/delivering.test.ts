@@ -56,7 +56,7 @@ describe('a committed change', () => {
     });
   });
 
-  it('of which there is no url for is kept and not sent', async () => {
+  it('is kept and not sent when there is no url for it', async () => {
     const { database } = room.start();
     await register(room, room.acme, { channel: 'order' });
     const kept = await happen(database, room.acme);
@@ -147,7 +147,7 @@ describe('an answer other than 2xx', () => {
 });
 
 describe('first attempts', () => {
-  it('of one subject arrive one after the other in the order of its changes, whatever is answered', async () => {
+  it('arrive one after the other for one subject, in the order of its changes, whatever is answered', async () => {
     await register(room, room.acme);
     const seen = new Set<unknown>();
     const open = new Set<string>();
@@ -251,7 +251,7 @@ describe('attempts in flight', () => {
     expect((await endpointRow(room, room.acme.merchant)).lanes).toBe(4);
   });
 
-  it('to a url that never answers delay no other url', async () => {
+  it('delay no other url when they are to one that never answers', async () => {
     await register(room, room.acme, { path: '/silent' });
     await register(room, room.rival, { path: '/good' });
     room.receiver.behaviour = ({ path }) =>

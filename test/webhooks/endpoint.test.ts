@@ -88,12 +88,12 @@ describe('lanes', () => {
   });
 });
 
-describe('an endpoint is disabled', () => {
-  it('at once when it says that it is gone', () => {
+describe('an endpoint', () => {
+  it('is disabled at once when it says that it is gone', () => {
     expect(healthAfter(['gone']).disabledBecause).toBe('gone');
   });
 
-  it('after five days of nothing but failures, not before', () => {
+  it('is disabled after five days of nothing but failures, not before', () => {
     const hourly = (count: number) => healthAfter(failures(count), hour);
     expect(hourly(120).disabledBecause).toBeUndefined();
     expect(hourly(121).disabledBecause).toBe('failing');
@@ -105,13 +105,13 @@ describe('an endpoint is disabled', () => {
     expect(healthAfter(outcomes, hour).disabledBecause).toBeUndefined();
   });
 
-  it('not for fewer than ten attempts, however long ago the first was', () => {
+  it('is not disabled for fewer than ten attempts, however long ago the first was', () => {
     expect(healthAfter(failures(9), 24 * hour).disabledBecause).toBeUndefined();
     expect(healthAfter(failures(10), 24 * hour).disabledBecause).toBe('failing');
   });
 });
 
-it('whatever happens in whatever order, an endpoint is either served or has a time or a reason not to be', () => {
+it('an endpoint is either served or has a time or a reason not to be, whatever happens in whatever order', () => {
   const outcome = fc.constantFrom<EndpointOutcome>('delivered', 'slow', 'failed', 'timeout', 'gone');
   fc.assert(
     fc.property(fc.array(fc.tuple(outcome, fc.nat({ max: 2 * hour })), { maxLength: 200 }), (attempts) => {

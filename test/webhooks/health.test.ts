@@ -123,7 +123,7 @@ describe('an endpoint that only fails', () => {
     ['119 hours', 119, 50, 'active', null],
     ['121 hours', 121, 50, 'disabled', 'failing'],
     ['121 hours, in which it was hardly tried', 121, 3, 'active', null],
-  ])('for %s', async (_, hours, attempts, status, because) => {
+  ])('is disabled only when it failed for long and often: %s', async (_, hours, attempts, status, because) => {
     room.receiver.behaviour = { kind: 'answer', status: 500 };
     await failingFor(hours, attempts);
     const { database } = room.start();

@@ -132,7 +132,7 @@ describe('an event', () => {
     await expect(sql.query(`UPDATE events SET object = '{}'`)).rejects.toThrow(refused);
   });
 
-  it('of which a channel has several at once is numbered in the order of its subject’s changes', async () => {
+  it('is numbered in the order of its subject’s changes when its channel has several at once', async () => {
     for (let change = 0; change < 1500; change += 1) {
       await happen(database, acme(), { subject: `kyc_${change % 7}` });
     }

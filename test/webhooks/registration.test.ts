@@ -85,7 +85,7 @@ describe.each(['order', 'kyc'] as const)('POST /merchant/webhook/%s-notification
 });
 
 describe('a second registration', () => {
-  it('of the same url changes nothing', async () => {
+  it('changes nothing with the same url', async () => {
     await register(running, running.acme);
     const before = await overview();
     const audited = (await auditRows(sql, 'webhook.%')).length;
@@ -94,13 +94,13 @@ describe('a second registration', () => {
     expect(await auditRows(sql, 'webhook.%')).toHaveLength(audited);
   });
 
-  it('of the same url is good even when its host cannot be reached now', async () => {
+  it('is good with the same url even when its host cannot be reached now', async () => {
     await register(running, running.acme);
     await sql.query(`UPDATE webhook_endpoints SET url = 'http://nobody.invalid/hook'`);
     expect((await register(running, running.acme, { url: 'http://nobody.invalid/hook' })).status).toBe(200);
   });
 
-  it('of another url replaces it, and what is pending goes there', async () => {
+  it('replaces another url, and what is pending goes there', async () => {
     receiver.behaviour = ({ path }) => ({ kind: 'answer', status: path === '/old' ? 500 : 200 });
     await register(running, running.acme, { url: `${receiver.url}/old` });
     const eventId = await happen(running.service.database, running.acme);
@@ -111,7 +111,7 @@ describe('a second registration', () => {
     expect((await overview()).endpoints).toMatchObject([{ url: `${receiver.url}/new`, consecutiveFailures: 0 }]);
   });
 
-  it('of the same url enables what was disabled, and what was held is sent', async () => {
+  it('enables what was disabled with the same url, and what was held is sent', async () => {
     receiver.behaviour = { kind: 'answer', status: 410 };
     await register(running, running.acme);
     const eventId = await happen(running.service.database, running.acme);
@@ -131,7 +131,7 @@ describe('a second registration', () => {
     expect((await overview()).endpoints).toMatchObject([{ status: 'active' }]);
   });
 
-  it('by two requests at once leaves one url', async () => {
+  it('leaves one url after two requests at once', async () => {
     const answers = await Promise.all(
       ['/a', '/b', '/c', '/d'].map((path) => register(running, running.acme, { url: `${receiver.url}${path}` })),
     );

@@ -66,7 +66,7 @@ describe('an event', () => {
     expect(rows).toEqual([{ deliveries: 2, attempts: 2 }]);
   });
 
-  it('that is still pending when its object goes is not sent without it', async () => {
+  it('is not sent without its object, which goes while it is still pending', async () => {
     await register(room, room.acme);
     room.receiver.behaviour = { kind: 'answer', status: 500 };
     const { database } = room.start();

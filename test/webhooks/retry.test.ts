@@ -66,7 +66,7 @@ it('a busy endpoint gets no attempt for at least a minute', () => {
   expect(delayBeforeNext({ attempts: 2, isBusy: true, retryAfterSeconds: undefined }, 0.5)).toBe(300);
 });
 
-it('whatever an endpoint asks for, a delay stays within its bounds', () => {
+it('a delay stays within its bounds whatever an endpoint asks for', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 9 }),

@@ -107,7 +107,7 @@ describe('POST /merchant/webhook/secret/rotate', () => {
     expect((await sql.query('SELECT 1 FROM webhook_secrets')).rowCount).toBe(1);
   });
 
-  it('by several at once leaves two live at most', async () => {
+  it('leaves two live at most after several rotations at once', async () => {
     const answers = await Promise.all([rotate(), rotate(), rotate(), rotate()]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409]);
   });
@@ -164,7 +164,7 @@ describe('through a rotation', () => {
       expect(verifiesAsymmetric(headers, body, key.publicKey)).toBe(true);
   });
 
-  it('under load, none fails', async () => {
+  it('fails no delivery under load', async () => {
     const first = await newSecret();
     const ids: Awaited<ReturnType<typeof happen>>[] = [];
     let second = '';

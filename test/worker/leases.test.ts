@@ -90,7 +90,7 @@ describe('a lease', () => {
     expect(await notesLeft()).toEqual([{ by: 'slow', attempts: 1, count: 2 }]);
   });
 
-  it('that has expired lets another worker claim the row', async () => {
+  it('lets another worker claim the row when it has expired', async () => {
     await addNotes(2);
     const dead = stalled(database);
     void stampJob(dead.database, 'dead').run(signal);
@@ -100,7 +100,7 @@ describe('a lease', () => {
     expect(await notesLeft()).toEqual([{ by: 'second', attempts: 2, count: 2 }]);
   });
 
-  it('that has expired makes a late result invalid, whether or not another worker has finished', async () => {
+  it('makes a late result invalid when it has expired, whether or not another worker has finished', async () => {
     await addNotes(1);
     const late = stalled(database);
     const second = stalled(secondDatabase);

@@ -129,7 +129,7 @@ describe('a lost connection', () => {
     expect(second.woken).toEqual([]);
   });
 
-  it('that cannot be opened is tried again, and keeps neither jobs from starting nor the process from running', async () => {
+  it('is tried again when it cannot be opened, and keeps neither jobs from starting nor the process from running', async () => {
     const nowhere = new Database('postgres://nobody:x@127.0.0.1:1/nothing', { poolSize: 1 });
     const woken: string[] = [];
     const lines: string[] = [];

@@ -80,7 +80,7 @@ describe('a job', () => {
     expect((startTimes[3] ?? 0) - (startTimes[0] ?? 0)).toBeGreaterThan(140);
   });
 
-  it('that is woken during a run runs once more', async () => {
+  it('runs once more when it is woken during a run', async () => {
     const { opened, open } = gate();
     const { job, startTimes } = jobOf('queue', async (round) => {
       if (round === 1) await opened;
@@ -229,7 +229,7 @@ describe('many jobs', () => {
     open();
   });
 
-  it('that have not started when the worker is stopped never do', async () => {
+  it('never start when they have not started as the worker is stopped', async () => {
     let stopped: Promise<void> | undefined;
     const first = jobOf('first', () => {
       stopped = worker.stop();
