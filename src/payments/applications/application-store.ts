@@ -1,11 +1,10 @@
 /** SQL on what became of a payment under the merchant of its order. */
 import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../../ids.js';
 import type { OrderId, OrderRef } from '../../orders/order.js';
-import { merchantNow } from '../../postgres/merchant-clock.js';
+import { merchantNow, readMerchantClock } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { PaymentId } from '../payment.js';
 import type { PayerDigests } from '../sealed.js';
-import { readOwnerClock } from '../store.js';
 
 const insertApplication = statement(
   'application-store.insert',
@@ -90,7 +89,7 @@ export async function addApplication(tx: Transaction, application: NewApplicatio
   const { digests, ...values } = application;
   const [accountDigest, nameDigest] = [digests?.account ?? null, digests?.name ?? null];
   const [row] = await tx.query(insertApplication, { ...values, accountDigest, nameDigest });
-  return row?.applied_at ?? readOwnerClock(tx, application.merchantId);
+  return row?.applied_at ?? readMerchantClock(tx, application.merchantId);
 }
 
 /** The order takes a payment again that was taken off it: it counts again. */

@@ -3,8 +3,8 @@ import type { ApprovalSubject } from '../../approval.js';
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
-import { instanceTenant, merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
-import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
+import { merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
+import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import type { Amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { amountFromLiteral } from '../../money/literal.js';
@@ -255,10 +255,8 @@ async function ofOrder(database: Queryable, id: string): Promise<ListedAttempt[]
 }
 
 async function listed(database: Queryable, attempts: readonly Attempt[]): Promise<ListedAttempt[]> {
-  if (attempts.length === 0) return [];
-  const ids = attempts.flatMap(({ merchantId }) => (merchantId === instanceTenant ? [] : [merchantId]));
-  const merchants = await listClientIdsOf(database, [...new Set(ids)]);
-  const clientIds = new Map<TenantId, string>(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
+  const owners = attempts.map(({ merchantId }) => merchantId);
+  const clientIds = await clientIdsOf(database, owners);
   return attempts.map((attempt) => ({ attempt, clientId: clientIds.get(attempt.merchantId) }));
 }
 

@@ -3,8 +3,8 @@ import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant, merchantId } from '../../ids.js';
-import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
-import { listOperators } from '../../operators/service.js';
+import { clientIdsOf, getMerchant } from '../../merchants/service.js';
+import { loginsOf } from '../../operators/simulated.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { sendJob } from '../service.js';
 import type { Pause, PauseRef } from './pause.js';
@@ -71,13 +71,10 @@ export class PauseService {
 async function shown(database: Queryable, pauses: readonly Pause[]): Promise<ShownPause[]> {
   if (pauses.length === 0) return [];
   const numbers = pauses.filter(({ kind }) => kind === 'merchant').map(({ name }) => merchantId(Number(name)));
-  const merchants = await listClientIdsOf(database, numbers);
-  const clientIds = new Map(merchants.map(({ merchantId: id, clientId }) => [String(id), clientId]));
-  const operators = await listOperators(database);
-  const logins = new Map(operators.map(({ operatorId, login }) => [operatorId, login]));
+  const [clientIds, logins] = [await clientIdsOf(database, numbers), await loginsOf(database)];
   return pauses.map((pause) => ({
     ...pause,
-    shownName: (pause.kind === 'merchant' && clientIds.get(pause.name)) || pause.name,
+    shownName: (pause.kind === 'merchant' && clientIds.get(merchantId(Number(pause.name)))) || pause.name,
     pausedBy: logins.get(pause.operatorId) ?? String(pause.operatorId),
   }));
 }
