@@ -126,7 +126,6 @@ function changingRoutes(): Route[] {
       async run(call, tx) {
         const { clientId, id } = call.params;
         await redeliverForMerchant(tx, call.by, clientId, publicId('evt', id));
-        return undefined;
       },
     }),
     command({
@@ -140,10 +139,7 @@ function changingRoutes(): Route[] {
       returns: 'The url is enabled.',
       params: OperatorChannelPath,
       refusals: ['merchant_not_found', 'webhook_not_registered'],
-      async run(call, tx) {
-        await enableForMerchant(tx, call.by, call.params);
-        return undefined;
-      },
+      run: (call, tx) => enableForMerchant(tx, call.by, call.params),
     }),
   ];
 }
