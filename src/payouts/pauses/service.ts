@@ -1,7 +1,7 @@
 /** The verbs of operators on pauses. One person is enough for both, and both act at once on all processes. */
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
-import { RemesaError } from '../../errors.js';
+import { invalidField, RemesaError } from '../../errors.js';
 import { instanceTenant, merchantId } from '../../ids.js';
 import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import { loginsOf } from '../../operators/simulated.js';
@@ -56,8 +56,10 @@ export class PauseService {
   /** Merchants are stored by their number, because a client id could be reused one day. */
   async #stored(database: Queryable, { kind, name }: PauseRef): Promise<PauseRef> {
     if (kind === 'merchant') return { kind, name: String((await getMerchant(database, name)).merchantId) };
-    if (kind === 'rail' && !this.rails.includes(name)) throw wrongName(`must be ${this.rails.join(' or ')}`);
-    if (kind === 'corridor' && !corridorPattern.test(name)) throw wrongName('must be like USD-MXN');
+    if (kind === 'rail' && !this.rails.includes(name))
+      throw invalidField('name', 'not_allowed', `must be ${this.rails.join(' or ')}`);
+    if (kind === 'corridor' && !corridorPattern.test(name))
+      throw invalidField('name', 'not_allowed', 'must be like USD-MXN');
     return { kind, name };
   }
 
@@ -77,10 +79,4 @@ async function shown(database: Queryable, pauses: readonly Pause[]): Promise<Sho
     shownName: (pause.kind === 'merchant' && clientIds.get(merchantId(Number(pause.name)))) || pause.name,
     pausedBy: logins.get(pause.operatorId) ?? String(pause.operatorId),
   }));
-}
-
-function wrongName(message: string): RemesaError {
-  return new RemesaError('invalid', 'invalid_fields', `name: ${message}`, {
-    errors: [{ field: 'name', code: 'not_allowed', message }],
-  });
 }
