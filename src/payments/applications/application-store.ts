@@ -67,8 +67,8 @@ const listOfOrder = statement(
 ).rows<{ payment_id: string }>();
 
 /** The oldest first. */
-export async function listPaymentIdsOf(database: Queryable, { merchantId, orderId }: OrderRef): Promise<PaymentId[]> {
-  const rows = await database.query(listOfOrder, { merchantId, orderId });
+export async function listPaymentIdsOf(database: Queryable, order: OrderRef): Promise<PaymentId[]> {
+  const rows = await database.query(listOfOrder, order);
   return rows.map((row) => storedPublicId('pay', row.payment_id));
 }
 
@@ -93,12 +93,8 @@ export async function addApplication(tx: Transaction, application: NewApplicatio
 }
 
 /** The order takes a payment again that was taken off it: it counts again. */
-export async function countAgain(
-  tx: Transaction,
-  { merchantId, orderId }: OrderRef,
-  paymentId: PaymentId,
-): Promise<void> {
-  await tx.query(markReapplied, { merchantId, paymentId, orderId });
+export async function countAgain(tx: Transaction, order: OrderRef, paymentId: PaymentId): Promise<void> {
+  await tx.query(markReapplied, { ...order, paymentId });
 }
 
 export interface Application {
@@ -164,11 +160,8 @@ export interface AppliedPayment {
 }
 
 /** The payments that the order took, the newest first. */
-export async function listAppliedPayments(
-  database: Queryable,
-  { merchantId, orderId }: OrderRef,
-): Promise<AppliedPayment[]> {
-  const rows = await database.query(listApplied, { merchantId, orderId });
+export async function listAppliedPayments(database: Queryable, order: OrderRef): Promise<AppliedPayment[]> {
+  const rows = await database.query(listApplied, order);
   return rows.map((row) => ({
     paymentId: storedPublicId('pay', row.payment_id),
     payerDiffers: row.payer_differs,
