@@ -170,12 +170,11 @@ export interface Ending {
 /** Also removes the payload. Throws when the request has ended already: lock it first. */
 export async function endApproval(
   tx: Transaction,
-  { merchantId, approvalId }: ApprovalRef,
+  approval: ApprovalRef,
   { state, decidedBy, sealedReason }: Ending,
 ): Promise<Approval> {
   const [row] = await tx.query(endRequest, {
-    merchantId,
-    approvalId,
+    ...approval,
     state,
     decidedBy: decidedBy ?? null,
     sealedReason: sealedReason ?? null,

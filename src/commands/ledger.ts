@@ -4,7 +4,7 @@ import { instanceTenant, type TenantId } from '../ids.js';
 import { LedgerSealer } from '../ledger/sealing/seal.js';
 import { allLedgers } from '../ledger/verify/all-ledgers.js';
 import { verifyLedger } from '../ledger/verify/verify.js';
-import { getMerchant, listClientIdsOf } from '../merchants/service.js';
+import { clientIdsOf, getMerchant } from '../merchants/service.js';
 import type { Database } from '../postgres/database.js';
 import { owedBalances } from '../startup/owed-balances.js';
 import { wakeOthers } from '../worker/wake-up.js';
@@ -55,6 +55,6 @@ async function* merchantsOf(database: Database, clientId: string | undefined): A
 
 async function nameOf(database: Database, merchantId: TenantId): Promise<string> {
   if (merchantId === instanceTenant) return 'the instance';
-  const [merchant] = await listClientIdsOf(database, [merchantId]);
-  return `merchant ${merchant?.clientId ?? merchantId}`;
+  const clientIds = await clientIdsOf(database, [merchantId]);
+  return `merchant ${clientIds.get(merchantId) ?? merchantId}`;
 }

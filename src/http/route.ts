@@ -145,7 +145,8 @@ export type CommandRoute = Extract<Route, { kind: 'command' }>;
 export type AnyCall = Call<any, any, any, any>;
 
 export type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
-export type AnswerOf<Schema> = Schema extends TSchema ? Static<Schema> | JsonText : undefined;
+// biome-ignore lint/suspicious/noConfusingVoidType: a verb without an answer returns nothing.
+export type AnswerOf<Schema> = Schema extends TSchema ? Static<Schema> | JsonText : void;
 
 /** What `read`, `command` and the other functions take, besides what they run. */
 export type Declared<A extends Access, P, Q, B, R> = Described & {

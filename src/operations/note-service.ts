@@ -2,7 +2,7 @@
 import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
 import { bindingOf, open, seal } from '../keys/sealing.js';
-import { listOperators } from '../operators/service.js';
+import { loginsOf } from '../operators/simulated.js';
 import type { OrderDesk } from '../orders/operator/desk/service.js';
 import type { Order } from '../orders/order/order.js';
 import type { Transaction } from '../postgres/statement.js';
@@ -31,8 +31,7 @@ export class NoteService {
   /** The oldest first. Throws as `write` does. */
   async read(tx: Transaction, by: By, id: string): Promise<Note[]> {
     const { order, key } = await this.orders.lock(tx, id);
-    const [notes, operators] = [await listOperatorNotes(tx, order), await listOperators(tx)];
-    const logins = new Map(operators.map(({ operatorId, login }) => [operatorId, login]));
+    const [notes, logins] = [await listOperatorNotes(tx, order), await loginsOf(tx)];
     await audit(tx, by, order, 'order.notes_looked_at');
     return notes.map(({ number, operatorId, sealedNote, writtenAt }) => ({
       note: open(key, sealedNote, placeOf(order, number)).toString(),

@@ -4,7 +4,7 @@
  */
 import { RemesaError } from '../errors.js';
 import { type MerchantId, publicId, type UserId, userId } from '../ids.js';
-import { listClientIdsOf, merchantIdOf } from '../merchants/service.js';
+import { clientIdsOf, merchantIdOf } from '../merchants/service.js';
 import type { DeskPage, OrderDesk } from '../orders/operator/desk/service.js';
 import type { StuckReason } from '../orders/operator/desk/stuck.js';
 import type { Order, OrderId } from '../orders/order/order.js';
@@ -142,8 +142,7 @@ function fits(order: Order, { merchantId, state, from, to }: Filter): boolean {
 }
 
 async function withMerchants(database: Queryable, orders: readonly Order[]): Promise<ListedOrder[]> {
-  const merchantIds = [...new Set(orders.map(({ merchantId }) => merchantId))];
-  const merchants = await listClientIdsOf(database, merchantIds);
-  const clientIds = new Map(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
+  const owners = orders.map(({ merchantId }) => merchantId);
+  const clientIds = await clientIdsOf(database, owners);
   return orders.map((order) => ({ order, clientId: clientIds.get(order.merchantId) ?? '' }));
 }

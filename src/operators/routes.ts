@@ -119,10 +119,7 @@ export function operatorRoutes(login: OperatorLogin, findPending: FindPending): 
       returns: 'The token is revoked.',
       access: { token: 'operator', role: 'viewer' },
       idempotency: false,
-      async run(call, tx) {
-        await logOut(tx, call.caller, call.requestId);
-        return undefined;
-      },
+      run: (call, tx) => logOut(tx, call.caller, call.requestId),
     }),
     read({
       ...forAdmins,

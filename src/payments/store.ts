@@ -72,9 +72,6 @@ const findOldestHandedOver = statement(
   `SELECT coalesce(extract(epoch FROM statement_timestamp() - min(recorded_at)), 0)::float8 AS seconds FROM payments
     WHERE merchant_id = $merchantId AND outcome = 'handed_over' AND settled_at IS NULL`,
 ).rows<{ seconds: number }>();
-const readClock = statement('payments.read-clock', `SELECT date_trunc('milliseconds', ${merchantNow}) AS now`).rows<{
-  now: Date;
-}>();
 const settlePayment = statement(
   'payments.settle',
   `UPDATE payments SET sealed_payer = NULL, settled_at = statement_timestamp()
@@ -167,13 +164,6 @@ export async function listPaymentsHandedOver(
 export async function oldestHandedOverSeconds(database: Queryable): Promise<number> {
   const [row] = await database.query(findOldestHandedOver, { merchantId: instanceTenant });
   return row?.seconds ?? 0;
-}
-
-/** The time by the owner's clock. */
-export async function readOwnerClock(database: Queryable, ownerId: TenantId): Promise<Date> {
-  const [row] = await database.query(readClock, { merchantId: ownerId });
-  if (!row) throw new Error('the clock was not read');
-  return row.now;
 }
 
 /** Removes the copy of the payer: the merchant of the order has it now. */

@@ -110,11 +110,8 @@ export async function addAttempt(tx: Transaction, attempt: NewAttempt): Promise<
   });
 }
 
-export async function findAttempt(
-  database: Queryable,
-  { merchantId, attemptId }: AttemptRef,
-): Promise<Attempt | undefined> {
-  const [row] = await database.query(findById, { merchantId, attemptId });
+export async function findAttempt(database: Queryable, attempt: AttemptRef): Promise<Attempt | undefined> {
+  const [row] = await database.query(findById, attempt);
   return row && toAttempt(row);
 }
 
@@ -128,17 +125,14 @@ export async function findAttemptByReference(
 }
 
 /** The caller has locked the user and the order. */
-export async function lockAttempt(
-  tx: Transaction,
-  { merchantId, attemptId }: AttemptRef,
-): Promise<Attempt | undefined> {
-  const [row] = await tx.query(lockById, { merchantId, attemptId });
+export async function lockAttempt(tx: Transaction, attempt: AttemptRef): Promise<Attempt | undefined> {
+  const [row] = await tx.query(lockById, attempt);
   return row && toAttempt(row);
 }
 
 /** The first one first. */
-export async function listAttemptsOfOrder(database: Queryable, { merchantId, orderId }: OrderRef): Promise<Attempt[]> {
-  return (await database.query(listByOrder, { merchantId, orderId })).map(toAttempt);
+export async function listAttemptsOfOrder(database: Queryable, order: OrderRef): Promise<Attempt[]> {
+  return (await database.query(listByOrder, order)).map(toAttempt);
 }
 
 /** The first one first. */
@@ -187,9 +181,9 @@ export async function findContent(database: Queryable, { merchantId, attemptId }
 
 export async function findPickupCode(
   database: Queryable,
-  { merchantId, orderId }: OrderRef,
+  order: OrderRef,
 ): Promise<{ attemptId: AttemptId; sealed: Buffer } | undefined> {
-  const [row] = await database.query(findSealedCode, { merchantId, orderId });
+  const [row] = await database.query(findSealedCode, order);
   return row && { attemptId: storedPublicId('att', row.attempt_id), sealed: row.sealed_pickup_code };
 }
 
@@ -208,10 +202,6 @@ export async function saveState(
   return row && toAttempt(row);
 }
 
-export async function savePickupCode(
-  tx: Transaction,
-  { merchantId, attemptId }: AttemptRef,
-  sealed: Buffer,
-): Promise<void> {
-  await tx.query(saveCode, { merchantId, attemptId, sealed });
+export async function savePickupCode(tx: Transaction, attempt: AttemptRef, sealed: Buffer): Promise<void> {
+  await tx.query(saveCode, { ...attempt, sealed });
 }

@@ -3,8 +3,8 @@ import { recordAudit } from '../audit/service.js';
 import { mayAct, type OperatorCaller } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { instanceTenant, type OperatorId } from '../ids.js';
-import { listClientIdsOf } from '../merchants/service.js';
-import { listOperators } from '../operators/service.js';
+import { clientIdsOf } from '../merchants/service.js';
+import { loginsOf } from '../operators/simulated.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import {
   firstPlace,
@@ -110,18 +110,15 @@ export class TaskService {
 
 async function withNames(database: Queryable, tasks: readonly KindOfTask[]): Promise<ShownTask[]> {
   if (tasks.length === 0) return [];
-  const ids = [...new Set(tasks.flatMap(({ merchantId }) => (merchantId === undefined ? [] : [merchantId])))];
-  const merchants = await listClientIdsOf(database, ids);
-  const clientIds = new Map(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
-  const operators = await listOperators(database);
-  const logins = new Map(operators.map(({ operatorId, login }) => [operatorId, login]));
+  const owners = tasks.map(({ merchantId }) => merchantId);
+  const [clientIds, logins] = [await clientIdsOf(database, owners), await loginsOf(database)];
   const claims = await store.listClaimsOf(database, tasks);
   return tasks.map((task) => {
     const claim = claims.find(({ kind, id }) => kind === task.kind && id === task.id);
     const login = claim && (logins.get(claim.operatorId) ?? String(claim.operatorId));
     return {
       task,
-      clientId: task.merchantId && clientIds.get(task.merchantId),
+      clientId: clientIds.get(task.merchantId),
       claim: claim && login !== undefined ? { login, expiresAt: claim.expiresAt } : undefined,
     };
   });

@@ -49,6 +49,11 @@ export interface TaskPage {
   readonly reader: OperatorId;
 }
 
+/** The page as the statement of a source takes it. */
+export function pageValues({ after, limit, only }: TaskPage) {
+  return { sinceMicros: after.sinceMicros, afterId: after.id, limit, only: only ?? null };
+}
+
 export interface TaskSource {
   readonly kind: TaskKind;
   /** Sorted by time, then by id. */

@@ -3,8 +3,9 @@ import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant, type TenantId } from '../../ids.js';
-import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
+import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import type { CurrencyCode } from '../../money/currency.js';
+import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { type Account, accountOf, currencyOf } from '../account.js';
 import { findBalances, listAccountsOf } from '../balance-store.js';
@@ -109,9 +110,7 @@ export class LedgerOperatorService {
   async journal(database: Queryable, id: string): Promise<ShownJournal> {
     const { merchantId, journalId } = refOf(id);
     const journal = await this.ledger.find(database, merchantId, journalId);
-    if (merchantId === instanceTenant) return { journal, clientId: undefined };
-    const [merchant] = await listClientIdsOf(database, [merchantId]);
-    return { journal, clientId: merchant?.clientId };
+    return { journal, clientId: (await clientIdsOf(database, [merchantId])).get(merchantId) };
   }
 
   /** The statement of a day as CSV, in pieces. Throws `merchant_not_found`. */
@@ -138,7 +137,7 @@ export class LedgerOperatorService {
   async book(tx: Transaction, by: By, entry: TreasuryEntry): Promise<ShownJournal> {
     const tenant = await this.tenantOf(tx, entry.merchant);
     const content = journalOf(entry);
-    const occurredAt = await store.readMerchantClock(tx, tenant);
+    const occurredAt = await readMerchantClock(tx, tenant);
     const { reason } = entry;
     const posted = content
       ? await this.ledger.post(tx, tenant, { ...content, occurredAt, reason })

@@ -75,10 +75,10 @@ export async function addAccount(tx: Transaction, account: NewAccount): Promise<
 /** Returns undefined when the account is no longer at that version. */
 export async function saveAccount(
   tx: Transaction,
-  { accountId, version }: StoredAccount,
+  storedAccount: StoredAccount,
   terms: AccountTerms,
 ): Promise<StoredAccount | undefined> {
-  const [row] = await tx.query(updateAccount, { accountId, version, ...termsOf(terms) });
+  const [row] = await tx.query(updateAccount, { ...storedAccount, ...termsOf(terms) });
   return row && toAccount(row);
 }
 

@@ -4,7 +4,7 @@ import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant, type MerchantId } from '../../ids.js';
-import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
+import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import type { PayinAccount } from '../../orders/order/order.js';
 import type { PayinAccounts } from '../../orders/order/ports.js';
@@ -113,9 +113,8 @@ function requireDetails(terms: AccountTerms, currency: CurrencyCode): AccountTer
 }
 
 async function shown(database: Queryable, accounts: readonly StoredAccount[]): Promise<ShownAccount[]> {
-  const owners = accounts.flatMap(({ ownerId }) => (ownerId === instanceTenant ? [] : [ownerId]));
-  const found = owners.length === 0 ? [] : await listClientIdsOf(database, owners);
-  const clientIds = new Map<number, string>(found.map(({ merchantId, clientId }) => [merchantId, clientId]));
+  const owners = accounts.map(({ ownerId }) => ownerId);
+  const clientIds = await clientIdsOf(database, owners);
   return accounts.map((account) => ({ account, clientId: clientIds.get(account.ownerId) }));
 }
 

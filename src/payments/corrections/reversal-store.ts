@@ -3,7 +3,7 @@ import { type OperatorId, type TenantId, tenantId } from '../../ids.js';
 import type { Amount } from '../../money/amount.js';
 import type { OrderId } from '../../orders/order/order.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { Task, TaskPage } from '../../tasks/task.js';
+import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
 import type { PaymentId } from '../payment.js';
 
 const insertReversal = statement(
@@ -84,9 +84,7 @@ export async function markLossSettled(
 }
 
 export async function listLossTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
-  const { after, limit, only = null } = page;
-  const { sinceMicros, id: afterId } = after;
-  const rows = await database.query(listLosses, { sinceMicros, afterId, limit, only });
+  const rows = await database.query(listLosses, pageValues(page));
   return rows.map((row) => ({
     id: row.payment_id,
     merchantId: tenantId(row.merchant_id) || undefined,

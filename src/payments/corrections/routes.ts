@@ -152,9 +152,6 @@ function lossRoute(corrections: PaymentCorrections): Route {
     subject: (call, database) => corrections.merchantOf(database, call.params.paymentId),
     body: LossShape,
     refusals: ['payment_not_found', 'payment_not_reversible', 'loss_not_found'],
-    async run(call, tx) {
-      await corrections.settleLoss(tx, call.by, call.params.paymentId, call.body.note);
-      return undefined;
-    },
+    run: (call, tx) => corrections.settleLoss(tx, call.by, call.params.paymentId, call.body.note),
   });
 }

@@ -93,11 +93,8 @@ export async function listSuspenseByIds(
 }
 
 /** The records in the books of the order's merchant with money that seems to be for the order, the oldest first. */
-export async function listSuspenseOfOrder(
-  database: Queryable,
-  { merchantId, orderId }: OrderRef,
-): Promise<SuspenseRecord[]> {
-  return (await database.query(listOfOrder, { merchantId, orderId })).map(toSuspense);
+export async function listSuspenseOfOrder(database: Queryable, order: OrderRef): Promise<SuspenseRecord[]> {
+  return (await database.query(listOfOrder, order)).map(toSuspense);
 }
 
 /** What we hold for all records of the owner, by currency and state. */

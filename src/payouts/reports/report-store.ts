@@ -129,11 +129,8 @@ export async function isStored(
 }
 
 /** In the order in which they came. */
-export async function listReportsOf(
-  database: Queryable,
-  { merchantId, attemptId }: AttemptRef,
-): Promise<StoredReport[]> {
-  return (await database.query(listByAttempt, { merchantId, attemptId })).map(toReport);
+export async function listReportsOf(database: Queryable, attempt: AttemptRef): Promise<StoredReport[]> {
+  return (await database.query(listByAttempt, attempt)).map(toReport);
 }
 
 /** A report that changed nothing and that no operator has examined. */
@@ -165,12 +162,8 @@ export async function listAttemptsOfReport(
  * What an operator recorded did not happen: the reference of the bank is free for the payment that it belongs to. Reports of
  * rails keep theirs.
  */
-export async function withdrawRecorded(
-  tx: Transaction,
-  { merchantId, attemptId, version }: Attempt,
-  kind: 'paid' | 'returned',
-): Promise<void> {
-  await tx.query(withdraw, { merchantId, attemptId, version, kind });
+export async function withdrawRecorded(tx: Transaction, attempt: Attempt, kind: 'paid' | 'returned'): Promise<void> {
+  await tx.query(withdraw, { ...attempt, kind });
 }
 
 /** Whose report waits for an operator; undefined when none does. */

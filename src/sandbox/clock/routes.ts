@@ -1,7 +1,7 @@
 /** Lets a merchant move its clock forward, and see it. */
 import Type, { type Static } from 'typebox';
 import { recordAudit } from '../../audit/service.js';
-import { type FieldFault, RemesaError } from '../../errors.js';
+import { type FieldFault, invalidField } from '../../errors.js';
 import { readTime } from '../../http/body/read-time.js';
 import { command, type Route, read } from '../../http/route.js';
 import type { MerchantId } from '../../ids.js';
@@ -120,8 +120,7 @@ function targetOf({ advanceSeconds, advanceTo }: Static<typeof NewTimeShape>): (
     const field = fixed ? 'advanceTo' : 'advanceSeconds';
     if (target <= latest && target.getTime() - now.getTime() <= tenYears * 1000) return target;
     const message = 'a clock moves by ten years at most, and not beyond the year 2199';
-    const errors = [{ field, code: 'out_of_range', message }];
-    throw new RemesaError('invalid', 'invalid_fields', `${field}: ${message}`, { errors });
+    throw invalidField(field, 'out_of_range', message);
   };
 }
 

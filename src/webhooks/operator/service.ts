@@ -1,6 +1,6 @@
 /** The verbs of operators: list the urls of all merchants, a merchant's events; send again, enable. */
 import type { By } from '../../caller.js';
-import { listClientIdsOf, merchantIdOf } from '../../merchants/service.js';
+import { clientIdsOf, merchantIdOf } from '../../merchants/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { ShownState } from '../delivery/delivery.js';
 import type { Channel, EventId } from '../event.js';
@@ -34,11 +34,8 @@ export async function listMerchantEndpoints(
 ): Promise<{ endpoints: MerchantEndpoint[]; next: store.WatchedEndpoint | undefined }> {
   const merchantId = clientId === undefined ? undefined : await merchantIdOf(database, clientId);
   const page = await store.listWatchedEndpoints(database, { after, status, merchantId }, limit);
-  const merchants = await listClientIdsOf(
-    database,
-    page.map((endpoint) => endpoint.merchantId),
-  );
-  const clientIds = new Map(merchants.map((merchant) => [merchant.merchantId, merchant.clientId]));
+  const owners = page.map((endpoint) => endpoint.merchantId);
+  const clientIds = await clientIdsOf(database, owners);
   return {
     endpoints: page.map((endpoint) => ({ ...endpoint, clientId: clientIds.get(endpoint.merchantId) ?? '' })),
     next: page.length < limit ? undefined : page.at(-1),

@@ -1,7 +1,6 @@
 /** Shows suspense records with the names of their merchants, and their history with the logins of operators. */
-import { instanceTenant, type TenantId } from '../../../ids.js';
-import { listClientIdsOf } from '../../../merchants/service.js';
-import { listOperators } from '../../../operators/service.js';
+import { clientIdsOf } from '../../../merchants/service.js';
+import { loginsOf } from '../../../operators/simulated.js';
 import type { Queryable } from '../../../postgres/statement.js';
 import { type InstanceSealer, ofStep } from '../../sealed.js';
 import type { SuspenseStep } from '../step-store.js';
@@ -20,9 +19,8 @@ export interface ShownStep extends Omit<SuspenseStep, 'operatorId' | 'sealedNote
 }
 
 export async function shownRecords(database: Queryable, records: readonly SuspenseRecord[]): Promise<ShownSuspense[]> {
-  const owners = records.flatMap(({ ownerId }) => (ownerId === instanceTenant ? [] : [ownerId]));
-  const found = owners.length === 0 ? [] : await listClientIdsOf(database, [...new Set(owners)]);
-  const clientIds = new Map<TenantId, string>(found.map(({ merchantId, clientId }) => [merchantId, clientId]));
+  const owners = records.map(({ ownerId }) => ownerId);
+  const clientIds = await clientIdsOf(database, owners);
   return records.map((record) => ({ record, clientId: clientIds.get(record.ownerId) }));
 }
 
@@ -33,9 +31,7 @@ export async function shownSteps(
   { ownerId, suspenseId }: SuspenseRecord,
   steps: readonly SuspenseStep[],
 ): Promise<ShownStep[]> {
-  const isDecided = steps.some(({ operatorId }) => operatorId !== undefined);
-  const operators = isDecided ? await listOperators(database) : [];
-  const logins = new Map(operators.map(({ operatorId, login }) => [operatorId, login]));
+  const logins = await loginsOf(database);
   return steps.map(({ operatorId, sealedNote, ...step }) => ({
     ...step,
     login: operatorId && (logins.get(operatorId) ?? String(operatorId)),
