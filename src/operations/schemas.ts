@@ -1,16 +1,14 @@
 /** The shapes of the operators' desk. */
+
 import Type from 'typebox';
 import { PendingApprovalShape } from '../http/four-eyes.js';
+import { textOrNull, timeOrNull } from '../http/shapes.js';
 import { stuckReasons } from '../orders/desk/stuck.js';
 import { orderEvents } from '../orders/order-events.js';
 import { pageQuery } from '../orders/schemas.js';
 import { JournalShape } from '../orders/timeline/schemas.js';
 import { orderStates } from '../orders/transitions.js';
 import { enumOrNull, OrderShape, orderExample, priceFields, time } from '../orders/wire/order-shape.js';
-
-const timeOrNull = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
-const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 export const DeskQueryShape = Type.Object(
   {
