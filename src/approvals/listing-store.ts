@@ -87,20 +87,8 @@ export async function listApprovals(
 ): Promise<{ approvals: Approval[]; next: ApprovalPlace | undefined }> {
   const isPending = state === 'pending';
   const start = after ?? { atMicros: isPending ? '0' : endOfTime, id: '' };
-  const rows = await (isPending
-    ? database.query(pageOfPending, {
-        atMicros: start.atMicros,
-        startId: start.id,
-        action: action ?? null,
-        limit: limit + 1,
-      })
-    : database.query(pageOfEnded, {
-        atMicros: start.atMicros,
-        startId: start.id,
-        action: action ?? null,
-        limit: limit + 1,
-        state,
-      }));
+  const values = { atMicros: start.atMicros, startId: start.id, action, limit: limit + 1, state };
+  const rows = await database.query(isPending ? pageOfPending : pageOfEnded, values);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {

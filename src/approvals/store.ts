@@ -101,21 +101,7 @@ export async function addRequest(
   request: ApprovalRequest,
   { sealedPayload, payloadHash }: { readonly sealedPayload: Buffer; readonly payloadHash: Buffer },
 ): Promise<Approval | undefined> {
-  const { merchantId, approvalId, action, operationId, subject, records, version } = request;
-  const [row] = await tx.query(insertRequest, {
-    merchantId,
-    approvalId,
-    action,
-    operationId,
-    subject,
-    records,
-    version,
-    requestedBy: request.requestedBy,
-    requestedAt: request.requestedAt,
-    expiresAt: request.expiresAt,
-    sealedPayload,
-    payloadHash,
-  });
+  const [row] = await tx.query(insertRequest, { ...request, sealedPayload, payloadHash });
   return row && toApproval(row);
 }
 
@@ -173,12 +159,7 @@ export async function endApproval(
   approval: ApprovalRef,
   { state, decidedBy, sealedReason }: Ending,
 ): Promise<Approval> {
-  const [row] = await tx.query(endRequest, {
-    ...approval,
-    state,
-    decidedBy: decidedBy ?? null,
-    sealedReason: sealedReason ?? null,
-  });
+  const [row] = await tx.query(endRequest, { ...approval, state, decidedBy, sealedReason });
   if (!row) throw new Error('the request for approval has ended already');
   return toApproval(row);
 }

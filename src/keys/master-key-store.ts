@@ -38,8 +38,7 @@ export async function listMasterKeys(database: Queryable): Promise<MasterKeyReco
 
 /** Does nothing if there is that version, so that nodes that start at once use the same root key. */
 export async function addMasterKey(tx: Transaction, record: MasterKeyRecord): Promise<void> {
-  const { version, checkValue, sealedRootKey } = record;
-  await tx.query(insert, { version, checkValue, sealedRootKey });
+  await tx.query(insert, record);
 }
 
 /** Waits for transactions that wrap a key by an older version. Fails with 23503 while such a version wraps a key. */

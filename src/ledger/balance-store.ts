@@ -77,7 +77,7 @@ export async function findBalances(
   const rows = await database.query(listBalances, {
     merchantId,
     before: before ?? 'infinity',
-    account: account ?? null,
+    account,
   });
   return new Map(rows.map((row) => [row.account, BigInt(row.minor)]));
 }

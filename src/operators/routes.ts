@@ -1,8 +1,10 @@
 /** Routes for operators: log in, log out and, for admins, manage accounts. */
+
 import Type from 'typebox';
 import { operatorRoles } from '../caller.js';
 import { type FindPending, PendingApprovalShape, pendingField } from '../http/four-eyes.js';
 import { command, type Route, read } from '../http/route.js';
+import { time } from '../http/shapes.js';
 import { type OperatorLogin, operatorTokenSeconds } from './login.js';
 import { loginForm, maxPasswordLength, minPasswordLength, type Operator } from './operator.js';
 import { hashPassword } from './password.js';
@@ -35,7 +37,7 @@ const OperatorRecord = Type.Object(
     login: Type.String({ description: 'The login of the operator.' }),
     role: Role,
     status: Status,
-    createdAt: Type.String({ format: 'date-time', description: 'When the account was created.' }),
+    createdAt: time('When the account was created.'),
     pendingApproval: Type.Optional(PendingApprovalShape),
   },
   {

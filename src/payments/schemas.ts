@@ -1,10 +1,11 @@
 /** The shapes of payments on the wire. */
+
 import Type from 'typebox';
+import { textOrNull, time } from '../http/shapes.js';
 import { currencyCodes } from '../money/currency.js';
 import { longestTexts } from './movement-fields.js';
 import { paymentOutcomes, suspenseReasons } from './payment.js';
 
-const time = (description: string) => Type.String({ format: 'date-time', description });
 export const currency = Type.Enum([...currencyCodes], { title: 'Currency', description: 'ISO 4217.' });
 export const reason = Type.Enum([...suspenseReasons], {
   description:
@@ -78,9 +79,7 @@ export const PaymentShape = Type.Object(
     reason: Type.Union([reason, Type.Null()], {
       description: 'Why it is in suspense; `over` with `applied` when only the excess is.',
     }),
-    orderId: Type.Union([Type.String(), Type.Null()], {
-      description: 'The order that it is for, or seems to be for.',
-    }),
+    orderId: textOrNull('The order that it is for, or seems to be for.'),
     recordedAt: time('When it was recorded.'),
     isDuplicate: Type.Boolean({ description: 'Whether the movement had been recorded before.' }),
   },

@@ -93,21 +93,15 @@ export async function addPayment(tx: Transaction, payment: NewPayment): Promise<
   const { source, order } = payment;
   const imported = typeof source === 'string' ? undefined : source;
   const [row] = await tx.query(insertPayment, {
+    ...payment,
     merchantId: payment.ownerId,
-    paymentId: payment.paymentId,
-    accountId: payment.accountId,
-    bankReference: payment.bankReference,
     currency: payment.amount.currency,
     amountMinor: payment.amount.minor,
-    bookedAt: payment.bookedAt,
     source: typeof source === 'string' ? source : 'import',
-    importId: imported?.importId ?? null,
-    importLine: imported?.line ?? null,
-    outcome: payment.outcome,
-    reason: payment.reason ?? null,
-    orderMerchantId: order?.merchantId ?? null,
-    orderId: order?.orderId ?? null,
-    sealedPayer: payment.sealedPayer ?? null,
+    importId: imported?.importId,
+    importLine: imported?.line,
+    orderMerchantId: order?.merchantId,
+    orderId: order?.orderId,
   });
   return row && toPayment(row);
 }

@@ -89,24 +89,13 @@ export async function addAttempt(tx: Transaction, attempt: NewAttempt): Promise<
   const ofOrder = attempt.orderId === undefined ? undefined : attempt;
   const ofSuspense = attempt.orderId === undefined ? attempt : undefined;
   await tx.query(insertAttempt, {
-    merchantId: attempt.merchantId,
-    attemptId: attempt.attemptId,
-    orderId: ofOrder?.orderId ?? null,
+    ...attempt,
+    orderId: ofOrder?.orderId,
     userId: ofOrder?.userId ?? null,
-    suspenseId: ofSuspense?.suspenseId ?? null,
-    bank: ofSuspense?.bank ?? null,
-    direction: attempt.direction,
-    number: attempt.number,
-    reference: attempt.reference,
-    rail: attempt.rail,
-    corridor: attempt.corridor,
+    suspenseId: ofSuspense?.suspenseId,
+    bank: ofSuspense?.bank,
     currency: attempt.amount.currency,
     amountMinor: attempt.amount.minor,
-    country: attempt.country ?? null,
-    method: attempt.method,
-    account: attempt.account ?? null,
-    sealedContent: attempt.sealedContent,
-    isAutomatic: attempt.isAutomatic,
   });
 }
 

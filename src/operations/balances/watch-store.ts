@@ -82,7 +82,7 @@ export async function saveMinimum(
   version: number,
   minimumMinor: bigint | undefined,
 ): Promise<AccountWatch | undefined> {
-  const [row] = await tx.query(updateMinimum, { account, version, minimumMinor: minimumMinor ?? null });
+  const [row] = await tx.query(updateMinimum, { account, version, minimumMinor });
   return row && toWatch(row);
 }
 

@@ -67,8 +67,7 @@ export type NewAccount = Omit<StoredAccount, 'version'>;
 
 /** Returns undefined when the id is taken. */
 export async function addAccount(tx: Transaction, account: NewAccount): Promise<StoredAccount | undefined> {
-  const { accountId, ownerId, currency } = account;
-  const [row] = await tx.query(insertAccount, { accountId, ownerId, currency, ...termsOf(account) });
+  const [row] = await tx.query(insertAccount, { ...account, ...termsOf(account) });
   return row && toAccount(row);
 }
 

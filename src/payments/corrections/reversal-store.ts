@@ -51,17 +51,15 @@ export interface NewReversal {
 
 /** Throws the database's error on `payment_reversed_once` when it was done before. */
 export async function addReversal(tx: Transaction, reversal: NewReversal): Promise<void> {
-  const { ownerId, paymentId, kind, orderId, amount, lost, booking } = reversal;
+  const { ownerId, amount, lost, booking } = reversal;
   await tx.query(insertReversal, {
+    ...reversal,
     merchantId: ownerId,
-    paymentId,
-    kind,
-    orderId: orderId ?? null,
     currency: amount.currency,
     amountMinor: amount.minor,
     lostMinor: lost?.minor ?? 0n,
-    bankReference: booking?.bankReference ?? null,
-    bookedAt: booking?.bookedAt ?? null,
+    bankReference: booking?.bankReference,
+    bookedAt: booking?.bookedAt,
   });
 }
 

@@ -1,7 +1,9 @@
 /** Routes for operators who take a payment off its order, or record that a bank took it back. */
+
 import Type from 'typebox';
 import { readTime } from '../../http/body/read-time.js';
 import { command, type Route } from '../../http/route.js';
+import { time } from '../../http/shapes.js';
 import { viewOfPayment } from '../payment.js';
 import { PaymentShape } from '../schemas.js';
 import type { PaymentCorrections } from './service.js';
@@ -32,7 +34,7 @@ const ClawbackShape = Type.Object(
       pattern: '^[\\x21-\\x7e]{1,100}$',
       description: 'The bank’s own reference of the line that takes the money back.',
     }),
-    bookedAt: Type.String({ format: 'date-time', description: 'When the bank booked it.' }),
+    bookedAt: time('When the bank booked it.'),
     note,
   },
   {

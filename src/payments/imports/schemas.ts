@@ -1,5 +1,7 @@
 /** The shapes of imports on the wire. */
+
 import Type from 'typebox';
+import { time } from '../../http/shapes.js';
 import { mostLines } from './csv.js';
 
 /** The largest file, in bytes. */
@@ -43,7 +45,7 @@ export const ImportShape = Type.Object(
     duplicate: count('Lines whose movement had been recorded before.'),
     fault: count('Lines that could not be read or recorded.'),
     isFinished: Type.Boolean({ description: 'Whether all lines are done.' }),
-    createdAt: Type.String({ format: 'date-time', description: 'When the file was accepted.' }),
+    createdAt: time('When the file was accepted.'),
   },
   {
     title: 'PaymentImport',

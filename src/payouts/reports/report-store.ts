@@ -96,24 +96,19 @@ export interface NewReport {
 
 /** Returns false when the report is stored already. */
 export async function addReport(tx: Transaction, added: NewReport): Promise<boolean> {
-  const { rail, report, attempt, outcome, detail, sealedRaw } = added;
+  const { report, attempt } = added;
   const money = report.amount ?? report.charge;
   const rows = await tx.query(insertReport, {
+    ...report,
+    ...added,
     merchantId: attempt?.merchantId ?? instanceTenant,
-    rail,
-    reportId: report.reportId,
-    attemptId: attempt?.attemptId ?? null,
-    reference: report.reference,
-    kind: report.kind,
-    currency: money?.currency ?? null,
-    amountMinor: report.amount?.minor ?? null,
-    chargeMinor: report.charge?.minor ?? null,
-    reason: report.reason ?? null,
-    sealedRaw: sealedRaw ?? null,
-    outcome,
-    detail: detail ?? null,
-    occurredAt: report.occurredAt ?? null,
-    bank: added.bank ?? null,
+    attemptId: attempt?.attemptId,
+    currency: money?.currency,
+    amountMinor: report.amount?.minor,
+    chargeMinor: report.charge?.minor,
+    reason: report.reason,
+    occurredAt: report.occurredAt,
+    bank: added.bank,
   });
   return rows.length > 0;
 }

@@ -1,9 +1,11 @@
 /** Lets a merchant move its clock forward, and see it. */
+
 import Type, { type Static } from 'typebox';
 import { recordAudit } from '../../audit/service.js';
 import { type FieldFault, invalidField } from '../../errors.js';
 import { readTime } from '../../http/body/read-time.js';
 import { command, type Route, read } from '../../http/route.js';
+import { time } from '../../http/shapes.js';
 import type { MerchantId } from '../../ids.js';
 import type { ClockService, Moved } from './service.js';
 
@@ -17,16 +19,10 @@ const NewTimeShape = Type.Object(
     advanceSeconds: Type.Optional(
       Type.Integer({ minimum: 1, maximum: tenYears, description: 'How far the clock moves.' }),
     ),
-    advanceTo: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'The time to move to. A time in the past, by your clock, changes nothing.',
-      }),
-    ),
+    advanceTo: Type.Optional(time('The time to move to. A time in the past, by your clock, changes nothing.')),
   },
   { title: 'NewClockTime', additionalProperties: false, examples: [{ advanceSeconds: 3600 }] },
 );
-const time = (description: string) => Type.String({ format: 'date-time', description });
 const clockFields = {
   now: time('The time by your clock.'),
   aheadSeconds: Type.Number({ description: 'How far it is ahead of real time.' }),

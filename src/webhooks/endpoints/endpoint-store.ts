@@ -140,20 +140,9 @@ export async function saveHealth(
 ): Promise<void> {
   const isDisabled = health.disabledBecause !== undefined;
   await tx.query(updateHealth, {
+    ...health,
     merchantId,
     channel,
-    lanes: health.lanes,
-    consecutiveFailures: health.consecutiveFailures,
-    failingSince: health.failingSince ?? null,
-    failingAttempts: health.failingAttempts,
-    lastSuccessAt: health.lastSuccessAt ?? null,
-    lastFailureAt: health.lastFailureAt ?? null,
-    windowBeganAt: health.windowBeganAt ?? null,
-    windowAttempts: health.windowAttempts,
-    windowFailures: health.windowFailures,
-    circuitOpenUntil: health.circuitOpenUntil ?? null,
-    circuitOpenings: health.circuitOpenings,
-    disabledBecause: health.disabledBecause ?? null,
     disabledAt: isDisabled ? (disabledAt ?? at) : null,
     status: isDisabled ? 'disabled' : 'active',
   });
