@@ -21,7 +21,7 @@ import { enterSession, findSession, frameOf, type Session } from './session.js';
 import type { DocumentView, StepView } from './state.js';
 import { documentsDue, type Entered, stepsAsked, stepViews } from './state.js';
 import * as formStore from './store.js';
-import type { FormEnded, FormFrame, FormView, StatusView } from './view.js';
+import type { FormEnded, FormFrame, FormView, OpenForm, StatusView } from './view.js';
 
 /** The job that decides submitted cases. */
 export const decideJobName = 'kyc.decide';
@@ -60,6 +60,12 @@ export type SubmitOutcome =
 
 export class FormService {
   constructor(readonly options: FormOptions) {}
+
+  /** Whether the form is open, without its steps. */
+  async find(database: Queryable, token: string): Promise<OpenForm | FormEnded> {
+    const session = await findSession(this.options.users, database, token);
+    return session.kind === 'session' ? { ...session.frame, kind: 'open' } : session;
+  }
 
   /** Returns the form with the saved answers. Opening neither consumes nor extends the token. */
   async open(database: Queryable, token: string): Promise<FormView | FormEnded> {
