@@ -11,6 +11,7 @@ import { findCaseById } from '../cases/store.js';
 import { transitionCase } from '../cases/transition.js';
 import type { AnswerFault } from '../checks/answer-fault.js';
 import { readStep } from '../checks/answers.js';
+import { personHash } from '../checks/names.js';
 import type { DocumentVault } from '../documents/document-vault.js';
 import { enteredSoFar, saveAnswers } from './entered.js';
 import { hashFormToken, newFormToken, readFormToken } from './form-token.js';
@@ -29,6 +30,8 @@ export const decideJobName = 'kyc.decide';
 export interface FormOptions {
   readonly users: UserService;
   readonly documents: DocumentVault;
+  /** Keys the hash of name and birth date. */
+  readonly personKey: Buffer;
 }
 
 export type StepOutcome =
@@ -212,14 +215,17 @@ export class FormService {
     consent: Consent,
   ): Promise<KycCase> {
     const submitted = await transitionCase(tx, actingUser(kycCase), kycCase, 'submit');
+    const answers = allAnswers(entered);
     const documentIds = [...entered.documents.values()].map(({ documentId }) => documentId);
     const place = {
       version: progressOf(submitted).version,
       consentVersion: consent.consentVersion,
       documentIds,
     };
-    const sealedAnswers = sealSubmission(key, submitted, place, allAnswers(entered));
+    const sealedAnswers = sealSubmission(key, submitted, place, answers);
     await formStore.addSubmission(tx, submitted, { sealedAnswers, documentIds, ...consent });
+    // Committed before either of two equal persons is decided, so that each decision sees the other person.
+    await formStore.savePerson(tx, submitted, personHash(this.options.personKey, kycCase.merchantId, answers));
     return submitted;
   }
 
