@@ -50,7 +50,7 @@ const { users, vault, ledger, movements } = await orderVerbs(database);
 const sealer = new InstanceSealer(vault.rootKey);
 const suspense = new SuspenseActions({
   ...{ ledger, movements, users, sealer },
-  refunds: () => ({ open: async () => {} }),
+  refunds: { open: async () => {} },
 });
 const settlement = new PaymentSettlement({ ledger, movements, users, sealer, suspense });
 const payments = new PaymentService({ movements, users, sealer, settlement });

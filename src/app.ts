@@ -1,45 +1,82 @@
 /** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, in the order of dependence. */
-import { approvalRoom } from './approvals/room.js';
+import { type ApprovalRoom, approvalRoom } from './approvals/room.js';
 import { auditRoom } from './audit/room.js';
 import { type BeneficiaryRoom, beneficiaryRoom } from './beneficiaries/room.js';
-import { systemClock } from './clock.js';
+import { type Clock, systemClock } from './clock.js';
 import type { Config } from './config/config.js';
 import { documentRoom } from './documents/room.js';
+import type { Authenticator } from './http/authenticator.js';
 import { idempotencySweepJob } from './http/commands/idempotency.js';
+import type { Route } from './http/route.js';
 import { kycEventTypes } from './kyc/event-types.js';
 import { type KycRoom, kycRoom } from './kyc/room.js';
 import { kycFormRoom } from './kyc-form/room.js';
 import { ledgerRoom } from './ledger/room.js';
+import type { Log } from './log.js';
 import { merchantRoom } from './merchants/room.js';
+import { clientIdsOf, merchantIdOf } from './merchants/service.js';
+import { MerchantStatusCache } from './merchants/status-cache.js';
 import type { FindUser } from './merchants/token-endpoint.js';
 import { operationsRoom } from './operations/room.js';
 import { operatorRoom } from './operators/room.js';
+import { loginsOf } from './operators/service.js';
+import { OperatorStatusCache } from './operators/status-cache.js';
 import { orderEventTypes } from './orders/api/event-types.js';
+import type { Payouts } from './orders/order/ports.js';
+import { type OrderRoom, type OrderRoomOptions, orderRoom } from './orders/room.js';
 import { createGuard } from './outgoing/guard.js';
+import { PayinAccountService } from './payments/accounts/service.js';
+import { payerRule } from './payments/applications/payer-rule.js';
+import { owedBalances } from './payments/owed-balances.js';
+import { paymentRoom } from './payments/room.js';
+import { AttemptKeys } from './payouts/attempt-keys.js';
+import { type PayoutRoom, type PayoutRoomOptions, payoutRoom } from './payouts/room.js';
+import { SuspenseRefundService } from './payouts/suspense-refunds.js';
+import type { Database } from './postgres/database.js';
 import { railsOf } from './providers/payout/configured.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
 import { sandboxRoom } from './sandbox/room.js';
 import { screeningRoom } from './screening/room.js';
-import { auditNames } from './startup/audit-names.js';
-import type { BuildOptions, BuiltRooms } from './startup/build-options.js';
 import { CleanupStack } from './startup/cleanup.js';
-import { buildEdge } from './startup/edge.js';
-import { endRetention, eraseUser } from './startup/erase-user.js';
-import { type MoneyRooms, moneyRooms } from './startup/money-rooms.js';
-import { openDatabase } from './startup/open-database.js';
-import { owedBalances } from './startup/owed-balances.js';
+import { buildEdge, type EdgeOptions } from './startup/edge.js';
+import { type OpenedDatabase, type OpenOptions, openDatabase } from './startup/open-database.js';
 import type { Room } from './startup/room.js';
 import { runJobs } from './startup/run-jobs.js';
-import type { Service, ServiceOptions } from './startup/service-options.js';
-import { statusCaches } from './startup/status-caches.js';
 import { explainStartupFault } from './startup-faults.js';
 import { taskRoom } from './tasks/room.js';
 import { tokenRoom } from './tokens/room.js';
 import { userRoom } from './users/room.js';
+import type { Dependents } from './users/user.js';
 import { webhookRoom } from './webhooks/room.js';
+import type { Job } from './worker/worker.js';
 
-export type { ExtraRooms, Service, ServiceOptions } from './startup/service-options.js';
+export interface ServiceOptions extends OpenOptions {
+  readonly log: Log;
+  readonly clock?: Clock;
+  /** How late the event loop may be before requests are refused. Tests share their event loop with the service. */
+  readonly eventLoopDelayMs?: number;
+  /** Rooms that only tests have. */
+  readonly extraRooms?: (database: Database) => ExtraRooms;
+  /** Returns the jobs that the worker runs. A test keeps the others and runs them itself. Absent: all. */
+  readonly chooseJobs?: (jobs: readonly Job[]) => readonly Job[];
+}
+
+export interface ExtraRooms extends Room {
+  /** Replaces the one of the service. */
+  readonly authenticator?: Authenticator;
+  readonly findUser?: FindUser;
+  readonly payouts?: Payouts;
+  readonly rails?: PayoutRoomOptions['rails'];
+}
+
+export interface Service {
+  /** The address that it listens on. */
+  readonly url: string;
+  readonly database: Database;
+  readonly routes: readonly Route[];
+  stop(): Promise<void>;
+}
 
 /** Throws `StartupRefused` with a text for the operator when the service cannot start; nothing is left running then. */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
@@ -63,80 +100,57 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   }
 }
 
-async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOptions): Promise<BuiltRooms> {
-  const { database, vault, isDistributed } = opened;
-  const { rootKey } = vault;
+interface BuildOptions {
+  readonly config: Config;
+  readonly options: ServiceOptions;
+  readonly opened: OpenedDatabase;
+  /** The public address of the service: BASE_URL, or the address that it listens on. */
+  readonly baseUrl: () => string;
+  readonly cleanup: CleanupStack;
+}
+
+type BuiltRooms = Pick<EdgeOptions, 'rooms' | 'authenticator' | 'webhooks' | 'approvals'>;
+
+async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
+  const { config, options, opened, baseUrl } = build;
+  const { database, isDistributed } = opened;
+  const { rootKey } = opened.vault;
   const { log, clock = systemClock } = options;
-  const { mode, dataDirectory, retentionYears, tokensPerMinute, limits } = config;
-  const open = <Opened extends Room>(room: Opened): Opened => {
-    cleanup.add(async () => room.close?.());
-    return room;
-  };
+  const { mode, dataDirectory, tokensPerMinute } = config;
+  const open = closing(build.cleanup);
 
   const rooms: Room[] = [];
+  // An approved command is run by its route, whichever room has it.
   const routes = () => rooms.flatMap((room) => room.routes);
   const approvals = await approvalRoom({ database, rootKey, log, settings: config, routes });
   const { findPending } = approvals;
-  const users = userRoom({
-    database,
-    vault,
-    clock,
-    log,
-    retentionYears,
-    erasureGuard: eraseUser(() => ({ beneficiaries, orders: money.orders, kyc })),
-    identityChanged: (...change) => kyc.service.identityChanged(...change),
-    retentionEnded: endRetention(() => ({ orders: money.orders, kyc })),
-  });
-  const screening = open(await screeningRoom({ settings: config, clock, log }));
-  const documents = open(documentRoom({ rootKey, settings: config, log }));
-  const kyc: KycRoom = kycRoom({
-    database,
-    vault,
-    clock,
-    log,
-    users: users.service,
-    documents,
-    screening: screening.service,
-    approvals,
-    settings: config,
-  });
-  const kycForm = kycFormRoom({ kyc, inspect: documents.inspect, baseUrl, mode, clock });
-  const beneficiaries: BeneficiaryRoom = beneficiaryRoom(users.service);
-  const extra = options.extraRooms?.(database);
-  const findUser: FindUser = extra?.findUser ?? users.findUser;
+  const base = { database, rootKey, clock, log, mode, findPending };
+  const people = await peopleRooms(build, approvals);
+  const { users, screening, documents, kyc, kycForm, beneficiaries } = people;
   const operatorAudience = () => `${baseUrl()}/operator`;
-  const caches = statusCaches(database, baseUrl, operatorAudience);
-  const tokens = open(await tokenRoom({ database, rootKey, clock, issuer: baseUrl, statusCaches: caches }));
+  const statusCaches = [
+    new MerchantStatusCache(database, baseUrl),
+    new OperatorStatusCache(database, operatorAudience),
+  ] as const;
+  const tokens = open(await tokenRoom({ database, rootKey, clock, issuer: baseUrl, statusCaches }));
   const { authority } = tokens;
   const sources = rateSourcesOf(config.rateSources);
-  const runsJobs = config.role !== 'api';
-  const base = { database, rootKey, clock, log, mode, findPending };
-  const rates = open(await rateRoom({ ...base, isDistributed, sources, runsJobs }));
+  const rates = open(await rateRoom({ ...base, isDistributed, sources, runsJobs: config.role !== 'api' }));
   const allowedNetworks = config.webhookAllowedNetworks;
   const guard = createGuard({ allowsLoopback: mode === 'sandbox', allowedNetworks }, log);
   const eventTypes = [...kycEventTypes, ...orderEventTypes];
   const webhooks = open(webhookRoom({ ...base, guard, ownUrl: baseUrl, eventTypes }));
+  // The ledger is below the rooms that know what we owe, so its verification is told by them.
   const ledger = open(await ledgerRoom({ ...base, owedBalances }));
-  const money: MoneyRooms = await moneyRooms({
-    ...base,
-    users,
-    beneficiaries,
-    documents,
-    kyc,
-    screening,
-    ledger,
-    rates,
-    limits,
-    settings: config,
-    rails: extra?.rails ?? railsOf(mode, database, rootKey),
-    replacedPayouts: extra?.payouts,
-  });
-  const { payments } = money;
-  const orders = open(money.orders);
-  const payouts = open(money.payouts);
+  const extra = options.extraRooms?.(database);
+  const money = await moneyRooms(build, { ...base, ...people, rates, ledger, extra });
+  const { orders, payments, payouts } = money;
+  users.service.register(dependentsOf({ beneficiaries, orders, kyc }));
   const operations = operationsRoom({ ...base, orders });
   const withTasks = [approvals, kyc, ledger, operations, orders, payments, payouts, rates, webhooks];
   const tasks = withTasks.flatMap((room) => room.taskSources);
+  const findUser = extra?.findUser ?? users.findUser;
+  const names = { merchantIdOf, clientIdsOf, logins: loginsOf };
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
     operatorRoom({ database, authority, audience: operatorAudience, findPending }),
@@ -156,8 +170,8 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     webhooks,
     approvals,
     taskRoom(database, tasks),
-    ...(mode === 'sandbox' ? [sandboxRoom({ ...base, users, kyc, rates, beneficiaries, ...money })] : []),
-    auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock }),
+    ...(mode === 'sandbox' ? [sandboxRoom({ ...base, ...people, ...money, rates })] : []),
+    auditRoom({ database, rootKey, dataDirectory, names, clock }),
     { routes: [], jobs: [idempotencySweepJob(database)] },
     ...(extra ? [extra] : []),
   );
@@ -168,6 +182,106 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     authenticator: extra?.authenticator ?? {
       authenticate: (token) => authority.authenticate(token),
       findUser,
+    },
+  };
+}
+
+/** Has a room closed when the service stops. */
+function closing(cleanup: CleanupStack) {
+  return <Opened extends Room>(room: Opened): Opened => {
+    cleanup.add(async () => room.close?.());
+    return room;
+  };
+}
+
+/** The rooms of people: who sends, whether we know them, who receives, and who is on a list. */
+async function peopleRooms({ config, options, opened, baseUrl, cleanup }: BuildOptions, approvals: ApprovalRoom) {
+  const { database, vault } = opened;
+  const { log, clock = systemClock } = options;
+  const open = closing(cleanup);
+  const users = userRoom({ database, vault, clock, log, retentionYears: config.retentionYears });
+  const screening = open(await screeningRoom({ settings: config, clock, log }));
+  const documents = open(documentRoom({ rootKey: vault.rootKey, settings: config, log }));
+  const kyc = kycRoom({
+    database,
+    vault,
+    clock,
+    log,
+    users: users.service,
+    documents,
+    screening: screening.service,
+    approvals,
+    settings: config,
+  });
+  const kycForm = kycFormRoom({ kyc, inspect: documents.inspect, baseUrl, mode: config.mode, clock });
+  return { users, screening, documents, kyc, kycForm, beneficiaries: beneficiaryRoom(users.service) };
+}
+
+type MoneyBase = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'gateRules' | 'limits'> & {
+  readonly extra: ExtraRooms | undefined;
+};
+
+/** The rooms through which money moves. */
+async function moneyRooms({ config, cleanup }: BuildOptions, { extra, ...base }: MoneyBase) {
+  const { database, rootKey, mode } = base;
+  const open = closing(cleanup);
+  const accounts = new PayinAccountService({ hasSimulated: mode === 'sandbox' });
+  const orders: OrderRoom = open(
+    await orderRoom({
+      ...base,
+      limits: config.limits,
+      payinAccounts: accounts,
+      // Orders open payouts, and payouts report to orders: so orders ask for the room above them when they need it.
+      payouts: () => extra?.payouts ?? payouts.service,
+      gateRules: [payerRule],
+    }),
+  );
+  const rails = extra?.rails ?? railsOf(mode, database, rootKey);
+  const suspenseRefunds = new SuspenseRefundService({
+    keys: new AttemptKeys(base.users.service, rootKey),
+    rails: new Map(rails.all.map((rail) => [rail.name, rail])),
+    routes: config.payoutRails,
+    manualRail: rails.manual,
+  });
+  const payments = paymentRoom({ ...base, settings: config, accounts, orders, suspenseRefunds });
+  const payouts: PayoutRoom = open(
+    await payoutRoom({
+      ...base,
+      settings: config,
+      rails,
+      orders,
+      findPayer: (database, order) => payments.service.payingAccount(database, order),
+      suspenseOutcomes: payments.refundOutcomes,
+    }),
+  );
+  return { orders, payments, payouts };
+}
+
+interface RoomsOfUsers {
+  readonly beneficiaries: BeneficiaryRoom;
+  readonly orders: OrderRoom;
+  readonly kyc: KycRoom;
+}
+
+/** Users are below the rooms that have data of a user, so those take part in an erasure by registering here. */
+function dependentsOf({ beneficiaries, orders, kyc }: RoomsOfUsers): Dependents {
+  return {
+    async erase(tx, merchantId, userId) {
+      await beneficiaries.service.erase(tx, merchantId, userId);
+      const ofOrders = await orders.service.erase(tx, merchantId, userId);
+      const ofKyc = await kyc.service.erase(tx, merchantId, userId);
+      const mustRetain = ofOrders.mustRetain || ofKyc.mustRetain;
+      if (!ofOrders.hasOpenOrders && !mustRetain) await orders.forget(tx, merchantId, userId);
+      return { hasOpenOrders: ofOrders.hasOpenOrders, mustRetain };
+    },
+    identityChanged: (tx, merchantId, userId, fields) => kyc.service.identityChanged(tx, merchantId, userId, fields),
+    /** Throws while an order of the user is open: nobody could pay its money back without the key. The job tries again. */
+    async retentionEnded(tx, merchantId, userId) {
+      if (await orders.service.hasOpenOrders(tx, merchantId, userId)) {
+        throw new Error('an order of the erased user is open');
+      }
+      await orders.forget(tx, merchantId, userId);
+      await kyc.service.retentionEnded(tx, merchantId, userId);
     },
   };
 }

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { auditRoom } from './audit/room.js';
 import { systemClock } from './clock.js';
-import { addAuditCommands } from './commands/audit.js';
+import { addAuditCommands, auditNames } from './commands/audit.js';
 import { addCitusPlanCommand } from './commands/citus-plan.js';
 import { fail, say, withDatabase } from './commands/command.js';
 import { addDoctorCommand } from './commands/doctor.js';
@@ -15,7 +15,6 @@ import { addScreeningCommands } from './commands/screening.js';
 import { addTokenCommand } from './commands/token.js';
 import { readConfig } from './config/config.js';
 import { createLog } from './log.js';
-import { auditNames } from './startup/audit-names.js';
 import { exitOnUnexpectedError, flushAndExit, serveUntilSignal } from './startup/serve.js';
 import { welcome } from './startup/welcome.js';
 import { version } from './version.js';

@@ -21,8 +21,6 @@ export async function makeApprovedPeople(
   const vault = await KeyVault.open(database, { current, previous: undefined });
   const users = new UserService({
     ...{ vault, clock: systemClock, retentionYears: 5 },
-    erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
-    identityChanged: async () => {},
   });
   for (let made = 0; made < count; made += atOnce) {
     const ids = await database.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { operatorRoles } from '../caller.js';
 import type { Log } from '../log.js';
 import { listOperators } from '../operators/service.js';
 import type { Database } from '../postgres/database.js';
-import { doOneByOne } from '../worker/one-by-one.js';
+import { forEachDue } from '../worker/for-each-due.js';
 import type { Job } from '../worker/worker.js';
 import type { ApprovalRef } from './approval.js';
 import { listRequestsMaybeOver } from './listing-store.js';
@@ -26,7 +26,7 @@ export function endOverdueJob(database: Database, approvals: ApprovalService, lo
         onFailure: ({ approvalId }: ApprovalRef, err: unknown) =>
           log.error({ approvalId, err }, 'request for approval cannot be ended'),
       };
-      return doOneByOne(items, signal);
+      return forEachDue(items, signal);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Names the merchants and operators of requests for approval. */
 import type { OperatorId } from '../ids.js';
 import { clientIdsOf } from '../merchants/service.js';
-import { loginsOf } from '../operators/simulated.js';
+import { loginsOf } from '../operators/service.js';
 import type { Queryable } from '../postgres/statement.js';
 import type { Approval } from './approval.js';
 

@@ -1,14 +1,14 @@
 /** Lists audit entries for operators, with client ids and logins instead of internal numbers. */
-import { type MerchantId, merchantId, type OperatorId, operatorId } from '../ids.js';
+import { type MerchantId, merchantId, type OperatorId, operatorId, type TenantId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
 import { type Reference, referenceOf } from './audit.js';
 import { type EntryFilter, listEntries, type StoredEntry } from './entry-store.js';
 
-/** The names that the audit log needs from the rooms above it. `startup/audit-names.ts` implements it. */
+/** The names that the audit log needs from the rooms above it. `app.ts` provides it. */
 export interface AuditNames {
   /** Throws `merchant_not_found` when no merchant has this client id. */
   merchantIdOf(database: Queryable, clientId: string): Promise<MerchantId>;
-  clientIdsOf(database: Queryable, merchants: readonly MerchantId[]): Promise<ReadonlyMap<MerchantId, string>>;
+  clientIdsOf(database: Queryable, merchants: readonly MerchantId[]): Promise<ReadonlyMap<TenantId, string>>;
   /** The logins of all operators, of which there are few. */
   logins(database: Queryable): Promise<ReadonlyMap<OperatorId, string>>;
 }
@@ -100,7 +100,7 @@ function nameRequester(
 function nameReference(
   reference: Reference,
   logins: ReadonlyMap<OperatorId, string>,
-  clientIds: ReadonlyMap<MerchantId, string>,
+  clientIds: ReadonlyMap<TenantId, string>,
 ): string {
   const { kind, id } = reference;
   const name = isNumbered('operator')(reference)

@@ -2,7 +2,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { listAudit, type NamedEntry } from '../audit/listing.js';
 import { auditEntry } from '../audit/routes.js';
-import { auditNames } from '../startup/audit-names.js';
+import { clientIdsOf, merchantIdOf } from '../merchants/service.js';
+import { loginsOf } from '../operators/service.js';
 import { print, withDatabase } from './command.js';
 
 interface ListOptions {
@@ -13,6 +14,8 @@ interface ListOptions {
   limit: number;
   json?: boolean;
 }
+
+export const auditNames = { merchantIdOf, clientIdsOf, logins: loginsOf };
 
 const maxEntries = 10_000;
 

@@ -5,8 +5,8 @@ import { LedgerSealer } from '../ledger/sealing/seal.js';
 import { allLedgers } from '../ledger/verify/all-ledgers.js';
 import { verifyLedger } from '../ledger/verify/verify.js';
 import { clientIdsOf, getMerchant } from '../merchants/service.js';
+import { owedBalances } from '../payments/owed-balances.js';
 import type { Database } from '../postgres/database.js';
-import { owedBalances } from '../startup/owed-balances.js';
 import { wakeOthers } from '../worker/wake-up.js';
 import { say, withDatabase } from './command.js';
 

@@ -74,7 +74,7 @@ function create(login: string, { role, passwordFile }: CreateOptions): Promise<v
     await change(opened, async (tx) => {
       const operator = await createOperator(tx, by, { login, passwordHash, role });
       const isFirst = (await listOperators(tx)).length === 1;
-      if (!isFirst) await actAlone(tx, 'operator.create', recordOf(operator));
+      if (!isFirst) await bypassApproval(tx, 'operator.create', recordOf(operator));
     });
     printPassword(login, password);
   });
@@ -85,7 +85,7 @@ function replacePassword(login: string, { passwordFile }: PasswordOptions): Prom
     const password = await readPassword(passwordFile);
     const passwordHash = await hashPassword(password.text);
     await change(opened, async (tx) => {
-      await noteIfAlone(tx, login, { password: passwordHash });
+      await recordBypassOfChange(tx, login, { password: passwordHash });
       await setPassword(tx, by, login, passwordHash);
     });
     printPassword(login, password);
@@ -101,19 +101,19 @@ function list(): Promise<void> {
 function update(login: string, changes: AccountChange): Promise<void> {
   return withDatabase(async (opened) => {
     const { role, status } = await change(opened, async (tx) => {
-      await noteIfAlone(tx, login, changes);
+      await recordBypassOfChange(tx, login, changes);
       return changeOperator(tx, by, login, changes);
     });
     say(`${login} is ${role}, ${status}.`);
   });
 }
 
-async function noteIfAlone(tx: Transaction, login: string, changes: AccountChange): Promise<void> {
+async function recordBypassOfChange(tx: Transaction, login: string, changes: AccountChange): Promise<void> {
   const subject = await reviewChange(tx, login, changes);
-  if (subject) await actAlone(tx, 'operator.change', subject.subject);
+  if (subject) await bypassApproval(tx, 'operator.change', subject.subject);
 }
 
-async function actAlone(tx: Transaction, action: ApprovalAction, subject: string): Promise<void> {
+async function bypassApproval(tx: Transaction, action: ApprovalAction, subject: string): Promise<void> {
   if (await recordBypass(tx, by, action, subject))
     say('The service demands a second operator for this. The audit log records that you acted alone.');
 }

@@ -7,7 +7,7 @@ import type { DocumentFiles } from './document-files.js';
 export type KeptIn = 'database' | 'files';
 
 /** The tables of one kind of documents: those of cases, or those of orders. */
-export interface DocumentShelf<Place> {
+export interface ChunkRows<Place> {
   /** What the chunks are bound to: the table, the owner and the document, joined by `|`. */
   ownerOf(place: Place): string;
   addChunk(tx: Transaction, place: Place, number: number, sealed: Buffer): Promise<void>;
@@ -30,20 +30,20 @@ export class ChunkVault<Place extends { readonly documentId: string }> {
     readonly files: DocumentFiles,
     /** Where new documents are stored. Existing ones stay where they are. */
     readonly keptIn: KeptIn,
-    readonly shelf: DocumentShelf<Place>,
+    readonly rows: ChunkRows<Place>,
   ) {}
 
   /** Throws `documents_unavailable` when the file cannot be written. */
   async store(tx: Transaction, { place, key, bytes, addRow }: NewDocument<Place>): Promise<void> {
-    const { keptIn, shelf } = this;
-    const sealed = sealChunks(key, shelf.ownerOf(place), bytes);
+    const { keptIn, rows } = this;
+    const sealed = sealChunks(key, rows.ownerOf(place), bytes);
     // The file is written first, and the row decides: without the commit, a job removes the file.
     if (keptIn === 'files') await this.files.write(place.documentId, sealed).catch(refuseToKeep);
     await addRow({ chunks: chunkCount(bytes.length), keptIn });
     if (keptIn === 'files') return;
     let number = 0;
     for (const chunk of sealed) {
-      await shelf.addChunk(tx, place, number, chunk);
+      await rows.addChunk(tx, place, number, chunk);
       number += 1;
     }
   }
@@ -59,13 +59,13 @@ export class ChunkVault<Place extends { readonly documentId: string }> {
       keptIn === 'files'
         ? this.files.read(place.documentId, sealedLengths(bytes))
         : this.#chunksOf(database, place, chunkCount(bytes));
-    return openChunks(key, this.shelf.ownerOf(place), bytes, sealed);
+    return openChunks(key, this.rows.ownerOf(place), bytes, sealed);
   }
 
   /** Reads with single statements, so that a slow reader keeps no transaction open. */
   async *#chunksOf(database: Queryable, place: Place, count: number): AsyncGenerator<Buffer> {
     for (let from = 0; from < count; from += chunksAtOnce) {
-      yield* await this.shelf.listChunks(database, place, from, chunksAtOnce);
+      yield* await this.rows.listChunks(database, place, from, chunksAtOnce);
     }
   }
 }

@@ -1,7 +1,7 @@
 /** The job that deletes files without a row. */
 import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
-import { doOneByOne } from '../worker/one-by-one.js';
+import { forEachDue } from '../worker/for-each-due.js';
 import type { Job } from '../worker/worker.js';
 import type { DocumentFiles } from './document-files.js';
 
@@ -27,7 +27,7 @@ export function fileSweep({ name: jobName, files, inUse: findInUse, clock, log }
       for await (const names of files.writtenBefore(then, batchSize)) {
         if (signal.aborted) break;
         const inUse = await findInUse(names);
-        await doOneByOne<string>(
+        await forEachDue<string>(
           {
             next: onceOnly(names.filter((name) => !inUse.has(name))),
             work: async (name) => files.remove(name).then(() => true),

@@ -7,7 +7,7 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { FieldFault, RemesaError } from '../errors.js';
 import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import type { Access, ByOf, CallerOf, PublicAccess, UserOf } from './access.js';
+import type { Access, ByOf, CallerOf, OperatorAccess, PublicAccess, UserOf } from './access.js';
 import type { JsonText, ListPage } from './answers/answer.js';
 import type { StreamedAnswer } from './answers/stream.js';
 import type { FourEyes } from './four-eyes.js';
@@ -108,6 +108,7 @@ export interface Shapes {
 export type Route = Described &
   Shapes & { readonly access: Access } & (
     | { readonly kind: 'read'; readonly run: (call: AnyCall, database: Queryable) => Promise<unknown> }
+    | { readonly kind: 'auditedRead'; readonly run: (call: AnyCall, tx: Transaction) => Promise<unknown> }
     | {
         readonly kind: 'command';
         readonly idempotency: Idempotency | undefined;
@@ -121,7 +122,8 @@ export type Route = Described &
       }
     | {
         readonly kind: 'stream';
-        readonly run: (call: AnyCall, database: Queryable) => Promise<StreamedAnswer>;
+        readonly look?: (call: AnyCall, tx: Transaction) => Promise<unknown>;
+        readonly run: (call: AnyCall, database: Queryable, looked: unknown) => Promise<StreamedAnswer>;
       }
     | {
         readonly kind: 'upload';
@@ -177,6 +179,20 @@ export function read<
   return { ...declaration, kind: 'read' } as unknown as Route;
 }
 
+/** Reads what the audit log must know of. The verb records who looked, in a transaction that is committed before the answer. */
+export function auditedRead<
+  const A extends OperatorAccess,
+  P extends TObject | undefined = undefined,
+  R extends TSchema | undefined = undefined,
+>(
+  declaration: Declared<A, P, undefined, undefined, R> & {
+    readonly method: 'GET';
+    readonly run: (call: Call<A, StaticOf<P>, undefined, undefined>, tx: Transaction) => Promise<AnswerOf<R>>;
+  },
+): Route {
+  return { ...declaration, kind: 'auditedRead' } as unknown as Route;
+}
+
 /** Writes. The verb runs in the one transaction of the command runner. */
 export function command<
   const A extends Access,
@@ -187,6 +203,7 @@ export function command<
   Prepared = undefined,
 >(
   declaration: Declared<A, P, Q, B, R> & {
+    readonly method: Exclude<Method, 'GET'>;
     /** Runs before the transaction, for slow work such as calls to other companies. A retry ignores its result. */
     readonly prepare?: (call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => Promise<Prepared>;
     /** Runs instead of `run` when the call has no key: for a write that may be lost or done twice without harm. */
@@ -211,7 +228,7 @@ export function command<
   } & KeyDeclaration<A, Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>>,
 ): Route {
   const { method, access } = declaration;
-  const takesKey = method !== 'GET' && method !== 'DELETE' && access.token !== 'none';
+  const takesKey = method !== 'DELETE' && access.token !== 'none';
   const idempotency = takesKey ? (declaration.idempotency ?? { keepForHours: 24 }) : false;
   return { ...declaration, kind: 'command', idempotency: idempotency || undefined } as unknown as Route;
 }
@@ -227,6 +244,30 @@ export function stream<
   },
 ): Route {
   return { ...declaration, kind: 'stream' } as unknown as Route;
+}
+
+/** Streams what the audit log must know of. `look` records who looked, and is committed before the first byte is sent. */
+export function auditedStream<
+  const A extends OperatorAccess,
+  P extends TObject | undefined = undefined,
+  Looked = never,
+>(
+  declaration: Declared<A, P, undefined, undefined, TSchema> & {
+    readonly method: 'GET';
+    readonly look: (call: Call<A, StaticOf<P>, undefined, undefined>, tx: Transaction) => Promise<Looked>;
+    readonly run: (
+      call: Call<A, StaticOf<P>, undefined, undefined>,
+      database: Queryable,
+      looked: Looked,
+    ) => Promise<StreamedAnswer>;
+  },
+): Route {
+  return { ...declaration, kind: 'stream' } as unknown as Route;
+}
+
+/** True when each request is recorded in the audit log. */
+export function isAudited(route: Route): boolean {
+  return route.kind === 'auditedRead' || (route.kind === 'stream' && route.look !== undefined);
 }
 
 /** A form with files, for the API reference: one file, in the field `file`. */

@@ -15,7 +15,7 @@ import { type CommandContext, commandServer } from './commands/serve-command.js'
 import { fieldReader } from './fields.js';
 import { clientRequestOf } from './oauth.js';
 import { postedOf, sendPage, visitOf } from './page.js';
-import type { Call, Route } from './route.js';
+import type { AnyCall, Route } from './route.js';
 import { type Lane, laneOf } from './traffic/lanes.js';
 import type { RateLimiter, RateLimitFields } from './traffic/rate-limit.js';
 import { sourceAddress } from './traffic/source-address.js';
@@ -41,8 +41,6 @@ declare module 'fastify' {
     readonly lane?: Lane | undefined;
   }
 }
-
-type AnyCall = Call<never, unknown, unknown, unknown>;
 
 export function serveRoute(server: FastifyInstance, edge: Edge, route: Route): void {
   const countRequest = edge.rateLimiter.counterOf(route);
@@ -99,7 +97,9 @@ function handlerOf(edge: Edge, route: Route): Handler {
     return async (request, reply) => {
       const call = await readCall(request);
       request.server.traffic.streams.begin(request, reply);
-      return sendStream(request, reply, await route.run(call, edge.database.bulk));
+      const { look } = route;
+      const looked = look && (await edge.database.transaction((tx) => look(call, tx)));
+      return sendStream(request, reply, await route.run(call, edge.database.bulk, looked));
     };
   }
   const encode = encoderOf(route);
@@ -114,6 +114,12 @@ function handlerOf(edge: Edge, route: Route): Handler {
       if (answer instanceof HtmlPage) return sendPage(reply, answer);
       if (!(answer instanceof ListPage)) return send(reply, encode(answer));
       return sendText(request, reply, encode(answer.items), answer.headers);
+    };
+  }
+  if (route.kind === 'auditedRead') {
+    return async (request, reply) => {
+      const call = await readCall(request);
+      return send(reply, encode(await runChange(edge.database, (tx) => route.run(call, tx))));
     };
   }
   if (route.kind === 'upload') {
@@ -192,9 +198,9 @@ function callReader({ authenticator }: Edge, route: Route): CallReader {
       body: request.jsonBody?.value,
     });
     return {
-      caller: caller as never,
-      by: (caller && { actor: caller, requestId: request.id }) as never,
-      user: user as never,
+      caller,
+      by: caller && { actor: caller, requestId: request.id },
+      user,
       params,
       query,
       body,

@@ -80,7 +80,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
     forms: new FormService({ users, documents, personKey }),
     routes: [
       ...kycRoutes(service),
-      ...operatorKycRoutes(database, reviews),
+      ...operatorKycRoutes(reviews),
       ...hitRoutes(new HitReviewService(users), approvals.findPending),
       ...rescreeningRoutes(),
     ],

@@ -16,7 +16,7 @@ import {
 } from './merchant.js';
 import * as store from './store.js';
 
-export { clientIdsOf, findMerchantById, listClientIdsOf, listMerchants } from './store.js';
+export { clientIdsOf, findMerchantById, listMerchants } from './store.js';
 
 export type MerchantChange = Partial<MerchantSettings>;
 

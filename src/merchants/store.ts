@@ -1,5 +1,5 @@
 /** SQL on the merchants and their secrets. */
-import { type MerchantId, merchantId, type TenantId } from '../ids.js';
+import { instanceTenant, type MerchantId, merchantId, type TenantId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import { notBeforeSecond } from '../tokens/not-before.js';
 import type { Branding, Merchant, MerchantSettings } from './merchant.js';
@@ -137,23 +137,14 @@ export async function listMerchants(database: Queryable, after: number, atMost: 
   return rows.flatMap((row) => toMerchant(row) ?? []);
 }
 
-/** The client ids of these merchants. */
-export async function listClientIdsOf(
-  database: Queryable,
-  merchants: readonly MerchantId[],
-): Promise<{ merchantId: MerchantId; clientId: string }[]> {
-  const rows = await database.query(listClientIds, { merchants });
-  return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), clientId: row.client_id }));
-}
-
 /** The client ids of those of these tenants that are merchants. */
 export async function clientIdsOf(
   database: Queryable,
-  tenants: readonly (TenantId | undefined)[],
-): Promise<ReadonlyMap<TenantId | undefined, string>> {
-  const merchants = new Set(tenants.flatMap((tenant) => tenant || []));
-  const found = merchants.size === 0 ? [] : await listClientIdsOf(database, [...merchants] as MerchantId[]);
-  return new Map(found.map(({ merchantId: id, clientId }) => [id, clientId]));
+  tenants: readonly TenantId[],
+): Promise<ReadonlyMap<TenantId, string>> {
+  const merchants = [...new Set(tenants)].filter((tenant) => tenant !== instanceTenant);
+  const rows = merchants.length === 0 ? [] : await database.query(listClientIds, { merchants });
+  return new Map(rows.map((row) => [merchantId(row.merchant_id), row.client_id]));
 }
 
 export interface Credentials {

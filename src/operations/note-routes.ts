@@ -1,5 +1,5 @@
 /** Routes for operators who write down and read what they found out about an order. */
-import { command, type Route } from '../http/route.js';
+import { auditedRead, command, type Route } from '../http/route.js';
 import { merchantOf } from '../orders/order/operator-order.js';
 import type { NoteService } from './note-service.js';
 import { DeskPath, NewNoteShape, NoteListShape } from './schemas.js';
@@ -10,7 +10,6 @@ const described = {
   path: '/operator/orders/{id}/notes',
   params: DeskPath,
   refusals: ['order_not_found'],
-  subject: (call: { readonly params: { readonly id: string } }) => merchantOf(call.params.id),
 } as const;
 
 export function noteRoutes(notes: NoteService): Route[] {
@@ -18,6 +17,7 @@ export function noteRoutes(notes: NoteService): Route[] {
     command({
       ...described,
       method: 'POST',
+      subject: (call) => merchantOf(call.params.id),
       operationId: 'writeOrderNote',
       summary: 'Write a note about an order',
       description: 'Only operators see it. It is stored encrypted, and cannot be changed.',
@@ -25,14 +25,11 @@ export function noteRoutes(notes: NoteService): Route[] {
       body: NewNoteShape,
       run: (call, tx) => notes.write(tx, call.by, call.params.id, call.body.note),
     }),
-    command({
+    auditedRead({
       ...described,
       method: 'GET',
       operationId: 'getOrderNotes',
       summary: 'Read the notes about an order',
-      // Each look is recorded, so none is answered from a stored answer.
-      idempotency: false,
-      description: 'Each request is recorded in the audit log.',
       returns: 'The notes, the oldest first.',
       answer: NoteListShape,
       run: async (call, tx) =>

@@ -2,7 +2,7 @@
 import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
 import { bindingOf, open, seal } from '../keys/sealing.js';
-import { loginsOf } from '../operators/simulated.js';
+import { loginsOf } from '../operators/service.js';
 import type { OrderDesk } from '../orders/operator/desk/service.js';
 import type { Order } from '../orders/order/order.js';
 import type { Transaction } from '../postgres/statement.js';

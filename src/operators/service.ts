@@ -5,13 +5,23 @@ import { recordAudit } from '../audit/service.js';
 import type { By, OperatorCaller, OperatorRole } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { instanceTenant, type OperatorId } from '../ids.js';
-import type { Transaction } from '../postgres/statement.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
 import { callerStatusChanged, endToken } from '../tokens/service.js';
 import { givesAccess, type Operator } from './operator.js';
 import type { PasswordHash } from './password.js';
+import { simulatedOperator } from './simulated.js';
 import * as store from './store.js';
 
 export { findOperator, listOperators, lockRequestsOf } from './store.js';
+
+/** The logins of all operators by their ids. */
+export async function loginsOf(database: Queryable): Promise<ReadonlyMap<OperatorId, string>> {
+  const operators = await store.listOperators(database);
+  return new Map([
+    [simulatedOperator.operatorId, 'sandbox'],
+    ...operators.map(({ operatorId: id, login }) => [id, login] as const),
+  ]);
+}
 
 /** Throws `login_taken` when another operator has the login. */
 export async function createOperator(

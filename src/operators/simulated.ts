@@ -1,8 +1,6 @@
 /** The operator of a sandbox who is nobody: a merchant that tries out decisions plays this part. */
 import type { OperatorActor } from '../caller.js';
-import { type OperatorId, operatorId } from '../ids.js';
-import type { Queryable } from '../postgres/statement.js';
-import { listOperators } from './store.js';
+import { operatorId } from '../ids.js';
 
 /** No account has this number, so nobody can sign in as it. */
 export const simulatedOperator: OperatorActor = {
@@ -10,12 +8,3 @@ export const simulatedOperator: OperatorActor = {
   operatorId: operatorId(Number.MAX_SAFE_INTEGER),
   role: 'admin',
 };
-
-/** The logins of all operators by their ids. */
-export async function loginsOf(database: Queryable): Promise<ReadonlyMap<OperatorId, string>> {
-  const operators = await listOperators(database);
-  return new Map([
-    [simulatedOperator.operatorId, 'sandbox'],
-    ...operators.map(({ operatorId: id, login }) => [id, login] as const),
-  ]);
-}

@@ -200,7 +200,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
       timelineRoute(new TimelineService({ orders: service, ledger })),
       receiptRoute(new ReceiptService({ orders: service, users, prover })),
       ...informationRoutes(information),
-      ...documentRoutes({ database, documents, inspect: options.documents.inspect }),
+      ...documentRoutes({ documents, inspect: options.documents.inspect }),
       ...preflightRoutes(preflight),
       ...limitRoutes(limits),
       ...ruleRoutes({ findPending, refresh: () => ruleWatch.refresh() }),

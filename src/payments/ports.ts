@@ -1,6 +1,6 @@
 /**
  * What payments need from the room that moves money out. It is a neighbour, so it is declared here and provided by
- * `src/startup/money-rooms.ts`.
+ * `app.ts`.
  */
 import type { TenantId } from '../ids.js';
 import type { Amount } from '../money/amount.js';

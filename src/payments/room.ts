@@ -44,8 +44,8 @@ export interface PaymentRoomOptions {
   readonly orders: { readonly movements: MovementService; readonly corrections: OrderCorrections };
   readonly rates: { readonly board: UsdRates };
   readonly accounts: PayinAccountService;
-  /** The room that pays money back; asked for when it is needed, because it is built later. */
-  readonly suspenseRefunds: () => SuspenseRefunds;
+  /** Pays money back. */
+  readonly suspenseRefunds: SuspenseRefunds;
   readonly findPending: FindPending;
   readonly settings: { readonly recordedPaymentsUsdPerDay: number };
   readonly log: Log;

@@ -39,7 +39,6 @@ import { hasDueAttempt, nextDueAttempt, oldestDueSeconds } from './sending/lease
 import { answerWithinSeconds } from './sending/schedule.js';
 import { PayoutSending } from './sending/sending.js';
 import { type FindPayer, PayoutService, sendJob } from './service.js';
-import { SuspenseRefundService } from './suspense-refunds.js';
 
 export interface PayoutRoomOptions {
   readonly database: Database;
@@ -69,8 +68,6 @@ export interface PayoutRoom {
   readonly service: PayoutService;
   /** For the sandbox: what rails report when somebody wants them to. */
   readonly simulation: PayoutSimulation;
-  /** For the room that has money in suspense. */
-  readonly suspenseRefunds: SuspenseRefundService;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly agenda: Agenda;
@@ -126,7 +123,6 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   return {
     service,
     simulation: new PayoutSimulation(reports),
-    suspenseRefunds: new SuspenseRefundService({ keys, rails, routes, manualRail }),
     routes: [
       ...payoutOperatorRoutes(operators, findPending),
       ...documentRoutes(new DocumentService({ database, reports, log, rails })),

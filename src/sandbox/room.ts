@@ -28,7 +28,7 @@ import { OrderEventService } from './order-events/service.js';
 import { sandboxPaymentRoutes } from './payment-routes.js';
 import { Player } from './scenarios/player.js';
 import { scenarioRoutes } from './scenarios/routes.js';
-import type { Cast } from './scenarios/scenario.js';
+import type { ScenarioServices } from './scenarios/scenario.js';
 import { ScenarioService } from './scenarios/service.js';
 import { scenarios } from './scenarios/stories.js';
 import { testValueRoutes } from './values/routes.js';
@@ -76,7 +76,7 @@ export function sandboxRoom(options: SandboxRoomOptions): SandboxRoom {
   const { reviews, freezes, retries, refunds } = orders;
   const parts = { orders: orders.service, reviews, freezes, retries, refunds, payouts: payouts.simulation };
   const events = new OrderEventService(parts);
-  const player = new Player({ database, log, scenarios, cast: castOf(options, events) });
+  const player = new Player({ database, log, scenarios, services: servicesOf(options, events) });
   return {
     routes: [
       ...clockRoutes(clocks),
@@ -91,7 +91,7 @@ export function sandboxRoom(options: SandboxRoomOptions): SandboxRoom {
   };
 }
 
-function castOf(options: SandboxRoomOptions, events: OrderEventService): Cast {
+function servicesOf(options: SandboxRoomOptions, events: OrderEventService): ScenarioServices {
   const { users, kyc, rates, beneficiaries, orders, payments, payouts } = options;
   return {
     users: users.service,

@@ -2,17 +2,16 @@
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import { WakeUp } from '../worker/wake-up.js';
-import { Worker } from '../worker/worker.js';
+import { type Job, Worker } from '../worker/worker.js';
 import type { CleanupStack } from './cleanup.js';
 import type { Room } from './room.js';
-import type { ServiceOptions } from './service-options.js';
 
 export interface RunJobsOptions {
   readonly database: Database;
   readonly rooms: readonly Room[];
   /** False in a process that only serves requests. It still reacts to changes that other processes announce. */
   readonly runsJobs: boolean;
-  readonly chooseJobs: ServiceOptions['chooseJobs'];
+  readonly chooseJobs: ((jobs: readonly Job[]) => readonly Job[]) | undefined;
   readonly log: Log;
   readonly cleanup: CleanupStack;
 }

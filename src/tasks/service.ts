@@ -4,7 +4,7 @@ import { mayAct, type OperatorCaller } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { instanceTenant, type OperatorId } from '../ids.js';
 import { clientIdsOf } from '../merchants/service.js';
-import { loginsOf } from '../operators/simulated.js';
+import { loginsOf } from '../operators/service.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import {
   firstPlace,
@@ -110,7 +110,7 @@ export class TaskService {
 
 async function withNames(database: Queryable, tasks: readonly KindOfTask[]): Promise<ShownTask[]> {
   if (tasks.length === 0) return [];
-  const owners = tasks.map(({ merchantId }) => merchantId);
+  const owners = tasks.flatMap(({ merchantId }) => merchantId ?? []);
   const [clientIds, logins] = [await clientIdsOf(database, owners), await loginsOf(database)];
   const claims = await store.listClaimsOf(database, tasks);
   return tasks.map((task) => {
@@ -118,7 +118,7 @@ async function withNames(database: Queryable, tasks: readonly KindOfTask[]): Pro
     const login = claim && (logins.get(claim.operatorId) ?? String(claim.operatorId));
     return {
       task,
-      clientId: clientIds.get(task.merchantId),
+      clientId: task.merchantId && clientIds.get(task.merchantId),
       claim: claim && login !== undefined ? { login, expiresAt: claim.expiresAt } : undefined,
     };
   });

@@ -1,4 +1,4 @@
-/** Builds the users room. `app.ts` provides what KYC and orders implement: `ErasureGuard` and the notices of changes. */
+/** Builds the users room. `app.ts` registers the rooms that depend on it at its service. */
 import type { Clock } from '../clock.js';
 import type { Route } from '../http/route.js';
 import type { KeyVault } from '../keys/vault.js';
@@ -11,7 +11,6 @@ import { userRoutes } from './routes.js';
 import { UserService } from './service.js';
 import { findUser } from './store.js';
 import { retentionAgenda, retentionJob } from './upkeep.js';
-import type { ErasureGuard, IdentityChanged, RetentionEnded } from './user.js';
 
 export interface UserRoomOptions {
   readonly database: Database;
@@ -19,9 +18,6 @@ export interface UserRoomOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly retentionYears: number;
-  readonly erasureGuard: ErasureGuard;
-  readonly identityChanged: IdentityChanged;
-  readonly retentionEnded: RetentionEnded;
 }
 
 export interface UserRoom {
@@ -34,13 +30,13 @@ export interface UserRoom {
 }
 
 export function userRoom(options: UserRoomOptions): UserRoom {
-  const { database, vault, clock, log, retentionYears, erasureGuard, identityChanged, retentionEnded } = options;
-  const service = new UserService({ vault, clock, retentionYears, erasureGuard, identityChanged });
+  const { database, vault, clock, log, retentionYears } = options;
+  const service = new UserService({ vault, clock, retentionYears });
   return {
     service,
     findUser: (merchantId, selector) => findUser(database, merchantId, selector),
     routes: userRoutes(service),
-    jobs: [retentionJob(database, retentionEnded, log)],
-    agenda: retentionAgenda({ database, retentionEnded, log }),
+    jobs: [retentionJob({ database, users: service, log })],
+    agenda: retentionAgenda({ database, users: service, log }),
   };
 }

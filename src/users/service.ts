@@ -10,23 +10,13 @@ import { deleteUserKeys, findUserKey, saveUserKey } from './key-store.js';
 import { openProfile, type SealedUser, sealProfile } from './personal-data.js';
 import { listSealedUsers } from './sealed-users-store.js';
 import * as store from './store.js';
-import {
-  type ErasureGuard,
-  type IdentityChanged,
-  identityFields,
-  normalise,
-  type Profile,
-  type ProfileField,
-  type User,
-} from './user.js';
+import { type Dependents, identityFields, normalise, type Profile, type ProfileField, type User } from './user.js';
 import { type KeyOwner, type KeyPurpose, newUserKey, openUserKey } from './user-keys.js';
 
 export interface UsersOptions {
   readonly vault: KeyVault;
   readonly clock: Clock;
   readonly retentionYears: number;
-  readonly erasureGuard: ErasureGuard;
-  readonly identityChanged: IdentityChanged;
 }
 
 /** Two ids of the same merchant and millisecond are equal once in 4,096 times. */
@@ -41,7 +31,19 @@ export interface OpenedUser {
 }
 
 export class UserService {
+  #dependents: Dependents | undefined;
+
   constructor(readonly options: UsersOptions) {}
+
+  /** Called once, when the rooms that depend on users are built. */
+  register(dependents: Dependents): void {
+    this.#dependents = dependents;
+  }
+
+  get dependents(): Dependents {
+    if (!this.#dependents) throw new Error('the rooms that depend on users are not registered');
+    return this.#dependents;
+  }
 
   async create(tx: Transaction, merchantId: MerchantId, submitted: Profile): Promise<SelectedUser> {
     const { vault, clock } = this.options;
@@ -158,7 +160,7 @@ export class UserService {
     ]);
     await this.#audit(tx, by, user, 'user.updated', { fields: changed });
     const identity = changed.filter((field) => identityFields.includes(field));
-    if (identity.length > 0) await this.options.identityChanged(tx, merchantId, user.userId, identity);
+    if (identity.length > 0) await this.dependents.identityChanged(tx, merchantId, user.userId, identity);
   }
 
   /**
@@ -167,7 +169,7 @@ export class UserService {
    */
   async erase(tx: Transaction, by: By, merchantId: MerchantId, selected: SelectedUser): Promise<void> {
     const user = await this.#lock(tx, merchantId, selected);
-    const { hasOpenOrders, mustRetain } = await this.options.erasureGuard(tx, merchantId, user.userId);
+    const { hasOpenOrders, mustRetain } = await this.dependents.erase(tx, merchantId, user.userId);
     if (hasOpenOrders) {
       throw new RemesaError('conflict', 'user_has_open_orders', 'The user has orders that are not finished.');
     }

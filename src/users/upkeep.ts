@@ -4,25 +4,25 @@ import type { MerchantId } from '../ids.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Agenda } from '../worker/agenda.js';
-import { doOneByOne } from '../worker/one-by-one.js';
+import { forEachDue } from '../worker/for-each-due.js';
 import type { Job } from '../worker/worker.js';
 import { deleteUserKeys } from './key-store.js';
 import * as upkeep from './upkeep-store.js';
-import type { RetentionEnded } from './user.js';
+import type { Dependents } from './user.js';
 
 const batchSize = 200;
 
 export interface RetentionOptions {
   readonly database: Database;
-  readonly retentionEnded: RetentionEnded;
+  readonly users: { readonly dependents: Pick<Dependents, 'retentionEnded'> };
   readonly log: Log;
 }
 
-export function retentionJob(database: Database, retentionEnded: RetentionEnded, log: Log): Job {
+export function retentionJob(options: RetentionOptions): Job {
   return {
     name: 'users.end-retention',
     everySeconds: 3600,
-    run: (signal) => endRetentions({ database, retentionEnded, log }, signal),
+    run: (signal) => endRetentions(options, signal),
   };
 }
 
@@ -37,25 +37,29 @@ export function retentionAgenda(options: RetentionOptions): Agenda {
 }
 
 function endRetentions(
-  { database, retentionEnded, log }: RetentionOptions,
+  { database, users, log }: RetentionOptions,
   signal: AbortSignal,
   merchantId?: MerchantId,
 ): Promise<number> {
   const items = {
     next: (failed: readonly upkeep.DueRetention[]) => upkeep.listDueRetentions(database, failed, batchSize, merchantId),
-    work: (due: upkeep.DueRetention) => endRetention(database, due, retentionEnded),
+    work: (due: upkeep.DueRetention) => endRetention(database, due, users.dependents),
     onFailure: ({ userId: user }: upkeep.DueRetention, err: unknown) =>
       log.error({ userId: Number(user), err }, 'the retention of a user could not be ended'),
   };
-  return doOneByOne(items, signal);
+  return forEachDue(items, signal);
 }
 
-function endRetention(database: Database, due: upkeep.DueRetention, retentionEnded: RetentionEnded): Promise<boolean> {
+function endRetention(
+  database: Database,
+  due: upkeep.DueRetention,
+  dependents: Pick<Dependents, 'retentionEnded'>,
+): Promise<boolean> {
   return database.transaction(async (tx) => {
     if (!(await upkeep.endDueRetention(tx, due))) return false;
     const { merchantId, userId } = due;
     await deleteUserKeys(tx, due, ['retained']);
-    await retentionEnded(tx, merchantId, userId);
+    await dependents.retentionEnded(tx, merchantId, userId);
     await recordAudit(tx, merchantId, {
       actor: { kind: 'system', name: 'retention' },
       action: 'user.retention_ended',

@@ -1,6 +1,6 @@
 /**
  * Owns the users: the people who send money, registered by a merchant, and their profiles.
- * Does not own their identity checks (kyc) and transfers (orders), which it reaches through the function types below.
+ * Does not own their identity checks (kyc) and transfers (orders), which it reaches through `Dependents`.
  */
 import { iso31661, iso31661Alpha3ToAlpha2 } from 'iso-3166';
 import type { FieldFault } from '../errors.js';
@@ -47,18 +47,21 @@ export interface ErasureAnswer {
   readonly hasOpenOrders: boolean;
   readonly mustRetain: boolean;
 }
-export type ErasureGuard = (tx: Transaction, merchantId: MerchantId, userId: UserId) => Promise<ErasureAnswer>;
 
-/** Called when an identity field changed, so that approvals that depend on it are reviewed. */
-export type IdentityChanged = (
-  tx: Transaction,
-  merchantId: MerchantId,
-  userId: UserId,
-  fields: readonly ProfileField[],
-) => Promise<void>;
-
-/** Called when the retention of an erased user has ended, so that other rooms erase what they retained. */
-export type RetentionEnded = (tx: Transaction, merchantId: MerchantId, userId: UserId) => Promise<void>;
+/** What the rooms that depend on users do with a user's data. They are above this one, so `app.ts` registers them. */
+export interface Dependents {
+  /** Called when the user is erased: erases what may go, and tells what keeps the rest. */
+  erase(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<ErasureAnswer>;
+  /** Called when identity fields changed, so that approvals that depend on them are reviewed. */
+  identityChanged(
+    tx: Transaction,
+    merchantId: MerchantId,
+    userId: UserId,
+    fields: readonly ProfileField[],
+  ): Promise<void>;
+  /** Called when the retention of an erased user has ended: erases what was retained. */
+  retentionEnded(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void>;
+}
 
 export const identityFields: readonly ProfileField[] = profileFields.filter((field) => field !== 'email');
 

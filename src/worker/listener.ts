@@ -1,7 +1,7 @@
 /**
  * Keeps one LISTEN connection open. It may go deaf without an error: the server's machine died without closing the
  * connection, or a pooler in transaction mode stands in between. So it sends itself a probe every few seconds, and
- * connects again when the one before was not heard.
+ * connects again when the one before did not arrive.
  */
 import { Socket } from 'node:net';
 import pg from 'pg';
@@ -19,7 +19,7 @@ export interface ListenerOptions {
   readonly probeEveryMs?: number;
   readonly onListening: () => void;
   readonly onPayload: (payload: string) => void;
-  /** Sends a message that this process recognises as its own; `heardItself` must follow. */
+  /** Sends a message that this process recognises as its own; `probeArrived` must follow. */
   readonly probe: () => Promise<unknown>;
 }
 
@@ -34,7 +34,7 @@ export class Listener {
   #prober: NodeJS.Timeout | undefined;
   #isListening = false;
   #isClosed = false;
-  #heardAt = performance.now();
+  #arrivedAt = performance.now();
   /** When the last probe was sent that the server accepted. */
   #probedAt: number | undefined;
 
@@ -51,12 +51,12 @@ export class Listener {
     await this.#connect();
   }
 
-  heardItself(): void {
-    this.#heardAt = performance.now();
+  probeArrived(): void {
+    this.#arrivedAt = performance.now();
   }
 
   silenceSeconds(): number {
-    return (performance.now() - this.#heardAt) / 1000;
+    return (performance.now() - this.#arrivedAt) / 1000;
   }
 
   async close(): Promise<void> {
@@ -109,7 +109,7 @@ export class Listener {
 
   async #probe(): Promise<void> {
     if (!this.#isListening || !this.#connection) return;
-    if (this.#probedAt !== undefined && this.#heardAt < this.#probedAt) {
+    if (this.#probedAt !== undefined && this.#arrivedAt < this.#probedAt) {
       const silenceSeconds = Math.round(this.silenceSeconds());
       this.options.log.warn({ silenceSeconds }, 'the LISTEN connection receives nothing; connecting again');
       this.#lose(this.#connection);

@@ -83,7 +83,7 @@ export class WakeUp {
 
   #receive(payload: string): void {
     const [node, ...jobs] = payload.split(' ');
-    if (node === this.#node) this.#listener.heardItself();
+    if (node === this.#node) this.#listener.probeArrived();
     else for (const job of jobs) this.options.wake(job);
   }
 

@@ -180,7 +180,5 @@ async function usersOf(vault: KeyVault): Promise<UserService> {
     vault,
     clock: systemClock,
     retentionYears: 5,
-    erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
-    identityChanged: async () => {},
   });
 }

@@ -47,7 +47,7 @@ it('hands over each event in order, again when the receiver failed, and goes on 
       },
       cursor: state.cursorOf('order') ?? 0,
       saveCursor: (sequence) => state.save('order', sequence),
-      complain: () => {},
+      warn: () => {},
       signal: stopping.signal,
     });
   };

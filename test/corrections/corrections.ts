@@ -3,7 +3,7 @@ import { beforeAll, expect } from 'vitest';
 import { merchantId } from '../../src/ids.js';
 import { LedgerNumbering } from '../../src/ledger/numbering.js';
 import { verifyLedger } from '../../src/ledger/verify/verify.js';
-import { owedBalances } from '../../src/startup/owed-balances.js';
+import { owedBalances } from '../../src/payments/owed-balances.js';
 import { operatorTokens } from '../harness/access.js';
 import { type Answer, done } from '../harness/api.js';
 import { type Remesa, useRemesa } from '../harness/remesa.js';

@@ -98,7 +98,7 @@ describe('the documents of erased users', () => {
 
   async function erase(open: OpenCase, mustRetain: boolean): Promise<void> {
     const { room } = keeping;
-    const users = room.service({ erasureGuard: async () => ({ hasOpenOrders: false, mustRetain }) });
+    const users = room.service({ erase: async () => ({ hasOpenOrders: false, mustRetain }) });
     const by = {
       actor: { kind: 'merchant', merchantId: open.merchantId, scopes: new Set<Scope>(['users']) } as const,
       requestId: 'test',

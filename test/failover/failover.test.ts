@@ -4,17 +4,17 @@ import { faults } from './faults.js';
 import { type PoolMode, pgbouncerPorts, startPgbouncer } from './pgbouncer.js';
 import { playRound } from './round.js';
 import { runCommand } from './service-node.js';
-import { type RunningStage, rolePassword, urlOf, useNodes, useStage } from './stage.js';
+import { type RunningSetup, rolePassword, urlOf, useNodes, useSetup } from './setup.js';
 
 const roundsEach = Number(process.env.FAILOVER_ROUNDS ?? 4);
-const stage = useStage();
+const setup = useSetup();
 const haproxy = urlOf('remesa', rolePassword);
 
 const throughHaproxy = { DATABASE_URL: haproxy, DATABASE_REPLICATION: 'synchronous' };
 
 describe('through HAProxy', () => {
-  useNodes(stage, 'haproxy', () => throughHaproxy);
-  describeRounds(stage, 'HAProxy', roundsEach);
+  useNodes(setup, 'haproxy', () => throughHaproxy);
+  describeRounds(setup, 'HAProxy', roundsEach);
 });
 
 describe.each<PoolMode>(['session', 'transaction'])('through PgBouncer in %s mode', (mode) => {
@@ -24,12 +24,12 @@ describe.each<PoolMode>(['session', 'transaction'])('through PgBouncer in %s mod
     DATABASE_POOLER: mode,
     DATABASE_REPLICATION: 'synchronous',
   };
-  beforeAll(() => startPgbouncer(stage.cluster.folder, mode, rolePassword));
-  useNodes(stage, mode, () => settings);
-  describeRounds(stage, `PgBouncer ${mode}`, Math.min(roundsEach, 1));
+  beforeAll(() => startPgbouncer(setup.cluster.folder, mode, rolePassword));
+  useNodes(setup, mode, () => settings);
+  describeRounds(setup, `PgBouncer ${mode}`, Math.min(roundsEach, 1));
 
   it('remesa doctor finds no fault', () => {
-    const { output, code } = runCommand(stage.cluster.folder, settings, ['doctor']);
+    const { output, code } = runCommand(setup.cluster.folder, settings, ['doctor']);
     expect(output).toContain('COMMIT waits for a standby; 1 connected.');
     expect(output).not.toMatch(/^fault/m);
     expect(code).not.toBe(1);
@@ -37,12 +37,12 @@ describe.each<PoolMode>(['session', 'transaction'])('through PgBouncer in %s mod
 });
 
 it('remesa verify finds no fault in the audit log after all rounds', () => {
-  const { output, code } = runCommand(stage.cluster.folder, throughHaproxy, ['verify']);
+  const { output, code } = runCommand(setup.cluster.folder, throughHaproxy, ['verify']);
   expect(output).toMatch(/ 0 faults\./);
   expect(code).not.toBe(1);
 });
 
-function describeRounds(running: RunningStage, way: string, count: number): void {
+function describeRounds(running: RunningSetup, way: string, count: number): void {
   const all = Array.from({ length: count }, () => faults).flat();
   it.each(all.map((fault, index) => [fault.name, index + 1, fault] as const))(
     'nothing is lost and both nodes serve within 15 s of the new primary when the old one is %s (round %i)',

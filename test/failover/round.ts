@@ -11,7 +11,7 @@ import { Traffic } from './traffic.js';
 const backWithinMs = 15_000;
 const hearsAgainWithinMs = 30_000;
 
-export interface Stage {
+export interface Setup {
   readonly cluster: Cluster;
   readonly urls: readonly string[];
   /** A superuser of the database, through HAProxy. */
@@ -33,8 +33,8 @@ export interface Figures {
   readonly slowestAnswerMs: number;
 }
 
-export async function playRound(stage: Stage, fault: Fault): Promise<Figures> {
-  const { cluster, urls, history } = stage;
+export async function playRound(setup: Setup, fault: Fault): Promise<Figures> {
+  const { cluster, urls, history } = setup;
   const primary = await cluster.untilWhole();
   const traffic = new Traffic(urls, await accessToken(urls[0] ?? ''));
   history.push(traffic);
@@ -45,12 +45,12 @@ export async function playRound(stage: Stage, fault: Fault): Promise<Figures> {
   await eventually(() => cluster.primary(primary), { withinMs: 90_000, everyMs: 50, what: 'a new primary' });
   const promotedAt = Date.now();
   const backAt = await Promise.all(urls.map((url) => firstWriteSince(traffic, url, promotedAt)));
-  await untilAllListen(stage);
+  await untilAllListen(setup);
   await fault.heal(cluster, primary);
   await cluster.untilWhole();
   await traffic.stop();
-  await untilAllListen(stage);
-  await expectGuarantees(stage);
+  await untilAllListen(setup);
+  await expectGuarantees(setup);
 
   const backMs = Math.max(...backAt) - promotedAt;
   expect(backMs, 'the service is back').toBeLessThan(backWithinMs);
@@ -79,7 +79,7 @@ async function firstWriteSince(traffic: Traffic, url: string, since: number): Pr
 }
 
 /** Each node has a listener on the primary of now. */
-async function untilAllListen({ sql, urls }: Stage): Promise<void> {
+async function untilAllListen({ sql, urls }: Setup): Promise<void> {
   await eventually(
     async () => {
       const { rows } = await sql.query(

@@ -77,8 +77,6 @@ function verbsOf(vault: KeyVault, folder: string): Verbs {
     vault,
     clock: systemClock,
     retentionYears: 5,
-    erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
-    identityChanged: async () => {},
   });
   const documents = new SealedDocumentVault(new DocumentFiles(folder), 'database');
   const screening = new TestLists();

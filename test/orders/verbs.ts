@@ -43,8 +43,6 @@ export async function orderVerbs(database: Database, payouts: Payouts = noPayout
     vault,
     clock: systemClock,
     retentionYears: 5,
-    erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
-    identityChanged: async () => {},
   });
   const ledger = new LedgerService(new LedgerSealer(vault.rootKey), systemClock);
   const transitions = new OrderTransitions(ledger, () => 'no lists');

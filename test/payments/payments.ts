@@ -116,7 +116,7 @@ export async function suspenseVerbsOf(
 async function settling(database: Database) {
   const { users, ledger, movements, vault } = await orderVerbs(database);
   const sealer = new InstanceSealer(vault.rootKey);
-  const refunds = () => ({ open: async () => {} });
+  const refunds = { open: async () => {} };
   const suspense = new SuspenseActions({ ledger, movements, users, sealer, refunds });
   const settlement = new PaymentSettlement({ ledger, movements, users, sealer, suspense });
   return { movements, users, sealer, suspense, settlement };

@@ -4,6 +4,7 @@ import { instanceTenant, merchantId, storedPublicId, type TenantId } from '../..
 import { LedgerNumbering } from '../../src/ledger/numbering.js';
 import { verifyLedger } from '../../src/ledger/verify/verify.js';
 import { findOrder } from '../../src/orders/order/store.js';
+import { owedBalances } from '../../src/payments/owed-balances.js';
 import { findSuspense } from '../../src/payments/suspense/suspense-store.js';
 import {
   type SuspenseEvent,
@@ -12,7 +13,6 @@ import {
   suspenseStates,
 } from '../../src/payments/suspense/transitions.js';
 import type { Transaction } from '../../src/postgres/statement.js';
-import { owedBalances } from '../../src/startup/owed-balances.js';
 import { auditRows, bySystem, newOperator, operatorToken } from '../harness/access.js';
 import { type Answer, done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';

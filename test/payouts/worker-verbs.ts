@@ -42,7 +42,7 @@ export async function payoutVerbs(
   const reports = new ReportService({ users, movements, keys, outcomes, rails: byName, reportKey });
   const routes = rails.map(({ name }) => ({ rail: name, methods: 'any', currencies: 'any' }) as const);
   const refunds = new SuspenseRefundService({ keys, rails: byName, manualRail, routes });
-  const suspense = new SuspenseActions({ ledger, movements, users, sealer, refunds: () => refunds });
+  const suspense = new SuspenseActions({ ledger, movements, users, sealer, refunds });
   const payouts = new PayoutService({
     ...{ users, movements, rails: byName, manualRail, routes: [] },
     pauses: () => [],

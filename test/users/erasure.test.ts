@@ -6,7 +6,7 @@ import type { PublicId, UserId } from '../../src/ids.js';
 import { findUserKey } from '../../src/users/key-store.js';
 import { openProfile } from '../../src/users/personal-data.js';
 import { retentionJob } from '../../src/users/upkeep.js';
-import type { ErasureGuard, ProfileField } from '../../src/users/user.js';
+import type { Dependents, ProfileField } from '../../src/users/user.js';
 import { type KeyPurpose, openUserKey } from '../../src/users/user-keys.js';
 import { auditRows, type Client } from '../harness/access.js';
 import { testMasterKey } from '../harness/master-key.js';
@@ -16,7 +16,7 @@ import { openVault, useUsersRoom } from './room.js';
 
 const room = useUsersRoom();
 
-const must: ErasureGuard = async () => ({ hasOpenOrders: false, mustRetain: true });
+const must: Dependents['erase'] = async () => ({ hasOpenOrders: false, mustRetain: true });
 const by = (client: Client): By => ({
   actor: { kind: 'merchant', merchantId: client.merchant, scopes: new Set(['users']) },
   requestId: 'req_1',
@@ -31,8 +31,8 @@ function create(client: Client): Promise<SelectedUser> {
   return room.database.transaction((tx) => room.service().create(tx, client.merchant, ana));
 }
 
-function erase(client: Client, user: SelectedUser, erasureGuard: ErasureGuard): Promise<void> {
-  const service = room.service({ erasureGuard });
+function erase(client: Client, user: SelectedUser, eraseElsewhere: Dependents['erase']): Promise<void> {
+  const service = room.service({ erase: eraseElsewhere });
   return room.database.transaction((tx) => service.erase(tx, by(client), client.merchant, user));
 }
 
@@ -50,7 +50,7 @@ describe('the erasure of a user with open orders', () => {
   it('is refused with 409 user_has_open_orders, and nothing is changed', async () => {
     const user = await create(room.acme);
     const before = await everythingOf(user);
-    const guard: ErasureGuard = async () => ({ hasOpenOrders: true, mustRetain: true });
+    const guard: Dependents['erase'] = async () => ({ hasOpenOrders: true, mustRetain: true });
     await expect(erase(room.acme, user, guard)).rejects.toMatchObject({
       kind: 'conflict',
       code: 'user_has_open_orders',
@@ -63,7 +63,7 @@ describe('the erasure of a user with open orders', () => {
     const user = await create(room.acme);
     const asked: unknown[][] = [];
     const service = room.service({
-      async erasureGuard(...question) {
+      async erase(...question) {
         asked.push(question);
         return { hasOpenOrders: false, mustRetain: false };
       },
@@ -110,7 +110,7 @@ describe('the erasure of a user whose data must be retained', () => {
   ] as const)('takes %s from a node that has just read them', async (_keys, guard, isRetained) => {
     const user = await create(room.acme);
     const masters = { current: Buffer.from(testMasterKey, 'base64'), previous: undefined };
-    const otherNode = room.service({ vault: await openVault(room.database, masters) });
+    const otherNode = room.service({}, { vault: await openVault(room.database, masters) });
     const seen = () =>
       Promise.all([
         otherNode.profile(room.database, room.acme.merchant, user.id as UserId),
@@ -126,7 +126,7 @@ describe('the erasure of a user whose data must be retained', () => {
   it('hides the user from every verb of the room', async () => {
     const user = await create(room.acme);
     await erase(room.acme, user, must);
-    const service = room.service({ erasureGuard: must });
+    const service = room.service({ erase: must });
     const gone = { code: 'user_not_found' };
     await expect(service.details(room.database, room.acme.merchant, user)).rejects.toMatchObject(gone);
     await expect(
@@ -162,7 +162,8 @@ describe('the erasure of a user whose data must be retained', () => {
 });
 
 describe('the end of retention', () => {
-  const endRetention = () => retentionJob(room.database, async () => {}, silentLog).run(AbortSignal.timeout(60_000));
+  const endRetention = () =>
+    retentionJob({ database: room.database, users: room.service(), log: silentLog }).run(AbortSignal.timeout(60_000));
   const moveClock = (client: Client, ahead: string) =>
     room.sql.query(
       `INSERT INTO merchant_clocks VALUES ($1, $2::interval)
@@ -200,13 +201,12 @@ describe('the end of retention', () => {
     const [bad, good] = [await create(room.acme), await create(room.acme)];
     for (const user of [bad, good]) await erase(room.acme, user, must);
     await moveClock(room.acme, '11 years');
-    const job = retentionJob(
-      room.database,
-      async (_tx, _merchantId, userId) => {
+    const users = room.service({
+      async retentionEnded(_tx, _merchantId, userId) {
         if (userId === bad.id) throw new Error('broken');
       },
-      silentLog,
-    );
+    });
+    const job = retentionJob({ database: room.database, users, log: silentLog });
     await job.run(AbortSignal.timeout(60_000));
     expect(await isKept(bad)).toEqual([true, 1, false]);
     expect(await isKept(good)).toEqual([false, 0, true]);

@@ -32,8 +32,6 @@ const usersOf = (vault: KeyVault) =>
     vault,
     clock: systemClock,
     retentionYears: 5,
-    erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
-    identityChanged: async () => {},
   });
 const profileOf = (vault: KeyVault, id: UserId) => usersOf(vault).profile(database, merchant, id);
 const rewrap = (vault: KeyVault) => rewrapKeys(database, vault, () => {});

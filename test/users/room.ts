@@ -6,6 +6,7 @@ import { KeyVault, type MasterKeys } from '../../src/keys/vault.js';
 import type { Database } from '../../src/postgres/database.js';
 import { confirmInstance } from '../../src/postgres/instance.js';
 import { UserService, type UsersOptions } from '../../src/users/service.js';
+import type { Dependents } from '../../src/users/user.js';
 import { type Client, newMerchant } from '../harness/access.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { useTestDatabase } from '../harness/test-database.js';
@@ -16,7 +17,7 @@ export interface UsersRoom {
   readonly vault: KeyVault;
   readonly acme: Client;
   readonly rival: Client;
-  service(answers?: Partial<UsersOptions>): UserService;
+  service(answers?: Partial<Dependents>, options?: Partial<UsersOptions>): UserService;
 }
 
 export async function openVault(database: Database, masters: MasterKeys): Promise<KeyVault> {
@@ -32,7 +33,7 @@ export function useUsersRoom(): UsersRoom {
     vault = await openVault(database, { current: Buffer.from(testMasterKey, 'base64'), previous: undefined });
     for (const name of ['acme', 'rival']) merchants.push(await newMerchant(database, name));
   });
-  const room = {
+  const room: UsersRoom = {
     database,
     sql,
     get vault() {
@@ -44,15 +45,15 @@ export function useUsersRoom(): UsersRoom {
     get rival() {
       return merchants[1] as Client;
     },
-    service(answers: Partial<UsersOptions> = {}) {
-      return new UserService({
-        vault: room.vault,
-        clock: systemClock,
-        retentionYears: 5,
-        erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
+    service(answers: Partial<Dependents> = {}, options: Partial<UsersOptions> = {}) {
+      const users = new UserService({ vault: room.vault, clock: systemClock, retentionYears: 5, ...options });
+      users.register({
+        erase: async () => ({ hasOpenOrders: false, mustRetain: false }),
         identityChanged: async () => {},
+        retentionEnded: async () => {},
         ...answers,
       });
+      return users;
     },
   };
   return room;

@@ -28,7 +28,7 @@ describe('a new user id', () => {
 
   it('is drawn again when it is taken, so that all users of one millisecond are created', async () => {
     const number = 400;
-    const users = room.service({ clock: { now: () => new Date('2026-11-15T10:00:00.000Z') } });
+    const users = room.service({}, { clock: { now: () => new Date('2026-11-15T10:00:00.000Z') } });
     const made = await room.database.transaction(async (tx) => {
       const ids: number[] = [];
       for (let n = 0; n < number; n += 1) ids.push((await users.create(tx, room.acme.merchant, ana)).id);

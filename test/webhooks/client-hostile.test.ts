@@ -24,7 +24,7 @@ const hasty = {
 
 type Trick = (socket: Socket) => void;
 
-const says =
+const answersWith =
   (...pieces: (string | Buffer)[]): Trick =>
   (socket) =>
     onRequest(socket, () => {
@@ -54,15 +54,15 @@ function drips(first: string, drop: string): Trick {
     });
 }
 
-const says200 = 'HTTP/1.1 200 OK\r\n';
-const longAnswer = `${says200}content-length: 10000000000\r\n\r\n`;
-const chunked = `${says200}transfer-encoding: chunked\r\n\r\n`;
+const head200 = 'HTTP/1.1 200 OK\r\n';
+const longAnswer = `${head200}content-length: 10000000000\r\n\r\n`;
+const chunked = `${head200}transfer-encoding: chunked\r\n\r\n`;
 
 describe('a slow receiver', () => {
   it.each<[string, Trick]>([
     ['takes the request and never answers', () => {}],
-    ['sends its head byte by byte', drips(says200, 'x')],
-    ['sends a header without end, slowly', drips(`${says200}a: `, 'x')],
+    ['sends its head byte by byte', drips(head200, 'x')],
+    ['sends a header without end, slowly', drips(`${head200}a: `, 'x')],
     ['sends one interim answer after the other', drips('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
   ])('%s: the attempt ends in time, and so does the connection', async (_what, trick) => {
     const server = await serve(trick);
@@ -71,10 +71,10 @@ describe('a slow receiver', () => {
   });
 
   it.each<[string, Trick]>([
-    ['announces a body and sends none of it', says(longAnswer)],
+    ['announces a body and sends none of it', answersWith(longAnswer)],
     ['drips its body', drips(longAnswer, 'x')],
     ['drips its chunks', drips(chunked, '1\r\nx\r\n')],
-    ['drips an unchunked body', drips(`${says200}\r\n`, 'x')],
+    ['drips an unchunked body', drips(`${head200}\r\n`, 'x')],
   ])('%s: its status counts, and the connection is given up', async (_what, trick) => {
     const server = await serve(trick);
     expectAnswered(await sender(`http://127.0.0.1:${server.port}/`, hasty.body).send(), 200);
@@ -82,7 +82,7 @@ describe('a slow receiver', () => {
   });
 
   it('cannot make an attempt take longer than the limit for the whole of it', async () => {
-    const server = await serve(drips(says200, 'x'));
+    const server = await serve(drips(head200, 'x'));
     expectFailed(await sender(`http://127.0.0.1:${server.port}/`, hasty.whole).send(), 'timeout');
     await server.expectNoConnection();
   });
@@ -108,7 +108,7 @@ describe('a receiver of endless words', () => {
   const piece = 'x'.repeat(16_384);
 
   it.each<[string, Trick]>([
-    ['a body without end', pours(`${says200}\r\n`, piece)],
+    ['a body without end', pours(`${head200}\r\n`, piece)],
     ['a body of 10 GB', pours(longAnswer, piece)],
     ['one chunk without end', pours(`${chunked}ffffffff\r\n`, piece)],
     ['many chunks without end', pours(chunked, '1\r\nx\r\n'.repeat(1000))],
@@ -122,11 +122,11 @@ describe('a receiver of endless words', () => {
   });
 
   it.each<[string, Trick]>([
-    ['a header of 1 MB', says(`${says200}a: ${'x'.repeat(1_000_000)}\r\n\r\n`)],
-    ['1 MB of headers', says(`${says200}${'a: b\r\n'.repeat(170_000)}\r\n`)],
-    ['a header without end', pours(`${says200}a: `, piece)],
-    ['headers without end', pours(says200, 'a: b\r\n'.repeat(1000))],
-    ['a name of a header without end', pours(says200, piece)],
+    ['a header of 1 MB', answersWith(`${head200}a: ${'x'.repeat(1_000_000)}\r\n\r\n`)],
+    ['1 MB of headers', answersWith(`${head200}${'a: b\r\n'.repeat(170_000)}\r\n`)],
+    ['a header without end', pours(`${head200}a: `, piece)],
+    ['headers without end', pours(head200, 'a: b\r\n'.repeat(1000))],
+    ['a name of a header without end', pours(head200, piece)],
     ['a reason without end', pours('HTTP/1.1 200 ', piece)],
     ['interim answers without end', pours('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000))],
     ['empty lines without end', pours('', '\r\n'.repeat(1000))],
@@ -139,7 +139,7 @@ describe('a receiver of endless words', () => {
   it('a body that would unpack to 100 MB is not unpacked', async () => {
     const packed = gzipSync(Buffer.alloc(10_000_000));
     const server = await serve(
-      says(`${says200}content-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`, packed),
+      answersWith(`${head200}content-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`, packed),
     );
     const start = expectAnswered(await sender(`http://127.0.0.1:${server.port}/`).send(), 200);
     expect(start).toBe(packed.toString('latin1').slice(0, 1024));
@@ -161,16 +161,16 @@ describe('a receiver that breaks off', () => {
     ['after the request', closes],
     ['with a reset after the request', resets],
     ['in the status line', endsAfter('HTTP/1.1 20')],
-    ['in the headers', endsAfter(`${says200}content-le`)],
+    ['in the headers', endsAfter(`${head200}content-le`)],
   ])('%s: the connection failed', async (_what, trick) => {
     const server = await serve(trick);
     expectFailed(await sender(`http://127.0.0.1:${server.port}/`).send(), 'connection_failed');
   });
 
   it.each<[string, Trick]>([
-    ['in the body', endsAfter(`${says200}content-length: 10\r\n\r\nhalf`)],
+    ['in the body', endsAfter(`${head200}content-length: 10\r\n\r\nhalf`)],
     ['in a chunk', endsAfter(`${chunked}a\r\nhalf`)],
-    ['where nothing says how long it is', endsAfter(`${says200}\r\nhalf`)],
+    ['where nothing says how long it is', endsAfter(`${head200}\r\nhalf`)],
   ])('%s: its status counts', async (_what, trick) => {
     const server = await serve(trick);
     expect(expectAnswered(await sender(`http://127.0.0.1:${server.port}/`).send(), 200)).toBe('half');
@@ -198,13 +198,13 @@ describe('a receiver that does not speak HTTP', () => {
     ['a status below all', 'HTTP/1.1 099 OK\r\n\r\n'],
     ['another protocol, unasked', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
     ['to go on, unasked', 'HTTP/1.1 100 Continue\r\n\r\n'],
-    ['two lengths', `${says200}content-length: 1\r\ncontent-length: 2\r\n\r\nab`],
-    ['a length that is none', `${says200}content-length: -1\r\n\r\n`],
-    ['a length that is too large to count', `${says200}content-length: ${'9'.repeat(30)}\r\n\r\n`],
-    ['a header with a zero byte', `${says200}a: \0\r\n\r\n`],
-    ['a header without a name', `${says200}: b\r\n\r\n`],
+    ['two lengths', `${head200}content-length: 1\r\ncontent-length: 2\r\n\r\nab`],
+    ['a length that is none', `${head200}content-length: -1\r\n\r\n`],
+    ['a length that is too large to count', `${head200}content-length: ${'9'.repeat(30)}\r\n\r\n`],
+    ['a header with a zero byte', `${head200}a: \0\r\n\r\n`],
+    ['a header without a name', `${head200}: b\r\n\r\n`],
   ])('%s: that is told, and the connection is closed', async (_what, text) => {
-    const server = await serve(says(text));
+    const server = await serve(answersWith(text));
     expectFailed(await sender(`http://127.0.0.1:${server.port}/`).send(), 'protocol_error');
     await server.expectNoConnection();
   });
@@ -219,7 +219,7 @@ describe('an answer too many', () => {
   it.each([
     ['at once', answerText('one') + answerText('two', 'HTTP/1.1 500 Oh')],
     ['with garbage', `${answerText('one')}garbage`],
-    ['longer than announced', `${says200}content-length: 3\r\n\r\none and more`],
+    ['longer than announced', `${head200}content-length: 3\r\n\r\none and more`],
   ])('is never taken for the answer to another request: %s', async (_what, text) => {
     const server = await serve((socket, connectionNo) =>
       onRequest(socket, () => socket.write(connectionNo === 0 ? text : answerText('right'))),
@@ -235,10 +235,10 @@ describe('a redirect', () => {
   const codes = [301, 302, 303, 307, 308, 200, 201];
 
   it.each(codes)('with %i is an answer like any other: nobody else is asked', async (status) => {
-    const target = await serve(says(answerText('secret')));
+    const target = await serve(answersWith(answerText('secret')));
     const to = `http://127.0.0.1:${target.port}/`;
     const head = `HTTP/1.1 ${status} X\r\nlocation: ${to}\r\nrefresh: 0; url=${to}`;
-    const server = await serve(says(answerText('', head)));
+    const server = await serve(answersWith(answerText('', head)));
     expectAnswered(await sender(`http://127.0.0.1:${server.port}/`).send(), status);
     expect(target.received).toEqual([]);
   });
@@ -257,7 +257,7 @@ describe('whatever comes back', () => {
     {
       weight: 4,
       arbitrary: fc.constantFrom(
-        says200,
+        head200,
         'content-length: 5\r\n',
         'content-length: 0\r\n',
         'transfer-encoding: chunked\r\n',
@@ -271,7 +271,7 @@ describe('whatever comes back', () => {
   );
   const connection = fc.record({
     parts: fc
-      .tuple(fc.constantFrom('', says200, chunked, longAnswer, answerText('whole')), fc.array(part, { maxLength: 10 }))
+      .tuple(fc.constantFrom('', head200, chunked, longAnswer, answerText('whole')), fc.array(part, { maxLength: 10 }))
       .map(([first, others]) => [first, ...others]),
     end: fc.constantFrom('stays', 'ends', 'resets'),
     /** Some answer before they are asked. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-const says200 = 'HTTP/1.1 200 OK\r\n';
+const head200 = 'HTTP/1.1 200 OK\r\n';
 const piece = Buffer.alloc(65_536, 'x');
 
 function pour(socket: Socket, first: string): void {
@@ -22,13 +22,13 @@ function drip(socket: Socket, first: string): void {
 
 const kinds: Readonly<Record<string, (socket: Socket) => void>> = {
   'never answers': () => {},
-  'endless body': (socket) => pour(socket, `${says200}\r\n`),
-  'lying length': (socket) => pour(socket, `${says200}content-length: 10000000000\r\n\r\n`),
-  'endless header': (socket) => pour(socket, `${says200}a: `),
-  'endless extension': (socket) => pour(socket, `${says200}transfer-encoding: chunked\r\n\r\n1;a=`),
-  'dripping head': (socket) => drip(socket, says200),
-  'dripping body': (socket) => drip(socket, `${says200}\r\n`),
-  good: (socket) => socket.write(`${says200}content-length: 2\r\n\r\nok`),
+  'endless body': (socket) => pour(socket, `${head200}\r\n`),
+  'lying length': (socket) => pour(socket, `${head200}content-length: 10000000000\r\n\r\n`),
+  'endless header': (socket) => pour(socket, `${head200}a: `),
+  'endless extension': (socket) => pour(socket, `${head200}transfer-encoding: chunked\r\n\r\n1;a=`),
+  'dripping head': (socket) => drip(socket, head200),
+  'dripping body': (socket) => drip(socket, `${head200}\r\n`),
+  good: (socket) => socket.write(`${head200}content-length: 2\r\n\r\nok`),
 };
 
 const ports: Record<string, number> = {};

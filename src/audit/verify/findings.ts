@@ -39,7 +39,7 @@ export async function describeFindings(
   };
 }
 
-function nameOf(chain: TenantId, clientIds: ReadonlyMap<MerchantId, string>): string {
+function nameOf(chain: TenantId, clientIds: ReadonlyMap<TenantId, string>): string {
   return isMerchant(chain) ? `merchant ${clientIds.get(chain) ?? chain}` : 'the instance';
 }
 

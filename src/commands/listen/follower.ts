@@ -23,7 +23,7 @@ export interface FollowOptions {
   readonly cursor: number;
   readonly saveCursor: (sequence: number) => void;
   /** Says that something failed and is tried again. */
-  readonly complain: (message: string) => void;
+  readonly warn: (message: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -52,14 +52,14 @@ export async function follow(options: FollowOptions): Promise<void> {
 
 /** Tries again, ever more rarely. Undefined when the signal came first. */
 async function untilDone<Result>(
-  { complain, signal }: FollowOptions,
+  { warn, signal }: FollowOptions,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
   for (let failures = 0; !signal.aborted; failures += 1) {
     try {
       return await work();
     } catch (error) {
-      complain(error instanceof Error ? error.message : String(error));
+      warn(error instanceof Error ? error.message : String(error));
       await sleep(Math.min(longestPauseMs, shortestPauseMs * 2 ** failures), signal);
     }
   }

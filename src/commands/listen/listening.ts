@@ -46,7 +46,7 @@ export async function listenTo(options: ListeningOptions): Promise<void> {
       },
       cursor: state.cursorOf(channel) ?? 0,
       saveCursor: (sequence) => state.save(channel, sequence),
-      complain: (message) => say(`${message} Trying again.`),
+      warn: (message) => say(`${message} Trying again.`),
       signal,
     }),
   );

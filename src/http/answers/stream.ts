@@ -11,6 +11,15 @@ export interface StreamedAnswer {
   readonly chunks: AsyncIterable<string | Uint8Array>;
 }
 
+/** The headers of a document that browsers save instead of showing, so that they run no script in it. */
+export function attachment(fileName: string): Record<string, string> {
+  return {
+    'content-disposition': `attachment; filename="${fileName}"`,
+    'content-security-policy': "sandbox; default-src 'none'",
+    'cache-control': 'no-store',
+  };
+}
+
 /** Makes the first chunk before the status is sent. An error until then is answered as an error. */
 export async function sendStream(
   request: FastifyRequest,

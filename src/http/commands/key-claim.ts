@@ -57,11 +57,10 @@ async function claimOf(
   };
 }
 
-/** True for writes that take no key. A read, or a request for a token, may have a key: it changes nothing. */
+/** True for writes that take no key. A request for a token may have a key: it changes nothing. */
 export function refusesKey(route: Route): boolean {
   if (route.kind === 'upload') return true;
-  const isWrite = route.kind === 'command' && route.method !== 'GET' && route.protocol !== 'oauth';
-  return isWrite && !route.idempotency;
+  return route.kind === 'command' && route.protocol !== 'oauth' && !route.idempotency;
 }
 
 /** The merchant whose data an operator's command changes, or the instance. */

@@ -1,7 +1,7 @@
 /** Describes a route as an OpenAPI operation. */
 import type { TObject, TSchema } from 'typebox';
 import { RequestedApprovalShape } from '../four-eyes.js';
-import type { Callback, Route, Webhook } from '../route.js';
+import { type Callback, isAudited, type Route, type Webhook } from '../route.js';
 import type { Components, JsonObject } from './components.js';
 import { headersOf } from './headers.js';
 import {
@@ -14,6 +14,7 @@ import {
 import { describeAccess, securityOf } from './security.js';
 
 const json = 'application/json';
+const audited = 'Each request is recorded in the audit log.';
 
 export function operationOf(route: Route, components: Components): JsonObject {
   const parameters = parametersOf(route, components);
@@ -21,7 +22,11 @@ export function operationOf(route: Route, components: Components): JsonObject {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    ...withText('description', [route.description, describeAccess(route.access)]),
+    ...withText('description', [
+      route.description,
+      isAudited(route) ? audited : undefined,
+      describeAccess(route.access),
+    ]),
     security: securityOf(route.access, components),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: requestBodyOf(route.body, route.bodyTypes ?? [json], components) } : {}),

@@ -41,6 +41,9 @@ export function selectsUser({ access }: Route): boolean {
   return 'user' in access && access.user !== 'none';
 }
 
+/** The kinds whose answer waits for a COMMIT. */
+const committing: readonly Route['kind'][] = ['command', 'auditedRead', 'document', 'upload'];
+
 function refusalCodes(route: Route): string[] {
   if (route.protocol) return [];
   return [
@@ -58,7 +61,7 @@ function refusalCodes(route: Route): string[] {
     'internal_error',
     'overloaded',
     ...(route.kind === 'raw' ? [] : ['database_unavailable']),
-    ...(route.kind === 'command' || route.kind === 'document' || route.kind === 'upload' ? ['outcome_unknown'] : []),
+    ...(committing.includes(route.kind) ? ['outcome_unknown'] : []),
   ];
 }
 

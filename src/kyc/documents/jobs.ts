@@ -6,7 +6,7 @@ import type { MerchantId, UserId } from '../../ids.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Queryable } from '../../postgres/statement.js';
-import { doOneByOne } from '../../worker/one-by-one.js';
+import { forEachDue } from '../../worker/for-each-due.js';
 import type { Job } from '../../worker/worker.js';
 import { type ClosedCase, closedCasesAfter, filesInUse, removeDocumentsOf } from './document-store.js';
 
@@ -36,7 +36,7 @@ export function removeErasedJob(database: Database, isKeyGone: IsKeyGone, log: L
       const work = (closed: ClosedCase) => removeIfGone(database, closed, isKeyGone);
       const onFailure = ({ caseId }: ClosedCase, err: unknown) =>
         log.error({ caseId, err }, 'documents of an erased user cannot be removed');
-      await doOneByOne({ next, work, onFailure }, signal);
+      await forEachDue({ next, work, onFailure }, signal);
       return 0;
     },
   };

@@ -4,7 +4,7 @@ import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { type MerchantId, merchantOfPublicId, type OperatorId, publicId } from '../../ids.js';
-import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
+import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import { listOperators } from '../../operators/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
@@ -140,8 +140,10 @@ export class HitReviewService {
 /** Names the merchants and the operators of hits. */
 async function listed(database: Queryable, hits: readonly Hit[]): Promise<ListedHit[]> {
   if (hits.length === 0) return [];
-  const merchants = await listClientIdsOf(database, [...new Set(hits.map(({ merchantId }) => merchantId))]);
-  const clientIds = new Map(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
+  const clientIds = await clientIdsOf(
+    database,
+    hits.map(({ merchantId }) => merchantId),
+  );
   const operators = await listOperators(database);
   const logins = new Map(operators.map(({ operatorId, login }) => [operatorId, login]));
   const loginOf = (id: OperatorId) => logins.get(id) ?? String(id);

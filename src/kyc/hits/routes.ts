@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { ListPage } from '../../http/answers/answer.js';
 import { type FindPending, pendingField } from '../../http/four-eyes.js';
-import { command, type Route, read } from '../../http/route.js';
+import { auditedRead, command, type Route, read } from '../../http/route.js';
 import { recordOf } from './hit.js';
 import type { HitPlace } from './hit-store.js';
 import type { HitFile, HitReviewService, ListedHit } from './review-service.js';
@@ -49,15 +49,12 @@ function listRoute(hits: HitReviewService, findPending: FindPending): Route {
 }
 
 function fileRoute(hits: HitReviewService, findPending: FindPending): Route {
-  return command({
+  return auditedRead({
     ...forReviewers,
     method: 'GET',
     path: '/operator/screening/hits/{hitId}',
     operationId: 'getScreeningHit',
     summary: 'Get a screening hit with its explanation',
-    // Each look is recorded, so none is answered from a stored answer.
-    idempotency: false,
-    description: 'Each request is recorded in the audit log.',
     returns: 'The hit, why the user and the entry match, and the note of the decision.',
     params: HitPath,
     answer: HitFileShape,

@@ -6,7 +6,7 @@ import type { Database } from '../../postgres/database.js';
 import { recordEvent } from '../../webhooks/service.js';
 import type { Agenda } from '../../worker/agenda.js';
 import { sweepByMerchant } from '../../worker/by-merchant.js';
-import { doOneByOne } from '../../worker/one-by-one.js';
+import { forEachDue } from '../../worker/for-each-due.js';
 import type { Job } from '../../worker/worker.js';
 import { viewOfCase } from '../cases/case.js';
 import { noticeDays } from '../cases/renewal.js';
@@ -58,7 +58,7 @@ function expireDue({ database, log }: ExpiryOptions, signal: AbortSignal, mercha
     work: (due: CaseRef) => expire(database, due),
     onFailure: ({ caseId }: CaseRef, err: unknown) => log.error({ caseId, err }, 'case cannot be expired'),
   };
-  return doOneByOne(items, signal);
+  return forEachDue(items, signal);
 }
 
 function expire(database: Database, due: CaseRef): Promise<boolean> {
@@ -83,7 +83,7 @@ async function tellExpiring(
       onFailure: ({ caseId }: CaseRef, err: unknown) =>
         log.error({ caseId, err }, 'merchant could not be notified of an expiring case'),
     };
-    told += await doOneByOne(items, signal);
+    told += await forEachDue(items, signal);
   }
   return told;
 }

@@ -1,7 +1,7 @@
 /** Decides submitted cases. A submit wakes the job after its commit; the timer finds what a crash left behind. */
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
-import { doOneByOne } from '../../worker/one-by-one.js';
+import { forEachDue } from '../../worker/for-each-due.js';
 import type { Job } from '../../worker/worker.js';
 import { decideJobName } from '../submissions/service.js';
 import type { AutomaticReview } from './automatic.js';
@@ -19,7 +19,7 @@ export function decideJob(database: Database, review: AutomaticReview, log: Log)
   return {
     name: decideJobName,
     everySeconds: 5,
-    run: (signal) => doOneByOne(items, signal),
+    run: (signal) => forEachDue(items, signal),
     oldestDueSeconds: () => oldestSubmittedSeconds(database),
   };
 }

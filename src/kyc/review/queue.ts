@@ -1,5 +1,5 @@
 /** The queue of operators: the cases of all merchants, page by page. */
-import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
+import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { KycCase } from '../cases/case.js';
 import { type CaseFilter, listQueue, type QueuePlace } from './queue-store.js';
@@ -24,9 +24,10 @@ export async function listQueuedCases(
 ): Promise<{ cases: QueuedCase[]; next: QueuePlace | undefined }> {
   const merchantId = clientId === undefined ? undefined : (await getMerchant(database, clientId)).merchantId;
   const page = await listQueue(database, { ...filter, merchantId }, after, limit);
-  const ids = [...new Set(page.cases.map((kycCase) => kycCase.merchantId))];
-  const merchants = await listClientIdsOf(database, ids);
-  const clientIds = new Map(merchants.map((merchant) => [merchant.merchantId, merchant.clientId]));
+  const clientIds = await clientIdsOf(
+    database,
+    page.cases.map(({ merchantId }) => merchantId),
+  );
   const cases = page.cases.map((kycCase) => ({
     kycCase,
     clientId: clientIds.get(kycCase.merchantId) ?? '',

@@ -1,9 +1,9 @@
 /** Routes for operators: list cases, read a case and its documents, decide. */
 import Type, { type Static } from 'typebox';
 import { ListPage } from '../../http/answers/answer.js';
-import { command, type Route, read, stream } from '../../http/route.js';
+import { attachment } from '../../http/answers/stream.js';
+import { auditedRead, auditedStream, command, type Route, read } from '../../http/route.js';
 import { publicId } from '../../ids.js';
-import type { Database } from '../../postgres/database.js';
 import { caseNotFound, viewOfCase } from '../cases/case.js';
 import { CaseShape } from '../cases/schemas.js';
 import { decisionFaults, readDecision } from './decision-wire.js';
@@ -19,8 +19,8 @@ const forReviewers = { ...described, access: { token: 'operator', role: 'reviewe
 const CaseId = Type.String({ description: 'The id of the case.' });
 const CasePath = Type.Object({ caseId: CaseId });
 
-export function operatorKycRoutes(database: Database, reviews: ReviewService): Route[] {
-  return [queueRoute(), fileRoute(reviews), documentRoute(database, reviews), decisionRoute(reviews)];
+export function operatorKycRoutes(reviews: ReviewService): Route[] {
+  return [queueRoute(), fileRoute(reviews), documentRoute(reviews), decisionRoute(reviews)];
 }
 
 function queueRoute(): Route {
@@ -47,15 +47,12 @@ function queueRoute(): Route {
 }
 
 function fileRoute(reviews: ReviewService): Route {
-  return command({
+  return auditedRead({
     ...forReviewers,
     method: 'GET',
     path: '/operator/kyc/{caseId}',
     operationId: 'getKycCaseFile',
     summary: 'Get a KYC case with its submission',
-    // Each look is recorded, so none is answered from a stored answer.
-    idempotency: false,
-    description: 'Each request is recorded in the audit log.',
     returns: 'The case with answers, checks, documents and history.',
     params: CasePath,
     answer: CaseFileShape,
@@ -66,15 +63,14 @@ function fileRoute(reviews: ReviewService): Route {
   });
 }
 
-function documentRoute(database: Database, reviews: ReviewService): Route {
-  return stream({
+function documentRoute(reviews: ReviewService): Route {
+  return auditedStream({
     ...forReviewers,
     method: 'GET',
     path: '/operator/kyc/{caseId}/documents/{documentId}',
     operationId: 'getKycDocument',
     summary: 'Download a document of a KYC case',
-    description:
-      'The document is sent as an attachment, and browsers run no script in it. Each request is recorded in the audit log.',
+    description: 'The document is sent as an attachment, and browsers run no script in it.',
     returns: 'The document.',
     params: Type.Object({
       caseId: CaseId,
@@ -83,20 +79,14 @@ function documentRoute(database: Database, reviews: ReviewService): Route {
     answer: Type.String({ contentMediaType: 'application/octet-stream', examples: ['…'] }),
     answerTypes: ['image/jpeg', 'image/png', 'application/pdf'],
     refusals: ['kyc_case_not_found', 'kyc_document_not_found'],
-    async run(call, queryable) {
-      const { documentId } = call.params;
-      const caseId = caseIdOf(call.params.caseId);
-      const found = await database.transaction((tx) => reviews.lookAtDocument(tx, call.by, caseId, documentId));
+    look: (call, tx) => reviews.lookAtDocument(tx, call.by, caseIdOf(call.params.caseId), call.params.documentId),
+    async run(_call, database, found) {
       const { media_type: mediaType, question } = found.document;
       const ending = { 'image/jpeg': 'jpg', 'image/png': 'png' }[mediaType] ?? 'pdf';
       return {
         mediaType,
-        headers: {
-          'content-disposition': `attachment; filename="${caseId}-${question}.${ending}"`,
-          'content-security-policy': "sandbox; default-src 'none'",
-          'cache-control': 'no-store',
-        },
-        chunks: reviews.readDocument(queryable, found),
+        headers: attachment(`${found.kycCase.caseId}-${question}.${ending}`),
+        chunks: reviews.readDocument(database, found),
       };
     },
   });

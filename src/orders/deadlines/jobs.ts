@@ -4,7 +4,7 @@ import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
-import { doOneByOne } from '../../worker/one-by-one.js';
+import { forEachDue } from '../../worker/for-each-due.js';
 import type { Job } from '../../worker/worker.js';
 import type { OrderService } from '../service.js';
 import { type ExpiredOrder, listExpiredOf, listMerchantsWithExpired } from './expiry-store.js';
@@ -38,7 +38,7 @@ export function expireOrders(
       database.transaction((tx) => orders.expire(tx, byExpiry, expired)).catch(waitForLedger),
     onFailure: ({ orderId }: ExpiredOrder, err: unknown) => log.error({ orderId, err }, 'order cannot be expired'),
   };
-  return doOneByOne(items, signal);
+  return forEachDue(items, signal);
 }
 
 /** Money that must go back waits while the ledger of its merchant has a fault. That keeps no other order waiting. */

@@ -1,21 +1,17 @@
 /** The routes of documents of orders: senders upload them, reviewers download them. */
 import Type from 'typebox';
-import { type Route, stream, upload } from '../../http/route.js';
-import type { Database } from '../../postgres/database.js';
+import { attachment } from '../../http/answers/stream.js';
+import { auditedStream, type Route, upload } from '../../http/route.js';
 import { OrderPath } from '../order/wire/order-shape.js';
 import { DocumentShape } from './schemas.js';
 import { receiveDocument, type UploadOptions } from './upload.js';
 import { encodeDocument } from './wire.js';
 
-export interface DocumentRouteOptions extends UploadOptions {
-  readonly database: Database;
-}
-
-export function documentRoutes(options: DocumentRouteOptions): Route[] {
+export function documentRoutes(options: UploadOptions): Route[] {
   return [uploadRoute(options), downloadRoute(options)];
 }
 
-function uploadRoute(options: DocumentRouteOptions): Route {
+function uploadRoute(options: UploadOptions): Route {
   return upload({
     tag: 'Orders',
     method: 'POST',
@@ -42,16 +38,15 @@ function uploadRoute(options: DocumentRouteOptions): Route {
   });
 }
 
-function downloadRoute({ database, documents }: DocumentRouteOptions): Route {
-  return stream({
+function downloadRoute({ documents }: UploadOptions): Route {
+  return auditedStream({
     tag: 'Orders for operators',
     access: { token: 'operator', role: 'reviewer' },
     method: 'GET',
     path: '/operator/orders/{id}/information/{documentId}',
     operationId: 'getOrderDocument',
     summary: 'Download a document that the sender provided',
-    description:
-      'The document is sent as an attachment, and browsers run no script in it. Each request is recorded in the audit log.',
+    description: 'The document is sent as an attachment, and browsers run no script in it.',
     returns: 'The document.',
     params: Type.Object({
       id: Type.String({ description: 'The id of the order.' }),
@@ -60,19 +55,14 @@ function downloadRoute({ database, documents }: DocumentRouteOptions): Route {
     answer: Type.String({ contentMediaType: 'application/octet-stream', examples: ['…'] }),
     answerTypes: ['image/jpeg', 'image/png', 'application/pdf'],
     refusals: ['order_not_found', 'order_document_not_found'],
-    async run(call, queryable) {
-      const { id, documentId } = call.params;
-      const found = await database.transaction((tx) => documents.look(tx, call.by, id, documentId));
+    look: (call, tx) => documents.look(tx, call.by, call.params.id, call.params.documentId),
+    async run({ params: { documentId } }, database, found) {
       const { mediaType } = found.document;
       const ending = { 'image/jpeg': 'jpg', 'image/png': 'png', 'application/pdf': 'pdf' }[mediaType];
       return {
         mediaType,
-        headers: {
-          'content-disposition': `attachment; filename="${found.place.orderId}-${documentId.slice(0, 8)}.${ending}"`,
-          'content-security-policy': "sandbox; default-src 'none'",
-          'cache-control': 'no-store',
-        },
-        chunks: documents.read(queryable, found),
+        headers: attachment(`${found.place.orderId}-${documentId.slice(0, 8)}.${ending}`),
+        chunks: documents.read(database, found),
       };
     },
   });

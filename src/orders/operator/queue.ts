@@ -1,8 +1,8 @@
 /** What operators see of reviews: the queue without anything personal, and one review with its findings. */
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
-import { listClientIdsOf } from '../../merchants/service.js';
-import { loginsOf } from '../../operators/simulated.js';
+import { clientIdsOf } from '../../merchants/service.js';
+import { loginsOf } from '../../operators/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { OrderDocument } from '../documents/document.js';
@@ -51,8 +51,10 @@ export async function listReviewQueue(
   const found = await listReviewsUnderWay(database, after, limit + 1);
   const page = found.slice(0, limit);
   const orders = await Promise.all(page.map((review) => findOrder(database, review)));
-  const merchants = await listClientIdsOf(database, [...new Set(page.map(({ merchantId }) => merchantId))]);
-  const clientIds = new Map(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
+  const clientIds = await clientIdsOf(
+    database,
+    page.map(({ merchantId }) => merchantId),
+  );
   return {
     reviews: page.flatMap(({ merchantId, reasons, openedAt }, index) => {
       const order = orders[index];
@@ -64,11 +66,11 @@ export async function listReviewQueue(
 
 /** Names the merchant of an order, and adds its newest review. */
 export async function reviewedOrder(database: Queryable, order: Order): Promise<ReviewedOrder> {
-  const [[merchant], newest] = await Promise.all([
-    listClientIdsOf(database, [order.merchantId]),
+  const [clientIds, newest] = await Promise.all([
+    clientIdsOf(database, [order.merchantId]),
     findNewestReview(database, order),
   ]);
-  return { order, clientId: merchant?.clientId ?? '', review: newest?.review };
+  return { order, clientId: clientIds.get(order.merchantId) ?? '', review: newest?.review };
 }
 
 /** Each reading is audited. Throws `order_not_found`. */

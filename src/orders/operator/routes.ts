@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { ListPage } from '../../http/answers/answer.js';
 import { pendingField } from '../../http/four-eyes.js';
-import { command, type Route, read } from '../../http/route.js';
+import { auditedRead, type Route, read } from '../../http/route.js';
 import { recordOf } from '../order/operator-order.js';
 import { decisionRoutes, type ReviewRouteOptions } from './decision-routes.js';
 import { listReviewQueue, lookAtReview } from './queue.js';
@@ -45,16 +45,13 @@ function queueRoute({ findPending }: ReviewRouteOptions): Route {
 }
 
 function fileRoute({ users, documents, findPending }: ReviewRouteOptions): Route {
-  return command({
+  return auditedRead({
     ...described,
     access: { token: 'operator', role: 'reviewer' },
     method: 'GET',
     path: '/operator/orders/{id}/review',
     operationId: 'getOrderReview',
     summary: 'Get the review of an order with its findings',
-    // Each look is recorded, so none is answered from a stored answer.
-    idempotency: false,
-    description: 'Each request is recorded in the audit log.',
     returns: 'The newest review of the order, what was found, the notes of operators and the answers of the sender.',
     params: Type.Object({ id: Type.String({ description: 'The id of the order.' }) }),
     answer: ReviewFileShape,

@@ -4,8 +4,8 @@ import type { ApprovalSubject } from '../../approval.js';
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { type FieldFault, RemesaError } from '../../errors.js';
-import { instanceTenant, type MerchantId, newPublicId, publicId } from '../../ids.js';
-import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
+import { instanceTenant, newPublicId, publicId } from '../../ids.js';
+import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import { currencyCode } from '../../money/currency.js';
 import { lockInstance } from '../../postgres/instance.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
@@ -130,9 +130,10 @@ async function announce(tx: Transaction, by: By, rule: ReviewRule, action: strin
 }
 
 async function shown(database: Queryable, rules: readonly ReviewRule[]): Promise<ShownRule[]> {
-  const owners = [...new Set(rules.flatMap(({ merchantId }) => merchantId ?? []))];
-  const merchants = owners.length === 0 ? [] : await listClientIdsOf(database, owners);
-  const clientIds = new Map<MerchantId, string>(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
+  const clientIds = await clientIdsOf(
+    database,
+    rules.flatMap(({ merchantId }) => merchantId ?? []),
+  );
   return rules.map((rule) => ({ rule, clientId: rule.merchantId && clientIds.get(rule.merchantId) }));
 }
 

@@ -21,7 +21,7 @@ import type { SuspenseRecord } from './suspense.js';
 export interface SuspenseActionOptions extends ChangeOptions {
   readonly movements: MovementService;
   readonly users: UserService;
-  readonly refunds: () => SuspenseRefunds;
+  readonly refunds: SuspenseRefunds;
 }
 
 /** An account that money goes to, as a bank knows it. */
@@ -133,7 +133,7 @@ export class SuspenseActions {
     const change = { by, event: 'return', moved: remaining, remaining, note, journals } as const;
     const saved = await changeSuspense(this.options, tx, record, change);
     const bank = payment.accountId;
-    await this.options.refunds().open(tx, { ownerId, suspenseId, due: remaining, bank, payer: recipient ?? known });
+    await this.options.refunds.open(tx, { ownerId, suspenseId, due: remaining, bank, payer: recipient ?? known });
     return saved;
   }
 

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { ListPage, nextPage } from '../../http/answers/answer.js';
 import { readTime } from '../../http/body/read-time.js';
 import { type FindPending, pendingField } from '../../http/four-eyes.js';
-import { command, type Route, read } from '../../http/route.js';
+import { auditedRead, command, type Route, read } from '../../http/route.js';
 import { amountToLiteral } from '../../money/literal.js';
 import { adviceFor } from '../reports/reasons.js';
 import * as shapes from '../schemas.js';
@@ -53,15 +53,13 @@ function listRoute(payouts: PayoutOperatorService): Route {
 }
 
 function fileRoute(payouts: PayoutOperatorService, findPending: FindPending): Route {
-  return command({
+  return auditedRead({
     ...forReviewers,
     method: 'GET',
     path: '/operator/payouts/{attemptId}',
     operationId: 'getPayout',
     summary: 'Get a payout with everything that is needed to pay it',
-    // Each look is recorded, so none is answered from a stored answer.
-    idempotency: false,
-    description: 'Each request is recorded in the audit log, because the answer contains the whole account.',
+    description: 'The answer contains the whole account.',
     returns: 'The payout, what is to be paid to whom, and what was reported about it.',
     params: shapes.AttemptPath,
     answer: shapes.AttemptFileShape,

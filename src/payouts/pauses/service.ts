@@ -4,7 +4,7 @@ import type { By } from '../../caller.js';
 import { invalidField, RemesaError } from '../../errors.js';
 import { instanceTenant, merchantId } from '../../ids.js';
 import { clientIdsOf, getMerchant } from '../../merchants/service.js';
-import { loginsOf } from '../../operators/simulated.js';
+import { loginsOf } from '../../operators/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { sendJob } from '../service.js';
 import type { Pause, PauseRef } from './pause.js';

@@ -10,12 +10,12 @@ import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { doEach } from '../../worker/claim.js';
 import type { Job } from '../../worker/worker.js';
-import type { Cast, Run, Scenario, Stage, Step } from './scenario.js';
+import type { Run, Scenario, ScenarioServices, Step, StepContext } from './scenario.js';
 import * as store from './scenario-run-store.js';
 
 export interface PlayerOptions {
   readonly database: Database;
-  readonly cast: Cast;
+  readonly services: ScenarioServices;
   readonly scenarios: readonly Scenario[];
   readonly log: Log;
 }
@@ -59,8 +59,8 @@ export class Player {
     const step = scenario?.steps[run.step];
     if (!scenario || !step) return this.#fail(run, 'This version does not know the scenario.');
     try {
-      const prepared = await step.prepare?.(database, this.#stageOf(run));
-      await database.transaction((tx) => this.#play(tx, run, scenario, (stage) => step.play(tx, stage, prepared)));
+      const prepared = await step.prepare?.(database, this.#contextOf(run));
+      await database.transaction((tx) => this.#play(tx, run, scenario, (context) => step.play(tx, context, prepared)));
     } catch (error) {
       if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
       if (isConflict(error) && isPatient(run)) return this.#wait(run);
@@ -73,12 +73,12 @@ export class Player {
     tx: Transaction,
     run: Run,
     { steps, isExclusive }: Scenario,
-    play: (stage: Stage) => ReturnType<Step['play']>,
+    play: (context: StepContext) => ReturnType<Step['play']>,
   ): Promise<void> {
     if (!(await store.lockRun(tx, run))) return;
     if (run.step === 0 && (await store.hasToWait(tx, run, isExclusive === true)))
       return store.tryLater(tx, run, untilItsTurn);
-    const facts = await play(this.#stageOf(run));
+    const facts = await play(this.#contextOf(run));
     if (facts === 'not_yet') {
       if (!isPatient(run)) throw new Stuck();
       return store.tryLater(tx, run, nextTry(run));
@@ -87,9 +87,9 @@ export class Player {
     await store.saveDone(tx, run, { ...run.facts, ...facts }, isLast ? 'FINISHED' : 'RUNNING');
   }
 
-  #stageOf({ merchantId, facts }: Run): Stage {
+  #contextOf({ merchantId, facts }: Run): StepContext {
     const by: By = { actor: { kind: 'merchant', merchantId, scopes: new Set(scopes) } };
-    return { cast: this.options.cast, by, merchantId, facts };
+    return { services: this.options.services, by, merchantId, facts };
   }
 
   #wait(run: Run): Promise<void> {
@@ -121,8 +121,8 @@ function isPatient({ tries }: Run): boolean {
   return tries < mostTries;
 }
 
-function failureOf({ says }: Step, error: unknown): string {
-  if (error instanceof Stuck) return `${says}: this did not happen in time.`;
-  if (error instanceof RemesaError) return `${says}: ${error.message}`;
-  return `${says}: an unexpected error. The log of the service has more.`;
+function failureOf({ title }: Step, error: unknown): string {
+  if (error instanceof Stuck) return `${title}: this did not happen in time.`;
+  if (error instanceof RemesaError) return `${title}: ${error.message}`;
+  return `${title}: an unexpected error. The log of the service has more.`;
 }

@@ -133,14 +133,14 @@ function encodeScenario(scenario: (typeof scenarios)[number]): Static<typeof Sce
     description,
     teaches,
     endsAs,
-    steps: steps.map(({ says }) => says),
+    steps: steps.map(({ title }) => title),
     events: { kyc: [...events.kyc], order: [...events.order] },
   };
 }
 
 function encodeRun({ run, scenario, order }: ShownRun): Static<typeof RunShape> {
   const { runId, state, step, facts, failure, startedAt } = run;
-  const next = state === 'RUNNING' ? scenario?.steps[step]?.says : undefined;
+  const next = state === 'RUNNING' ? scenario?.steps[step]?.title : undefined;
   return {
     id: runId,
     name: run.scenario,

@@ -17,7 +17,7 @@ import type { UserService } from '../../users/service.js';
 import type { OrderEventService, PreparedEvent } from '../order-events/service.js';
 
 /** The services that a scenario uses: those behind the routes. */
-export interface Cast {
+export interface ScenarioServices {
   readonly users: UserService;
   readonly kyc: KycService;
   readonly kycReviews: KycReviewService;
@@ -43,8 +43,8 @@ export interface Facts {
 }
 
 /** Where a step is played: one run, on behalf of its merchant. */
-export interface Stage {
-  readonly cast: Cast;
+export interface StepContext {
+  readonly services: ScenarioServices;
   readonly by: By;
   readonly merchantId: MerchantId;
   readonly facts: Facts;
@@ -52,11 +52,11 @@ export interface Stage {
 
 export interface Step {
   /** What happens, for people. */
-  readonly says: string;
+  readonly title: string;
   /** What must be asked outside of the transaction. */
-  readonly prepare?: (database: Queryable, stage: Stage) => Promise<PreparedEvent>;
+  readonly prepare?: (database: Queryable, context: StepContext) => Promise<PreparedEvent>;
   /** Returns new facts, or `not_yet` when it is to be tried again in a moment. Throws what the services throw. */
-  readonly play: (tx: Transaction, stage: Stage, prepared: PreparedEvent) => Promise<Facts | 'not_yet'>;
+  readonly play: (tx: Transaction, context: StepContext, prepared: PreparedEvent) => Promise<Facts | 'not_yet'>;
 }
 
 export interface Scenario {

@@ -13,7 +13,7 @@ import type { Profile } from '../../users/user.js';
 import { lockServing } from '../../webhooks/registration.js';
 import { injectFault, listEventsOfSubject, redeliver, type SubjectEvent } from '../../webhooks/service.js';
 import type { SimulatedEvent } from '../order-events/service.js';
-import type { Facts, Stage, Step } from './scenario.js';
+import type { Facts, Step, StepContext } from './scenario.js';
 
 export interface Transfer {
   readonly fiatIn: string;
@@ -24,9 +24,9 @@ export interface Transfer {
 
 export function newSender(profile: Profile): Step {
   return {
-    says: 'A user is registered',
-    async play(tx, { cast, merchantId }) {
-      const user = await cast.users.create(tx, merchantId, profile);
+    title: 'A user is registered',
+    async play(tx, { services, merchantId }) {
+      const user = await services.users.create(tx, merchantId, profile);
       return { userId: user.id, externalClientId: user.externalClientId };
     },
   };
@@ -34,10 +34,10 @@ export function newSender(profile: Profile): Step {
 
 export function verified(level: KycLevel = 'LEVEL_1'): Step {
   return {
-    says: `The identity of the user is approved for ${level}`,
-    async play(tx, { cast, by, merchantId, facts }) {
-      await cast.kyc.simulateApproval(tx, by, { merchantId, user: userOf(facts), level });
-      const [kycCase] = await cast.kyc.listCases(tx, merchantId, userOf(facts).id);
+    title: `The identity of the user is approved for ${level}`,
+    async play(tx, { services, by, merchantId, facts }) {
+      await services.kyc.simulateApproval(tx, by, { merchantId, user: userOf(facts), level });
+      const [kycCase] = await services.kyc.listCases(tx, merchantId, userOf(facts).id);
       return kycCase ? { caseId: kycCase.caseId } : {};
     },
   };
@@ -45,12 +45,12 @@ export function verified(level: KycLevel = 'LEVEL_1'): Step {
 
 export function rejected(level: KycLevel): Step {
   return {
-    says: 'The user fills in the form, and a reviewer rejects it: the photo is blurry',
-    async play(tx, { cast, by, merchantId, facts }) {
+    title: 'The user fills in the form, and a reviewer rejects it: the photo is blurry',
+    async play(tx, { services, by, merchantId, facts }) {
       const request = { merchantId, user: userOf(facts), level };
-      const { caseId } = await cast.kyc.simulateSubmission(tx, by, request);
+      const { caseId } = await services.kyc.simulateSubmission(tx, by, request);
       const decision = { decision: 'reject', isFinal: false, reasons: ['blurry'] } as const;
-      await cast.kycReviews.decide(tx, by, { merchantId, caseId }, { ...decision, internalReason: undefined });
+      await services.kycReviews.decide(tx, by, { merchantId, caseId }, { ...decision, internalReason: undefined });
       return { caseId };
     },
   };
@@ -58,14 +58,14 @@ export function rejected(level: KycLevel): Step {
 
 export function ordered({ fiatIn, fiatOut, amountIn, beneficiary }: Transfer): Step {
   return {
-    says: `An order of ${amountIn} ${fiatIn} is placed`,
-    async play(tx, { cast, by, merchantId, facts }) {
+    title: `An order of ${amountIn} ${fiatIn} is placed`,
+    async play(tx, { services, by, merchantId, facts }) {
       const owner = { merchantId, userId: userOf(facts).id };
-      const { beneficiaryId } = await cast.beneficiaries.save(tx, by, owner, beneficiary());
+      const { beneficiaryId } = await services.beneficiaries.save(tx, by, owner, beneficiary());
       const [from, to] = [currencyCode(fiatIn), currencyCode(fiatOut)];
       if (!from || !to) throw new Error('a scenario names an unknown currency');
-      const { code } = await createQuote(tx, cast.board, { ...owner, fiatIn: from, fiatOut: to, amountIn });
-      const { orderId } = await cast.creation.create(tx, by, {
+      const { code } = await createQuote(tx, services.board, { ...owner, fiatIn: from, fiatOut: to, amountIn });
+      const { orderId } = await services.creation.create(tx, by, {
         ...owner,
         rateCode: code,
         choice: { beneficiaryId },
@@ -85,14 +85,14 @@ export function ordered({ fiatIn, fiatOut, amountIn, beneficiary }: Transfer): S
 type PaymentFields = Partial<Omit<SimulatedPayment, 'orderId' | 'bookedAt'>>;
 
 /** Exactly what the order needs, unless the fields say otherwise. */
-export function paid(says: string, fields: PaymentFields = {}): Step {
+export function paid(title: string, fields: PaymentFields = {}): Step {
   return {
-    says,
-    async play(tx, { cast, by, merchantId, facts }) {
+    title,
+    async play(tx, { services, by, merchantId, facts }) {
       const { reference, amount, currency, payerName } = fields;
       const orderId = reference === undefined ? orderIdOf(facts) : undefined;
       const payment = { orderId, reference, amount, currency, payerName, bookedAt: undefined };
-      const { payment: recorded } = await cast.payments.pay(tx, by, merchantId, payment);
+      const { payment: recorded } = await services.payments.pay(tx, by, merchantId, payment);
       return { paymentId: recorded.paymentId };
     },
   };
@@ -101,13 +101,13 @@ export function paid(says: string, fields: PaymentFields = {}): Step {
 /** An hour after the rate was guaranteed. */
 export function paidLate(): Step {
   return {
-    says: 'The money arrives after the guarantee of the rate has ended',
-    async play(tx, stage) {
-      const { rateGuaranteedUntil } = await orderOf(tx, stage);
+    title: 'The money arrives after the guarantee of the rate has ended',
+    async play(tx, context) {
+      const { rateGuaranteedUntil } = await orderOf(tx, context);
       const bookedAt = new Date(rateGuaranteedUntil.getTime() + 3_600_000).toISOString();
       const exact = { reference: undefined, amount: undefined, currency: undefined, payerName: undefined };
-      const payment = { ...exact, orderId: orderIdOf(stage.facts), bookedAt };
-      await stage.cast.payments.pay(tx, stage.by, stage.merchantId, payment);
+      const payment = { ...exact, orderId: orderIdOf(context.facts), bookedAt };
+      await context.services.payments.pay(tx, context.by, context.merchantId, payment);
       return {};
     },
   };
@@ -116,14 +116,14 @@ export function paidLate(): Step {
 /** An operator finds out which order the money is for. */
 export function matched(): Step {
   return {
-    says: 'An operator matches the money to the order',
-    async play(tx, { cast, merchantId, facts }) {
+    title: 'An operator matches the money to the order',
+    async play(tx, { services, merchantId, facts }) {
       const paymentId = publicId('pay', facts.paymentId ?? '');
-      const record = paymentId && (await cast.suspense.ofPayment(tx, merchantId, paymentId));
+      const record = paymentId && (await services.suspense.ofPayment(tx, merchantId, paymentId));
       if (!record) return 'not_yet';
       const { suspenseId, version } = record;
       const decided = { orderId: orderIdOf(facts), version, note: 'Matched by a scenario of the sandbox.' };
-      await cast.suspense.match(tx, { actor: simulatedOperator }, suspenseId, decided);
+      await services.suspense.match(tx, { actor: simulatedOperator }, suspenseId, decided);
       return {};
     },
   };
@@ -136,9 +136,9 @@ export function paidWithoutReference({ amount, currency, payerName }: PaymentFie
 
 export function reaches(status: PublicState): Step {
   return {
-    says: `The order becomes ${status}`,
-    async play(tx, stage) {
-      return publicState((await orderOf(tx, stage)).state) === status ? {} : 'not_yet';
+    title: `The order becomes ${status}`,
+    async play(tx, context) {
+      return publicState((await orderOf(tx, context)).state) === status ? {} : 'not_yet';
     },
   };
 }
@@ -146,21 +146,21 @@ export function reaches(status: PublicState): Step {
 /** The cash waits for its recipient. */
 export function isReadyForPickup(): Step {
   return {
-    says: 'The cash is ready, with a pick-up code',
-    async play(tx, stage) {
-      const order = await orderOf(tx, stage);
-      return (await stage.cast.pickupCode(tx, order)) === undefined ? 'not_yet' : {};
+    title: 'The cash is ready, with a pick-up code',
+    async play(tx, context) {
+      const order = await orderOf(tx, context);
+      return (await context.services.pickupCode(tx, order)) === undefined ? 'not_yet' : {};
     },
   };
 }
 
-export function happens(says: string, event: SimulatedEvent): Step {
-  const requestOf = ({ merchantId, facts }: Stage) => ({ merchantId, orderId: orderIdOf(facts), event });
+export function happens(title: string, event: SimulatedEvent): Step {
+  const requestOf = ({ merchantId, facts }: StepContext) => ({ merchantId, orderId: orderIdOf(facts), event });
   return {
-    says,
-    prepare: (database, stage) => stage.cast.events.prepare(database, requestOf(stage)),
-    async play(tx, stage, prepared) {
-      await stage.cast.events.simulate(tx, stage.by, { ...requestOf(stage), prepared });
+    title,
+    prepare: (database, context) => context.services.events.prepare(database, requestOf(context)),
+    async play(tx, context, prepared) {
+      await context.services.events.simulate(tx, context.by, { ...requestOf(context), prepared });
       return {};
     },
   };
@@ -168,9 +168,9 @@ export function happens(says: string, event: SimulatedEvent): Step {
 
 export function cancelled(): Step {
   return {
-    says: 'The sender cancels',
-    async play(tx, { cast, by, merchantId, facts }) {
-      await cast.orders.cancel(tx, by, { merchantId, userId: undefined }, orderIdOf(facts));
+    title: 'The sender cancels',
+    async play(tx, { services, by, merchantId, facts }) {
+      await services.orders.cancel(tx, by, { merchantId, userId: undefined }, orderIdOf(facts));
       return {};
     },
   };
@@ -178,10 +178,10 @@ export function cancelled(): Step {
 
 export function answered(code: RequirementCode, answer: string): Step {
   return {
-    says: 'The sender answers',
-    async play(tx, { cast, by, merchantId, facts }) {
+    title: 'The sender answers',
+    async play(tx, { services, by, merchantId, facts }) {
       const asked = { scope: { merchantId, userId: undefined }, id: orderIdOf(facts) };
-      await cast.information.provide(tx, by, asked, [{ code, answer }]);
+      await services.information.provide(tx, by, asked, [{ code, answer }]);
       return {};
     },
   };
@@ -189,11 +189,11 @@ export function answered(code: RequirementCode, answer: string): Step {
 
 export function corrected(beneficiary: () => object): Step {
   return {
-    says: 'The sender corrects the beneficiary',
-    async play(tx, { cast, by, merchantId, facts }) {
+    title: 'The sender corrects the beneficiary',
+    async play(tx, { services, by, merchantId, facts }) {
       const scope = { merchantId, userId: undefined };
       const choice = { beneficiary: beneficiary() };
-      await cast.orders.changeBeneficiary(tx, by, { scope, id: orderIdOf(facts), choice });
+      await services.orders.changeBeneficiary(tx, by, { scope, id: orderIdOf(facts), choice });
       return {};
     },
   };
@@ -205,7 +205,7 @@ export function corrected(beneficiary: () => object): Step {
  */
 export function receiverDies(events: number): Step {
   return {
-    says: `The next ${events} notifications about orders are lost`,
+    title: `The next ${events} notifications about orders are lost`,
     async play(tx, { merchantId }) {
       await lockServing(tx, { merchantId, channel: 'order' });
       const fault = { fault: 'drop', count: events, delaySeconds: 0 } as const;
@@ -217,7 +217,7 @@ export function receiverDies(events: number): Step {
 
 export function receiverHeals(events: number): Step {
   return {
-    says: 'The lost notifications are sent again',
+    title: 'The lost notifications are sent again',
     async play(tx, { by, merchantId, facts }) {
       const recorded = await listEventsOfSubject(tx, merchantId, orderIdOf(facts), 100);
       const isOnItsWay = ({ delivery }: SubjectEvent) => delivery === undefined || delivery === 'pending';
@@ -229,8 +229,8 @@ export function receiverHeals(events: number): Step {
   };
 }
 
-function orderOf(database: Queryable | Transaction, { cast, merchantId, facts }: Stage): Promise<Order> {
-  return cast.orders.find(database, { merchantId, userId: undefined }, orderIdOf(facts));
+function orderOf(database: Queryable | Transaction, { services, merchantId, facts }: StepContext): Promise<Order> {
+  return services.orders.find(database, { merchantId, userId: undefined }, orderIdOf(facts));
 }
 
 function orderIdOf({ orderId }: Facts): string {

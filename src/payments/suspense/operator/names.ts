@@ -1,6 +1,6 @@
 /** Shows suspense records with the names of their merchants, and their history with the logins of operators. */
 import { clientIdsOf } from '../../../merchants/service.js';
-import { loginsOf } from '../../../operators/simulated.js';
+import { loginsOf } from '../../../operators/service.js';
 import type { Queryable } from '../../../postgres/statement.js';
 import { type InstanceSealer, ofStep } from '../../sealed.js';
 import type { SuspenseStep } from '../step-store.js';

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { ListPage, nextPage, placeAfter } from '../../../http/answers/answer.js';
 import { type FindPending, pendingField } from '../../../http/four-eyes.js';
-import { command, type Route, read } from '../../../http/route.js';
+import { auditedRead, type Route, read } from '../../../http/route.js';
 import { amountToLiteral } from '../../../money/literal.js';
 import { publicState } from '../../../orders/order/transitions.js';
 import { viewOfSuspense } from '../suspense.js';
@@ -40,15 +40,12 @@ function listRoute(suspense: SuspenseService): Route {
 }
 
 function fileRoute(suspense: SuspenseService, findPending: FindPending): Route {
-  return command({
+  return auditedRead({
     ...described,
     method: 'GET',
     path: '/operator/suspense/{suspenseId}',
     operationId: 'getSuspense',
     summary: 'Get a suspense record with its payer and the orders it could be for',
-    // Each look is recorded, so none is answered from a stored answer.
-    idempotency: false,
-    description: 'Each request is recorded in the audit log.',
     returns: 'The record, the movement, the payer, candidates and history.',
     access: { token: 'operator', role: 'reviewer' },
     params: SuspensePath,

@@ -13,7 +13,7 @@ export interface Items<Item> {
  * Works on all due items and returns how many were done. A failed item stays due, so the next run tries it again.
  * Throws when the database cannot be reached, because then the item is not at fault.
  */
-export async function doOneByOne<Item>(items: Items<Item>, signal: AbortSignal): Promise<number> {
+export async function forEachDue<Item>(items: Items<Item>, signal: AbortSignal): Promise<number> {
   const skipped: Item[] = [];
   let done = 0;
   for (;;) {

@@ -6,19 +6,19 @@ import { eventually } from '../harness/eventually.js';
 import { WebhookReceiver } from '../harness/receiver.js';
 import { Cluster } from './cluster.js';
 import { superuserPassword } from './machine.js';
-import { accessToken, type Figures, type Stage } from './round.js';
+import { accessToken, type Figures, type Setup } from './round.js';
 import { type ServiceNode, startNode } from './service-node.js';
 import { send } from './traffic.js';
 
 export const rolePassword = 'role-of-the-test';
 const haproxyPort = 5000;
 
-export interface RunningStage extends Stage {
+export interface RunningSetup extends Setup {
   readonly urls: string[];
   readonly figures: Record<string, Figures>;
 }
 
-export function useStage(): RunningStage {
+export function useSetup(): RunningSetup {
   const cluster = new Cluster();
   const receiver = new WebhookReceiver();
   const figures: Record<string, Figures> = {};
@@ -39,10 +39,10 @@ export function useStage(): RunningStage {
 }
 
 /** Two nodes with these settings for the tests of a `describe`. The name tells their logs apart. */
-export function useNodes(stage: RunningStage, name: string, settings: () => Record<string, string>): void {
+export function useNodes(setup: RunningSetup, name: string, settings: () => Record<string, string>): void {
   const nodes: ServiceNode[] = [];
   beforeAll(async () => {
-    const { cluster, receiver, urls } = stage;
+    const { cluster, receiver, urls } = setup;
     for (const number of [1, 2]) nodes.push(await startNode(cluster.folder, `${name}-${number}`, settings()));
     urls.splice(0, urls.length, ...nodes.map(({ url }) => url));
     const [url = ''] = urls;
