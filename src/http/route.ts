@@ -55,7 +55,6 @@ export interface Described {
   readonly answerType?: string;
   /** The media types of a stream that answers one of several. */
   readonly answerTypes?: readonly string[];
-  /** Answers a page as well as JSON. */
   readonly isAlsoPage?: boolean;
   /** Answers, by status, that are neither the 200 nor a problem document. */
   readonly otherAnswers?: Readonly<Record<number, OtherAnswer>>;

@@ -137,7 +137,6 @@ export async function listMerchants(database: Queryable, after: number, atMost: 
   return rows.flatMap((row) => toMerchant(row) ?? []);
 }
 
-/** The client ids of these merchants. */
 export async function listClientIdsOf(
   database: Queryable,
   merchants: readonly MerchantId[],

@@ -11,7 +11,6 @@ export const simulatedOperator: OperatorActor = {
   role: 'admin',
 };
 
-/** The logins of all operators by their ids. */
 export async function loginsOf(database: Queryable): Promise<ReadonlyMap<OperatorId, string>> {
   const operators = await listOperators(database);
   return new Map([
