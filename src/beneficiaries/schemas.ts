@@ -14,7 +14,6 @@ const currency = Type.String({ description: 'The currency that is paid out: an I
 const method = Type.Enum([...beneficiaryMethods], { description: 'How the money is paid out.' });
 const type = Type.Enum([...beneficiaryTypes], { description: 'Whether a person or a company receives.' });
 
-/** The destination of the examples. */
 const mexican = destinations.filter(
   (destination) => destination.country === 'MX' && destination.method === 'bank_account',
 );

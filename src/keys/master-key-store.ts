@@ -1,7 +1,6 @@
 /** SQL on the versions of the master key. The newest is the active one; there is an older one while the key is changed. */
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 
-/** What the database knows of a version of the master key. */
 export interface MasterKeyRecord {
   readonly version: number;
   /** Recognises the key and reveals nothing about it. */

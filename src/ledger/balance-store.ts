@@ -64,7 +64,6 @@ const listPlaces = statement(
 export interface BalanceQuery {
   /** Only what occurred before this moment, by the merchant's clock. Absent: everything. */
   readonly before?: Date | undefined;
-  /** Only this account. */
   readonly account?: Account;
 }
 

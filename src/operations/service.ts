@@ -36,7 +36,6 @@ export interface DeskQuery {
 
 export interface ListedOrder {
   readonly order: Order;
-  /** The client id of the merchant. */
   readonly clientId: string;
 }
 

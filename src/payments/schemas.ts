@@ -64,6 +64,19 @@ export const NewPaymentShape = Type.Object(
   },
 );
 
+export const paymentExample = {
+  id: 'pay_0000013J8V2T9X5B3N6H0C7D2F',
+  accountId: 'main-eur',
+  bankReference: '2026111500042',
+  amount: 100,
+  currency: 'EUR',
+  bookedAt: '2026-11-15T10:05:00.000Z',
+  outcome: 'applied',
+  reason: null,
+  orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
+  recordedAt: '2026-11-15T10:06:00.000Z',
+};
+
 export const PaymentShape = Type.Object(
   {
     id: Type.String({ description: 'The id of the payment.' }),
@@ -85,20 +98,6 @@ export const PaymentShape = Type.Object(
   },
   {
     title: 'Payment',
-    examples: [
-      {
-        id: 'pay_0000013J8V2T9X5B3N6H0C7D2F',
-        accountId: 'main-eur',
-        bankReference: '2026111500042',
-        amount: 100,
-        currency: 'EUR',
-        bookedAt: '2026-11-15T10:05:00.000Z',
-        outcome: 'applied',
-        reason: null,
-        orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
-        recordedAt: '2026-11-15T10:06:00.000Z',
-        isDuplicate: false,
-      },
-    ],
+    examples: [{ ...paymentExample, isDuplicate: false }],
   },
 );

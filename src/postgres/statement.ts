@@ -26,13 +26,10 @@ export function statement<const Text extends string>(
 
 export interface Statement<Row, Name extends string = never> {
   readonly name: string;
-  /** With positions instead of names, as the server takes it. */
   readonly text: string;
-  /** The name of the value at each position. */
   readonly names: readonly Name[];
   /** The server plans it for the values of each call, for lists whose filters are optional. It is then not prepared. */
   readonly isPlannedEachTime: boolean;
-  /** The same statement with the type of its rows. */
   rows<NewRow>(): Statement<NewRow, Name>;
   /** Carries the type of the rows. It is never set at run time. */
   readonly row?: Row;

@@ -33,7 +33,6 @@ export interface TaskQuery {
   readonly reader: OperatorId;
 }
 
-/** The operator and the request of a claim. */
 export interface ClaimBy {
   readonly actor: OperatorCaller;
   readonly requestId?: string;

@@ -60,7 +60,6 @@ export interface TaskSource {
   list(database: Queryable, page: TaskPage): Promise<readonly Task[]>;
 }
 
-/** A task of any kind. */
 export interface KindOfTask extends Task {
   readonly kind: TaskKind;
 }

@@ -31,7 +31,6 @@ export async function addStatement(
   await tx.query(insertStatement, { account, at, minor, note, operatorId: operator });
 }
 
-/** The newest statement of each account. */
 export async function listNewestStatements(database: Queryable): Promise<ReadonlyMap<Account, BankStatement>> {
   const rows = await database.query(listNewest);
   return new Map(

@@ -5,7 +5,7 @@ import { readTime } from '../../http/body/read-time.js';
 import { command, type Route } from '../../http/route.js';
 import { time } from '../../http/shapes.js';
 import { viewOfPayment } from '../payment.js';
-import { PaymentShape } from '../schemas.js';
+import { PaymentShape, paymentExample } from '../schemas.js';
 import type { PaymentCorrections } from './service.js';
 
 const note = Type.String({
@@ -70,20 +70,7 @@ const corrected = {
 const answered = {
   answer: Type.Omit(PaymentShape, ['isDuplicate'], {
     title: 'RecordedPayment',
-    examples: [
-      {
-        id: 'pay_0000013J8V2T9X5B3N6H0C7D2F',
-        accountId: 'main-eur',
-        bankReference: '2026111500042',
-        amount: 100,
-        currency: 'EUR',
-        bookedAt: '2026-11-15T10:05:00.000Z',
-        outcome: 'applied',
-        reason: null,
-        orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
-        recordedAt: '2026-11-15T10:06:00.000Z',
-      },
-    ],
+    examples: [paymentExample],
   }),
   returns: 'The payment. The order shows what became of it.',
   idempotency: { keepForHours: 24, isRequired: true },

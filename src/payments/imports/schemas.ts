@@ -4,7 +4,6 @@ import Type from 'typebox';
 import { time } from '../../http/shapes.js';
 import { mostLines } from './csv.js';
 
-/** The largest file, in bytes. */
 export const largestFile = 8 * 1024 * 1024;
 
 export const ImportFileShape = Type.Object(

@@ -49,7 +49,6 @@ export interface AttemptFile extends ListedAttempt {
 }
 
 export interface AttemptQuery extends Omit<AttemptFilter, 'merchantId'> {
-  /** The client id of a merchant. */
   readonly merchant: string | undefined;
   /** The id of an order or suspense record: all its payouts and refunds, whatever else is asked for. */
   readonly order: string | undefined;

@@ -86,7 +86,6 @@ export interface Lease {
   readonly seconds: number;
 }
 
-/** The merchants that have something due on these rails. */
 export async function listMerchantsWithDue(
   database: Queryable,
   rails: readonly string[],

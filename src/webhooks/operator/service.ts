@@ -16,7 +16,6 @@ export interface ClientChannel {
 }
 
 export interface EndpointQuery {
-  /** Only endpoints after this one. */
   readonly after: { readonly merchantId: number; readonly channel: string };
   readonly status: 'active' | 'disabled' | undefined;
   readonly clientId: string | undefined;

@@ -81,7 +81,6 @@ export interface WatchedEndpoint extends Endpoint {
 }
 
 export interface EndpointFilter {
-  /** Only endpoints after this one. */
   readonly after: { readonly merchantId: number; readonly channel: string };
   readonly status: 'active' | 'disabled' | undefined;
   readonly merchantId: MerchantId | undefined;
