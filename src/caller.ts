@@ -51,6 +51,18 @@ export interface By {
   readonly approval?: { readonly approvalId: string; readonly requestedBy: OperatorId };
 }
 
+/** The operator whose decision it is: whoever asked for it, also when another one approved it. Undefined for anybody else. */
+export function authorOf({ actor, approval }: By): OperatorId | undefined {
+  return approval?.requestedBy ?? (actor.kind === 'operator' ? actor.operatorId : undefined);
+}
+
+/** Throws for anybody who is no operator, because a route has let them in by mistake. */
+export function requireAuthor(by: By): OperatorId {
+  const author = authorOf(by);
+  if (author === undefined) throw new Error('only operators do this');
+  return author;
+}
+
 export function mayAct(operator: OperatorActor, needed: OperatorRole): boolean {
   return operatorRoles.indexOf(operator.role) >= operatorRoles.indexOf(needed);
 }

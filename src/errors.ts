@@ -44,6 +44,12 @@ export class RemesaError extends Error {
   }
 }
 
+/** The error for a fault that no schema can see. */
+export function invalidField(field: string, code: string, message: string, limits: object = {}): RemesaError {
+  const errors = [{ field, code, message, ...limits }];
+  return new RemesaError('invalid', 'invalid_fields', `${field}: ${message}`, { errors });
+}
+
 /** The same answer for a user that never existed, was deleted, or belongs to another merchant. */
 export function userNotFound(): RemesaError {
   return new RemesaError('not_found', 'user_not_found', 'There is no such user.');

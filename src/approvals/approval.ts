@@ -25,7 +25,6 @@ export interface ApprovalRequest {
   readonly expiresAt: Date;
 }
 
-/** Names a request. */
 export type ApprovalRef = Pick<ApprovalRequest, 'merchantId' | 'approvalId'>;
 
 export interface Approval extends ApprovalRequest {

@@ -1,8 +1,8 @@
 /** SQL that lists requests for approval page by page, also as tasks. */
 import type { ApprovalAction } from '../approval.js';
-import { instanceTenant, type OperatorId, storedPublicId, tenantId } from '../ids.js';
+import { type OperatorId, storedPublicId, tenantId } from '../ids.js';
 import { type Queryable, statement } from '../postgres/statement.js';
-import type { Task, TaskPage } from '../tasks/task.js';
+import { pageValues, type Task, type TaskPage } from '../tasks/task.js';
 import type { Approval, ApprovalRef, ApprovalState } from './approval.js';
 import { type ApprovalRow, columns, toApproval } from './store.js';
 
@@ -87,20 +87,8 @@ export async function listApprovals(
 ): Promise<{ approvals: Approval[]; next: ApprovalPlace | undefined }> {
   const isPending = state === 'pending';
   const start = after ?? { atMicros: isPending ? '0' : endOfTime, id: '' };
-  const rows = await (isPending
-    ? database.query(pageOfPending, {
-        atMicros: start.atMicros,
-        startId: start.id,
-        action: action ?? null,
-        limit: limit + 1,
-      })
-    : database.query(pageOfEnded, {
-        atMicros: start.atMicros,
-        startId: start.id,
-        action: action ?? null,
-        limit: limit + 1,
-        state,
-      }));
+  const values = { atMicros: start.atMicros, startId: start.id, action, limit: limit + 1, state };
+  const rows = await database.query(isPending ? pageOfPending : pageOfEnded, values);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
@@ -111,22 +99,12 @@ export async function listApprovals(
 
 /** Leaves out what the reader asked for: somebody else must decide it. */
 export async function listApprovalTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
-  const { after, limit, only = null, reader } = page;
-  const rows = await database.query(listTasks, {
-    sinceMicros: after.sinceMicros,
-    afterId: after.id,
-    limit,
-    only,
-    reader,
-  });
-  return rows.map((row) => {
-    const owner = tenantId(row.merchant_id);
-    return {
-      id: row.approval_id,
-      merchantId: owner === instanceTenant ? undefined : owner,
-      sinceMicros: BigInt(row.at_micros),
-      summary: `Approve or refuse ${row.action}, which another operator asked for.`,
-      path: `/operator/approvals/${row.approval_id}`,
-    };
-  });
+  const rows = await database.query(listTasks, { ...pageValues(page), reader: page.reader });
+  return rows.map((row) => ({
+    id: row.approval_id,
+    merchantId: tenantId(row.merchant_id) || undefined,
+    sinceMicros: BigInt(row.at_micros),
+    summary: `Approve or refuse ${row.action}, which another operator asked for.`,
+    path: `/operator/approvals/${row.approval_id}`,
+  }));
 }

@@ -16,11 +16,8 @@ export interface ListedApproval {
 
 export async function withNames(database: Queryable, approvals: readonly Approval[]): Promise<ListedApproval[]> {
   if (approvals.length === 0) return [];
-  const clientIds = await clientIdsOf(
-    database,
-    approvals.map(({ merchantId }) => merchantId),
-  );
-  const logins = await loginsOf(database);
+  const owners = approvals.map(({ merchantId }) => merchantId);
+  const [clientIds, logins] = [await clientIdsOf(database, owners), await loginsOf(database)];
   const loginOf = (id: OperatorId) => logins.get(id) ?? String(id);
   return approvals.map((approval) => ({
     approval,

@@ -1,13 +1,12 @@
 /** Routes for operators: requests that wait for a second person. */
 import Type, { type Static } from 'typebox';
 import type { OperatorCaller } from '../caller.js';
-import { ListPage } from '../http/answers/answer.js';
+import { ListPage, nextPage, placeAfter } from '../http/answers/answer.js';
 import type { RestoredCommand, StoredCommands } from '../http/commands/stored-command.js';
 import { command, type Route, read } from '../http/route.js';
 import type { Database } from '../postgres/database.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { ReadyCommand } from './approval.js';
-import type { ApprovalPlace } from './listing-store.js';
 import type { ListedApproval } from './names.js';
 import { ApprovalFileShape, ApprovalQueryShape, ApprovalShape, RefusalShape } from './schemas.js';
 import { type ApprovalFile, type ApprovalService, type DecidedBy, merchantOfApproval } from './service.js';
@@ -50,10 +49,10 @@ function listRoute({ approvals, commands }: ApprovalRouteOptions): Route {
     answer: Type.Array(ApprovalShape),
     async run(call, database) {
       const { state = 'pending', action, after, limit = 50 } = call.query;
-      const query = { state, action, after: placeOf(after), limit };
+      const query = { state, action, after: placeAfter(after), limit };
       const { listed, next } = await approvals.list(database, query);
       const items = listed.map((approval) => encode(commands, approval));
-      return new ListPage(items, next && nextAddress(call.query, next));
+      return new ListPage(items, next && nextPage('/operator/approvals', call.query, `${next.atMicros}.${next.id}`));
     },
   });
 }
@@ -150,16 +149,6 @@ function readyOf(prepared: Prepared | undefined): ReadyCommand | undefined {
 
 function decidedBy({ caller, requestId }: { caller: OperatorCaller; requestId: string }): DecidedBy {
   return { actor: caller, requestId };
-}
-
-function placeOf(after: string | undefined): ApprovalPlace | undefined {
-  const [atMicros, id] = after?.split('.') ?? [];
-  return atMicros === undefined || id === undefined ? undefined : { atMicros, id };
-}
-
-function nextAddress(query: Static<typeof ApprovalQueryShape>, next: ApprovalPlace): string {
-  const fields = Object.entries({ ...query, after: `${next.atMicros}.${next.id}` });
-  return `/operator/approvals?${new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))}`;
 }
 
 function encode(commands: StoredCommands, listed: ListedApproval): Static<typeof ApprovalShape> {

@@ -1,18 +1,16 @@
 /** The shapes of requests for approval on the wire. */
+
 import Type from 'typebox';
 import { approvalActions } from '../approval.js';
 import { operatorRoles } from '../caller.js';
+import { pageLimit, pageStart, textOrNull, time } from '../http/shapes.js';
 import { approvalStates } from './approval.js';
-
-const time = (description: string) => Type.String({ format: 'date-time', description });
 
 const approvalFields = {
   approvalId: Type.String({ description: 'The id of the request.' }),
   action: Type.Enum([...approvalActions], { description: 'What needs a second person.' }),
   subject: Type.String({ description: 'What it is about, as `kind:id`.' }),
-  merchant: Type.Union([Type.String(), Type.Null()], {
-    description: 'The client id of the merchant; null when it concerns no single merchant.',
-  }),
+  merchant: textOrNull('The client id of the merchant; null when it concerns no single merchant.'),
   state: Type.Enum([...approvalStates], {
     description:
       '`pending`: waits for a second operator. `approved`: done. `refused`, `withdrawn`, `expired`: nothing was done. `void`: nothing was done, because the operator who asked was disabled or has a lower role now, or because the data was erased.',
@@ -60,7 +58,7 @@ export const ApprovalFileShape = Type.Object(
           'What runs when it is approved, exactly as it was asked for. Null once it has ended, for readers without `requiredRole`, and when it was altered in the database.',
       },
     ),
-    reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it was refused.' }),
+    reason: textOrNull('Why it was refused.'),
   },
   {
     title: 'ApprovalFile',
@@ -89,13 +87,8 @@ export const ApprovalQueryShape = Type.Object(
       }),
     ),
     action: Type.Optional(Type.Enum([...approvalActions], { description: 'Only this action.' })),
-    after: Type.Optional(
-      Type.String({
-        pattern: '^[0-9]{1,18}\\.apr_[0-9A-Z]{26}$',
-        description: 'Where the page begins. Take it from the header `Link` of the page before.',
-      }),
-    ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' })),
+    after: pageStart('^[0-9]{1,18}\\.apr_[0-9A-Z]{26}$'),
+    limit: pageLimit(),
   },
   { additionalProperties: false },
 );

@@ -21,7 +21,6 @@ export interface ApprovalOptions {
   readonly roleFor: (operationId: string) => OperatorRole | undefined;
 }
 
-/** The operator and the request of a decision. */
 export interface DecidedBy {
   readonly actor: OperatorCaller;
   readonly requestId: string;

@@ -101,21 +101,7 @@ export async function addRequest(
   request: ApprovalRequest,
   { sealedPayload, payloadHash }: { readonly sealedPayload: Buffer; readonly payloadHash: Buffer },
 ): Promise<Approval | undefined> {
-  const { merchantId, approvalId, action, operationId, subject, records, version } = request;
-  const [row] = await tx.query(insertRequest, {
-    merchantId,
-    approvalId,
-    action,
-    operationId,
-    subject,
-    records,
-    version,
-    requestedBy: request.requestedBy,
-    requestedAt: request.requestedAt,
-    expiresAt: request.expiresAt,
-    sealedPayload,
-    payloadHash,
-  });
+  const [row] = await tx.query(insertRequest, { ...request, sealedPayload, payloadHash });
   return row && toApproval(row);
 }
 
@@ -170,16 +156,10 @@ export interface Ending {
 /** Also removes the payload. Throws when the request has ended already: lock it first. */
 export async function endApproval(
   tx: Transaction,
-  { merchantId, approvalId }: ApprovalRef,
+  approval: ApprovalRef,
   { state, decidedBy, sealedReason }: Ending,
 ): Promise<Approval> {
-  const [row] = await tx.query(endRequest, {
-    merchantId,
-    approvalId,
-    state,
-    decidedBy: decidedBy ?? null,
-    sealedReason: sealedReason ?? null,
-  });
+  const [row] = await tx.query(endRequest, { ...approval, state, decidedBy, sealedReason });
   if (!row) throw new Error('the request for approval has ended already');
   return toApproval(row);
 }

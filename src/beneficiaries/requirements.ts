@@ -18,7 +18,6 @@ export const destinations: readonly Destination[] = [
   ...asiaPacific,
 ].sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
 
-/** Names a destination. */
 export interface DestinationKey {
   readonly country: string;
   readonly currency: string;
@@ -57,7 +56,6 @@ export function fieldsFor({ fields }: Destination, type: BeneficiaryType): Field
   return fields.filter(({ onlyFor }) => onlyFor === undefined || onlyFor === type);
 }
 
-/** The types of beneficiary that the destination accepts. */
 export function typesOf({ fields }: Destination): BeneficiaryType[] {
   const type = fields.find(({ name }) => name === 'type');
   return (type?.options ?? []).map(({ value }) => value as BeneficiaryType);

@@ -104,10 +104,7 @@ function writingRoutes(beneficiaries: BeneficiaryService): Route[] {
       access: ofUser,
       params: BeneficiaryPath,
       refusals: ['beneficiary_not_found'],
-      async run(call, tx) {
-        await beneficiaries.delete(tx, call.by, ownerOf(call), call.params.id);
-        return undefined;
-      },
+      run: (call, tx) => beneficiaries.delete(tx, call.by, ownerOf(call), call.params.id),
     }),
   ];
 }

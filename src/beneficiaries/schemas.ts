@@ -1,5 +1,7 @@
 /** The shapes of beneficiaries and of what they require, on the wire. */
+
 import Type from 'typebox';
+import { textOrNull, time } from '../http/shapes.js';
 import { beneficiaryMethods } from './destinations/destination.js';
 import { beneficiaryTypes, type Field } from './fields/field.js';
 import { addressFields, nameFields } from './fields/party-fields.js';
@@ -11,9 +13,7 @@ const country = Type.String({
 const currency = Type.String({ description: 'The currency that is paid out: an ISO 4217 code.' });
 const method = Type.Enum([...beneficiaryMethods], { description: 'How the money is paid out.' });
 const type = Type.Enum([...beneficiaryTypes], { description: 'Whether a person or a company receives.' });
-const time = (description: string) => Type.String({ format: 'date-time', description });
 
-/** The destination of the examples. */
 const mexican = destinations.filter(
   (destination) => destination.country === 'MX' && destination.method === 'bank_account',
 );
@@ -73,9 +73,7 @@ export const BeneficiarySummaryShape = Type.Object(
     name: Type.String({
       description: 'A person’s first name and the initial of the last name, or the company.',
     }),
-    account: Type.Union([Type.String(), Type.Null()], {
-      description: 'The end of the account number, mobile number or key; null for cash.',
-    }),
+    account: textOrNull('The end of the account number, mobile number or key; null for cash.'),
     ...times,
   },
   {

@@ -55,5 +55,6 @@ async function* merchantsOf(database: Database, clientId: string | undefined): A
 
 async function nameOf(database: Database, merchantId: TenantId): Promise<string> {
   if (merchantId === instanceTenant) return 'the instance';
-  return `merchant ${(await clientIdsOf(database, [merchantId])).get(merchantId) ?? merchantId}`;
+  const clientIds = await clientIdsOf(database, [merchantId]);
+  return `merchant ${clientIds.get(merchantId) ?? merchantId}`;
 }

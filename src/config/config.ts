@@ -134,9 +134,7 @@ export interface Config {
   readonly payoutRails: readonly PayoutRailEntry[];
   /** What one operator may record as paid on a day without a second person. Absent currencies: nothing. */
   readonly payoutsRecordedPerDay: ReadonlyMap<CurrencyCode, Amount>;
-  /** The limit of one merchant in one process. */
   readonly quotesPerMinute: number;
-  /** The limit of one merchant in one process. */
   readonly requestsPerMinute: number;
   /** The limit of one client's access tokens in one process. */
   readonly tokensPerMinute: number;

@@ -2,7 +2,6 @@
 import { type ApprovalAction, approvalActions } from '../approval.js';
 
 export interface FourEyes {
-  /** The actions that need a second person. */
   readonly actions: ReadonlySet<ApprovalAction>;
   /** What the mode has when nothing is set: nothing in a sandbox, which one person tries out; everything in live. */
   readonly usual: ReadonlySet<ApprovalAction>;

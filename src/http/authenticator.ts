@@ -1,7 +1,7 @@
 /** Authenticates and authorises calls. The rooms that know tokens and users implement `Authenticator`. */
 import type { Caller, MerchantCaller, OperatorRole, Scope, SelectedUser, UserCaller } from '../caller.js';
 import { mayAct } from '../caller.js';
-import { RemesaError, userNotFound } from '../errors.js';
+import { invalidField, RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, type UserId, userId as userIdOf } from '../ids.js';
 import type { Access, MerchantAccess } from './access.js';
 
@@ -113,21 +113,15 @@ function readSelectors(query: Readonly<Record<string, unknown>>): UserSelector[]
   const selectors: UserSelector[] = [];
   if (userId !== undefined) {
     if (typeof userId !== 'string' || !/^[1-9]\d{0,15}$/.test(userId) || !Number.isSafeInteger(Number(userId))) {
-      throw malformedSelector('userId', 'must be one positive integer');
+      throw invalidField('userId', 'wrong_format', 'must be one positive integer');
     }
     selectors.push({ userId: userIdOf(Number(userId)) });
   }
   if (externalClientId !== undefined) {
     if (typeof externalClientId !== 'string' || externalClientId === '' || externalClientId.includes('\0')) {
-      throw malformedSelector('externalClientId', 'must be one identifier');
+      throw invalidField('externalClientId', 'wrong_format', 'must be one identifier');
     }
     selectors.push({ externalClientId });
   }
   return selectors;
-}
-
-function malformedSelector(field: string, message: string): RemesaError {
-  return new RemesaError('invalid', 'invalid_fields', `${field}: ${message}`, {
-    errors: [{ field, code: 'wrong_format', message }],
-  });
 }

@@ -2,6 +2,7 @@
  * Four eyes: a command that can need a second person declares it, and the command runner stores the request instead of
  * running the verb. The room `approvals/` implements `Approvals`.
  */
+
 import Type, { type Static } from 'typebox';
 import {
   type ApprovalAction,
@@ -12,6 +13,7 @@ import {
   type RequestedCommand,
 } from '../approval.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
+import { time } from './shapes.js';
 
 export interface FourEyes<OperatorCall> {
   readonly action: ApprovalAction;
@@ -38,8 +40,8 @@ export type FindPending = (
 const requestFields = {
   approvalId: Type.String({ description: 'The id of the request, for `/operator/approvals/{approvalId}`.' }),
   action: Type.Enum([...approvalActions], { description: 'What needs a second person.' }),
-  requestedAt: Type.String({ format: 'date-time', description: 'When it was asked for.' }),
-  expiresAt: Type.String({ format: 'date-time', description: 'Until when it can be approved.' }),
+  requestedAt: time('When it was asked for.'),
+  expiresAt: time('Until when it can be approved.'),
 };
 const requestExample = {
   approvalId: 'apr_0000003J8V2T9X5B3N6H0C7D2F',

@@ -4,10 +4,9 @@ import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { MerchantAccess, OperatorAccess, PublicAccess } from './access.js';
 import type { HtmlPage } from './answers/answer.js';
 import type { PageAnswer, Posted, ShowFailure, Visit } from './page.js';
-import type { AnswerOf, Call, Declared, Described, Route, StaticOf } from './route.js';
+import type { AnswerOf, CallOf, Declared, Described, Route } from './route.js';
 
 type PageAccess = PublicAccess | OperatorAccess;
-type PageCall<A extends PageAccess, P> = Call<A, StaticOf<P>, undefined, undefined>;
 type DeclaredPage<A extends PageAccess, P> = Described & {
   readonly access: A;
   readonly params?: P;
@@ -18,7 +17,7 @@ type DeclaredPage<A extends PageAccess, P> = Described & {
 export function page<const A extends PageAccess, P extends TObject | undefined = undefined>(
   declaration: DeclaredPage<A, P> & {
     readonly method: 'GET';
-    readonly run: (call: PageCall<A, P> & Visit, database: Queryable) => Promise<PageAnswer>;
+    readonly run: (call: CallOf<A, P> & Visit, database: Queryable) => Promise<PageAnswer>;
   },
 ): Route {
   return { ...declaration, kind: 'page' } as unknown as Route;
@@ -28,7 +27,7 @@ export function page<const A extends PageAccess, P extends TObject | undefined =
 export function post<const A extends PageAccess, P extends TObject | undefined = undefined>(
   declaration: DeclaredPage<A, P> & {
     readonly method: 'POST';
-    readonly run: (call: PageCall<A, P> & Posted, database: Queryable) => Promise<PageAnswer>;
+    readonly run: (call: CallOf<A, P> & Posted, database: Queryable) => Promise<PageAnswer>;
   },
 ): Route {
   return { ...declaration, kind: 'page' } as unknown as Route;
@@ -42,7 +41,7 @@ export function document<
 >(
   declaration: Declared<A, P, Q, undefined, TSchema> & {
     readonly method: 'GET';
-    readonly run: (call: Call<A, StaticOf<P>, StaticOf<Q>, undefined> & Visit, tx: Transaction) => Promise<PageAnswer>;
+    readonly run: (call: CallOf<A, P, Q> & Visit, tx: Transaction) => Promise<PageAnswer>;
   },
 ): Route {
   return { answerType: 'text/html', ...declaration, kind: 'document' } as unknown as Route;
@@ -57,10 +56,7 @@ export function readOrPage<
 >(
   declaration: Declared<A, P, Q, undefined, R> & {
     readonly method: 'GET';
-    readonly run: (
-      call: Call<A, StaticOf<P>, StaticOf<Q>, undefined> & Visit,
-      database: Queryable,
-    ) => Promise<AnswerOf<R> | HtmlPage>;
+    readonly run: (call: CallOf<A, P, Q> & Visit, database: Queryable) => Promise<AnswerOf<R> | HtmlPage>;
   },
 ): Route {
   return { ...declaration, kind: 'read', isAlsoPage: true } as unknown as Route;

@@ -33,7 +33,6 @@ export interface Visit {
   readonly prefersHtml: boolean;
 }
 
-/** What a route needs to receive a form. */
 export interface Upload {
   readonly database: Queryable;
   readForm<Received>(receiveFile: ReceiveFile<Received>): Promise<Form<Received>>;

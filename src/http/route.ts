@@ -55,7 +55,6 @@ export interface Described {
   readonly answerType?: string;
   /** The media types of a stream that answers one of several. */
   readonly answerTypes?: readonly string[];
-  /** Answers a page as well as JSON. */
   readonly isAlsoPage?: boolean;
   /** Answers, by status, that are neither the 200 nor a problem document. */
   readonly otherAnswers?: Readonly<Record<number, OtherAnswer>>;
@@ -147,7 +146,11 @@ export type CommandRoute = Extract<Route, { kind: 'command' }>;
 export type AnyCall = Call<any, any, any, any>;
 
 export type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
-export type AnswerOf<Schema> = Schema extends TSchema ? Static<Schema> | JsonText : undefined;
+// biome-ignore lint/suspicious/noConfusingVoidType: a verb without an answer returns nothing.
+export type AnswerOf<Schema> = Schema extends TSchema ? Static<Schema> | JsonText : void;
+
+/** The call of a route with these schemas. */
+export type CallOf<A extends Access, P, Q = undefined, B = undefined> = Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>;
 
 /** What `read`, `command` and the other functions take, besides what they run. */
 export type Declared<A extends Access, P, Q, B, R> = Described & {
@@ -169,10 +172,7 @@ export function read<
   R extends TSchema | undefined = undefined,
 >(
   declaration: Declared<A, P, Q, B, R> & {
-    readonly run: (
-      call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>,
-      database: Queryable,
-    ) => Promise<AnswerOf<R> | ListPage<AnswerOf<R>>>;
+    readonly run: (call: CallOf<A, P, Q, B>, database: Queryable) => Promise<AnswerOf<R> | ListPage<AnswerOf<R>>>;
   },
 ): Route {
   return { ...declaration, kind: 'read' } as unknown as Route;
@@ -204,27 +204,15 @@ export function command<
   declaration: Declared<A, P, Q, B, R> & {
     readonly method: Exclude<Method, 'GET'>;
     /** Runs before the transaction, for slow work such as calls to other companies. A retry ignores its result. */
-    readonly prepare?: (call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => Promise<Prepared>;
+    readonly prepare?: (call: CallOf<A, P, Q, B>) => Promise<Prepared>;
     /** Runs instead of `run` when the call has no key: for a write that may be lost or done twice without harm. */
-    readonly runKeyless?: (call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => Promise<AnswerOf<R>>;
-    readonly run: (
-      call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>,
-      tx: Transaction,
-      prepared: Prepared,
-    ) => Promise<AnswerOf<R>>;
+    readonly runKeyless?: (call: CallOf<A, P, Q, B>) => Promise<AnswerOf<R>>;
+    readonly run: (call: CallOf<A, P, Q, B>, tx: Transaction, prepared: Prepared) => Promise<AnswerOf<R>>;
     /** Runs between the commit and the answer, also for a retry: for effects that the answer promises. */
-    readonly afterCommit?: (
-      call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>,
-      database: Database,
-      prepared: Prepared,
-    ) => Promise<void>;
+    readonly afterCommit?: (call: CallOf<A, P, Q, B>, database: Database, prepared: Prepared) => Promise<void>;
     /** Records a refused attempt, in a transaction of its own after the first one was rolled back. */
-    readonly onRefused?: (
-      call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>,
-      error: RemesaError,
-      tx: Transaction,
-    ) => Promise<void>;
-  } & KeyDeclaration<A, Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>>,
+    readonly onRefused?: (call: CallOf<A, P, Q, B>, error: RemesaError, tx: Transaction) => Promise<void>;
+  } & KeyDeclaration<A, CallOf<A, P, Q, B>>,
 ): Route {
   const { method, access } = declaration;
   const takesKey = method !== 'DELETE' && access.token !== 'none';
@@ -239,7 +227,7 @@ export function stream<
   Q extends TObject | undefined = undefined,
 >(
   declaration: Declared<A, P, Q, undefined, TSchema> & {
-    readonly run: (call: Call<A, StaticOf<P>, StaticOf<Q>, undefined>, database: Queryable) => Promise<StreamedAnswer>;
+    readonly run: (call: CallOf<A, P, Q>, database: Queryable) => Promise<StreamedAnswer>;
   },
 ): Route {
   return { ...declaration, kind: 'stream' } as unknown as Route;
@@ -282,7 +270,7 @@ export function upload<
   R extends TSchema | undefined = undefined,
 >(
   declaration: Declared<A, P, undefined, undefined, R> & {
-    readonly run: (call: Call<A, StaticOf<P>, undefined, undefined> & Upload) => Promise<AnswerOf<R>>;
+    readonly run: (call: CallOf<A, P> & Upload) => Promise<AnswerOf<R>>;
   },
 ): Route {
   const form = { body: FileForm, bodyTypes: ['multipart/form-data'] };

@@ -1,7 +1,6 @@
 /** SQL on the versions of the master key. The newest is the active one; there is an older one while the key is changed. */
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 
-/** What the database knows of a version of the master key. */
 export interface MasterKeyRecord {
   readonly version: number;
   /** Recognises the key and reveals nothing about it. */
@@ -38,8 +37,7 @@ export async function listMasterKeys(database: Queryable): Promise<MasterKeyReco
 
 /** Does nothing if there is that version, so that nodes that start at once use the same root key. */
 export async function addMasterKey(tx: Transaction, record: MasterKeyRecord): Promise<void> {
-  const { version, checkValue, sealedRootKey } = record;
-  await tx.query(insert, { version, checkValue, sealedRootKey });
+  await tx.query(insert, record);
 }
 
 /** Waits for transactions that wrap a key by an older version. Fails with 23503 while such a version wraps a key. */

@@ -77,7 +77,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
     service,
     reviews,
     hits,
-    forms: new FormService({ users, documents }),
+    forms: new FormService({ users, documents, personKey }),
     routes: [
       ...kycRoutes(service),
       ...operatorKycRoutes(reviews),
@@ -85,7 +85,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
       ...rescreeningRoutes(),
     ],
     jobs: [
-      decideJob(database, new AutomaticReview({ users, hits, personKey }), log),
+      decideJob(database, new AutomaticReview({ users, hits }), log),
       rescreenJob({
         database,
         users,

@@ -64,7 +64,6 @@ const listPlaces = statement(
 export interface BalanceQuery {
   /** Only what occurred before this moment, by the merchant's clock. Absent: everything. */
   readonly before?: Date | undefined;
-  /** Only this account. */
   readonly account?: Account;
 }
 
@@ -77,7 +76,7 @@ export async function findBalances(
   const rows = await database.query(listBalances, {
     merchantId,
     before: before ?? 'infinity',
-    account: account ?? null,
+    account,
   });
   return new Map(rows.map((row) => [row.account, BigInt(row.minor)]));
 }

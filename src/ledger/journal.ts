@@ -33,7 +33,6 @@ export interface Journal extends JournalDraft {
   readonly journalId: bigint;
 }
 
-/** A journal as it is stored. */
 export interface StoredJournal extends Journal {
   readonly recordedAt: Date;
   /** Undefined until the numbering job has given it. */

@@ -51,7 +51,7 @@ export async function ledgerRoom(options: LedgerRoomOptions): Promise<LedgerRoom
     jobs: [numberingJob(context), ...verifyJobs(context, log)],
     gauges: [watch.gauge()],
     taskSources: [{ kind: 'ledger_fault', list: listLedgerFaultTasks }],
-    onWake: { [faultsChanged]: () => watch.refresh() },
+    onWake: { [faultsChanged]: () => void watch.refresh().catch(() => {}) },
     warnings: () => watch.warnings(),
     close: async () => watch.stop(),
   };

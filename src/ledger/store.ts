@@ -1,6 +1,5 @@
 /** SQL that writes and reads journals. */
 import type { TenantId } from '../ids.js';
-import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { Account } from './account.js';
 import type { Journal, Posting, StoredJournal } from './journal.js';
@@ -88,7 +87,6 @@ const listOfDay = statement(
       AND journal.occurred_at < $to
     ORDER BY journal.occurred_at, journal.journal_id LIMIT $limit`,
 ).rows<JournalRow>();
-const readClock = statement('ledger.read-clock', `SELECT ${merchantNow} AS now`).rows<{ now: Date }>();
 
 export async function addJournal(tx: Transaction, journal: Journal, seal: Buffer): Promise<void> {
   const { merchantId, journalId, event, reverses, reason, occurredAt, postings } = journal;
@@ -97,8 +95,8 @@ export async function addJournal(tx: Transaction, journal: Journal, seal: Buffer
     merchantId,
     journalId,
     event,
-    reverses: reverses ?? null,
-    reason: reason ?? null,
+    reverses,
+    reason,
     occurredAt,
     seal,
     postings: JSON.stringify(rows),
@@ -164,13 +162,6 @@ export async function listJournalsUntil(
   const { occurredAt, journalId } = after;
   const rows = await database.query(listOfDay, { merchantId, occurredAt, journalId, to, limit });
   return rows.map((row) => toJournal(merchantId, row));
-}
-
-/** The time by the merchant's clock. */
-export async function readMerchantClock(database: Queryable, merchantId: TenantId): Promise<Date> {
-  const [row] = await database.query(readClock, { merchantId });
-  if (!row) throw new Error('the clock was not read');
-  return row.now;
 }
 
 export function toPostings(rows: readonly PostingRow[] | null): Posting[] {

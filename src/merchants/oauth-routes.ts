@@ -124,7 +124,6 @@ export function oauthRoutes(options: OauthOptions): Route[] {
       prepare: (call) => findRevocable(options, call),
       async run(_call, tx, revocable) {
         if (revocable) await revokeToken(tx, revocable.claims, revocable.actor);
-        return undefined;
       },
     }),
     raw({

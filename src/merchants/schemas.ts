@@ -1,5 +1,7 @@
 /** The shapes of merchants on the wire. */
+
 import Type from 'typebox';
+import { time } from '../http/shapes.js';
 
 const Origin = Type.String({
   pattern: '^https?://[^/?#\\s]{1,255}$',
@@ -65,7 +67,7 @@ export const MerchantShape = Type.Object(
     status: Type.Enum(['active', 'suspended'], {
       description: 'The tokens of a suspended merchant are refused.',
     }),
-    createdAt: Type.String({ format: 'date-time', description: 'When the merchant was created.' }),
+    createdAt: time('When the merchant was created.'),
   },
   { title: 'Merchant', examples: [example] },
 );

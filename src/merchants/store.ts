@@ -137,7 +137,7 @@ export async function listMerchants(database: Queryable, after: number, atMost: 
   return rows.flatMap((row) => toMerchant(row) ?? []);
 }
 
-/** The client ids of these merchants. The instance, which is no merchant, has none. */
+/** The client ids of those of these tenants that are merchants. */
 export async function clientIdsOf(
   database: Queryable,
   tenants: readonly TenantId[],

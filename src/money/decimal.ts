@@ -27,7 +27,6 @@ export interface PlainDecimal {
 // No two groups can match the same text, so the time is linear in the length.
 const decimalPattern = /^([+-]?)([0-9]+)(?:\.([0-9]+))?([eE][+-]?[0-9]+)?$/;
 
-/** Returns the number, or what is wrong with the literal. */
 export function readDecimal(literal: string): PlainDecimal | LiteralFault {
   const match = decimalPattern.exec(literal);
   if (!match) return { fault: 'not_a_number', message: 'must be a number written in digits, like 100 or 99.95' };

@@ -20,7 +20,6 @@ export interface Ratio {
 
 const maxRateDigits = 30;
 
-/** Returns the rate, or what is wrong with the literal. */
 export function rateFromLiteral(literal: string): Rate | LiteralFault {
   const decimal = readDecimal(literal);
   if ('fault' in decimal) return decimal;

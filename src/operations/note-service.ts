@@ -31,8 +31,7 @@ export class NoteService {
   /** The oldest first. Throws as `write` does. */
   async read(tx: Transaction, by: By, id: string): Promise<Note[]> {
     const { order, key } = await this.orders.lock(tx, id);
-    const notes = await listOperatorNotes(tx, order);
-    const logins = await loginsOf(tx);
+    const [notes, logins] = [await listOperatorNotes(tx, order), await loginsOf(tx)];
     await audit(tx, by, order, 'order.notes_looked_at');
     return notes.map(({ number, operatorId, sealedNote, writtenAt }) => ({
       note: open(key, sealedNote, placeOf(order, number)).toString(),

@@ -28,22 +28,22 @@ export interface SealedNote {
 /** The caller has locked the order. */
 export async function addOperatorNote(
   tx: Transaction,
-  { merchantId, orderId }: OrderRef,
+  order: OrderRef,
   { number, operatorId: operator, sealedNote }: SealedNote,
 ): Promise<void> {
-  await tx.query(insertNote, { merchantId, orderId, number, operatorId: operator, sealedNote });
+  await tx.query(insertNote, { ...order, number, operatorId: operator, sealedNote });
 }
 
-export async function countNotesOf(database: Queryable, { merchantId, orderId }: OrderRef): Promise<number> {
-  return (await database.query(countNotes, { merchantId, orderId }))[0]?.count ?? 0;
+export async function countNotesOf(database: Queryable, order: OrderRef): Promise<number> {
+  return (await database.query(countNotes, order))[0]?.count ?? 0;
 }
 
 /** The oldest first. */
 export async function listOperatorNotes(
   database: Queryable,
-  { merchantId, orderId }: OrderRef,
+  order: OrderRef,
 ): Promise<(SealedNote & { readonly writtenAt: Date })[]> {
-  return (await database.query(listNotes, { merchantId, orderId })).map((row) => ({
+  return (await database.query(listNotes, order)).map((row) => ({
     number: row.number,
     operatorId: operatorId(row.operator_id),
     sealedNote: row.sealed_note,

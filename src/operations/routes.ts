@@ -1,12 +1,11 @@
 /** Routes of the operators' desk: find orders of all merchants, see one whole, and see what does not move. */
 import Type from 'typebox';
-import { ListPage } from '../http/answers/answer.js';
+import { ListPage, nextPage } from '../http/answers/answer.js';
 import { readTime } from '../http/body/read-time.js';
 import { type FindPending, pendingField } from '../http/four-eyes.js';
 import { type Route, read } from '../http/route.js';
 import { placeText, readPlace } from '../orders/api/request.js';
 import { recordOf } from '../orders/order/operator-order.js';
-import type { Order } from '../orders/order/order.js';
 import {
   DeskOrderShape,
   DeskPath,
@@ -46,7 +45,8 @@ function searchRoute(desk: DeskService): Route {
       const asked = { search: search?.trim(), merchant, state, from, to };
       const listed = await desk.search(database, asked, { after: readPlace(after), limit });
       const last = listed.length === limit ? listed.at(-1)?.order : undefined;
-      const next = last && nextAddress('/operator/orders', query, last, last.createdAt);
+      const next =
+        last && nextPage('/operator/orders', query, placeText({ at: last.createdAt, orderId: last.orderId }));
       return new ListPage(listed.map(encodeListed), next);
     },
   });
@@ -67,7 +67,8 @@ function stuckRoute(desk: DeskService): Route {
       const { after, limit = usualLimit } = query;
       const stuck = await desk.stuck(database, { after: readPlace(after), limit });
       const last = stuck.length === limit ? stuck.at(-1)?.order : undefined;
-      const next = last && nextAddress('/operator/orders/stuck', query, last, last.updatedAt);
+      const next =
+        last && nextPage('/operator/orders/stuck', query, placeText({ at: last.updatedAt, orderId: last.orderId }));
       return new ListPage(
         stuck.map((item) => ({ ...encodeListed(item), reason: item.reason })),
         next,
@@ -95,9 +96,4 @@ function fileRoute(desk: DeskService, findPending: FindPending): Route {
       return { ...encodeFile(file), ...pendingField(pending.get(record)) };
     },
   });
-}
-
-function nextAddress(path: string, query: object, { orderId }: Order, at: Date): string {
-  const fields = Object.entries({ ...query, after: placeText({ at, orderId }) });
-  return `${path}?${new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))}`;
 }

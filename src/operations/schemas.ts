@@ -1,16 +1,13 @@
 /** The shapes of the operators' desk. */
 import Type from 'typebox';
 import { PendingApprovalShape } from '../http/four-eyes.js';
+import { textOrNull, timeOrNull } from '../http/shapes.js';
 import { pageQuery } from '../orders/api/schemas.js';
 import { stuckReasons } from '../orders/operator/desk/stuck.js';
 import { orderEvents } from '../orders/order/order-events.js';
 import { orderStates } from '../orders/order/transitions.js';
 import { enumOrNull, OrderShape, orderExample, priceFields, time } from '../orders/order/wire/order-shape.js';
 import { JournalShape } from '../orders/timeline/schemas.js';
-
-const timeOrNull = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
-const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 export const DeskQueryShape = Type.Object(
   {

@@ -36,7 +36,6 @@ export interface DeskQuery {
 
 export interface ListedOrder {
   readonly order: Order;
-  /** The client id of the merchant. */
   readonly clientId: string;
 }
 
@@ -142,9 +141,7 @@ function fits(order: Order, { merchantId, state, from, to }: Filter): boolean {
 }
 
 async function withMerchants(database: Queryable, orders: readonly Order[]): Promise<ListedOrder[]> {
-  const clientIds = await clientIdsOf(
-    database,
-    orders.map(({ merchantId }) => merchantId),
-  );
+  const owners = orders.map(({ merchantId }) => merchantId);
+  const clientIds = await clientIdsOf(database, owners);
   return orders.map((order) => ({ order, clientId: clientIds.get(order.merchantId) ?? '' }));
 }

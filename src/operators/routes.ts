@@ -1,8 +1,10 @@
 /** Routes for operators: log in, log out and, for admins, manage accounts. */
+
 import Type from 'typebox';
 import { operatorRoles } from '../caller.js';
 import { type FindPending, PendingApprovalShape, pendingField } from '../http/four-eyes.js';
 import { command, type Route, read } from '../http/route.js';
+import { time } from '../http/shapes.js';
 import { type OperatorLogin, operatorTokenSeconds } from './login.js';
 import { loginForm, maxPasswordLength, minPasswordLength, type Operator } from './operator.js';
 import { hashPassword } from './password.js';
@@ -35,7 +37,7 @@ const OperatorRecord = Type.Object(
     login: Type.String({ description: 'The login of the operator.' }),
     role: Role,
     status: Status,
-    createdAt: Type.String({ format: 'date-time', description: 'When the account was created.' }),
+    createdAt: time('When the account was created.'),
     pendingApproval: Type.Optional(PendingApprovalShape),
   },
   {
@@ -119,10 +121,7 @@ export function operatorRoutes(login: OperatorLogin, findPending: FindPending): 
       returns: 'The token is revoked.',
       access: { token: 'operator', role: 'viewer' },
       idempotency: false,
-      async run(call, tx) {
-        await logOut(tx, call.caller, call.requestId);
-        return undefined;
-      },
+      run: (call, tx) => logOut(tx, call.caller, call.requestId),
     }),
     read({
       ...forAdmins,

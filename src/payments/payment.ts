@@ -32,7 +32,6 @@ export interface AccountRef {
   readonly accountId: string;
 }
 
-/** A line of an imported file. */
 export interface ImportedLine {
   readonly importId: string;
   readonly line: number;

@@ -1,5 +1,5 @@
 /** Compares a movement with what was recorded before. Pure. */
-import { RemesaError } from '../errors.js';
+import { invalidField } from '../errors.js';
 import type { Movement, Payer, Payment } from './payment.js';
 
 /** The fields of the movement that differ from the record. A payer who is no longer known is not compared. */
@@ -22,8 +22,5 @@ const daysAhead = 5;
 /** Throws `invalid_fields` for a booking in the future: it would be a typing error, and a late payment would look timely. */
 export function requirePlausible({ bookedAt, recordedAt }: Payment): void {
   if (bookedAt.getTime() <= recordedAt.getTime() + daysAhead * 86_400_000) return;
-  const message = `must not be more than ${daysAhead} days in the future`;
-  throw new RemesaError('invalid', 'invalid_fields', `bookedAt: ${message}`, {
-    errors: [{ field: 'bookedAt', code: 'too_large', message }],
-  });
+  throw invalidField('bookedAt', 'too_large', `must not be more than ${daysAhead} days in the future`);
 }

@@ -1,10 +1,11 @@
 /** The shapes of payments on the wire. */
+
 import Type from 'typebox';
+import { textOrNull, time } from '../http/shapes.js';
 import { currencyCodes } from '../money/currency.js';
 import { longestTexts } from './movement-fields.js';
 import { paymentOutcomes, suspenseReasons } from './payment.js';
 
-const time = (description: string) => Type.String({ format: 'date-time', description });
 export const currency = Type.Enum([...currencyCodes], { title: 'Currency', description: 'ISO 4217.' });
 export const reason = Type.Enum([...suspenseReasons], {
   description:
@@ -63,6 +64,19 @@ export const NewPaymentShape = Type.Object(
   },
 );
 
+export const paymentExample = {
+  id: 'pay_0000013J8V2T9X5B3N6H0C7D2F',
+  accountId: 'main-eur',
+  bankReference: '2026111500042',
+  amount: 100,
+  currency: 'EUR',
+  bookedAt: '2026-11-15T10:05:00.000Z',
+  outcome: 'applied',
+  reason: null,
+  orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
+  recordedAt: '2026-11-15T10:06:00.000Z',
+};
+
 export const PaymentShape = Type.Object(
   {
     id: Type.String({ description: 'The id of the payment.' }),
@@ -78,28 +92,12 @@ export const PaymentShape = Type.Object(
     reason: Type.Union([reason, Type.Null()], {
       description: 'Why it is in suspense; `over` with `applied` when only the excess is.',
     }),
-    orderId: Type.Union([Type.String(), Type.Null()], {
-      description: 'The order that it is for, or seems to be for.',
-    }),
+    orderId: textOrNull('The order that it is for, or seems to be for.'),
     recordedAt: time('When it was recorded.'),
     isDuplicate: Type.Boolean({ description: 'Whether the movement had been recorded before.' }),
   },
   {
     title: 'Payment',
-    examples: [
-      {
-        id: 'pay_0000013J8V2T9X5B3N6H0C7D2F',
-        accountId: 'main-eur',
-        bankReference: '2026111500042',
-        amount: 100,
-        currency: 'EUR',
-        bookedAt: '2026-11-15T10:05:00.000Z',
-        outcome: 'applied',
-        reason: null,
-        orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
-        recordedAt: '2026-11-15T10:06:00.000Z',
-        isDuplicate: false,
-      },
-    ],
+    examples: [{ ...paymentExample, isDuplicate: false }],
   },
 );

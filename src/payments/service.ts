@@ -29,7 +29,6 @@ export interface PaymentOptions {
   readonly settlement: PaymentSettlement;
 }
 
-/** A movement that is to be recorded. */
 export interface Entry {
   readonly account: AccountRef;
   readonly movement: Movement;

@@ -7,6 +7,7 @@ import { currencyCode } from '../money/currency.js';
 import { amountToLiteral } from '../money/literal.js';
 import type { MovementService } from '../orders/flow/movement-service.js';
 import type { Order } from '../orders/order/order.js';
+import { readMerchantClock } from '../postgres/merchant-clock.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { simulatedAccountId } from './accounts/payin-account.js';
@@ -14,7 +15,6 @@ import type { Candidates } from './matching/candidates.js';
 import type { Candidate } from './matching/matching.js';
 import { readMovement } from './movement-fields.js';
 import type { PaymentService, RecordedPayment } from './service.js';
-import { readOwnerClock } from './store.js';
 
 export interface SimulationOptions {
   readonly movements: MovementService;
@@ -57,7 +57,7 @@ export class SimulationService {
         amount,
         currency,
         bankReference: `SIMULATED-${newPublicId('pay').slice(4)}`,
-        bookedAt: asked.bookedAt ?? (await readOwnerClock(tx, merchantId)).toISOString(),
+        bookedAt: asked.bookedAt ?? (await readMerchantClock(tx, merchantId)).toISOString(),
         payerName: asked.payerName ?? (await this.#senderOf(tx, order)),
         // Refunds go back there, on the simulated rail.
         payerAccount: `SIMULATED-${order?.userId ?? 0}`,

@@ -72,9 +72,6 @@ const findOldestHandedOver = statement(
   `SELECT coalesce(extract(epoch FROM statement_timestamp() - min(recorded_at)), 0)::float8 AS seconds FROM payments
     WHERE merchant_id = $merchantId AND outcome = 'handed_over' AND settled_at IS NULL`,
 ).rows<{ seconds: number }>();
-const readClock = statement('payments.read-clock', `SELECT date_trunc('milliseconds', ${merchantNow}) AS now`).rows<{
-  now: Date;
-}>();
 const settlePayment = statement(
   'payments.settle',
   `UPDATE payments SET sealed_payer = NULL, settled_at = statement_timestamp()
@@ -96,21 +93,15 @@ export async function addPayment(tx: Transaction, payment: NewPayment): Promise<
   const { source, order } = payment;
   const imported = typeof source === 'string' ? undefined : source;
   const [row] = await tx.query(insertPayment, {
+    ...payment,
     merchantId: payment.ownerId,
-    paymentId: payment.paymentId,
-    accountId: payment.accountId,
-    bankReference: payment.bankReference,
     currency: payment.amount.currency,
     amountMinor: payment.amount.minor,
-    bookedAt: payment.bookedAt,
     source: typeof source === 'string' ? source : 'import',
-    importId: imported?.importId ?? null,
-    importLine: imported?.line ?? null,
-    outcome: payment.outcome,
-    reason: payment.reason ?? null,
-    orderMerchantId: order?.merchantId ?? null,
-    orderId: order?.orderId ?? null,
-    sealedPayer: payment.sealedPayer ?? null,
+    importId: imported?.importId,
+    importLine: imported?.line,
+    orderMerchantId: order?.merchantId,
+    orderId: order?.orderId,
   });
   return row && toPayment(row);
 }
@@ -167,13 +158,6 @@ export async function listPaymentsHandedOver(
 export async function oldestHandedOverSeconds(database: Queryable): Promise<number> {
   const [row] = await database.query(findOldestHandedOver, { merchantId: instanceTenant });
   return row?.seconds ?? 0;
-}
-
-/** The time by the owner's clock. */
-export async function readOwnerClock(database: Queryable, ownerId: TenantId): Promise<Date> {
-  const [row] = await database.query(readClock, { merchantId: ownerId });
-  if (!row) throw new Error('the clock was not read');
-  return row.now;
 }
 
 /** Removes the copy of the payer: the merchant of the order has it now. */

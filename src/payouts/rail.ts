@@ -13,7 +13,6 @@ export interface Capabilities {
   /** `any`: the settings alone decide. */
   readonly methods: readonly BeneficiaryMethod[] | 'any';
   readonly currencies: readonly CurrencyCode[] | 'any';
-  /** How many payments fit into one message. */
   readonly paymentsPerMessage: number;
   /** How many messages may be on their way at a time, from one process. */
   readonly messagesAtOnce: number;

@@ -1,14 +1,14 @@
 /** The shapes of payouts on the wire. */
+
 import Type from 'typebox';
 import { PendingApprovalShape } from '../http/four-eyes.js';
+import { pageLimit, pageStart, textOrNull, time } from '../http/shapes.js';
 import { directions } from './attempt.js';
 import { pauseKinds } from './pauses/pause.js';
 import { reportKinds } from './rail.js';
 import { advices } from './reports/reasons.js';
 import { attemptStates } from './transitions.js';
 
-const time = (description: string) => Type.String({ format: 'date-time', description });
-const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const decimalText = (description: string) => Type.String({ pattern: '^[0-9]{1,16}(\\.[0-9]{1,4})?$', description });
 const note = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description });
 
@@ -18,9 +18,9 @@ export const AttemptPath = Type.Object({
 
 const attemptFields = {
   id: Type.String({ description: 'The id of the attempt to pay.' }),
-  merchant: orNull('The client id of the merchant; null for money in the books of the instance.'),
-  orderId: orNull('The order that is paid out or back; null for money in suspense.'),
-  suspenseId: orNull('The suspense record that is paid back; null for an order.'),
+  merchant: textOrNull('The client id of the merchant; null for money in the books of the instance.'),
+  orderId: textOrNull('The order that is paid out or back; null for money in suspense.'),
+  suspenseId: textOrNull('The suspense record that is paid back; null for an order.'),
   direction: Type.Enum([...directions], {
     description: '`payout`: to the beneficiary. `refund`: back to the payer.',
   }),
@@ -34,9 +34,9 @@ const attemptFields = {
   }),
   currency: Type.String({ description: 'The currency of the payment.' }),
   amount: decimalText('The amount of the payment.'),
-  country: orNull('The country that it goes to; null for money in suspense.'),
+  country: textOrNull('The country that it goes to; null for money in suspense.'),
   method: Type.String({ description: 'How the recipient gets it.' }),
-  account: orNull('The end of the account number; null when there is none, or none is known.'),
+  account: textOrNull('The end of the account number; null when there is none, or none is known.'),
   version: Type.Integer({ description: 'Send it when you record something.' }),
   createdAt: time('Since when it is to be paid.'),
   changedAt: time('Since when it is in its state.'),
@@ -69,13 +69,13 @@ const ReportShape = Type.Object({
     description:
       '`applied`: it changed the payout. `old`: it says nothing new. `contradictory`: an operator must look.',
   }),
-  detail: orNull('Why it changed nothing.'),
-  reason: orNull('The reason that the rail gave, such as `AC04`.'),
+  detail: textOrNull('Why it changed nothing.'),
+  reason: textOrNull('The reason that the rail gave, such as `AC04`.'),
   advice: Type.Union([Type.Enum([...advices]), Type.Null()], {
     description:
       'What the reason suggests. `correct_beneficiary`: ask the sender to correct the details. `retry`: try again later. `examine`: the bank may already have the payment; find out before you pay again. `ask_compliance`: ask compliance before you tell anyone. `refund`: pay the money back; a correction will not help.',
   }),
-  charge: orNull('What a bank kept.'),
+  charge: textOrNull('What a bank kept.'),
   receivedAt: time('When it came.'),
 });
 
@@ -126,13 +126,8 @@ export const AttemptQueryShape = Type.Object(
       }),
     ),
     merchant: Type.Optional(Type.String({ maxLength: 100, description: 'Only this merchant, by client id.' })),
-    after: Type.Optional(
-      Type.String({
-        pattern: '^[0-9]{1,15}\\.att_[0-9A-Z]{26}$',
-        description: 'Where the page begins. Take it from the header `Link` of the page before.',
-      }),
-    ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' })),
+    after: pageStart('^[0-9]{1,15}\\.att_[0-9A-Z]{26}$'),
+    limit: pageLimit(),
   },
   { additionalProperties: false },
 );
@@ -203,11 +198,11 @@ export const WaitingReportShape = Type.Object(
     outcome: Type.Enum(['contradictory', 'unmatched'], {
       description: '`contradictory`: it cannot be true with what we know. `unmatched`: we know no such payment.',
     }),
-    detail: orNull('Why it changed nothing.'),
-    payoutId: orNull('The payout that it is about; null when there is none.'),
-    currency: orNull('The currency of the amount.'),
-    amount: orNull('The amount that it names.'),
-    reason: orNull('The reason that the rail gave.'),
+    detail: textOrNull('Why it changed nothing.'),
+    payoutId: textOrNull('The payout that it is about; null when there is none.'),
+    currency: textOrNull('The currency of the amount.'),
+    amount: textOrNull('The amount that it names.'),
+    reason: textOrNull('The reason that the rail gave.'),
     receivedAt: time('When it came.'),
   },
   {

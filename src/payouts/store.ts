@@ -89,32 +89,18 @@ export async function addAttempt(tx: Transaction, attempt: NewAttempt): Promise<
   const ofOrder = attempt.orderId === undefined ? undefined : attempt;
   const ofSuspense = attempt.orderId === undefined ? attempt : undefined;
   await tx.query(insertAttempt, {
-    merchantId: attempt.merchantId,
-    attemptId: attempt.attemptId,
-    orderId: ofOrder?.orderId ?? null,
+    ...attempt,
+    orderId: ofOrder?.orderId,
     userId: ofOrder?.userId ?? null,
-    suspenseId: ofSuspense?.suspenseId ?? null,
-    bank: ofSuspense?.bank ?? null,
-    direction: attempt.direction,
-    number: attempt.number,
-    reference: attempt.reference,
-    rail: attempt.rail,
-    corridor: attempt.corridor,
+    suspenseId: ofSuspense?.suspenseId,
+    bank: ofSuspense?.bank,
     currency: attempt.amount.currency,
     amountMinor: attempt.amount.minor,
-    country: attempt.country ?? null,
-    method: attempt.method,
-    account: attempt.account ?? null,
-    sealedContent: attempt.sealedContent,
-    isAutomatic: attempt.isAutomatic,
   });
 }
 
-export async function findAttempt(
-  database: Queryable,
-  { merchantId, attemptId }: AttemptRef,
-): Promise<Attempt | undefined> {
-  const [row] = await database.query(findById, { merchantId, attemptId });
+export async function findAttempt(database: Queryable, attempt: AttemptRef): Promise<Attempt | undefined> {
+  const [row] = await database.query(findById, attempt);
   return row && toAttempt(row);
 }
 
@@ -128,17 +114,14 @@ export async function findAttemptByReference(
 }
 
 /** The caller has locked the user and the order. */
-export async function lockAttempt(
-  tx: Transaction,
-  { merchantId, attemptId }: AttemptRef,
-): Promise<Attempt | undefined> {
-  const [row] = await tx.query(lockById, { merchantId, attemptId });
+export async function lockAttempt(tx: Transaction, attempt: AttemptRef): Promise<Attempt | undefined> {
+  const [row] = await tx.query(lockById, attempt);
   return row && toAttempt(row);
 }
 
 /** The first one first. */
-export async function listAttemptsOfOrder(database: Queryable, { merchantId, orderId }: OrderRef): Promise<Attempt[]> {
-  return (await database.query(listByOrder, { merchantId, orderId })).map(toAttempt);
+export async function listAttemptsOfOrder(database: Queryable, order: OrderRef): Promise<Attempt[]> {
+  return (await database.query(listByOrder, order)).map(toAttempt);
 }
 
 /** The first one first. */
@@ -187,9 +170,9 @@ export async function findContent(database: Queryable, { merchantId, attemptId }
 
 export async function findPickupCode(
   database: Queryable,
-  { merchantId, orderId }: OrderRef,
+  order: OrderRef,
 ): Promise<{ attemptId: AttemptId; sealed: Buffer } | undefined> {
-  const [row] = await database.query(findSealedCode, { merchantId, orderId });
+  const [row] = await database.query(findSealedCode, order);
   return row && { attemptId: storedPublicId('att', row.attempt_id), sealed: row.sealed_pickup_code };
 }
 
@@ -208,10 +191,6 @@ export async function saveState(
   return row && toAttempt(row);
 }
 
-export async function savePickupCode(
-  tx: Transaction,
-  { merchantId, attemptId }: AttemptRef,
-  sealed: Buffer,
-): Promise<void> {
-  await tx.query(saveCode, { merchantId, attemptId, sealed });
+export async function savePickupCode(tx: Transaction, attempt: AttemptRef, sealed: Buffer): Promise<void> {
+  await tx.query(saveCode, { ...attempt, sealed });
 }

@@ -76,21 +76,12 @@ export class Database implements Queryable {
    * `CommitOutcomeUnknown` when COMMIT got no answer.
    */
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const client = await this.#pool.connect().catch((error) => {
-      throw databaseUnavailable(error);
-    });
-    const session = new Session(client, this.#pooler);
-    try {
+    return this.#withSession(async (session) => {
       const result = await work(session as unknown as Transaction);
       await session.commit();
       if (session.wakes.size > 0) this.onWake(session.wakes);
       return result;
-    } catch (error) {
-      await session.rollback(error);
-      throw isDatabaseAway(error) ? databaseUnavailable(error) : error;
-    } finally {
-      session.release();
-    }
+    });
   }
 
   /**
@@ -98,13 +89,18 @@ export class Database implements Queryable {
    * `database_unavailable` when the server cannot be reached.
    */
   async write<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]> {
+    return this.#withSession((session) => session.queryAlone(statement, ...values));
+  }
+
+  async #withSession<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     const client = await this.#pool.connect().catch((error) => {
       throw databaseUnavailable(error);
     });
     const session = new Session(client, this.#pooler);
     try {
-      return await session.queryAlone(statement, ...values);
+      return await work(session);
     } catch (error) {
+      await session.rollback(error);
       throw isDatabaseAway(error) ? databaseUnavailable(error) : error;
     } finally {
       session.release();

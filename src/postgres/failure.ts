@@ -47,7 +47,6 @@ export function isConnectionLost(error: unknown): boolean {
   return isDatabaseAway(error) && !timeoutStates.has((error as { code?: unknown }).code);
 }
 
-/** The error for a connection that reached a read-only server. */
 export function readOnlyServer(): Error {
   return Object.assign(new Error('the server is a read-only standby'), { severity: 'ERROR', code: '25006' });
 }

@@ -45,7 +45,6 @@ export class PipelinedReader implements Queryable {
     }
   }
 
-  /** Connects when there is no connection. */
   #connected(): Promise<pg.Client> {
     if (this.#closed) throw databaseUnavailable(new Error('the connection is closed'));
     if (this.#client) return this.#client;

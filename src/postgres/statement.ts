@@ -26,28 +26,28 @@ export function statement<const Text extends string>(
 
 export interface Statement<Row, Name extends string = never> {
   readonly name: string;
-  /** With positions instead of names, as the server takes it. */
   readonly text: string;
-  /** The name of the value at each position. */
   readonly names: readonly Name[];
   /** The server plans it for the values of each call, for lists whose filters are optional. It is then not prepared. */
   readonly isPlannedEachTime: boolean;
-  /** The same statement with the type of its rows. */
   rows<NewRow>(): Statement<NewRow, Name>;
   /** Carries the type of the rows. It is never set at run time. */
   readonly row?: Row;
 }
 
-/** What a statement takes as a value. What is absent is `null`, never `undefined`. */
-type SqlValue = string | number | bigint | boolean | Date | Uint8Array | null | readonly SqlValue[];
+/** What a statement takes as a value. `undefined` is NULL. */
+type SqlValue = string | number | bigint | boolean | Date | Uint8Array | null | undefined | readonly SqlValue[];
 
-/** A user's id is never taken for a merchant's, and an amount is a bigint. */
+/**
+ * A user's id is never taken for a merchant's, and an amount is a bigint. A statement that is not for one merchant or user says
+ * so by `null`.
+ */
 type ValueNamed<Name extends string> = Name extends 'merchantId'
   ? TenantId | null
   : Name extends 'userId'
     ? UserId | null
     : Name extends `${string}Minor`
-      ? bigint | readonly (bigint | null)[] | null
+      ? bigint | readonly (bigint | null | undefined)[] | null | undefined
       : SqlValue;
 
 export type Values<Name extends string> = { readonly [Each in Name]: ValueNamed<Each> };
@@ -80,9 +80,8 @@ export function positionValues<Name extends string>(
   values: Values<Name> | undefined,
 ): unknown[] {
   return names.map((each) => {
-    const value = values?.[each];
-    if (value === undefined) throw new TypeError(`${name} has no value for $${each}`);
-    return value;
+    if (values === undefined || !(each in values)) throw new TypeError(`${name} has no value for $${each}`);
+    return values[each];
   });
 }
 

@@ -150,10 +150,7 @@ function boardRoutes(context: RatesContext): Route[] {
       params: Type.Object({ source }),
       returns: 'The source is asked within seconds.',
       refusals: ['rate_source_not_found'],
-      async run(call, tx) {
-        await collectNow(tx, context, call.by, call.params.source);
-        return undefined;
-      },
+      run: (call, tx) => collectNow(tx, context, call.by, call.params.source),
     }),
   ];
 }
@@ -181,10 +178,7 @@ function heldRoutes(context: RatesContext, afterCommit: () => Promise<void>): Ro
       params: HeldPath,
       body: SeenFigure,
       refusals: ['rate_not_held', 'held_rate_changed'],
-      async run(call, tx) {
-        await acceptHeldRate(tx, context, call.by, { ...call.params, ...call.body });
-        return undefined;
-      },
+      run: (call, tx) => acceptHeldRate(tx, context, call.by, { ...call.params, ...call.body }),
       afterCommit,
     }),
     command({
@@ -197,10 +191,7 @@ function heldRoutes(context: RatesContext, afterCommit: () => Promise<void>): Ro
       returns: 'The rate is discarded.',
       params: HeldPath,
       refusals: ['rate_not_held'],
-      async run(call, tx) {
-        await refuseHeldRate(tx, call.by, call.params.source, call.params.currency);
-        return undefined;
-      },
+      run: (call, tx) => refuseHeldRate(tx, call.by, call.params.source, call.params.currency),
     }),
     command({
       ...forAdmins,
@@ -220,10 +211,7 @@ function heldRoutes(context: RatesContext, afterCommit: () => Promise<void>): Ro
       params: CorridorPath,
       body: SeenRate,
       refusals: ['rate_not_held', 'held_rate_changed'],
-      async run(call, tx) {
-        await acceptCorridorRate(tx, call.by, pairOf(call.params), call.body.rate);
-        return undefined;
-      },
+      run: (call, tx) => acceptCorridorRate(tx, call.by, pairOf(call.params), call.body.rate),
       afterCommit,
     }),
   ];

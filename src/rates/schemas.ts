@@ -1,6 +1,8 @@
 /** The shapes of quotes, corridors and rates on the wire. A quote is the offer; a rate is the figure in it. */
+
 import Type from 'typebox';
 import { PendingApprovalShape } from '../http/four-eyes.js';
+import { time } from '../http/shapes.js';
 import { kycLevels } from '../kyc-level.js';
 import { currencyCodes } from '../money/currency.js';
 import { payoutMethods } from './corridors/corridor.js';
@@ -13,7 +15,6 @@ export const FiatOut = Type.Enum([...currencyCodes], {
   title: 'Currency',
   description: 'The currency that the beneficiary receives (ISO 4217).',
 });
-export const time = (description: string) => Type.String({ format: 'date-time', description });
 
 export const RateRequest = Type.Object(
   {

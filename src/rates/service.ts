@@ -1,6 +1,6 @@
 /** The verbs of quotes: create, show, take. */
 import type { MerchantCaller, UserCaller } from '../caller.js';
-import { RemesaError } from '../errors.js';
+import { invalidField, RemesaError } from '../errors.js';
 import { type MerchantId, newPublicId, publicId, type UserId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
@@ -219,9 +219,7 @@ function readAmount(currency: CurrencyCode, literal: string): Amount {
   const read = amountFromLiteral(currency, literal);
   if (!('fault' in read)) return read;
   const { fault, message, ...limits } = read;
-  throw new RemesaError('invalid', 'invalid_fields', `amountIn: ${message}`, {
-    errors: [{ field: 'amountIn', code: fault, message, ...limits }],
-  });
+  throw invalidField('amountIn', fault, message, limits);
 }
 
 /** The corridor is closed, or there is none. */

@@ -155,7 +155,6 @@ export async function findQuoteOf(
   return toQuote(merchant, (await database.query(findQuote, { merchantId: merchant, code }))[0]);
 }
 
-/** Locks the quote until the transaction ends. */
 export async function lockQuoteOf(
   tx: Transaction,
   merchant: MerchantId,

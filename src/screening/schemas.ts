@@ -1,7 +1,7 @@
 /** Shapes of the screening room on the wire. */
-import Type from 'typebox';
 
-const time = (description: string) => Type.String({ format: 'date-time', description });
+import Type from 'typebox';
+import { time } from '../http/shapes.js';
 
 export const ScreeningListShape = Type.Object(
   {

@@ -44,7 +44,6 @@ export interface Reason {
 export interface Match {
   /** The name of the list, such as `ofac`. */
   readonly list: string;
-  /** The version of the list that this match was found in. */
   readonly listVersion: string;
   readonly entryId: string;
   /** Changes when the names, birth dates or countries of the entry change, and only then. */
@@ -61,8 +60,6 @@ export interface Match {
 }
 
 export interface Thresholds {
-  /** Matches with this score or more are returned. */
   readonly matchScore: number;
-  /** Matches with this score or more are strong. */
   readonly strongScore: number;
 }

@@ -17,7 +17,6 @@ export interface ListStatus {
   readonly names: number;
   readonly version?: string;
   readonly loadedAt?: Date;
-  /** When the files were last written. */
   readonly writtenAt?: Date;
   readonly ageSeconds?: number;
   readonly lastError?: { readonly message: string; readonly at: Date };
@@ -35,7 +34,6 @@ export interface ScreeningOptions {
 export class ScreeningService {
   constructor(readonly options: ScreeningOptions) {}
 
-  /** The matches of a subject in the lists as they are now. */
   screen(subject: Subject): Match[] {
     return this.snapshot().screen(subject);
   }

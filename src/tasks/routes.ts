@@ -1,7 +1,7 @@
 /** Routes for operators: everything that waits for a person. */
 import Type, { type Static } from 'typebox';
 import type { OperatorCaller } from '../caller.js';
-import { ListPage } from '../http/answers/answer.js';
+import { ListPage, nextPage } from '../http/answers/answer.js';
 import { command, type Route, read } from '../http/route.js';
 import { ClaimShape, TaskQueryShape, TaskShape } from './schemas.js';
 import type { ClaimBy, ShownTask, TaskService } from './service.js';
@@ -34,7 +34,10 @@ function listRoute(tasks: TaskService): Route {
       const { kind, after, limit = 50 } = call.query;
       const reader = call.caller.operatorId;
       const page = await tasks.list(database, { kind, after: placeOf(after), limit, reader });
-      return new ListPage(page.tasks.map(encodeTask), page.next && nextAddress(call.query, page.next));
+      return new ListPage(
+        page.tasks.map(encodeTask),
+        page.next && nextPage('/operator/tasks', call.query, placeText(page.next)),
+      );
     },
   });
 }
@@ -90,9 +93,8 @@ function placeOf(after: string | undefined): TaskPlace | undefined {
   return { sinceMicros: BigInt(micros), kind, id };
 }
 
-function nextAddress(query: Static<typeof TaskQueryShape>, { sinceMicros, kind, id }: TaskPlace): string {
-  const fields = Object.entries({ ...query, after: `${sinceMicros}.${kind}.${id}` });
-  return `/operator/tasks?${new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))}`;
+function placeText({ sinceMicros, kind, id }: TaskPlace): string {
+  return `${sinceMicros}.${kind}.${id}`;
 }
 
 function encodeTask({ task, clientId, claim }: ShownTask): Static<typeof TaskShape> {

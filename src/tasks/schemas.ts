@@ -1,8 +1,9 @@
 /** The shapes of tasks on the wire. */
+
 import Type from 'typebox';
+import { pageLimit, pageStart, textOrNull, time } from '../http/shapes.js';
 import { taskKinds } from './task.js';
 
-const time = (description: string) => Type.String({ format: 'date-time', description });
 const KindShape = Type.Enum([...taskKinds], {
   description:
     '`approval`: something that another operator asked for. `kyc_review`: a case in review. `order_review`: an order in review. `screening_hit`: an open hit. `held_rate`: a rate that jumped. `failing_endpoint`: a merchant’s url that has failed for an hour, or was disabled. `ledger_fault`: a ledger that was changed or is not complete. `suspense`: money that no order takes. `payout_failed`: a payout that failed or came back, about which an operator decides. `refund_failed`: a refund that failed, or was not paid when it was due. `loss`: a payment that a bank took back after it was paid out. `payout_to_make`: a payment to be made by hand. `payout_unknown`: a payout or refund that was not sent to its rail, or whose outcome the rail has not reported for too long. `balance_differs`: a bank statement that has differed from the ledger for a day. `balance_low`: an account below its minimum. `rail_failing`: a rail that does not work. `unmatched_report`: a report of a rail that matches no payout, or contradicts what is recorded.',
@@ -15,9 +16,7 @@ export const TaskShape = Type.Object(
     since: time('Since when it waits.'),
     summary: Type.String({ description: 'What there is to do.' }),
     path: Type.String({ description: 'Where to find it in the operator API.' }),
-    merchant: Type.Union([Type.String(), Type.Null()], {
-      description: 'The client id of the merchant; null when it concerns no single merchant.',
-    }),
+    merchant: textOrNull('The client id of the merchant; null when it concerns no single merchant.'),
     claim: Type.Union(
       [
         Type.Object({
@@ -48,13 +47,8 @@ export const TaskShape = Type.Object(
 export const TaskQueryShape = Type.Object(
   {
     kind: Type.Optional(KindShape),
-    after: Type.Optional(
-      Type.String({
-        pattern: '^[0-9]{1,18}\\.[a-z_]{1,40}\\.[^\\x00-\\x1f]{1,200}$',
-        description: 'Where the page begins. Take it from the header `Link` of the page before.',
-      }),
-    ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' })),
+    after: pageStart('^[0-9]{1,18}\\.[a-z_]{1,40}\\.[^\\x00-\\x1f]{1,200}$'),
+    limit: pageLimit(),
   },
   { additionalProperties: false },
 );

@@ -33,7 +33,6 @@ export interface TaskQuery {
   readonly reader: OperatorId;
 }
 
-/** The operator and the request of a claim. */
 export interface ClaimBy {
   readonly actor: OperatorCaller;
   readonly requestId?: string;
@@ -110,11 +109,8 @@ export class TaskService {
 
 async function withNames(database: Queryable, tasks: readonly KindOfTask[]): Promise<ShownTask[]> {
   if (tasks.length === 0) return [];
-  const clientIds = await clientIdsOf(
-    database,
-    tasks.flatMap(({ merchantId }) => merchantId ?? []),
-  );
-  const logins = await loginsOf(database);
+  const owners = tasks.flatMap(({ merchantId }) => merchantId ?? []);
+  const [clientIds, logins] = [await clientIdsOf(database, owners), await loginsOf(database)];
   const claims = await store.listClaimsOf(database, tasks);
   return tasks.map((task) => {
     const claim = claims.find(({ kind, id }) => kind === task.kind && id === task.id);

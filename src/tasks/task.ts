@@ -49,13 +49,17 @@ export interface TaskPage {
   readonly reader: OperatorId;
 }
 
+/** The page as the statement of a source takes it. */
+export function pageValues({ after, limit, only }: TaskPage) {
+  return { sinceMicros: after.sinceMicros, afterId: after.id, limit, only: only ?? null };
+}
+
 export interface TaskSource {
   readonly kind: TaskKind;
   /** Sorted by time, then by id. */
   list(database: Queryable, page: TaskPage): Promise<readonly Task[]>;
 }
 
-/** A task of any kind. */
 export interface KindOfTask extends Task {
   readonly kind: TaskKind;
 }

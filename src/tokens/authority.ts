@@ -49,29 +49,17 @@ interface VerifiedToken {
   readonly statusCache: StatusCache;
 }
 
-export class TokenAuthority {
+export class TokenAuthority extends Refresher {
   #ring = new Map<string, RingKey>();
   #revoked: ReadonlySet<string> = new Set();
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
   #refreshedAt = new Date(0);
-  /** After failed refreshes the authority `isStale`, and refuses to answer. */
-  readonly #refresher = new Refresher(() => this.#load(), refreshEveryMs);
   readonly #privateKeys = new Map<string, KeyObject>();
   readonly #verified = new Map<string, VerifiedToken>();
 
-  constructor(readonly options: AuthorityOptions) {}
-
-  start(): Promise<void> {
-    return this.#refresher.start();
-  }
-
-  stop(): void {
-    this.#refresher.stop();
-  }
-
-  /** Resolves when keys, revocations and callers include what was committed before the call. */
-  refresh(): Promise<void> {
-    return this.#refresher.refresh();
+  constructor(readonly options: AuthorityOptions) {
+    // After failed refreshes the authority is stale, and refuses to answer.
+    super(() => this.#load(), refreshEveryMs);
   }
 
   publicKeys(): PublicJwk[] {

@@ -1,17 +1,16 @@
 /** Routes for operators: signing keys. */
+
 import Type from 'typebox';
 import { command, type Route, read } from '../http/route.js';
+import { time } from '../http/shapes.js';
 import { listSigningKeys, rotateSigningKeys } from './service.js';
 
 const KeyShape = Type.Object(
   {
     keyId: Type.String({ description: 'The id of the key, as in the header `kid` of a token.' }),
-    activatesAt: Type.String({ format: 'date-time', description: 'When the key starts to sign tokens.' }),
+    activatesAt: time('When the key starts to sign tokens.'),
     expiresAt: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'When tokens of this key are no longer accepted. Absent: no newer key has replaced it.',
-      }),
+      time('When tokens of this key are no longer accepted. Absent: no newer key has replaced it.'),
     ),
   },
   { title: 'SigningKey', examples: [{ keyId: 'n3xQ…', activatesAt: '2026-11-15T09:30:00.000Z' }] },

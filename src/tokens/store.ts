@@ -63,12 +63,7 @@ export async function addSigningKey(
   key: Pick<SigningKey, 'keyId' | 'publicKey' | 'sealedKey'>,
   activatesInSeconds: number,
 ): Promise<void> {
-  await tx.query(insertKey, {
-    keyId: key.keyId,
-    publicKey: JSON.stringify(key.publicKey),
-    sealedKey: key.sealedKey,
-    activatesInSeconds,
-  });
+  await tx.query(insertKey, { ...key, publicKey: JSON.stringify(key.publicKey), activatesInSeconds });
 }
 
 export async function expireOtherKeys(tx: Transaction, keyId: string, inSeconds: number): Promise<string[]> {

@@ -57,7 +57,6 @@ export async function deleteUserKeys(
   await tx.query(deleteKeys, { merchantId: merchant, userId: user, purposes });
 }
 
-/** A merchant with keys that an older version of the master key wraps. */
 export async function findMerchantWithKeysBefore(
   database: Queryable,
   version: number,
@@ -77,7 +76,6 @@ export async function claimKeysBefore(
   return rows.map((row) => toUserKey(merchant, row));
 }
 
-/** Saves the key in the place of the one that the user has for this purpose. */
 export async function saveUserKey(tx: Transaction, userKey: UserKey): Promise<void> {
   const { merchantId: merchant, userId: user, purpose, version, wrapped } = userKey;
   await tx.query(saveKey, { merchantId: merchant, userId: user, purpose, version, wrapped });

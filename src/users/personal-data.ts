@@ -10,7 +10,6 @@ export interface SealedUser extends UserRef {
   readonly retainedKey: UserKey | undefined;
 }
 
-/** The keys that seal a profile. */
 export type ProfilePurpose = Exclude<KeyPurpose, 'beneficiaries'>;
 
 export function sealProfile(key: Buffer, user: UserRef, purpose: ProfilePurpose, profile: Profile): Buffer {

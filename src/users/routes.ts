@@ -64,10 +64,7 @@ export function userRoutes(users: UserService): Route[] {
       returns: 'The user is deleted.',
       access: ofUser,
       refusals: ['user_has_open_orders'],
-      async run(call, tx) {
-        await users.erase(tx, call.by, call.caller.merchantId, call.user);
-        return undefined;
-      },
+      run: (call, tx) => users.erase(tx, call.by, call.caller.merchantId, call.user),
     }),
     read({
       ...described,

@@ -22,7 +22,6 @@ export interface UsersOptions {
 /** Two ids of the same merchant and millisecond are equal once in 4,096 times. */
 const idAttempts = 20;
 
-/** What is known of a user. */
 export interface OpenedUser {
   /** Undefined for a deleted user. */
   readonly profile: Profile | undefined;

@@ -97,12 +97,8 @@ export async function addUser(
   user: User,
   keys: readonly Pick<UserKey, 'purpose' | 'version' | 'wrapped'>[],
 ): Promise<boolean> {
-  const { merchantId, userId: id, externalClientId, sealedProfile } = user;
   const added = await tx.query(insertUser, {
-    merchantId,
-    userId: id,
-    externalClientId,
-    sealedProfile,
+    ...user,
     purposes: keys.map((key) => key.purpose),
     versions: keys.map((key) => key.version),
     wrappedKeys: keys.map((key) => key.wrapped),
@@ -141,7 +137,7 @@ export async function eraseActiveUser(tx: Transaction, user: User, retainedProfi
   await tx.query(eraseUser, {
     merchantId: user.merchantId,
     userId: user.userId,
-    retainedProfile: retainedProfile ?? null,
+    retainedProfile,
   });
 }
 
@@ -150,12 +146,7 @@ export async function addErasure(
   user: User,
   retention: { isRetained: boolean; years: number },
 ): Promise<void> {
-  await tx.query(insertErasure, {
-    merchantId: user.merchantId,
-    userId: user.userId,
-    isRetained: retention.isRetained,
-    years: retention.years,
-  });
+  await tx.query(insertErasure, { ...user, ...retention });
 }
 
 export interface UserPage {

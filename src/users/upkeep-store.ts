@@ -46,7 +46,6 @@ const endRetentionOf = statement(
 /** Names an erased user of any merchant. */
 export type DueRetention = KeyOwner;
 
-/** Lists the retentions that have ended, without those in `except`. */
 export async function listDueRetentions(
   database: Queryable,
   except: readonly DueRetention[],

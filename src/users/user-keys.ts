@@ -15,7 +15,6 @@ export interface KeyOwner {
   readonly userId: UserId;
 }
 
-/** A wrapped key as it is stored. */
 export interface UserKey extends KeyOwner, WrappedKey {
   readonly purpose: KeyPurpose;
 }
@@ -37,7 +36,6 @@ export function openUserKey(vault: KeyVault, userKey: UserKey): Buffer {
   return vault.unwrap(userKey, bindingOf(userKey));
 }
 
-/** Wraps the same key by another version of the master key. */
 export function rewrapUserKey(vault: KeyVault, version: number, userKey: UserKey): UserKey {
   return { ...userKey, ...vault.wrap(version, openUserKey(vault, userKey), bindingOf(userKey)) };
 }

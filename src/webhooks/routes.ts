@@ -100,7 +100,6 @@ function registrationRoutes(channel: Channel, name: string, options: WebhookRout
       async run(call, tx, reachability) {
         const endpoint = { merchantId: call.caller.merchantId, channel };
         await registerUrl(tx, call.by, endpoint, call.body.url, reachability);
-        return undefined;
       },
     }),
     command({
@@ -112,10 +111,7 @@ function registrationRoutes(channel: Channel, name: string, options: WebhookRout
       description: 'Pending events are no longer sent. They stay in `GET /events`.',
       returns: 'No url is registered any more.',
       access: ofMerchant,
-      async run(call, tx) {
-        await unregisterUrl(tx, call.by, { merchantId: call.caller.merchantId, channel });
-        return undefined;
-      },
+      run: (call, tx) => unregisterUrl(tx, call.by, { merchantId: call.caller.merchantId, channel }),
     }),
   ];
 }

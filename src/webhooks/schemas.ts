@@ -1,10 +1,12 @@
 /** The shapes of webhooks in the API. */
+
 import Type from 'typebox';
+import { pageLimit, time } from '../http/shapes.js';
 import { failureReasons } from './delivery/attempt.js';
 import { injectableFaults, shownStates } from './delivery/delivery.js';
 import { channels } from './event.js';
 
-export const timeShape = (description: string) => Type.String({ format: 'date-time', description });
+export { time as timeShape } from '../http/shapes.js';
 export const ChannelShape = Type.Enum([...channels], {
   description: 'The channel. Each has its own url and its own sequence.',
 });
@@ -35,16 +37,13 @@ export const endpointFields = {
       description: '`gone`: it answered 410. `failing`: every attempt failed for five days.',
     }),
   ),
-  disabledAt: Type.Optional(timeShape('When it was disabled.')),
-  registeredAt: timeShape('When it was registered.'),
-  lastSuccessAt: Type.Optional(timeShape('When the last delivery succeeded.')),
-  lastFailureAt: Type.Optional(timeShape('When the last attempt failed.')),
+  disabledAt: Type.Optional(time('When it was disabled.')),
+  registeredAt: time('When it was registered.'),
+  lastSuccessAt: Type.Optional(time('When the last delivery succeeded.')),
+  lastFailureAt: Type.Optional(time('When the last attempt failed.')),
   consecutiveFailures: Type.Integer({ description: 'Failed attempts since the last success.' }),
   pausedUntil: Type.Optional(
-    Type.String({
-      format: 'date-time',
-      description: 'After too many failures nothing is sent until this time. Waiting uses up no attempt.',
-    }),
+    time('After too many failures nothing is sent until this time. Waiting uses up no attempt.'),
   ),
 };
 export const endpointExample = {
@@ -83,8 +82,8 @@ export const RegistrationShape = Type.Object(
     keys: Type.Array(KeyShape, { description: 'The public keys that verify `v1a` signatures.' }),
     secrets: Type.Array(
       Type.Object({
-        createdAt: timeShape('When the secret was created.'),
-        expiresAt: Type.Optional(timeShape('When the secret stops signing.')),
+        createdAt: time('When the secret was created.'),
+        expiresAt: Type.Optional(time('When the secret stops signing.')),
       }),
       { description: 'The secrets that sign `v1` now. A secret itself is shown only when it is created.' },
     ),
@@ -117,9 +116,7 @@ export const NewSecretShape = Type.Object(
     secret: Type.String({
       description: '`whsec_`, then the key of the HMAC in base64. Shown only here: store it now.',
     }),
-    previousSignsUntil: Type.Optional(
-      Type.String({ format: 'date-time', description: 'The previous secret also signs until this time.' }),
-    ),
+    previousSignsUntil: Type.Optional(time('The previous secret also signs until this time.')),
   },
   {
     title: 'WebhookSecret',
@@ -161,8 +158,8 @@ export const DeliveryShape = Type.Object(
   {
     state: DeliveryStateShape,
     attempts: Type.Integer({ description: 'Attempts so far, since the last redelivery.' }),
-    nextAttemptAt: Type.Optional(timeShape('When the next attempt is due.')),
-    deliveredAt: Type.Optional(timeShape('When it was delivered.')),
+    nextAttemptAt: Type.Optional(time('When the next attempt is due.')),
+    deliveredAt: Type.Optional(time('When it was delivered.')),
     injectedFault: Type.Optional(FaultShape),
   },
   {
@@ -177,9 +174,7 @@ export const EventQuery = Type.Object(
     after: Type.Optional(
       Type.Integer({ minimum: 0, description: 'Only events with a larger sequence; 0 (default) for all.' }),
     ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, description: 'The size of a page; 100 by default.' }),
-    ),
+    limit: pageLimit(100, 1000),
   },
   { additionalProperties: false },
 );
@@ -187,7 +182,7 @@ export const EventPath = Type.Object({ id: Type.String({ description: 'The id of
 
 export const attemptFields = {
   attempt: Type.Integer({ description: 'The number of the attempt. Redeliveries continue the count.' }),
-  startedAt: timeShape('When the attempt began.'),
+  startedAt: time('When the attempt began.'),
   durationMs: Type.Integer({ description: 'How long it took, in milliseconds.' }),
   url: Type.String({ description: 'The url that it was sent to.' }),
   outcome: Type.Enum(['delivered', 'refused_status', ...failureReasons], {

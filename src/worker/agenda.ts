@@ -13,7 +13,6 @@ export interface Agenda {
   hasDue(merchantId: MerchantId): Promise<boolean>;
 }
 
-/** The earliest of these moments. */
 export function earliest(moments: readonly (Date | null | undefined)[]): Date | undefined {
   const known = moments.filter((moment) => moment instanceof Date);
   return known.length === 0 ? undefined : new Date(Math.min(...known.map((moment) => moment.getTime())));

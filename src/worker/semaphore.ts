@@ -19,7 +19,6 @@ export class Semaphore {
     return this.#free === 0 && this.#waiting.length >= this.waitingAtMost;
   }
 
-  /** No slot is taken. */
   get isIdle(): boolean {
     return this.#free === this.slots;
   }

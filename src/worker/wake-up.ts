@@ -21,7 +21,6 @@ export async function wakeOthers(database: Database, jobs: Iterable<string>): Pr
 export interface WakeUpOptions {
   readonly database: Database;
   readonly log: Log;
-  /** Wakes a job of this process. */
   readonly wake: (job: string) => void;
   /** How often the listener is tested; 10 s by default. */
   readonly probeEveryMs?: number;

@@ -12,14 +12,12 @@ import {
   oneInstance,
   operatorToken,
   type Running,
-  startNode,
   statusOf,
-  stopNodesAfterAll,
   tokenOf,
+  useNodes,
 } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
-import { useTestDatabase } from '../harness/test-database.js';
 import { notesTable } from '../rooms/notes.js';
 import { goodClaims, goodHeader, type OwnKey, ownKey, signed } from '../tokens/forge.js';
 import { nameOf, requestFor, sentBody, withQuery } from './route-requests.js';
@@ -32,8 +30,7 @@ interface User {
   readonly externalClientId: string;
 }
 
-stopNodesAfterAll();
-const { url, sql } = useTestDatabase();
+const { sql, startNode } = useNodes();
 let node: Running;
 let acme: Client;
 let key: OwnKey;
@@ -50,7 +47,7 @@ const operatorTokens = new Map<string, string>();
 
 beforeAll(async () => {
   await sql.query(notesTable);
-  node = await startNode(url, { settings: oneInstance });
+  node = await startNode();
   const { database } = node.service;
   key = await ownKey(database);
   acme = await newMerchant(database, 'acme');

@@ -19,6 +19,7 @@ import { closeConnections } from './connections.js';
 import { newFolder } from './new-folder.js';
 import { documentOf } from './openapi-document.js';
 import { testConfig } from './service.js';
+import { useTestDatabase } from './test-database.js';
 
 export interface Running {
   readonly service: Service;
@@ -66,6 +67,15 @@ const started: (() => Promise<void>)[] = [];
 /** Call it before `useTestDatabase`, so that the services stop before their database does. */
 export function stopNodesAfterAll(): void {
   afterAll(() => Promise.all(started.splice(0).map((stop) => stop())));
+}
+
+/** A database, and what starts nodes of one instance on it. They stop after the tests of the file. */
+export function useNodes() {
+  stopNodesAfterAll();
+  const database = useTestDatabase();
+  const start = ({ settings, ...options }: RunningOptions = {}) =>
+    startNode(database.url, { ...options, settings: { ...oneInstance, ...settings } });
+  return { ...database, startNode: start };
 }
 
 /** Adds the notes room of the tests, and replaces the real users if a test has its own. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pdf } from '../documents/pdfs.js';
-import { decide, eventTypes, rejection, submitted, useKycService } from '../kyc/kyc-service.js';
+import { decide, decided, eventTypes, rejection, submitted, useKycService } from '../kyc/kyc-service.js';
 import {
   type Applicant,
   faultsOf,
@@ -334,6 +334,7 @@ describe('the end', () => {
       );
       expect(rows).toEqual([{ case_id: expect.any(String), submissions: 1 }]);
       const last = level === 'LEVEL_1' ? 'kyc.approved' : 'kyc.in_review';
+      await decided(kyc, rows[0].case_id);
       expect(await eventTypes(kyc, rows[0].case_id)).toEqual(['kyc.pending', 'kyc.submitted', last]);
     },
   );

@@ -1,5 +1,6 @@
 /** The job that decides submitted cases, beside a service whose own worker does not run. */
 import { describe, expect, it } from 'vitest';
+import type { Evidence } from '../../src/kyc/review/automatic.js';
 import { decideJob } from '../../src/kyc/review/decide-job.js';
 import { silentLog } from '../harness/silent-log.js';
 import { newUser } from '../harness/users.js';
@@ -18,10 +19,10 @@ import {
 const kyc = useKycService({ ROLE: 'api' });
 const runJob = () => decideJob(kyc.service.database, kyc.review, silentLog).run(AbortSignal.timeout(60_000));
 
-async function submitUndecided() {
-  const user = await newUser(kyc, kyc.acme);
+async function submitUndecided(name?: { readonly firstName: string; readonly lastName: string }) {
+  const user = await newUser(kyc, kyc.acme, name);
   const token = await newLink(kyc, user);
-  await fillIn(kyc, token, {}, uniqueName(user));
+  await fillIn(kyc, token, {}, name ?? uniqueName(user));
   const outcome = await change(kyc, (tx) => kyc.forms.submit(tx, token, consent));
   if (outcome.kind !== 'done') throw new Error(outcome.kind);
   return { user, caseId: outcome.frame.caseId, statusToken: outcome.statusToken };
@@ -51,6 +52,22 @@ describe('a submitted case', () => {
     const { caseId } = await submitUndecided();
     await Promise.all([runJob(), runJob(), runJob()]);
     expect(await eventTypes(kyc, caseId)).toEqual(['kyc.pending', 'kyc.submitted', 'kyc.approved']);
+  });
+
+  it('is referred when an equal person was submitted before it was decided, even while that one is being decided', async () => {
+    const twin = { firstName: 'Twin', lastName: 'Before a decision' };
+    const evidence = [];
+    for (const { user, caseId } of [await submitUndecided(twin), await submitUndecided(twin)]) {
+      const gathered = await kyc.review.gather(kyc.service.database, idsOf(kyc.acme, user, caseId));
+      if (!gathered) throw new Error('no evidence');
+      evidence.push(gathered);
+    }
+    const [first, second] = evidence as [Evidence, Evidence];
+    await change(kyc, async (tx) => {
+      expect(await kyc.review.conclude(tx, first)).toBe(true);
+      expect(await change(kyc, (other) => kyc.review.conclude(other, second))).toBe(true);
+    });
+    for (const { kycCase } of evidence) expect((await caseOf(kyc, kycCase.caseId)).status).toBe('IN_REVIEW');
   });
 
   it('is not decided on evidence of an earlier version, nor after its user was deleted', async () => {

@@ -90,8 +90,8 @@ function verbsOf(vault: KeyVault, folder: string): Verbs {
     hits,
     lists: screening,
     kyc: new KycService({ users, documents, hits }),
-    forms: new FormService({ users, documents }),
-    review: new AutomaticReview({ users, hits, personKey }),
+    forms: new FormService({ users, documents, personKey }),
+    review: new AutomaticReview({ users, hits }),
     reviews: new ReviewService({ users, documents, hits }),
   };
 }

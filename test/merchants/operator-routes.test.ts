@@ -4,19 +4,15 @@ import {
   auditRows,
   newMerchant,
   newOperator,
-  oneInstance,
   operatorToken,
   type Running,
-  startNode,
   statusOf,
-  stopNodesAfterAll,
   tokenOf,
+  useNodes,
 } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
-import { useTestDatabase } from '../harness/test-database.js';
 
-stopNodesAfterAll();
-const { url, sql } = useTestDatabase();
+const { sql, startNode } = useNodes();
 let node: Running;
 let adminId: number;
 let admin: string;
@@ -24,7 +20,7 @@ let viewer: string;
 let reviewer: string;
 
 beforeAll(async () => {
-  node = await startNode(url, { settings: oneInstance });
+  node = await startNode();
   adminId = await newOperator(node.service.database, 'ana', 'admin');
   await newOperator(node.service.database, 'vic', 'viewer');
   await newOperator(node.service.database, 'rae', 'reviewer');

@@ -9,26 +9,22 @@ import {
   bySystem,
   type Client,
   newMerchant,
-  oneInstance,
   postForm,
   type Running,
-  startNode,
   statusOf,
-  stopNodesAfterAll,
   tokenOf,
+  useNodes,
 } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
-import { useTestDatabase } from '../harness/test-database.js';
 import { payloadOf } from '../tokens/forge.js';
 
-stopNodesAfterAll();
-const { url, sql, database } = useTestDatabase();
+const { database, sql, startNode } = useNodes();
 let one: Running;
 let two: Running;
 
 beforeAll(async () => {
-  one = await startNode(url, { settings: oneInstance });
-  two = await startNode(url, { settings: oneInstance });
+  one = await startNode();
+  two = await startNode();
 });
 
 const onBoth = (token: string) => Promise.all([statusOf(one, token), statusOf(two, token)]);

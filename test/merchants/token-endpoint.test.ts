@@ -6,14 +6,11 @@ import {
   basic,
   type Client,
   newMerchant,
-  oneInstance,
   postForm,
   type Running,
-  startNode,
-  stopNodesAfterAll,
   TestUsers,
+  useNodes,
 } from '../harness/access.js';
-import { useTestDatabase } from '../harness/test-database.js';
 import { headerOf, payloadOf } from '../tokens/forge.js';
 
 const users = new TestUsers();
@@ -25,14 +22,13 @@ const findUser: FindUser = async (merchant, selector) => {
   return users.find(merchant, selector);
 };
 
-stopNodesAfterAll();
-const { url, sql } = useTestDatabase();
+const { sql, startNode } = useNodes();
 let node: Running;
 let acme: Client;
 let other: Client;
 
 beforeAll(async () => {
-  node = await startNode(url, { settings: oneInstance, findUser });
+  node = await startNode({ findUser });
   acme = await newMerchant(node.service.database, 'acme');
   other = await newMerchant(node.service.database, 'other');
   users.all.push(

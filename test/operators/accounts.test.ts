@@ -6,27 +6,23 @@ import {
   logIn,
   newMerchant,
   newOperator,
-  oneInstance,
   operatorToken,
   password,
   type Running,
-  startNode,
-  stopNodesAfterAll,
   tokenOf,
+  useNodes,
 } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
-import { useTestDatabase } from '../harness/test-database.js';
 
-stopNodesAfterAll();
-const { url, sql } = useTestDatabase();
+const { sql, startNode } = useNodes();
 let one: Running;
 let two: Running;
 let adminId: number;
 let admin: string;
 
 beforeAll(async () => {
-  one = await startNode(url, { settings: oneInstance });
-  two = await startNode(url, { settings: oneInstance });
+  one = await startNode();
+  two = await startNode();
   adminId = await newOperator(one.service.database, 'root.admin', 'admin');
   admin = await operatorToken(one, 'root.admin');
 });

@@ -6,24 +6,20 @@ import {
   type Client,
   newMerchant,
   newOperator,
-  oneInstance,
   operatorToken,
   type Running,
-  startNode,
-  stopNodesAfterAll,
   tokenOf,
+  useNodes,
 } from '../harness/access.js';
-import { useTestDatabase } from '../harness/test-database.js';
 
-stopNodesAfterAll();
-const { url, sql } = useTestDatabase();
+const { sql, startNode } = useNodes();
 let node: Running;
 let acme: Client;
 let admin: string;
 let otherAdmin: string;
 
 beforeAll(async () => {
-  node = await startNode(url, { settings: oneInstance });
+  node = await startNode();
   const { database } = node.service;
   acme = await newMerchant(database, 'acme');
   await newMerchant(database, 'rival');

@@ -1,25 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FailedLogins } from '../../src/operators/failed-logins.js';
 import { hashPassword } from '../../src/operators/password.js';
-import {
-  auditRows,
-  newOperator,
-  oneInstance,
-  password,
-  type Running,
-  startNode,
-  stopNodesAfterAll,
-} from '../harness/access.js';
+import { auditRows, newOperator, password, type Running, useNodes } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
-import { useTestDatabase } from '../harness/test-database.js';
 import { headerOf, payloadOf } from '../tokens/forge.js';
 
-stopNodesAfterAll();
-const { url, sql, database } = useTestDatabase();
+const { database, sql, startNode } = useNodes();
 let node: Running;
 
 beforeAll(async () => {
-  node = await startNode(url, { settings: { ...oneInstance, TRUST_PROXY: 'true' } });
+  node = await startNode({ settings: { TRUST_PROXY: 'true' } });
 });
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);

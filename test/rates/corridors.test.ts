@@ -1,28 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  auditRows,
-  newMerchant,
-  oneInstance,
-  operatorTokens,
-  type Running,
-  startNode,
-  stopNodesAfterAll,
-  tokenOf,
-} from '../harness/access.js';
+import { auditRows, newMerchant, operatorTokens, type Running, tokenOf, useNodes } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
-import { useTestDatabase } from '../harness/test-database.js';
 import { told } from '../harness/users.js';
 import { plainTerms } from './quoting.js';
 
-stopNodesAfterAll();
-const { url, sql } = useTestDatabase();
+const { sql, startNode } = useNodes();
 const nodes: Running[] = [];
 const node = () => nodes[0] as Running;
 const tokens = { acme: '', admin: '', reviewer: '', viewer: '' };
 
 beforeAll(async () => {
-  const settings = { ...oneInstance, QUOTES_PER_MINUTE: '1000000' };
-  nodes.push(await startNode(url, { settings }), await startNode(url, { settings }));
+  const settings = { QUOTES_PER_MINUTE: '1000000' };
+  nodes.push(await startNode({ settings }), await startNode({ settings }));
   const { database } = node().service;
   tokens.acme = await tokenOf(node(), await newMerchant(database, 'acme'));
   const roles = { admin: 'admin', reviewer: 'reviewer', viewer: 'viewer' } as const;

@@ -1,24 +1,13 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  auditRows,
-  newMerchant,
-  oneInstance,
-  operatorTokens,
-  type Running,
-  startNode,
-  stopNodesAfterAll,
-  tokenOf,
-} from '../harness/access.js';
+import { auditRows, newMerchant, operatorTokens, type Running, tokenOf, useNodes } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { newFolder } from '../harness/new-folder.js';
-import { useTestDatabase } from '../harness/test-database.js';
 import { told } from '../harness/users.js';
 
 const folder = newFolder();
-stopNodesAfterAll();
-const { url, sql } = useTestDatabase();
+const { sql, startNode } = useNodes();
 const path = join(folder, 'rates.json');
 let node: Running;
 let acme: string;
@@ -40,8 +29,8 @@ function publish(base: string, rates: Record<string, number>): void {
 
 beforeAll(async () => {
   publish('EUR', { USD: 1.1, MXN: 20 });
-  const settings = { ...oneInstance, QUOTES_PER_MINUTE: '1000000', RATE_SOURCES: `file=${path}` };
-  node = await startNode(url, { settings });
+  const settings = { QUOTES_PER_MINUTE: '1000000', RATE_SOURCES: `file=${path}` };
+  node = await startNode({ settings });
   const { database } = node.service;
   acme = await tokenOf(node, await newMerchant(database, 'acme'));
   ({ ana: admin, vic: viewer } = await operatorTokens(node, { ana: 'admin', vic: 'viewer' }));
@@ -158,9 +147,9 @@ describe('a restart with other sources', () => {
     const other = join(folder, 'other.json');
     const publishedAt = new Date(Date.now() - 60_000).toISOString();
     writeFileSync(other, JSON.stringify({ base: 'EUR', publishedAt, rates: { USD: 1.1, MXN: 20 } }));
-    const settings = { ...oneInstance, RATE_SOURCES: `file=${other},file=${path}` };
+    const settings = { RATE_SOURCES: `file=${other},file=${path}` };
     // The new file has the name of the old one, and so its earlier figures.
-    const restarted = await startNode(url, { settings });
+    const restarted = await startNode({ settings });
     const overview = async () => (await restarted.api.get('/operator/rates', { token: viewer })).json;
     await eventually(async () => (await overview()).held.length > 0, { withinMs: 20_000 });
     const answer = await restarted.api.post('/rates', {

@@ -1,22 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { boardChanged } from '../../src/rates/board/rate-state.js';
-import {
-  auditRows,
-  newMerchant,
-  oneInstance,
-  operatorTokens,
-  type Running,
-  startNode,
-  stopNodesAfterAll,
-  tokenOf,
-} from '../harness/access.js';
+import { auditRows, newMerchant, operatorTokens, type Running, tokenOf, useNodes } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
-import { useTestDatabase } from '../harness/test-database.js';
 import { told } from '../harness/users.js';
 import { secret, useRateServer } from '../providers/rate-server.js';
 
-stopNodesAfterAll();
-const { url, sql } = useTestDatabase();
+const { sql, startNode } = useNodes();
 const server = useRateServer();
 const nodes: Running[] = [];
 let acme: string;
@@ -37,8 +26,8 @@ const node = () => nodes[0] as Running;
 
 beforeAll(async () => {
   server.answer(document(good), { etag: '"first"' });
-  const settings = { ...oneInstance, QUOTES_PER_MINUTE: '1000000', RATE_SOURCES: `json=${server.address}` };
-  nodes.push(await startNode(url, { settings }), await startNode(url, { settings }));
+  const settings = { QUOTES_PER_MINUTE: '1000000', RATE_SOURCES: `json=${server.address}` };
+  nodes.push(await startNode({ settings }), await startNode({ settings }));
   const { database } = node().service;
   acme = await tokenOf(node(), await newMerchant(database, 'acme'));
   ({ ana: admin, vic: viewer } = await operatorTokens(node(), { ana: 'admin', vic: 'viewer' }));
@@ -276,9 +265,8 @@ describe('rates that are too old', () => {
   });
 
   it('are replaced by the next source, and by one that is 30 % lower only after an operator accepts it', async () => {
-    const layered = await startNode(url, {
+    const layered = await startNode({
       settings: {
-        ...oneInstance,
         QUOTES_PER_MINUTE: '1000000',
         RATE_SOURCES: `json=${server.address}, snapshot`,
       },

@@ -3,20 +3,16 @@ import {
   type Client,
   newMerchant,
   newOperator,
-  oneInstance,
   operatorToken,
   type Running,
-  startNode,
   statusOf,
-  stopNodesAfterAll,
   TestUsers,
   tokenOf,
+  useNodes,
 } from '../harness/access.js';
-import { useTestDatabase } from '../harness/test-database.js';
 import { payloadOf } from './forge.js';
 
-stopNodesAfterAll();
-const { url } = useTestDatabase();
+const { startNode } = useNodes();
 const users = new TestUsers();
 const clock = {
   aheadMs: 0,
@@ -26,7 +22,7 @@ let node: Running;
 let acme: Client;
 
 beforeAll(async () => {
-  node = await startNode(url, { settings: oneInstance, clock, findUser: users.find });
+  node = await startNode({ clock, findUser: users.find });
   acme = await newMerchant(node.service.database, 'acme');
   users.all.push({ merchant: acme.merchant, id: 7, externalClientId: 'cli_ada' });
 });

@@ -2,17 +2,7 @@ import dns from 'node:dns';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  type Client,
-  newMerchant,
-  oneInstance,
-  type Running,
-  startNode,
-  statusOf,
-  stopNodesAfterAll,
-  tokenOf,
-} from '../harness/access.js';
-import { useTestDatabase } from '../harness/test-database.js';
+import { type Client, newMerchant, oneInstance, type Running, statusOf, tokenOf, useNodes } from '../harness/access.js';
 import { sendRaw } from '../http/raw-socket.js';
 import { goodClaims, goodHeader, ownKey, signed } from './forge.js';
 import { type HostileToken, hostileTokens, type Victim } from './hostile-corpus.js';
@@ -20,8 +10,7 @@ import { type HostileToken, hostileTokens, type Victim } from './hostile-corpus.
 const cpuMsAtMost = 5;
 const triesAtMost = 50;
 
-stopNodesAfterAll();
-const { url, sql } = useTestDatabase();
+const { sql, startNode, url } = useNodes();
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 let node: Running;
 let acme: Client;
@@ -29,7 +18,7 @@ let victim: Victim;
 let corpus: HostileToken[];
 
 beforeAll(async () => {
-  node = await startNode(url, { settings: oneInstance });
+  node = await startNode();
   acme = await newMerchant(node.service.database, 'acme');
   const key = await ownKey(node.service.database);
   const token = await tokenOf(node, acme);

@@ -6,27 +6,23 @@ import {
   type Client,
   newMerchant,
   newOperator,
-  oneInstance,
   operatorToken,
   type Running,
-  startNode,
   statusOf,
-  stopNodesAfterAll,
   tokenOf,
+  useNodes,
 } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { rounds } from '../harness/rounds.js';
-import { useTestDatabase } from '../harness/test-database.js';
 import { headerOf, sealingKeyOf } from './forge.js';
 
-stopNodesAfterAll();
-const { url, sql, database } = useTestDatabase();
+const { database, sql, startNode } = useNodes();
 let nodes: [Running, Running];
 let acme: Client;
 let sealingKey: Buffer;
 
 beforeAll(async () => {
-  nodes = [await startNode(url, { settings: oneInstance }), await startNode(url, { settings: oneInstance })];
+  nodes = [await startNode(), await startNode()];
   acme = await newMerchant(nodes[0].service.database, 'acme');
   sealingKey = await sealingKeyOf(database);
 });

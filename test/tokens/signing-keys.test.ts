@@ -2,27 +2,17 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureSigningKey, rotateSigningKeys, tokenUpkeepJob } from '../../src/tokens/service.js';
 import { makeSigningKey, openSigningKey, type SigningKey, signingNow } from '../../src/tokens/signing-key.js';
 import { listSigningKeys } from '../../src/tokens/store.js';
-import {
-  auditRows,
-  newMerchant,
-  oneInstance,
-  type Running,
-  startNode,
-  stopNodesAfterAll,
-  tokenOf,
-} from '../harness/access.js';
+import { auditRows, newMerchant, type Running, tokenOf, useNodes } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
-import { useTestDatabase } from '../harness/test-database.js';
 import { headerOf, ownKey, sealingKeyOf } from './forge.js';
 
-stopNodesAfterAll();
-const { url, sql, database } = useTestDatabase();
+const { database, sql, startNode } = useNodes();
 const system = { kind: 'system', name: 'test' } as const;
 let node: Running;
 let sealingKey: Buffer;
 
 beforeAll(async () => {
-  node = await startNode(url, { settings: oneInstance });
+  node = await startNode();
   sealingKey = await sealingKeyOf(database);
 });
 

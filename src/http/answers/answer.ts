@@ -17,6 +17,18 @@ export class ListPage<Items> {
   }
 }
 
+/** The address of the next page: the same query, continued after this place. */
+export function nextPage(path: string, query: object, after: string): string {
+  const fields = Object.entries({ ...query, after }).filter(([, value]) => value !== undefined);
+  return `${path}?${new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** Reads a place that is a time and an id with a dot between them. Undefined for any other text. */
+export function placeAfter(after: string | undefined): { atMicros: string; id: string } | undefined {
+  const [atMicros, id] = after?.split('.') ?? [];
+  return atMicros === undefined || id === undefined ? undefined : { atMicros, id };
+}
+
 /** A page for a caller who prefers HTML. Only routes declared with `readOrPage` answer it. */
 export class HtmlPage {
   constructor(

@@ -12,7 +12,6 @@ declare module 'fastify' {
 const plainForm = 'application/x-www-form-urlencoded';
 const formWithFiles = 'multipart/form-data';
 
-/** Makes `server` accept forms and nothing else. */
 export function acceptForms(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(

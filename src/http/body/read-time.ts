@@ -1,5 +1,5 @@
 /** Reads a time of a request. Its schema has checked the form, by RFC 3339. */
-import { RemesaError } from '../../errors.js';
+import { invalidField } from '../../errors.js';
 
 /** Throws `invalid_fields` for a time that RFC 3339 allows and `Date` cannot represent, such as a leap second. */
 export function readTime(field: string, text: string): Date;
@@ -8,8 +8,5 @@ export function readTime(field: string, text: string | undefined): Date | undefi
   if (text === undefined) return undefined;
   const time = new Date(text);
   if (!Number.isNaN(time.getTime())) return time;
-  const message = 'must be a valid date-time';
-  throw new RemesaError('invalid', 'invalid_fields', `${field}: ${message}`, {
-    errors: [{ field, code: 'wrong_format', message }],
-  });
+  throw invalidField(field, 'wrong_format', 'must be a valid date-time');
 }

@@ -122,12 +122,7 @@ export async function claim(tx: Transaction, key: KeyClaim): Promise<CommandAnsw
 
 /** Stores the answer in the row that `claim` has inserted or renewed. */
 export async function keepAnswer(tx: Transaction, key: KeyClaim, answer: CommandAnswer): Promise<void> {
-  const kept = await tx.query(saveAnswer, {
-    merchantId: key.merchantId,
-    scopeHash: key.scopeHash,
-    answer: sealAnswer(key, answer.body),
-    status: answer.status,
-  });
+  const kept = await tx.query(saveAnswer, { ...key, answer: sealAnswer(key, answer.body), status: answer.status });
   if (kept.length !== 1) throw new Error('the command does not own the row of its key');
 }
 

@@ -58,34 +58,21 @@ export class Metrics {
       labelNames: ['lane', 'reason'],
       registers,
     });
-    new Gauge({
+    this.watch({
       name: 'remesa_database_connections',
       help: 'Connections of the pool by what they do, and requests waiting for one.',
-      labelNames: ['state'],
-      registers,
-      collect() {
+      label: 'state',
+      async read() {
         const { total, idle, waiting } = gauges.poolUse();
-        this.set({ state: 'busy' }, total - idle);
-        this.set({ state: 'idle' }, idle);
-        this.set({ state: 'waiting' }, waiting);
+        return new Map(Object.entries({ busy: total - idle, idle, waiting }));
       },
     });
-    new Gauge({
-      name: 'remesa_http_requests_in_flight',
-      help: 'Requests that are being worked on.',
-      registers,
-      collect() {
-        this.set(gauges.requestsInFlight());
-      },
-    });
-    new Gauge({
+    this.watchFigure('remesa_http_requests_in_flight', 'Requests that are being worked on.', gauges.requestsInFlight);
+    this.watch({
       name: 'remesa_queue_age_seconds',
       help: 'How long the oldest waiting row of a queue has been due.',
-      labelNames: ['queue'],
-      registers,
-      async collect() {
-        for (const [queue, age] of await gauges.queueAges()) this.set({ queue }, age);
-      },
+      label: 'queue',
+      read: gauges.queueAges,
     });
   }
 
@@ -143,21 +130,7 @@ export class Metrics {
         for (const [lane, requests] of gauges.working()) this.set({ lane, stage: 'working' }, requests);
       },
     });
-    new Gauge({
-      name: 'remesa_http_connections',
-      help: 'Open connections.',
-      registers,
-      collect() {
-        this.set(gauges.connections());
-      },
-    });
-    new Gauge({
-      name: 'remesa_http_streams',
-      help: 'Streamed answers on their way.',
-      registers,
-      collect() {
-        this.set(gauges.streams());
-      },
-    });
+    this.watchFigure('remesa_http_connections', 'Open connections.', gauges.connections);
+    this.watchFigure('remesa_http_streams', 'Streamed answers on their way.', gauges.streams);
   }
 }

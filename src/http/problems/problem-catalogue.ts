@@ -13,7 +13,6 @@ export interface Explanation {
   readonly exampleMembers?: Readonly<Record<string, unknown>>;
 }
 
-/** Explanations by code. */
 export type ProblemCatalogue = Readonly<Record<string, Explanation>>;
 
 /** Throws when two of the catalogues explain the same code. */

@@ -19,7 +19,6 @@ export interface RateLimitFields {
   readonly refusal: RemesaError | undefined;
 }
 
-/** Counts a request of a caller. */
 export type CountRequest = (caller: Caller) => RateLimitFields;
 
 interface PolicyWindows {

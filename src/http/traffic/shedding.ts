@@ -37,7 +37,6 @@ export class Shedder {
     }, probeEveryMs).unref();
   }
 
-  /** The requests of all lanes. */
   get inFlight(): number {
     return lanes.reduce((sum, lane) => sum + this.inLane(lane), 0);
   }

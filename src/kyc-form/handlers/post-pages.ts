@@ -6,9 +6,9 @@ import type { PageAnswer, Posted } from '../../http/page.js';
 import { FixedWindows, rateLimited } from '../../http/traffic/fixed-windows.js';
 import type { FormService } from '../../kyc/submissions/service.js';
 import type { StepView } from '../../kyc/submissions/state.js';
-import type { FormEnded, FormView } from '../../kyc/submissions/view.js';
+import type { FormEnded, FormView, OpenForm } from '../../kyc/submissions/view.js';
 import { localeOf } from '../../locale.js';
-import { checkPage } from '../pages/check-page.js';
+import { type CheckPage, checkPage } from '../pages/check-page.js';
 import { type PageContext, pageContextOf, pathOfStep } from '../pages/page-context.js';
 import { secondsLeft } from '../pages/remaining.js';
 import { stepPage } from '../pages/step-page.js';
@@ -81,14 +81,11 @@ export class PostPages {
   }
 
   async check(posted: Posted, token: string): Promise<PageAnswer> {
-    const { form: view } = await this.#open(posted, token, undefined);
-    if (view.kind !== 'open') return showEnded(posted, view, token, true);
-    const context = pageContextOf(posted, view, pathOfStep(token, 'check'));
+    const form = await this.#find(posted, token);
+    if (form.kind !== 'open') return showEnded(posted, form, token, true);
+    const context = pageContextOf(posted, form, pathOfStep(token, 'check'));
     const { fields } = await posted.readForm(async () => undefined);
-    const now = this.options.clock.now();
-    if (fields.get('consent') !== 'yes') {
-      return forScript(posted, checkPage(context, { view, token, now, lacksConsent: true }));
-    }
+    if (fields.get('consent') !== 'yes') return this.#showAnswers(posted, token, { lacksConsent: true });
     const consent = { consentVersion, locale: context.texts.locale };
     const outcome = await posted.change((tx) => this.options.forms.submit(tx, token, consent));
     if (outcome.kind === 'done') {
@@ -97,16 +94,16 @@ export class PostPages {
       return forScript(posted, redirect(context, `status/${outcome.statusToken}`));
     }
     if (outcome.kind !== 'missing') return showEnded(posted, outcome, token, true);
-    return forScript(posted, checkPage(context, { view, token, now, missing: outcome.steps }));
+    return this.#showAnswers(posted, token, { missing: outcome.steps });
   }
 
   async extend(posted: Posted, token: string): Promise<PageAnswer> {
-    const { form: view } = await this.#open(posted, token, undefined);
-    if (view.kind !== 'open') return showEnded(posted, view, token, true);
+    const form = await this.#find(posted, token);
+    if (form.kind !== 'open') return showEnded(posted, form, token, true);
     const outcome = await posted.change((tx) => this.options.forms.extend(tx, token));
     if (outcome.kind !== 'extended') return showEnded(posted, outcome, token, true);
     if (posted.wantsJson) return { json: { expiresInSeconds: secondsLeft(outcome, this.options.clock.now()) } };
-    return redirect(pageContextOf(posted, view, undefined), `form/${token}`);
+    return redirect(pageContextOf(posted, form, undefined), `form/${token}`);
   }
 
   /** Counts by form, so that one form cannot use the memory and the checkers of all. */
@@ -114,13 +111,36 @@ export class PostPages {
     return (source) => this.options.inspect(source, token);
   }
 
-  /** Finds the form before the body is read. */
+  /** Finds out before the body is read whether the form is open. */
+  async #find({ database }: Posted, token: string): Promise<OpenForm | FormEnded> {
+    const form = await this.options.forms.find(database, token);
+    if (form.kind === 'open') this.#count(token);
+    return form;
+  }
+
+  /** Opens the form before the body is read. */
   async #open({ database }: Posted, token: string, stepId: string | undefined): Promise<Opened> {
     const form = await this.options.forms.open(database, token);
     if (form.kind !== 'open') return { form, step: undefined };
+    this.#count(token);
+    return { form, step: form.steps.find(({ id }) => id === stepId) };
+  }
+
+  #count(token: string): void {
     const { left, resetSeconds } = this.#posts.count(token);
     if (left < 0) throw rateLimited(postsOfOneForm, resetSeconds);
-    return { form, step: form.steps.find(({ id }) => id === stepId) };
+  }
+
+  async #showAnswers(
+    posted: Posted,
+    token: string,
+    refusal: Pick<CheckPage, 'lacksConsent' | 'missing'>,
+  ): Promise<PageAnswer> {
+    const view = await this.options.forms.open(posted.database, token);
+    if (view.kind !== 'open') return showEnded(posted, view, token, true);
+    const context = pageContextOf(posted, view, pathOfStep(token, 'check'));
+    const now = this.options.clock.now();
+    return forScript(posted, checkPage(context, { view, token, now, ...refusal }));
   }
 
   async #keep(posted: Posted, context: PageContext, postedStep: PostedStep): Promise<PageAnswer> {

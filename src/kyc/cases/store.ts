@@ -86,7 +86,7 @@ const updateState = statement(
           renewal_state = $renewalState, renewal_version = $renewalVersion, renewal_reasons = $renewalReasons,
             renewal_parts = $renewalParts, renewal_is_final = $renewalIsFinal,
           submitted_at = CASE WHEN $isSubmitted THEN clock.at ELSE submitted_at END,
-          decided_at = CASE WHEN $decided = 'now' THEN clock.at WHEN $decided = 'as before' THEN decided_at END,
+          decided_at = CASE WHEN $decidedAt = 'set' THEN clock.at WHEN $decidedAt = 'keep' THEN decided_at END,
           told_days_before = CASE WHEN $state = 'APPROVED' AND $validMonths::int IS NULL THEN told_days_before END,
           expires_at = CASE WHEN $validMonths::int IS NOT NULL
                             THEN least(clock.at + make_interval(months => $validMonths), clock.end_of_document)
@@ -184,7 +184,7 @@ export async function merchantTime(database: Queryable, merchant: MerchantId): P
 export interface StateChange extends Omit<FormProgress, 'version'> {
   readonly renewal: Renewal | undefined;
   readonly isSubmitted: boolean;
-  readonly decided: 'now' | 'not yet' | 'as before';
+  readonly decidedAt: 'set' | 'clear' | 'keep';
   /** Present when the change approves the case: how long that lasts, unless the document ends before. */
   readonly approval: { readonly validMonths: number; readonly documentExpiresOn: string | undefined } | undefined;
 }
@@ -210,7 +210,7 @@ export async function saveState(
     renewalParts: renewal?.requestedParts ?? [],
     renewalIsFinal: renewal?.isFinal ?? false,
     isSubmitted: change.isSubmitted,
-    decided: change.decided,
+    decidedAt: change.decidedAt,
     validMonths: approval?.validMonths ?? null,
     documentExpiresOn: approval?.documentExpiresOn ?? null,
   });

@@ -7,6 +7,7 @@ import type { Transaction } from '../../postgres/statement.js';
 import { recordEvent } from '../../webhooks/service.js';
 import {
   type CaseState,
+  type FormProgress,
   type KycCase,
   type KycLevel,
   type Part,
@@ -67,17 +68,28 @@ function changeOf(
   { isRenewal, state, renewal }: StatesAfter,
   { reasons = [], parts = [], isFinal = false, documentExpiresOn }: TransitionDetails,
 ): StateChange {
-  const changed = { version: kycCase.version + 1, reasons, requestedParts: parts, isFinal };
-  const renewalAfter = isRenewal ? renewal && { ...changed, state: renewal } : renewal && kycCase.renewal;
-  const unchanged = isRenewal && renewal !== undefined;
+  const result: CaseResult = { reasons, requestedParts: parts, isFinal };
+  const changedRenewal = renewal && { ...result, state: renewal, version: kycCase.version + 1 };
+  const isStatusKept = isRenewal && renewal !== undefined;
   return {
-    ...(unchanged ? kycCase : changed),
+    ...(isStatusKept ? resultOf(kycCase) : result),
     state,
-    renewal: renewalAfter,
+    renewal: isRenewal ? changedRenewal : renewal && kycCase.renewal,
     isSubmitted: move === 'submit',
-    decided: decisions.includes(move) ? 'now' : beginnings.includes(move) && !isRenewal ? 'not yet' : 'as before',
+    decidedAt: decidedAtAfter(move, isRenewal),
     approval: approvals.includes(move) ? { validMonths: validMonths[kycCase.level], documentExpiresOn } : undefined,
   };
+}
+
+type CaseResult = Pick<FormProgress, 'reasons' | 'requestedParts' | 'isFinal'>;
+
+function resultOf({ reasons, requestedParts, isFinal }: KycCase): CaseResult {
+  return { reasons, requestedParts, isFinal };
+}
+
+function decidedAtAfter(move: CaseTransition, isRenewal: boolean): StateChange['decidedAt'] {
+  if (decisions.includes(move)) return 'set';
+  return beginnings.includes(move) && !isRenewal ? 'clear' : 'keep';
 }
 
 export interface RecordedTransition {

@@ -5,10 +5,9 @@ import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { type KycCase, progressOf } from '../cases/case.js';
 import type { Answers, QuestionId } from '../cases/requirements.js';
-import { findCaseById, lockCase, lockCasesOfUser } from '../cases/store.js';
+import { findCaseById, lockCasesOfUser } from '../cases/store.js';
 import { transitionCase } from '../cases/transition.js';
 import { reviewCase, type ScreeningOutcome } from '../checks/automatic-checks.js';
-import { personHash } from '../checks/names.js';
 import type { HitService, RecordedHits, Screened } from '../hits/service.js';
 import { openSubmission } from '../submissions/sealed.js';
 import {
@@ -16,7 +15,6 @@ import {
   listSamePersonCases,
   listSubmittedDocuments,
   merchantToday,
-  notePerson,
   type Submission,
   saveChecks,
 } from '../submissions/store.js';
@@ -25,8 +23,6 @@ import type { CaseRef } from './queue-store.js';
 export interface AutomaticReviewOptions {
   readonly users: UserService;
   readonly hits: HitService;
-  /** Keys the hash of name and birth date. */
-  readonly personKey: Buffer;
 }
 
 /** What was submitted. It belongs to one version of the case and never changes. */
@@ -64,20 +60,6 @@ export class AutomaticReview {
   }
 
   /**
-   * Notes who was submitted, in a transaction that commits before the decision begins. Of two users with the same name and
-   * birth date who are decided at the same time, at least one is then recognised, without a lock that both would need.
-   * Returns false when the case has changed since the evidence was gathered.
-   */
-  async note(tx: Transaction, { kycCase, answers }: Evidence): Promise<boolean> {
-    const { merchantId, caseId, userId, version } = kycCase;
-    if (!(await this.options.users.hold(tx, merchantId, userId))) return false;
-    const locked = await lockCase(tx, merchantId, caseId);
-    if (!locked || locked.isClosed || locked.version !== version) return false;
-    await notePerson(tx, locked, personHash(this.options.personKey, merchantId, answers));
-    return true;
-  }
-
-  /**
    * Locks the user and the user's cases and decides. Returns false, and writes nothing, when the case or the registered
    * name has changed since the evidence was gathered. The lock on the user keeps the name as it is until the commit.
    */
@@ -91,7 +73,6 @@ export class AutomaticReview {
     const profile = await this.options.users.profile(tx, merchantId, userId);
     if (!profile || !isDeepStrictEqual(profile, screened.person.profile)) return false;
     const hits = await this.options.hits.record(tx, screened);
-    const person = personHash(this.options.personKey, merchantId, answers);
     const review = reviewCase({
       level,
       zone,
@@ -99,7 +80,7 @@ export class AutomaticReview {
       attached,
       profile,
       screening: outcomeOf(screened, hits),
-      samePerson: await listSamePersonCases(tx, kycCase, person),
+      samePerson: await listSamePersonCases(tx, kycCase),
       today: await merchantToday(tx, merchantId),
     });
     await saveChecks(tx, kycCase, review.checks);

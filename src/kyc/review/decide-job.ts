@@ -30,6 +30,5 @@ export function decideJob(database: Database, review: AutomaticReview, log: Log)
  */
 async function decideCase(database: Database, review: AutomaticReview, ref: CaseRef): Promise<boolean> {
   const evidence = await review.gather(database, ref);
-  if (!evidence || !(await database.transaction((tx) => review.note(tx, evidence)))) return false;
-  return database.transaction((tx) => review.conclude(tx, evidence));
+  return evidence !== undefined && (await database.transaction((tx) => review.conclude(tx, evidence)));
 }

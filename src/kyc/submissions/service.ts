@@ -11,6 +11,7 @@ import { findCaseById } from '../cases/store.js';
 import { transitionCase } from '../cases/transition.js';
 import type { AnswerFault } from '../checks/answer-fault.js';
 import { readStep } from '../checks/answers.js';
+import { personHash } from '../checks/names.js';
 import type { DocumentVault } from '../documents/document-vault.js';
 import { enteredSoFar, saveAnswers } from './entered.js';
 import { hashFormToken, newFormToken, readFormToken } from './form-token.js';
@@ -21,7 +22,7 @@ import { enterSession, findSession, frameOf, type Session } from './session.js';
 import type { DocumentView, StepView } from './state.js';
 import { documentsDue, type Entered, stepsAsked, stepViews } from './state.js';
 import * as formStore from './store.js';
-import type { FormEnded, FormFrame, FormView, StatusView } from './view.js';
+import type { FormEnded, FormFrame, FormView, OpenForm, StatusView } from './view.js';
 
 /** The job that decides submitted cases. */
 export const decideJobName = 'kyc.decide';
@@ -29,6 +30,8 @@ export const decideJobName = 'kyc.decide';
 export interface FormOptions {
   readonly users: UserService;
   readonly documents: DocumentVault;
+  /** Keys the hash of name and birth date. */
+  readonly personKey: Buffer;
 }
 
 export type StepOutcome =
@@ -60,6 +63,12 @@ export type SubmitOutcome =
 
 export class FormService {
   constructor(readonly options: FormOptions) {}
+
+  /** Whether the form is open, without its steps. */
+  async find(database: Queryable, token: string): Promise<OpenForm | FormEnded> {
+    const session = await findSession(this.options.users, database, token);
+    return session.kind === 'session' ? { ...session.frame, kind: 'open' } : session;
+  }
 
   /** Returns the form with the saved answers. Opening neither consumes nor extends the token. */
   async open(database: Queryable, token: string): Promise<FormView | FormEnded> {
@@ -206,14 +215,17 @@ export class FormService {
     consent: Consent,
   ): Promise<KycCase> {
     const submitted = await transitionCase(tx, actingUser(kycCase), kycCase, 'submit');
+    const answers = allAnswers(entered);
     const documentIds = [...entered.documents.values()].map(({ documentId }) => documentId);
     const place = {
       version: progressOf(submitted).version,
       consentVersion: consent.consentVersion,
       documentIds,
     };
-    const sealedAnswers = sealSubmission(key, submitted, place, allAnswers(entered));
+    const sealedAnswers = sealSubmission(key, submitted, place, answers);
     await formStore.addSubmission(tx, submitted, { sealedAnswers, documentIds, ...consent });
+    // Committed before either of two equal persons is decided, so that each decision sees the other person.
+    await formStore.savePerson(tx, submitted, personHash(this.options.personKey, kycCase.merchantId, answers));
     return submitted;
   }
 

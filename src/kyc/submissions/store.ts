@@ -124,9 +124,11 @@ const upsertPerson = statement(
 );
 const listSamePerson = statement(
   'submissions.list-same-person',
-  `SELECT case_id FROM kyc_persons
-     WHERE merchant_id = $merchantId AND person_hash = $personHash AND user_id <> $userId
-    ORDER BY case_id LIMIT 20`,
+  `SELECT other.case_id
+     FROM kyc_persons AS person JOIN kyc_persons AS other
+       ON other.merchant_id = person.merchant_id AND other.person_hash = person.person_hash
+    WHERE person.merchant_id = $merchantId AND person.case_id = $caseId AND other.user_id <> person.user_id
+    ORDER BY other.case_id LIMIT 20`,
 ).rows<{ case_id: string }>();
 /** The last history entry of a reopened form is the reopening; the entry before it is what the form follows. */
 const findRejection = statement(
@@ -274,7 +276,7 @@ export function listSubmittedDocuments(database: Queryable, kycCase: KycCase): P
   return database.query(listSubmitted, kycCase);
 }
 
-export async function notePerson(tx: Transaction, kycCase: KycCase, personHash: Buffer): Promise<void> {
+export async function savePerson(tx: Transaction, kycCase: KycCase, personHash: Buffer): Promise<void> {
   await tx.query(upsertPerson, {
     merchantId: kycCase.merchantId,
     caseId: kycCase.caseId,
@@ -284,15 +286,7 @@ export async function notePerson(tx: Transaction, kycCase: KycCase, personHash: 
 }
 
 /** Returns cases of the merchant's other users that were submitted with the same name and birth date. */
-export async function listSamePersonCases(
-  database: Queryable,
-  kycCase: KycCase,
-  personHash: Buffer,
-): Promise<string[]> {
-  const rows = await database.query(listSamePerson, {
-    merchantId: kycCase.merchantId,
-    personHash,
-    userId: kycCase.userId,
-  });
+export async function listSamePersonCases(database: Queryable, kycCase: KycCase): Promise<string[]> {
+  const rows = await database.query(listSamePerson, kycCase);
   return rows.map((row) => row.case_id);
 }

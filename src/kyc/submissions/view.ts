@@ -32,8 +32,12 @@ export interface FormFrame {
   readonly heldUntil: Date | undefined;
 }
 
-export interface FormView extends FormFrame {
+/** A form that can be filled in. */
+export interface OpenForm extends FormFrame {
   readonly kind: 'open';
+}
+
+export interface FormView extends OpenForm {
   /** When the write token ends unless it is extended. */
   readonly expiresAt: Date;
   /** The user's country, as entered or otherwise as registered. */

@@ -1,10 +1,10 @@
 /** Routes for operators: accounts, journals, statements, treasury entries, and faults of the ledger. */
 import Type, { type Static } from 'typebox';
-import { ListPage } from '../../http/answers/answer.js';
+import { ListPage, nextPage } from '../../http/answers/answer.js';
 import { readTime } from '../../http/body/read-time.js';
 import { command, type Route, read, stream } from '../../http/route.js';
 import { currencyOf, kindOf } from '../account.js';
-import { minorText, type StoredJournal } from '../journal.js';
+import { minorText } from '../journal.js';
 import { journalIdText } from '../journal-id.js';
 import * as shapes from './schemas.js';
 import type { LedgerOperatorService, LedgerStatus, ShownJournal } from './service.js';
@@ -113,7 +113,8 @@ function journalsRoute(ledger: LedgerOperatorService): Route {
         from: readTime('from', from),
         before: placeOf(after) ?? { occurredAt: readTime('to', to) ?? 'infinity', journalId: 0n },
       });
-      return new ListPage(journals.map(encodeJournal), next && nextAddress(call.query, next));
+      const last = next && `${next.occurredAt.getTime()}.${next.journalId}`;
+      return new ListPage(journals.map(encodeJournal), last && nextPage('/operator/ledger/journals', call.query, last));
     },
   });
 }
@@ -208,11 +209,6 @@ function placeOf(after: string | undefined): { occurredAt: Date; journalId: bigi
   const occurredAt = new Date(Number(milliseconds));
   const isTime = !Number.isNaN(occurredAt.getTime());
   return isTime ? { occurredAt, journalId: BigInt.asIntN(64, BigInt(journalId)) } : undefined;
-}
-
-function nextAddress(query: Static<typeof shapes.JournalsQueryShape>, last: StoredJournal): string {
-  const fields = Object.entries({ ...query, after: `${last.occurredAt.getTime()}.${last.journalId}` });
-  return `/operator/ledger/journals?${new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))}`;
 }
 
 function encodeJournal({ journal, clientId }: ShownJournal): Static<typeof shapes.JournalShape> {

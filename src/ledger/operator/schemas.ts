@@ -1,11 +1,10 @@
 /** The shapes of the ledger in the operator API. Amounts are decimals in text, because a sum may have more than 15 digits. */
+
 import Type from 'typebox';
+import { pageLimit, pageStart, textOrNull, time, timeOrNull } from '../../http/shapes.js';
 import { accountKinds } from '../account.js';
 import { entryKinds } from './entry-kinds.js';
 
-const time = (description: string) => Type.String({ format: 'date-time', description });
-const orNull = (text: string, options: { format?: string } = {}) =>
-  Type.Union([Type.String(options), Type.Null()], { description: text });
 const decimalText = (description: string) => Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?$', description });
 const positiveText = (description: string) => Type.String({ pattern: '^[0-9]{1,16}(\\.[0-9]{1,4})?$', description });
 const currency = (description: string) => Type.String({ pattern: '^[A-Z]{3}$', description });
@@ -18,7 +17,7 @@ const merchant = Type.Optional(
     description: 'The client id of the merchant. Absent: the instance itself, which owns shared bank accounts.',
   }),
 );
-const merchantOrNull = orNull('The client id of the merchant; null for the instance.');
+const merchantOrNull = textOrNull('The client id of the merchant; null for the instance.');
 
 export const AccountShape = Type.Object(
   {
@@ -65,14 +64,14 @@ export const JournalShape = Type.Object(
     event: Type.String({ description: 'What happened.' }),
     occurredAt: time('When it happened, by the merchant’s clock.'),
     recordedAt: time('When it was written, in real time.'),
-    reason: orNull('The reason of the operator who booked it by hand.'),
-    reverses: orNull('The id of the journal that this one undoes.'),
-    reversedBy: orNull('The id of the journal that undid this one.'),
+    reason: textOrNull('The reason of the operator who booked it by hand.'),
+    reverses: textOrNull('The id of the journal that this one undoes.'),
+    reversedBy: textOrNull('The id of the journal that undid this one.'),
     postings: Type.Array(
       Type.Object({
         account: Type.String({ description: 'The name of the account.' }),
         amount: decimalText('A debit is positive, a credit negative.'),
-        reference: orNull('The order, the suspense record or the movement.'),
+        reference: textOrNull('The order, the suspense record or the movement.'),
       }),
       { description: 'They sum to zero in each currency.' },
     ),
@@ -104,9 +103,9 @@ export const LedgerStatusShape = Type.Object(
     merchant: merchantOrNull,
     journals: Type.Integer({ description: 'How many journals are numbered.' }),
     verified: Type.Integer({ description: 'Up to which number they were verified.' }),
-    verifiedAt: orNull('When a verification last found nothing wrong.', { format: 'date-time' }),
-    fault: orNull('What is wrong. While it is set, new orders, payouts and refunds are stopped.'),
-    faultAt: orNull('When the fault was found.', { format: 'date-time' }),
+    verifiedAt: timeOrNull('When a verification last found nothing wrong.'),
+    fault: textOrNull('What is wrong. While it is set, new orders, payouts and refunds are stopped.'),
+    faultAt: timeOrNull('When the fault was found.'),
   },
   {
     title: 'LedgerStatus',
@@ -143,13 +142,8 @@ export const JournalsQueryShape = Type.Object(
     reference: Type.Optional(reference('Only journals about this order, suspense record or movement.')),
     from: Type.Optional(time('Only journals of this moment or later.')),
     to: Type.Optional(time('Only journals before this moment.')),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' })),
-    after: Type.Optional(
-      Type.String({
-        pattern: '^[0-9]{1,19}\\.[0-9]{1,19}$',
-        description: 'Where the page begins. Take it from the header `Link` of the page before.',
-      }),
-    ),
+    limit: pageLimit(),
+    after: pageStart('^[0-9]{1,19}\\.[0-9]{1,19}$'),
   },
   { additionalProperties: false },
 );

@@ -5,6 +5,7 @@ import { RemesaError } from '../../errors.js';
 import { instanceTenant, type TenantId } from '../../ids.js';
 import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import type { CurrencyCode } from '../../money/currency.js';
+import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { type Account, accountOf, currencyOf } from '../account.js';
 import { findBalances, listAccountsOf } from '../balance-store.js';
@@ -136,7 +137,7 @@ export class LedgerOperatorService {
   async book(tx: Transaction, by: By, entry: TreasuryEntry): Promise<ShownJournal> {
     const tenant = await this.tenantOf(tx, entry.merchant);
     const content = journalOf(entry);
-    const occurredAt = await store.readMerchantClock(tx, tenant);
+    const occurredAt = await readMerchantClock(tx, tenant);
     const { reason } = entry;
     const posted = content
       ? await this.ledger.post(tx, tenant, { ...content, occurredAt, reason })

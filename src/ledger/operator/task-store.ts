@@ -1,7 +1,7 @@
 /** SQL on ledgers with a fault, as tasks. */
 import { tenantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
-import type { Task, TaskPage } from '../../tasks/task.js';
+import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
 
 const listTasks = statement(
   'task-store.list-ledger-faults',
@@ -15,13 +15,7 @@ const listTasks = statement(
 ).rows<{ merchant_id: bigint; fault: string; at_micros: string }>();
 
 export async function listLedgerFaultTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
-  const { after, limit, only = null } = page;
-  const rows = await database.query(listTasks, {
-    sinceMicros: after.sinceMicros,
-    afterId: after.id,
-    limit,
-    only,
-  });
+  const rows = await database.query(listTasks, pageValues(page));
   return rows.map((row) => ({
     id: String(row.merchant_id),
     merchantId: tenantId(row.merchant_id) || undefined,

@@ -24,7 +24,6 @@ const fieldsOf: Readonly<Record<TreasuryEntry['kind'], readonly (Field | `${Fiel
 };
 const allFields = ['bank', 'currency', 'amount', 'direction', 'bought', 'closes', 'postings', 'reverses'] as const;
 
-/** Equal entries have the same digest. */
 export function entryDigest(entry: TreasuryEntry): string {
   const fields = Object.entries(entry).sort(([left], [right]) => (left < right ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex').slice(0, 32);

@@ -7,28 +7,13 @@ import { listFaults } from '../ledger-store.js';
 const refreshEveryMs = 30_000;
 const mostFaults = 1000;
 
-export class FaultWatch {
+export class FaultWatch extends Refresher {
   #hasFault = false;
-  readonly #refresher: Refresher;
 
   constructor(readonly database: Queryable) {
-    this.#refresher = new Refresher(async () => {
+    super(async () => {
       this.#hasFault = (await listFaults(database, 1)).length > 0;
     }, refreshEveryMs);
-  }
-
-  /** Throws `database_unavailable`. */
-  async start(): Promise<void> {
-    await this.#refresher.start();
-  }
-
-  refresh(): void {
-    // The next interval tries again.
-    this.#refresher.refresh().catch(() => {});
-  }
-
-  stop(): void {
-    this.#refresher.stop();
   }
 
   warnings(): string[] {

@@ -1,7 +1,7 @@
 /** Routes for operators: the balances of bank accounts and partners, compared with the ledger. */
 import Type, { type Static } from 'typebox';
 import type { Clock } from '../../clock.js';
-import { RemesaError } from '../../errors.js';
+import { invalidField } from '../../errors.js';
 import { readTime } from '../../http/body/read-time.js';
 import { command, type Route, read } from '../../http/route.js';
 import { type Account, currencyOf, readAccount } from '../../ledger/account.js';
@@ -71,16 +71,16 @@ export function balanceRoutes(balances: BalanceService, clock: Clock): Route[] {
 /** Throws `invalid_fields`. */
 function statementOf({ account, at: text, balance, note }: Static<typeof NewStatementShape>, now: Date) {
   const at = readTime('at', text) ?? now;
-  if (at > now) throw wrongField('at', 'in_the_future', 'must not be in the future');
+  if (at > now) throw invalidField('at', 'in_the_future', 'must not be in the future');
   return { account, at, minor: readMinor('balance', account, balance), note };
 }
 
 /** With its sign. Throws `invalid_fields`, also for an account whose currency is none. */
 function readMinor(field: string, name: string, text: string): bigint {
   const account = readAccount(name);
-  if (!account) throw wrongField('account', 'wrong_format', 'must be an account, such as bank:EUR:main-eur');
+  if (!account) throw invalidField('account', 'wrong_format', 'must be an account, such as bank:EUR:main-eur');
   const read = amountFromLiteral(currencyOf(account), text.replace('-', ''));
-  if ('fault' in read) throw wrongField(field, read.fault, read.message);
+  if ('fault' in read) throw invalidField(field, read.fault, read.message);
   return text.startsWith('-') ? -read.minor : read.minor;
 }
 
@@ -116,10 +116,4 @@ function encodeCompared(account: Account, compared: Compared) {
 
 function encodeCounted(account: Account, { count, minor }: Counted) {
   return { count, amount: minorText(account, minor) };
-}
-
-function wrongField(field: string, code: string, message: string): RemesaError {
-  return new RemesaError('invalid', 'invalid_fields', `${field}: ${message}`, {
-    errors: [{ field, code, message }],
-  });
 }

@@ -1,14 +1,13 @@
 /** The shapes of bank balances on the wire. Amounts are decimals in text, as everywhere in the ledger. */
+
 import Type from 'typebox';
+import { textOrNull, time, timeOrNull } from '../../http/shapes.js';
 import { explanationKinds } from './balance.js';
 
 const signed = '^-?[0-9]+(\\.[0-9]+)?$';
 const decimalText = (description: string) => Type.String({ pattern: signed, maxLength: 60, description });
 const decimalOrNull = (description: string) =>
   Type.Union([Type.String({ pattern: signed }), Type.Null()], { description });
-const time = (description: string) => Type.String({ format: 'date-time', description });
-const timeOrNull = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
 
 const account = Type.String({
   examples: ['bank:EUR:main-eur'],
@@ -74,7 +73,7 @@ export const BankBalanceShape = Type.Object(
         Type.Object({
           at: time('The moment of the balance.'),
           balance: decimalText('The balance on the statement.'),
-          note: Type.Union([Type.String(), Type.Null()], { description: 'Where it was read.' }),
+          note: textOrNull('Where it was read.'),
           recordedAt: time('When it was recorded.'),
           ledgerBalance: decimalText('What the ledger says of that moment.'),
           difference: decimalText('The statement less the ledger.'),

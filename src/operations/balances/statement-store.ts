@@ -28,10 +28,9 @@ export async function addStatement(
   { account, at, minor, note }: Omit<BankStatement, 'recordedAt'>,
   operator: OperatorId,
 ): Promise<void> {
-  await tx.query(insertStatement, { account, at, minor, note: note ?? null, operatorId: operator });
+  await tx.query(insertStatement, { account, at, minor, note, operatorId: operator });
 }
 
-/** The newest statement of each account. */
 export async function listNewestStatements(database: Queryable): Promise<ReadonlyMap<Account, BankStatement>> {
   const rows = await database.query(listNewest);
   return new Map(

@@ -1,7 +1,7 @@
 /** SQL on the accounts that are compared with their statements. Every machine of a cluster has this table in full. */
 import type { Account } from '../../ledger/account.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { Task, TaskPage } from '../../tasks/task.js';
+import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
 import type { AccountWatch } from './balance.js';
 
 interface WatchRow {
@@ -82,7 +82,7 @@ export async function saveMinimum(
   version: number,
   minimumMinor: bigint | undefined,
 ): Promise<AccountWatch | undefined> {
-  const [row] = await tx.query(updateMinimum, { account, version, minimumMinor: minimumMinor ?? null });
+  const [row] = await tx.query(updateMinimum, { account, version, minimumMinor });
   return row && toWatch(row);
 }
 
@@ -98,19 +98,15 @@ export async function saveLow(tx: Transaction, account: Account, low: boolean): 
 
 export async function listDifferingTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
   const rows = await database.query(listDiffering, {
-    ...valuesOf(page),
+    ...pageValues(page),
     afterSeconds: differenceIsTaskAfterSeconds,
   });
   return rows.map((row) => taskOf(row, `Find out why the statement of ${row.account} differs from the ledger.`));
 }
 
 export async function listLowTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
-  const rows = await database.query(listLow, valuesOf(page));
+  const rows = await database.query(listLow, pageValues(page));
   return rows.map((row) => taskOf(row, `Fund ${row.account}: it is below its minimum.`));
-}
-
-function valuesOf({ after: { sinceMicros, id }, limit, only }: TaskPage) {
-  return { sinceMicros, afterId: id, limit, only: only ?? null };
 }
 
 function taskOf({ account, at_micros }: { account: string; at_micros: string }, summary: string): Task {

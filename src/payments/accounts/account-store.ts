@@ -67,18 +67,17 @@ export type NewAccount = Omit<StoredAccount, 'version'>;
 
 /** Returns undefined when the id is taken. */
 export async function addAccount(tx: Transaction, account: NewAccount): Promise<StoredAccount | undefined> {
-  const { accountId, ownerId, currency } = account;
-  const [row] = await tx.query(insertAccount, { accountId, ownerId, currency, ...termsOf(account) });
+  const [row] = await tx.query(insertAccount, { ...account, ...termsOf(account) });
   return row && toAccount(row);
 }
 
 /** Returns undefined when the account is no longer at that version. */
 export async function saveAccount(
   tx: Transaction,
-  { accountId, version }: StoredAccount,
+  storedAccount: StoredAccount,
   terms: AccountTerms,
 ): Promise<StoredAccount | undefined> {
-  const [row] = await tx.query(updateAccount, { accountId, version, ...termsOf(terms) });
+  const [row] = await tx.query(updateAccount, { ...storedAccount, ...termsOf(terms) });
   return row && toAccount(row);
 }
 

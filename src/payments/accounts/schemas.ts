@@ -1,6 +1,8 @@
 /** The shapes of pay-in accounts on the wire. */
+
 import Type from 'typebox';
 import { PendingApprovalShape } from '../../http/four-eyes.js';
+import { textOrNull } from '../../http/shapes.js';
 import { currencyCodes } from '../../money/currency.js';
 
 const accountId = Type.String({
@@ -64,9 +66,7 @@ export const AccountShape = Type.Object(
   {
     accountId,
     currency,
-    merchant: Type.Union([Type.String(), Type.Null()], {
-      description: 'The client id of the owner; null when all merchants share it.',
-    }),
+    merchant: textOrNull('The client id of the owner; null when all merchants share it.'),
     ...terms,
     version,
     pendingApproval: Type.Optional(PendingApprovalShape),

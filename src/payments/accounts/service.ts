@@ -113,10 +113,8 @@ function requireDetails(terms: AccountTerms, currency: CurrencyCode): AccountTer
 }
 
 async function shown(database: Queryable, accounts: readonly StoredAccount[]): Promise<ShownAccount[]> {
-  const clientIds = await clientIdsOf(
-    database,
-    accounts.map(({ ownerId }) => ownerId),
-  );
+  const owners = accounts.map(({ ownerId }) => ownerId);
+  const clientIds = await clientIdsOf(database, owners);
   return accounts.map((account) => ({ account, clientId: clientIds.get(account.ownerId) }));
 }
 

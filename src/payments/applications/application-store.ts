@@ -1,11 +1,10 @@
 /** SQL on what became of a payment under the merchant of its order. */
 import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../../ids.js';
 import type { OrderId, OrderRef } from '../../orders/order/order.js';
-import { merchantNow } from '../../postgres/merchant-clock.js';
+import { merchantNow, readMerchantClock } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { PaymentId } from '../payment.js';
 import type { PayerDigests } from '../sealed.js';
-import { readOwnerClock } from '../store.js';
 
 const insertApplication = statement(
   'application-store.insert',
@@ -68,8 +67,8 @@ const listOfOrder = statement(
 ).rows<{ payment_id: string }>();
 
 /** The oldest first. */
-export async function listPaymentIdsOf(database: Queryable, { merchantId, orderId }: OrderRef): Promise<PaymentId[]> {
-  const rows = await database.query(listOfOrder, { merchantId, orderId });
+export async function listPaymentIdsOf(database: Queryable, order: OrderRef): Promise<PaymentId[]> {
+  const rows = await database.query(listOfOrder, order);
   return rows.map((row) => storedPublicId('pay', row.payment_id));
 }
 
@@ -90,16 +89,12 @@ export async function addApplication(tx: Transaction, application: NewApplicatio
   const { digests, ...values } = application;
   const [accountDigest, nameDigest] = [digests?.account ?? null, digests?.name ?? null];
   const [row] = await tx.query(insertApplication, { ...values, accountDigest, nameDigest });
-  return row?.applied_at ?? readOwnerClock(tx, application.merchantId);
+  return row?.applied_at ?? readMerchantClock(tx, application.merchantId);
 }
 
 /** The order takes a payment again that was taken off it: it counts again. */
-export async function countAgain(
-  tx: Transaction,
-  { merchantId, orderId }: OrderRef,
-  paymentId: PaymentId,
-): Promise<void> {
-  await tx.query(markReapplied, { merchantId, paymentId, orderId });
+export async function countAgain(tx: Transaction, order: OrderRef, paymentId: PaymentId): Promise<void> {
+  await tx.query(markReapplied, { ...order, paymentId });
 }
 
 export interface Application {
@@ -165,11 +160,8 @@ export interface AppliedPayment {
 }
 
 /** The payments that the order took, the newest first. */
-export async function listAppliedPayments(
-  database: Queryable,
-  { merchantId, orderId }: OrderRef,
-): Promise<AppliedPayment[]> {
-  const rows = await database.query(listApplied, { merchantId, orderId });
+export async function listAppliedPayments(database: Queryable, order: OrderRef): Promise<AppliedPayment[]> {
+  const rows = await database.query(listApplied, order);
   return rows.map((row) => ({
     paymentId: storedPublicId('pay', row.payment_id),
     payerDiffers: row.payer_differs,

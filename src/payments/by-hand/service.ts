@@ -1,9 +1,9 @@
 /** The verbs for payments that operators record by hand: one person up to a sum per day, two above it. */
 import { createHash } from 'node:crypto';
 import type { ApprovalSubject } from '../../approval.js';
-import type { By } from '../../caller.js';
+import { type By, requireAuthor } from '../../caller.js';
 import { type FieldFault, RemesaError } from '../../errors.js';
-import type { OperatorId, TenantId } from '../../ids.js';
+import type { TenantId } from '../../ids.js';
 import { lockRequestsOf } from '../../operators/service.js';
 import { type UsdRates, usdValueOf } from '../../orders/limits/usd-value.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
@@ -47,7 +47,7 @@ export class HandPaymentService {
     const subject = { subject: `payment_entry:${digestOf(entered.accountId, movement)}`, version: '1' };
     // A second person has been asked, also when that happens on another day or by another rate.
     if (by.approval) return subject;
-    const operator = operatorOf(by);
+    const operator = requireAuthor(by);
     await lockRequestsOf(tx, operator);
     const value = usdValueOf(this.options.rates, movement.amount);
     const most = BigInt(this.options.usdPerDay) * 100n;
@@ -62,7 +62,7 @@ export class HandPaymentService {
     const account = { ownerId, accountId: entered.accountId };
     const recorded = await payments.record(tx, by, { account, movement, source: 'operator', candidate });
     const value = usdValueOf(rates, movement.amount);
-    if (recorded.isNew && value) await addToHandSum(tx, ownerId, operatorOf(by), value.usdMinor);
+    if (recorded.isNew && value) await addToHandSum(tx, ownerId, requireAuthor(by), value.usdMinor);
     return recorded;
   }
 
@@ -75,13 +75,6 @@ export class HandPaymentService {
     if ('faults' in read) throw invalidFields(read.faults);
     return { ownerId, movement: read.movement };
   }
-}
-
-/** Whoever asked for it, also when another operator approved it. */
-function operatorOf({ actor, approval }: By): OperatorId {
-  if (approval) return approval.requestedBy;
-  if (actor.kind !== 'operator') throw new Error('a payment is recorded by hand by an operator');
-  return actor.operatorId;
 }
 
 function digestOf(accountId: string, { bankReference }: Movement): string {

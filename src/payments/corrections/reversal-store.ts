@@ -3,7 +3,7 @@ import { type OperatorId, type TenantId, tenantId } from '../../ids.js';
 import type { Amount } from '../../money/amount.js';
 import type { OrderId } from '../../orders/order/order.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { Task, TaskPage } from '../../tasks/task.js';
+import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
 import type { PaymentId } from '../payment.js';
 
 const insertReversal = statement(
@@ -51,17 +51,15 @@ export interface NewReversal {
 
 /** Throws the database's error on `payment_reversed_once` when it was done before. */
 export async function addReversal(tx: Transaction, reversal: NewReversal): Promise<void> {
-  const { ownerId, paymentId, kind, orderId, amount, lost, booking } = reversal;
+  const { ownerId, amount, lost, booking } = reversal;
   await tx.query(insertReversal, {
+    ...reversal,
     merchantId: ownerId,
-    paymentId,
-    kind,
-    orderId: orderId ?? null,
     currency: amount.currency,
     amountMinor: amount.minor,
     lostMinor: lost?.minor ?? 0n,
-    bankReference: booking?.bankReference ?? null,
-    bookedAt: booking?.bookedAt ?? null,
+    bankReference: booking?.bankReference,
+    bookedAt: booking?.bookedAt,
   });
 }
 
@@ -84,9 +82,7 @@ export async function markLossSettled(
 }
 
 export async function listLossTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
-  const { after, limit, only = null } = page;
-  const { sinceMicros, id: afterId } = after;
-  const rows = await database.query(listLosses, { sinceMicros, afterId, limit, only });
+  const rows = await database.query(listLosses, pageValues(page));
   return rows.map((row) => ({
     id: row.payment_id,
     merchantId: tenantId(row.merchant_id) || undefined,

@@ -1,9 +1,11 @@
 /** Routes for operators who take a payment off its order, or record that a bank took it back. */
+
 import Type from 'typebox';
 import { readTime } from '../../http/body/read-time.js';
 import { command, type Route } from '../../http/route.js';
+import { time } from '../../http/shapes.js';
 import { viewOfPayment } from '../payment.js';
-import { PaymentShape } from '../schemas.js';
+import { PaymentShape, paymentExample } from '../schemas.js';
 import type { PaymentCorrections } from './service.js';
 
 const note = Type.String({
@@ -32,7 +34,7 @@ const ClawbackShape = Type.Object(
       pattern: '^[\\x21-\\x7e]{1,100}$',
       description: 'The bank’s own reference of the line that takes the money back.',
     }),
-    bookedAt: Type.String({ format: 'date-time', description: 'When the bank booked it.' }),
+    bookedAt: time('When the bank booked it.'),
     note,
   },
   {
@@ -68,20 +70,7 @@ const corrected = {
 const answered = {
   answer: Type.Omit(PaymentShape, ['isDuplicate'], {
     title: 'RecordedPayment',
-    examples: [
-      {
-        id: 'pay_0000013J8V2T9X5B3N6H0C7D2F',
-        accountId: 'main-eur',
-        bankReference: '2026111500042',
-        amount: 100,
-        currency: 'EUR',
-        bookedAt: '2026-11-15T10:05:00.000Z',
-        outcome: 'applied',
-        reason: null,
-        orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
-        recordedAt: '2026-11-15T10:06:00.000Z',
-      },
-    ],
+    examples: [paymentExample],
   }),
   returns: 'The payment. The order shows what became of it.',
   idempotency: { keepForHours: 24, isRequired: true },
@@ -152,9 +141,6 @@ function lossRoute(corrections: PaymentCorrections): Route {
     subject: (call, database) => corrections.merchantOf(database, call.params.paymentId),
     body: LossShape,
     refusals: ['payment_not_found', 'payment_not_reversible', 'loss_not_found'],
-    async run(call, tx) {
-      await corrections.settleLoss(tx, call.by, call.params.paymentId, call.body.note);
-      return undefined;
-    },
+    run: (call, tx) => corrections.settleLoss(tx, call.by, call.params.paymentId, call.body.note),
   });
 }

@@ -2,9 +2,9 @@
 import type { By } from '../../caller.js';
 import * as postings from '../../ledger/postings.js';
 import { type Amount, amount, compare } from '../../money/amount.js';
+import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { Payment } from '../payment.js';
-import { readOwnerClock } from '../store.js';
 import { type ChangeOptions, changeSuspense, requireAllowed } from '../suspense/changes.js';
 import { suspenseChanged } from '../suspense/refusals.js';
 import type { SuspenseRecord } from '../suspense/suspense.js';
@@ -65,7 +65,7 @@ export async function clawBackRest(
     return;
   }
   if (state !== 'WRITTEN_OFF') throw notReversible('A part of it has gone elsewhere.');
-  const occurredAt = await readOwnerClock(tx, ownerId);
+  const occurredAt = await readMerchantClock(tx, ownerId);
   const bank = payment.accountId;
   const taken = postings.clawback(paymentId, suspenseId, 'writeoff', { taken: rest, bank });
   await changes.ledger.post(tx, ownerId, { ...taken, occurredAt });

@@ -16,7 +16,6 @@ export interface LineResult {
   readonly paymentId?: string;
   /** The reason of a suspense, or the code of a fault. */
   readonly reason?: string;
-  /** The column that is wrong. */
   readonly column?: string;
   readonly message?: string;
 }

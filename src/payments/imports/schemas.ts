@@ -1,8 +1,9 @@
 /** The shapes of imports on the wire. */
+
 import Type from 'typebox';
+import { time } from '../../http/shapes.js';
 import { mostLines } from './csv.js';
 
-/** The largest file, in bytes. */
 export const largestFile = 8 * 1024 * 1024;
 
 export const ImportFileShape = Type.Object(
@@ -43,7 +44,7 @@ export const ImportShape = Type.Object(
     duplicate: count('Lines whose movement had been recorded before.'),
     fault: count('Lines that could not be read or recorded.'),
     isFinished: Type.Boolean({ description: 'Whether all lines are done.' }),
-    createdAt: Type.String({ format: 'date-time', description: 'When the file was accepted.' }),
+    createdAt: time('When the file was accepted.'),
   },
   {
     title: 'PaymentImport',

@@ -3,15 +3,15 @@
  * read. Of two changes at once, the second is refused.
  */
 import { recordAudit } from '../../audit/service.js';
-import type { By } from '../../caller.js';
-import type { OperatorId, TenantId } from '../../ids.js';
+import { authorOf, type By } from '../../caller.js';
+import type { TenantId } from '../../ids.js';
 import type { JournalContent } from '../../ledger/journal.js';
 import type { LedgerService } from '../../ledger/service.js';
 import type { Amount } from '../../money/amount.js';
 import type { OrderId } from '../../orders/order/order.js';
+import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { type InstanceSealer, ofStep } from '../sealed.js';
-import { readOwnerClock } from '../store.js';
 import { suspenseChanged, transitionNotAllowed } from './refusals.js';
 import { addStep } from './step-store.js';
 import type { SuspenseRecord } from './suspense.js';
@@ -55,7 +55,7 @@ export async function changeSuspense(
     state,
     amount: moved,
     orderId,
-    operatorId: operatorOf(by),
+    operatorId: authorOf(by),
     sealedNote: note === undefined ? undefined : sealer.sealNote(binding, note),
   });
   await book(ledger, tx, ownerId, journals);
@@ -84,11 +84,6 @@ async function book(
   journals: readonly JournalContent[],
 ): Promise<void> {
   if (journals.length === 0) return;
-  const occurredAt = await readOwnerClock(tx, ownerId);
+  const occurredAt = await readMerchantClock(tx, ownerId);
   for (const content of journals) await ledger.post(tx, ownerId, { ...content, occurredAt });
-}
-
-/** Whoever asked for it, also when another operator approved it. Undefined for policies, jobs and rails. */
-function operatorOf({ actor, approval }: By): OperatorId | undefined {
-  return approval?.requestedBy ?? (actor.kind === 'operator' ? actor.operatorId : undefined);
 }

@@ -1,5 +1,5 @@
 /** The refusals of commands on suspense records. */
-import { RemesaError } from '../../errors.js';
+import { invalidField, RemesaError } from '../../errors.js';
 import type { Order } from '../../orders/order/order.js';
 import { publicState } from '../../orders/order/transitions.js';
 import type { MatchObstacle } from './matchable.js';
@@ -44,7 +44,5 @@ export function notMatchable(
 
 export function recipientNotNeeded(): RemesaError {
   const message = 'must be absent: the account that paid is known, and the money goes back there';
-  return new RemesaError('invalid', 'invalid_fields', `recipient: ${message}`, {
-    errors: [{ field: 'recipient', code: 'not_allowed', message }],
-  });
+  return invalidField('recipient', 'not_allowed', message);
 }

@@ -46,17 +46,7 @@ export async function addStep(
   { ownerId, suspenseId }: SuspenseRecord,
   step: Omit<SuspenseStep, 'takenAt'>,
 ): Promise<void> {
-  await tx.query(insertStep, {
-    merchantId: ownerId,
-    suspenseId,
-    version: step.version,
-    event: step.event,
-    state: step.state,
-    amountMinor: step.amount.minor,
-    orderId: step.orderId ?? null,
-    operatorId: step.operatorId ?? null,
-    sealedNote: step.sealedNote ?? null,
-  });
+  await tx.query(insertStep, { ...step, merchantId: ownerId, suspenseId, amountMinor: step.amount.minor });
 }
 
 /** The oldest first. */

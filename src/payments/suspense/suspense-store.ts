@@ -52,16 +52,9 @@ export type NewSuspense = Pick<
 >;
 
 export async function addSuspense(tx: Transaction, record: NewSuspense): Promise<SuspenseRecord> {
-  const { ownerId, suspenseId, paymentId, reason, amount: held, orderId } = record;
-  const [row] = await tx.query(insertRecord, {
-    merchantId: ownerId,
-    suspenseId,
-    paymentId,
-    reason,
-    currency: held.currency,
-    amountMinor: held.minor,
-    orderId: orderId ?? null,
-  });
+  const { ownerId, amount: held } = record;
+  const money = { currency: held.currency, amountMinor: held.minor };
+  const [row] = await tx.query(insertRecord, { ...record, merchantId: ownerId, ...money });
   if (!row) throw new Error('the suspense record was not inserted');
   return toSuspense(row);
 }
@@ -93,11 +86,8 @@ export async function listSuspenseByIds(
 }
 
 /** The records in the books of the order's merchant with money that seems to be for the order, the oldest first. */
-export async function listSuspenseOfOrder(
-  database: Queryable,
-  { merchantId, orderId }: OrderRef,
-): Promise<SuspenseRecord[]> {
-  return (await database.query(listOfOrder, { merchantId, orderId })).map(toSuspense);
+export async function listSuspenseOfOrder(database: Queryable, order: OrderRef): Promise<SuspenseRecord[]> {
+  return (await database.query(listOfOrder, order)).map(toSuspense);
 }
 
 /** What we hold for all records of the owner, by currency and state. */
@@ -136,7 +126,7 @@ export async function saveSuspense(
     version,
     state,
     remainingMinor: remaining.minor,
-    handedTo: handedTo ?? null,
+    handedTo,
   });
   return row && toSuspense(row);
 }

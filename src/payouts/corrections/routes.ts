@@ -1,24 +1,35 @@
 /** Routes for operators who correct what was recorded about a payout. Each needs a second operator. */
+
 import type { Static } from 'typebox';
 import { readTime } from '../../http/body/read-time.js';
 import { command, type Route } from '../../http/route.js';
 import { amountToLiteral } from '../../money/literal.js';
+import type { Transaction } from '../../postgres/statement.js';
 import type { Attempt } from '../attempt.js';
 import { refOf } from '../operator/service.js';
 import { AttemptPath } from '../schemas.js';
 import { CorrectedPayoutShape, CorrectionShape, ProofShape } from './schemas.js';
 import type { PayoutCorrections, Proof } from './service.js';
 
-const corrected = {
-  tag: 'Corrections for operators',
-  access: { token: 'operator', role: 'reviewer' },
-  method: 'POST',
-  params: AttemptPath,
-  answer: CorrectedPayoutShape,
-  returns: 'The payout.',
-  subject: async (call: { readonly params: { readonly attemptId: string } }) => refOf(call.params.attemptId).merchantId,
-  idempotency: { keepForHours: 24, isRequired: true },
-} as const;
+interface PayoutCall {
+  readonly params: { readonly attemptId: string };
+}
+
+const corrected = (corrections: PayoutCorrections) =>
+  ({
+    tag: 'Corrections for operators',
+    access: { token: 'operator', role: 'reviewer' },
+    method: 'POST',
+    params: AttemptPath,
+    answer: CorrectedPayoutShape,
+    returns: 'The payout.',
+    subject: async ({ params }: PayoutCall) => refOf(params.attemptId).merchantId,
+    idempotency: { keepForHours: 24, isRequired: true },
+    fourEyes: {
+      action: 'order.correct',
+      review: ({ params }: PayoutCall, tx: Transaction) => corrections.review(tx, params.attemptId),
+    },
+  }) as const;
 const refusals = ['payout_not_found', 'payout_changed', 'payout_not_correctable'];
 
 export function payoutCorrectionRoutes(corrections: PayoutCorrections): Route[] {
@@ -27,17 +38,13 @@ export function payoutCorrectionRoutes(corrections: PayoutCorrections): Route[] 
 
 function notPaidRoute(corrections: PayoutCorrections): Route {
   return command({
-    ...corrected,
+    ...corrected(corrections),
     path: '/operator/payouts/{attemptId}/not-paid',
     operationId: 'correctPayoutNotPaid',
     summary: 'Correct a payout that was marked as paid by mistake',
     description:
       'The payout is `ACCEPTED` again and its order `PAYOUT_SUBMITTED`. A debit that was booked is reversed, and the bank reference can be recorded for the payout that it belongs to. Needs a second operator and an `Idempotency-Key`.',
     body: CorrectionShape,
-    fourEyes: {
-      action: 'order.correct',
-      review: (call, tx) => corrections.review(tx, call.params.attemptId),
-    },
     refusals,
     run: async (call, tx) => encode(await corrections.notPaid(tx, call.by, call.params.attemptId, call.body)),
   });
@@ -45,17 +52,13 @@ function notPaidRoute(corrections: PayoutCorrections): Route {
 
 function provePaidRoute(corrections: PayoutCorrections): Route {
   return command({
-    ...corrected,
+    ...corrected(corrections),
     path: '/operator/payouts/{attemptId}/prove-paid',
     operationId: 'provePayoutPaid',
     summary: 'Complete an order whose payout was paid after all',
     description:
       'For an order that is `PAYOUT_FAILED` or `RETURNED` and has no other payout under way. The failure or the return is reversed, and the order becomes `COMPLETED`. Needs a second operator and an `Idempotency-Key`.',
     body: ProofShape,
-    fourEyes: {
-      action: 'order.correct',
-      review: (call, tx) => corrections.review(tx, call.params.attemptId),
-    },
     refusals: [...refusals, 'bank_reference_used'],
     run: async (call, tx) =>
       encode(await corrections.provePaid(tx, call.by, call.params.attemptId, proofOf(call.body))),
@@ -64,17 +67,13 @@ function provePaidRoute(corrections: PayoutCorrections): Route {
 
 function paidTwiceRoute(corrections: PayoutCorrections): Route {
   return command({
-    ...corrected,
+    ...corrected(corrections),
     path: '/operator/payouts/{attemptId}/paid-twice',
     operationId: 'recordPayoutPaidTwice',
     summary: 'Record that a beneficiary was paid twice by mistake',
     description:
       'For a payout that was paid again, or that was paid although its order has been paid out or back in another way. The amount is booked as a loss on `writeoff`; nothing else changes. Needs a second operator and an `Idempotency-Key`.',
     body: ProofShape,
-    fourEyes: {
-      action: 'order.correct',
-      review: (call, tx) => corrections.review(tx, call.params.attemptId),
-    },
     refusals: [...refusals, 'bank_reference_used'],
     run: async (call, tx) =>
       encode(await corrections.paidTwice(tx, call.by, call.params.attemptId, proofOf(call.body))),

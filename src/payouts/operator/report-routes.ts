@@ -37,10 +37,7 @@ export function waitingReportRoutes(payouts: PayoutOperatorService): Route[] {
       subject: (call, database) => payouts.tenantOfReport(database, call.body.rail, call.body.reportId),
       body: SettledShape,
       refusals: ['report_not_found'],
-      async run(call, tx) {
-        await payouts.settle(tx, call.by, call.body);
-        return undefined;
-      },
+      run: (call, tx) => payouts.settle(tx, call.by, call.body),
     }),
   ];
 }

@@ -1,6 +1,6 @@
 /** Routes for operators: what is to be paid, and what happened to it. */
 import Type, { type Static } from 'typebox';
-import { ListPage } from '../../http/answers/answer.js';
+import { ListPage, nextPage } from '../../http/answers/answer.js';
 import { readTime } from '../../http/body/read-time.js';
 import { type FindPending, pendingField } from '../../http/four-eyes.js';
 import { auditedRead, command, type Route, read } from '../../http/route.js';
@@ -46,7 +46,8 @@ function listRoute(payouts: PayoutOperatorService): Route {
       const states = state === undefined ? unfinished : [state];
       const query = { states, rail, merchant, order, after: placeOf(after), limit };
       const { attempts, next } = await payouts.list(database, query);
-      return new ListPage(attempts.map(encodeAttempt), next && nextAddress(call.query, next));
+      const last = next && `${next.createdAt.getTime()}.${next.attemptId}`;
+      return new ListPage(attempts.map(encodeAttempt), last && nextPage('/operator/payouts', call.query, last));
     },
   });
 }
@@ -171,11 +172,6 @@ function placeOf(after: string | undefined): AttemptPlace | undefined {
   if (milliseconds === undefined || attemptId === undefined) return undefined;
   const createdAt = new Date(Number(milliseconds));
   return Number.isNaN(createdAt.getTime()) ? undefined : { createdAt, attemptId };
-}
-
-function nextAddress(query: Static<typeof shapes.AttemptQueryShape>, next: AttemptPlace): string {
-  const fields = Object.entries({ ...query, after: `${next.createdAt.getTime()}.${next.attemptId}` });
-  return `/operator/payouts?${new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))}`;
 }
 
 function encodeAttempt({ attempt, clientId }: ListedAttempt): Static<typeof shapes.AttemptShape> {

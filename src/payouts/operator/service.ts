@@ -2,7 +2,7 @@
 import type { ApprovalSubject } from '../../approval.js';
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
-import { RemesaError } from '../../errors.js';
+import { invalidField, RemesaError } from '../../errors.js';
 import { merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import type { Amount } from '../../money/amount.js';
@@ -49,7 +49,6 @@ export interface AttemptFile extends ListedAttempt {
 }
 
 export interface AttemptQuery extends Omit<AttemptFilter, 'merchantId'> {
-  /** The client id of a merchant. */
   readonly merchant: string | undefined;
   /** The id of an order or suspense record: all its payouts and refunds, whatever else is asked for. */
   readonly order: string | undefined;
@@ -186,8 +185,8 @@ export class PayoutOperatorService {
     if (isAutomatic && isOnItsWay) throw notRecordable(attempt);
     if (attempt.direction !== 'refund') return;
     if (bank === undefined && (kind === 'paid' || kind === 'returned'))
-      throw wrongField('bank', 'required', 'is required for a refund');
-    if (charge) throw wrongField('charge', 'not_allowed', 'book the charge on a refund as a bank fee');
+      throw invalidField('bank', 'required', 'is required for a refund');
+    if (charge) throw invalidField('charge', 'not_allowed', 'book the charge on a refund as a bank fee');
   }
 
   async #requireNewReference(tx: Transaction, attempt: Attempt, reportId: string): Promise<void> {
@@ -236,8 +235,8 @@ export function reportOf({ reference, amount }: Attempt, recording: Recording): 
 /** Throws `invalid_fields`. */
 function readCharge({ currency, minor }: Amount, text: string): Amount {
   const charge = amountFromLiteral(currency, text);
-  if ('fault' in charge) throw wrongField('charge', charge.fault, charge.message);
-  if (charge.minor > minor) throw wrongField('charge', 'too_large', 'must not exceed the payment');
+  if ('fault' in charge) throw invalidField('charge', charge.fault, charge.message);
+  if (charge.minor > minor) throw invalidField('charge', 'too_large', 'must not exceed the payment');
   return charge;
 }
 
@@ -255,11 +254,8 @@ async function ofOrder(database: Queryable, id: string): Promise<ListedAttempt[]
 }
 
 async function listed(database: Queryable, attempts: readonly Attempt[]): Promise<ListedAttempt[]> {
-  if (attempts.length === 0) return [];
-  const clientIds = await clientIdsOf(
-    database,
-    attempts.map(({ merchantId }) => merchantId),
-  );
+  const owners = attempts.map(({ merchantId }) => merchantId);
+  const clientIds = await clientIdsOf(database, owners);
   return attempts.map((attempt) => ({ attempt, clientId: clientIds.get(attempt.merchantId) }));
 }
 
@@ -285,10 +281,4 @@ export function changed({ state, version }: Attempt): RemesaError {
 function notRecordable({ state, version }: Attempt): RemesaError {
   const message = `This cannot be recorded for a payout that is ${state}.`;
   return new RemesaError('conflict', 'payout_not_recordable', message, { members: { state, version } });
-}
-
-function wrongField(field: string, code: string, message: string): RemesaError {
-  return new RemesaError('invalid', 'invalid_fields', `${field}: ${message}`, {
-    errors: [{ field, code, message }],
-  });
 }

@@ -1,7 +1,7 @@
 /** SQL on what waits for an operator, as tasks. */
 import { tenantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
-import type { Task, TaskPage } from '../../tasks/task.js';
+import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
 import { acceptedIsTaskAfterSeconds, unknownIsTaskAfterSeconds } from '../sending/schedule.js';
 
 interface AttemptTask {
@@ -61,13 +61,13 @@ const listReports = statement(
 }>();
 
 export async function listPayoutsToMake(database: Queryable, page: TaskPage): Promise<Task[]> {
-  const rows = await database.query(listToMake, valuesOf(page));
+  const rows = await database.query(listToMake, pageValues(page));
   return rows.map((row) => taskOf(row, `Pay a ${row.direction} by hand and record it.`));
 }
 
 export async function listUnknownPayouts(database: Queryable, page: TaskPage): Promise<Task[]> {
   const rows = await database.query(listUnknown, {
-    ...valuesOf(page),
+    ...pageValues(page),
     unknownSeconds: unknownIsTaskAfterSeconds,
     acceptedSeconds: acceptedIsTaskAfterSeconds,
   });
@@ -82,7 +82,7 @@ export async function listUnknownPayouts(database: Queryable, page: TaskPage): P
 }
 
 export async function listFailingRails(database: Queryable, page: TaskPage): Promise<Task[]> {
-  const rows = await database.query(listFailing, valuesOf(page));
+  const rows = await database.query(listFailing, pageValues(page));
   return rows.map(({ rail, failures, at_micros }) => ({
     id: rail,
     merchantId: undefined,
@@ -93,7 +93,7 @@ export async function listFailingRails(database: Queryable, page: TaskPage): Pro
 }
 
 export async function listUnmatchedReports(database: Queryable, page: TaskPage): Promise<Task[]> {
-  const rows = await database.query(listReports, valuesOf(page));
+  const rows = await database.query(listReports, pageValues(page));
   return rows.map((row) => ({
     id: row.task_id,
     merchantId: tenantId(row.merchant_id) || undefined,
@@ -101,10 +101,6 @@ export async function listUnmatchedReports(database: Queryable, page: TaskPage):
     summary: `Examine a report "${row.kind}" of the rail ${row.rail}: it is ${row.outcome}, and nothing was changed.`,
     path: '/operator/payout-reports',
   }));
-}
-
-function valuesOf({ after: { sinceMicros, id: afterId }, limit, only }: TaskPage) {
-  return { sinceMicros, afterId, limit, only: only ?? null };
 }
 
 function taskOf(row: AttemptTask, summary: string): Task {

@@ -38,22 +38,22 @@ export async function listPauses(database: Queryable): Promise<Pause[]> {
 /** Returns undefined when it is paused already. */
 export async function addPause(
   tx: Transaction,
-  { kind, name }: PauseRef,
+  pause: PauseRef,
   note: string,
   operator: OperatorId,
 ): Promise<Pause | undefined> {
-  const [row] = await tx.query(insertPause, { kind, name, note, operator });
+  const [row] = await tx.query(insertPause, { ...pause, note, operator });
   return row && toPause(row);
 }
 
-export async function findPause(database: Queryable, { kind, name }: PauseRef): Promise<Pause | undefined> {
-  const [row] = await database.query(findOne, { kind, name });
+export async function findPause(database: Queryable, pause: PauseRef): Promise<Pause | undefined> {
+  const [row] = await database.query(findOne, pause);
   return row && toPause(row);
 }
 
 /** Returns undefined when it was not paused. */
-export async function dropPause(tx: Transaction, { kind, name }: PauseRef): Promise<Pause | undefined> {
-  const [row] = await tx.query(deletePause, { kind, name });
+export async function dropPause(tx: Transaction, pause: PauseRef): Promise<Pause | undefined> {
+  const [row] = await tx.query(deletePause, pause);
   return row && toPause(row);
 }
 

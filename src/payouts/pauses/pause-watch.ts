@@ -7,13 +7,12 @@ import { listPauses } from './pause-store.js';
 export const pausesChanged = 'payouts.pauses-changed';
 const refreshEveryMs = 5_000;
 
-export class PauseWatch {
+export class PauseWatch extends Refresher {
   #pauses: readonly PauseRef[] = [];
-  readonly #refresher: Refresher;
 
   /** `onEnd` is called when this process has learned that a pause has ended. */
   constructor(database: Queryable, onEnd: () => void) {
-    this.#refresher = new Refresher(async () => {
+    super(async () => {
       const before = this.#pauses;
       this.#pauses = await listPauses(database);
       if (before.some((pause) => !this.#pauses.some((other) => isSame(pause, other)))) onEnd();
@@ -22,20 +21,6 @@ export class PauseWatch {
 
   get pauses(): readonly PauseRef[] {
     return this.#pauses;
-  }
-
-  /** Throws `database_unavailable`. */
-  async start(): Promise<void> {
-    await this.#refresher.start();
-  }
-
-  /** Resolves once this process knows everything that was committed before the call. */
-  refresh(): Promise<void> {
-    return this.#refresher.refresh();
-  }
-
-  stop(): void {
-    this.#refresher.stop();
   }
 }
 

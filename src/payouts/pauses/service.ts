@@ -1,7 +1,7 @@
 /** The verbs of operators on pauses. One person is enough for both, and both act at once on all processes. */
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
-import { RemesaError } from '../../errors.js';
+import { invalidField, RemesaError } from '../../errors.js';
 import { instanceTenant, merchantId } from '../../ids.js';
 import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import { loginsOf } from '../../operators/service.js';
@@ -56,8 +56,10 @@ export class PauseService {
   /** Merchants are stored by their number, because a client id could be reused one day. */
   async #stored(database: Queryable, { kind, name }: PauseRef): Promise<PauseRef> {
     if (kind === 'merchant') return { kind, name: String((await getMerchant(database, name)).merchantId) };
-    if (kind === 'rail' && !this.rails.includes(name)) throw wrongName(`must be ${this.rails.join(' or ')}`);
-    if (kind === 'corridor' && !corridorPattern.test(name)) throw wrongName('must be like USD-MXN');
+    if (kind === 'rail' && !this.rails.includes(name))
+      throw invalidField('name', 'not_allowed', `must be ${this.rails.join(' or ')}`);
+    if (kind === 'corridor' && !corridorPattern.test(name))
+      throw invalidField('name', 'not_allowed', 'must be like USD-MXN');
     return { kind, name };
   }
 
@@ -70,18 +72,11 @@ export class PauseService {
 
 async function shown(database: Queryable, pauses: readonly Pause[]): Promise<ShownPause[]> {
   if (pauses.length === 0) return [];
-  const paused = pauses.flatMap(({ kind, name }) => (kind === 'merchant' ? merchantId(Number(name)) : []));
-  const clientIds = await clientIdsOf(database, paused);
-  const logins = await loginsOf(database);
+  const numbers = pauses.filter(({ kind }) => kind === 'merchant').map(({ name }) => merchantId(Number(name)));
+  const [clientIds, logins] = [await clientIdsOf(database, numbers), await loginsOf(database)];
   return pauses.map((pause) => ({
     ...pause,
     shownName: (pause.kind === 'merchant' && clientIds.get(merchantId(Number(pause.name)))) || pause.name,
     pausedBy: logins.get(pause.operatorId) ?? String(pause.operatorId),
   }));
-}
-
-function wrongName(message: string): RemesaError {
-  return new RemesaError('invalid', 'invalid_fields', `name: ${message}`, {
-    errors: [{ field: 'name', code: 'not_allowed', message }],
-  });
 }

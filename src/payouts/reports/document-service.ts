@@ -1,7 +1,7 @@
 /** Files and callbacks of rails, which operators hand in: each of their reports is applied in a transaction of its own. */
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
-import { RemesaError } from '../../errors.js';
+import { invalidField, RemesaError } from '../../errors.js';
 import { instanceTenant } from '../../ids.js';
 import { digestOf } from '../../keys/sealing.js';
 import type { Transaction } from '../../postgres/statement.js';
@@ -45,8 +45,9 @@ export class DocumentService {
 
 function readReports(rail: Rail, document: Buffer): readonly Report[] {
   const reports = readOrUndefined(rail, document);
-  if (!reports) throw wrongDocument('wrong_format', `is not a document of the rail ${rail.name}`);
-  if (reports.length > mostReports) throw wrongDocument('too_many', `has more than ${mostReports} reports: split it`);
+  if (!reports) throw invalidField('document', 'wrong_format', `is not a document of the rail ${rail.name}`);
+  if (reports.length > mostReports)
+    throw invalidField('document', 'too_many', `has more than ${mostReports} reports: split it`);
   return reports;
 }
 
@@ -56,10 +57,4 @@ function readOrUndefined(rail: Rail, document: Buffer): readonly Report[] | unde
   } catch {
     return undefined;
   }
-}
-
-function wrongDocument(code: string, message: string): RemesaError {
-  return new RemesaError('invalid', 'invalid_fields', `document: ${message}`, {
-    errors: [{ field: 'document', code, message }],
-  });
 }

@@ -96,24 +96,19 @@ export interface NewReport {
 
 /** Returns false when the report is stored already. */
 export async function addReport(tx: Transaction, added: NewReport): Promise<boolean> {
-  const { rail, report, attempt, outcome, detail, sealedRaw } = added;
+  const { report, attempt } = added;
   const money = report.amount ?? report.charge;
   const rows = await tx.query(insertReport, {
+    ...report,
+    ...added,
     merchantId: attempt?.merchantId ?? instanceTenant,
-    rail,
-    reportId: report.reportId,
-    attemptId: attempt?.attemptId ?? null,
-    reference: report.reference,
-    kind: report.kind,
-    currency: money?.currency ?? null,
-    amountMinor: report.amount?.minor ?? null,
-    chargeMinor: report.charge?.minor ?? null,
-    reason: report.reason ?? null,
-    sealedRaw: sealedRaw ?? null,
-    outcome,
-    detail: detail ?? null,
-    occurredAt: report.occurredAt ?? null,
-    bank: added.bank ?? null,
+    attemptId: attempt?.attemptId,
+    currency: money?.currency,
+    amountMinor: report.amount?.minor,
+    chargeMinor: report.charge?.minor,
+    reason: report.reason,
+    occurredAt: report.occurredAt,
+    bank: added.bank,
   });
   return rows.length > 0;
 }
@@ -129,11 +124,8 @@ export async function isStored(
 }
 
 /** In the order in which they came. */
-export async function listReportsOf(
-  database: Queryable,
-  { merchantId, attemptId }: AttemptRef,
-): Promise<StoredReport[]> {
-  return (await database.query(listByAttempt, { merchantId, attemptId })).map(toReport);
+export async function listReportsOf(database: Queryable, attempt: AttemptRef): Promise<StoredReport[]> {
+  return (await database.query(listByAttempt, attempt)).map(toReport);
 }
 
 /** A report that changed nothing and that no operator has examined. */
@@ -165,12 +157,8 @@ export async function listAttemptsOfReport(
  * What an operator recorded did not happen: the reference of the bank is free for the payment that it belongs to. Reports of
  * rails keep theirs.
  */
-export async function withdrawRecorded(
-  tx: Transaction,
-  { merchantId, attemptId, version }: Attempt,
-  kind: 'paid' | 'returned',
-): Promise<void> {
-  await tx.query(withdraw, { merchantId, attemptId, version, kind });
+export async function withdrawRecorded(tx: Transaction, attempt: Attempt, kind: 'paid' | 'returned'): Promise<void> {
+  await tx.query(withdraw, { ...attempt, kind });
 }
 
 /** Whose report waits for an operator; undefined when none does. */

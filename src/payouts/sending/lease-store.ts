@@ -86,7 +86,6 @@ export interface Lease {
   readonly seconds: number;
 }
 
-/** The merchants that have something due on these rails. */
 export async function listMerchantsWithDue(
   database: Queryable,
   rails: readonly string[],
@@ -106,15 +105,11 @@ export async function claimAttempts(
 }
 
 /** Gives attempts of one merchant back that were claimed and not begun. */
-export async function releaseAttempts(
-  database: Database,
-  attempts: readonly Attempt[],
-  { holder }: Lease,
-): Promise<void> {
+export async function releaseAttempts(database: Database, attempts: readonly Attempt[], lease: Lease): Promise<void> {
   const [first] = attempts;
   if (!first) return;
   const attemptIds = attempts.map(({ attemptId }) => attemptId);
-  await database.write(endLeases, { merchantId: first.merchantId, attemptIds, holder });
+  await database.write(endLeases, { ...lease, merchantId: first.merchantId, attemptIds });
 }
 
 /**
@@ -135,11 +130,11 @@ export async function markSending(
 /** Ends the lease of this holder. `asked` is how often the rail was asked; `inSeconds` undefined: it is not asked again. */
 export async function postpone(
   tx: Transaction,
-  { merchantId, attemptId, version }: Attempt,
+  attempt: Attempt,
   { asked, inSeconds = null }: { readonly asked: number; readonly inSeconds?: number | null | undefined },
   { holder }: Lease,
 ): Promise<void> {
-  await tx.query(askLater, { merchantId, attemptId, version, asked, inSeconds, holder });
+  await tx.query(askLater, { ...attempt, asked, inSeconds, holder });
 }
 
 /** When an attempt of the merchant falls due next, later than this moment. */

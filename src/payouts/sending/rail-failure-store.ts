@@ -17,7 +17,6 @@ const findFailing = statement(
 ).rows<{ rail: string }>();
 const deleteFailures = statement('rail-failure-store.delete', 'DELETE FROM payout_rail_failures WHERE rail = $rail');
 
-/** Returns how often the rail has failed in a row. */
 export async function addFailure(tx: Transaction, rail: string): Promise<number> {
   const [row] = await tx.query(countFailure, { rail });
   return row?.failures ?? 1;

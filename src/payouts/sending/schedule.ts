@@ -9,7 +9,6 @@ const day = 86_400;
 const afterPayment = [3_600, day, 3 * day, 10 * day];
 const repeatAfterSeconds = 3_600;
 
-/** How long one request to a rail may take. */
 export const answerWithinSeconds = 20;
 /** Longer than a request may take, so that a worker whose lease has ended asks nothing any more. */
 export const leaseSeconds = 60;

@@ -69,7 +69,6 @@ export class PayoutSending {
     return this.runFor(await listMerchantsWithDue(this.options.database, this.#railNames(), attemptsRead), signal);
   }
 
-  /** Works on what is due of these merchants. */
   async runFor(merchants: readonly TenantId[], signal: AbortSignal): Promise<number> {
     const works = await mapAtMost(merchants, merchantsAtOnce, (merchant) => this.#claim(merchant));
     const done = await Promise.all(works.flat().map((work) => this.#work(work, signal)));

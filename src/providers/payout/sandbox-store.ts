@@ -42,20 +42,9 @@ export async function addPayout(
   reference: string,
   payout: SandboxPayout,
 ): Promise<boolean> {
-  const { outcome, amount: money, method, contentHash } = payout;
-  return (
-    (
-      await tx.query(insertPayout, {
-        merchantId,
-        reference,
-        outcome,
-        currency: money.currency,
-        amountMinor: money.minor,
-        method,
-        contentHash,
-      })
-    ).length > 0
-  );
+  const { currency, minor: amountMinor } = payout.amount;
+  const added = await tx.query(insertPayout, { ...payout, merchantId, reference, currency, amountMinor });
+  return added.length > 0;
 }
 
 /** `ageSeconds`: since it was received, by the merchant's clock. */

@@ -17,7 +17,6 @@ export interface FileOptions {
 
 export function fileSource({ name, path, ageLimitBusinessDays = 5 }: FileOptions): RateSource {
   const read = path.toLowerCase().endsWith('.csv') ? readCsvRates : readJsonRates;
-  /** The state of the file before the last read. */
   let readState: string | undefined;
   /** The state of the file before the last read whose result, rates or fault, was recorded. */
   let recordedState: string | undefined;

@@ -20,33 +20,20 @@ export interface CorridorFilter {
   readonly fiatOut?: string;
 }
 
-export class Board {
+export class Board extends Refresher {
   #corridors: ReadonlyMap<string, Corridor> = new Map();
   #corridorRates: ReadonlyMap<string, CorridorRate> = new Map();
   #sourceRates: readonly SourceRates[] = [];
   /** The age of a rate changes once a day (UTC), so a result stays valid for that day or until the board is loaded again. */
   #midRates = new Map<string, MidRate | undefined>();
   #midRatesOfDay = 0;
-  /** After a failed refresh the board keeps its rates; the age of each rate is checked when it is used. */
-  readonly #refresher = new Refresher(() => this.#load(), refreshEveryMs);
-
   constructor(
     readonly database: Queryable,
     readonly sources: readonly RankedSource[],
     readonly clock: Clock,
-  ) {}
-
-  start(): Promise<void> {
-    return this.#refresher.start();
-  }
-
-  stop(): void {
-    this.#refresher.stop();
-  }
-
-  /** Resolves when the board includes what was committed before the call. */
-  refresh(): Promise<void> {
-    return this.#refresher.refresh();
+  ) {
+    // After a failed refresh the board keeps its rates; the age of each rate is checked when it is used.
+    super(() => this.#load(), refreshEveryMs);
   }
 
   async #load(): Promise<void> {

@@ -58,10 +58,10 @@ export async function saveCorridorRates(tx: Transaction, rates: readonly Corrido
     denominators: accepted.map(({ ratio }) => ratio.denominator),
     sources: accepted.map(({ source }) => source),
     publishedAt: accepted.map(({ publishedAt }) => publishedAt),
-    heldNumerators: held.map((rate) => rate?.ratio.numerator ?? null),
-    heldDenominators: held.map((rate) => rate?.ratio.denominator ?? null),
-    heldSources: held.map((rate) => rate?.source ?? null),
-    heldPublishedAt: held.map((rate) => rate?.publishedAt ?? null),
+    heldNumerators: held.map((rate) => rate?.ratio.numerator),
+    heldDenominators: held.map((rate) => rate?.ratio.denominator),
+    heldSources: held.map((rate) => rate?.source),
+    heldPublishedAt: held.map((rate) => rate?.publishedAt),
   });
 }
 

@@ -1,6 +1,7 @@
 /** The shapes of rate sources and held rates, for operators. */
 import Type from 'typebox';
-import { FiatIn, FiatOut, time } from '../schemas.js';
+import { time } from '../../http/shapes.js';
+import { FiatIn, FiatOut } from '../schemas.js';
 
 const rate = Type.String({
   pattern: '^[0-9]{1,60}(\\.[0-9]{1,60})?$',

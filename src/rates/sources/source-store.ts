@@ -130,13 +130,9 @@ export async function recordSourceCheck(
   source: string,
   outcome: { fault?: string; validators?: Validators; isChanged: boolean; againInSeconds: number },
 ): Promise<void> {
-  const { fault = null, validators, isChanged, againInSeconds } = outcome;
-  await tx.query(recordCheck, {
-    source,
-    fault,
-    etag: validators?.etag ?? null,
-    lastModified: validators?.lastModified ?? null,
-  });
+  const { fault, validators, isChanged, againInSeconds } = outcome;
+  const { etag, lastModified } = validators ?? {};
+  await tx.query(recordCheck, { source, fault, etag, lastModified });
   if (isChanged) await tx.query(recordChange, { source });
   await tx.query(postpone, { source, againInSeconds });
 }

@@ -1,6 +1,6 @@
 /** SQL on held rates, as tasks. */
 import { type Queryable, statement } from '../../postgres/statement.js';
-import type { Task, TaskPage } from '../../tasks/task.js';
+import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
 
 const listTasks = statement(
   'task-store.list-held-rates',
@@ -17,13 +17,7 @@ const listTasks = statement(
 ).rows<{ id: string; what: string; at_micros: string }>();
 
 export async function listHeldRateTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
-  const { after, limit, only = null } = page;
-  const rows = await database.query(listTasks, {
-    sinceMicros: after.sinceMicros,
-    afterId: after.id,
-    limit,
-    only,
-  });
+  const rows = await database.query(listTasks, pageValues(page));
   return rows.map((row) => ({
     id: row.id,
     merchantId: undefined,

@@ -1,9 +1,11 @@
 /** Lets a merchant move its clock forward, and see it. */
+
 import Type, { type Static } from 'typebox';
 import { recordAudit } from '../../audit/service.js';
-import { type FieldFault, RemesaError } from '../../errors.js';
+import { type FieldFault, invalidField } from '../../errors.js';
 import { readTime } from '../../http/body/read-time.js';
 import { command, type Route, read } from '../../http/route.js';
+import { time } from '../../http/shapes.js';
 import type { MerchantId } from '../../ids.js';
 import type { ClockService, Moved } from './service.js';
 
@@ -17,16 +19,10 @@ const NewTimeShape = Type.Object(
     advanceSeconds: Type.Optional(
       Type.Integer({ minimum: 1, maximum: tenYears, description: 'How far the clock moves.' }),
     ),
-    advanceTo: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'The time to move to. A time in the past, by your clock, changes nothing.',
-      }),
-    ),
+    advanceTo: Type.Optional(time('The time to move to. A time in the past, by your clock, changes nothing.')),
   },
   { title: 'NewClockTime', additionalProperties: false, examples: [{ advanceSeconds: 3600 }] },
 );
-const time = (description: string) => Type.String({ format: 'date-time', description });
 const clockFields = {
   now: time('The time by your clock.'),
   aheadSeconds: Type.Number({ description: 'How far it is ahead of real time.' }),
@@ -120,8 +116,7 @@ function targetOf({ advanceSeconds, advanceTo }: Static<typeof NewTimeShape>): (
     const field = fixed ? 'advanceTo' : 'advanceSeconds';
     if (target <= latest && target.getTime() - now.getTime() <= tenYears * 1000) return target;
     const message = 'a clock moves by ten years at most, and not beyond the year 2199';
-    const errors = [{ field, code: 'out_of_range', message }];
-    throw new RemesaError('invalid', 'invalid_fields', `${field}: ${message}`, { errors });
+    throw invalidField(field, 'out_of_range', message);
   };
 }
 

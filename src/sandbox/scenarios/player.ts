@@ -20,7 +20,6 @@ export interface PlayerOptions {
   readonly log: Log;
 }
 
-/** The job that plays scenarios. */
 export const playJob = 'sandbox.play';
 /** Longer than a step takes. */
 const claim = { atMost: 20, leaseSeconds: 20 };

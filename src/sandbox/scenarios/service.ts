@@ -10,7 +10,6 @@ import { playJob } from './player.js';
 import type { Run, Scenario } from './scenario.js';
 import { addRun, findRun } from './scenario-run-store.js';
 
-/** A run with its order, once it has one. */
 export interface ShownRun {
   readonly run: Run;
   readonly order: Order | undefined;

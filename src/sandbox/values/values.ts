@@ -7,7 +7,6 @@ export interface TestValue {
 
 export interface ValueGroup {
   readonly title: string;
-  /** Which field of which request. */
   readonly field: string;
   readonly values: readonly TestValue[];
 }

@@ -55,7 +55,6 @@ function kindOf(schema: string): ListEntry['kind'] {
   return organisations.has(schema) ? 'organisation' : 'other';
 }
 
-/** A value that contains a semicolon is quoted. */
 function valuesOf(text: string): string[] {
   if (!text.includes('"')) return text.split(';').filter((value) => value !== '');
   const [values = []] = parse(text, { delimiter: ';', relax_quotes: true });

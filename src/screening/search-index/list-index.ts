@@ -63,7 +63,6 @@ export class ListIndex {
     for (const { text, ...name } of names) this.#addName(text, name, listed);
   }
 
-  /** The words that were stored under a key. */
   wordsUnder(key: string): readonly ListedWord[] {
     return this.#wordsByKey.get(key) ?? none;
   }

@@ -18,7 +18,6 @@ const shortestWithErrors = 3;
 const shortestFoldedWithErrors = 5;
 const shortestConsonantsWithErrors = 3;
 
-/** The keys under which the index stores a word. */
 export function storedKeys(word: ComparedWord): Set<string> {
   if (word.isVowelless) return new Set(consonantsOfVowelless(word));
   return new Set([...spellingKeys(word), kinds.consonantsOfOthers + word.consonants]);

@@ -11,7 +11,6 @@ export interface EndpointClientOptions {
   /** How many attempts may be in flight at once. Further attempts wait. */
   readonly lanes: number;
   readonly guard: AddressGuard;
-  /** Replaces some of the usual limits. */
   readonly limits?: Partial<ExchangeLimits>;
   /** CA certificates to trust instead of the usual ones. */
   readonly authorities?: string;

@@ -55,7 +55,6 @@ export class Deliverer {
   readonly #bounds: DelivererBounds;
   readonly #clients: EndpointClients;
   readonly #claims = new Semaphore(claimsAtOnce);
-  /** Endpoints that wait for a turn, in the order of their turns. */
   readonly #waiting = new Map<string, Waiting>();
   /** Endpoints whose turn began less than a second ago. */
   readonly #beginning = new Set<string>();

@@ -124,21 +124,13 @@ export async function claimDue(
 }
 
 /** Whether something is still leased under the token. A new url, and the end of the last attempt, end the lease. */
-export async function isLeased(
-  database: Queryable,
-  { merchantId, channel }: EndpointRef,
-  token: string,
-): Promise<boolean> {
-  return (await database.query(findLease, { merchantId, channel, token })).length > 0;
+export async function isLeased(database: Queryable, endpoint: EndpointRef, token: string): Promise<boolean> {
+  return (await database.query(findLease, { ...endpoint, token })).length > 0;
 }
 
 /** Whatever has no result yet is due for the next claim. */
-export async function giveBackLeased(
-  database: Database,
-  { merchantId, channel }: EndpointRef,
-  token: string,
-): Promise<void> {
-  await database.write(giveBack, { merchantId, channel, token });
+export async function giveBackLeased(database: Database, endpoint: EndpointRef, token: string): Promise<void> {
+  await database.write(giveBack, { ...endpoint, token });
 }
 
 /**

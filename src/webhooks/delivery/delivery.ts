@@ -28,7 +28,6 @@ export interface DueDelivery extends EventContent {
   readonly injectedFault: InjectedFault | undefined;
 }
 
-/** What is stored of an attempt. */
 export interface AttemptRecord {
   readonly outcome: 'delivered' | 'refused_status' | FailureReason;
   readonly status: number | undefined;

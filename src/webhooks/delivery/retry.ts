@@ -26,7 +26,6 @@ export interface FailedAttempt {
   readonly attempts: number;
   /** The endpoint answered 429 or did not answer in time. */
   readonly isBusy: boolean;
-  /** From the header `Retry-After`, if there was one. */
   readonly retryAfterSeconds: number | undefined;
 }
 

@@ -13,7 +13,6 @@ import { type AttemptClient, signedRequest } from './attempt.js';
 import { type DueDelivery, endpointOutcomeOf, recordOf, settle } from './delivery.js';
 import { type AttemptEnd, type Claim, giveBackLeased, isLeased, recordAttempts } from './delivery-store.js';
 
-/** How long a turn begins attempts. */
 export const turnMs = 1_000;
 /** An attempt starts at most this long after its url was read: to a replaced url, none starts later than that. */
 const urlFreshMs = 1_000;
@@ -24,7 +23,6 @@ export interface TurnOptions {
   readonly database: Database;
   readonly log: Log;
   readonly endpoint: EndpointRef;
-  /** What was claimed is leased under this token. */
   readonly token: string;
   readonly claim: Claim;
   /** Before the claim was made, by the clock of `performance`. */

@@ -106,12 +106,8 @@ const dropPending = statement(
 const stepRows = 10_000;
 
 /** Returns false when a url is registered already. */
-export async function addEndpoint(
-  tx: Transaction,
-  { merchantId, channel }: EndpointRef,
-  url: string,
-): Promise<boolean> {
-  return (await tx.query(insertEndpoint, { merchantId, channel, url })).length > 0;
+export async function addEndpoint(tx: Transaction, endpoint: EndpointRef, url: string): Promise<boolean> {
+  return (await tx.query(insertEndpoint, { ...endpoint, url })).length > 0;
 }
 
 export async function lockEndpointOf(
@@ -125,9 +121,9 @@ export async function lockEndpointOf(
 /** With the time of the database. Returns undefined when no attempt may be made now. */
 export async function lockServedEndpoint(
   tx: Transaction,
-  { merchantId, channel }: EndpointRef,
+  endpoint: EndpointRef,
 ): Promise<{ url: string; health: Health; now: Date } | undefined> {
-  const [row] = await tx.query(lockServed, { merchantId, channel });
+  const [row] = await tx.query(lockServed, endpoint);
   return row && { url: row.url, health: toHealth(row), now: row.now };
 }
 
@@ -144,20 +140,9 @@ export async function saveHealth(
 ): Promise<void> {
   const isDisabled = health.disabledBecause !== undefined;
   await tx.query(updateHealth, {
+    ...health,
     merchantId,
     channel,
-    lanes: health.lanes,
-    consecutiveFailures: health.consecutiveFailures,
-    failingSince: health.failingSince ?? null,
-    failingAttempts: health.failingAttempts,
-    lastSuccessAt: health.lastSuccessAt ?? null,
-    lastFailureAt: health.lastFailureAt ?? null,
-    windowBeganAt: health.windowBeganAt ?? null,
-    windowAttempts: health.windowAttempts,
-    windowFailures: health.windowFailures,
-    circuitOpenUntil: health.circuitOpenUntil ?? null,
-    circuitOpenings: health.circuitOpenings,
-    disabledBecause: health.disabledBecause ?? null,
     disabledAt: isDisabled ? (disabledAt ?? at) : null,
     status: isDisabled ? 'disabled' : 'active',
   });
@@ -189,13 +174,9 @@ export async function removeEndpoint(
   return row.url;
 }
 
-async function inSteps(
-  tx: Transaction,
-  step: typeof resetRetries,
-  { merchantId, channel }: EndpointRef,
-): Promise<void> {
+async function inSteps(tx: Transaction, step: typeof resetRetries, endpoint: EndpointRef): Promise<void> {
   for (;;) {
-    const changed = await tx.query(step, { merchantId, channel, atMost: stepRows });
+    const changed = await tx.query(step, { ...endpoint, atMost: stepRows });
     if (changed.length < stepRows) return;
   }
 }

@@ -7,7 +7,6 @@ export interface EndpointRef {
   readonly channel: Channel;
 }
 
-/** The key of an endpoint in a map. */
 export function endpointKey({ merchantId, channel }: EndpointRef): string {
   return `${merchantId} ${channel}`;
 }
@@ -19,7 +18,6 @@ export interface Health {
   /** How many attempts may be in flight at once. */
   readonly lanes: number;
   readonly consecutiveFailures: number;
-  /** The first failure since the last success. */
   readonly failingSince: Date | undefined;
   readonly failingAttempts: number;
   readonly lastSuccessAt: Date | undefined;

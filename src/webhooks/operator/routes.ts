@@ -1,6 +1,6 @@
 /** Routes for operators: the health of all urls, failed deliveries, sending events again. */
 import Type from 'typebox';
-import { ListPage } from '../../http/answers/answer.js';
+import { ListPage, nextPage } from '../../http/answers/answer.js';
 import type { Subject } from '../../http/key-declaration.js';
 import { command, type Route, read } from '../../http/route.js';
 import { publicId } from '../../ids.js';
@@ -56,13 +56,9 @@ function endpointsRoute(): Route {
         after: { merchantId: Number(number), channel },
         limit,
       });
-      const query = new URLSearchParams({
-        ...(status ? { status } : {}),
-        ...(clientId ? { clientId } : {}),
-        after: `${next?.merchantId}-${next?.channel}`,
-        limit: String(limit),
-      });
-      return new ListPage(endpoints.map(encodeEndpoint), next && `/operator/webhooks?${query}`);
+      const last = next && `${next.merchantId}-${next.channel}`;
+      const query = { status, clientId, limit };
+      return new ListPage(endpoints.map(encodeEndpoint), last && nextPage('/operator/webhooks', query, last));
     },
   });
 }
@@ -84,13 +80,9 @@ function eventsRoute(): Route {
       const { state, after = 0, limit = usualPage } = call.query;
       const page = { after, state, limit };
       const { events, next } = await listMerchantEvents(database, { clientId, channel }, page);
-      const query = new URLSearchParams({
-        ...(state ? { state } : {}),
-        after: String(next),
-        limit: String(limit),
-      });
       const path = `/operator/webhooks/${clientId}/${channel}/events`;
-      return new ListPage(events.map(encodeEvent), next === undefined ? undefined : `${path}?${query}`);
+      const query = { state, limit };
+      return new ListPage(events.map(encodeEvent), next === undefined ? next : nextPage(path, query, String(next)));
     },
   });
 }
@@ -134,7 +126,6 @@ function changingRoutes(): Route[] {
       async run(call, tx) {
         const { clientId, id } = call.params;
         await redeliverForMerchant(tx, call.by, clientId, publicId('evt', id));
-        return undefined;
       },
     }),
     command({
@@ -148,10 +139,7 @@ function changingRoutes(): Route[] {
       returns: 'The url is enabled.',
       params: OperatorChannelPath,
       refusals: ['merchant_not_found', 'webhook_not_registered'],
-      async run(call, tx) {
-        await enableForMerchant(tx, call.by, call.params);
-        return undefined;
-      },
+      run: (call, tx) => enableForMerchant(tx, call.by, call.params),
     }),
   ];
 }

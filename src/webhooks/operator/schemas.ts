@@ -1,5 +1,7 @@
 /** The shapes of webhooks in the operator API. */
+
 import Type from 'typebox';
+import { pageLimit, pageStart, time } from '../../http/shapes.js';
 import {
   attemptExample,
   attemptFields,
@@ -9,10 +11,7 @@ import {
   deliveryExample,
   endpointExample,
   endpointFields,
-  timeShape,
 } from '../schemas.js';
-
-const pageSize = 'The size of a page; 100 by default.';
 
 export const OperatorAttemptShape = Type.Object(
   {
@@ -26,10 +25,10 @@ export const OperatorEndpointShape = Type.Object(
   {
     clientId: Type.String({ description: 'The client id of the merchant.' }),
     ...endpointFields,
-    failingSince: Type.Optional(timeShape('Since when every attempt has failed.')),
+    failingSince: Type.Optional(time('Since when every attempt has failed.')),
     lanes: Type.Integer({ description: 'How many attempts may run at once.' }),
     pending: Type.Integer({ description: 'Events that wait to be sent, counted up to 10,000.' }),
-    oldestDueAt: Type.Optional(timeShape('Since when the oldest of them has been due.')),
+    oldestDueAt: Type.Optional(time('Since when the oldest of them has been due.')),
   },
   {
     title: 'OperatorWebhook',
@@ -40,13 +39,8 @@ export const OperatorEndpointQuery = Type.Object(
   {
     status: Type.Optional(Type.Enum(['active', 'disabled'], { description: 'Only urls with this status.' })),
     clientId: Type.Optional(Type.String({ description: 'Only the urls of this merchant.' })),
-    after: Type.Optional(
-      Type.String({
-        pattern: '^[0-9]{1,15}-(kyc|order)$',
-        description: 'Where the page begins. Take it from the header `Link` of the page before.',
-      }),
-    ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: pageSize })),
+    after: pageStart('^[0-9]{1,15}-(kyc|order)$'),
+    limit: pageLimit(100, 1000),
   },
   { additionalProperties: false },
 );
@@ -60,7 +54,7 @@ export const OperatorEventQuery = Type.Object(
   {
     state: Type.Optional(DeliveryStateShape),
     after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only events with a larger sequence.' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: pageSize })),
+    limit: pageLimit(100, 1000),
   },
   { additionalProperties: false },
 );
@@ -69,7 +63,7 @@ export const OperatorEventShape = Type.Object(
     id: Type.String({ description: 'The id of the event.' }),
     type: Type.String({ description: 'The type of the event.' }),
     subject: Type.String({ description: 'The id of the case or order that it is about.' }),
-    timestamp: timeShape('When it happened.'),
+    timestamp: time('When it happened.'),
     sequence: Type.Integer({ description: 'Its number in the channel.' }),
     delivery: Type.Optional(DeliveryShape),
   },

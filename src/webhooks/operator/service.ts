@@ -16,7 +16,6 @@ export interface ClientChannel {
 }
 
 export interface EndpointQuery {
-  /** Only endpoints after this one. */
   readonly after: { readonly merchantId: number; readonly channel: string };
   readonly status: 'active' | 'disabled' | undefined;
   readonly clientId: string | undefined;
@@ -34,10 +33,8 @@ export async function listMerchantEndpoints(
 ): Promise<{ endpoints: MerchantEndpoint[]; next: store.WatchedEndpoint | undefined }> {
   const merchantId = clientId === undefined ? undefined : await merchantIdOf(database, clientId);
   const page = await store.listWatchedEndpoints(database, { after, status, merchantId }, limit);
-  const clientIds = await clientIdsOf(
-    database,
-    page.map((endpoint) => endpoint.merchantId),
-  );
+  const owners = page.map((endpoint) => endpoint.merchantId);
+  const clientIds = await clientIdsOf(database, owners);
   return {
     endpoints: page.map((endpoint) => ({ ...endpoint, clientId: clientIds.get(endpoint.merchantId) ?? '' })),
     next: page.length < limit ? undefined : page.at(-1),

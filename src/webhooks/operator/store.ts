@@ -81,7 +81,6 @@ export interface WatchedEndpoint extends Endpoint {
 }
 
 export interface EndpointFilter {
-  /** Only endpoints after this one. */
   readonly after: { readonly merchantId: number; readonly channel: string };
   readonly status: 'active' | 'disabled' | undefined;
   readonly merchantId: MerchantId | undefined;
@@ -92,13 +91,8 @@ export async function listWatchedEndpoints(
   { after, status, merchantId: merchant }: EndpointFilter,
   atMost: number,
 ): Promise<WatchedEndpoint[]> {
-  const rows = await database.query(listEndpoints, {
-    afterMerchant: after.merchantId,
-    afterChannel: after.channel,
-    status: status ?? null,
-    ofMerchant: merchant ?? null,
-    limit: atMost,
-  });
+  const place = { afterMerchant: after.merchantId, afterChannel: after.channel };
+  const rows = await database.query(listEndpoints, { ...place, status, ofMerchant: merchant, limit: atMost });
   return rows.map((row) => ({
     ...toEndpoint(merchantId(row.merchant_id), row),
     pending: row.pending,
@@ -118,12 +112,6 @@ export async function listReviewedEvents(
 ): Promise<ReviewedEvent[]> {
   const { after, state } = filter;
   const list = state === undefined || state === 'delivered' ? listEvents : listUndelivered;
-  const rows = await database.query(list, {
-    merchantId: merchant,
-    channel,
-    after,
-    limit: atMost,
-    state: state ?? null,
-  });
+  const rows = await database.query(list, { merchantId: merchant, channel, after, limit: atMost, state });
   return rows.map((row) => ({ ...toEvent(row), delivery: toDelivery(row) }));
 }

@@ -1,7 +1,7 @@
 /** SQL on urls that need an operator, as tasks. */
 import { merchantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
-import type { Task, TaskPage } from '../../tasks/task.js';
+import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
 
 /** A url that has failed for a shorter time usually recovers by itself. */
 const failingSeconds = 3600;
@@ -25,14 +25,7 @@ const listTasks = statement(
 }>();
 
 export async function listFailingEndpointTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
-  const { after, limit, only = null } = page;
-  const rows = await database.query(listTasks, {
-    sinceMicros: after.sinceMicros,
-    afterId: after.id,
-    limit,
-    only,
-    failingSeconds,
-  });
+  const rows = await database.query(listTasks, { ...pageValues(page), failingSeconds });
   return rows.map((row) => ({
     id: row.id,
     merchantId: merchantId(row.merchant_id),

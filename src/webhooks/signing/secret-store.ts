@@ -53,7 +53,6 @@ export async function findExpiringSecret(tx: Transaction, merchant: MerchantId):
   return (await tx.query(findExpiring, { merchantId: merchant }))[0]?.expires_at;
 }
 
-/** Returns when the current secrets expire, if there are any. */
 export async function expireSecrets(tx: Transaction, merchant: MerchantId, inHours: number): Promise<Date | undefined> {
   const [row] = await tx.query(expireAll, { merchantId: merchant, inHours });
   await tx.query(deleteExpired, { merchantId: merchant });

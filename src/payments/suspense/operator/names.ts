@@ -19,10 +19,8 @@ export interface ShownStep extends Omit<SuspenseStep, 'operatorId' | 'sealedNote
 }
 
 export async function shownRecords(database: Queryable, records: readonly SuspenseRecord[]): Promise<ShownSuspense[]> {
-  const clientIds = await clientIdsOf(
-    database,
-    records.map(({ ownerId }) => ownerId),
-  );
+  const owners = records.map(({ ownerId }) => ownerId);
+  const clientIds = await clientIdsOf(database, owners);
   return records.map((record) => ({ record, clientId: clientIds.get(record.ownerId) }));
 }
 

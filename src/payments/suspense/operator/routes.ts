@@ -1,6 +1,6 @@
 /** Routes for operators: money that no order takes. */
 import Type, { type Static } from 'typebox';
-import { ListPage } from '../../../http/answers/answer.js';
+import { ListPage, nextPage, placeAfter } from '../../../http/answers/answer.js';
 import { type FindPending, pendingField } from '../../../http/four-eyes.js';
 import { auditedRead, type Route, read } from '../../../http/route.js';
 import { amountToLiteral } from '../../../money/literal.js';
@@ -9,7 +9,6 @@ import { viewOfSuspense } from '../suspense.js';
 import { suspenseCommandRoutes } from './command-routes.js';
 import { SuspenseFileShape, SuspensePath, SuspenseQueryShape, SuspenseShape } from './schemas.js';
 import type { SuspenseFile, SuspenseService } from './service.js';
-import type { SuspensePlace } from './suspense-listing-store.js';
 
 const described = { tag: 'Payments for operators' } as const;
 
@@ -32,10 +31,10 @@ function listRoute(suspense: SuspenseService): Route {
     refusals: ['merchant_not_found'],
     async run(call, database) {
       const { merchant, reason, currency, state, after, limit = 50 } = call.query;
-      const query = { merchant, reason, currency, state, after: placeOf(after), limit };
+      const query = { merchant, reason, currency, state, after: placeAfter(after), limit };
       const { records, next } = await suspense.list(database, query);
       const items = records.map(({ record, clientId }) => viewOfSuspense(record, clientId));
-      return new ListPage(items, next && nextAddress(call.query, next));
+      return new ListPage(items, next && nextPage('/operator/suspense', call.query, `${next.atMicros}.${next.id}`));
     },
   });
 }
@@ -87,14 +86,4 @@ function encodeFile(file: SuspenseFile): Static<typeof SuspenseFileShape> {
       at: takenAt.toISOString(),
     })),
   };
-}
-
-function placeOf(after: string | undefined): SuspensePlace | undefined {
-  const [atMicros, id] = after?.split('.') ?? [];
-  return atMicros === undefined || id === undefined ? undefined : { atMicros, id };
-}
-
-function nextAddress(query: Static<typeof SuspenseQueryShape>, next: SuspensePlace): string {
-  const fields = Object.entries({ ...query, after: `${next.atMicros}.${next.id}` });
-  return `/operator/suspense?${new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))}`;
 }

@@ -1,13 +1,13 @@
 /** The shapes of suspense records on the wire. */
+
 import Type from 'typebox';
 import { PendingApprovalShape } from '../../../http/four-eyes.js';
+import { pageLimit, pageStart, textOrNull, time } from '../../../http/shapes.js';
 import { longestTexts } from '../../movement-fields.js';
 import { currency, reason } from '../../schemas.js';
 import { suspenseEvents, suspenseStates } from '../transitions.js';
 import { candidateReasons } from './candidate-rules.js';
 
-const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-const time = (description: string) => Type.String({ format: 'date-time', description });
 const state = Type.Enum([...suspenseStates], {
   description:
     '`OPEN`: nobody has decided. `MATCHED`: an order has the money. `HANDED_OVER`: it is in the books of the merchant of its order. `REFUND_PENDING`, `RETURNED`: it goes back to the payer, and has. `REFUND_FAILED`: it could not be paid back; decide again. `WRITTEN_OFF`: it is ours. `CLAWED_BACK`: the bank of the payer took it back.',
@@ -19,9 +19,7 @@ export const SuspensePath = Type.Object({
 
 const fields = {
   id: Type.String({ description: 'The id of the record.' }),
-  merchant: Type.Union([Type.String(), Type.Null()], {
-    description: 'The client id of the merchant in whose books the money is; null for the instance.',
-  }),
+  merchant: textOrNull('The client id of the merchant in whose books the money is; null for the instance.'),
   paymentId: Type.String({ description: 'The payment.' }),
   reason,
   state,
@@ -30,9 +28,7 @@ const fields = {
     description: 'What we still hold of it. The rest was matched, paid back or written off.',
   }),
   currency,
-  orderId: Type.Union([Type.String(), Type.Null()], {
-    description: 'The order that the money seems to be for.',
-  }),
+  orderId: textOrNull('The order that the money seems to be for.'),
   version: Type.Integer({ description: 'Send it with your decision.' }),
   openedAt: time('Since when it is in suspense.'),
   changedAt: time('Since when it is as it is now.'),
@@ -71,9 +67,9 @@ const StepShape = Type.Object({
   }),
   state,
   amount: Type.Number({ description: 'How much of it.' }),
-  orderId: orNull('The order that took it.'),
-  by: orNull('The login of the operator who asked for it; null for a policy, a job or a rail.'),
-  note: orNull('What the operator wrote.'),
+  orderId: textOrNull('The order that took it.'),
+  by: textOrNull('The login of the operator who asked for it; null for a policy, a job or a rail.'),
+  note: textOrNull('What the operator wrote.'),
   at: time('When.'),
 });
 
@@ -82,12 +78,12 @@ export const SuspenseFileShape = Type.Object(
     ...fields,
     accountId: Type.String({ description: 'The pay-in account that the money arrived on.' }),
     bankReference: Type.String({ description: 'The bank’s own reference of the movement.' }),
-    bookedAt: Type.String({ format: 'date-time', description: 'When the bank booked it.' }),
+    bookedAt: time('When the bank booked it.'),
     payer: Type.Union(
       [
         Type.Object({
           name: Type.String({ description: 'The payer’s name.' }),
-          account: Type.Union([Type.String(), Type.Null()], { description: 'The payer’s account.' }),
+          account: textOrNull('The payer’s account.'),
           remittanceText: Type.String({ description: 'What the payer wrote.' }),
         }),
         Type.Null(),
@@ -134,13 +130,8 @@ export const SuspenseQueryShape = Type.Object(
         description: 'Only this state. Absent: what waits for a decision, which is `OPEN` and `REFUND_FAILED`.',
       }),
     ),
-    after: Type.Optional(
-      Type.String({
-        pattern: '^[0-9]{1,18}\\.sus_[0-9A-HJKMNP-TV-Z]{26}$',
-        description: 'Where the page begins. Take it from the header `Link` of the page before.',
-      }),
-    ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' })),
+    after: pageStart('^[0-9]{1,18}\\.sus_[0-9A-HJKMNP-TV-Z]{26}$'),
+    limit: pageLimit(),
   },
   { additionalProperties: false },
 );

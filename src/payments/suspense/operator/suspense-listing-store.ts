@@ -1,7 +1,7 @@
 /** SQL that lists suspense records for operators, and counts those that wait for one. */
 import { type TenantId, tenantId } from '../../../ids.js';
 import { type Queryable, statement } from '../../../postgres/statement.js';
-import type { Task, TaskPage } from '../../../tasks/task.js';
+import { pageValues, type Task, type TaskPage } from '../../../tasks/task.js';
 import type { SuspenseReason } from '../../payment.js';
 import { type SuspenseRow, suspenseColumns, toSuspense } from '../row.js';
 import type { SuspenseRecord } from '../suspense.js';
@@ -85,9 +85,7 @@ export async function listSuspense(
 }
 
 export async function listSuspenseTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
-  const { after, limit, only = null } = page;
-  const { sinceMicros, id: afterId } = after;
-  const rows = await database.query(listTasks, { sinceMicros, afterId, limit, only });
+  const rows = await database.query(listTasks, pageValues(page));
   return rows.map((row) => ({
     id: row.suspense_id,
     merchantId: tenantId(row.merchant_id) || undefined,
