@@ -1,5 +1,4 @@
 /** The verbs of cases: open a form, list levels and cases, react when a user changes or is deleted. */
-
 import type { By, SelectedUser } from '../caller.js';
 import { RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, newMerchantPublicId, type UserId } from '../ids.js';

@@ -1,5 +1,4 @@
 /** The verbs of reviewers: read a case and its documents, decide. Every reading of personal data is audited. */
-
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';

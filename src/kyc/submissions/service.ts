@@ -1,5 +1,4 @@
 /** The verbs of the hosted form. The form token is the authorisation: whoever has it may call. */
-
 import type { By, UserCaller } from '../../caller.js';
 import type { CleanDocument } from '../../documents/inspect.js';
 import type { Locale } from '../../locale.js';
