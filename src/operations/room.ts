@@ -1,13 +1,9 @@
 /** Builds the operators' desk: what operators see of an order over all rooms through which it goes. */
 import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
-import type { RoomGauge } from '../http/monitoring/metrics.js';
-import type { Route } from '../http/route.js';
 import type { Log } from '../log.js';
 import type { OrderDesk } from '../orders/operator/desk/service.js';
 import type { Database } from '../postgres/database.js';
-import type { TaskSource } from '../tasks/task.js';
-import type { Job } from '../worker/worker.js';
 import { balanceRoutes } from './balances/routes.js';
 import { BalanceService } from './balances/service.js';
 import { balanceGauges, balanceTaskSources, compareBalancesJob } from './balances/watching.js';
@@ -24,14 +20,7 @@ export interface OperationsRoomOptions {
   readonly findPending: FindPending;
 }
 
-export interface OperationsRoom {
-  readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-  readonly gauges: readonly RoomGauge[];
-  readonly taskSources: readonly TaskSource[];
-}
-
-export function operationsRoom(options: OperationsRoomOptions): OperationsRoom {
+export function operationsRoom(options: OperationsRoomOptions) {
   const { database, clock, log, orders, findPending } = options;
   const balances = new BalanceService();
   return {

@@ -1,6 +1,5 @@
 /** Builds the sandbox room, which a live instance does not have. */
 import type { BeneficiaryService } from '../beneficiaries/service.js';
-import type { Route } from '../http/route.js';
 import type { ReviewService } from '../kyc/review/service.js';
 import type { KycService } from '../kyc/service.js';
 import type { Log } from '../log.js';
@@ -19,7 +18,6 @@ import type { Database } from '../postgres/database.js';
 import type { Board } from '../rates/board/board.js';
 import type { UserService } from '../users/service.js';
 import type { Agenda } from '../worker/agenda.js';
-import type { Job } from '../worker/worker.js';
 import { clockRoutes } from './clock/routes.js';
 import { ClockService } from './clock/service.js';
 import { sandboxKycRoutes } from './kyc-routes.js';
@@ -33,11 +31,6 @@ import { ScenarioService } from './scenarios/service.js';
 import { scenarios } from './scenarios/stories.js';
 import { testValueRoutes } from './values/routes.js';
 import { webhookFaultRoutes } from './webhook-faults.js';
-
-export interface SandboxRoom {
-  readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-}
 
 interface WithAgenda {
   readonly agenda: Agenda;
@@ -69,7 +62,7 @@ export interface SandboxRoomOptions {
 /** Below the 30 seconds that a call may take. */
 const longestCallMs = 28_000;
 
-export function sandboxRoom(options: SandboxRoomOptions): SandboxRoom {
+export function sandboxRoom(options: SandboxRoomOptions) {
   const { database, log, users, kyc, orders, payments, payouts } = options;
   const agendas = [kyc, orders, payouts, users].map(({ agenda }) => agenda);
   const clocks = new ClockService({ database, log, agendas, longestCallMs });
