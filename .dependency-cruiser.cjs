@@ -21,7 +21,7 @@ const orderFloors = [
   ['operator'],
   ['api'],
   ['preflight', 'deadlines', 'receipt'],
-  ['corrections', 'information', 'timeline'],
+  ['corrections', 'information', 'timeline', 'erasure'],
   ['flow', 'documents'],
   ['placing'],
   ['rules'],

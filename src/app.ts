@@ -131,7 +131,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const { payments } = money;
   const orders = open(money.orders);
   const payouts = open(money.payouts);
-  const operations = operationsRoom({ ...base, orders });
+  const operations = operationsRoom({ ...base, users, orders });
   const withTasks = [approvals, kyc, ledger, operations, orders, payments, payouts, rates, webhooks];
   const tasks = withTasks.flatMap((room) => room.taskSources);
   rooms.push(

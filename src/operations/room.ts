@@ -7,6 +7,7 @@ import type { Log } from '../log.js';
 import type { OrderDesk } from '../orders/operator/desk/service.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
+import type { UserService } from '../users/service.js';
 import type { Job } from '../worker/worker.js';
 import { balanceRoutes } from './balances/routes.js';
 import { BalanceService } from './balances/service.js';
@@ -20,6 +21,7 @@ export interface OperationsRoomOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
+  readonly users: { readonly service: UserService };
   readonly orders: { readonly desk: OrderDesk };
   readonly findPending: FindPending;
 }
@@ -32,12 +34,12 @@ export interface OperationsRoom {
 }
 
 export function operationsRoom(options: OperationsRoomOptions): OperationsRoom {
-  const { database, clock, log, orders, findPending } = options;
+  const { database, clock, log, users, orders, findPending } = options;
   const balances = new BalanceService();
   return {
     routes: [
       ...deskRoutes(new DeskService(orders.desk), findPending),
-      ...noteRoutes(new NoteService(orders.desk)),
+      ...noteRoutes(new NoteService(users.service)),
       ...balanceRoutes(balances, clock),
     ],
     jobs: [compareBalancesJob(database, balances, log)],

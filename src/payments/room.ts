@@ -93,7 +93,7 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
       ...payinAccountRoutes(accounts, findPending),
       ...policyRoutes(),
       ...paymentRoutes(byHand),
-      ...paymentCorrectionRoutes(new PaymentCorrections(options.orders.corrections, { ledger, sealer })),
+      ...paymentCorrectionRoutes(new PaymentCorrections(users, options.orders.corrections, { ledger, sealer })),
       ...importRoutes(new ImportService(accounts, sealer)),
       ...suspense.routes,
     ],

@@ -8,6 +8,7 @@ import { RemesaError } from '../errors.js';
 import { instanceTenant, newMerchantPublicId, tenantOfPublicId } from '../ids.js';
 import * as postings from '../ledger/postings.js';
 import type { MovementService } from '../orders/flow/movement-service.js';
+import { lockOrder } from '../orders/order/finding.js';
 import type { Order, OrderRef } from '../orders/order/order.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
@@ -81,7 +82,7 @@ export class PaymentService {
   async takeOver(tx: Transaction, by: By, payment: store.HandedOver): Promise<void> {
     const { sealer, settlement } = this.options;
     const { ownerId, paymentId, amount } = payment;
-    const order = await this.#lock(tx, payment.order);
+    const order = await lockOrder(tx, this.options.users, payment.order);
     const [applications, sealed] = await Promise.all([
       listApplicationsOf(tx, order.merchantId, paymentId),
       store.findSealedPayer(tx, payment),
@@ -125,7 +126,7 @@ export class PaymentService {
       return { outcome: 'suspense', order: undefined, decision: withoutOrder(candidate) };
     }
     if (account.ownerId === instanceTenant) return { outcome: 'handed_over', order: candidate.order };
-    const order = await this.#lock(tx, candidate.order);
+    const order = await lockOrder(tx, this.options.users, candidate.order);
     const decision = await this.#decide(tx, movement, order);
     return { outcome: decision.kind === 'taken' ? 'applied' : 'suspense', order, decision };
   }
@@ -177,12 +178,6 @@ export class PaymentService {
     const { reason } = decision;
     const orderId = decision.order?.orderId;
     await settlement.suspend(tx, by, { payment, tenant: ownerId, reason, orderId, arrival, at });
-  }
-
-  async #lock(tx: Transaction, { merchantId, orderId }: OrderRef): Promise<Order> {
-    const order = await this.options.movements.lock(tx, { merchantId, orderId });
-    if (!order) throw new Error(`the order ${orderId} is gone`);
-    return order;
   }
 
   /** Throws `payment_differs`. */

@@ -6,6 +6,7 @@ import { type Amount, isZero } from '../money/amount.js';
 import { currencyCode } from '../money/currency.js';
 import { amountToLiteral } from '../money/literal.js';
 import type { MovementService } from '../orders/flow/movement-service.js';
+import { lockOrder, orderNotFound } from '../orders/order/finding.js';
 import type { Order } from '../orders/order/order.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
@@ -85,8 +86,8 @@ export class SimulationService {
       return { text: reference, candidate };
     }
     const orderId = publicId('ord', id);
-    const order = orderId && (await this.options.movements.lock(tx, { merchantId, orderId }));
-    if (!order) throw new RemesaError('not_found', 'order_not_found', 'There is no such order.');
+    if (!orderId) throw orderNotFound();
+    const order = await lockOrder(tx, this.options.users, { merchantId, orderId });
     return { text: order.payinReference, candidate: { order } };
   }
 

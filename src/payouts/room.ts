@@ -11,7 +11,6 @@ import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import type { OrderCorrections } from '../orders/corrections/service.js';
 import type { MovementService } from '../orders/flow/movement-service.js';
-import type { OrderService } from '../orders/service.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
@@ -48,7 +47,6 @@ export interface PayoutRoomOptions {
   readonly log: Log;
   readonly users: { readonly service: UserService };
   readonly orders: {
-    readonly service: OrderService;
     readonly movements: MovementService;
     wakeWaiting(): Promise<void>;
     readonly corrections: OrderCorrections;
@@ -84,7 +82,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const { database, rootKey, clock, log, findPending } = options;
   const { payoutRails: routes, payoutsRecordedPerDay: recordedPerDay } = options.settings;
   const { service: users } = options.users;
-  const { service: orders, movements, corrections } = options.orders;
+  const { movements, corrections } = options.orders;
   const rails = new Map(options.rails.all.map((rail) => [rail.name, rail]));
   const { manual: manualRail } = options.rails;
   const wakeWaiting = () => {
@@ -130,9 +128,9 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     routes: [
       ...payoutOperatorRoutes(operators, findPending),
       ...documentRoutes(new DocumentService({ database, reports, log, rails })),
-      ...payoutCorrectionRoutes(new PayoutCorrections({ orders: corrections, rails })),
+      ...payoutCorrectionRoutes(new PayoutCorrections({ users, orders: corrections, rails })),
       ...pauseRoutes(new PauseService([...rails.keys()]), () => watch.refresh()),
-      ...pickupCodeRoutes(orders, service),
+      ...pickupCodeRoutes(service),
     ],
     jobs: [
       {

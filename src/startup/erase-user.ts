@@ -15,10 +15,10 @@ export function eraseUser(rooms: () => RoomsOfUsers): ErasureGuard {
   return async (...user) => {
     const { beneficiaries, orders, kyc } = rooms();
     await beneficiaries.service.erase(...user);
-    const ofOrders = await orders.service.erase(...user);
+    const ofOrders = await orders.erasure.erase(...user);
     const ofKyc = await kyc.service.erase(...user);
     const mustRetain = ofOrders.mustRetain || ofKyc.mustRetain;
-    if (!ofOrders.hasOpenOrders && !mustRetain) await orders.forget(...user);
+    if (!ofOrders.hasOpenOrders && !mustRetain) await orders.erasure.forget(...user);
     return { hasOpenOrders: ofOrders.hasOpenOrders, mustRetain };
   };
 }
@@ -30,8 +30,8 @@ export function eraseUser(rooms: () => RoomsOfUsers): ErasureGuard {
 export function endRetention(rooms: () => Pick<RoomsOfUsers, 'orders' | 'kyc'>): RetentionEnded {
   return async (...user) => {
     const { orders, kyc } = rooms();
-    if (await orders.service.hasOpenOrders(...user)) throw new Error('an order of the erased user is open');
-    await orders.forget(...user);
+    if (await orders.erasure.hasOpenOrders(...user)) throw new Error('an order of the erased user is open');
+    await orders.erasure.forget(...user);
     await kyc.service.retentionEnded(...user);
   };
 }

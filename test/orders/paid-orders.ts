@@ -1,5 +1,7 @@
 /** Paid orders on a service whose rails are a test's own: what was opened is written down, and the route can be closed. */
+
 import { merchantId, storedPublicId } from '../../src/ids.js';
+import { lockOrder } from '../../src/orders/order/finding.js';
 import type { Order, OrderId } from '../../src/orders/order/order.js';
 import type { PayoutObstacle, PayoutPlan, Payouts } from '../../src/orders/order/ports.js';
 import { findOrder } from '../../src/orders/order/store.js';
@@ -67,12 +69,11 @@ export async function loaded(
 
 /** Books the payment of everything that is missing, as the payments room does. */
 export async function pay(running: Remesa, id: string, merchant: Merchant = running.acme): Promise<Order> {
-  const { movements } = await verbsOf(running);
+  const { movements, users } = await verbsOf(running);
   const order = await loaded(running, id, merchant);
   const payment = { paymentId: `pay_${id.slice(4)}`, amount: movements.missing(order) };
   return running.service.database.transaction(async (tx) => {
-    const locked = await movements.lock(tx, order);
-    if (!locked) throw new Error('no such order');
+    const locked = await lockOrder(tx, users, order);
     return movements.receivePayment(tx, { actor: { kind: 'system', name: 'test' } }, locked, payment);
   });
 }

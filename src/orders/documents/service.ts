@@ -9,19 +9,16 @@ import type { DocumentFiles } from '../../kyc/documents/document-files.js';
 import type { CleanDocument } from '../../kyc/documents/document-vault.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { orderNotFound, recordOf, refOf } from '../order/operator-order.js';
+import { findOrderById, findOrderOf, lockOrderOf, recordOf } from '../order/finding.js';
 import type { Order } from '../order/order.js';
-import { findOrder } from '../order/store.js';
 import { requireAllowed } from '../order/transition.js';
 import type { OrderScope } from '../order/wire/scope.js';
-import type { OrderService } from '../service.js';
 import { maxOrderDocuments, type OrderDocument, type OrderDocumentPlace } from './document.js';
 import * as store from './order-document-store.js';
 import { checkDocument, sealDocument } from './sealed.js';
 
 export interface OrderDocumentOptions {
   readonly users: UserService;
-  readonly orders: OrderService;
   readonly files: DocumentFiles;
   /** Where new documents are stored. */
   readonly keptIn: KeptIn;
@@ -53,7 +50,7 @@ export class OrderDocuments {
 
   /** Asked before the file is read. Throws as `add` does. */
   async requireAsked(database: Queryable, by: By, { scope, id }: NamedOrder): Promise<Order> {
-    const order = await this.options.orders.find(database, scope, id);
+    const order = await findOrderOf(database, scope, id);
     requireAllowed(by, order, 'provide_information');
     return order;
   }
@@ -68,7 +65,7 @@ export class OrderDocuments {
     { scope, id }: NamedOrder,
     { mediaType, bytes }: CleanDocument,
   ): Promise<OrderDocument> {
-    const order = await this.options.orders.lock(tx, scope, id);
+    const order = await lockOrderOf(tx, this.options.users, scope, id);
     requireAllowed(by, order, 'provide_information');
     if ((await store.listDocumentsOf(tx, order)).length >= maxOrderDocuments) throw tooMany();
     const key = await this.#key(tx, order);
@@ -101,8 +98,7 @@ export class OrderDocuments {
 
   /** Audits the reading before the first byte is sent. Throws `order_not_found` and `order_document_not_found`. */
   async look(tx: Transaction, by: By, id: string, documentId: string): Promise<OpenDocument> {
-    const order = await findOrder(tx, refOf(id));
-    if (!order) throw orderNotFound();
+    const order = await findOrderById(tx, id);
     const key = await this.#key(tx, order);
     const document = key && (await this.list(tx, order, key)).get(documentId);
     if (!key || !document) throw documentNotFound();

@@ -7,7 +7,6 @@ import { type Examination, newReviewOf } from '../gate/examination.js';
 import type { GatePass } from '../order/gate.js';
 import type { Order } from '../order/order.js';
 import { isOpenedByOperators, type Obstacle } from '../order/pending.js';
-import { lockOrder } from '../order/store.js';
 import type { Refunds } from '../refunds/refunds.js';
 import type { ReviewService } from '../review/service.js';
 import { pauseOrder } from './advance-store.js';
@@ -53,16 +52,12 @@ export class Advance {
   }
 
   /** An order that was refused, or cancelled while nobody reviewed it. */
-  async #refund(claimed: Order): Promise<void> {
-    await this.options.database.transaction(async (tx) => {
-      const order = await lockOrder(tx, claimed);
-      if (order?.version !== claimed.version) return;
-      const { statusReason } = order;
-      const change = {
-        statusReason: statusReason ?? (order.state === 'REJECTED' ? 'refused' : 'cancelled_by_sender'),
-      };
-      await this.options.refunds.open(tx, byWorker, order, { event: 'refund', change });
-    });
+  async #refund(order: Order): Promise<void> {
+    const { database, refunds } = this.options;
+    const { state, statusReason = state === 'REJECTED' ? 'refused' : 'cancelled_by_sender' } = order;
+    await database.transaction((tx) =>
+      refunds.open(tx, byWorker, order, { event: 'refund', change: { statusReason } }),
+    );
   }
 
   /** The gate is asked before each step, by facts of the same moment. */

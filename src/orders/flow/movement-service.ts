@@ -66,11 +66,6 @@ export class MovementService {
     return store.findOrder(database, order);
   }
 
-  /** Locks the order, so that it stays as it is until the transaction ends. */
-  lock(tx: Transaction, order: OrderRef): Promise<Order | undefined> {
-    return store.lockOrder(tx, order);
-  }
-
   /** Whom a payout goes to. Undefined after the user's retained key was destroyed. */
   beneficiary(database: Queryable, order: Order): Promise<Details | undefined> {
     return beneficiaryOf(this.options.users, database, order);

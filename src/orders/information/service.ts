@@ -4,19 +4,18 @@ import { type FieldFault, RemesaError } from '../../errors.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { OrderDocuments } from '../documents/service.js';
+import { lockOrderOf } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import { isRequoteOpen, type requoteAnswers } from '../order/requirement.js';
 import { changedMeanwhile, type OrderTransitions, requireAllowed } from '../order/transition.js';
 import type { OrderScope } from '../order/wire/scope.js';
 import type { Refunds } from '../refunds/refunds.js';
-import type { OrderService } from '../service.js';
 import { answerFaults, missingAfter } from './completeness.js';
 import { type Answers, sealAnswers } from './sealed.js';
 import { addAnswers } from './store.js';
 
 export interface InformationOptions {
   readonly users: UserService;
-  readonly orders: OrderService;
   readonly transitions: OrderTransitions;
   readonly refunds: Refunds;
   readonly documents: Pick<OrderDocuments, 'list'>;
@@ -37,8 +36,8 @@ export class InformationService {
     { scope, id }: { readonly scope: OrderScope; readonly id: string },
     answers: Answers,
   ): Promise<Order> {
-    const { users, orders, transitions, documents } = this.options;
-    const order = await orders.lock(tx, scope, id);
+    const { users, transitions, documents } = this.options;
+    const order = await lockOrderOf(tx, users, scope, id);
     requireAllowed(by, order, 'provide_information');
     const isForReview = order.memories.information === 'IN_REVIEW';
     if (order.cancellationRequestedAt && !isForReview) throw changedMeanwhile(order);

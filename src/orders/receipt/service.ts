@@ -4,16 +4,15 @@ import { findMerchantById } from '../../merchants/service.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { beneficiaryOf } from '../order/copies/copies.js';
+import { findOrderOf } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import { listTimelineOf } from '../order/timeline-store.js';
 import { publicState } from '../order/transitions.js';
 import type { OrderScope } from '../order/wire/scope.js';
-import type { OrderService } from '../service.js';
 import { milestonesOf } from '../timeline/timeline.js';
 import { nameOfBeneficiary, nameOfSender, type Receipt, signedPart } from './receipt.js';
 
 export interface ReceiptOptions {
-  readonly orders: OrderService;
   readonly users: UserService;
   readonly prover: { sign(type: string, json: string): Promise<string> };
 }
@@ -31,7 +30,7 @@ export class ReceiptService {
    * paid.
    */
   async issue(database: Queryable, scope: OrderScope, id: string): Promise<SignedReceipt> {
-    const order = await this.options.orders.find(database, scope, id);
+    const order = await findOrderOf(database, scope, id);
     const [timeline, merchant, people] = await Promise.all([
       listTimelineOf(database, order),
       findMerchantById(database, order.merchantId),

@@ -6,8 +6,9 @@ import { RemesaError } from '../../errors.js';
 import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import { isZero, subtract } from '../../money/amount.js';
 import type { OrderCorrections, TakenOff } from '../../orders/corrections/service.js';
-import type { LockedOrder } from '../../orders/order/operator-order.js';
+import { type LockedOrder, lockOrderById } from '../../orders/order/finding.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { UserService } from '../../users/service.js';
 import { listAppliedPayments } from '../applications/application-store.js';
 import type { Payment, PaymentId, SuspenseReason } from '../payment.js';
 import { findPayment } from '../store.js';
@@ -21,6 +22,7 @@ import { locatePayment, type Share, type Whereabouts } from './whereabouts.js';
 
 export class PaymentCorrections {
   constructor(
+    readonly users: UserService,
     readonly orders: OrderCorrections,
     readonly changes: ChangeOptions,
   ) {}
@@ -36,7 +38,7 @@ export class PaymentCorrections {
     if (record && shares.length === 0)
       return { subject: `suspense:${record.suspenseId}`, version: String(record.version) };
     const { orderId } = onlyShare(shares);
-    const locked = await this.orders.lock(tx, orderId);
+    const locked = await lockOrderById(tx, this.users, orderId);
     const subject = `payment:${payment.paymentId}`;
     return { subject, version: String(locked.order.version), records: [subject, `order:${orderId}`] };
   }
@@ -116,7 +118,7 @@ export class PaymentCorrections {
   /** Locks the order that has the payment, and then looks again where its money is. */
   async #lock(tx: Transaction, id: string, version: number) {
     const { orderId } = onlyShare((await locate(tx, id)).shares);
-    const locked = await this.orders.lock(tx, orderId);
+    const locked = await lockOrderById(tx, this.users, orderId);
     const { payment, tenant, shares, record } = await locate(tx, id);
     if ((await listReversalsOf(tx, tenant, payment.paymentId)).includes('clawback'))
       throw notReversible('It was taken back before.');

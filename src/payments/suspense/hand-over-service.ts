@@ -6,6 +6,7 @@ import type { By } from '../../caller.js';
 import { merchantOfPublicId, tenantOfPublicId } from '../../ids.js';
 import * as postings from '../../ledger/postings.js';
 import type { MovementService } from '../../orders/flow/movement-service.js';
+import { lockOrder } from '../../orders/order/finding.js';
 import type { Order, OrderId } from '../../orders/order/order.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { addSuspended } from '../applications/applications.js';
@@ -64,8 +65,7 @@ export class HandOverService {
 
   async #lock(tx: Transaction, orderId: OrderId): Promise<Order> {
     const merchantId = merchantOfPublicId(orderId);
-    const order = merchantId && (await this.options.movements.lock(tx, { merchantId, orderId }));
-    if (!order) throw new Error(`the order ${orderId} is gone`);
-    return order;
+    if (merchantId === undefined) throw new Error(`the order ${orderId} names no merchant`);
+    return lockOrder(tx, this.options.users, { merchantId, orderId });
   }
 }

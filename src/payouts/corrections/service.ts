@@ -6,7 +6,9 @@ import { RemesaError } from '../../errors.js';
 import { amount } from '../../money/amount.js';
 import type { OrderCorrections } from '../../orders/corrections/service.js';
 import type { PayoutDebit } from '../../orders/flow/movement-service.js';
+import { lockOrderById } from '../../orders/order/finding.js';
 import type { Transaction } from '../../postgres/statement.js';
+import type { UserService } from '../../users/service.js';
 import type { Attempt, OrderAttempt } from '../attempt.js';
 import { changed, payoutNotFound, refOf, reportOf } from '../operator/service.js';
 import type { Rail, Report } from '../rail.js';
@@ -17,6 +19,7 @@ import * as store from '../store.js';
 import { type AttemptEvent, attemptStateAfter, isDead } from '../transitions.js';
 
 export interface CorrectionOptions {
+  readonly users: UserService;
   readonly orders: OrderCorrections;
   readonly rails: ReadonlyMap<string, Rail>;
 }
@@ -115,7 +118,7 @@ export class PayoutCorrections {
   /** Locks the user, the order and the attempt. Throws `payout_not_found` and `payout_changed`. */
   async lock(tx: Transaction, id: string, version: number) {
     const found = await findPayout(tx, id);
-    const order = await this.options.orders.lock(tx, found.orderId);
+    const order = await lockOrderById(tx, this.options.users, found.orderId);
     const attempt = await store.lockAttempt(tx, found);
     if (attempt?.orderId === undefined) throw payoutNotFound();
     if (attempt.version !== version) throw changed(attempt);

@@ -3,10 +3,11 @@ import type { By } from '../../caller.js';
 import { instanceTenant } from '../../ids.js';
 import { type Amount, amount } from '../../money/amount.js';
 import type { MovementService } from '../../orders/flow/movement-service.js';
+import { lockOrder } from '../../orders/order/finding.js';
 import type { Order } from '../../orders/order/order.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { type Attempt, type OrderAttempt, ownerOfReference } from '../attempt.js';
+import { type Attempt, ownerOfReference } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
 import type { SuspenseRefundOutcomes } from '../ports.js';
 import type { Rail, Report } from '../rail.js';
@@ -64,28 +65,17 @@ export class ReportService {
     return decision.outcome;
   }
 
-  /** Statements of a transaction run in the order in which they are sent, so these locks are taken one after the other. */
+  /** The user and the order before the attempt, as everywhere. */
   async #lock(tx: Transaction, found: Attempt, { rail, report }: ReceivedReport) {
     const { attemptId, merchantId } = found;
-    const [order, attempt, isOld, key] = await Promise.all([
-      found.orderId === undefined ? undefined : this.#lockOrder(tx, found),
+    const order = found.orderId === undefined ? undefined : await lockOrder(tx, this.options.users, found);
+    const [attempt, isOld, key] = await Promise.all([
       store.lockAttempt(tx, found),
       isStored(tx, merchantId, rail, report.reportId),
       this.options.keys.of(tx, found),
     ]);
     if (!attempt) throw new Error(`attempt ${attemptId} is gone`);
     return { order, attempt, isOld, key };
-  }
-
-  /** The user before the order, as everywhere. */
-  async #lockOrder(tx: Transaction, attempt: OrderAttempt): Promise<Order> {
-    const { users, movements } = this.options;
-    const [, order] = await Promise.all([
-      users.lock(tx, attempt.merchantId, attempt.userId),
-      movements.lock(tx, attempt),
-    ]);
-    if (!order) throw new Error(`attempt ${attempt.attemptId} has no order`);
-    return order;
   }
 
   async #apply(tx: Transaction, by: By, applied: Applied): Promise<void> {

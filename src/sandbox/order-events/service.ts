@@ -3,16 +3,18 @@ import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
 import { simulatedOperator } from '../../operators/simulated.js';
+import type { Expiry } from '../../orders/deadlines/expiry.js';
 import type { RetryService } from '../../orders/flow/retry-service.js';
 import type { RefundService } from '../../orders/operator/refund-service.js';
+import { findOrderOf, lockOrderOf } from '../../orders/order/finding.js';
 import type { Order } from '../../orders/order/order.js';
 import type { RefundRecipient } from '../../orders/order/ports.js';
 import type { RequirementCode } from '../../orders/order/requirement.js';
 import type { FreezeService } from '../../orders/review/freeze-service.js';
 import type { ReviewService } from '../../orders/review/service.js';
-import type { OrderService } from '../../orders/service.js';
 import type { PayoutSimulation, SimulatedReport } from '../../payouts/reports/simulation-service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { UserService } from '../../users/service.js';
 
 export const reportEvents = {
   payout_accepted: { direction: 'payout', kind: 'accepted' },
@@ -47,7 +49,8 @@ export interface SimulatedEvent {
 }
 
 export interface OrderEventOptions {
-  readonly orders: OrderService;
+  readonly users: UserService;
+  readonly expiry: Expiry;
   readonly reviews: ReviewService;
   readonly freezes: FreezeService;
   readonly retries: RetryService;
@@ -79,7 +82,7 @@ export class OrderEventService {
     { merchantId, orderId, event }: Omit<EventRequest, 'prepared'>,
   ): Promise<PreparedEvent> {
     if (event.type !== 'payout_retried') return undefined;
-    const order = await this.options.orders.find(database, { merchantId, userId: undefined }, orderId);
+    const order = await findOrderOf(database, { merchantId, userId: undefined }, orderId);
     return this.options.retries.prepare(database, order.orderId);
   }
 
@@ -88,11 +91,10 @@ export class OrderEventService {
    * `simulated_event_impossible` and `ledger_fault`.
    */
   async simulate(tx: Transaction, by: By, { merchantId, orderId, ...rest }: EventRequest): Promise<Order> {
-    const { orders } = this.options;
     const scope = { merchantId, userId: undefined };
-    const order = await orders.lock(tx, scope, orderId);
+    const order = await lockOrderOf(tx, this.options.users, scope, orderId);
     await this.#cause(tx, by, order, rest).catch(asMerchantsSeeIt);
-    return orders.find(tx, scope, order.orderId);
+    return findOrderOf(tx, scope, order.orderId);
   }
 
   async #cause(
@@ -101,7 +103,7 @@ export class OrderEventService {
     order: Order,
     { event, prepared }: Pick<EventRequest, 'event' | 'prepared'>,
   ): Promise<unknown> {
-    const { orders, payouts } = this.options;
+    const { expiry, payouts } = this.options;
     const { type } = event;
     if (isReport(type)) {
       const { direction, kind } = reportEvents[type];
@@ -109,7 +111,7 @@ export class OrderEventService {
       const reason = event.reason ?? (isFailure ? usualReason : undefined);
       return payouts.report(tx, by, order, { direction, kind, reason });
     }
-    if (type === 'time_ran_out') return orders.endWaiting(tx, byTime, order);
+    if (type === 'time_ran_out') return expiry.endWaiting(tx, byTime, order);
     return this.#decide(tx, asOperator(by), order, { ...event, type, prepared });
   }
 

@@ -2,10 +2,10 @@
 import type { ApprovalSubject } from '../../../approval.js';
 import { recordAudit } from '../../../audit/service.js';
 import type { By } from '../../../caller.js';
-import { RemesaError } from '../../../errors.js';
-import { type MerchantId, merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '../../../ids.js';
+import { type MerchantId, publicId, type TenantId, tenantOfPublicId } from '../../../ids.js';
 import { getMerchant } from '../../../merchants/service.js';
 import type { MovementService } from '../../../orders/flow/movement-service.js';
+import { findOrderById, lockOrder } from '../../../orders/order/finding.js';
 import type { Order } from '../../../orders/order/order.js';
 import type { Queryable, Transaction } from '../../../postgres/statement.js';
 import { findPayer, type PayerKeys } from '../../applications/payers.js';
@@ -150,14 +150,9 @@ export class SuspenseService {
 
   /** The order before the record, as everywhere. An order of another merchant is only read. */
   async #lockBoth(tx: Transaction, id: string, orderId: string): Promise<{ record: SuspenseRecord; order: Order }> {
-    const { movements } = this.options;
     const { ownerId } = refOf(id);
-    const named = publicId('ord', orderId);
-    const merchantId = named && merchantOfPublicId(named);
-    if (!merchantId) throw orderNotFound();
-    const ref = { merchantId, orderId: named };
-    const order = await (merchantId === ownerId ? movements.lock(tx, ref) : movements.find(tx, ref));
-    if (!order) throw orderNotFound();
+    const named = await findOrderById(tx, orderId);
+    const order = named.merchantId === ownerId ? await lockOrder(tx, this.options.users, named) : named;
     return { order, record: await lock(tx, id) };
   }
 }
@@ -185,8 +180,4 @@ function subjectOf({ suspenseId, version }: SuspenseRecord): ApprovalSubject {
 async function shownRecord(database: Queryable, record: SuspenseRecord): Promise<ShownSuspense> {
   const [shown] = await shownRecords(database, [record]);
   return shown ?? { record, clientId: undefined };
-}
-
-function orderNotFound(): RemesaError {
-  return new RemesaError('not_found', 'order_not_found', 'There is no such order.');
 }
