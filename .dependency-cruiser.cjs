@@ -27,7 +27,8 @@ const orderFloors = [
   ['rules'],
   ['gate'],
   ['review'],
-  ['refunds', 'payin', 'requote', 'limits', 'owed'],
+  ['payin'],
+  ['refunds', 'requote', 'limits', 'owed'],
   ['order'],
 ];
 

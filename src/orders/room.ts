@@ -32,7 +32,7 @@ import { OrderErasure } from './erasure/erasure.js';
 import { Advance } from './flow/advance.js';
 import { advanceOrdersJob } from './flow/advance-job.js';
 import { GatedSteps } from './flow/gated-steps.js';
-import { MovementService } from './flow/movement-service.js';
+import { PayoutOutcomes } from './flow/payout-outcomes.js';
 import { RetryService } from './flow/retry-service.js';
 import { listFailedPayouts, listFailedRefunds } from './flow/task-store.js';
 import { wakeWaitingOrders } from './flow/waiting.js';
@@ -50,10 +50,12 @@ import { RefundService } from './operator/refund-service.js';
 import { reviewRoutes } from './operator/routes.js';
 import type { PayinAccounts, Payouts } from './order/ports.js';
 import { OrderTransitions } from './order/transition.js';
+import { Receiving } from './payin/receiving.js';
 import { OrderCreation } from './placing/creation.js';
 import { PreflightService } from './preflight/service.js';
 import { receiptRoute } from './receipt/routes.js';
 import { ReceiptService } from './receipt/service.js';
+import { OrderRefundOutcomes } from './refunds/refund-outcomes.js';
 import { Refunds } from './refunds/refunds.js';
 import { Requotes } from './requote/service.js';
 import { FreezeService } from './review/freeze-service.js';
@@ -94,8 +96,12 @@ export interface OrderRoomOptions {
 
 export interface OrderRoom {
   readonly service: OrderService;
-  /** For the rooms that move money. */
-  readonly movements: MovementService;
+  /** For the room of payments. */
+  readonly receiving: Receiving;
+  readonly requotes: Requotes;
+  /** For the room of payouts. */
+  readonly payoutOutcomes: PayoutOutcomes;
+  readonly refundOutcomes: OrderRefundOutcomes;
   /** For the rooms whose records operators correct. */
   readonly corrections: OrderCorrections;
   /** For the sandbox, which also plays the parts of operators and senders. */
@@ -181,7 +187,10 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const refundDecisions = new RefundService({ users, reviews, refunds });
   return {
     service,
-    movements: new MovementService({ users, transitions, requotes }),
+    requotes,
+    receiving: new Receiving({ users, transitions, requotes }),
+    payoutOutcomes: new PayoutOutcomes(transitions),
+    refundOutcomes: new OrderRefundOutcomes(transitions),
     corrections: new OrderCorrections({ ledger, reviews }),
     creation,
     reviews,

@@ -7,9 +7,9 @@ import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { instanceTenant, newMerchantPublicId, tenantOfPublicId } from '../ids.js';
 import * as postings from '../ledger/postings.js';
-import type { MovementService } from '../orders/flow/movement-service.js';
 import { lockOrder } from '../orders/order/finding.js';
 import type { Order, OrderRef } from '../orders/order/order.js';
+import type { Requotes } from '../orders/requote/service.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { listApplicationsOf, listAppliedPayments } from './applications/application-store.js';
@@ -24,7 +24,7 @@ import type { PaymentSettlement } from './settlement.js';
 import * as store from './store.js';
 
 export interface PaymentOptions {
-  readonly movements: MovementService;
+  readonly requotes: Pick<Requotes, 'offer'>;
   readonly users: UserService;
   readonly sealer: InstanceSealer;
   readonly settlement: PaymentSettlement;
@@ -134,8 +134,8 @@ export class PaymentService {
   /** By the policies of the order's merchant and the rates of this moment. */
   async #decide(tx: Transaction, payment: Pick<Movement, 'amount' | 'bookedAt'>, order: Order): Promise<Decision> {
     const policies = await policiesOf(tx, order.merchantId);
-    const { movements } = this.options;
-    return decide(payment, order, { policies, requote: (...asked) => movements.offerRequote(...asked) });
+    const { requotes } = this.options;
+    return decide(payment, order, { policies, requote: (...asked) => requotes.offer(...asked) });
   }
 
   /** Returns undefined when the movement was recorded before. */

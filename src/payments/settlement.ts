@@ -8,8 +8,8 @@ import { newMerchantPublicId, type TenantId } from '../ids.js';
 import type { JournalContent } from '../ledger/journal.js';
 import * as postings from '../ledger/postings.js';
 import type { LedgerService } from '../ledger/service.js';
-import type { MovementService } from '../orders/flow/movement-service.js';
 import type { Order, OrderId } from '../orders/order/order.js';
+import type { Receiving } from '../orders/payin/receiving.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { addApplied, addSuspended } from './applications/applications.js';
@@ -22,7 +22,7 @@ import { addSuspense, type NewSuspense } from './suspense/suspense-store.js';
 
 export interface SettlementOptions {
   readonly ledger: LedgerService;
-  readonly movements: MovementService;
+  readonly receiving: Pick<Receiving, 'receive' | 'recordUnapplied'>;
   readonly users: UserService;
   readonly sealer: InstanceSealer;
   /** Returns money where the merchant's policy says so. */
@@ -62,10 +62,10 @@ export class PaymentSettlement {
       return;
     }
     const { reason, isReturned } = decision;
-    const { movements, suspense } = this.options;
+    const { receiving, suspense } = this.options;
     const [record] = await Promise.all([
       this.suspend(tx, by, { payment, tenant: merchantId, reason, orderId, arrival, at }),
-      movements.recordUnapplied(tx, by, order),
+      receiving.recordUnapplied(tx, by, order),
     ]);
     if (isReturned) await suspense.returnToPayer(tx, by, record);
   }
@@ -85,18 +85,18 @@ export class PaymentSettlement {
 
   /** The order takes what it needs; what is too much is in suspense. */
   async #take(tx: Transaction, by: By, { paymentId }: Payment, taken: Taken): Promise<void> {
-    const { movements, suspense } = this.options;
+    const { receiving, suspense } = this.options;
     const { order, amount, excess, requote } = taken;
     const { merchantId: ownerId, orderId } = order;
     if (!excess) {
-      await movements.receivePayment(tx, by, order, { paymentId, amount, requote });
+      await receiving.receive(tx, by, order, { paymentId, amount, requote });
       return;
     }
     const suspenseId = newMerchantPublicId('sus', ownerId);
     const over = { suspenseId, amount: excess.amount };
     const [record] = await Promise.all([
       this.#open(tx, by, { ownerId, ...over, paymentId, reason: 'over', orderId }),
-      movements.receivePayment(tx, by, order, { paymentId, amount, excess: over, requote }),
+      receiving.receive(tx, by, order, { paymentId, amount, excess: over, requote }),
     ]);
     if (excess.isReturned) await suspense.returnToPayer(tx, by, record);
   }

@@ -5,22 +5,20 @@ import { type MerchantId, newPublicId, publicId } from '../ids.js';
 import { type Amount, isZero } from '../money/amount.js';
 import { currencyCode } from '../money/currency.js';
 import { amountToLiteral } from '../money/literal.js';
-import type { MovementService } from '../orders/flow/movement-service.js';
 import { lockOrder, orderNotFound } from '../orders/order/finding.js';
 import type { Order } from '../orders/order/order.js';
+import { missingOf } from '../orders/order/payable.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { simulatedAccountId } from './accounts/payin-account.js';
-import type { Candidates } from './matching/candidates.js';
+import { findCandidate } from './matching/candidates.js';
 import type { Candidate } from './matching/matching.js';
 import { readMovement } from './movement-fields.js';
 import type { PaymentService, RecordedPayment } from './service.js';
 import { readOwnerClock } from './store.js';
 
 export interface SimulationOptions {
-  readonly movements: MovementService;
   readonly users: UserService;
-  readonly candidates: Candidates;
   readonly payments: PaymentService;
 }
 
@@ -48,7 +46,7 @@ export class SimulationService {
   ): Promise<RecordedPayment> {
     const { text, candidate } = await this.#find(tx, merchantId, asked);
     const order = 'order' in candidate ? candidate.order : undefined;
-    const due = order && this.#due(order);
+    const due = order && dueOf(order);
     const currency = currencyCode(asked.currency) ?? due?.currency;
     const amount = asked.amount ?? (due && due.currency === currency ? amountToLiteral(due) : undefined);
     if (currency === undefined) throw required('currency');
@@ -82,7 +80,7 @@ export class SimulationService {
     { orderId: id, reference = '' }: SimulatedPayment,
   ): Promise<{ text: string; candidate: Candidate }> {
     if (id === undefined) {
-      const candidate = await this.options.candidates.findOne(tx, merchantId, reference);
+      const candidate = await findCandidate(tx, merchantId, reference);
       return { text: reference, candidate };
     }
     const orderId = publicId('ord', id);
@@ -91,16 +89,16 @@ export class SimulationService {
     return { text: order.payinReference, candidate: { order } };
   }
 
-  /** What is missing; the whole amount once nothing is. */
-  #due(order: Order): Amount {
-    const missing = this.options.movements.missing(order);
-    return isZero(missing) ? order.amountIn : missing;
-  }
-
   async #senderOf(tx: Transaction, order: Order | undefined): Promise<string> {
     const profile = order && (await this.options.users.profile(tx, order.merchantId, order.userId));
     return profile ? `${profile.firstName} ${profile.lastName}` : 'Simulated Payer';
   }
+}
+
+/** What is missing; the whole amount once nothing is. */
+function dueOf(order: Order): Amount {
+  const missing = missingOf(order);
+  return isZero(missing) ? order.amountIn : missing;
 }
 
 function required(field: string): RemesaError {

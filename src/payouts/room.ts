@@ -10,7 +10,8 @@ import type { Log } from '../log.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import type { OrderCorrections } from '../orders/corrections/service.js';
-import type { MovementService } from '../orders/flow/movement-service.js';
+import type { PayoutOutcomes } from '../orders/flow/payout-outcomes.js';
+import type { OrderRefundOutcomes } from '../orders/refunds/refund-outcomes.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
@@ -47,7 +48,8 @@ export interface PayoutRoomOptions {
   readonly log: Log;
   readonly users: { readonly service: UserService };
   readonly orders: {
-    readonly movements: MovementService;
+    readonly payoutOutcomes: PayoutOutcomes;
+    readonly refundOutcomes: OrderRefundOutcomes;
     wakeWaiting(): Promise<void>;
     readonly corrections: OrderCorrections;
   };
@@ -82,7 +84,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const { database, rootKey, clock, log, findPending } = options;
   const { payoutRails: routes, payoutsRecordedPerDay: recordedPerDay } = options.settings;
   const { service: users } = options.users;
-  const { movements, corrections } = options.orders;
+  const { payoutOutcomes, refundOutcomes, corrections } = options.orders;
   const rails = new Map(options.rails.all.map((rail) => [rail.name, rail]));
   const { manual: manualRail } = options.rails;
   const wakeWaiting = () => {
@@ -95,7 +97,8 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const keys = new AttemptKeys(users, rootKey);
   const reports = new ReportService({
     users,
-    movements,
+    payouts: payoutOutcomes,
+    refunds: refundOutcomes,
     keys,
     rails,
     reportKey,
@@ -103,7 +106,6 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   });
   const service = new PayoutService({
     users,
-    movements,
     rails,
     routes,
     manualRail,

@@ -3,7 +3,7 @@ import type { Details } from '../beneficiaries/beneficiary.js';
 import { type MerchantId, newMerchantPublicId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
-import type { MovementService } from '../orders/flow/movement-service.js';
+import { senderOf } from '../orders/order/copies/copies.js';
 import type { Sender } from '../orders/order/copies/sealed.js';
 import type { Order, OrderId } from '../orders/order/order.js';
 import type {
@@ -32,7 +32,6 @@ export type FindPayer = (database: Queryable, order: Order) => Promise<PayerAcco
 
 export interface PayoutOptions {
   readonly users: UserService;
-  readonly movements: MovementService;
   readonly rails: ReadonlyMap<string, Rail>;
   readonly routes: readonly RailRoute[];
   /** Carries refunds that no other rail takes. */
@@ -96,8 +95,8 @@ export class PayoutService implements Payouts {
    * none is known, to the refund account of the order; without one, by hand: an operator finds out. Throws as `openPayout` does.
    */
   async openRefund(tx: Transaction, order: Order, due: Amount, chosen?: RefundRecipient): Promise<void> {
-    const { rails, routes, manualRail, findPayer, movements } = this.options;
-    const sender = await movements.sender(tx, order);
+    const { users, rails, routes, manualRail, findPayer } = this.options;
+    const sender = await senderOf(users, tx, order);
     if (!sender) throw new Error('the sender of an open order is not known');
     const recipient =
       chosen ?? (await this.#withdrawnRecipient(tx, order)) ?? (await findPayer(tx, order)) ?? sender.refundAccount;

@@ -49,15 +49,12 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['orders-gate-import-down-only', 'src/orders/gate/a.ts', 'src/orders/rules/b.ts'],
   ['orders-review-import-down-only', 'src/orders/review/a.ts', 'src/orders/gate/b.ts'],
   [
-    'orders-refunds-and-payin-and-requote-and-limits-and-owed-import-down-only',
+    'orders-refunds-and-requote-and-limits-and-owed-import-down-only',
     'src/orders/refunds/a.ts',
     'src/orders/review/b.ts',
   ],
-  [
-    'orders-refunds-and-payin-and-requote-and-limits-and-owed-are-neighbours',
-    'src/orders/refunds/b.ts',
-    'src/orders/payin/b.ts',
-  ],
+  ['orders-refunds-and-requote-and-limits-and-owed-are-neighbours', 'src/orders/refunds/b.ts', 'src/orders/payin/b.ts'],
+  ['orders-payin-import-down-only', 'src/orders/payin/a.ts', 'src/orders/review/b.ts'],
   ['orders-order-import-down-only', 'src/orders/order/copies/a.ts', 'src/orders/refunds/c.ts'],
   ['no-unused-file', 'src/users/alone.ts', ''],
   ['ground-floor-stands-alone', 'src/money/a.ts', 'src/log.ts'],

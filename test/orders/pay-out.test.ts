@@ -219,11 +219,11 @@ describe('a payout that failed', () => {
   });
 
   const fail = async (id: string) => {
-    const { movements, users } = await verbsOf(running);
+    const { payoutOutcomes, users } = await verbsOf(running);
     const by = { actor: { kind: 'system', name: 'test' } } as const;
     await running.service.database.transaction(async (tx) => {
       const order = await lockOrder(tx, users, await loaded(running, id));
-      await movements.failPayout(tx, by, order, { rail: 'test', reason: 'payout_rejected' });
+      await payoutOutcomes.failPayout(tx, by, order, { rail: 'test', reason: 'payout_rejected' });
     });
   };
 });

@@ -5,9 +5,11 @@ import type { HitService } from '../../src/kyc/hits/service.js';
 import { LedgerSealer } from '../../src/ledger/sealing/seal.js';
 import { LedgerService } from '../../src/ledger/service.js';
 import { Expiry } from '../../src/orders/deadlines/expiry.js';
-import { MovementService } from '../../src/orders/flow/movement-service.js';
+import { PayoutOutcomes } from '../../src/orders/flow/payout-outcomes.js';
 import type { Payouts } from '../../src/orders/order/ports.js';
 import { OrderTransitions } from '../../src/orders/order/transition.js';
+import { Receiving } from '../../src/orders/payin/receiving.js';
+import { OrderRefundOutcomes } from '../../src/orders/refunds/refund-outcomes.js';
 import { Refunds } from '../../src/orders/refunds/refunds.js';
 import { Requotes } from '../../src/orders/requote/service.js';
 import { ReviewService } from '../../src/orders/review/service.js';
@@ -18,7 +20,10 @@ import { testMasterKey } from '../harness/master-key.js';
 export interface OrderVerbs {
   readonly expiry: Expiry;
   readonly transitions: OrderTransitions;
-  readonly movements: MovementService;
+  readonly receiving: Receiving;
+  readonly requotes: Requotes;
+  readonly payoutOutcomes: PayoutOutcomes;
+  readonly refundOutcomes: OrderRefundOutcomes;
   readonly users: UserService;
   readonly ledger: LedgerService;
   readonly vault: KeyVault;
@@ -49,6 +54,7 @@ export async function orderVerbs(database: Database, payouts: Payouts = noPayout
   const transitions = new OrderTransitions(ledger, () => 'no lists');
   // Jobs decide no reviews.
   const none = { hits: undefined as unknown as HitService, levels: { missing: async () => undefined } };
+  const requotes = new Requotes({ board: noRates, transitions });
   const refunds = new Refunds({ ledger, transitions, payouts: () => payouts });
   const reviews = new ReviewService({
     ...{ users, ledger, transitions, refunds, payouts: () => payouts, ...none },
@@ -56,10 +62,9 @@ export async function orderVerbs(database: Database, payouts: Payouts = noPayout
   return {
     ...{ users, ledger, vault, transitions },
     expiry: new Expiry({ users, transitions, refunds, reviews }),
-    movements: new MovementService({
-      users,
-      transitions,
-      requotes: new Requotes({ board: noRates, transitions }),
-    }),
+    requotes,
+    receiving: new Receiving({ users, transitions, requotes }),
+    payoutOutcomes: new PayoutOutcomes(transitions),
+    refundOutcomes: new OrderRefundOutcomes(transitions),
   };
 }

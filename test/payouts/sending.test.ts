@@ -156,7 +156,7 @@ describe('a payout', () => {
 
   it('cannot be opened twice while its outcome is not final, also when it is unknown', async () => {
     const order = await newOrder();
-    const again = () => verbs.database.transaction((tx) => openPayout(tx, verbs.payouts, order, 'played'));
+    const again = () => verbs.database.transaction((tx) => openPayout(tx, verbs, order, 'played'));
     for (const state of ['READY', 'UNKNOWN', 'PAID']) {
       if (state === 'UNKNOWN') {
         answers();

@@ -1,8 +1,8 @@
 /** The verbs of payouts on a database, without a service. Programs use them too, so nothing here belongs to a test run. */
 import { systemClock } from '../../src/clock.js';
 import { deriveKey } from '../../src/keys/derive.js';
-import type { MovementService } from '../../src/orders/flow/movement-service.js';
 import type { OrderTransitions } from '../../src/orders/order/transition.js';
+import type { Receiving } from '../../src/orders/payin/receiving.js';
 import { InstanceSealer } from '../../src/payments/sealed.js';
 import { SuspenseActions } from '../../src/payments/suspense/actions.js';
 import { RefundOutcomes } from '../../src/payments/suspense/refund-outcomes.js';
@@ -14,12 +14,14 @@ import { PayoutService } from '../../src/payouts/service.js';
 import { SuspenseRefundService } from '../../src/payouts/suspense-refunds.js';
 import type { Database } from '../../src/postgres/database.js';
 import { manualRail } from '../../src/providers/payout/manual.js';
+import type { UserService } from '../../src/users/service.js';
 import { silentLog } from '../harness/silent-log.js';
 import { orderVerbs } from '../orders/verbs.js';
 
 export interface PayoutVerbs {
   readonly database: Database;
-  readonly movements: MovementService;
+  readonly users: UserService;
+  readonly receiving: Receiving;
   readonly transitions: OrderTransitions;
   readonly payouts: PayoutService;
   readonly suspense: SuspenseActions;
@@ -33,18 +35,27 @@ export async function payoutVerbs(
   rails: readonly Rail[],
   { answerWithinMs = 5_000, holder = 'test', clock = systemClock } = {},
 ): Promise<PayoutVerbs> {
-  const { users, vault, ledger, transitions, movements } = await orderVerbs(database);
+  const verbs = await orderVerbs(database);
+  const { users, vault, ledger, transitions, receiving, requotes } = verbs;
   const byName = new Map([manualRail, ...rails].map((rail) => [rail.name, rail]));
   const reportKey = deriveKey(vault.rootKey, 'payout reports');
   const keys = new AttemptKeys(users, vault.rootKey);
   const sealer = new InstanceSealer(vault.rootKey);
   const outcomes = new RefundOutcomes({ ledger, sealer });
-  const reports = new ReportService({ users, movements, keys, outcomes, rails: byName, reportKey });
+  const reports = new ReportService({
+    payouts: verbs.payoutOutcomes,
+    refunds: verbs.refundOutcomes,
+    users,
+    keys,
+    outcomes,
+    rails: byName,
+    reportKey,
+  });
   const routes = rails.map(({ name }) => ({ rail: name, methods: 'any', currencies: 'any' }) as const);
   const refunds = new SuspenseRefundService({ keys, rails: byName, manualRail, routes });
-  const suspense = new SuspenseActions({ ledger, movements, users, sealer, refunds: () => refunds });
+  const suspense = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds: () => refunds });
   const payouts = new PayoutService({
-    ...{ users, movements, rails: byName, manualRail, routes: [] },
+    ...{ users, rails: byName, manualRail, routes: [] },
     pauses: () => [],
     findPayer: async () => undefined,
   });
@@ -60,5 +71,5 @@ export async function payoutVerbs(
       answerWithinMs,
     },
   });
-  return { database, movements, transitions, payouts, suspense, reports, sending };
+  return { database, users, receiving, transitions, payouts, suspense, reports, sending };
 }

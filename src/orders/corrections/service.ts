@@ -7,7 +7,7 @@ import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
 import { type Amount, add, amount, isZero, subtract } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
-import type { PayoutDebit } from '../flow/movement-service.js';
+import type { PayoutDebit } from '../flow/payout-outcomes.js';
 import type { LockedOrder } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import { inBooks, owedToPayer, withRefundState } from '../order/refund.js';

@@ -8,7 +8,7 @@ import { lockRequestsOf } from '../../operators/service.js';
 import { type UsdRates, usdValueOf } from '../../orders/limits/usd-value.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { PayinAccountService } from '../accounts/service.js';
-import type { Candidates } from '../matching/candidates.js';
+import { findCandidate } from '../matching/candidates.js';
 import { type MovementFault, type MovementField, readMovement } from '../movement-fields.js';
 import type { Movement } from '../payment.js';
 import type { PaymentService, RecordedPayment } from '../service.js';
@@ -16,7 +16,6 @@ import { addToHandSum, handSumToday } from './hand-sum-store.js';
 
 export interface HandPaymentOptions {
   readonly accounts: PayinAccountService;
-  readonly candidates: Candidates;
   readonly payments: PaymentService;
   readonly rates: UsdRates;
   /** In whole US dollars. */
@@ -56,9 +55,9 @@ export class HandPaymentService {
 
   /** Throws `payin_account_not_found`, `invalid_fields`, and as `PaymentService.record` does. */
   async record(tx: Transaction, by: By, entered: HandPayment): Promise<RecordedPayment> {
-    const { candidates, payments, rates } = this.options;
+    const { payments, rates } = this.options;
     const { ownerId, movement } = await this.#read(tx, entered);
-    const candidate = await candidates.findOne(tx, ownerId, movement.payer.remittanceText);
+    const candidate = await findCandidate(tx, ownerId, movement.payer.remittanceText);
     const account = { ownerId, accountId: entered.accountId };
     const recorded = await payments.record(tx, by, { account, movement, source: 'operator', candidate });
     const value = usdValueOf(rates, movement.amount);

@@ -8,7 +8,7 @@ import type { CurrencyCode } from '../../money/currency.js';
 import type { Database } from '../../postgres/database.js';
 import type { Job } from '../../worker/worker.js';
 import type { PayinAccountService } from '../accounts/service.js';
-import type { Candidates } from '../matching/candidates.js';
+import { findCandidates } from '../matching/candidates.js';
 import { type MovementField, movementFields, readMovement } from '../movement-fields.js';
 import type { AccountRef, Movement } from '../payment.js';
 import { type InstanceSealer, ofImportPart } from '../sealed.js';
@@ -28,7 +28,6 @@ import { importJob } from './service.js';
 export interface ImportJobOptions {
   readonly database: Database;
   readonly accounts: PayinAccountService;
-  readonly candidates: Candidates;
   readonly payments: PaymentService;
   readonly sealer: InstanceSealer;
   readonly log: Log;
@@ -73,7 +72,7 @@ class ImportRun {
   }
 
   async #doLines(part: ClaimedPart, lines: readonly CsvLine[]): Promise<LineResult[]> {
-    const { database, accounts, candidates } = this.options;
+    const { database, accounts } = this.options;
     const { ownerId, importId } = part;
     const accountId = await findAccountOfImport(database, part);
     if (accountId === undefined) throw new Error(`the import ${importId} is gone`);
@@ -81,7 +80,7 @@ class ImportRun {
     const read = lines.map((line) => readLine(line, currency));
     const good = read.filter((line): line is ReadLine => 'movement' in line);
     const texts = good.map(({ movement }) => movement.payer.remittanceText);
-    const found = await candidates.find(database, ownerId, texts);
+    const found = await findCandidates(database, ownerId, texts);
     const account: AccountRef = { ownerId, accountId };
     const entries = good.map(
       ({ line, movement }, index): LineEntry => ({

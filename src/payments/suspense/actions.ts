@@ -3,13 +3,16 @@ import type { By } from '../../caller.js';
 import { tenantOfPublicId } from '../../ids.js';
 import * as postings from '../../ledger/postings.js';
 import { type Amount, amount, isZero, subtract } from '../../money/amount.js';
-import type { MovementService } from '../../orders/flow/movement-service.js';
 import type { Order } from '../../orders/order/order.js';
+import { type Receiving, takesNoMoney } from '../../orders/payin/receiving.js';
+import type { RequoteOffer } from '../../orders/requote/requote.js';
+import type { Requotes } from '../../orders/requote/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { countAgain, removeInstanceCopies } from '../applications/application-store.js';
 import { addApplied } from '../applications/applications.js';
 import { findPayer } from '../applications/payers.js';
+import { termsFor } from '../matching/matching.js';
 import type { Payer, Payment } from '../payment.js';
 import type { SuspenseRefunds } from '../ports.js';
 import { findPayment, markSettled } from '../store.js';
@@ -19,7 +22,8 @@ import { notMatchable, recipientNotNeeded } from './refusals.js';
 import type { SuspenseRecord } from './suspense.js';
 
 export interface SuspenseActionOptions extends ChangeOptions {
-  readonly movements: MovementService;
+  readonly receiving: Pick<Receiving, 'match'>;
+  readonly requotes: Pick<Requotes, 'require'>;
   readonly users: UserService;
   readonly refunds: () => SuspenseRefunds;
 }
@@ -58,7 +62,8 @@ export class SuspenseActions {
 
   /**
    * The order takes what it is missing, and the rest stays in suspense. The caller has locked the order, then the record.
-   * Throws `suspense_not_matchable`.
+   * Money that was booked late gets the rate of today. Throws `suspense_not_matchable`, `order_transition_not_allowed` for late
+   * money during a review, and as `Requotes.require` does.
    */
   async match(
     tx: Transaction,
@@ -73,8 +78,8 @@ export class SuspenseActions {
     if (!payer) throw new Error(`the payer of ${suspenseId} is not known`);
     await addApplied(this.options, tx, { paymentId, payer, order });
     if (record.reason === 'taken_off' && record.orderId === order.orderId) await countAgain(tx, order, paymentId);
-    const { bookedAt } = payment;
-    await this.options.movements.matchSuspense(tx, by, order, { suspenseId, amount: moved, bookedAt });
+    const requote = this.#termsFor({ amount: moved, bookedAt: payment.bookedAt }, order);
+    await this.options.receiving.match(tx, by, order, { suspenseId, amount: moved, requote });
     const remaining = subtract(record.remaining, moved);
     if (isZero(remaining)) await removeCopies(tx, payment, order);
     const event = isZero(remaining) ? 'match' : 'match_part';
@@ -135,6 +140,13 @@ export class SuspenseActions {
     const bank = payment.accountId;
     await this.options.refunds().open(tx, { ownerId, suspenseId, due: remaining, bank, payer: recipient ?? known });
     return saved;
+  }
+
+  #termsFor(arrived: Pick<Payment, 'amount' | 'bookedAt'>, order: Order): RequoteOffer | undefined {
+    const { requotes } = this.options;
+    const terms = termsFor(arrived, order, (...asked) => requotes.require(...asked));
+    if (typeof terms === 'string') throw takesNoMoney(order);
+    return terms;
   }
 
   /** The movement that brought the money, and who paid it. */

@@ -5,7 +5,6 @@
 import type { By } from '../../caller.js';
 import { merchantOfPublicId, tenantOfPublicId } from '../../ids.js';
 import * as postings from '../../ledger/postings.js';
-import type { MovementService } from '../../orders/flow/movement-service.js';
 import { lockOrder } from '../../orders/order/finding.js';
 import type { Order, OrderId } from '../../orders/order/order.js';
 import type { Transaction } from '../../postgres/statement.js';
@@ -20,7 +19,6 @@ import { findSuspenseOfPayment, lockSuspense } from './suspense-store.js';
 export const handOverJob = 'payments.hand-over-suspense';
 
 export interface HandOverOptions extends PayerKeys {
-  readonly movements: MovementService;
   readonly settlement: PaymentSettlement;
   readonly actions: SuspenseActions;
 }

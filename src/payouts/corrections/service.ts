@@ -5,7 +5,7 @@ import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { amount } from '../../money/amount.js';
 import type { OrderCorrections } from '../../orders/corrections/service.js';
-import type { PayoutDebit } from '../../orders/flow/movement-service.js';
+import type { PayoutDebit } from '../../orders/flow/payout-outcomes.js';
 import { lockOrderById } from '../../orders/order/finding.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';

@@ -2,9 +2,10 @@
 import type { By } from '../../caller.js';
 import { instanceTenant } from '../../ids.js';
 import { type Amount, amount } from '../../money/amount.js';
-import type { MovementService } from '../../orders/flow/movement-service.js';
+import type { PayoutOutcomes } from '../../orders/flow/payout-outcomes.js';
 import { lockOrder } from '../../orders/order/finding.js';
 import type { Order } from '../../orders/order/order.js';
+import type { OrderRefundOutcomes } from '../../orders/refunds/refund-outcomes.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { type Attempt, ownerOfReference } from '../attempt.js';
@@ -20,7 +21,9 @@ import { addReport, isStored, type ReportOutcome } from './report-store.js';
 
 export interface ReportOptions {
   readonly users: UserService;
-  readonly movements: MovementService;
+  /** What became of payouts and refunds of orders. */
+  readonly payouts: PayoutOutcomes;
+  readonly refunds: OrderRefundOutcomes;
   readonly keys: AttemptKeys;
   /** The room whose money in suspense was paid back. */
   readonly outcomes: SuspenseRefundOutcomes;
@@ -111,34 +114,34 @@ export class ReportService {
   }
 
   async #changePayout(tx: Transaction, by: By, order: Order, applied: Applied): Promise<void> {
-    const { movements } = this.options;
+    const { payouts } = this.options;
     const { attempt, event, report, bank } = applied;
     const { rail } = attempt;
     const reason = statusReasonOf('payout', report.kind, report.reason);
     const charge = report.charge ?? nothing(attempt.amount);
     if (event === 'pay') {
-      await movements.completePayout(tx, by, order, bank === undefined ? undefined : { rail, bank, charge });
+      await payouts.completePayout(tx, by, order, bank === undefined ? undefined : { rail, bank, charge });
     } else if (event === 'return' && attempt.state === 'PAID') {
       const to = bank === undefined ? { rail } : { movement: attempt.attemptId, bank };
-      await movements.returnPayout(tx, by, order, { to, charge, reason });
+      await payouts.returnPayout(tx, by, order, { to, charge, reason });
     } else if (event !== 'accept') {
-      await movements.failPayout(tx, by, order, { rail, reason, charge });
+      await payouts.failPayout(tx, by, order, { rail, reason, charge });
     }
   }
 
   async #changeRefund(tx: Transaction, by: By, order: Order, applied: Applied): Promise<void> {
-    const { movements } = this.options;
+    const { refunds } = this.options;
     const { attempt, event, bank = attempt.rail } = applied;
     if (event === 'pay') {
-      await movements.settleRefund(tx, by, order, { bank, paid: attempt.amount });
+      await refunds.settleRefund(tx, by, order, { bank, paid: attempt.amount });
     } else if (event === 'return' && attempt.state === 'PAID') {
       const returned = { movement: attempt.attemptId, bank, amount: attempt.amount };
-      await movements.returnRefund(tx, by, order, returned);
+      await refunds.returnRefund(tx, by, order, returned);
     } else if (event === 'accept') {
       // A rail may accept it twice.
-      if (order.refunds.at(-1)?.state === 'pending') await movements.submitRefund(tx, by, order);
+      if (order.refunds.at(-1)?.state === 'pending') await refunds.submitRefund(tx, by, order);
     } else {
-      await movements.failRefund(tx, by, order, 'refund_rejected');
+      await refunds.failRefund(tx, by, order, 'refund_rejected');
     }
   }
 

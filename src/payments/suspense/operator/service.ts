@@ -4,7 +4,6 @@ import { recordAudit } from '../../../audit/service.js';
 import type { By } from '../../../caller.js';
 import { type MerchantId, publicId, type TenantId, tenantOfPublicId } from '../../../ids.js';
 import { getMerchant } from '../../../merchants/service.js';
-import type { MovementService } from '../../../orders/flow/movement-service.js';
 import { findOrderById, lockOrder } from '../../../orders/order/finding.js';
 import type { Order } from '../../../orders/order/order.js';
 import type { Queryable, Transaction } from '../../../postgres/statement.js';
@@ -24,7 +23,6 @@ import { type ShownStep, type ShownSuspense, shownRecords, shownSteps } from './
 import { listSuspense, type SuspensePlace } from './suspense-listing-store.js';
 
 export interface SuspenseServiceOptions extends PayerKeys {
-  readonly movements: MovementService;
   readonly actions: SuspenseActions;
   readonly candidates: SuspenseCandidates;
 }
