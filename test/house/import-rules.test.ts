@@ -53,7 +53,11 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
     'src/orders/refunds/a.ts',
     'src/orders/review/b.ts',
   ],
-  ['orders-refunds-and-requote-and-limits-and-owed-are-neighbours', 'src/orders/refunds/b.ts', 'src/orders/payin/b.ts'],
+  [
+    'orders-refunds-and-requote-and-limits-and-owed-are-neighbours',
+    'src/orders/refunds/b.ts',
+    'src/orders/limits/b.ts',
+  ],
   ['orders-payin-import-down-only', 'src/orders/payin/a.ts', 'src/orders/review/b.ts'],
   ['orders-order-import-down-only', 'src/orders/order/copies/a.ts', 'src/orders/refunds/c.ts'],
   ['no-unused-file', 'src/users/alone.ts', ''],

@@ -96,7 +96,7 @@ describe('no path pays out without the gate', () => {
     expect(having(/new Pass\(/)).toEqual(['src/orders/order/gate.ts']);
     expect(having(/UPDATE orders SET state/)).toEqual(['src/orders/order/store.ts']);
     expect(having(/\bsaveOrder\(tx/)).toEqual(['src/orders/order/transition.ts']);
-    expect(having(/await lockOrderRow\(/)).toEqual(['src/orders/order/finding.ts']);
+    expect(having(/\blockOrderRow\(tx, named/)).toEqual(['src/orders/order/finding.ts']);
     const text = readFileSync(new URL('../../src/orders/order/transition.ts', import.meta.url), 'utf8');
     expect(text).toContain('if (!move.pass.isFor(before, this.listsVersion(), performance.now()))');
   });

@@ -23,14 +23,15 @@ export class GatedSteps {
   }
 
   /** Writes the attempt too; the rail is asked after the commit. Throws as `convert` does. */
-  submitPayout(tx: Transaction, by: By, order: Order, pass: GatePass): Promise<Order> {
+  async submitPayout(tx: Transaction, by: By, order: Order, pass: GatePass): Promise<Order> {
     const { rail, estimatedArrivalAt } = pass.plan;
-    return this.transitions.applyGated(tx, by, order, {
+    const submitted = await this.transitions.applyGated(tx, by, order, {
       event: 'submit_payout',
       pass,
       change: { estimatedArrivalAt },
       journals: [postings.payoutSubmitted(order.orderId, rail, order.amountOut)],
-      alongside: (submitted) => this.payouts().openPayout(tx, submitted, pass.plan, pass.people),
     });
+    await this.payouts().openPayout(tx, submitted, pass.plan, pass.people);
+    return submitted;
   }
 }

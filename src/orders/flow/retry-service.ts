@@ -62,8 +62,9 @@ export class RetryService {
     const { decision } = prepared;
     if (decision.outcome === 'wait') throw notNow(order, explanations[decision.obstacle]);
     if (decision.outcome === 'refer') {
-      const alongside = await reviews.beginning(tx, order, newReviewOf(order, prepared));
-      return reviews.act(tx, by, locked, { event: 'refer', note, alongside });
+      const referred = await reviews.act(tx, by, locked, { event: 'refer', note });
+      await reviews.begin(tx, { ...locked, order: referred }, newReviewOf(order, prepared));
+      return referred;
     }
     const submitted = await steps.submitPayout(tx, by, order, decision.pass);
     await reviews.note(tx, by, { ...locked, order: submitted }, { event: 'submit_payout', note });

@@ -50,12 +50,13 @@ export class InformationService {
     if (isRefused && !isForReview) return this.#refuse(tx, by, order);
     const requirements = missingAfter(order.requirements, answers);
     const isPart = requirements.length > 0 && !isRefused;
-    return transitions.applyTransition(tx, by, order, {
+    const changed = await transitions.applyTransition(tx, by, order, {
       event: isPart ? 'record_information' : 'provide_information',
       change: isPart ? { requirements } : isRequoted ? { requirements: [] } : {},
-      alongside: ({ version }) =>
-        addAnswers(tx, order, { version, sealedAnswers: sealAnswers(key, order, version, answers) }),
     });
+    const { version } = changed;
+    await addAnswers(tx, changed, { version, sealedAnswers: sealAnswers(key, order, version, answers) });
+    return changed;
   }
 
   #refuse(tx: Transaction, by: By, order: Order): Promise<Order> {

@@ -32,7 +32,10 @@ export async function findOrderById(database: Queryable, id: string): Promise<Or
   return order;
 }
 
-/** Locks the user, then the order. Throws `order_not_found`. */
+/**
+ * Locks the user, then the order: a transaction runs statements in the order in which they are sent, so both are sent at
+ * once. Throws `order_not_found`.
+ */
 export async function lockOrder(
   tx: Transaction,
   users: Pick<UserService, 'lock'>,
@@ -40,8 +43,7 @@ export async function lockOrder(
 ): Promise<Order> {
   const userId = named.userId ?? (await findOrder(tx, named))?.userId;
   if (userId === undefined) throw orderNotFound();
-  await users.lock(tx, named.merchantId, userId);
-  const order = await lockOrderRow(tx, named);
+  const [, order] = await Promise.all([users.lock(tx, named.merchantId, userId), lockOrderRow(tx, named)]);
   if (!order) throw orderNotFound();
   return order;
 }

@@ -44,7 +44,7 @@ export class Refunds {
     if (isZero(held)) return this.#endWithoutRefund(tx, by, order, reversed);
     const { event, change = {}, kept = amount(held.currency, 0n) } = move;
     const due = subtract(held, kept);
-    return transitions.applyTransition(tx, by, order, {
+    const refunded = await transitions.applyTransition(tx, by, order, {
       event,
       change: {
         ...change,
@@ -53,8 +53,9 @@ export class Refunds {
         refunds: withRefund(order, { amount: due, reason: change.statusReason }, now),
       },
       journals: [...reversed, postings.refundDue(order.orderId, held, { amount: kept, as: 'charges' })],
-      alongside: (refunded) => payouts().openRefund(tx, refunded, due),
     });
+    await payouts().openRefund(tx, refunded, due);
+    return refunded;
   }
 
   /**
@@ -66,15 +67,16 @@ export class Refunds {
     const { merchantId, refunds } = order;
     const [now] = await Promise.all([merchantTime(tx, merchantId), ledger.requireSound(tx, merchantId)]);
     if (isZero(owedToPayer(order))) return this.#endWithoutRefund(tx, by, order, []);
-    return transitions.applyTransition(tx, by, order, {
+    const pending = await transitions.applyTransition(tx, by, order, {
       event: 'retry_refund',
       change: {
         statusReason: refunds.at(-1)?.reason,
         refundDueBy: businessDaysAfter(now, refundBusinessDays),
         refunds: withRefundState(refunds, 'pending', now),
       },
-      alongside: (pending) => payouts().openRefund(tx, pending, owedToPayer(order), recipient),
     });
+    await payouts().openRefund(tx, pending, owedToPayer(order), recipient);
+    return pending;
   }
 
   /** Gives converted money back to `liability`, and from there what the bank has clawed back since. */

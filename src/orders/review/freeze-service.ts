@@ -45,8 +45,9 @@ export class FreezeService {
     requireAllowed(by, locked.order, 'refer');
     requireHeld(locked.order);
     await this.#options.reviews.withdrawRefund(tx, locked.order);
-    const alongside = await this.#options.reviews.beginning(tx, locked.order, { reasons: ['operator'] });
-    return this.#options.reviews.act(tx, by, locked, { event: 'refer', note, alongside });
+    const referred = await this.#options.reviews.act(tx, by, locked, { event: 'refer', note });
+    await this.#options.reviews.begin(tx, { ...locked, order: referred }, { reasons: ['operator'] });
+    return referred;
   }
 
   /**
@@ -62,9 +63,10 @@ export class FreezeService {
     const from = isBeingRefunded(underlyingState(order)) ? 'refund' : 'liability';
     const reversed = await reverseConversion(this.#options.ledger, tx, order);
     const journals = [...reversed, postings.frozen(order.orderId, from, held)];
-    if (isUnderReview(order)) return this.#options.reviews.act(tx, by, locked, { event: 'freeze', note, journals });
-    const alongside = await this.#options.reviews.beginning(tx, order, { reasons: ['freeze'] });
-    return this.#options.reviews.act(tx, by, locked, { event: 'freeze', note, journals, alongside });
+    const frozen = await this.#options.reviews.act(tx, by, locked, { event: 'freeze', note, journals });
+    if (!isUnderReview(order))
+      await this.#options.reviews.begin(tx, { ...locked, order: frozen }, { reasons: ['freeze'] });
+    return frozen;
   }
 
   /** What a release is about. Throws `order_not_found`. */

@@ -70,9 +70,10 @@ export class ReviewService {
    * `order_transition_not_allowed`, also when the order has changed since it was read.
    */
   async refer(tx: Transaction, by: By, order: Order, review: NewReview): Promise<Order> {
-    const begin = await this.beginning(tx, order, review);
     await this.withdrawRefund(tx, order);
-    return this.#options.transitions.applyTransition(tx, by, order, { event: 'refer', alongside: begin });
+    const referred = await this.#options.transitions.applyTransition(tx, by, order, { event: 'refer' });
+    await this.begin(tx, { order: referred, key: await this.key(tx, referred) }, review);
+    return referred;
   }
 
   /** What a reviewer asked for did not come in time; the review goes on without it. */
@@ -81,19 +82,15 @@ export class ReviewService {
     return this.#options.transitions.applyTransition(tx, by, order, { event: 'refer', change });
   }
 
-  /** Returns what writes the review, for the transition that begins it. */
-  async beginning(
+  /** Writes the review of an order that has just been put under review. */
+  async begin(
     tx: Transaction,
-    order: Order,
+    { order, key }: LockedOrder,
     { reasons, findings = nothingFound(order) }: NewReview,
-  ): Promise<(begun: Order) => Promise<void>> {
-    const key = await this.key(tx, order);
-    return ({ version }) =>
-      store.addReview(tx, order, {
-        version,
-        reasons,
-        sealedFindings: sealFindings(key, order, version, findings),
-      });
+  ): Promise<void> {
+    const { version } = order;
+    const sealedFindings = sealFindings(key, order, version, findings);
+    await store.addReview(tx, order, { version, reasons, sealedFindings });
   }
 
   /** What operators have cleared by approving earlier reviews of this order. */
@@ -163,17 +160,15 @@ export class ReviewService {
   }
 
   /** Makes a transition and keeps the operator's note with it. */
-  act(
+  async act(
     tx: Transaction,
     by: By,
     { order, key }: LockedOrder,
-    { note, alongside, ...move }: Move & { readonly note: string },
+    { note, ...move }: Move & { readonly note: string },
   ): Promise<Order> {
-    return this.#options.transitions.applyTransition(tx, by, order, {
-      ...move,
-      alongside: (changed) =>
-        Promise.all([this.note(tx, by, { order: changed, key }, { event: move.event, note }), alongside?.(changed)]),
-    });
+    const changed = await this.#options.transitions.applyTransition(tx, by, order, move);
+    await this.note(tx, by, { order: changed, key }, { event: move.event, note });
+    return changed;
   }
 
   async note(

@@ -68,11 +68,11 @@ export class ReportService {
     return decision.outcome;
   }
 
-  /** The user and the order before the attempt, as everywhere. */
+  /** Sent together, and taken in this order: the user, the order, the attempt. */
   async #lock(tx: Transaction, found: Attempt, { rail, report }: ReceivedReport) {
     const { attemptId, merchantId } = found;
-    const order = found.orderId === undefined ? undefined : await lockOrder(tx, this.options.users, found);
-    const [attempt, isOld, key] = await Promise.all([
+    const [order, attempt, isOld, key] = await Promise.all([
+      found.orderId === undefined ? undefined : lockOrder(tx, this.options.users, found),
       store.lockAttempt(tx, found),
       isStored(tx, merchantId, rail, report.reportId),
       this.options.keys.of(tx, found),
