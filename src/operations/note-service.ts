@@ -17,12 +17,16 @@ export interface Note {
 }
 
 export class NoteService {
-  constructor(readonly users: UserService) {}
+  readonly #users: UserService;
+
+  constructor(users: UserService) {
+    this.#users = users;
+  }
 
   /** Throws `order_not_found`, also after the user's retained key was destroyed. */
   async write(tx: Transaction, by: By, id: string, note: string): Promise<void> {
     if (by.actor.kind !== 'operator') throw new Error('only operators write notes');
-    const { order, key } = await lockOrderById(tx, this.users, id);
+    const { order, key } = await lockOrderById(tx, this.#users, id);
     const number = (await countNotesOf(tx, order)) + 1;
     const sealedNote = seal(key, Buffer.from(note), placeOf(order, number));
     await addOperatorNote(tx, order, { number, operatorId: by.actor.operatorId, sealedNote });
@@ -31,7 +35,7 @@ export class NoteService {
 
   /** The oldest first. Throws as `write` does. */
   async read(tx: Transaction, by: By, id: string): Promise<Note[]> {
-    const { order, key } = await lockOrderById(tx, this.users, id);
+    const { order, key } = await lockOrderById(tx, this.#users, id);
     const [notes, operators] = [await listOperatorNotes(tx, order), await listOperators(tx)];
     const logins = new Map(operators.map(({ operatorId, login }) => [operatorId, login]));
     await audit(tx, by, order, 'order.notes_looked_at');

@@ -58,7 +58,11 @@ type Plan =
 export const takeOverJob = 'payments.take-over';
 
 export class PaymentService {
-  constructor(readonly options: PaymentOptions) {}
+  readonly #options: PaymentOptions;
+
+  constructor(options: PaymentOptions) {
+    this.#options = options;
+  }
 
   /**
    * Records a movement under the owner of its account. An order of that merchant takes the payment at once; on a shared
@@ -80,9 +84,9 @@ export class PaymentService {
    * again changes nothing.
    */
   async takeOver(tx: Transaction, by: By, payment: store.HandedOver): Promise<void> {
-    const { sealer, settlement } = this.options;
+    const { sealer, settlement } = this.#options;
     const { ownerId, paymentId, amount } = payment;
-    const order = await lockOrder(tx, this.options.users, payment.order);
+    const order = await lockOrder(tx, this.#options.users, payment.order);
     const [applications, sealed] = await Promise.all([
       listApplicationsOf(tx, order.merchantId, paymentId),
       store.findSealedPayer(tx, payment),
@@ -108,7 +112,7 @@ export class PaymentService {
     const payers = await Promise.all(
       applied.map(async ({ paymentId, payerDiffers }) => {
         const payment = await store.findPayment(database, tenantOfPublicId(paymentId), paymentId);
-        const payer = payment && (await findPayer(this.options, database, payment, [order.orderId]));
+        const payer = payment && (await findPayer(this.#options, database, payment, [order.orderId]));
         return { name: payer?.name, account: payer?.account, isAnother: payerDiffers };
       }),
     );
@@ -117,7 +121,7 @@ export class PaymentService {
 
   /** Undefined after the user's retained key was destroyed. Throws `BrokenSeal`. */
   payerOf(database: Queryable, payment: Payment): Promise<Payer | undefined> {
-    return findPayer(this.options, database, payment);
+    return findPayer(this.#options, database, payment);
   }
 
   /** Locks the order where the owner of the account is its merchant, and decides on it as it is then. */
@@ -126,7 +130,7 @@ export class PaymentService {
       return { outcome: 'suspense', order: undefined, decision: withoutOrder(candidate) };
     }
     if (account.ownerId === instanceTenant) return { outcome: 'handed_over', order: candidate.order };
-    const order = await lockOrder(tx, this.options.users, candidate.order);
+    const order = await lockOrder(tx, this.#options.users, candidate.order);
     const decision = await this.#decide(tx, movement, order);
     return { outcome: decision.kind === 'taken' ? 'applied' : 'suspense', order, decision };
   }
@@ -134,7 +138,7 @@ export class PaymentService {
   /** By the policies of the order's merchant and the rates of this moment. */
   async #decide(tx: Transaction, payment: Pick<Movement, 'amount' | 'bookedAt'>, order: Order): Promise<Decision> {
     const policies = await policiesOf(tx, order.merchantId);
-    const { requotes } = this.options;
+    const { requotes } = this.#options;
     return decide(payment, order, { policies, requote: (...asked) => requotes.offer(...asked) });
   }
 
@@ -155,7 +159,7 @@ export class PaymentService {
       outcome: plan.outcome,
       reason: decision && reasonOf(decision),
       order: order && { merchantId: order.merchantId, orderId: order.orderId },
-      sealedPayer: hasApplication ? undefined : this.options.sealer.seal(ofPayment(account.ownerId, paymentId), payer),
+      sealedPayer: hasApplication ? undefined : this.#options.sealer.seal(ofPayment(account.ownerId, paymentId), payer),
     });
   }
 
@@ -165,7 +169,7 @@ export class PaymentService {
     plan: Plan,
     { payment, payer }: { readonly payment: Payment; readonly payer: Payer },
   ): Promise<void> {
-    const { settlement } = this.options;
+    const { settlement } = this.#options;
     const { ownerId, paymentId, accountId, amount, recordedAt: at } = payment;
     const arrival = postings.movementIn(paymentId, accountId, amount);
     if (plan.outcome === 'handed_over') {

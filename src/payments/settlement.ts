@@ -50,7 +50,11 @@ export interface WithoutOrder {
 }
 
 export class PaymentSettlement {
-  constructor(readonly options: SettlementOptions) {}
+  readonly #options: SettlementOptions;
+
+  constructor(options: SettlementOptions) {
+    this.#options = options;
+  }
 
   /** Applies the payment to its order, or puts it in suspense under the order's merchant. Each payment once. */
   async settle(tx: Transaction, by: By, settled: ForOrder): Promise<void> {
@@ -62,7 +66,7 @@ export class PaymentSettlement {
       return;
     }
     const { reason, isReturned } = decision;
-    const { receiving, suspense } = this.options;
+    const { receiving, suspense } = this.#options;
     const [record] = await Promise.all([
       this.suspend(tx, by, { payment, tenant: merchantId, reason, orderId, arrival, at }),
       receiving.recordUnapplied(tx, by, order),
@@ -85,7 +89,7 @@ export class PaymentSettlement {
 
   /** The order takes what it needs; what is too much is in suspense. */
   async #take(tx: Transaction, by: By, { paymentId }: Payment, taken: Taken): Promise<void> {
-    const { receiving, suspense } = this.options;
+    const { receiving, suspense } = this.#options;
     const { order, amount, excess, requote } = taken;
     const { merchantId: ownerId, orderId } = order;
     if (!excess) {
@@ -116,7 +120,7 @@ export class PaymentSettlement {
   }
 
   async book(tx: Transaction, tenant: TenantId, occurredAt: Date, journals: readonly JournalContent[]): Promise<void> {
-    const { ledger } = this.options;
+    const { ledger } = this.#options;
     await Promise.all(journals.map((content) => ledger.post(tx, tenant, { ...content, occurredAt })));
   }
 
@@ -127,8 +131,8 @@ export class PaymentSettlement {
   async #addApplications(tx: Transaction, { payment, payer, order, decision }: ForOrder): Promise<Date> {
     const { paymentId } = payment;
     const applied = { paymentId, payer, order };
-    if (decision.kind === 'suspense') return addSuspended(this.options, tx, applied);
-    if (decision.excess) await addSuspended(this.options, tx, applied);
-    return addApplied(this.options, tx, applied);
+    if (decision.kind === 'suspense') return addSuspended(this.#options, tx, applied);
+    if (decision.excess) await addSuspended(this.#options, tx, applied);
+    return addApplied(this.#options, tx, applied);
   }
 }

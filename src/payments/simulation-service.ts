@@ -35,7 +35,11 @@ export interface SimulatedPayment {
 }
 
 export class SimulationService {
-  constructor(readonly options: SimulationOptions) {}
+  readonly #options: SimulationOptions;
+
+  constructor(options: SimulationOptions) {
+    this.#options = options;
+  }
 
   /** Throws `order_not_found`, and `invalid_fields` when the amount is absent and no order says it. */
   async pay(
@@ -70,7 +74,7 @@ export class SimulationService {
       actor: { kind: 'system', name: 'sandbox bank' },
       ...(requestId === undefined ? {} : { requestId }),
     };
-    const { payments } = this.options;
+    const { payments } = this.#options;
     return payments.record(tx, by, { account, movement: read.movement, source: 'sandbox', candidate });
   }
 
@@ -85,12 +89,12 @@ export class SimulationService {
     }
     const orderId = publicId('ord', id);
     if (!orderId) throw orderNotFound();
-    const order = await lockOrder(tx, this.options.users, { merchantId, orderId });
+    const order = await lockOrder(tx, this.#options.users, { merchantId, orderId });
     return { text: order.payinReference, candidate: { order } };
   }
 
   async #senderOf(tx: Transaction, order: Order | undefined): Promise<string> {
-    const profile = order && (await this.options.users.profile(tx, order.merchantId, order.userId));
+    const profile = order && (await this.#options.users.profile(tx, order.merchantId, order.userId));
     return profile ? `${profile.firstName} ${profile.lastName}` : 'Simulated Payer';
   }
 }

@@ -53,10 +53,14 @@ interface Opened {
 type Payer = Omit<PayoutPeople, 'beneficiary'>;
 
 export class PayoutService implements Payouts {
-  constructor(readonly options: PayoutOptions) {}
+  readonly #options: PayoutOptions;
+
+  constructor(options: PayoutOptions) {
+    this.#options = options;
+  }
 
   plan(request: PayoutRequest, now: Date): PayoutPlan | { readonly obstacle: PayoutObstacle } {
-    const { rails, routes, pauses } = this.options;
+    const { rails, routes, pauses } = this.#options;
     const { merchantId, fiatIn, amountOut: amount, payee } = request;
     const asked = { direction: 'payout', amount, country: payee.country, method: payee.method } as const;
     const rail = chooseRail(routes, rails, asked);
@@ -76,7 +80,7 @@ export class PayoutService implements Payouts {
 
   /** Throws when the order has an attempt that is not dead: nobody is paid twice. */
   async openPayout(tx: Transaction, order: Order, plan: PayoutPlan, people: PayoutPeople): Promise<void> {
-    const rail = this.options.rails.get(plan.rail);
+    const rail = this.#options.rails.get(plan.rail);
     if (!rail) throw new Error(`there is no rail ${plan.rail}`);
     const { country, method } = order.payee;
     await this.#open(tx, order, {
@@ -95,7 +99,7 @@ export class PayoutService implements Payouts {
    * none is known, to the refund account of the order; without one, by hand: an operator finds out. Throws as `openPayout` does.
    */
   async openRefund(tx: Transaction, order: Order, due: Amount, chosen?: RefundRecipient): Promise<void> {
-    const { users, rails, routes, manualRail, findPayer } = this.options;
+    const { users, rails, routes, manualRail, findPayer } = this.#options;
     const sender = await senderOf(users, tx, order);
     if (!sender) throw new Error('the sender of an open order is not known');
     const recipient =
@@ -121,7 +125,7 @@ export class PayoutService implements Payouts {
 
   /** Undefined until the cash is ready, and after the user's key was destroyed. */
   async pickupCode(database: Queryable, order: Order): Promise<string | undefined> {
-    const key = await this.options.users.retainedKey(database, order.merchantId, order.userId);
+    const key = await this.#options.users.retainedKey(database, order.merchantId, order.userId);
     const found = key && (await store.findPickupCode(database, order));
     return found && openPickupCode(key, { ...order, attemptId: found.attemptId }, found.sealed);
   }
@@ -130,7 +134,7 @@ export class PayoutService implements Payouts {
   async #withdrawnRecipient(tx: Transaction, order: Order): Promise<Instruction['recipient'] | undefined> {
     const newest = (await store.listAttemptsOfOrder(tx, order)).at(-1);
     const isWithdrawn = newest?.direction === 'refund' && newest.state === 'RECALLED' && !newest.message;
-    const key = isWithdrawn && (await this.options.users.retainedKey(tx, order.merchantId, order.userId));
+    const key = isWithdrawn && (await this.#options.users.retainedKey(tx, order.merchantId, order.userId));
     if (!isWithdrawn || !key) return undefined;
     const content = openContent(key, newest, await store.findContent(tx, newest));
     return (JSON.parse(content.toString()) as Instruction).recipient;
@@ -138,7 +142,7 @@ export class PayoutService implements Payouts {
 
   /** What `openRefund` needs to know of whoever is paid back. */
   async #payer(tx: Transaction, order: Order, sender: Sender): Promise<Payer> {
-    const { users } = this.options;
+    const { users } = this.#options;
     const { merchantId, orderId, userId } = order;
     const [counts, retainedKey, profile] = await Promise.all([
       store.countAttemptsOf(tx, merchantId, [orderId]),

@@ -11,6 +11,7 @@ import { importJobOf } from '../../src/payments/imports/jobs.js';
 import { ImportService } from '../../src/payments/imports/service.js';
 import { takeOverPayment } from '../../src/payments/jobs.js';
 import type { Movement } from '../../src/payments/payment.js';
+import { InstanceSealer } from '../../src/payments/sealed.js';
 import type { PaymentService, RecordedPayment } from '../../src/payments/service.js';
 import { findPayment, type HandedOver } from '../../src/payments/store.js';
 import { databaseUnavailable } from '../../src/postgres/failure.js';
@@ -20,6 +21,7 @@ import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
 import { silentLog } from '../harness/silent-log.js';
 import { get, orderJobNames, placed, sender } from '../orders/orders.js';
+import { orderVerbs } from '../orders/verbs.js';
 import { usePayInAccounts } from '../payments/payments.js';
 import { balanceOf, csvOf, header, killedAt, movement, record, verbsOf } from './payments.js';
 
@@ -112,7 +114,7 @@ describe('a payment on a shared account', () => {
 it('an import that was interrupted in the middle of a part goes on, and reports each line as if it had not been', async () => {
   const payments = await verbsOf(database);
   const accounts = new PayinAccountService({ hasSimulated: false });
-  const { sealer } = payments.options;
+  const sealer = new InstanceSealer((await orderVerbs(database)).vault.rootKey);
   const options = { database, accounts, sealer, log: silentLog };
   const lines = Array.from({ length: 30 }, (_, index) => csvOf(movement({ remittanceText: `line ${index}` })));
   const by = { actor: { kind: 'operator', operatorId: operatorId(1), role: 'admin' } } as const;

@@ -333,8 +333,7 @@ describe('a message with several payments', () => {
         return database.transaction(work);
       },
     };
-    const slower = await payoutVerbs(database, [rail]);
-    Object.assign(slower.sending.options, { database: racing });
+    const slower = await payoutVerbs(database, [rail], { sendingDatabase: racing as Database });
     expect(await run(slower)).toBe(0);
     expect(rail.batches).toEqual([]);
     expect(await stateOf(second)).toBe('READY');
@@ -527,8 +526,7 @@ describe('a refund', () => {
   });
 
   it('is paid, can bounce, and its ledger is whole', async () => {
-    const direct = await payoutVerbs(running.service.database, [rail]);
-    Object.assign(direct.payouts.options, {
+    const direct = await payoutVerbs(running.service.database, [rail], {
       routes: [{ rail: 'played', methods: 'any', currencies: 'any' }],
       findPayer: async () => ({ name: 'Ana Reyes', account: '4711' }),
     });

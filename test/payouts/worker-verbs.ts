@@ -1,5 +1,5 @@
 /** The verbs of payouts on a database, without a service. Programs use them too, so nothing here belongs to a test run. */
-import { systemClock } from '../../src/clock.js';
+import { type Clock, systemClock } from '../../src/clock.js';
 import { deriveKey } from '../../src/keys/derive.js';
 import type { OrderTransitions } from '../../src/orders/order/transition.js';
 import type { Receiving } from '../../src/orders/payin/receiving.js';
@@ -9,8 +9,9 @@ import { RefundOutcomes } from '../../src/payments/suspense/refund-outcomes.js';
 import { AttemptKeys } from '../../src/payouts/attempt-keys.js';
 import type { Rail } from '../../src/payouts/rail.js';
 import { ReportService } from '../../src/payouts/reports/report-service.js';
+import type { RailRoute } from '../../src/payouts/routing.js';
 import { PayoutSending } from '../../src/payouts/sending/sending.js';
-import { PayoutService } from '../../src/payouts/service.js';
+import { type FindPayer, PayoutService } from '../../src/payouts/service.js';
 import { SuspenseRefundService } from '../../src/payouts/suspense-refunds.js';
 import type { Database } from '../../src/postgres/database.js';
 import { manualRail } from '../../src/providers/payout/manual.js';
@@ -29,11 +30,28 @@ export interface PayoutVerbs {
   readonly sending: PayoutSending;
 }
 
+interface PayoutSetting {
+  readonly answerWithinMs?: number;
+  readonly holder?: string;
+  readonly clock?: Clock;
+  readonly routes?: readonly RailRoute[];
+  readonly findPayer?: FindPayer;
+  /** What the worker uses in the place of the database. */
+  readonly sendingDatabase?: Database;
+}
+
 /** The room's verbs on a database, with these rails. */
 export async function payoutVerbs(
   database: Database,
   rails: readonly Rail[],
-  { answerWithinMs = 5_000, holder = 'test', clock = systemClock } = {},
+  {
+    answerWithinMs = 5_000,
+    holder = 'test',
+    clock = systemClock,
+    routes: payoutRoutes = [],
+    findPayer = async () => undefined,
+    sendingDatabase = database,
+  }: PayoutSetting = {},
 ): Promise<PayoutVerbs> {
   const verbs = await orderVerbs(database);
   const { users, vault, ledger, transitions, receiving, requotes } = verbs;
@@ -55,13 +73,13 @@ export async function payoutVerbs(
   const refunds = new SuspenseRefundService({ keys, rails: byName, manualRail, routes });
   const suspense = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds: () => refunds });
   const payouts = new PayoutService({
-    ...{ users, rails: byName, manualRail, routes: [] },
+    ...{ users, rails: byName, manualRail, routes: payoutRoutes },
     pauses: () => [],
-    findPayer: async () => undefined,
+    findPayer,
   });
   const sending = new PayoutSending({
     ...{
-      database,
+      database: sendingDatabase,
       keys,
       rails: byName,
       reports,

@@ -40,7 +40,10 @@ export interface OpenDocument {
 export class OrderDocuments {
   readonly #vault: ChunkVault<OrderDocumentPlace>;
 
-  constructor(readonly options: OrderDocumentOptions) {
+  readonly #options: OrderDocumentOptions;
+
+  constructor(options: OrderDocumentOptions) {
+    this.#options = options;
     this.#vault = new ChunkVault(options.files, options.keptIn, {
       ownerOf: ({ merchantId, orderId, documentId }) => `order_document_chunks|${merchantId}|${orderId}|${documentId}`,
       addChunk: store.addChunk,
@@ -65,7 +68,7 @@ export class OrderDocuments {
     { scope, id }: NamedOrder,
     { mediaType, bytes }: CleanDocument,
   ): Promise<OrderDocument> {
-    const order = await lockOrderOf(tx, this.options.users, scope, id);
+    const order = await lockOrderOf(tx, this.#options.users, scope, id);
     requireAllowed(by, order, 'provide_information');
     if ((await store.listDocumentsOf(tx, order)).length >= maxOrderDocuments) throw tooMany();
     const key = await this.#key(tx, order);
@@ -116,7 +119,7 @@ export class OrderDocuments {
   }
 
   #key(database: Queryable, { merchantId, userId }: Order): Promise<Buffer | undefined> {
-    return this.options.users.retainedKey(database, merchantId, userId);
+    return this.#options.users.retainedKey(database, merchantId, userId);
   }
 }
 

@@ -53,19 +53,21 @@ export async function advanceOrders(
 }
 
 class AdvanceRun {
+  readonly #options: AdvanceJobOptions;
   readonly #lists: ListsSnapshot;
   readonly #slots = new Semaphore(ordersAtOnce);
 
   constructor(
-    readonly options: AdvanceJobOptions,
+    options: AdvanceJobOptions,
     readonly signal: AbortSignal,
   ) {
+    this.#options = options;
     this.#lists = options.snapshot();
   }
 
   async advanceOrdersOf(merchant: MerchantId): Promise<number> {
     if (this.signal.aborted) return 0;
-    const { database, gate, log } = this.options;
+    const { database, gate, log } = this.#options;
     const claimed = await claimOrders(database, merchant, claim);
     const ready = await this.#withoutObstructed(claimed);
     if (ready.length === 0) return claimed.length;
@@ -79,7 +81,7 @@ class AdvanceRun {
 
   /** An order that waits already is not examined again while its route is closed. */
   async #withoutObstructed(claimed: readonly Order[]): Promise<Order[]> {
-    const { gate, advance } = this.options;
+    const { gate, advance } = this.#options;
     const ready: Order[] = [];
     for (const order of claimed) {
       const obstacle = order.waitsFor && !isGoingBack(order) ? gate.obstacleOf(order) : undefined;
@@ -92,7 +94,7 @@ class AdvanceRun {
   async #advance(order: Order, examination: Examination): Promise<void> {
     const release = await this.#slots.acquire();
     try {
-      if (!this.signal.aborted) await this.options.advance.advance(order, examination);
+      if (!this.signal.aborted) await this.#options.advance.advance(order, examination);
     } finally {
       release();
     }

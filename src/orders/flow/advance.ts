@@ -27,7 +27,11 @@ const changedPauseSeconds = 1;
 const routePauseSeconds = 60;
 
 export class Advance {
-  constructor(readonly options: AdvanceOptions) {}
+  readonly #options: AdvanceOptions;
+
+  constructor(options: AdvanceOptions) {
+    this.#options = options;
+  }
 
   /**
    * Moves the order as far as it goes now. Somebody who changed the order meanwhile wins. Throws what the database throws,
@@ -45,7 +49,7 @@ export class Advance {
   }
 
   #gatedStep(tx: Transaction, order: Order, pass: GatePass): Promise<Order> {
-    const { steps } = this.options;
+    const { steps } = this.#options;
     return order.state === 'PAYMENT_RECEIVED'
       ? steps.convert(tx, byWorker, order, pass)
       : steps.submitPayout(tx, byWorker, order, pass);
@@ -53,7 +57,7 @@ export class Advance {
 
   /** An order that was refused, or cancelled while nobody reviewed it. */
   async #refund(order: Order): Promise<void> {
-    const { database, refunds } = this.options;
+    const { database, refunds } = this.#options;
     const { state, statusReason = state === 'REJECTED' ? 'refused' : 'cancelled_by_sender' } = order;
     await database.transaction((tx) =>
       refunds.open(tx, byWorker, order, { event: 'refund', change: { statusReason } }),
@@ -68,7 +72,7 @@ export class Advance {
 
   /** Makes the next step, and returns the order after it; undefined when it has to wait. */
   async #throughGate(order: Order, examination: Examination): Promise<Order | undefined> {
-    const { database, reviews } = this.options;
+    const { database, reviews } = this.#options;
     const examined = await examination.examine(order);
     const { decision } = examined;
     if (decision.outcome === 'wait') {
@@ -85,12 +89,12 @@ export class Advance {
   /** The order is tried again later, or when whoever closed its route opens it. */
   async wait(order: Order, obstacle: Obstacle): Promise<void> {
     const seconds = isOpenedByOperators(obstacle) ? routePauseSeconds : pauseSeconds;
-    await pauseOrder(this.options.database, order, { obstacle, seconds });
+    await pauseOrder(this.#options.database, order, { obstacle, seconds });
   }
 
   /** It, its beneficiary or the lists have changed: the worker looks at it again soon. */
   async #tryAgain(order: Order): Promise<void> {
-    await pauseOrder(this.options.database, order, { obstacle: undefined, seconds: changedPauseSeconds });
+    await pauseOrder(this.#options.database, order, { obstacle: undefined, seconds: changedPauseSeconds });
   }
 }
 

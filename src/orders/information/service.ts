@@ -22,7 +22,11 @@ export interface InformationOptions {
 }
 
 export class InformationService {
-  constructor(readonly options: InformationOptions) {}
+  readonly #options: InformationOptions;
+
+  constructor(options: InformationOptions) {
+    this.#options = options;
+  }
 
   /**
    * When everything is answered the order goes on; until then it waits, and shows what is missing. A sender who does not
@@ -36,7 +40,7 @@ export class InformationService {
     { scope, id }: { readonly scope: OrderScope; readonly id: string },
     answers: Answers,
   ): Promise<Order> {
-    const { users, transitions, documents } = this.options;
+    const { users, transitions, documents } = this.#options;
     const order = await lockOrderOf(tx, users, scope, id);
     requireAllowed(by, order, 'provide_information');
     const isForReview = order.memories.information === 'IN_REVIEW';
@@ -61,7 +65,7 @@ export class InformationService {
 
   #refuse(tx: Transaction, by: By, order: Order): Promise<Order> {
     const change = { statusReason: 'requote_not_accepted' } as const;
-    return this.options.refunds.open(tx, by, order, { event: 'refuse_requote', change });
+    return this.#options.refunds.open(tx, by, order, { event: 'refuse_requote', change });
   }
 }
 

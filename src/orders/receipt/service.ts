@@ -23,7 +23,11 @@ export interface SignedReceipt extends Receipt {
 }
 
 export class ReceiptService {
-  constructor(readonly options: ReceiptOptions) {}
+  readonly #options: ReceiptOptions;
+
+  constructor(options: ReceiptOptions) {
+    this.#options = options;
+  }
 
   /**
    * Names the people only while the user exists. Throws `order_not_found`, and `receipt_not_available` before the order is
@@ -43,11 +47,11 @@ export class ReceiptService {
     const shown = { name: branding.displayName ?? name, branding };
     const receipt = { order, merchant: shown, ...people, paidAt, ...others };
     const json = JSON.stringify(signedPart(receipt));
-    return { ...receipt, proof: await this.options.prover.sign('remesa-receipt+json', json) };
+    return { ...receipt, proof: await this.#options.prover.sign('remesa-receipt+json', json) };
   }
 
   async #people(database: Queryable, order: Order): Promise<Pick<Receipt, 'senderName' | 'beneficiaryName'>> {
-    const { users } = this.options;
+    const { users } = this.#options;
     const profile = await users.profile(database, order.merchantId, order.userId);
     const beneficiary = profile && (await beneficiaryOf(users, database, order));
     return {

@@ -26,7 +26,11 @@ export interface RefundMove {
 }
 
 export class Refunds {
-  constructor(readonly options: RefundOptions) {}
+  readonly #options: RefundOptions;
+
+  constructor(options: RefundOptions) {
+    this.#options = options;
+  }
 
   /**
    * Reverses the conversion if there was one, and opens the refund in the same transaction. An order whose payment was
@@ -34,7 +38,7 @@ export class Refunds {
    * `ledger_fault` and `order_transition_not_allowed`.
    */
   async open(tx: Transaction, by: By, order: Order, move: RefundMove): Promise<Order> {
-    const { ledger, transitions, payouts } = this.options;
+    const { ledger, transitions, payouts } = this.#options;
     const [reversed, now] = await Promise.all([
       this.#unwind(tx, order),
       merchantTime(tx, order.merchantId),
@@ -63,7 +67,7 @@ export class Refunds {
    * meanwhile has nothing to pay back: it ends as CANCELLED. Throws `ledger_fault` and `order_transition_not_allowed`.
    */
   async retry(tx: Transaction, by: By, order: Order, recipient: RefundRecipient | undefined): Promise<Order> {
-    const { ledger, transitions, payouts } = this.options;
+    const { ledger, transitions, payouts } = this.#options;
     const { merchantId, refunds } = order;
     const [now] = await Promise.all([merchantTime(tx, merchantId), ledger.requireSound(tx, merchantId)]);
     if (isZero(owedToPayer(order))) return this.#endWithoutRefund(tx, by, order, []);
@@ -81,14 +85,14 @@ export class Refunds {
 
   /** Gives converted money back to `liability`, and from there what the bank has clawed back since. */
   async #unwind(tx: Transaction, order: Order): Promise<OrderJournal[]> {
-    const reversed = await reverseConversion(this.options.ledger, tx, order);
+    const reversed = await reverseConversion(this.#options.ledger, tx, order);
     const recovered = subtract(inBooks(order), owedToPayer(order));
     return isZero(recovered) ? reversed : [...reversed, postings.lossRecovered(order.orderId, recovered)];
   }
 
   #endWithoutRefund(tx: Transaction, by: By, order: Order, journals: readonly OrderJournal[]): Promise<Order> {
     const change = { statusReason: 'payment_reversed' } as const;
-    return this.options.transitions.applyTransition(tx, by, order, {
+    return this.#options.transitions.applyTransition(tx, by, order, {
       event: 'reverse_payment',
       change,
       journals,

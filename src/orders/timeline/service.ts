@@ -7,7 +7,11 @@ import type { OrderScope } from '../order/wire/scope.js';
 import { type EntryWithJournals, isPublic, publicTimeline } from './timeline.js';
 
 export class TimelineService {
-  constructor(readonly ledger: LedgerService) {}
+  readonly #ledger: LedgerService;
+
+  constructor(ledger: LedgerService) {
+    this.#ledger = ledger;
+  }
 
   /** What users may see, the oldest first. Throws `order_not_found`. */
   async forUser(database: Queryable, scope: OrderScope, id: string): Promise<TimelineEntry[]> {
@@ -20,7 +24,7 @@ export class TimelineService {
     const order = await findOrderOf(database, scope, id);
     const entries = await listTimelineOf(database, order);
     const ids = entries.flatMap(({ journalIds }) => journalIds);
-    const journals = await this.ledger.findAll(database, order.merchantId, ids);
+    const journals = await this.#ledger.findAll(database, order.merchantId, ids);
     const byId = new Map(journals.map((journal) => [journal.journalId, journal]));
     return publicTimeline(
       entries.map((entry) => ({

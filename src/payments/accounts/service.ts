@@ -41,12 +41,16 @@ export interface ShownAccount {
 
 export class PayinAccountService implements PayinAccounts {
   /** `hasSimulated`: in the sandbox every currency can be paid in without set-up. */
-  constructor(readonly options: { readonly hasSimulated: boolean }) {}
+  readonly #options: { readonly hasSimulated: boolean };
+
+  constructor(options: { readonly hasSimulated: boolean }) {
+    this.#options = options;
+  }
 
   async find(database: Queryable, merchantId: MerchantId, currency: CurrencyCode): Promise<PayinAccount | undefined> {
     const account = await store.findUsableAccount(database, merchantId, currency);
     if (account) return copyOf(account);
-    return this.options.hasSimulated ? simulatedAccount(currency) : undefined;
+    return this.#options.hasSimulated ? simulatedAccount(currency) : undefined;
   }
 
   /** Throws `payin_account_not_found`. */

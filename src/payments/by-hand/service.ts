@@ -29,11 +29,15 @@ export interface HandPayment {
 }
 
 export class HandPaymentService {
-  constructor(readonly options: HandPaymentOptions) {}
+  readonly #options: HandPaymentOptions;
+
+  constructor(options: HandPaymentOptions) {
+    this.#options = options;
+  }
 
   /** Whose books the account is in. Throws `payin_account_not_found`. */
   async ownerOf(database: Queryable, accountId: string): Promise<TenantId> {
-    return (await this.options.accounts.get(database, accountId)).ownerId;
+    return (await this.#options.accounts.get(database, accountId)).ownerId;
   }
 
   /**
@@ -48,14 +52,14 @@ export class HandPaymentService {
     if (by.approval) return subject;
     const operator = operatorOf(by);
     await lockRequestsOf(tx, operator);
-    const value = usdValueOf(this.options.rates, movement.amount);
-    const most = BigInt(this.options.usdPerDay) * 100n;
+    const value = usdValueOf(this.#options.rates, movement.amount);
+    const most = BigInt(this.#options.usdPerDay) * 100n;
     return value && (await handSumToday(tx, operator)) + value.usdMinor <= most ? undefined : subject;
   }
 
   /** Throws `payin_account_not_found`, `invalid_fields`, and as `PaymentService.record` does. */
   async record(tx: Transaction, by: By, entered: HandPayment): Promise<RecordedPayment> {
-    const { payments, rates } = this.options;
+    const { payments, rates } = this.#options;
     const { ownerId, movement } = await this.#read(tx, entered);
     const candidate = await findCandidate(tx, ownerId, movement.payer.remittanceText);
     const account = { ownerId, accountId: entered.accountId };
@@ -69,7 +73,7 @@ export class HandPaymentService {
     database: Queryable,
     { accountId, texts }: HandPayment,
   ): Promise<{ ownerId: TenantId; movement: Movement }> {
-    const { ownerId, currency } = await this.options.accounts.get(database, accountId);
+    const { ownerId, currency } = await this.#options.accounts.get(database, accountId);
     const read = readMovement(texts, currency);
     if ('faults' in read) throw invalidFields(read.faults);
     return { ownerId, movement: read.movement };

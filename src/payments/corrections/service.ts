@@ -21,11 +21,15 @@ import { clawBackRest, clawBackSuspense } from './suspense-clawback.js';
 import { locatePayment, type Share, type Whereabouts } from './whereabouts.js';
 
 export class PaymentCorrections {
-  constructor(
-    readonly users: UserService,
-    readonly orders: OrderCorrections,
-    readonly changes: ChangeOptions,
-  ) {}
+  readonly #users: UserService;
+  readonly #orders: OrderCorrections;
+  readonly #changes: ChangeOptions;
+
+  constructor(users: UserService, orders: OrderCorrections, changes: ChangeOptions) {
+    this.#users = users;
+    this.#orders = orders;
+    this.#changes = changes;
+  }
 
   /** Whose books the money is in. Throws `payment_not_found`. */
   async merchantOf(database: Queryable, id: string): Promise<TenantId> {
@@ -38,7 +42,7 @@ export class PaymentCorrections {
     if (record && shares.length === 0)
       return { subject: `suspense:${record.suspenseId}`, version: String(record.version) };
     const { orderId } = onlyShare(shares);
-    const locked = await lockOrderById(tx, this.users, orderId);
+    const locked = await lockOrderById(tx, this.#users, orderId);
     const subject = `payment:${payment.paymentId}`;
     return { subject, version: String(locked.order.version), records: [subject, `order:${orderId}`] };
   }
@@ -51,7 +55,7 @@ export class PaymentCorrections {
     const { payment, record, locked } = await this.#lock(tx, id, version);
     if (record) throw notReversible('A part of its money is or was in suspense.');
     const takenOff = takenOffOf(locked, payment);
-    await this.orders.takeOffPayment(tx, by, locked, { ...takenOff, note });
+    await this.#orders.takeOffPayment(tx, by, locked, { ...takenOff, note });
     await this.#suspend(tx, by, locked, [{ payment, takenOff }], 'taken_off');
     return payment;
   }
@@ -64,14 +68,14 @@ export class PaymentCorrections {
   async clawBack(tx: Transaction, by: By, id: string, clawback: BankClawback): Promise<Payment> {
     const found = await locate(tx, id);
     if (found.record && found.shares.length === 0) {
-      await clawBackSuspense(this.changes, tx, by, { ...found, record: found.record, clawback });
+      await clawBackSuspense(this.#changes, tx, by, { ...found, record: found.record, clawback });
       return found.payment;
     }
     const { payment, record, share, locked } = await this.#lock(tx, id, clawback.version);
     const others = await this.#others(tx, locked, payment);
     const { paymentId, accountId: bank, amount } = payment;
     const { note } = clawback;
-    const { order, lost } = await this.orders.clawBack(tx, by, locked, {
+    const { order, lost } = await this.#orders.clawBack(tx, by, locked, {
       paymentId,
       taken: share.amount,
       bank,
@@ -79,7 +83,7 @@ export class PaymentCorrections {
       others: others.map(({ takenOff }) => takenOff),
     });
     const rest = subtract(amount, share.amount);
-    if (record && !isZero(rest)) await clawBackRest(this.changes, tx, by, { payment, record, rest, note });
+    if (record && !isZero(rest)) await clawBackRest(this.#changes, tx, by, { payment, record, rest, note });
     if (order.state === 'CANCELLED') await this.#suspend(tx, by, locked, others, 'order_cancelled');
     const { merchantId, orderId } = order;
     await addReversal(tx, {
@@ -118,7 +122,7 @@ export class PaymentCorrections {
   /** Locks the order that has the payment, and then looks again where its money is. */
   async #lock(tx: Transaction, id: string, version: number) {
     const { orderId } = onlyShare((await locate(tx, id)).shares);
-    const locked = await lockOrderById(tx, this.users, orderId);
+    const locked = await lockOrderById(tx, this.#users, orderId);
     const { payment, tenant, shares, record } = await locate(tx, id);
     if ((await listReversalsOf(tx, tenant, payment.paymentId)).includes('clawback'))
       throw notReversible('It was taken back before.');

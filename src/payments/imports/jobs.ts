@@ -45,15 +45,19 @@ interface ReadLine {
 }
 
 class ImportRun {
+  readonly #options: ImportJobOptions;
+
   constructor(
-    readonly options: ImportJobOptions,
+    options: ImportJobOptions,
     readonly signal: AbortSignal,
-  ) {}
+  ) {
+    this.#options = options;
+  }
 
   /** One part of each owner in turn, so that a long file does not keep the others waiting. Returns how many. */
   async run(): Promise<number> {
     let done = 0;
-    for (const owner of await listOwnersWithParts(this.options.database)) {
+    for (const owner of await listOwnersWithParts(this.#options.database)) {
       if (this.signal.aborted) return done;
       if (await this.#doNextPart(owner)) done += 1;
     }
@@ -61,7 +65,7 @@ class ImportRun {
   }
 
   async #doNextPart(owner: TenantId): Promise<boolean> {
-    const { database, sealer } = this.options;
+    const { database, sealer } = this.#options;
     const part = await claimNextPart(database, owner, leaseSeconds);
     if (!part) return false;
     const binding = ofImportPart(owner, part.importId, part.part);
@@ -72,7 +76,7 @@ class ImportRun {
   }
 
   async #doLines(part: ClaimedPart, lines: readonly CsvLine[]): Promise<LineResult[]> {
-    const { database, accounts } = this.options;
+    const { database, accounts } = this.#options;
     const { ownerId, importId } = part;
     const accountId = await findAccountOfImport(database, part);
     if (accountId === undefined) throw new Error(`the import ${importId} is gone`);
@@ -91,7 +95,7 @@ class ImportRun {
         candidate: found[index] ?? { reason: 'no_reference' },
       }),
     );
-    const recorded = await recordLines(this.options, entries);
+    const recorded = await recordLines(this.#options, entries);
     const faults = read.filter((line): line is LineResult => !('movement' in line));
     return [...recorded, ...faults].sort((left, right) => left.line - right.line);
   }

@@ -36,14 +36,18 @@ export interface Recipient {
 
 /** Every verb throws `suspense_transition_not_allowed`, and `suspense_changed` when the record is at another version. */
 export class SuspenseActions {
-  constructor(readonly options: SuspenseActionOptions) {}
+  readonly #options: SuspenseActionOptions;
+
+  constructor(options: SuspenseActionOptions) {
+    this.#options = options;
+  }
 
   /**
    * The money goes back to the account that paid it, because the merchant's policy says so. While the owner's ledger has a
    * fault it stays in suspense, for an operator.
    */
   async returnToPayer(tx: Transaction, by: By, record: SuspenseRecord): Promise<void> {
-    if (await this.options.ledger.isSound(tx, record.ownerId)) await this.#payBack(tx, by, record, {});
+    if (await this.#options.ledger.isSound(tx, record.ownerId)) await this.#payBack(tx, by, record, {});
   }
 
   /**
@@ -56,7 +60,7 @@ export class SuspenseActions {
     record: SuspenseRecord,
     asked: { readonly note: string; readonly recipient: Recipient | undefined },
   ): Promise<SuspenseRecord> {
-    await this.options.ledger.requireSound(tx, record.ownerId);
+    await this.#options.ledger.requireSound(tx, record.ownerId);
     return this.#payBack(tx, by, record, asked);
   }
 
@@ -76,16 +80,16 @@ export class SuspenseActions {
     const { suspenseId, paymentId } = record;
     const { payment, payer } = await this.#origin(tx, record);
     if (!payer) throw new Error(`the payer of ${suspenseId} is not known`);
-    await addApplied(this.options, tx, { paymentId, payer, order });
+    await addApplied(this.#options, tx, { paymentId, payer, order });
     if (record.reason === 'taken_off' && record.orderId === order.orderId) await countAgain(tx, order, paymentId);
     const requote = this.#termsFor({ amount: moved, bookedAt: payment.bookedAt }, order);
-    await this.options.receiving.match(tx, by, order, { suspenseId, amount: moved, requote });
+    await this.#options.receiving.match(tx, by, order, { suspenseId, amount: moved, requote });
     const remaining = subtract(record.remaining, moved);
     if (isZero(remaining)) await removeCopies(tx, payment, order);
     const event = isZero(remaining) ? 'match' : 'match_part';
     // The transition of the order books the journal.
     const change = { by, event, moved, remaining, note, orderId: order.orderId, journals: [] } as const;
-    return changeSuspense(this.options, tx, record, change);
+    return changeSuspense(this.#options, tx, record, change);
   }
 
   /** Money in the books of the instance goes to those of the merchant of the order. Throws `suspense_not_matchable`. */
@@ -98,7 +102,7 @@ export class SuspenseActions {
     requireAllowed(record, 'hand_over');
     matchedAmount(record, order);
     const { suspenseId, paymentId, remaining: moved } = record;
-    return changeSuspense(this.options, tx, record, {
+    return changeSuspense(this.#options, tx, record, {
       by,
       event: 'hand_over',
       moved,
@@ -112,7 +116,7 @@ export class SuspenseActions {
   /** Nobody claims the money: it becomes ours. */
   writeOff(tx: Transaction, by: By, record: SuspenseRecord, note: string): Promise<SuspenseRecord> {
     const { suspenseId, remaining: moved } = record;
-    return changeSuspense(this.options, tx, record, {
+    return changeSuspense(this.#options, tx, record, {
       by,
       event: 'write_off',
       moved,
@@ -136,14 +140,14 @@ export class SuspenseActions {
     // The money of a refund that failed is on the account of refunds already.
     const journals = state === 'OPEN' ? [postings.suspenseRefundDue(suspenseId, remaining)] : [];
     const change = { by, event: 'return', moved: remaining, remaining, note, journals } as const;
-    const saved = await changeSuspense(this.options, tx, record, change);
+    const saved = await changeSuspense(this.#options, tx, record, change);
     const bank = payment.accountId;
-    await this.options.refunds().open(tx, { ownerId, suspenseId, due: remaining, bank, payer: recipient ?? known });
+    await this.#options.refunds().open(tx, { ownerId, suspenseId, due: remaining, bank, payer: recipient ?? known });
     return saved;
   }
 
   #termsFor(arrived: Pick<Payment, 'amount' | 'bookedAt'>, order: Order): RequoteOffer | undefined {
-    const { requotes } = this.options;
+    const { requotes } = this.#options;
     const terms = termsFor(arrived, order, (...asked) => requotes.require(...asked));
     if (typeof terms === 'string') throw takesNoMoney(order);
     return terms;
@@ -157,7 +161,7 @@ export class SuspenseActions {
     const payment = await findPayment(database, tenantOfPublicId(paymentId), paymentId);
     if (!payment) throw new Error(`the payment ${paymentId} is gone`);
     const orders = orderId === undefined ? [] : [orderId];
-    return { payment, payer: await findPayer(this.options, database, payment, orders) };
+    return { payment, payer: await findPayer(this.#options, database, payment, orders) };
   }
 }
 

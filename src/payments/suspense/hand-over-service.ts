@@ -24,18 +24,22 @@ export interface HandOverOptions extends PayerKeys {
 }
 
 export class HandOverService {
-  constructor(readonly options: HandOverOptions) {}
+  readonly #options: HandOverOptions;
+
+  constructor(options: HandOverOptions) {
+    this.#options = options;
+  }
 
   /** The money is in suspense under the merchant of the order. */
   async receive(tx: Transaction, by: By, { record, orderId }: HandedOverRecord): Promise<void> {
-    const { settlement } = this.options;
+    const { settlement } = this.#options;
     const { paymentId, reason, amount } = record;
     const order = await this.#lock(tx, orderId);
     if (await findSuspenseOfPayment(tx, order.merchantId, paymentId)) return;
     const payment = await findPayment(tx, tenantOfPublicId(paymentId), paymentId);
-    const payer = payment && (await findPayer(this.options, tx, payment));
+    const payer = payment && (await findPayer(this.#options, tx, payment));
     if (!payer) throw new Error(`the payer of ${paymentId} is not known`);
-    const at = await addSuspended(this.options, tx, { paymentId, payer, order });
+    const at = await addSuspended(this.#options, tx, { paymentId, payer, order });
     const arrival = postings.takenOver(paymentId, amount);
     const held = { payment: { ...payment, amount }, tenant: order.merchantId, reason, orderId, arrival, at };
     await settlement.suspend(tx, by, held);
@@ -51,7 +55,7 @@ export class HandOverService {
     const record = received && (await lockSuspense(tx, received));
     // Somebody has decided about it since.
     if (!record || record.version > 1) return;
-    await this.options.actions.match(tx, by, record, { order });
+    await this.#options.actions.match(tx, by, record, { order });
   }
 
   /** The books of the instance need no copy of the payer any more. */
@@ -64,6 +68,6 @@ export class HandOverService {
   async #lock(tx: Transaction, orderId: OrderId): Promise<Order> {
     const merchantId = merchantOfPublicId(orderId);
     if (merchantId === undefined) throw new Error(`the order ${orderId} names no merchant`);
-    return lockOrder(tx, this.options.users, { merchantId, orderId });
+    return lockOrder(tx, this.#options.users, { merchantId, orderId });
   }
 }

@@ -45,7 +45,11 @@ export interface ReceivedReport {
 }
 
 export class ReportService {
-  constructor(readonly options: ReportOptions) {}
+  readonly #options: ReportOptions;
+
+  constructor(options: ReportOptions) {
+    this.#options = options;
+  }
 
   /**
    * Locks the user, the order and the attempt; for money in suspense the attempt, then the record. A report that was received before changes nothing. Writes rows of one
@@ -72,10 +76,10 @@ export class ReportService {
   async #lock(tx: Transaction, found: Attempt, { rail, report }: ReceivedReport) {
     const { attemptId, merchantId } = found;
     const [order, attempt, isOld, key] = await Promise.all([
-      found.orderId === undefined ? undefined : lockOrder(tx, this.options.users, found),
+      found.orderId === undefined ? undefined : lockOrder(tx, this.#options.users, found),
       store.lockAttempt(tx, found),
       isStored(tx, merchantId, rail, report.reportId),
-      this.options.keys.of(tx, found),
+      this.#options.keys.of(tx, found),
     ]);
     if (!attempt) throw new Error(`attempt ${attemptId} is gone`);
     return { order, attempt, isOld, key };
@@ -83,7 +87,7 @@ export class ReportService {
 
   async #apply(tx: Transaction, by: By, applied: Applied): Promise<void> {
     const { attempt, to, isFollowed } = applied;
-    const rail = this.options.rails.get(attempt.rail);
+    const rail = this.#options.rails.get(attempt.rail);
     const askIn = rail && (isFollowed ? askAgainInSeconds(rail) : askInSeconds(rail, to, 0));
     const [saved] = await Promise.all([store.saveState(tx, attempt, to, askIn), this.#change(tx, by, applied)]);
     if (!saved) throw new Error(`attempt ${attempt.attemptId} changed under its lock`);
@@ -99,7 +103,7 @@ export class ReportService {
 
   async #changeSuspense(tx: Transaction, by: By, { attempt, event, bank: paying }: Applied): Promise<void> {
     if (attempt.orderId !== undefined) throw new Error(`attempt ${attempt.attemptId} belongs to an order`);
-    const { outcomes } = this.options;
+    const { outcomes } = this.#options;
     const { merchantId: ownerId, suspenseId, attemptId, amount: moved } = attempt;
     const bank = paying ?? attempt.bank;
     const record = { ownerId, suspenseId };
@@ -114,7 +118,7 @@ export class ReportService {
   }
 
   async #changePayout(tx: Transaction, by: By, order: Order, applied: Applied): Promise<void> {
-    const { payouts } = this.options;
+    const { payouts } = this.#options;
     const { attempt, event, report, bank } = applied;
     const { rail } = attempt;
     const reason = statusReasonOf('payout', report.kind, report.reason);
@@ -130,7 +134,7 @@ export class ReportService {
   }
 
   async #changeRefund(tx: Transaction, by: By, order: Order, applied: Applied): Promise<void> {
-    const { refunds } = this.options;
+    const { refunds } = this.#options;
     const { attempt, event, bank = attempt.rail } = applied;
     if (event === 'pay') {
       await refunds.settleRefund(tx, by, order, { bank, paid: attempt.amount });
@@ -163,7 +167,7 @@ export class ReportService {
 
   async #storeUnmatched(tx: Transaction, { rail, report }: ReceivedReport): Promise<ReportOutcome> {
     if (await isStored(tx, instanceTenant, rail, report.reportId)) return 'old';
-    const sealedRaw = sealUnmatchedRaw(this.options.reportKey, rail, report.reportId, report.raw);
+    const sealedRaw = sealUnmatchedRaw(this.#options.reportKey, rail, report.reportId, report.raw);
     const detail = 'no attempt has this reference';
     await addReport(tx, { rail, report, attempt: undefined, outcome: 'unmatched', detail, sealedRaw });
     return 'unmatched';

@@ -74,7 +74,11 @@ const note = 'Decided in the sandbox by the merchant.';
 const byTime: By = { actor: { kind: 'system', name: 'order expiry' } };
 
 export class OrderEventService {
-  constructor(readonly options: OrderEventOptions) {}
+  readonly #options: OrderEventOptions;
+
+  constructor(options: OrderEventOptions) {
+    this.#options = options;
+  }
 
   /** Asks the gate about a payout that is to be tried again. Throws `order_not_found`. */
   async prepare(
@@ -83,7 +87,7 @@ export class OrderEventService {
   ): Promise<PreparedEvent> {
     if (event.type !== 'payout_retried') return undefined;
     const order = await findOrderOf(database, { merchantId, userId: undefined }, orderId);
-    return this.options.retries.prepare(database, order.orderId);
+    return this.#options.retries.prepare(database, order.orderId);
   }
 
   /**
@@ -92,7 +96,7 @@ export class OrderEventService {
    */
   async simulate(tx: Transaction, by: By, { merchantId, orderId, ...rest }: EventRequest): Promise<Order> {
     const scope = { merchantId, userId: undefined };
-    const order = await lockOrderOf(tx, this.options.users, scope, orderId);
+    const order = await lockOrderOf(tx, this.#options.users, scope, orderId);
     await this.#cause(tx, by, order, rest).catch(asMerchantsSeeIt);
     return findOrderOf(tx, scope, order.orderId);
   }
@@ -103,7 +107,7 @@ export class OrderEventService {
     order: Order,
     { event, prepared }: Pick<EventRequest, 'event' | 'prepared'>,
   ): Promise<unknown> {
-    const { expiry, payouts } = this.options;
+    const { expiry, payouts } = this.#options;
     const { type } = event;
     if (isReport(type)) {
       const { direction, kind } = reportEvents[type];
@@ -121,7 +125,7 @@ export class OrderEventService {
     { orderId, version }: Order,
     { type, items = ['source_of_funds'], recipient, prepared }: Decided,
   ): Promise<Order> {
-    const { reviews, freezes, retries, refunds } = this.options;
+    const { reviews, freezes, retries, refunds } = this.#options;
     switch (type) {
       case 'review_started':
         return freezes.refer(tx, by, orderId, note);

@@ -20,7 +20,11 @@ export interface DeskPage {
 }
 
 export class OrderDesk {
-  constructor(readonly ledger: LedgerService) {}
+  readonly #ledger: LedgerService;
+
+  constructor(ledger: LedgerService) {
+    this.#ledger = ledger;
+  }
 
   /** The newest first. */
   list(database: Queryable, filter: DeskFilter, page: DeskPage): Promise<Order[]> {
@@ -51,7 +55,7 @@ export class OrderDesk {
   async timeline(database: Queryable, order: Order): Promise<EntryWithJournals[]> {
     const entries = await listTimelineOf(database, order);
     const ids = entries.flatMap(({ journalIds }) => journalIds);
-    const journals = await this.ledger.findAll(database, order.merchantId, ids);
+    const journals = await this.#ledger.findAll(database, order.merchantId, ids);
     const byId = new Map(journals.map((journal) => [journal.journalId, journal]));
     return entries.map((entry) => ({
       ...entry,

@@ -22,7 +22,11 @@ export interface SuspenseCandidateOptions {
 const mostOfEach = 20;
 
 export class SuspenseCandidates {
-  constructor(readonly options: SuspenseCandidateOptions) {}
+  readonly #options: SuspenseCandidateOptions;
+
+  constructor(options: SuspenseCandidateOptions) {
+    this.#options = options;
+  }
 
   /** The best first; none once the money has left suspense. `payer` undefined: who paid is not known any more. */
   async find(
@@ -47,7 +51,7 @@ export class SuspenseCandidates {
   /** Orders of users for whom the same account or name has paid before. */
   async #byPayer(database: Queryable, record: SuspenseRecord, payer: Payer): Promise<Clue[]> {
     const { ownerId, remaining } = record;
-    const digests = this.options.sealer.digestsOf(payer);
+    const digests = this.#options.sealer.digestsOf(payer);
     const merchantId = ownerId === instanceTenant ? undefined : ownerId;
     const paid = await listUsersPaidFor(database, { merchantId, digests }, mostOfEach);
     const byMerchant = new Map<MerchantId, Map<UserId, CandidateReason>>();
@@ -85,7 +89,7 @@ export class SuspenseCandidates {
   }
 
   async #isNamed(database: Queryable, { merchantId, userId }: Order, payer: Payer | undefined): Promise<boolean> {
-    const profile = payer && (await this.options.users.profile(database, merchantId, userId));
+    const profile = payer && (await this.#options.users.profile(database, merchantId, userId));
     return profile !== undefined && !isUnlike(payer?.name ?? '', profile);
   }
 }
