@@ -20,15 +20,12 @@ const rooms = floors.flat();
 const orderFloors = [
   ['operator'],
   ['api'],
-  ['preflight', 'deadlines', 'receipt'],
-  ['corrections', 'information', 'timeline', 'erasure'],
-  ['flow', 'documents'],
-  ['placing'],
-  ['rules'],
+  ['preflight'],
+  ['placing', 'corrections', 'deadlines', 'erasure'],
+  ['rules', 'flow'],
   ['gate'],
-  ['review'],
-  ['payin'],
-  ['refunds', 'requote', 'limits', 'owed'],
+  ['review', 'payin', 'information', 'receipt'],
+  ['refunds', 'requote', 'limits', 'owed', 'timeline', 'documents'],
   ['order'],
 ];
 

@@ -58,7 +58,7 @@ export class OrderCorrections {
   async correctCompletion(tx: Transaction, by: By, locked: LockedOrder, note: string): Promise<Order> {
     requireAllowed(by, locked.order, 'correct_completion');
     const journals = await reverseDebit(this.#options.ledger, tx, locked.order);
-    return this.#options.reviews.act(tx, by, locked, { event: 'correct_completion', note, journals });
+    return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'correct_completion', note, journals });
   }
 
   /**
@@ -82,7 +82,7 @@ export class OrderCorrections {
     const undone = await reverseFailure(this.#options.ledger, tx, order, proof);
     const journals = [...undone.journals, ...debitOf(order, undone.isDebited ? undefined : debit)];
     const change = { payoutCharges: subtract(order.payoutCharges, undone.charge) };
-    return this.#options.reviews.act(tx, by, locked, { event: 'prove_payout', note, change, journals });
+    return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'prove_payout', note, change, journals });
   }
 
   /** The beneficiary has the money twice, or the payer has it back too. Throws `order_transition_not_allowed`. */
@@ -97,7 +97,7 @@ export class OrderCorrections {
     const { orderId, amountOut, statusReason } = order;
     const journals = [postings.paidTwice(orderId, rail, amountOut), ...debitOf(order, debit)];
     const change = { statusReason };
-    return this.#options.reviews.act(tx, by, locked, { event: 'record_paid_twice', note, change, journals });
+    return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'record_paid_twice', note, change, journals });
   }
 
   /**
@@ -117,7 +117,7 @@ export class OrderCorrections {
       amountReceived: subtract(order.amountReceived, payment.amount),
       cancellableUntil: undefined,
     };
-    return this.#options.reviews.act(tx, by, locked, { event: 'take_off_payment', note, change, journals });
+    return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'take_off_payment', note, change, journals });
   }
 
   /**
@@ -137,7 +137,12 @@ export class OrderCorrections {
     if (stateAfter(order.state, 'record_loss') !== undefined) {
       const change = { statusReason: order.statusReason, amountReversed };
       const journals = [postings.clawback(paymentId, order.orderId, 'writeoff', { taken, bank })];
-      const kept = await this.#options.reviews.act(tx, by, locked, { event: 'record_loss', note, change, journals });
+      const kept = await this.#options.reviews.applyWithNote(tx, by, locked, {
+        event: 'record_loss',
+        note,
+        change,
+        journals,
+      });
       return { order: kept, lost: taken };
     }
     requireAllowed(by, order, 'reverse_payment');
@@ -145,7 +150,7 @@ export class OrderCorrections {
     const { journals, lost } = await this.#journalsOf(tx, order, clawback);
     const refunds = withRefundState(order.refunds, 'cancelled', await merchantTime(tx, order.merchantId));
     const change = { statusReason: 'payment_reversed', amountReversed, refunds } as const;
-    const ended = await this.#options.reviews.act(tx, by, locked, {
+    const ended = await this.#options.reviews.applyWithNote(tx, by, locked, {
       event: 'reverse_payment',
       note,
       change,

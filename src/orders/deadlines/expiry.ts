@@ -7,7 +7,7 @@ import { lockOrder } from '../order/finding.js';
 import type { Order, StatusReason } from '../order/order.js';
 import { isRequoteOpen } from '../order/requirement.js';
 import type { OrderTransitions } from '../order/transition.js';
-import { keptAfterSilence } from '../refunds/refund-terms.js';
+import { keptWhenUnanswered } from '../refunds/refund-terms.js';
 import type { Refunds } from '../refunds/refunds.js';
 import type { ReviewService } from '../review/service.js';
 import { type ExpiredOrder, isExpired } from './expiry-store.js';
@@ -41,8 +41,8 @@ export class Expiry {
   async endWaiting(tx: Transaction, by: By, order: Order): Promise<void> {
     const { transitions, refunds, reviews } = this.#options;
     const isAsked = order.state === 'ACTION_REQUIRED';
-    const change = { statusReason: silenceOf(order) };
-    // A person decides what the silence means, so that nobody learns from the outcome what was being looked for.
+    const change = { statusReason: expiryReasonOf(order) };
+    // A person decides what the missing answer means, so that nobody learns from the outcome what was being looked for.
     if (isAsked && order.memories.information === 'IN_REVIEW') await reviews.resume(tx, by, order);
     else if (isZero(order.amountReceived))
       await transitions.applyTransition(tx, by, order, { event: 'expire', change });
@@ -50,12 +50,12 @@ export class Expiry {
       await refunds.open(tx, by, order, {
         event: 'expire_and_refund',
         change,
-        kept: keptAfterSilence(order),
+        kept: keptWhenUnanswered(order),
       });
   }
 }
 
-function silenceOf(order: Order): StatusReason {
+function expiryReasonOf(order: Order): StatusReason {
   if (order.state !== 'ACTION_REQUIRED') return 'not_paid_in_time';
   return isRequoteOpen(order) ? 'requote_not_accepted' : 'information_not_provided';
 }

@@ -10,7 +10,7 @@ import type { Examination, Gate } from '../gate/examination.js';
 import type { Order } from '../order/order.js';
 import { advanceJob } from '../order/transition.js';
 import { type Advance, isGoingBack } from './advance.js';
-import { claimOrders, listMerchantsInLine, oldestInLineSeconds } from './advance-store.js';
+import { claimOrders, listMerchantsWithDueOrders, oldestDueSeconds } from './advance-store.js';
 
 export interface AdvanceJobOptions {
   readonly database: Database;
@@ -36,8 +36,8 @@ export function advanceOrdersJob(options: AdvanceJobOptions): Job {
   return {
     name: advanceJob,
     everySeconds: 5,
-    run: async (signal) => advanceOrders(options, await listMerchantsInLine(database, ordersRead), signal),
-    oldestDueSeconds: () => oldestInLineSeconds(database),
+    run: async (signal) => advanceOrders(options, await listMerchantsWithDueOrders(database, ordersRead), signal),
+    oldestDueSeconds: () => oldestDueSeconds(database),
   };
 }
 

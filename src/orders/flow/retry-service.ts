@@ -62,7 +62,7 @@ export class RetryService {
     const { decision } = prepared;
     if (decision.outcome === 'wait') throw notNow(order, explanations[decision.obstacle]);
     if (decision.outcome === 'refer') {
-      const referred = await reviews.act(tx, by, locked, { event: 'refer', note });
+      const referred = await reviews.applyWithNote(tx, by, locked, { event: 'refer', note });
       await reviews.begin(tx, { ...locked, order: referred }, newReviewOf(order, prepared));
       return referred;
     }

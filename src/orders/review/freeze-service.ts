@@ -45,7 +45,7 @@ export class FreezeService {
     requireAllowed(by, locked.order, 'refer');
     requireHeld(locked.order);
     await this.#options.reviews.withdrawRefund(tx, locked.order);
-    const referred = await this.#options.reviews.act(tx, by, locked, { event: 'refer', note });
+    const referred = await this.#options.reviews.applyWithNote(tx, by, locked, { event: 'refer', note });
     await this.#options.reviews.begin(tx, { ...locked, order: referred }, { reasons: ['operator'] });
     return referred;
   }
@@ -63,7 +63,7 @@ export class FreezeService {
     const from = isBeingRefunded(underlyingState(order)) ? 'refund' : 'liability';
     const reversed = await reverseConversion(this.#options.ledger, tx, order);
     const journals = [...reversed, postings.frozen(order.orderId, from, held)];
-    const frozen = await this.#options.reviews.act(tx, by, locked, { event: 'freeze', note, journals });
+    const frozen = await this.#options.reviews.applyWithNote(tx, by, locked, { event: 'freeze', note, journals });
     if (!isUnderReview(order))
       await this.#options.reviews.begin(tx, { ...locked, order: frozen }, { reasons: ['freeze'] });
     return frozen;
@@ -80,7 +80,7 @@ export class FreezeService {
     const locked = await this.#lock(tx, id);
     requireAllowed(by, locked.order, 'release');
     const journals = await reverseFreeze(this.#options.ledger, tx, locked.order);
-    return this.#options.reviews.act(tx, by, locked, { event: 'release', note, journals });
+    return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'release', note, journals });
   }
 
   /** The order waits for the sender. Throws `order_not_found` and `order_transition_not_allowed`. */
@@ -93,7 +93,7 @@ export class FreezeService {
     // What was asked for before is replaced, but for new terms: the order does not go on without an answer to these.
     const requirements = isRequoteOpen(locked.order) ? [...items, 'requote' as const] : items;
     const change = { requirements, actionRequiredBy };
-    return this.#options.reviews.act(tx, by, locked, { event: 'request_information', note, change });
+    return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'request_information', note, change });
   }
 
   #lock(tx: Transaction, id: string) {

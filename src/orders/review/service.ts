@@ -136,7 +136,7 @@ export class ReviewService {
       return refunded;
     }
     const journals = await this.#restoredConversion(tx, order);
-    const approved = await this.act(tx, by, locked, { event: 'approve', note, journals });
+    const approved = await this.applyWithNote(tx, by, locked, { event: 'approve', note, journals });
     if (approved.state === 'REFUND_PENDING') await this.#reopenRefund(tx, approved);
     return approved;
   }
@@ -156,11 +156,11 @@ export class ReviewService {
     if (isGoingBack(underlyingState(order))) throw notRefusable(order);
     await this.#decide(tx, by, order, { decision: 'refused', reason });
     const change = { statusReason: 'refused' } as const;
-    return this.act(tx, by, locked, { event: 'refuse', note, change });
+    return this.applyWithNote(tx, by, locked, { event: 'refuse', note, change });
   }
 
   /** Makes a transition and keeps the operator's note with it. */
-  async act(
+  async applyWithNote(
     tx: Transaction,
     by: By,
     { order, key }: LockedOrder,

@@ -72,7 +72,7 @@ export class PayinAccountService implements PayinAccounts {
     await lockInstance(tx);
     const details = requireDetails(request, currency);
     const account = await store.addAccount(tx, { ...request, ownerId, details });
-    if (!account) throw alreadyThere(request.accountId);
+    if (!account) throw accountExists(request.accountId);
     await audit(tx, by, account, 'payin_account.created');
     return { account, clientId: merchant };
   }
@@ -129,7 +129,7 @@ function audit(tx: Transaction, by: By, account: StoredAccount, action: string):
   return recordAudit(tx, instanceTenant, { ...by, action, subject: recordOf(account), details });
 }
 
-function alreadyThere(accountId: string): RemesaError {
+function accountExists(accountId: string): RemesaError {
   const message = `There is a pay-in account with the id ${accountId}.`;
   return new RemesaError('conflict', 'payin_account_exists', message, { members: { accountId } });
 }

@@ -15,10 +15,10 @@ import { findPayment } from '../store.js';
 import type { ChangeOptions } from '../suspense/changes.js';
 import { addSuspense } from '../suspense/suspense-store.js';
 import type { BankClawback, Correction } from './correction.js';
+import { locatePayment, type PaymentLocation, type Share } from './payment-location.js';
 import { notReversible } from './refusals.js';
 import { addReversal, listReversalsOf, markLossSettled } from './reversal-store.js';
 import { clawBackRest, clawBackSuspense } from './suspense-clawback.js';
-import { locatePayment, type Share, type Whereabouts } from './whereabouts.js';
 
 export class PaymentCorrections {
   readonly #users: UserService;
@@ -171,7 +171,7 @@ export class PaymentCorrections {
 }
 
 /** Throws `payment_not_found`. */
-async function locate(database: Queryable, id: string): Promise<Whereabouts> {
+async function locate(database: Queryable, id: string): Promise<PaymentLocation> {
   const found = await locatePayment(database, id);
   if (!found) throw new RemesaError('not_found', 'payment_not_found', 'There is no such payment.');
   return found;

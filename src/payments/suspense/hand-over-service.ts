@@ -41,8 +41,8 @@ export class HandOverService {
     if (!payer) throw new Error(`the payer of ${paymentId} is not known`);
     const at = await addSuspended(this.#options, tx, { paymentId, payer, order });
     const arrival = postings.takenOver(paymentId, amount);
-    const held = { payment: { ...payment, amount }, tenant: order.merchantId, reason, orderId, arrival, at };
-    await settlement.suspend(tx, by, held);
+    const { merchantId: tenant } = order;
+    await settlement.suspend(tx, by, { payment: { ...payment, amount }, tenant, reason, orderId, arrival, at });
   }
 
   /**

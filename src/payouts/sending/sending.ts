@@ -27,7 +27,7 @@ import {
   postpone,
   releaseAttempts,
 } from './lease-store.js';
-import { addFailure, forgetFailures, isFailing, leaveAlone } from './rail-failure-store.js';
+import { addFailure, backOff, forgetFailures, isFailing } from './rail-failure-store.js';
 import { askInSeconds, leaseSeconds, nextQuestion, pauseAfterFailures } from './schedule.js';
 import { withinTime } from './within-time.js';
 
@@ -246,7 +246,7 @@ export class PayoutSending {
   async #recordFailure(rail: Rail): Promise<void> {
     await this.#options.database.transaction(async (tx) => {
       const seconds = pauseAfterFailures(await addFailure(tx, rail.name));
-      if (seconds > 0) await leaveAlone(tx, rail.name, seconds);
+      if (seconds > 0) await backOff(tx, rail.name, seconds);
     });
   }
 
