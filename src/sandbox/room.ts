@@ -3,13 +3,14 @@ import type { BeneficiaryService } from '../beneficiaries/service.js';
 import type { ReviewService } from '../kyc/review/service.js';
 import type { KycService } from '../kyc/service.js';
 import type { Log } from '../log.js';
+import type { OrderService } from '../orders/api/service.js';
+import type { Expiry } from '../orders/deadlines/expiry.js';
 import type { RetryService } from '../orders/flow/retry-service.js';
 import type { InformationService } from '../orders/information/service.js';
 import type { RefundService } from '../orders/operator/refund-service.js';
 import type { OrderCreation } from '../orders/placing/creation.js';
 import type { FreezeService } from '../orders/review/freeze-service.js';
 import type { ReviewService as OrderReviewService } from '../orders/review/service.js';
-import type { OrderService } from '../orders/service.js';
 import type { SimulationService } from '../payments/simulation-service.js';
 import type { SuspenseService } from '../payments/suspense/operator/service.js';
 import type { PayoutSimulation } from '../payouts/reports/simulation-service.js';
@@ -49,6 +50,7 @@ export interface SandboxRoomOptions {
     readonly reviews: OrderReviewService;
     readonly freezes: FreezeService;
     readonly retries: RetryService;
+    readonly expiry: Expiry;
     readonly refunds: RefundService;
     readonly information: InformationService;
   };
@@ -66,8 +68,8 @@ export function sandboxRoom(options: SandboxRoomOptions) {
   const { database, log, users, kyc, orders, payments, payouts } = options;
   const agendas = [kyc, orders, payouts, users].map(({ agenda }) => agenda);
   const clocks = new ClockService({ database, log, agendas, longestCallMs });
-  const { reviews, freezes, retries, refunds } = orders;
-  const parts = { orders: orders.service, reviews, freezes, retries, refunds, payouts: payouts.simulation };
+  const { expiry, reviews, freezes, retries, refunds } = orders;
+  const parts = { users: users.service, expiry, reviews, freezes, retries, refunds, payouts: payouts.simulation };
   const events = new OrderEventService(parts);
   const player = new Player({ database, log, scenarios, services: servicesOf(options, events) });
   return {
@@ -76,7 +78,7 @@ export function sandboxRoom(options: SandboxRoomOptions) {
       ...sandboxKycRoutes(kyc.service, kyc.reviews),
       ...sandboxPaymentRoutes(payments.simulation),
       ...orderEventRoutes(database, events),
-      ...scenarioRoutes(new ScenarioService(scenarios, orders.service)),
+      ...scenarioRoutes(new ScenarioService(scenarios)),
       ...testValueRoutes(),
       ...webhookFaultRoutes(),
     ],

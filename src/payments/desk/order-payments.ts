@@ -8,6 +8,8 @@ import { findPayment, listPaymentsWithBankReference } from '../store.js';
 import type { SuspenseRecord } from '../suspense/suspense.js';
 import { listSuspenseOfOrder } from '../suspense/suspense-store.js';
 
+export { sumPaymentsAcross } from './payment-booking-store.js';
+
 /** The oldest first. A payment on a shared account is recorded under the instance, which its id says. */
 export async function listPaymentsOf(database: Queryable, order: OrderRef): Promise<Payment[]> {
   const ids = await listPaymentIdsOf(database, order);
