@@ -7,8 +7,7 @@ import { verifyLedger } from '../ledger/verify/verify.js';
 import { clientIdsOf, getMerchant } from '../merchants/service.js';
 import type { Database } from '../postgres/database.js';
 import { owedBalances } from '../startup/owed-balances.js';
-import { wakeOthers } from '../worker/wake-up.js';
-import { say, withDatabase } from './command.js';
+import { say, wakingOthers, withDatabase } from './command.js';
 
 const merchantsAtOnce = 500;
 
@@ -30,14 +29,10 @@ export function addLedgerCommands(program: Command): void {
 
 function verify({ merchant, fromStart = false }: VerifyOptions): Promise<void> {
   return withDatabase(async ({ database, vault }) => {
-    const jobsToWake = new Set<string>();
-    database.onWake = (jobs) => {
-      for (const job of jobs) jobsToWake.add(job);
-    };
     const context = { database, sealer: new LedgerSealer(vault.rootKey), owedBalances };
     let [ledgers, journals, faulty] = [0, 0, 0];
     for await (const merchantId of merchantsOf(database, merchant)) {
-      const report = await verifyLedger(context, merchantId, { isFull: fromStart });
+      const report = await wakingOthers(database, () => verifyLedger(context, merchantId, { isFull: fromStart }));
       const name = report.faults.length > 0 ? await nameOf(database, merchantId) : '';
       for (const fault of report.faults) say(`  FAULT: ${name}: ${fault}`);
       ledgers += 1;
@@ -45,7 +40,6 @@ function verify({ merchant, fromStart = false }: VerifyOptions): Promise<void> {
       faulty += Number(report.faults.length > 0);
     }
     say(`Ledger: ${journals} journals of ${ledgers} ledgers checked, ${faulty} ledgers with faults.`);
-    if (jobsToWake.size > 0) await wakeOthers(database, jobsToWake);
     if (faulty > 0) process.exitCode = 1;
   });
 }
