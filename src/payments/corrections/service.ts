@@ -14,9 +14,8 @@ import type { Payment, PaymentId, SuspenseReason } from '../payment.js';
 import { findPayment } from '../store.js';
 import type { ChangeOptions } from '../suspense/changes.js';
 import { addSuspense } from '../suspense/suspense-store.js';
-import type { BankClawback, Correction } from './correction.js';
+import { type BankClawback, type Correction, notReversible } from './correction.js';
 import { locatePayment, type PaymentLocation, type Share } from './payment-location.js';
-import { notReversible } from './refusals.js';
 import { addReversal, listReversalsOf, markLossSettled } from './reversal-store.js';
 import { clawBackRest, clawBackSuspense } from './suspense-clawback.js';
 
