@@ -164,6 +164,15 @@ describe('the import rules', () => {
     expect(breaches.filter((breach) => pairs.some((pair) => breach.endsWith(pair)))).toEqual([]);
   });
 
+  it('place every folder of orders on a floor', () => {
+    const placed = JSON.stringify(
+      configuration.forbidden.filter(({ name }) => /^orders-.+-import-down-only$/.test(name)),
+    );
+    const folders = textFiles().flatMap(({ path }) => /^src\/orders\/([^/]+)\//.exec(path)?.[1] ?? []);
+    expect(folders.length).toBeGreaterThan(0);
+    expect([...new Set(folders)].filter((name) => !new RegExp(`[(|]${name}[|)]`).test(placed))).toEqual([]);
+  });
+
   it('name files and folders that exist, in every part of their patterns', () => {
     const paths = textFiles().map(({ path }) => path);
     expect(deadPatterns(configuration.forbidden, paths)).toEqual([]);
