@@ -20,14 +20,12 @@ const rooms = floors.flat();
 const orderFloors = [
   ['operator'],
   ['api'],
-  ['preflight', 'deadlines', 'receipt'],
-  ['corrections', 'information', 'timeline'],
-  ['flow', 'documents'],
-  ['placing'],
-  ['rules'],
+  ['preflight'],
+  ['placing', 'corrections', 'deadlines', 'erasure'],
+  ['rules', 'flow'],
   ['gate'],
-  ['review'],
-  ['refunds', 'payin', 'requote', 'limits', 'owed'],
+  ['review', 'payin', 'information', 'receipt'],
+  ['refunds', 'requote', 'limits', 'owed', 'timeline', 'documents'],
   ['order'],
 ];
 

@@ -12,7 +12,6 @@ import { PayinAccountService } from '../src/payments/accounts/service.js';
 import { readMovementsCsv } from '../src/payments/imports/csv.js';
 import { importJobOf } from '../src/payments/imports/jobs.js';
 import { ImportService } from '../src/payments/imports/service.js';
-import { Candidates } from '../src/payments/matching/candidates.js';
 import { InstanceSealer } from '../src/payments/sealed.js';
 import { PaymentService } from '../src/payments/service.js';
 import { PaymentSettlement } from '../src/payments/settlement.js';
@@ -46,18 +45,17 @@ const sql = new pg.Client({ connectionString: place.url });
 await sql.connect();
 
 await confirmInstance(database, 'sandbox');
-const { users, vault, ledger, movements } = await orderVerbs(database);
+const { users, vault, ledger, receiving, requotes } = await orderVerbs(database);
 const sealer = new InstanceSealer(vault.rootKey);
 const suspense = new SuspenseActions({
-  ...{ ledger, movements, users, sealer },
+  ...{ ledger, receiving, requotes, users, sealer },
   refunds: { open: async () => {} },
 });
-const settlement = new PaymentSettlement({ ledger, movements, users, sealer, suspense });
-const payments = new PaymentService({ movements, users, sealer, settlement });
+const settlement = new PaymentSettlement({ ledger, receiving, users, sealer, suspense });
+const payments = new PaymentService({ requotes, users, sealer, settlement });
 const accounts = new PayinAccountService({ hasSimulated: false });
-const candidates = new Candidates(movements);
 const imports = new ImportService(accounts, sealer);
-const job = importJobOf({ database, accounts, candidates, payments, sealer, log: silentLog });
+const job = importJobOf({ database, accounts, payments, sealer, log: silentLog });
 
 const processors = new ProcessorWatch(sql);
 let reported = 0;

@@ -1,5 +1,5 @@
 /** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, in the order of dependence. */
-import { type ApprovalRoom, approvalRoom } from './approvals/room.js';
+import { approvalRoom } from './approvals/room.js';
 import { auditRoom } from './audit/room.js';
 import { type BeneficiaryRoom, beneficiaryRoom } from './beneficiaries/room.js';
 import { type Clock, systemClock } from './clock.js';
@@ -9,7 +9,7 @@ import type { Authenticator } from './http/authenticator.js';
 import { idempotencySweepJob } from './http/commands/idempotency.js';
 import type { Route } from './http/route.js';
 import { kycEventTypes } from './kyc/event-types.js';
-import { type KycRoom, kycRoom } from './kyc/room.js';
+import { type KycRoom, type KycRoomOptions, kycRoom } from './kyc/room.js';
 import { kycFormRoom } from './kyc-form/room.js';
 import { ledgerRoom } from './ledger/room.js';
 import type { Log } from './log.js';
@@ -146,7 +146,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const money = await moneyRooms(build, { ...base, ...people, rates, ledger, extra });
   const { orders, payments, payouts } = money;
   users.service.register(dependentsOf({ beneficiaries, orders, kyc }));
-  const operations = operationsRoom({ ...base, orders });
+  const operations = operationsRoom({ ...base, users, orders });
   const withTasks = [approvals, kyc, ledger, operations, orders, payments, payouts, rates, webhooks];
   const tasks = withTasks.flatMap((room) => room.taskSources);
   const findUser = extra?.findUser ?? users.findUser;
@@ -195,7 +195,10 @@ function closing(cleanup: CleanupStack) {
 }
 
 /** The rooms of people: who sends, whether we know them, who receives, and who is on a list. */
-async function peopleRooms({ config, options, opened, baseUrl, cleanup }: BuildOptions, approvals: ApprovalRoom) {
+async function peopleRooms(
+  { config, options, opened, baseUrl, cleanup }: BuildOptions,
+  approvals: KycRoomOptions['approvals'],
+) {
   const { database, vault } = opened;
   const { log, clock = systemClock } = options;
   const open = closing(cleanup);
@@ -268,19 +271,19 @@ function dependentsOf({ beneficiaries, orders, kyc }: RoomsOfUsers): Dependents 
   return {
     async erase(tx, merchantId, userId) {
       await beneficiaries.service.erase(tx, merchantId, userId);
-      const ofOrders = await orders.service.erase(tx, merchantId, userId);
+      const ofOrders = await orders.erasure.erase(tx, merchantId, userId);
       const ofKyc = await kyc.service.erase(tx, merchantId, userId);
       const mustRetain = ofOrders.mustRetain || ofKyc.mustRetain;
-      if (!ofOrders.hasOpenOrders && !mustRetain) await orders.forget(tx, merchantId, userId);
+      if (!ofOrders.hasOpenOrders && !mustRetain) await orders.erasure.forget(tx, merchantId, userId);
       return { hasOpenOrders: ofOrders.hasOpenOrders, mustRetain };
     },
     identityChanged: (tx, merchantId, userId, fields) => kyc.service.identityChanged(tx, merchantId, userId, fields),
     /** Throws while an order of the user is open: nobody could pay its money back without the key. The job tries again. */
     async retentionEnded(tx, merchantId, userId) {
-      if (await orders.service.hasOpenOrders(tx, merchantId, userId)) {
+      if (await orders.erasure.hasOpenOrders(tx, merchantId, userId)) {
         throw new Error('an order of the erased user is open');
       }
-      await orders.forget(tx, merchantId, userId);
+      await orders.erasure.forget(tx, merchantId, userId);
       await kyc.service.retentionEnded(tx, merchantId, userId);
     },
   };

@@ -38,7 +38,7 @@ async function send(number: number): Promise<void> {
     'user-agent': 'Remesa-Webhooks/1',
     ...signatureHeaders(signers, eventId, new Date(), body),
   };
-  const result = await client.post({ url, headers, body });
+  const result = await client.post({ headers, body });
   if (result.kind !== 'answered' || result.status !== 200) throw new Error(JSON.stringify(result));
 }
 

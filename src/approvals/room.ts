@@ -1,12 +1,10 @@
 /** Builds the approvals room. `app.ts` hands it to the command runner, and the pending requests to the other rooms. */
 
 import { StoredCommands } from '../http/commands/stored-command.js';
-import type { FindPending } from '../http/four-eyes.js';
 import type { Route } from '../http/route.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
-import type { Job } from '../worker/worker.js';
 import { endOverdueJob } from './jobs.js';
 import { listApprovalTasks } from './listing-store.js';
 import { approvalRoutes } from './routes.js';
@@ -23,18 +21,8 @@ export interface ApprovalRoomOptions {
   readonly routes: () => readonly Route[];
 }
 
-export interface ApprovalRoom {
-  readonly service: ApprovalService;
-  readonly findPending: FindPending;
-  /** For records that are erased. */
-  readonly forget: ApprovalService['forget'];
-  readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-  readonly taskSources: readonly TaskSource[];
-}
-
 /** Also records in the audit log when the setting has changed since the last start. */
-export async function approvalRoom(options: ApprovalRoomOptions): Promise<ApprovalRoom> {
+export async function approvalRoom(options: ApprovalRoomOptions) {
   const { database, rootKey, log, settings, routes } = options;
   const { fourEyes, approvalHours: lifetimeHours } = settings;
   await recordSetting(database, fourEyes);
@@ -47,10 +35,10 @@ export async function approvalRoom(options: ApprovalRoomOptions): Promise<Approv
   });
   return {
     service: approvals,
-    findPending: (...query) => approvals.pendingOn(...query),
-    forget: (...erased) => approvals.forget(...erased),
+    findPending: approvals.pendingOn.bind(approvals),
+    forget: approvals.forget.bind(approvals),
     routes: approvalRoutes({ database, approvals, commands }),
     jobs: [endOverdueJob(database, approvals, log)],
-    taskSources: [{ kind: 'approval', list: listApprovalTasks }],
+    taskSources: [{ kind: 'approval', list: listApprovalTasks }] satisfies TaskSource[],
   };
 }

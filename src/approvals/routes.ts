@@ -1,6 +1,5 @@
 /** Routes for operators: requests that wait for a second person. */
 import Type, { type Static } from 'typebox';
-import type { OperatorCaller } from '../caller.js';
 import { ListPage, nextPage, placeAfter } from '../http/answers/answer.js';
 import type { RestoredCommand, StoredCommands } from '../http/commands/stored-command.js';
 import { command, type Route, read } from '../http/route.js';
@@ -9,7 +8,7 @@ import type { Transaction } from '../postgres/statement.js';
 import type { ReadyCommand } from './approval.js';
 import type { ListedApproval } from './names.js';
 import { ApprovalFileShape, ApprovalQueryShape, ApprovalShape, RefusalShape } from './schemas.js';
-import { type ApprovalFile, type ApprovalService, type DecidedBy, merchantOfApproval } from './service.js';
+import { type ApprovalFile, type ApprovalService, merchantOfApproval } from './service.js';
 
 export interface ApprovalRouteOptions {
   readonly database: Database;
@@ -96,7 +95,7 @@ function approveRoute({ database, approvals, commands }: ApprovalRouteOptions): 
     },
     async run(call, tx, prepared) {
       const { approvalId } = call.params;
-      return encode(commands, await approvals.approve(tx, decidedBy(call), approvalId, readyOf(prepared)));
+      return encode(commands, await approvals.approve(tx, call.by, approvalId, readyOf(prepared)));
     },
     afterCommit: async (_call, afterwards, prepared) => prepared?.restored.afterCommit(afterwards, prepared.result),
   });
@@ -113,7 +112,7 @@ function refuseRoute({ approvals, commands }: ApprovalRouteOptions): Route {
     body: RefusalShape,
     refusals: [...whenEnded, 'approval_own', 'role_missing'],
     run: async (call, tx) =>
-      encode(commands, await approvals.refuse(tx, decidedBy(call), call.params.approvalId, call.body.reason)),
+      encode(commands, await approvals.refuse(tx, call.by, call.params.approvalId, call.body.reason)),
   });
 }
 
@@ -125,7 +124,7 @@ function withdrawRoute({ approvals, commands }: ApprovalRouteOptions): Route {
     summary: 'Withdraw a request that you made',
     returns: 'The withdrawn request.',
     refusals: [...whenEnded, 'approval_not_own'],
-    run: async (call, tx) => encode(commands, await approvals.withdraw(tx, decidedBy(call), call.params.approvalId)),
+    run: async (call, tx) => encode(commands, await approvals.withdraw(tx, call.by, call.params.approvalId)),
   });
 }
 
@@ -145,10 +144,6 @@ function readyOf(prepared: Prepared | undefined): ReadyCommand | undefined {
     review: (tx) => restored.review(tx),
     run: (tx: Transaction) => restored.run(tx, result),
   };
-}
-
-function decidedBy({ caller, requestId }: { caller: OperatorCaller; requestId: string }): DecidedBy {
-  return { actor: caller, requestId };
 }
 
 function encode(commands: StoredCommands, listed: ListedApproval): Static<typeof ApprovalShape> {

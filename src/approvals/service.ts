@@ -1,7 +1,7 @@
 /** The verbs of approvals: ask, approve, refuse, withdraw. An approved command runs in the transaction of its approval. */
 import type { ApprovalAction, PendingApproval, RequestedApproval, RequestedCommand } from '../approval.js';
 import { recordAudit } from '../audit/service.js';
-import { type By, mayAct, type OperatorActor, type OperatorCaller, type OperatorRole } from '../caller.js';
+import { type By, type ByOperator, mayAct, type OperatorActor, type OperatorRole } from '../caller.js';
 import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../ids.js';
 import { findOperator } from '../operators/service.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
@@ -19,11 +19,6 @@ export interface ApprovalOptions {
   readonly seals: ApprovalSeals;
   /** The role that a command demands, by operation; undefined when this version does not have it any more. */
   readonly roleFor: (operationId: string) => OperatorRole | undefined;
-}
-
-export interface DecidedBy {
-  readonly actor: OperatorCaller;
-  readonly requestId: string;
 }
 
 export interface ApprovalFile extends ListedApproval {
@@ -117,7 +112,7 @@ export class ApprovalService {
    */
   async approve(
     tx: Transaction,
-    by: DecidedBy,
+    by: ByOperator,
     id: string,
     command: ReadyCommand | undefined,
   ): Promise<ListedApproval> {
@@ -137,7 +132,7 @@ export class ApprovalService {
   }
 
   /** Throws as `approve` does, except for what only running the command needs. */
-  async refuse(tx: Transaction, by: DecidedBy, id: string, reason: string): Promise<ListedApproval> {
+  async refuse(tx: Transaction, by: ByOperator, id: string, reason: string): Promise<ListedApproval> {
     const { approval } = await this.#lockToDecide(tx, by, id);
     const sealedReason = this.options.seals.sealReason(approval, reason);
     const ending = { state: 'refused', decidedBy: by.actor.operatorId, sealedReason } as const;
@@ -145,7 +140,7 @@ export class ApprovalService {
   }
 
   /** Throws `approval_not_found`, `approval_not_own`, `approval_decided`, `approval_expired` or `approval_void`. */
-  async withdraw(tx: Transaction, by: DecidedBy, id: string): Promise<ListedApproval> {
+  async withdraw(tx: Transaction, by: ByOperator, id: string): Promise<ListedApproval> {
     const { approval } = await lockPendingApproval(tx, id);
     if (approval.requestedBy !== by.actor.operatorId) throw refusals.isNotOwn();
     return this.#ended(tx, by, await store.endApproval(tx, approval, { state: 'withdrawn' }));
@@ -187,7 +182,7 @@ export class ApprovalService {
     throw refusals.alreadyPending(approval, requester?.login ?? String(approval.requestedBy));
   }
 
-  async #lockToDecide(tx: Transaction, by: DecidedBy, id: string): Promise<store.SealedApproval> {
+  async #lockToDecide(tx: Transaction, by: ByOperator, id: string): Promise<store.SealedApproval> {
     const found = await lockPendingApproval(tx, id);
     const { approval } = found;
     if (approval.requestedBy === by.actor.operatorId) throw refusals.isOwn();

@@ -6,6 +6,7 @@ import { type Config, isDebugging, readConfig } from '../config/config.js';
 import { RemesaError, StartupRefused } from '../errors.js';
 import { checkerOf, invalidFields } from '../http/body/field-faults.js';
 import { runChange } from '../http/commands/command.js';
+import type { Database } from '../postgres/database.js';
 import type { Transaction } from '../postgres/statement.js';
 import { CleanupStack } from '../startup/cleanup.js';
 import { type OpenedDatabase, openDatabase } from '../startup/open-database.js';
@@ -46,15 +47,20 @@ export async function withDatabase<Result>(
 }
 
 /** Runs a change in a transaction, as the routes do, and wakes the jobs of running services. */
-export async function change<Result>(
+export function change<Result>(
   { database }: OpenedDatabase,
   verb: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  let jobsToWake: ReadonlySet<string> = new Set();
+  return wakingOthers(database, () => runChange(database, verb));
+}
+
+/** Wakes the jobs of running services once the work is done. */
+export async function wakingOthers<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
+  const jobsToWake = new Set<string>();
   database.onWake = (jobs) => {
-    jobsToWake = jobs;
+    for (const job of jobs) jobsToWake.add(job);
   };
-  const result = await runChange(database, verb);
+  const result = await work();
   if (jobsToWake.size > 0) await wakeOthers(database, jobsToWake);
   return result;
 }

@@ -2,13 +2,13 @@
 import type { Command } from 'commander';
 import { instanceTenant, type TenantId } from '../ids.js';
 import { LedgerSealer } from '../ledger/sealing/seal.js';
-import { allLedgers } from '../ledger/verify/all-ledgers.js';
-import { verifyLedger } from '../ledger/verify/verify.js';
+import { listMerchantsWithLedger, verifyLedger } from '../ledger/verify/verify.js';
 import { clientIdsOf, getMerchant } from '../merchants/service.js';
 import { owedBalances } from '../payments/owed-balances.js';
 import type { Database } from '../postgres/database.js';
-import { wakeOthers } from '../worker/wake-up.js';
-import { say, withDatabase } from './command.js';
+import { say, wakingOthers, withDatabase } from './command.js';
+
+const merchantsAtOnce = 500;
 
 interface VerifyOptions {
   merchant?: string;
@@ -28,14 +28,10 @@ export function addLedgerCommands(program: Command): void {
 
 function verify({ merchant, fromStart = false }: VerifyOptions): Promise<void> {
   return withDatabase(async ({ database, vault }) => {
-    const jobsToWake = new Set<string>();
-    database.onWake = (jobs) => {
-      for (const job of jobs) jobsToWake.add(job);
-    };
     const context = { database, sealer: new LedgerSealer(vault.rootKey), owedBalances };
     let [ledgers, journals, faulty] = [0, 0, 0];
     for await (const merchantId of merchantsOf(database, merchant)) {
-      const report = await verifyLedger(context, merchantId, { isFull: fromStart });
+      const report = await wakingOthers(database, () => verifyLedger(context, merchantId, { isFull: fromStart }));
       const name = report.faults.length > 0 ? await nameOf(database, merchantId) : '';
       for (const fault of report.faults) say(`  FAULT: ${name}: ${fault}`);
       ledgers += 1;
@@ -43,14 +39,20 @@ function verify({ merchant, fromStart = false }: VerifyOptions): Promise<void> {
       faulty += Number(report.faults.length > 0);
     }
     say(`Ledger: ${journals} journals of ${ledgers} ledgers checked, ${faulty} ledgers with faults.`);
-    if (jobsToWake.size > 0) await wakeOthers(database, jobsToWake);
     if (faulty > 0) process.exitCode = 1;
   });
 }
 
 async function* merchantsOf(database: Database, clientId: string | undefined): AsyncGenerator<TenantId> {
-  if (clientId === undefined) yield* allLedgers(database);
-  else yield (await getMerchant(database, clientId)).merchantId;
+  if (clientId !== undefined) {
+    yield (await getMerchant(database, clientId)).merchantId;
+    return;
+  }
+  for (let last: number | undefined = -1; last !== undefined; ) {
+    const merchants = await listMerchantsWithLedger(database, last, merchantsAtOnce);
+    yield* merchants;
+    last = merchants.at(-1);
+  }
 }
 
 async function nameOf(database: Database, merchantId: TenantId): Promise<string> {

@@ -1,4 +1,4 @@
-/** A few checkers, started with the first file. When all are busy, a file waits its turn. */
+/** A few checkers, started with the first file. When all are busy, a file waits. */
 import type { Log } from '../log.js';
 import { Semaphore } from '../worker/semaphore.js';
 import { type CheckerAnswer, CheckerProcess, CheckerTimedOut, type ProcessLimits } from './checker-process.js';
@@ -23,22 +23,22 @@ interface IdleChecker {
 export class CheckerPool {
   readonly #all = new Set<CheckerProcess>();
   readonly #idle: IdleChecker[] = [];
-  readonly #turns: Semaphore;
+  readonly #semaphore: Semaphore;
   #isClosed = false;
 
   constructor(
     readonly limits: PoolLimits,
     readonly log: Log,
   ) {
-    this.#turns = new Semaphore(limits.checkers);
+    this.#semaphore = new Semaphore(limits.checkers);
   }
 
   async check(file: ReceivedFile): Promise<Inspection> {
-    const endTurn = await this.#turns.acquire();
+    const release = await this.#semaphore.acquire();
     try {
       return this.#isClosed ? refused('checker_unavailable') : await this.#checkNow(file);
     } finally {
-      endTurn();
+      release();
     }
   }
 
@@ -110,8 +110,8 @@ function inspectionOf({ answer, body }: CheckerAnswer): Inspection {
   if (!isMediaType(answer)) return refused(answer);
   // A hostile file may have taken the checker over, so its result is checked again.
   const kind = fileKindOf(body);
-  const isWhatItSays = kind !== undefined && answer.endsWith(`/${kind}`);
-  return isWhatItSays ? { ok: true, document: { mediaType: answer, bytes: body } } : refused('unreadable');
+  const isDeclaredKind = kind !== undefined && answer.endsWith(`/${kind}`);
+  return isDeclaredKind ? { ok: true, document: { mediaType: answer, bytes: body } } : refused('unreadable');
 }
 
 function isMediaType(answer: CheckerAnswer['answer']): answer is CleanDocument['mediaType'] {

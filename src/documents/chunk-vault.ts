@@ -6,8 +6,8 @@ import type { DocumentFiles } from './document-files.js';
 
 export type KeptIn = 'database' | 'files';
 
-/** The tables of one kind of documents: those of cases, or those of orders. */
-export interface ChunkRows<Place> {
+/** The tables of one kind of documents, for example of cases or of orders. */
+export interface ChunkTable<Place> {
   /** What the chunks are bound to: the table, the owner and the document, joined by `|`. */
   ownerOf(place: Place): string;
   addChunk(tx: Transaction, place: Place, number: number, sealed: Buffer): Promise<void>;
@@ -30,20 +30,20 @@ export class ChunkVault<Place extends { readonly documentId: string }> {
     readonly files: DocumentFiles,
     /** Where new documents are stored. Existing ones stay where they are. */
     readonly keptIn: KeptIn,
-    readonly rows: ChunkRows<Place>,
+    readonly table: ChunkTable<Place>,
   ) {}
 
   /** Throws `documents_unavailable` when the file cannot be written. */
   async store(tx: Transaction, { place, key, bytes, addRow }: NewDocument<Place>): Promise<void> {
-    const { keptIn, rows } = this;
-    const sealed = sealChunks(key, rows.ownerOf(place), bytes);
+    const { keptIn, table } = this;
+    const sealed = sealChunks(key, table.ownerOf(place), bytes);
     // The file is written first, and the row decides: without the commit, a job removes the file.
-    if (keptIn === 'files') await this.files.write(place.documentId, sealed).catch(refuseToKeep);
+    if (keptIn === 'files') await this.files.write(place.documentId, sealed).catch(refuseToStore);
     await addRow({ chunks: chunkCount(bytes.length), keptIn });
     if (keptIn === 'files') return;
     let number = 0;
     for (const chunk of sealed) {
-      await rows.addChunk(tx, place, number, chunk);
+      await table.addChunk(tx, place, number, chunk);
       number += 1;
     }
   }
@@ -59,19 +59,19 @@ export class ChunkVault<Place extends { readonly documentId: string }> {
       keptIn === 'files'
         ? this.files.read(place.documentId, sealedLengths(bytes))
         : this.#chunksOf(database, place, chunkCount(bytes));
-    return openChunks(key, this.rows.ownerOf(place), bytes, sealed);
+    return openChunks(key, this.table.ownerOf(place), bytes, sealed);
   }
 
   /** Reads with single statements, so that a slow reader keeps no transaction open. */
   async *#chunksOf(database: Queryable, place: Place, count: number): AsyncGenerator<Buffer> {
     for (let from = 0; from < count; from += chunksAtOnce) {
-      yield* await this.rows.listChunks(database, place, from, chunksAtOnce);
+      yield* await this.table.listChunks(database, place, from, chunksAtOnce);
     }
   }
 }
 
 /** Thrown for a full or missing disk. Nothing of the file is left, and the caller can try again. */
-function refuseToKeep(cause: unknown): never {
+function refuseToStore(cause: unknown): never {
   throw new RemesaError(
     'unavailable',
     'documents_unavailable',

@@ -3,8 +3,8 @@
  * An unencrypted passport is never written to a disk. The edge ends a sender that is too slow.
  */
 import { Semaphore } from '../worker/semaphore.js';
-import { type FileKind, fileKindOf, tellingBytes } from './file-kind.js';
-import { FormTurns } from './form-turns.js';
+import { type FileKind, fileKindOf, signatureBytes } from './file-kind.js';
+import { FormSemaphores } from './form-semaphores.js';
 import { type Inspection, largestUploadBytes, type UploadFault, type UploadSource } from './inspect.js';
 
 export interface IntakeLimits {
@@ -20,34 +20,34 @@ export interface ReceivedFile {
 }
 
 export class Intake {
-  readonly #turns: FormTurns;
+  readonly #forms: FormSemaphores;
   readonly #uploads: Semaphore;
 
   constructor(limits: IntakeLimits) {
-    this.#turns = new FormTurns(limits.uploadsWaiting);
+    this.#forms = new FormSemaphores(limits.uploadsWaiting);
     this.#uploads = new Semaphore(limits.uploads, 0);
   }
 
-  /** Passes on a complete file of an accepted type. */
+  /** Has a complete file of an accepted type checked. */
   async receive(
     source: UploadSource,
     form: string,
-    handOn: (file: ReceivedFile) => Promise<Inspection>,
+    check: (file: ReceivedFile) => Promise<Inspection>,
   ): Promise<Inspection> {
     // A waiting upload is not read, so it needs no memory.
-    const endTurn = await this.#turns.begin(form);
-    if (!endTurn) return refuse(source, 'checker_unavailable');
+    const releaseForm = await this.#forms.acquire(form);
+    if (!releaseForm) return refuse(source, 'checker_unavailable');
     try {
       if (this.#uploads.isFull) return refuse(source, 'checker_unavailable');
       const release = await this.#uploads.acquire();
       try {
         const received = await readFile(source);
-        return typeof received === 'string' ? refuse(source, received) : await handOn(received);
+        return typeof received === 'string' ? refuse(source, received) : await check(received);
       } finally {
         release();
       }
     } finally {
-      endTurn();
+      releaseForm();
     }
   }
 }
@@ -64,9 +64,9 @@ async function readFile(source: UploadSource): Promise<ReceivedFile | UploadFaul
     bytes.set(piece, length);
     length += piece.byteLength;
     if (kind === undefined) {
-      const found = fileKindOf(bytes.subarray(0, Math.min(length, tellingBytes)));
+      const found = fileKindOf(bytes.subarray(0, Math.min(length, signatureBytes)));
       if (found === 'heic') return found;
-      if (found === undefined && length >= tellingBytes) return 'not_an_accepted_type';
+      if (found === undefined && length >= signatureBytes) return 'not_an_accepted_type';
       kind = found;
     }
   }

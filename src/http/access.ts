@@ -27,7 +27,9 @@ export type CallerOf<A extends Access> = A extends OperatorAccess
         : MerchantCaller | UserCaller;
 
 /** The caller as the audit log names it; undefined for a caller without a token. */
-export type ByOf<A extends Access> = A extends PublicAccess ? undefined : By & { readonly requestId: string };
+export type ByOf<A extends Access> = A extends PublicAccess
+  ? undefined
+  : By & { readonly actor: CallerOf<A>; readonly requestId: string };
 
 export type UserOf<A extends Access> = A extends { user: 'required' }
   ? SelectedUser

@@ -8,13 +8,12 @@ import fastify, {
 } from 'fastify';
 import type { RemesaError } from '../errors.js';
 import type { Log } from '../log.js';
+import { freshBytes } from '../random.js';
 import { notFound } from './addresses.js';
-import { constantHeaders } from './answers/answer-headers.js';
 import { formBounds } from './body/form.js';
 import { acceptForms } from './body/form-body.js';
 import { bodyBounds, parseJsonBody } from './body/json-body.js';
 import type { Metrics } from './monitoring/metrics.js';
-import { requestId } from './monitoring/request-id.js';
 import { RequestReport } from './monitoring/request-report.js';
 import { acceptOauthForms, sendOauthError } from './oauth.js';
 import { refuseMethodsOfWiderPaths, ServedPaths } from './other-methods.js';
@@ -28,6 +27,16 @@ import { refuseAmbiguity } from './strict-requests.js';
 import { type RequestBounds, requestBounds } from './traffic/request-bounds.js';
 import type { Shedder } from './traffic/shedding.js';
 import { Traffic, watchTraffic } from './traffic/traffic.js';
+
+/** The headers that every answer has, unless its route sets them itself. */
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};
+const transportSecurity = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
 
 export interface ServerOptions {
   readonly routes: readonly Route[];
@@ -55,7 +64,7 @@ export interface HttpServer {
 export function createServer(options: ServerOptions): HttpServer {
   const bounds = { ...requestBounds, ...options.bounds };
   const { routes, edge } = options;
-  const constant = constantHeaders(options.live);
+  const constant = { ...securityHeaders, ...(options.live ? transportSecurity : {}) };
   const answerError = errorAnswerer(options);
   const report = new RequestReport(options);
   const state = { isDraining: false };
@@ -179,4 +188,11 @@ function logError(
   const isCallerGone = error === raw.errored || (raw.destroyed && routeOptions.config.route?.kind === 'page');
   if (!known && !isCallerGone) log.error(line, 'unexpected error');
   else if (known?.kind === 'unavailable' && known.details.cause) log.warn(line, known.code);
+}
+
+const safeId = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** The id of a request in its answer and in the log: the one that the caller sent, if it is safe, or a random one. */
+function requestId(sent: string | string[] | undefined): string {
+  return typeof sent === 'string' && safeId.test(sent) ? sent : `req_${freshBytes(12).toString('hex')}`;
 }

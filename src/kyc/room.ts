@@ -13,8 +13,8 @@ import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
 import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
-import { type IsKeyGone, removeErasedJob, sweepFilesJob } from './documents/jobs.js';
-import { SealedDocumentVault } from './documents/vault.js';
+import { DocumentVault } from './documents/document-vault.js';
+import { type IsKeyDestroyed, removeErasedJob, sweepFilesJob } from './documents/jobs.js';
 import { HitReviewService } from './hits/review-service.js';
 import { hitRoutes } from './hits/routes.js';
 import { type HitOptions, HitService } from './hits/service.js';
@@ -62,7 +62,7 @@ export interface KycRoom {
 export function kycRoom(options: KycRoomOptions): KycRoom {
   const { database, vault, users, screening, approvals, settings, clock, log } = options;
   const { files, keptIn } = options.documents;
-  const documents = new SealedDocumentVault(files, keptIn);
+  const documents = new DocumentVault(files, keptIn);
   const hits = new HitService({
     users,
     screening,
@@ -72,7 +72,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
   const service = new KycService({ users, documents, hits });
   const personKey = deriveKey(vault.rootKey, 'kyc person index');
   const reviews = new ReviewService({ users, documents, hits });
-  const isKeyGone: IsKeyGone = async (...user) => (await users.retainedKey(...user)) === undefined;
+  const isKeyDestroyed: IsKeyDestroyed = async (...user) => (await users.retainedKey(...user)) === undefined;
   return {
     service,
     reviews,
@@ -97,7 +97,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
       }),
       ...kycJobs(database, log),
       sweepFilesJob(database, files, clock, log),
-      removeErasedJob(database, isKeyGone, log),
+      removeErasedJob(database, isKeyDestroyed, log),
     ],
     agenda: kycAgenda({ database, log }),
     gauges: [rescreeningGauge(database)],

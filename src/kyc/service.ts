@@ -23,9 +23,9 @@ import { zoneOf } from './cases/zones.js';
 import type { DocumentVault } from './documents/document-vault.js';
 import { listHeldLevels } from './hits/people-store.js';
 import type { HitService } from './hits/service.js';
-import { forgetEntered, forgetSubmitted, listDocumentsToForget } from './submissions/erasure-store.js';
+import { deleteEntered, deleteSubmitted, listDocumentsToDelete } from './submissions/erasure-store.js';
 import { hashFormToken, newFormToken } from './submissions/form-token.js';
-import { addFormToken, dropFormTokens, expireWriteTokens } from './submissions/form-token-store.js';
+import { addFormToken, deleteFormTokens, expireWriteTokens } from './submissions/form-token-store.js';
 import { partsOf } from './submissions/state.js';
 
 export interface KycOptions {
@@ -156,7 +156,7 @@ export class KycService {
   async erase(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<{ mustRetain: boolean }> {
     const cases = await store.lockCasesOfUser(tx, merchantId, userId);
     const mustRetain = cases.some((kycCase) => kycCase.submittedAt !== undefined);
-    await dropFormTokens(tx, merchantId, userId);
+    await deleteFormTokens(tx, merchantId, userId);
     await this.#forget(tx, merchantId, userId, { submittedToo: !mustRetain });
     await store.closeCasesOfUser(tx, merchantId, userId);
     await this.options.hits.close(tx, merchantId, userId);
@@ -174,12 +174,12 @@ export class KycService {
     userId: UserId,
     which: { readonly submittedToo: boolean },
   ): Promise<void> {
-    await forgetEntered(tx, merchantId, userId);
-    for (const document of await listDocumentsToForget(tx, merchantId, userId, which)) {
+    await deleteEntered(tx, merchantId, userId);
+    for (const document of await listDocumentsToDelete(tx, merchantId, userId, which)) {
       await this.options.documents.discard(tx, { merchantId, userId, ...document });
     }
     if (!which.submittedToo) return;
-    await forgetSubmitted(tx, merchantId, userId);
+    await deleteSubmitted(tx, merchantId, userId);
     await this.options.hits.forget(tx, merchantId, userId);
   }
 

@@ -1,7 +1,5 @@
 /** Builds the ledger room: posting for other rooms, numbering and verification as jobs, and the routes of operators. */
 import type { Clock } from '../clock.js';
-import type { RoomGauge } from '../http/monitoring/metrics.js';
-import type { Route } from '../http/route.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
@@ -27,18 +25,7 @@ export interface LedgerRoomOptions {
   readonly owedBalances?: OwedBalances;
 }
 
-export interface LedgerRoom {
-  readonly service: LedgerService;
-  readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-  readonly gauges: readonly RoomGauge[];
-  readonly taskSources: readonly TaskSource[];
-  readonly onWake: Readonly<Record<string, () => void>>;
-  warnings(): string[];
-  close(): Promise<void>;
-}
-
-export async function ledgerRoom(options: LedgerRoomOptions): Promise<LedgerRoom> {
+export async function ledgerRoom(options: LedgerRoomOptions) {
   const { database, rootKey, clock, log, owedBalances } = options;
   const sealer = new LedgerSealer(rootKey);
   const service = new LedgerService(sealer, clock);
@@ -50,7 +37,7 @@ export async function ledgerRoom(options: LedgerRoomOptions): Promise<LedgerRoom
     routes: ledgerRoutes(new LedgerOperatorService(service)),
     jobs: [numberingJob(context), ...verifyJobs(context, log)],
     gauges: [watch.gauge()],
-    taskSources: [{ kind: 'ledger_fault', list: listLedgerFaultTasks }],
+    taskSources: [{ kind: 'ledger_fault', list: listLedgerFaultTasks }] satisfies TaskSource[],
     onWake: { [faultsChanged]: () => void watch.refresh().catch(() => {}) },
     warnings: () => watch.warnings(),
     close: async () => watch.stop(),

@@ -1,8 +1,6 @@
 /** Builds the merchants room: tokens for merchants, and the routes with which operators manage merchants. */
-import type { Route } from '../http/route.js';
 import type { Database } from '../postgres/database.js';
 import type { TokenAuthority } from '../tokens/authority.js';
-import type { Job } from '../worker/worker.js';
 import { oauthRoutes } from './oauth-routes.js';
 import { merchantRoutes } from './routes.js';
 import { ensureDemoMerchant } from './service.js';
@@ -17,13 +15,8 @@ export interface MerchantRoomOptions {
   readonly mode: 'sandbox' | 'live';
 }
 
-export interface MerchantRoom {
-  readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-}
-
 /** Also creates the demo merchant of a sandbox. */
-export async function merchantRoom(options: MerchantRoomOptions): Promise<MerchantRoom> {
+export async function merchantRoom(options: MerchantRoomOptions) {
   const { database, authority, issuer, findUser, tokensPerMinute, mode } = options;
   if (mode === 'sandbox') await database.transaction(ensureDemoMerchant);
   const endpoint = new TokenEndpoint({ database, authority, audience: issuer, findUser, tokensPerMinute });

@@ -1,6 +1,6 @@
 /** Routes for operators who write down and read what they found out about an order. */
 import { auditedRead, command, type Route } from '../http/route.js';
-import { merchantOf } from '../orders/order/operator-order.js';
+import { merchantOf } from '../orders/order/finding.js';
 import type { NoteService } from './note-service.js';
 import { DeskPath, NewNoteShape, NoteListShape } from './schemas.js';
 

@@ -3,9 +3,10 @@ import { recordAudit } from '../audit/service.js';
 import { type By, requireAuthor } from '../caller.js';
 import { bindingOf, open, seal } from '../keys/sealing.js';
 import { loginsOf } from '../operators/service.js';
-import type { OrderDesk } from '../orders/operator/desk/service.js';
+import { lockOrderById } from '../orders/order/finding.js';
 import type { Order } from '../orders/order/order.js';
 import type { Transaction } from '../postgres/statement.js';
+import type { UserService } from '../users/service.js';
 import { addOperatorNote, countNotesOf, listOperatorNotes } from './note-store.js';
 
 export interface Note {
@@ -16,12 +17,16 @@ export interface Note {
 }
 
 export class NoteService {
-  constructor(readonly orders: OrderDesk) {}
+  readonly #users: UserService;
+
+  constructor(users: UserService) {
+    this.#users = users;
+  }
 
   /** Throws `order_not_found`, also after the user's retained key was destroyed. */
   async write(tx: Transaction, by: By, id: string, note: string): Promise<void> {
     const operatorId = requireAuthor(by);
-    const { order, key } = await this.orders.lock(tx, id);
+    const { order, key } = await lockOrderById(tx, this.#users, id);
     const number = (await countNotesOf(tx, order)) + 1;
     const sealedNote = seal(key, Buffer.from(note), placeOf(order, number));
     await addOperatorNote(tx, order, { number, operatorId, sealedNote });
@@ -30,7 +35,7 @@ export class NoteService {
 
   /** The oldest first. Throws as `write` does. */
   async read(tx: Transaction, by: By, id: string): Promise<Note[]> {
-    const { order, key } = await this.orders.lock(tx, id);
+    const { order, key } = await lockOrderById(tx, this.#users, id);
     const [notes, logins] = [await listOperatorNotes(tx, order), await loginsOf(tx)];
     await audit(tx, by, order, 'order.notes_looked_at');
     return notes.map(({ number, operatorId, sealedNote, writtenAt }) => ({

@@ -1,13 +1,10 @@
 /** Builds the operators' desk: what operators see of an order over all rooms through which it goes. */
 import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
-import type { RoomGauge } from '../http/monitoring/metrics.js';
-import type { Route } from '../http/route.js';
 import type { Log } from '../log.js';
 import type { OrderDesk } from '../orders/operator/desk/service.js';
 import type { Database } from '../postgres/database.js';
-import type { TaskSource } from '../tasks/task.js';
-import type { Job } from '../worker/worker.js';
+import type { UserService } from '../users/service.js';
 import { balanceRoutes } from './balances/routes.js';
 import { BalanceService } from './balances/service.js';
 import { balanceGauges, balanceTaskSources, compareBalancesJob } from './balances/watching.js';
@@ -20,24 +17,18 @@ export interface OperationsRoomOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
+  readonly users: { readonly service: UserService };
   readonly orders: { readonly desk: OrderDesk };
   readonly findPending: FindPending;
 }
 
-export interface OperationsRoom {
-  readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-  readonly gauges: readonly RoomGauge[];
-  readonly taskSources: readonly TaskSource[];
-}
-
-export function operationsRoom(options: OperationsRoomOptions): OperationsRoom {
-  const { database, clock, log, orders, findPending } = options;
+export function operationsRoom(options: OperationsRoomOptions) {
+  const { database, clock, log, users, orders, findPending } = options;
   const balances = new BalanceService();
   return {
     routes: [
       ...deskRoutes(new DeskService(orders.desk), findPending),
-      ...noteRoutes(new NoteService(orders.desk)),
+      ...noteRoutes(new NoteService(users.service)),
       ...balanceRoutes(balances, clock),
     ],
     jobs: [compareBalancesJob(database, balances, log)],

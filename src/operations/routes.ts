@@ -5,7 +5,7 @@ import { readTime } from '../http/body/read-time.js';
 import { type FindPending, pendingField } from '../http/four-eyes.js';
 import { type Route, read } from '../http/route.js';
 import { placeText, readPlace } from '../orders/api/request.js';
-import { recordOf } from '../orders/order/operator-order.js';
+import { recordOf } from '../orders/order/finding.js';
 import {
   DeskOrderShape,
   DeskPath,

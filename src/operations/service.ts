@@ -7,6 +7,7 @@ import { type MerchantId, publicId, type UserId, userId } from '../ids.js';
 import { clientIdsOf, merchantIdOf } from '../merchants/service.js';
 import type { DeskPage, OrderDesk } from '../orders/operator/desk/service.js';
 import type { StuckReason } from '../orders/operator/desk/stuck.js';
+import { findOrderById } from '../orders/order/finding.js';
 import type { Order, OrderId } from '../orders/order/order.js';
 import type { Review } from '../orders/order/review.js';
 import type { OrderState } from '../orders/order/transitions.js';
@@ -83,7 +84,7 @@ export class DeskService {
   /** Throws `order_not_found`. */
   async look(database: Queryable, id: string): Promise<OrderFile> {
     const { orders } = this;
-    const order = await orders.find(database, id);
+    const order = await findOrderById(database, id);
     const [[listed], timeline, payments, suspense, attempts, reviews, events] = await Promise.all([
       withMerchants(database, [order]),
       orders.timeline(database, order),
@@ -101,7 +102,7 @@ export class DeskService {
   async #find(database: Queryable, text: string): Promise<Order[]> {
     const { orders } = this;
     const orderId = publicId('ord', text);
-    if (orderId) return orders.find(database, orderId).then((order) => [order], ignoreNotFound);
+    if (orderId) return findOrderById(database, orderId).then((order) => [order], ignoreNotFound);
     const [byText, paid, paidOut] = await Promise.all([
       orders.listByText(database, text, foundAtMost),
       listOrdersPaidBy(database, text, foundAtMost),

@@ -1,9 +1,7 @@
 /** Builds the operators room: logins, and the routes with which admins manage accounts. */
 import type { FindPending } from '../http/four-eyes.js';
-import type { Route } from '../http/route.js';
 import type { Database } from '../postgres/database.js';
 import type { TokenAuthority } from '../tokens/authority.js';
-import type { Job } from '../worker/worker.js';
 import { OperatorLogin } from './login.js';
 import { operatorRoutes } from './routes.js';
 
@@ -15,12 +13,7 @@ export interface OperatorRoomOptions {
   readonly findPending: FindPending;
 }
 
-export interface OperatorRoom {
-  readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-}
-
-export function operatorRoom(options: OperatorRoomOptions): OperatorRoom {
+export function operatorRoom(options: OperatorRoomOptions) {
   const { database, authority, audience, findPending } = options;
   return { routes: operatorRoutes(new OperatorLogin(database, authority, audience), findPending), jobs: [] };
 }

@@ -20,16 +20,19 @@ import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import { preflightRoutes } from './api/preflight-routes.js';
 import { orderRoutes } from './api/routes.js';
+import { OrderService } from './api/service.js';
 import { OrderCorrections } from './corrections/service.js';
 import { orderAgenda } from './deadlines/agenda.js';
+import { Expiry } from './deadlines/expiry.js';
 import { orderJobs } from './deadlines/jobs.js';
 import { orderFilesInUse } from './documents/order-document-store.js';
 import { documentRoutes } from './documents/routes.js';
 import { OrderDocuments } from './documents/service.js';
+import { OrderErasure } from './erasure/erasure.js';
 import { Advance } from './flow/advance.js';
 import { advanceOrdersJob } from './flow/advance-job.js';
 import { GatedSteps } from './flow/gated-steps.js';
-import { MovementService } from './flow/movement-service.js';
+import { PayoutOutcomes } from './flow/payout-outcomes.js';
 import { RetryService } from './flow/retry-service.js';
 import { listFailedPayouts, listFailedRefunds } from './flow/task-store.js';
 import { wakeWaitingOrders } from './flow/waiting.js';
@@ -47,10 +50,12 @@ import { RefundService } from './operator/refund-service.js';
 import { reviewRoutes } from './operator/routes.js';
 import type { PayinAccounts, Payouts } from './order/ports.js';
 import { OrderTransitions } from './order/transition.js';
+import { Receiving } from './payin/receiving.js';
 import { OrderCreation } from './placing/creation.js';
 import { PreflightService } from './preflight/service.js';
 import { receiptRoute } from './receipt/routes.js';
 import { ReceiptService } from './receipt/service.js';
+import { OrderRefundOutcomes } from './refunds/refund-outcomes.js';
 import { Refunds } from './refunds/refunds.js';
 import { Requotes } from './requote/service.js';
 import { FreezeService } from './review/freeze-service.js';
@@ -60,7 +65,6 @@ import { reviewRulesAt } from './rules/gate-rule.js';
 import { ruleRoutes } from './rules/routes.js';
 import { RuleWatch, rulesChanged } from './rules/rule-watch.js';
 import { addDefaultRules } from './rules/service.js';
-import { OrderService } from './service.js';
 import { timelineRoute } from './timeline/routes.js';
 import { TimelineService } from './timeline/service.js';
 
@@ -95,8 +99,12 @@ export interface OrderRoomOptions {
 
 export interface OrderRoom {
   readonly service: OrderService;
-  /** For the rooms that move money. */
-  readonly movements: MovementService;
+  /** For the room of payments. */
+  readonly receiving: Receiving;
+  readonly requotes: Requotes;
+  /** For the room of payouts. */
+  readonly payoutOutcomes: PayoutOutcomes;
+  readonly refundOutcomes: OrderRefundOutcomes;
   /** For the rooms whose records operators correct. */
   readonly corrections: OrderCorrections;
   /** For the sandbox, which also plays the parts of operators and senders. */
@@ -104,12 +112,13 @@ export interface OrderRoom {
   readonly reviews: ReviewService;
   readonly freezes: FreezeService;
   readonly retries: RetryService;
+  readonly expiry: Expiry;
   readonly refunds: RefundService;
   readonly information: InformationService;
   /** For the room that pays out: a pause has ended. */
   wakeWaiting(): Promise<void>;
-  /** When nothing of a user is kept any more: deletes what belongs to the user's orders and can be deleted. */
-  forget(...user: Parameters<AccountIndex['forget']>): Promise<void>;
+  /** For the room of users. */
+  readonly erasure: OrderErasure;
   /** For the operators' desk. */
   readonly desk: OrderDesk;
   readonly routes: readonly Route[];
@@ -148,19 +157,18 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     payinAccounts: options.payinAccounts,
     accounts,
   });
-  const service = new OrderService({ users, creation, transitions, refunds, reviews });
+  const service = new OrderService({ users, creation, transitions, refunds, accounts });
+  const expiry = new Expiry({ users, transitions, refunds, reviews });
   const preflight = new PreflightService({ users, ledger, creation, limits });
   const requotes = new Requotes({ board, transitions });
   const files = options.documents.files.within('orders');
   const documents = new OrderDocuments({
     users,
-    orders: service,
     files,
     keptIn: options.documents.keptIn,
   });
   const information = new InformationService({
     users,
-    orders: service,
     transitions,
     refunds,
     documents,
@@ -177,28 +185,30 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   });
   const steps = new GatedSteps(transitions, payouts);
   const advance = new Advance({ database, steps, reviews, refunds });
-  const freezes = new FreezeService(reviews);
-  const retries = new RetryService({ gate, snapshot, steps, reviews });
-  const refundDecisions = new RefundService(reviews, refunds);
+  const freezes = new FreezeService({ users, ledger, reviews });
+  const retries = new RetryService({ users, gate, snapshot, steps, reviews });
+  const refundDecisions = new RefundService({ users, reviews, refunds });
   return {
     service,
-    movements: new MovementService({ users, transitions, requotes }),
-    corrections: new OrderCorrections(reviews),
+    requotes,
+    receiving: new Receiving({ users, transitions, requotes }),
+    payoutOutcomes: new PayoutOutcomes(transitions),
+    refundOutcomes: new OrderRefundOutcomes(transitions),
+    corrections: new OrderCorrections({ ledger, reviews }),
     creation,
     reviews,
     freezes,
     retries,
+    expiry,
     refunds: refundDecisions,
     information,
     wakeWaiting: () => wakeWaitingOrders(database),
-    async forget(...user) {
-      await Promise.all([accounts.forget(...user), documents.forget(...user)]);
-    },
-    desk: new OrderDesk({ ledger, users }),
+    erasure: new OrderErasure(accounts, documents),
+    desk: new OrderDesk(ledger),
     routes: [
       ...orderRoutes(service, creation),
-      timelineRoute(new TimelineService({ orders: service, ledger })),
-      receiptRoute(new ReceiptService({ orders: service, users, prover })),
+      timelineRoute(new TimelineService(ledger)),
+      receiptRoute(new ReceiptService({ users, prover })),
       ...informationRoutes(information),
       ...documentRoutes({ documents, inspect: options.documents.inspect }),
       ...preflightRoutes(preflight),
@@ -216,7 +226,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
       }),
     ],
     jobs: [
-      ...orderJobs(database, service, log),
+      ...orderJobs({ database, expiry, log }),
       advanceOrdersJob({ database, gate, advance, snapshot, log }),
       fileSweep({
         name: 'orders.sweep-document-files',
@@ -226,7 +236,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
         inUse: (names) => orderFilesInUse(database, names),
       }),
     ],
-    agenda: orderAgenda({ database, orders: service, gate, advance, snapshot, log }),
+    agenda: orderAgenda({ database, expiry, gate, advance, snapshot, log }),
     taskSources: [
       { kind: 'order_review', list: listReviewTasks },
       { kind: 'payout_failed', list: listFailedPayouts },

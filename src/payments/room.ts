@@ -5,8 +5,9 @@ import type { Route } from '../http/route.js';
 import type { LedgerService } from '../ledger/service.js';
 import type { Log } from '../log.js';
 import type { OrderCorrections } from '../orders/corrections/service.js';
-import type { MovementService } from '../orders/flow/movement-service.js';
 import type { UsdRates } from '../orders/limits/usd-value.js';
+import type { Receiving } from '../orders/payin/receiving.js';
+import type { Requotes } from '../orders/requote/service.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
@@ -21,7 +22,6 @@ import { importJobOf } from './imports/jobs.js';
 import { importRoutes } from './imports/routes.js';
 import { ImportService } from './imports/service.js';
 import { takeOverJobOf } from './jobs.js';
-import { Candidates } from './matching/candidates.js';
 import { policyRoutes } from './policies/routes.js';
 import type { SuspenseRefunds } from './ports.js';
 import { paymentRoutes } from './routes.js';
@@ -41,7 +41,11 @@ export interface PaymentRoomOptions {
   readonly rootKey: Buffer;
   readonly users: { readonly service: UserService };
   readonly ledger: { readonly service: LedgerService };
-  readonly orders: { readonly movements: MovementService; readonly corrections: OrderCorrections };
+  readonly orders: {
+    readonly receiving: Receiving;
+    readonly requotes: Requotes;
+    readonly corrections: OrderCorrections;
+  };
   readonly rates: { readonly board: UsdRates };
   readonly accounts: PayinAccountService;
   /** Pays money back. */
@@ -67,40 +71,38 @@ export interface PaymentRoom {
 export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
   const { database, accounts, log, findPending } = options;
   const { service: users } = options.users;
-  const { movements } = options.orders;
+  const { receiving, requotes } = options.orders;
   const sealer = new InstanceSealer(options.rootKey);
   const { service: ledger } = options.ledger;
   const refunds = options.suspenseRefunds;
-  const actions = new SuspenseActions({ ledger, movements, users, sealer, refunds });
-  const settlement = new PaymentSettlement({ ledger, movements, users, sealer, suspense: actions });
-  const payments = new PaymentService({ movements, users, sealer, settlement });
-  const candidates = new Candidates(movements);
+  const actions = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds });
+  const settlement = new PaymentSettlement({ ledger, receiving, users, sealer, suspense: actions });
+  const payments = new PaymentService({ requotes, users, sealer, settlement });
   const usdPerDay = options.settings.recordedPaymentsUsdPerDay;
   const byHand = new HandPaymentService({
     accounts,
-    candidates,
     payments,
     rates: options.rates.board,
     usdPerDay,
   });
-  const suspense = buildSuspense({ database, actions, settlement, candidates, findPending, log });
+  const suspense = buildSuspense({ database, users, sealer, actions, settlement, findPending, log });
   return {
     service: payments,
     suspense: suspense.service,
-    simulation: new SimulationService({ movements, users, candidates, payments }),
+    simulation: new SimulationService({ users, payments }),
     refundOutcomes: new RefundOutcomes({ ledger, sealer }),
     routes: [
       ...payinAccountRoutes(accounts, findPending),
       ...policyRoutes(),
       ...paymentRoutes(byHand),
-      ...paymentCorrectionRoutes(new PaymentCorrections(options.orders.corrections, { ledger, sealer })),
+      ...paymentCorrectionRoutes(new PaymentCorrections(users, options.orders.corrections, { ledger, sealer })),
       ...importRoutes(new ImportService(accounts, sealer)),
       ...suspense.routes,
     ],
     jobs: [
       takeOverJobOf(database, payments, log),
       suspense.job,
-      importJobOf({ database, accounts, candidates, payments, sealer, log }),
+      importJobOf({ database, accounts, payments, sealer, log }),
     ],
     gauges: suspenseGauges(database),
     taskSources: [

@@ -7,8 +7,9 @@ import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { instanceTenant, newMerchantPublicId, tenantOfPublicId } from '../ids.js';
 import * as postings from '../ledger/postings.js';
-import type { MovementService } from '../orders/flow/movement-service.js';
+import { lockOrder } from '../orders/order/finding.js';
 import type { Order, OrderRef } from '../orders/order/order.js';
+import type { Requotes } from '../orders/requote/service.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { listApplicationsOf, listAppliedPayments } from './applications/application-store.js';
@@ -23,7 +24,7 @@ import type { PaymentSettlement } from './settlement.js';
 import * as store from './store.js';
 
 export interface PaymentOptions {
-  readonly movements: MovementService;
+  readonly requotes: Pick<Requotes, 'offer'>;
   readonly users: UserService;
   readonly sealer: InstanceSealer;
   readonly settlement: PaymentSettlement;
@@ -56,7 +57,11 @@ type Plan =
 export const takeOverJob = 'payments.take-over';
 
 export class PaymentService {
-  constructor(readonly options: PaymentOptions) {}
+  readonly #options: PaymentOptions;
+
+  constructor(options: PaymentOptions) {
+    this.#options = options;
+  }
 
   /**
    * Records a movement under the owner of its account. An order of that merchant takes the payment at once; on a shared
@@ -78,9 +83,9 @@ export class PaymentService {
    * again changes nothing.
    */
   async takeOver(tx: Transaction, by: By, payment: store.HandedOver): Promise<void> {
-    const { sealer, settlement } = this.options;
+    const { sealer, settlement } = this.#options;
     const { ownerId, paymentId, amount } = payment;
-    const order = await this.#lock(tx, payment.order);
+    const order = await lockOrder(tx, this.#options.users, payment.order);
     const [applications, sealed] = await Promise.all([
       listApplicationsOf(tx, order.merchantId, paymentId),
       store.findSealedPayer(tx, payment),
@@ -106,7 +111,7 @@ export class PaymentService {
     const payers = await Promise.all(
       applied.map(async ({ paymentId, payerDiffers }) => {
         const payment = await store.findPayment(database, tenantOfPublicId(paymentId), paymentId);
-        const payer = payment && (await findPayer(this.options, database, payment, [order.orderId]));
+        const payer = payment && (await findPayer(this.#options, database, payment, [order.orderId]));
         return { name: payer?.name, account: payer?.account, isAnother: payerDiffers };
       }),
     );
@@ -115,7 +120,7 @@ export class PaymentService {
 
   /** Undefined after the user's retained key was destroyed. Throws `BrokenSeal`. */
   payerOf(database: Queryable, payment: Payment): Promise<Payer | undefined> {
-    return findPayer(this.options, database, payment);
+    return findPayer(this.#options, database, payment);
   }
 
   /** Locks the order where the owner of the account is its merchant, and decides on it as it is then. */
@@ -124,7 +129,7 @@ export class PaymentService {
       return { outcome: 'suspense', order: undefined, decision: withoutOrder(candidate) };
     }
     if (account.ownerId === instanceTenant) return { outcome: 'handed_over', order: candidate.order };
-    const order = await this.#lock(tx, candidate.order);
+    const order = await lockOrder(tx, this.#options.users, candidate.order);
     const decision = await this.#decide(tx, movement, order);
     return { outcome: decision.kind === 'taken' ? 'applied' : 'suspense', order, decision };
   }
@@ -132,8 +137,8 @@ export class PaymentService {
   /** By the policies of the order's merchant and the rates of this moment. */
   async #decide(tx: Transaction, payment: Pick<Movement, 'amount' | 'bookedAt'>, order: Order): Promise<Decision> {
     const policies = await policiesOf(tx, order.merchantId);
-    const { movements } = this.options;
-    return decide(payment, order, { policies, requote: (...asked) => movements.offerRequote(...asked) });
+    const { requotes } = this.#options;
+    return decide(payment, order, { policies, requote: (...asked) => requotes.offer(...asked) });
   }
 
   /** Returns undefined when the movement was recorded before. */
@@ -153,7 +158,7 @@ export class PaymentService {
       outcome: plan.outcome,
       reason: decision && reasonOf(decision),
       order: order && { merchantId: order.merchantId, orderId: order.orderId },
-      sealedPayer: hasApplication ? undefined : this.options.sealer.seal(ofPayment(account.ownerId, paymentId), payer),
+      sealedPayer: hasApplication ? undefined : this.#options.sealer.seal(ofPayment(account.ownerId, paymentId), payer),
     });
   }
 
@@ -163,7 +168,7 @@ export class PaymentService {
     plan: Plan,
     { payment, payer }: { readonly payment: Payment; readonly payer: Payer },
   ): Promise<void> {
-    const { settlement } = this.options;
+    const { settlement } = this.#options;
     const { ownerId, paymentId, accountId, amount, recordedAt: at } = payment;
     const arrival = postings.movementIn(paymentId, accountId, amount);
     if (plan.outcome === 'handed_over') {
@@ -176,12 +181,6 @@ export class PaymentService {
     const { reason } = decision;
     const orderId = decision.order?.orderId;
     await settlement.suspend(tx, by, { payment, tenant: ownerId, reason, orderId, arrival, at });
-  }
-
-  async #lock(tx: Transaction, { merchantId, orderId }: OrderRef): Promise<Order> {
-    const order = await this.options.movements.lock(tx, { merchantId, orderId });
-    if (!order) throw new Error(`the order ${orderId} is gone`);
-    return order;
   }
 
   /** Throws `payment_differs`. */

@@ -8,8 +8,8 @@ import { newMerchantPublicId, type TenantId } from '../ids.js';
 import type { JournalContent } from '../ledger/journal.js';
 import * as postings from '../ledger/postings.js';
 import type { LedgerService } from '../ledger/service.js';
-import type { MovementService } from '../orders/flow/movement-service.js';
 import type { Order, OrderId } from '../orders/order/order.js';
+import type { Receiving } from '../orders/payin/receiving.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { addApplied, addSuspended } from './applications/applications.js';
@@ -22,7 +22,7 @@ import { addSuspense, type NewSuspense } from './suspense/suspense-store.js';
 
 export interface SettlementOptions {
   readonly ledger: LedgerService;
-  readonly movements: MovementService;
+  readonly receiving: Pick<Receiving, 'receive' | 'recordUnapplied'>;
   readonly users: UserService;
   readonly sealer: InstanceSealer;
   /** Returns money where the merchant's policy says so. */
@@ -50,7 +50,11 @@ export interface WithoutOrder {
 }
 
 export class PaymentSettlement {
-  constructor(readonly options: SettlementOptions) {}
+  readonly #options: SettlementOptions;
+
+  constructor(options: SettlementOptions) {
+    this.#options = options;
+  }
 
   /** Applies the payment to its order, or puts it in suspense under the order's merchant. Each payment once. */
   async settle(tx: Transaction, by: By, settled: ForOrder): Promise<void> {
@@ -62,10 +66,10 @@ export class PaymentSettlement {
       return;
     }
     const { reason, isReturned } = decision;
-    const { movements, suspense } = this.options;
+    const { receiving, suspense } = this.#options;
     const [record] = await Promise.all([
       this.suspend(tx, by, { payment, tenant: merchantId, reason, orderId, arrival, at }),
-      movements.recordUnapplied(tx, by, order),
+      receiving.recordUnapplied(tx, by, order),
     ]);
     if (isReturned) await suspense.returnToPayer(tx, by, record);
   }
@@ -85,18 +89,18 @@ export class PaymentSettlement {
 
   /** The order takes what it needs; what is too much is in suspense. */
   async #take(tx: Transaction, by: By, { paymentId }: Payment, taken: Taken): Promise<void> {
-    const { movements, suspense } = this.options;
+    const { receiving, suspense } = this.#options;
     const { order, amount, excess, requote } = taken;
     const { merchantId: ownerId, orderId } = order;
     if (!excess) {
-      await movements.receivePayment(tx, by, order, { paymentId, amount, requote });
+      await receiving.receive(tx, by, order, { paymentId, amount, requote });
       return;
     }
     const suspenseId = newMerchantPublicId('sus', ownerId);
     const over = { suspenseId, amount: excess.amount };
     const [record] = await Promise.all([
       this.#open(tx, by, { ownerId, ...over, paymentId, reason: 'over', orderId }),
-      movements.receivePayment(tx, by, order, { paymentId, amount, excess: over, requote }),
+      receiving.receive(tx, by, order, { paymentId, amount, excess: over, requote }),
     ]);
     if (excess.isReturned) await suspense.returnToPayer(tx, by, record);
   }
@@ -116,7 +120,7 @@ export class PaymentSettlement {
   }
 
   async book(tx: Transaction, tenant: TenantId, occurredAt: Date, journals: readonly JournalContent[]): Promise<void> {
-    const { ledger } = this.options;
+    const { ledger } = this.#options;
     await Promise.all(journals.map((content) => ledger.post(tx, tenant, { ...content, occurredAt })));
   }
 
@@ -127,8 +131,8 @@ export class PaymentSettlement {
   async #addApplications(tx: Transaction, { payment, payer, order, decision }: ForOrder): Promise<Date> {
     const { paymentId } = payment;
     const applied = { paymentId, payer, order };
-    if (decision.kind === 'suspense') return addSuspended(this.options, tx, applied);
-    if (decision.excess) await addSuspended(this.options, tx, applied);
-    return addApplied(this.options, tx, applied);
+    if (decision.kind === 'suspense') return addSuspended(this.#options, tx, applied);
+    if (decision.excess) await addSuspended(this.#options, tx, applied);
+    return addApplied(this.#options, tx, applied);
   }
 }

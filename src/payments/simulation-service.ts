@@ -5,21 +5,20 @@ import { type MerchantId, newPublicId, publicId } from '../ids.js';
 import { type Amount, isZero } from '../money/amount.js';
 import { currencyCode } from '../money/currency.js';
 import { amountToLiteral } from '../money/literal.js';
-import type { MovementService } from '../orders/flow/movement-service.js';
+import { lockOrder, orderNotFound } from '../orders/order/finding.js';
 import type { Order } from '../orders/order/order.js';
+import { missingOf } from '../orders/order/payable.js';
 import { readMerchantClock } from '../postgres/merchant-clock.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { simulatedAccountId } from './accounts/payin-account.js';
-import type { Candidates } from './matching/candidates.js';
+import { findCandidate } from './matching/candidates.js';
 import type { Candidate } from './matching/matching.js';
 import { readMovement } from './movement-fields.js';
 import type { PaymentService, RecordedPayment } from './service.js';
 
 export interface SimulationOptions {
-  readonly movements: MovementService;
   readonly users: UserService;
-  readonly candidates: Candidates;
   readonly payments: PaymentService;
 }
 
@@ -36,7 +35,11 @@ export interface SimulatedPayment {
 }
 
 export class SimulationService {
-  constructor(readonly options: SimulationOptions) {}
+  readonly #options: SimulationOptions;
+
+  constructor(options: SimulationOptions) {
+    this.#options = options;
+  }
 
   /** Throws `order_not_found`, and `invalid_fields` when the amount is absent and no order says it. */
   async pay(
@@ -47,7 +50,7 @@ export class SimulationService {
   ): Promise<RecordedPayment> {
     const { text, candidate } = await this.#find(tx, merchantId, asked);
     const order = 'order' in candidate ? candidate.order : undefined;
-    const due = order && this.#due(order);
+    const due = order && dueOf(order);
     const currency = currencyCode(asked.currency) ?? due?.currency;
     const amount = asked.amount ?? (due && due.currency === currency ? amountToLiteral(due) : undefined);
     if (currency === undefined) throw required('currency');
@@ -71,7 +74,7 @@ export class SimulationService {
       actor: { kind: 'system', name: 'sandbox bank' },
       ...(requestId === undefined ? {} : { requestId }),
     };
-    const { payments } = this.options;
+    const { payments } = this.#options;
     return payments.record(tx, by, { account, movement: read.movement, source: 'sandbox', candidate });
   }
 
@@ -81,25 +84,25 @@ export class SimulationService {
     { orderId: id, reference = '' }: SimulatedPayment,
   ): Promise<{ text: string; candidate: Candidate }> {
     if (id === undefined) {
-      const candidate = await this.options.candidates.findOne(tx, merchantId, reference);
+      const candidate = await findCandidate(tx, merchantId, reference);
       return { text: reference, candidate };
     }
     const orderId = publicId('ord', id);
-    const order = orderId && (await this.options.movements.lock(tx, { merchantId, orderId }));
-    if (!order) throw new RemesaError('not_found', 'order_not_found', 'There is no such order.');
+    if (!orderId) throw orderNotFound();
+    const order = await lockOrder(tx, this.#options.users, { merchantId, orderId });
     return { text: order.payinReference, candidate: { order } };
   }
 
-  /** What is missing; the whole amount once nothing is. */
-  #due(order: Order): Amount {
-    const missing = this.options.movements.missing(order);
-    return isZero(missing) ? order.amountIn : missing;
-  }
-
   async #senderOf(tx: Transaction, order: Order | undefined): Promise<string> {
-    const profile = order && (await this.options.users.profile(tx, order.merchantId, order.userId));
+    const profile = order && (await this.#options.users.profile(tx, order.merchantId, order.userId));
     return profile ? `${profile.firstName} ${profile.lastName}` : 'Simulated Payer';
   }
+}
+
+/** What is missing; the whole amount once nothing is. */
+function dueOf(order: Order): Amount {
+  const missing = missingOf(order);
+  return isZero(missing) ? order.amountIn : missing;
 }
 
 function required(field: string): RemesaError {

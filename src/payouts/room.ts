@@ -10,8 +10,8 @@ import type { Log } from '../log.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import type { OrderCorrections } from '../orders/corrections/service.js';
-import type { MovementService } from '../orders/flow/movement-service.js';
-import type { OrderService } from '../orders/service.js';
+import type { PayoutOutcomes } from '../orders/flow/payout-outcomes.js';
+import type { OrderRefundOutcomes } from '../orders/refunds/refund-outcomes.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
@@ -47,8 +47,8 @@ export interface PayoutRoomOptions {
   readonly log: Log;
   readonly users: { readonly service: UserService };
   readonly orders: {
-    readonly service: OrderService;
-    readonly movements: MovementService;
+    readonly payoutOutcomes: PayoutOutcomes;
+    readonly refundOutcomes: OrderRefundOutcomes;
     wakeWaiting(): Promise<void>;
     readonly corrections: OrderCorrections;
   };
@@ -81,7 +81,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const { database, rootKey, clock, log, findPending } = options;
   const { payoutRails: routes, payoutsRecordedPerDay: recordedPerDay } = options.settings;
   const { service: users } = options.users;
-  const { service: orders, movements, corrections } = options.orders;
+  const { payoutOutcomes, refundOutcomes, corrections } = options.orders;
   const rails = new Map(options.rails.all.map((rail) => [rail.name, rail]));
   const { manual: manualRail } = options.rails;
   const wakeWaiting = () => {
@@ -94,7 +94,8 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const keys = new AttemptKeys(users, rootKey);
   const reports = new ReportService({
     users,
-    movements,
+    payouts: payoutOutcomes,
+    refunds: refundOutcomes,
     keys,
     rails,
     reportKey,
@@ -102,7 +103,6 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   });
   const service = new PayoutService({
     users,
-    movements,
     rails,
     routes,
     manualRail,
@@ -126,9 +126,9 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     routes: [
       ...payoutOperatorRoutes(operators, findPending),
       ...documentRoutes(new DocumentService({ database, reports, log, rails })),
-      ...payoutCorrectionRoutes(new PayoutCorrections({ orders: corrections, rails })),
+      ...payoutCorrectionRoutes(new PayoutCorrections({ users, orders: corrections, rails })),
       ...pauseRoutes(new PauseService([...rails.keys()]), () => watch.refresh()),
-      ...pickupCodeRoutes(orders, service),
+      ...pickupCodeRoutes(service),
     ],
     jobs: [
       {

@@ -1,12 +1,12 @@
 /** The route for merchants: the code with which a beneficiary gets cash. */
 import { RemesaError } from '../errors.js';
 import { type Route, read } from '../http/route.js';
+import { findOrderOf } from '../orders/order/finding.js';
 import { OrderPath } from '../orders/order/wire/order-shape.js';
-import type { OrderService } from '../orders/service.js';
 import { PickupCodeShape } from './schemas.js';
 import type { PayoutService } from './service.js';
 
-export function pickupCodeRoutes(orders: OrderService, payouts: PayoutService): Route[] {
+export function pickupCodeRoutes(payouts: PayoutService): Route[] {
   return [
     read({
       tag: 'Orders',
@@ -23,7 +23,7 @@ export function pickupCodeRoutes(orders: OrderService, payouts: PayoutService): 
       refusals: ['order_not_found', 'pickup_code_not_found'],
       async run(call, database) {
         const { merchantId } = call.caller;
-        const order = await orders.find(database, { merchantId, userId: call.user?.id }, call.params.id);
+        const order = await findOrderOf(database, { merchantId, userId: call.user?.id }, call.params.id);
         const pickupCode = await payouts.pickupCode(database, order);
         if (pickupCode !== undefined) return { pickupCode };
         throw new RemesaError('not_found', 'pickup_code_not_found', 'There is no pick-up code now.');

@@ -3,7 +3,7 @@ import type { Details } from '../beneficiaries/beneficiary.js';
 import { type MerchantId, newMerchantPublicId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
-import type { MovementService } from '../orders/flow/movement-service.js';
+import { senderOf } from '../orders/order/copies/copies.js';
 import type { Sender } from '../orders/order/copies/sealed.js';
 import type { Order, OrderId } from '../orders/order/order.js';
 import type {
@@ -32,7 +32,6 @@ export type FindPayer = (database: Queryable, order: Order) => Promise<PayerAcco
 
 export interface PayoutOptions {
   readonly users: UserService;
-  readonly movements: MovementService;
   readonly rails: ReadonlyMap<string, Rail>;
   readonly routes: readonly RailRoute[];
   /** Carries refunds that no other rail takes. */
@@ -54,10 +53,14 @@ interface Opened {
 type Payer = Omit<PayoutPeople, 'beneficiary'>;
 
 export class PayoutService implements Payouts {
-  constructor(readonly options: PayoutOptions) {}
+  readonly #options: PayoutOptions;
+
+  constructor(options: PayoutOptions) {
+    this.#options = options;
+  }
 
   plan(request: PayoutRequest, now: Date): PayoutPlan | { readonly obstacle: PayoutObstacle } {
-    const { rails, routes, pauses } = this.options;
+    const { rails, routes, pauses } = this.#options;
     const { merchantId, fiatIn, amountOut: amount, payee } = request;
     const asked = { direction: 'payout', amount, country: payee.country, method: payee.method } as const;
     const rail = chooseRail(routes, rails, asked);
@@ -77,7 +80,7 @@ export class PayoutService implements Payouts {
 
   /** Throws when the order has an attempt that is not dead: nobody is paid twice. */
   async openPayout(tx: Transaction, order: Order, plan: PayoutPlan, people: PayoutPeople): Promise<void> {
-    const rail = this.options.rails.get(plan.rail);
+    const rail = this.#options.rails.get(plan.rail);
     if (!rail) throw new Error(`there is no rail ${plan.rail}`);
     const { country, method } = order.payee;
     await this.#open(tx, order, {
@@ -96,8 +99,8 @@ export class PayoutService implements Payouts {
    * none is known, to the refund account of the order; without one, by hand: an operator finds out. Throws as `openPayout` does.
    */
   async openRefund(tx: Transaction, order: Order, due: Amount, chosen?: RefundRecipient): Promise<void> {
-    const { rails, routes, manualRail, findPayer, movements } = this.options;
-    const sender = await movements.sender(tx, order);
+    const { users, rails, routes, manualRail, findPayer } = this.#options;
+    const sender = await senderOf(users, tx, order);
     if (!sender) throw new Error('the sender of an open order is not known');
     const recipient =
       chosen ?? (await this.#withdrawnRecipient(tx, order)) ?? (await findPayer(tx, order)) ?? sender.refundAccount;
@@ -122,7 +125,7 @@ export class PayoutService implements Payouts {
 
   /** Undefined until the cash is ready, and after the user's key was destroyed. */
   async pickupCode(database: Queryable, order: Order): Promise<string | undefined> {
-    const key = await this.options.users.retainedKey(database, order.merchantId, order.userId);
+    const key = await this.#options.users.retainedKey(database, order.merchantId, order.userId);
     const found = key && (await store.findPickupCode(database, order));
     return found && openPickupCode(key, { ...order, attemptId: found.attemptId }, found.sealed);
   }
@@ -131,7 +134,7 @@ export class PayoutService implements Payouts {
   async #withdrawnRecipient(tx: Transaction, order: Order): Promise<Instruction['recipient'] | undefined> {
     const newest = (await store.listAttemptsOfOrder(tx, order)).at(-1);
     const isWithdrawn = newest?.direction === 'refund' && newest.state === 'RECALLED' && !newest.message;
-    const key = isWithdrawn && (await this.options.users.retainedKey(tx, order.merchantId, order.userId));
+    const key = isWithdrawn && (await this.#options.users.retainedKey(tx, order.merchantId, order.userId));
     if (!isWithdrawn || !key) return undefined;
     const content = openContent(key, newest, await store.findContent(tx, newest));
     return (JSON.parse(content.toString()) as Instruction).recipient;
@@ -139,7 +142,7 @@ export class PayoutService implements Payouts {
 
   /** What `openRefund` needs to know of whoever is paid back. */
   async #payer(tx: Transaction, order: Order, sender: Sender): Promise<Payer> {
-    const { users } = this.options;
+    const { users } = this.#options;
     const { merchantId, orderId, userId } = order;
     const [counts, retainedKey, profile] = await Promise.all([
       store.countAttemptsOf(tx, merchantId, [orderId]),

@@ -20,7 +20,11 @@ export interface SuspenseRefundOptions {
 }
 
 export class SuspenseRefundService {
-  constructor(readonly options: SuspenseRefundOptions) {}
+  readonly #options: SuspenseRefundOptions;
+
+  constructor(options: SuspenseRefundOptions) {
+    this.#options = options;
+  }
 
   /** Throws when the record has an attempt that is not dead: nobody is paid twice. */
   async open(
@@ -33,7 +37,7 @@ export class SuspenseRefundService {
       readonly payer: PayerAccount | undefined;
     },
   ): Promise<void> {
-    const { keys, rails, routes, manualRail } = this.options;
+    const { keys, rails, routes, manualRail } = this.#options;
     const { ownerId: merchantId, due: amount, bank, payer } = refund;
     const suspenseId = storedPublicId('sus', refund.suspenseId);
     const asked = { direction: 'refund', amount, country: undefined, method: 'bank_account' } as const;

@@ -1,8 +1,6 @@
 /** Builds the rates room: quotes, corridors, and the jobs that ask the rate sources. */
 import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
-import type { RoomGauge } from '../http/monitoring/metrics.js';
-import type { Route } from '../http/route.js';
 import { deriveSigningKey } from '../keys/derive.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
@@ -35,21 +33,8 @@ export interface RateRoomOptions {
   readonly findPending: FindPending;
 }
 
-export interface RateRoom {
-  /** Corridors and rates in memory, for rooms that price or admit transfers. */
-  readonly board: Board;
-  /** Signs receipts with the key of quote proofs. */
-  readonly prover: QuoteProver;
-  readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-  readonly gauges: readonly RoomGauge[];
-  readonly taskSources: readonly TaskSource[];
-  readonly onWake: Readonly<Record<string, () => void>>;
-  close(): Promise<void>;
-}
-
 /** Also adds the default corridors of a new instance, which are open in a sandbox only. */
-export async function rateRoom(options: RateRoomOptions): Promise<RateRoom> {
+export async function rateRoom(options: RateRoomOptions) {
   const { database, sources, clock, log, mode, findPending } = options;
   const context = { sources, clock, log };
   await database.transaction((tx) => addDefaultCorridors(tx, { isOpen: mode === 'sandbox' }));
@@ -67,7 +52,7 @@ export async function rateRoom(options: RateRoomOptions): Promise<RateRoom> {
     ],
     jobs: [collect, watchJob(database, context), quoteSweepJob(database), historySweepJob(database)],
     gauges: [heldRatesGauge(database)],
-    taskSources: [{ kind: 'held_rate', list: listHeldRateTasks }],
+    taskSources: [{ kind: 'held_rate', list: listHeldRateTasks }] satisfies TaskSource[],
     onWake: { [boardChanged]: () => board.refresh().catch(() => {}) },
     close: async () => board.stop(),
   };

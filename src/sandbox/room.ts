@@ -1,16 +1,16 @@
 /** Builds the sandbox room, which a live instance does not have. */
 import type { BeneficiaryService } from '../beneficiaries/service.js';
-import type { Route } from '../http/route.js';
 import type { ReviewService } from '../kyc/review/service.js';
 import type { KycService } from '../kyc/service.js';
 import type { Log } from '../log.js';
+import type { OrderService } from '../orders/api/service.js';
+import type { Expiry } from '../orders/deadlines/expiry.js';
 import type { RetryService } from '../orders/flow/retry-service.js';
 import type { InformationService } from '../orders/information/service.js';
 import type { RefundService } from '../orders/operator/refund-service.js';
 import type { OrderCreation } from '../orders/placing/creation.js';
 import type { FreezeService } from '../orders/review/freeze-service.js';
 import type { ReviewService as OrderReviewService } from '../orders/review/service.js';
-import type { OrderService } from '../orders/service.js';
 import type { SimulationService } from '../payments/simulation-service.js';
 import type { SuspenseService } from '../payments/suspense/operator/service.js';
 import type { PayoutSimulation } from '../payouts/reports/simulation-service.js';
@@ -19,7 +19,6 @@ import type { Database } from '../postgres/database.js';
 import type { Board } from '../rates/board/board.js';
 import type { UserService } from '../users/service.js';
 import type { Agenda } from '../worker/agenda.js';
-import type { Job } from '../worker/worker.js';
 import { clockRoutes } from './clock/routes.js';
 import { ClockService } from './clock/service.js';
 import { sandboxKycRoutes } from './kyc-routes.js';
@@ -33,11 +32,6 @@ import { ScenarioService } from './scenarios/service.js';
 import { scenarios } from './scenarios/stories.js';
 import { testValueRoutes } from './values/routes.js';
 import { webhookFaultRoutes } from './webhook-faults.js';
-
-export interface SandboxRoom {
-  readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-}
 
 interface WithAgenda {
   readonly agenda: Agenda;
@@ -56,6 +50,7 @@ export interface SandboxRoomOptions {
     readonly reviews: OrderReviewService;
     readonly freezes: FreezeService;
     readonly retries: RetryService;
+    readonly expiry: Expiry;
     readonly refunds: RefundService;
     readonly information: InformationService;
   };
@@ -69,12 +64,12 @@ export interface SandboxRoomOptions {
 /** Below the 30 seconds that a call may take. */
 const longestCallMs = 28_000;
 
-export function sandboxRoom(options: SandboxRoomOptions): SandboxRoom {
+export function sandboxRoom(options: SandboxRoomOptions) {
   const { database, log, users, kyc, orders, payments, payouts } = options;
   const agendas = [kyc, orders, payouts, users].map(({ agenda }) => agenda);
   const clocks = new ClockService({ database, log, agendas, longestCallMs });
-  const { reviews, freezes, retries, refunds } = orders;
-  const parts = { orders: orders.service, reviews, freezes, retries, refunds, payouts: payouts.simulation };
+  const { expiry, reviews, freezes, retries, refunds } = orders;
+  const parts = { users: users.service, expiry, reviews, freezes, retries, refunds, payouts: payouts.simulation };
   const events = new OrderEventService(parts);
   const player = new Player({ database, log, scenarios, services: servicesOf(options, events) });
   return {
@@ -83,7 +78,7 @@ export function sandboxRoom(options: SandboxRoomOptions): SandboxRoom {
       ...sandboxKycRoutes(kyc.service, kyc.reviews),
       ...sandboxPaymentRoutes(payments.simulation),
       ...orderEventRoutes(database, events),
-      ...scenarioRoutes(new ScenarioService(scenarios, orders.service)),
+      ...scenarioRoutes(new ScenarioService(scenarios)),
       ...testValueRoutes(),
       ...webhookFaultRoutes(),
     ],

@@ -1,9 +1,6 @@
 /** Builds the screening room: loads the lists, and looks every few seconds whether their files have changed. */
 import type { Clock } from '../clock.js';
-import type { RoomGauge } from '../http/monitoring/metrics.js';
-import type { Route } from '../http/route.js';
 import type { Log } from '../log.js';
-import type { Job } from '../worker/worker.js';
 import { screeningGauges } from './gauges.js';
 import { ListPoll } from './loading/list-poll.js';
 import type { ListSource } from './loading/list-source.js';
@@ -30,19 +27,10 @@ export interface ScreeningRoomOptions {
   readonly settleMs?: number;
 }
 
-export interface ScreeningRoom {
-  readonly service: ScreeningService;
-  readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-  readonly gauges: readonly RoomGauge[];
-  warnings(): string[];
-  close(): Promise<void>;
-}
-
 /** Waits for the first load, but not for long: until a list is there, nobody is cleared. */
 const firstLoadMs = 5_000;
 
-export async function screeningRoom(options: ScreeningRoomOptions): Promise<ScreeningRoom> {
+export async function screeningRoom(options: ScreeningRoomOptions) {
   const { settings, clock, log, pollMs = 2_000, settleMs = 2_000 } = options;
   const mostShrinkPercent = settings.screeningListMaxShrinkPercent;
   const lists = settings.screeningLists.map(

@@ -1,6 +1,6 @@
 /** The lists at one moment. Whoever holds a snapshot gets consistent answers, even when a list is replaced meanwhile. */
 import { createHash } from 'node:crypto';
-import { entryHash } from './matching/entry-hash.js';
+import type { ListEntry } from './lists/entry.js';
 import type { FoundEntry, NameIndex } from './matching/name-index.js';
 import { reasonsFor } from './matching/reasons.js';
 import type { Match, Subject, Thresholds } from './screening.js';
@@ -65,4 +65,10 @@ export class ScreeningSnapshot {
       reasons: reasonsFor(found),
     };
   }
+}
+
+/** The content of an entry as a short text, so that a decision about it holds until the entry changes. */
+function entryHash({ names, birthDates, countries }: ListEntry): string {
+  const content = JSON.stringify([[...new Set(names)].sort(), birthDates, [...countries].sort()]);
+  return createHash('sha256').update(content).digest('hex').slice(0, 32);
 }

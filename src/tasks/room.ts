@@ -1,18 +1,11 @@
 /** Builds the tasks room from the sources that the other rooms offer. */
-import type { Route } from '../http/route.js';
 import type { Database } from '../postgres/database.js';
-import type { Job } from '../worker/worker.js';
 import { taskRoutes } from './routes.js';
 import { TaskService } from './service.js';
 import type { TaskSource } from './task.js';
 import { dropExpiredClaims } from './task-claim-store.js';
 
-export interface TaskRoom {
-  readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-}
-
-export function taskRoom(database: Database, sources: readonly TaskSource[]): TaskRoom {
+export function taskRoom(database: Database, sources: readonly TaskSource[]) {
   return {
     routes: taskRoutes(new TaskService(sources)),
     jobs: [

@@ -1,10 +1,9 @@
 /** Routes for operators: everything that waits for a person. */
 import Type, { type Static } from 'typebox';
-import type { OperatorCaller } from '../caller.js';
 import { ListPage, nextPage } from '../http/answers/answer.js';
 import { command, type Route, read } from '../http/route.js';
 import { ClaimShape, TaskQueryShape, TaskShape } from './schemas.js';
-import type { ClaimBy, ShownTask, TaskService } from './service.js';
+import type { ShownTask, TaskService } from './service.js';
 import type { TaskPlace } from './task.js';
 
 const described = { tag: 'Tasks for operators' } as const;
@@ -60,7 +59,7 @@ function claimRoute(tasks: TaskService): Route {
     refusals: ['task_not_found', 'task_claimed'],
     async run(call, tx) {
       const { minutes = usualMinutes } = call.body;
-      return encodeTask(await tasks.claim(tx, claimBy(call), call.params.taskId, minutes * 60));
+      return encodeTask(await tasks.claim(tx, call.by, call.params.taskId, minutes * 60));
     },
   });
 }
@@ -79,12 +78,8 @@ function releaseRoute(tasks: TaskService): Route {
     params: TaskPath,
     answer: TaskShape,
     refusals: ['task_not_found', 'task_claimed'],
-    run: async (call, tx) => encodeTask(await tasks.release(tx, claimBy(call), call.params.taskId)),
+    run: async (call, tx) => encodeTask(await tasks.release(tx, call.by, call.params.taskId)),
   });
-}
-
-function claimBy({ caller, requestId }: { caller: OperatorCaller; requestId: string }): ClaimBy {
-  return { actor: caller, requestId };
 }
 
 function placeOf(after: string | undefined): TaskPlace | undefined {

@@ -1,6 +1,6 @@
 /** The verbs of tasks: list what waits, claim it, release it. A claim tells other operators; it locks nothing. */
 import { recordAudit } from '../audit/service.js';
-import { mayAct, type OperatorCaller } from '../caller.js';
+import { type ByOperator, mayAct } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { instanceTenant, type OperatorId } from '../ids.js';
 import { clientIdsOf } from '../merchants/service.js';
@@ -33,11 +33,6 @@ export interface TaskQuery {
   readonly reader: OperatorId;
 }
 
-export interface ClaimBy {
-  readonly actor: OperatorCaller;
-  readonly requestId?: string;
-}
-
 export class TaskService {
   constructor(readonly sources: readonly TaskSource[]) {}
 
@@ -64,7 +59,7 @@ export class TaskService {
    * Claims a task, or extends the operator's own claim. Throws `task_not_found` when it does not wait any more, and
    * `task_claimed` when another operator has it.
    */
-  async claim(tx: Transaction, by: ClaimBy, taskId: string, seconds: number): Promise<ShownTask> {
+  async claim(tx: Transaction, by: ByOperator, taskId: string, seconds: number): Promise<ShownTask> {
     const task = await this.#find(tx, by, taskId);
     if (!(await store.saveClaim(tx, task, by.actor.operatorId, seconds))) {
       throw claimed(await withNames(tx, [task]));
@@ -77,7 +72,7 @@ export class TaskService {
    * Ends a claim; without one nothing happens. An admin may end the claim of another operator. Throws `task_not_found`,
    * and `task_claimed` when another operator has the task.
    */
-  async release(tx: Transaction, by: ClaimBy, taskId: string): Promise<ShownTask> {
+  async release(tx: Transaction, by: ByOperator, taskId: string): Promise<ShownTask> {
     const task = await this.#find(tx, by, taskId);
     const claim = await store.lockClaimOf(tx, task);
     if (claim) {
@@ -89,7 +84,7 @@ export class TaskService {
     return this.#shown(tx, task);
   }
 
-  async #find(database: Queryable, by: ClaimBy, taskId: string): Promise<KindOfTask> {
+  async #find(database: Queryable, by: ByOperator, taskId: string): Promise<KindOfTask> {
     const dot = taskId.indexOf('.');
     const kind = taskKinds.find((known) => known === taskId.slice(0, dot));
     const source = this.sources.find((candidate) => candidate.kind === kind);
@@ -123,7 +118,7 @@ async function withNames(database: Queryable, tasks: readonly KindOfTask[]): Pro
   });
 }
 
-function auditClaim(tx: Transaction, by: ClaimBy, { kind, id }: KindOfTask, action: string): Promise<void> {
+function auditClaim(tx: Transaction, by: ByOperator, { kind, id }: KindOfTask, action: string): Promise<void> {
   return recordAudit(tx, instanceTenant, { ...by, action, subject: `task:${kind}.${id}` });
 }
 

@@ -1,9 +1,7 @@
 /** Builds the tokens room. The rooms that have callers provide the `statusCaches`: which callers may still act. */
 import type { Clock } from '../clock.js';
-import type { Route } from '../http/route.js';
 import { deriveKey } from '../keys/derive.js';
 import type { Database } from '../postgres/database.js';
-import type { Job } from '../worker/worker.js';
 import { type StatusCache, TokenAuthority } from './authority.js';
 import { signingKeyRoutes } from './routes.js';
 import { callerStatusChanged, ensureSigningKey, tokenUpkeepJob } from './service.js';
@@ -16,16 +14,8 @@ export interface TokenRoomOptions {
   readonly statusCaches: readonly StatusCache[];
 }
 
-export interface TokenRoom {
-  readonly authority: TokenAuthority;
-  readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-  readonly onWake: Readonly<Record<string, () => void>>;
-  close(): Promise<void>;
-}
-
 /** Also makes the first signing key of a new instance. */
-export async function tokenRoom(options: TokenRoomOptions): Promise<TokenRoom> {
+export async function tokenRoom(options: TokenRoomOptions) {
   const { database, rootKey, clock, issuer, statusCaches } = options;
   const sealingKey = deriveKey(rootKey, 'signing keys');
   await database.transaction((tx) => ensureSigningKey(tx, sealingKey));

@@ -116,12 +116,22 @@ export class UserService {
     merchantId: MerchantId,
     userId: UserId,
   ): Promise<{ profile: Profile; retainedKey: Buffer }> {
-    if (!(await store.lockUserRef(tx, merchantId, userId))) throw userNotFound();
+    await store.lockUserRef(tx, merchantId, userId);
+    return this.sender(tx, merchantId, userId);
+  }
+
+  /** The profile and the retained key of a user that the caller has locked. Throws `user_not_found`. */
+  async sender(
+    tx: Transaction,
+    merchantId: MerchantId,
+    userId: UserId,
+  ): Promise<{ profile: Profile; retainedKey: Buffer }> {
     const [profile, retainedKey] = await Promise.all([
       this.profile(tx, merchantId, userId),
       this.retainedKey(tx, merchantId, userId),
     ]);
-    if (!profile || !retainedKey) throw new Error(`user ${userId} has no profile or no retained key`);
+    if (!profile) throw userNotFound();
+    if (!retainedKey) throw new Error(`user ${userId} has no retained key`);
     return { profile, retainedKey };
   }
 

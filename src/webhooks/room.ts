@@ -1,11 +1,9 @@
 /** Builds the webhooks room: endpoints, events, and the deliverer, which stops with the process. */
-import type { Route, Webhook } from '../http/route.js';
 import { deriveKey } from '../keys/derive.js';
 import type { Log } from '../log.js';
 import type { AddressGuard } from '../outgoing/guard.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
-import type { Job } from '../worker/worker.js';
 import { EndpointClient } from './delivery/client.js';
 import { Deliverer } from './delivery/deliverer.js';
 import { lanesOfHealthy } from './endpoints/endpoint.js';
@@ -32,16 +30,7 @@ export interface WebhookRoomOptions {
   readonly eventTypes: readonly EventType[];
 }
 
-export interface WebhookRoom {
-  /** The types of notifications, for the API reference. */
-  readonly webhooks: readonly Webhook[];
-  readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-  readonly taskSources: readonly TaskSource[];
-  close(): Promise<void>;
-}
-
-export function webhookRoom(options: WebhookRoomOptions): WebhookRoom {
+export function webhookRoom(options: WebhookRoomOptions) {
   const { database, rootKey, guard, mode, ownUrl, log } = options;
   const signingKeys = new MerchantSigningKeys(rootKey);
   const shapes = eventShapes(options.eventTypes);
@@ -73,7 +62,7 @@ export function webhookRoom(options: WebhookRoomOptions): WebhookRoom {
       deliverer.job(),
       eventRetentionJob(database),
     ],
-    taskSources: [{ kind: 'failing_endpoint', list: listFailingEndpointTasks }],
+    taskSources: [{ kind: 'failing_endpoint', list: listFailingEndpointTasks }] satisfies TaskSource[],
     close: () => deliverer.stop(),
   };
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Scope } from '../../src/caller.js';
 import { systemClock } from '../../src/clock.js';
 import { DocumentFiles } from '../../src/documents/document-files.js';
-import { type IsKeyGone, removeErasedJob, sweepFilesJob } from '../../src/kyc/documents/jobs.js';
+import { type IsKeyDestroyed, removeErasedJob, sweepFilesJob } from '../../src/kyc/documents/jobs.js';
 import { silentLog } from '../harness/silent-log.js';
 import { marked, type OpenCase, readAll, useKeeping } from './keeping.js';
 
@@ -141,7 +141,7 @@ describe('the documents of erased users', () => {
       await keeping.keep('database', open, marked('document', 1000));
       await erase(open, false);
     }
-    const isGone: IsKeyGone = async (_database, _merchantId, userId) => {
+    const isGone: IsKeyDestroyed = async (_database, _merchantId, userId) => {
       if (userId === bad.userId) throw new Error('broken');
       return true;
     };

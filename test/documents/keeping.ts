@@ -6,8 +6,8 @@ import { afterAll } from 'vitest';
 import type { KeptIn } from '../../src/documents/chunk-vault.js';
 import { DocumentFiles } from '../../src/documents/document-files.js';
 import { type MerchantId, newPublicId, type PublicId, type UserId, userId } from '../../src/ids.js';
-import type { DocumentPlace, StoredDocument } from '../../src/kyc/documents/document-vault.js';
-import { SealedDocumentVault } from '../../src/kyc/documents/vault.js';
+import type { DocumentPlace, StoredDocument } from '../../src/kyc/documents/document.js';
+import { DocumentVault } from '../../src/kyc/documents/document-vault.js';
 import type { UserService } from '../../src/users/service.js';
 import { ana } from '../harness/users.js';
 import { type UsersRoom, useUsersRoom } from '../users/room.js';
@@ -26,7 +26,7 @@ export interface Keeping {
   readonly users: UserService;
   readonly folder: string;
   readonly files: DocumentFiles;
-  vault(keptIn: KeptIn): SealedDocumentVault;
+  vault(keptIn: KeptIn): DocumentVault;
   openCase(merchantId?: MerchantId): Promise<OpenCase>;
   keep(keptIn: KeptIn, open: OpenCase, bytes: Buffer): Promise<DocumentPlace & StoredDocument>;
 }
@@ -43,7 +43,7 @@ export function useKeeping(): Keeping {
     get users() {
       return room.service();
     },
-    vault: (keptIn) => new SealedDocumentVault(files, keptIn),
+    vault: (keptIn) => new DocumentVault(files, keptIn),
     async openCase(merchantId = room.acme.merchant) {
       const user = await room.database.transaction((tx) => keeping.users.create(tx, merchantId, ana));
       const id = userId(user.id);

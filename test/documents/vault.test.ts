@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DocumentFiles } from '../../src/documents/document-files.js';
-import type { DocumentPlace } from '../../src/kyc/documents/document-vault.js';
-import { SealedDocumentVault } from '../../src/kyc/documents/vault.js';
+import type { DocumentPlace } from '../../src/kyc/documents/document.js';
+import { DocumentVault } from '../../src/kyc/documents/document-vault.js';
 import { search, writingsOf } from '../users/raw-files.js';
 import { marked, type OpenCase, readAll, useKeeping } from './keeping.js';
 
@@ -171,7 +171,7 @@ describe('a file', () => {
 
   it('is a refusal for now, and no row, when there is no disk to write it to', async () => {
     writeFileSync(join(keeping.folder, 'no-folder'), '');
-    const nowhere = new SealedDocumentVault(new DocumentFiles(join(keeping.folder, 'no-folder')), 'files');
+    const nowhere = new DocumentVault(new DocumentFiles(join(keeping.folder, 'no-folder')), 'files');
     const document = { mediaType: 'image/png', bytes: marked(marker, 100) } as const;
     const kept = keeping.room.database.transaction((tx) => nowhere.store(tx, ours, 'selfiePhoto', ours.key, document));
     await expect(kept).rejects.toMatchObject({ kind: 'unavailable', code: 'documents_unavailable' });

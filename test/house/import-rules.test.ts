@@ -19,8 +19,8 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['payments-and-payouts-import-down-only', 'src/payouts/a.ts', 'src/sandbox/a.ts'],
   ['payments-and-payouts-are-neighbours', 'src/payouts/a.ts', 'src/payments/a.ts'],
   ['orders-and-kyc-form-import-down-only', 'src/orders/a.ts', 'src/sandbox/a.ts'],
-  ['orders-and-kyc-form-are-neighbours', 'src/kyc-form/a.ts', 'src/orders/service.ts'],
-  ['kyc-and-beneficiaries-import-down-only', 'src/kyc/a.ts', 'src/orders/service.ts'],
+  ['orders-and-kyc-form-are-neighbours', 'src/kyc-form/a.ts', 'src/orders/api/service.ts'],
+  ['kyc-and-beneficiaries-import-down-only', 'src/kyc/a.ts', 'src/orders/api/service.ts'],
   ['kyc-and-beneficiaries-import-down-only', 'src/kyc/g.ts', 'src/kyc-form/b.ts'],
   [
     'screening-and-users-and-documents-and-webhooks-and-rates-and-ledger-import-down-only',
@@ -45,35 +45,41 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
   ],
   ['merchants-and-operators-are-neighbours', 'src/merchants/c.ts', 'src/operators/c.ts'],
   ['orders-api-import-down-only', 'src/orders/api/a.ts', 'src/orders/operator/a.ts'],
-  ['orders-preflight-and-deadlines-and-receipt-import-down-only', 'src/orders/receipt/a.ts', 'src/orders/api/b.ts'],
-  ['orders-preflight-and-deadlines-and-receipt-are-neighbours', 'src/orders/receipt/b.ts', 'src/orders/preflight/b.ts'],
+  ['orders-preflight-import-down-only', 'src/orders/preflight/a.ts', 'src/orders/api/a.ts'],
   [
-    'orders-corrections-and-information-and-timeline-import-down-only',
-    'src/orders/timeline/a.ts',
-    'src/orders/api/b.ts',
+    'orders-placing-and-corrections-and-deadlines-and-erasure-import-down-only',
+    'src/orders/placing/a.ts',
+    'src/orders/preflight/a.ts',
   ],
   [
-    'orders-corrections-and-information-and-timeline-are-neighbours',
-    'src/orders/timeline/b.ts',
-    'src/orders/information/b.ts',
+    'orders-placing-and-corrections-and-deadlines-and-erasure-are-neighbours',
+    'src/orders/placing/b.ts',
+    'src/orders/corrections/b.ts',
   ],
-  ['orders-flow-and-documents-import-down-only', 'src/orders/flow/a.ts', 'src/orders/corrections/b.ts'],
-  ['orders-flow-and-documents-are-neighbours', 'src/orders/flow/b.ts', 'src/orders/documents/b.ts'],
-  ['orders-placing-import-down-only', 'src/orders/placing/a.ts', 'src/orders/flow/b.ts'],
-  ['orders-rules-import-down-only', 'src/orders/rules/a.ts', 'src/orders/flow/b.ts'],
-  ['orders-gate-import-down-only', 'src/orders/gate/a.ts', 'src/orders/rules/b.ts'],
-  ['orders-review-import-down-only', 'src/orders/review/a.ts', 'src/orders/gate/b.ts'],
+  ['orders-rules-and-flow-import-down-only', 'src/orders/rules/a.ts', 'src/orders/erasure/a.ts'],
+  ['orders-rules-and-flow-are-neighbours', 'src/orders/rules/b.ts', 'src/orders/flow/b.ts'],
+  ['orders-gate-import-down-only', 'src/orders/gate/a.ts', 'src/orders/flow/a.ts'],
   [
-    'orders-refunds-and-payin-and-requote-and-limits-and-owed-import-down-only',
-    'src/orders/refunds/a.ts',
+    'orders-review-and-payin-and-information-and-receipt-import-down-only',
+    'src/orders/review/a.ts',
+    'src/orders/gate/a.ts',
+  ],
+  [
+    'orders-review-and-payin-and-information-and-receipt-are-neighbours',
     'src/orders/review/b.ts',
-  ],
-  [
-    'orders-refunds-and-payin-and-requote-and-limits-and-owed-are-neighbours',
-    'src/orders/refunds/b.ts',
     'src/orders/payin/b.ts',
   ],
-  ['orders-order-import-down-only', 'src/orders/order/copies/a.ts', 'src/orders/refunds/c.ts'],
+  [
+    'orders-refunds-and-requote-and-limits-and-owed-and-timeline-and-documents-import-down-only',
+    'src/orders/refunds/a.ts',
+    'src/orders/receipt/a.ts',
+  ],
+  [
+    'orders-refunds-and-requote-and-limits-and-owed-and-timeline-and-documents-are-neighbours',
+    'src/orders/refunds/b.ts',
+    'src/orders/requote/b.ts',
+  ],
+  ['orders-order-import-down-only', 'src/orders/order/copies/a.ts', 'src/orders/documents/a.ts'],
   ['no-unused-file', 'src/users/alone.ts', ''],
   ['ground-floor-stands-alone', 'src/money/a.ts', 'src/log.ts'],
   ['plumbing-knows-no-room', 'src/http/a.ts', 'src/users/d.ts'],
@@ -87,7 +93,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['pure-files-do-no-io', 'src/rates/board/guard.ts', 'src/postgres/database.ts'],
   ['pure-files-do-no-io', 'src/kyc/checks/names.ts', 'src/kyc/cases/store.ts'],
   ['pure-files-do-no-io', 'src/webhooks/delivery/retry.ts', 'src/clock.ts'],
-  ['services-know-no-transport', 'src/orders/service.ts', 'src/http/b.ts'],
+  ['services-know-no-transport', 'src/orders/api/service.ts', 'src/http/b.ts'],
   ['services-know-no-transport', 'src/kyc/submissions/form-service.ts', 'src/http/b.ts'],
   ['a-store-belongs-to-its-room', 'src/kyc/d.ts', 'src/users/store.ts'],
   ['a-store-belongs-to-its-room', 'src/kyc/e.ts', 'src/webhooks/delivery/delivery-store.ts'],
@@ -110,7 +116,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
 const allowed: readonly (readonly [from: string, to: string])[] = [
   ['src/users/m.ts', 'src/users/l.ts'],
   ['src/orders/c.ts', 'src/users/service.ts'],
-  ['src/orders/gate/b.ts', 'src/orders/review/c.ts'],
+  ['src/orders/gate/c.ts', 'src/orders/review/c.ts'],
   ['src/users/n.ts', 'src/users/store.ts'],
   ['src/app.ts', 'src/users/room.ts'],
 ];
@@ -156,6 +162,15 @@ describe('the import rules', () => {
   it('allow imports that run downwards, a store in its own room, and a room in the wiring', () => {
     const pairs = allowed.map(([from, to]) => `${from} → ${to}`);
     expect(breaches.filter((breach) => pairs.some((pair) => breach.endsWith(pair)))).toEqual([]);
+  });
+
+  it('place every folder of orders on a floor', () => {
+    const placed = JSON.stringify(
+      configuration.forbidden.filter(({ name }) => /^orders-.+-import-down-only$/.test(name)),
+    );
+    const folders = textFiles().flatMap(({ path }) => /^src\/orders\/([^/]+)\//.exec(path)?.[1] ?? []);
+    expect(folders.length).toBeGreaterThan(0);
+    expect([...new Set(folders)].filter((name) => !new RegExp(`[(|]${name}[|)]`).test(placed))).toEqual([]);
   });
 
   it('name files and folders that exist, in every part of their patterns', () => {

@@ -10,7 +10,7 @@ import { deriveKey } from '../../src/keys/derive.js';
 import { KeyVault } from '../../src/keys/vault.js';
 import type { CaseView, KycLevel, Zone } from '../../src/kyc/cases/case.js';
 import type { Answers } from '../../src/kyc/cases/requirements.js';
-import { SealedDocumentVault } from '../../src/kyc/documents/vault.js';
+import { DocumentVault } from '../../src/kyc/documents/document-vault.js';
 import { HitService } from '../../src/kyc/hits/service.js';
 import { kycJobs } from '../../src/kyc/renewal/jobs.js';
 import { AutomaticReview } from '../../src/kyc/review/automatic.js';
@@ -78,7 +78,7 @@ function verbsOf(vault: KeyVault, folder: string): Verbs {
     clock: systemClock,
     retentionYears: 5,
   });
-  const documents = new SealedDocumentVault(new DocumentFiles(folder), 'database');
+  const documents = new DocumentVault(new DocumentFiles(folder), 'database');
   const screening = new TestLists();
   const hits = new HitService({
     ...{ users, screening, personKey: deriveKey(vault.rootKey, 'screened person') },

@@ -89,13 +89,14 @@ describe('no path pays out without the gate', () => {
     expect([forged, convert, submit]).toHaveLength(3);
   });
 
-  it('one file has the two steps, one makes passes, and only the transitions write the state of an order', () => {
+  it('one file has the two steps, one makes passes, one locks orders, and only the transitions write the state of one', () => {
     const sources = textFiles().filter(({ path }) => path.startsWith('src/'));
     const having = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
     expect(having(/event: '(convert|submit_payout)',\n\s+pass/)).toEqual(['src/orders/flow/gated-steps.ts']);
     expect(having(/new Pass\(/)).toEqual(['src/orders/order/gate.ts']);
     expect(having(/UPDATE orders SET state/)).toEqual(['src/orders/order/store.ts']);
     expect(having(/\bsaveOrder\(tx/)).toEqual(['src/orders/order/transition.ts']);
+    expect(having(/\blockOrderRow\(tx, named/)).toEqual(['src/orders/order/finding.ts']);
     const text = readFileSync(new URL('../../src/orders/order/transition.ts', import.meta.url), 'utf8');
     expect(text).toContain('if (!move.pass.isFor(before, this.listsVersion(), performance.now()))');
   });

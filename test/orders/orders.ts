@@ -122,8 +122,8 @@ export function verbsOf({ service }: Remesa, payouts?: Payouts): Promise<OrderVe
 
 /** Expires what is due now. The job of the service does the same every minute. */
 export async function runExpiry(running: Remesa, payouts?: Payouts): Promise<void> {
-  const { orders } = await verbsOf(running, payouts);
-  for (const job of orderJobs(running.service.database, orders, silentLog)) {
+  const { expiry } = await verbsOf(running, payouts);
+  for (const job of orderJobs({ database: running.service.database, expiry, log: silentLog })) {
     await job.run(AbortSignal.timeout(60_000));
   }
 }

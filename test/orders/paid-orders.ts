@@ -1,6 +1,9 @@
 /** Paid orders on a service whose rails are a test's own: what was opened is written down, and the route can be closed. */
+
 import { merchantId, storedPublicId } from '../../src/ids.js';
+import { lockOrder } from '../../src/orders/order/finding.js';
 import type { Order, OrderId } from '../../src/orders/order/order.js';
+import { missingOf } from '../../src/orders/order/payable.js';
 import type { PayoutObstacle, PayoutPlan, Payouts } from '../../src/orders/order/ports.js';
 import { findOrder } from '../../src/orders/order/store.js';
 import { advanceJob } from '../../src/orders/order/transition.js';
@@ -67,13 +70,12 @@ export async function loaded(
 
 /** Books the payment of everything that is missing, as the payments room does. */
 export async function pay(running: Remesa, id: string, merchant: Merchant = running.acme): Promise<Order> {
-  const { movements } = await verbsOf(running);
+  const { receiving, users } = await verbsOf(running);
   const order = await loaded(running, id, merchant);
-  const payment = { paymentId: `pay_${id.slice(4)}`, amount: movements.missing(order) };
+  const payment = { paymentId: `pay_${id.slice(4)}`, amount: missingOf(order) };
   return running.service.database.transaction(async (tx) => {
-    const locked = await movements.lock(tx, order);
-    if (!locked) throw new Error('no such order');
-    return movements.receivePayment(tx, { actor: { kind: 'system', name: 'test' } }, locked, payment);
+    const locked = await lockOrder(tx, users, order);
+    return receiving.receive(tx, { actor: { kind: 'system', name: 'test' } }, locked, payment);
   });
 }
 

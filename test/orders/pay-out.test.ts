@@ -1,6 +1,8 @@
 /** A paid order on its way through the gate to its payout, and what stops it. */
+
 import { describe, expect, it } from 'vitest';
 import { startService } from '../../src/app.js';
+import { lockOrder } from '../../src/orders/order/finding.js';
 import { eventually } from '../harness/eventually.js';
 import { newFolder } from '../harness/new-folder.js';
 import { useRemesa } from '../harness/remesa.js';
@@ -217,12 +219,11 @@ describe('a payout that failed', () => {
   });
 
   const fail = async (id: string) => {
-    const { movements } = await verbsOf(running);
+    const { payoutOutcomes, users } = await verbsOf(running);
     const by = { actor: { kind: 'system', name: 'test' } } as const;
     await running.service.database.transaction(async (tx) => {
-      const order = await movements.lock(tx, await loaded(running, id));
-      if (!order) throw new Error('no such order');
-      await movements.failPayout(tx, by, order, { rail: 'test', reason: 'payout_rejected' });
+      const order = await lockOrder(tx, users, await loaded(running, id));
+      await payoutOutcomes.failPayout(tx, by, order, { rail: 'test', reason: 'payout_rejected' });
     });
   };
 });

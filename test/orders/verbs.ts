@@ -4,22 +4,26 @@ import { KeyVault } from '../../src/keys/vault.js';
 import type { HitService } from '../../src/kyc/hits/service.js';
 import { LedgerSealer } from '../../src/ledger/sealing/seal.js';
 import { LedgerService } from '../../src/ledger/service.js';
-import { MovementService } from '../../src/orders/flow/movement-service.js';
+import { Expiry } from '../../src/orders/deadlines/expiry.js';
+import { PayoutOutcomes } from '../../src/orders/flow/payout-outcomes.js';
 import type { Payouts } from '../../src/orders/order/ports.js';
 import { OrderTransitions } from '../../src/orders/order/transition.js';
-import type { OrderCreation } from '../../src/orders/placing/creation.js';
+import { Receiving } from '../../src/orders/payin/receiving.js';
+import { OrderRefundOutcomes } from '../../src/orders/refunds/refund-outcomes.js';
 import { Refunds } from '../../src/orders/refunds/refunds.js';
 import { Requotes } from '../../src/orders/requote/service.js';
 import { ReviewService } from '../../src/orders/review/service.js';
-import { OrderService } from '../../src/orders/service.js';
 import type { Database } from '../../src/postgres/database.js';
 import { UserService } from '../../src/users/service.js';
 import { testMasterKey } from '../harness/master-key.js';
 
 export interface OrderVerbs {
-  readonly orders: OrderService;
+  readonly expiry: Expiry;
   readonly transitions: OrderTransitions;
-  readonly movements: MovementService;
+  readonly receiving: Receiving;
+  readonly requotes: Requotes;
+  readonly payoutOutcomes: PayoutOutcomes;
+  readonly refundOutcomes: OrderRefundOutcomes;
   readonly users: UserService;
   readonly ledger: LedgerService;
   readonly vault: KeyVault;
@@ -46,20 +50,19 @@ export async function orderVerbs(database: Database, payouts: Payouts = noPayout
   });
   const ledger = new LedgerService(new LedgerSealer(vault.rootKey), systemClock);
   const transitions = new OrderTransitions(ledger, () => 'no lists');
-  // Jobs create no orders, and decide no reviews.
-  const creation = undefined as unknown as OrderCreation;
+  // Jobs decide no reviews.
   const none = { hits: undefined as unknown as HitService, levels: { missing: async () => undefined } };
+  const requotes = new Requotes({ board: noRates, transitions });
   const refunds = new Refunds({ ledger, transitions, payouts: () => payouts });
   const reviews = new ReviewService({
     ...{ users, ledger, transitions, refunds, payouts: () => payouts, ...none },
   });
   return {
     ...{ users, ledger, vault, transitions },
-    orders: new OrderService({ users, transitions, creation, refunds, reviews }),
-    movements: new MovementService({
-      users,
-      transitions,
-      requotes: new Requotes({ board: noRates, transitions }),
-    }),
+    expiry: new Expiry({ users, transitions, refunds, reviews }),
+    requotes,
+    receiving: new Receiving({ users, transitions, requotes }),
+    payoutOutcomes: new PayoutOutcomes(transitions),
+    refundOutcomes: new OrderRefundOutcomes(transitions),
   };
 }

@@ -5,7 +5,7 @@ import { amount } from '../../src/money/amount.js';
 import { payinReferenceOf } from '../../src/orders/payin/payin-reference.js';
 import type { LineResult } from '../../src/payments/imports/import.js';
 import { recordLines } from '../../src/payments/imports/recording.js';
-import { Candidates } from '../../src/payments/matching/candidates.js';
+import { findCandidates } from '../../src/payments/matching/candidates.js';
 import type { PaymentService } from '../../src/payments/service.js';
 import { statement } from '../../src/postgres/statement.js';
 import { eventually } from '../harness/eventually.js';
@@ -43,7 +43,7 @@ const failAtCommit = statement(
 /** Records one exact payment for each order, as lines of a file. */
 async function recorded(payments: PaymentService, references: readonly string[]): Promise<LineResult[]> {
   const account = { ownerId: running.acme.merchant, accountId: 'acme-usd' };
-  const found = await new Candidates(payments.options.movements).find(database, account.ownerId, references);
+  const found = await findCandidates(database, account.ownerId, references);
   const importId = newMerchantPublicId('imp', account.ownerId);
   const entries = references.map((remittanceText, index) => ({
     ...{ account, line: index + 2, source: { importId, line: index + 2 } },

@@ -389,14 +389,10 @@ describe('several payers', () => {
 describe('money in suspense that is matched to an order', () => {
   const by = { actor: { kind: 'operator', operatorId: 1, role: 'admin' } } as never;
   const match = async (id: string, matched: object) => {
-    const { movements } = await verbsOf(running);
+    const { receiving } = await verbsOf(running);
     const order = await loaded(running, id);
     return running.service.database.transaction((tx) =>
-      movements.matchSuspense(tx, by, order, {
-        suspenseId: 'sus_1',
-        bookedAt: new Date(),
-        ...matched,
-      } as never),
+      receiving.match(tx, by, order, { suspenseId: 'sus_1', requote: undefined, ...matched } as never),
     );
   };
   const refusal = (matched: Promise<unknown>) =>
@@ -410,9 +406,6 @@ describe('money in suspense that is matched to an order', () => {
     const order = await awaiting(running);
     expect(await refusal(match(order.id, usd(10_001n)))).toBe('payment_does_not_fit');
     expect(await refusal(match(order.id, { amount: { currency: 'EUR', minor: 1n } }))).toBe('payment_does_not_fit');
-    // The verbs of this test know no corridor.
-    const late = { ...usd(10_000n), bookedAt: new Date(lateFor(order)) };
-    expect(await refusal(match(order.id, late))).toBe('corridor_unavailable');
     await match(order.id, usd(4_000n));
     expect(await shown(running, order.id)).toMatchObject({ status: 'AWAITING_PAYMENT', amountMissing: 60 });
     await match(order.id, usd(6_000n));
@@ -443,6 +436,10 @@ describe('money in suspense that is matched to an order', () => {
     const [{ id, version }] = rows;
     const body = { orderId: order.id, version, note: 'The sender called.' };
     const token = running.admin;
+    await saveCorridor(running, 'USD/MXN', { isOpen: false });
+    const closed = await running.api.post(`/operator/suspense/${id}/match`, { token, body, key: `closed-${id}` });
+    await saveCorridor(running, 'USD/MXN');
+    expect(closed.json).toMatchObject({ code: 'corridor_unavailable' });
     const matched = await running.api.post(`/operator/suspense/${id}/match`, { token, body, key: id });
     expect(matched.status, matched.text).toBe(200);
     expect(await shown(running, order.id)).toMatchObject({

@@ -10,8 +10,8 @@ import { readMovementsCsv } from '../../src/payments/imports/csv.js';
 import { importJobOf } from '../../src/payments/imports/jobs.js';
 import { ImportService } from '../../src/payments/imports/service.js';
 import { takeOverPayment } from '../../src/payments/jobs.js';
-import { Candidates } from '../../src/payments/matching/candidates.js';
 import type { Movement } from '../../src/payments/payment.js';
+import { InstanceSealer } from '../../src/payments/sealed.js';
 import type { PaymentService, RecordedPayment } from '../../src/payments/service.js';
 import { findPayment, type HandedOver } from '../../src/payments/store.js';
 import { databaseUnavailable } from '../../src/postgres/failure.js';
@@ -20,11 +20,12 @@ import { bySystem } from '../harness/access.js';
 import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
 import { silentLog } from '../harness/silent-log.js';
-import { get, placed, sender } from '../orders/orders.js';
+import { get, orderJobNames, placed, sender } from '../orders/orders.js';
+import { orderVerbs } from '../orders/verbs.js';
 import { usePayInAccounts } from '../payments/payments.js';
 import { balanceOf, csvOf, header, killedAt, movement, record, verbsOf } from './payments.js';
 
-const running = useRemesa({ hasRates: true });
+const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 usePayInAccounts(running);
 const { sql, database } = running;
 
@@ -113,8 +114,8 @@ describe('a payment on a shared account', () => {
 it('an import that was interrupted in the middle of a part goes on, and reports each line as if it had not been', async () => {
   const payments = await verbsOf(database);
   const accounts = new PayinAccountService({ hasSimulated: false });
-  const { movements, sealer } = payments.options;
-  const options = { database, accounts, candidates: new Candidates(movements), sealer, log: silentLog };
+  const sealer = new InstanceSealer((await orderVerbs(database)).vault.rootKey);
+  const options = { database, accounts, sealer, log: silentLog };
   const lines = Array.from({ length: 30 }, (_, index) => csvOf(movement({ remittanceText: `line ${index}` })));
   const by = { actor: { kind: 'operator', operatorId: operatorId(1), role: 'admin' } } as const;
   const read = await readMovementsCsv([header, ...lines].join('\n'));

@@ -100,26 +100,26 @@ export async function balanceOf({ sql }: Pick<Remesa, 'sql'>, kind: string): Pro
 
 /** The verbs that jobs use, beside the service and on the same database. */
 export async function verbsOf(database: Database): Promise<PaymentService> {
-  const { movements, users, sealer, settlement } = await settling(database);
-  return new PaymentService({ movements, users, sealer, settlement });
+  const { requotes, users, sealer, settlement } = await settling(database);
+  return new PaymentService({ requotes, users, sealer, settlement });
 }
 
 /** Decides about money in suspense, and takes it over, as jobs do. */
 export async function suspenseVerbsOf(
   database: Database,
 ): Promise<{ actions: SuspenseActions; handOvers: HandOverService }> {
-  const { movements, users, sealer, settlement, suspense: actions } = await settling(database);
-  return { actions, handOvers: new HandOverService({ movements, users, sealer, settlement, actions }) };
+  const { users, sealer, settlement, suspense: actions } = await settling(database);
+  return { actions, handOvers: new HandOverService({ users, sealer, settlement, actions }) };
 }
 
 /** Nothing is really paid back. */
 async function settling(database: Database) {
-  const { users, ledger, movements, vault } = await orderVerbs(database);
+  const { users, ledger, receiving, requotes, vault } = await orderVerbs(database);
   const sealer = new InstanceSealer(vault.rootKey);
   const refunds = { open: async () => {} };
-  const suspense = new SuspenseActions({ ledger, movements, users, sealer, refunds });
-  const settlement = new PaymentSettlement({ ledger, movements, users, sealer, suspense });
-  return { movements, users, sealer, suspense, settlement };
+  const suspense = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds });
+  const settlement = new PaymentSettlement({ ledger, receiving, users, sealer, suspense });
+  return { requotes, users, sealer, suspense, settlement };
 }
 
 /** The work ends without a commit when it comes to this statement, as if the process were killed there. */

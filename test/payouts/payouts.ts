@@ -2,13 +2,13 @@
 import type { Scope } from '../../src/caller.js';
 import { merchantId, storedPublicId } from '../../src/ids.js';
 import * as book from '../../src/ledger/postings.js';
+import { beneficiaryOf, senderOf } from '../../src/orders/order/copies/copies.js';
 import type { Order } from '../../src/orders/order/order.js';
 import { findOrder } from '../../src/orders/order/store.js';
 import type { Move } from '../../src/orders/order/transition.js';
 import type { SuspenseRecord } from '../../src/payments/suspense/suspense.js';
 import { findSuspenseOfPayment } from '../../src/payments/suspense/suspense-store.js';
 import type { Batch, Finding, Rail, Report } from '../../src/payouts/rail.js';
-import type { PayoutService } from '../../src/payouts/service.js';
 import type { Transaction } from '../../src/postgres/statement.js';
 import type { Remesa } from '../harness/remesa.js';
 import { lupita, placed, sender } from '../orders/orders.js';
@@ -30,13 +30,13 @@ export async function submitted(
   verbs: PayoutVerbs,
   { rail, beneficiary = {} }: Wanted,
 ): Promise<Order> {
-  const { database, movements, transitions } = verbs;
+  const { database, receiving, transitions } = verbs;
   const body = { beneficiary: { ...lupita, ...beneficiary } };
   const { id } = await placed(running, await sender(running), { body });
   const order = await orderOf(running, id);
   return database.transaction(async (tx) => {
     const payment = { paymentId: `pay_${id.slice(4)}`, amount: order.amountIn };
-    const paid = await movements.receivePayment(tx, bySystem, order, payment);
+    const paid = await receiving.receive(tx, bySystem, order, payment);
     const journals = [book.converted(order.orderId, order)];
     const converted = await transitions.applyTransition(tx, bySystem, paid, {
       event: 'convert',
@@ -51,30 +51,29 @@ export function submitPayout(verbs: PayoutVerbs, order: Order, rail: string): Pr
   return verbs.database.transaction((tx) => submitIn(tx, verbs, order, rail));
 }
 
-async function submitIn(
-  tx: Transaction,
-  { transitions, payouts }: PayoutVerbs,
-  order: Order,
-  rail: string,
-): Promise<Order> {
+async function submitIn(tx: Transaction, verbs: PayoutVerbs, order: Order, rail: string): Promise<Order> {
   const journals = [book.payoutSubmitted(order.orderId, rail, order.amountOut)];
   const estimatedArrivalAt = new Date(Date.now() + 2 * 86_400_000);
-  const moved = await transitions.applyTransition(tx, bySystem, order, {
+  const moved = await verbs.transitions.applyTransition(tx, bySystem, order, {
     event: 'submit_payout',
     change: { estimatedArrivalAt },
     journals,
   } as object as Move);
-  await openPayout(tx, payouts, moved, rail);
+  await openPayout(tx, verbs, moved, rail);
   return moved;
 }
 
 /** As the gate calls it, with what it has opened. */
-export async function openPayout(tx: Transaction, payouts: PayoutService, order: Order, rail: string): Promise<void> {
-  const { users, movements } = payouts.options;
+export async function openPayout(
+  tx: Transaction,
+  { users, payouts }: PayoutVerbs,
+  order: Order,
+  rail: string,
+): Promise<void> {
   const { merchantId: merchant, orderId, userId } = order;
   const retainedKey = await users.retainedKey(tx, merchant, userId);
   const profile = await users.profile(tx, merchant, userId);
-  const [sender, beneficiary] = [await movements.sender(tx, order), await movements.beneficiary(tx, order)];
+  const [sender, beneficiary] = [await senderOf(users, tx, order), await beneficiaryOf(users, tx, order)];
   if (!retainedKey || !sender || !beneficiary) throw new Error('the people of the order are not known');
   const senderName = profile && `${profile.firstName} ${profile.lastName}`;
   const earlierAttempts = (await payouts.countAttempts(tx, merchant, [orderId])).get(orderId) ?? 0;
@@ -90,12 +89,12 @@ export async function openPayout(tx: Transaction, payouts: PayoutService, order:
 
 /** An order that was cancelled after it was converted, whose refund waits. */
 export async function refunding(running: Remesa, verbs: PayoutVerbs): Promise<Order> {
-  const { database, transitions, movements, payouts } = verbs;
+  const { database, transitions, receiving, payouts } = verbs;
   const { id } = await placed(running, await sender(running));
   const order = await orderOf(running, id);
   return database.transaction(async (tx) => {
     const payment = { paymentId: `pay_${id.slice(4)}`, amount: order.amountIn };
-    const paid = await movements.receivePayment(tx, bySystem, order, payment);
+    const paid = await receiving.receive(tx, bySystem, order, payment);
     const journals = [book.refundDue(order.orderId, order.amountIn)];
     const by = {
       actor: { kind: 'merchant', merchantId: order.merchantId, scopes: new Set<Scope>() },

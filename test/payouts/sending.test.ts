@@ -156,7 +156,7 @@ describe('a payout', () => {
 
   it('cannot be opened twice while its outcome is not final, also when it is unknown', async () => {
     const order = await newOrder();
-    const again = () => verbs.database.transaction((tx) => openPayout(tx, verbs.payouts, order, 'played'));
+    const again = () => verbs.database.transaction((tx) => openPayout(tx, verbs, order, 'played'));
     for (const state of ['READY', 'UNKNOWN', 'PAID']) {
       if (state === 'UNKNOWN') {
         answers();
@@ -333,8 +333,7 @@ describe('a message with several payments', () => {
         return database.transaction(work);
       },
     };
-    const slower = await payoutVerbs(database, [rail]);
-    Object.assign(slower.sending.options, { database: racing });
+    const slower = await payoutVerbs(database, [rail], { sendingDatabase: racing as Database });
     expect(await run(slower)).toBe(0);
     expect(rail.batches).toEqual([]);
     expect(await stateOf(second)).toBe('READY');
@@ -527,8 +526,7 @@ describe('a refund', () => {
   });
 
   it('is paid, can bounce, and its ledger is whole', async () => {
-    const direct = await payoutVerbs(running.service.database, [rail]);
-    Object.assign(direct.payouts.options, {
+    const direct = await payoutVerbs(running.service.database, [rail], {
       routes: [{ rail: 'played', methods: 'any', currencies: 'any' }],
       findPayer: async () => ({ name: 'Ana Reyes', account: '4711' }),
     });

@@ -31,7 +31,7 @@ it('memory stays flat, and the good one is served all the time', { timeout: 600_
   const clientOf = (kind: string) => {
     const url = `http://127.0.0.1:${ports[kind]}/`;
     const client = new EndpointClient({ url, lanes: 4, guard, limits });
-    const post = () => client.post({ url, headers: {}, body: Buffer.from('{}') });
+    const post = () => client.post({ headers: {}, body: Buffer.from('{}') });
     return { kind, client, post };
   };
   const hostile = Array.from({ length: 50 }, (_, index) => {

@@ -77,19 +77,11 @@ describe('an attempt', () => {
     expect(expectAnswered(await sender(`http://127.0.0.1:${server.port}/`).send(), 202)).toBe('late');
   });
 
-  it('goes to no other url than its own', async () => {
-    const server = await serve(answering());
-    const { client } = sender(`http://127.0.0.1:${server.port}/`);
-    const otherUrl = { ...notification, url: `http://127.0.0.1:${server.port}/other` };
-    expectFailed(await client.post(otherUrl), 'blocked_address');
-    expect(server.received).toEqual([]);
-  });
-
   it('fails by itself when it cannot be written', async () => {
     const server = await serve(answering());
     const url = `http://127.0.0.1:${server.port}/`;
     const { client, send } = sender(url, { lanes: 1 });
-    const request = { url, headers: { 'webhook-id': 'a\r\nb: c' }, body: notification.body };
+    const request = { headers: { 'webhook-id': 'a\r\nb: c' }, body: notification.body };
     expectFailed(await client.post(request), 'protocol_error');
     expectAnswered(await send(), 200);
   });

@@ -25,7 +25,7 @@ export function useSenders(): (url: string, options?: Partial<Omit<EndpointClien
   return (url, options) => {
     const client = new EndpointClient({ url, lanes: 4, guard: sandboxGuard, ...options });
     clients.push(client);
-    return { client, send: () => client.post({ url, ...notification }) };
+    return { client, send: () => client.post(notification) };
   };
 }
 

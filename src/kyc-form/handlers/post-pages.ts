@@ -14,7 +14,7 @@ import { secondsLeft } from '../pages/remaining.js';
 import { stepPage } from '../pages/step-page.js';
 import { consentVersion } from '../pages/texts/consent.js';
 import { forScript, redirect, showEnded } from './browser-answers.js';
-import { type PostedStep, postFileAlone, postStep, type ReceivedFile, receiveFile } from './submit-step.js';
+import { type PostedStep, postSingleFile, postStep, type ReceivedFile, receiveFile } from './submit-step.js';
 import { waitWhile } from './wait.js';
 
 export interface PostPagesOptions {
@@ -63,7 +63,7 @@ export class PostPages {
     if (form.kind !== 'open') return showEnded(visit, form, token, true);
     const context = pageContextOf(visit, form, step && pathOfStep(token, step.id));
     if (!step) return redirect(context, `form/${token}`);
-    return this.#keep(posted, context, { view: form, step, token, fields, files: files.filter(isThere) });
+    return this.#save(posted, context, { view: form, step, token, fields, files: files.filter(isExpected) });
   }
 
   async step(posted: Posted, token: string, stepId: string): Promise<PageAnswer> {
@@ -73,11 +73,11 @@ export class PostPages {
     if (!step) return forScript(posted, redirect(context, `form/${token}`));
     const inspect = this.#inspectOf(token);
     const { fields, files } = await posted.readForm((file) => receiveFile(inspect, step, file));
-    const postedStep = { view, step, token, fields, files: files.filter(isThere) };
+    const postedStep = { view, step, token, fields, files: files.filter(isExpected) };
     if (posted.wantsJson && fields.get('upload') === 'alone') {
-      return postFileAlone(this.options.forms, posted, context, postedStep);
+      return postSingleFile(this.options.forms, posted, context, postedStep);
     }
-    return this.#keep(posted, context, postedStep);
+    return this.#save(posted, context, postedStep);
   }
 
   async check(posted: Posted, token: string): Promise<PageAnswer> {
@@ -143,7 +143,7 @@ export class PostPages {
     return forScript(posted, checkPage(context, { view, token, now, ...refusal }));
   }
 
-  async #keep(posted: Posted, context: PageContext, postedStep: PostedStep): Promise<PageAnswer> {
+  async #save(posted: Posted, context: PageContext, postedStep: PostedStep): Promise<PageAnswer> {
     const { view, token } = postedStep;
     const result = await postStep(this.options.forms, posted, postedStep);
     if (result.kind === 'ended') return showEnded(posted, result.ended, token, true);
@@ -167,6 +167,6 @@ class FormNotOpen extends Error {
   }
 }
 
-function isThere(file: ReceivedFile | undefined): file is ReceivedFile {
+function isExpected(file: ReceivedFile | undefined): file is ReceivedFile {
   return file !== undefined;
 }

@@ -103,7 +103,7 @@ function missingDocuments(
 }
 
 /** Handles one file that the script sends ahead: stores it, or refuses it with a sentence for its field. */
-export async function postFileAlone(
+export async function postSingleFile(
   forms: FormService,
   posted: Posted,
   { texts }: PageContext,

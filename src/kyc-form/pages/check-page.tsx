@@ -128,7 +128,7 @@ function answerText(texts: Texts, question: Question, step: StepView, country: s
     case 'date':
       return texts.date(answer, country);
     case 'choice':
-      return texts.sayIfThere(`options.${question.id}.${answer}`) ?? answer;
+      return texts.sayIfKnown(`options.${question.id}.${answer}`) ?? answer;
     default:
       return answer;
   }

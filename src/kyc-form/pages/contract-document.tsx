@@ -7,7 +7,7 @@ import type { FormEnded, FormView } from '../../kyc/submissions/view.js';
 import { askedFor } from '../../locale.js';
 import { endedPage } from './closed-pages.js';
 import { renderPage } from './layout/layout.js';
-import { type HandedOn, type PageContext, pageContextOf } from './page-context.js';
+import { type Embedding, type PageContext, pageContextOf } from './page-context.js';
 import { HiddenFields, stepPage } from './step-page.js';
 
 export interface ContractDocument {
@@ -35,14 +35,14 @@ function contextOf({ form, token, baseUrl, acceptLanguage }: ContractDocument): 
   return {
     ...pageContextOf({ path: '', search: {}, acceptLanguage }, frame, undefined),
     toKyc: `${baseUrl}/kyc/`,
-    handedOn: { baseUrl, token },
+    embedding: { baseUrl, token },
     // The language that the merchant requested also applies to the following pages, whatever the browser prefers.
     isSwitched: askedFor(acceptLanguage) !== undefined,
   };
 }
 
 /** Only checking and submitting is left. The answers must not be in this document. */
-function everythingAnswered(context: PageContext, { baseUrl, token }: HandedOn): PageAnswer {
+function everythingAnswered(context: PageContext, { baseUrl, token }: Embedding): PageAnswer {
   const { texts, merchant } = context;
   const title = texts.say('begin.resume');
   return renderPage(context, {

@@ -16,10 +16,10 @@ export interface PageContext {
   /** The path of this page below `/kyc/`, for switching the language. */
   readonly here: string | undefined;
   /** For a document that a merchant passes on: styles inside, no script, and it posts to our public address. */
-  readonly handedOn?: HandedOn;
+  readonly embedding?: Embedding;
 }
 
-export interface HandedOn {
+export interface Embedding {
   /** The public address of the service, without a slash at the end. */
   readonly baseUrl: string;
   readonly token: string;
@@ -42,14 +42,14 @@ export function pageContextOf(
   return {
     texts: textsIn(locale),
     merchant: frame?.merchant,
-    toKyc: wayToKyc(visitor.path),
+    toKyc: pathToKyc(visitor.path),
     isSwitched: localeOf(switchedTo) !== undefined,
     here,
   };
 }
 
 /** From `/kyc/form` it is `./`, from `/kyc/form/token/step` it is `../../`. */
-function wayToKyc(path: string): string {
+function pathToKyc(path: string): string {
   const below = path.split('/').length - 3;
   return below > 0 ? '../'.repeat(below) : './';
 }

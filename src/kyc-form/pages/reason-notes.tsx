@@ -32,7 +32,7 @@ interface OverviewProps {
 
 /** Links to the pages to correct. A document that a merchant passes on has no pages to link to. */
 export function CorrectionOverview({ context, view, token }: OverviewProps) {
-  const { texts, handedOn } = context;
+  const { texts, embedding } = context;
   const placed = placeReasons(view.steps, reasonsToCorrect(view));
   const concerned = view.steps.filter(({ id }) => placed.some(({ step }) => step === id));
   return (
@@ -42,7 +42,9 @@ export function CorrectionOverview({ context, view, token }: OverviewProps) {
       <ul>
         {concerned.map(({ id }) => {
           const title = texts.say(`steps.${id}.title`);
-          return <li key={id}>{handedOn ? title : <a href={addressOf(context, pathOfStep(token, id))}>{title}</a>}</li>;
+          return (
+            <li key={id}>{embedding ? title : <a href={addressOf(context, pathOfStep(token, id))}>{title}</a>}</li>
+          );
         })}
       </ul>
     </div>

@@ -28,7 +28,7 @@ export interface StepPage {
 
 export function stepPage(context: PageContext, page: StepPage): PageAnswer {
   const { view, step, token } = page;
-  const { texts, handedOn } = context;
+  const { texts, embedding } = context;
   const faultByQuestion = faultTexts(context, page);
   const faults = step.questions.flatMap((question): PageFault[] => {
     const text = faultByQuestion.get(question.id);
@@ -40,7 +40,7 @@ export function stepPage(context: PageContext, page: StepPage): PageAnswer {
     faults,
     status,
     children: <StepContent context={context} page={page} faults={faultByQuestion} />,
-    ...(handedOn
+    ...(embedding
       ? {}
       : {
           expiresInSeconds: secondsLeft(view, page.now),
@@ -78,9 +78,9 @@ interface StepContentProps {
 
 function StepContent({ context, page, faults }: StepContentProps) {
   const { view, step, token } = page;
-  const { texts, handedOn } = context;
+  const { texts, embedding } = context;
   // A merchant that passes the document on must not see saved answers.
-  const values = page.entered ?? (handedOn ? {} : fieldsOfAnswers(step.questions, step.answers));
+  const values = page.entered ?? (embedding ? {} : fieldsOfAnswers(step.questions, step.answers));
   const hasFiles = step.questions.some(({ kind }) => kind === 'document');
   const placed = placeReasons(view.steps, reasonsToCorrect(view)).filter((each) => each.step === step.id);
   const ofPage = placed.flatMap(({ question, reason }) => (question === undefined ? [reason] : []));
@@ -90,14 +90,14 @@ function StepContent({ context, page, faults }: StepContentProps) {
       <ReasonNote texts={texts} reasons={ofPage} />
       <form
         method="post"
-        action={handedOn ? `${handedOn.baseUrl}/kyc/form` : addressOf(context, pathOfStep(token, step.id))}
+        action={embedding ? `${embedding.baseUrl}/kyc/form` : addressOf(context, pathOfStep(token, step.id))}
         enctype={hasFiles ? 'multipart/form-data' : undefined}
         // Without an allowed origin the next page cannot be framed, so it takes the whole window.
-        target={handedOn && view.merchant.allowedOrigins.length === 0 ? '_top' : undefined}
+        target={embedding && view.merchant.allowedOrigins.length === 0 ? '_top' : undefined}
         novalidate
         data-form
       >
-        {handedOn ? <HiddenFields context={context} token={token} step={step.id} /> : null}
+        {embedding ? <HiddenFields context={context} token={token} step={step.id} /> : null}
         {step.questions.map((question) => (
           <Field
             key={question.id}
@@ -108,7 +108,7 @@ function StepContent({ context, page, faults }: StepContentProps) {
             reasons={placed.flatMap((each) => (each.question === question.id ? [each.reason] : []))}
             values={values}
             fault={faults.get(question.id)}
-            document={handedOn ? undefined : step.documents[question.id]}
+            document={embedding ? undefined : step.documents[question.id]}
           />
         ))}
         <div class="actions">
@@ -144,7 +144,7 @@ function StepTop({ context, page: { view, step, token } }: Omit<StepContentProps
   const before = view.steps[index - 1];
   return (
     <>
-      {before && !context.handedOn ? (
+      {before && !context.embedding ? (
         <a class="back" href={addressOf(context, pathOfStep(token, before.id))}>
           {texts.say('frame.back')}
         </a>

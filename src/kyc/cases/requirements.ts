@@ -99,7 +99,7 @@ const documentTypes = ['passport', 'identityCard', 'drivingLicence', 'residenceP
 const typesWithBack = ['identityCard', 'drivingLicence', 'residencePermit'];
 const typesWithMrz = ['passport', 'identityCard', 'residencePermit'];
 
-const bornSomewhere: readonly Zone[] = ['EEA', 'CH'];
+const withPlaceOfBirth: readonly Zone[] = ['EEA', 'CH'];
 const withSecondSurname: readonly Zone[] = ['LATAM'];
 const withNationalId: readonly Zone[] = ['LATAM', 'AFRICA'];
 const withPhone: readonly Zone[] = ['MENA', 'AFRICA', 'APAC'];
@@ -118,7 +118,7 @@ function person(zone: Zone): Step {
       text('lastName', 100, { autocomplete: 'family-name' }),
       ...only(withSecondSurname, zone, text('secondSurname', 100, { isRequired: false })),
       date('dateOfBirth', 'birth', { autocomplete: 'bday' }),
-      ...only(bornSomewhere, zone, text('placeOfBirth', 100)),
+      ...only(withPlaceOfBirth, zone, text('placeOfBirth', 100)),
       { id: 'nationality', kind: 'country', isRequired: true },
     ],
   };

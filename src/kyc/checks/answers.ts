@@ -28,7 +28,7 @@ export function readStep(
   // In order, because an earlier answer may decide whether a question is due and how it is checked.
   for (const question of questions) {
     if (question.kind === 'document' || !isDue(question, answers)) continue;
-    const answer = Object.hasOwn(raw, question.id) ? tidy(raw[question.id] ?? '') : '';
+    const answer = Object.hasOwn(raw, question.id) ? withPlainSpaces(raw[question.id] ?? '') : '';
     const read = answer === '' ? readNothing(question) : readAnswer(question, answer, answers, today);
     if (typeof read === 'string') answers[question.id] = read;
     else if (read) faults.push({ question: question.id, ...read });
@@ -147,6 +147,6 @@ function readCountry({ options }: Question, answer: string): Read {
 }
 
 /** White space of all kinds counts as one space, so that what is pasted or broken into lines is no fault. */
-function tidy(value: string): string {
+function withPlainSpaces(value: string): string {
   return value.replaceAll(/[\t\n\r\u00A0 ]+/g, ' ').trim();
 }

@@ -4,7 +4,7 @@ import type { KeptIn } from '../../documents/chunk-vault.js';
 import { type MerchantId, merchantId, type PublicId, type UserId, userId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { QuestionId } from '../cases/requirements.js';
-import type { DocumentPlace, StoredDocument } from './document-vault.js';
+import type { DocumentPlace, StoredDocument } from './document.js';
 
 const insertDocument = statement(
   'documents.insert',

@@ -19,10 +19,10 @@ export function sweepFilesJob(database: Database, files: DocumentFiles, clock: C
 }
 
 /** Returns whether the user's retained key was destroyed. The users room provides it. */
-export type IsKeyGone = (database: Queryable, merchantId: MerchantId, userId: UserId) => Promise<boolean>;
+export type IsKeyDestroyed = (database: Queryable, merchantId: MerchantId, userId: UserId) => Promise<boolean>;
 
 /** Removes documents of erased users after the retention period, when nobody can open them any more. */
-export function removeErasedJob(database: Database, isKeyGone: IsKeyGone, log: Log): Job {
+export function removeErasedJob(database: Database, isKeyDestroyed: IsKeyDestroyed, log: Log): Job {
   return {
     name: 'kyc.remove-erased-documents',
     everySeconds: 3600,
@@ -33,7 +33,7 @@ export function removeErasedJob(database: Database, isKeyGone: IsKeyGone, log: L
         last = cases.at(-1);
         return cases;
       };
-      const work = (closed: ClosedCase) => removeIfGone(database, closed, isKeyGone);
+      const work = (closed: ClosedCase) => removeIfDestroyed(database, closed, isKeyDestroyed);
       const onFailure = ({ caseId }: ClosedCase, err: unknown) =>
         log.error({ caseId, err }, 'documents of an erased user cannot be removed');
       await forEachDue({ next, work, onFailure }, signal);
@@ -42,8 +42,12 @@ export function removeErasedJob(database: Database, isKeyGone: IsKeyGone, log: L
   };
 }
 
-async function removeIfGone(database: Database, closed: ClosedCase, isKeyGone: IsKeyGone): Promise<boolean> {
-  if (!(await isKeyGone(database, closed.merchantId, closed.userId))) return false;
+async function removeIfDestroyed(
+  database: Database,
+  closed: ClosedCase,
+  isKeyDestroyed: IsKeyDestroyed,
+): Promise<boolean> {
+  if (!(await isKeyDestroyed(database, closed.merchantId, closed.userId))) return false;
   await database.transaction((tx) => removeDocumentsOf(tx, closed));
   return true;
 }

@@ -1,7 +1,7 @@
 /** Seals the rows of documents under the user's retained key. */
 import { bindingOf, checkBinding, sealBinding } from '../../keys/sealing.js';
 import type { CaseRef } from '../cases/sealed.js';
-import type { StoredDocument } from './document-vault.js';
+import type { StoredDocument } from './document.js';
 
 export function sealDocument(key: Buffer, kycCase: CaseRef, document: StoredDocument): Buffer {
   return sealBinding(key, documentBinding(kycCase, document));

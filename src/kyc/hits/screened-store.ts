@@ -3,7 +3,7 @@ import type { MerchantId, UserId } from '../../ids.js';
 import { statement, type Transaction } from '../../postgres/statement.js';
 
 const upsertScreened = statement(
-  'screened-store.note',
+  'screened-store.save',
   `INSERT INTO screened_users (merchant_id, user_id, lists_version, screened_at)
    SELECT $merchantId, person.user_id, $listsVersion, statement_timestamp()
      FROM unnest($users::bigint[]) AS person (user_id)
@@ -15,7 +15,7 @@ const deleteScreened = statement(
   'DELETE FROM screened_users WHERE merchant_id = $merchantId AND user_id = $userId',
 );
 
-export async function noteScreened(
+export async function saveScreened(
   tx: Transaction,
   merchant: MerchantId,
   users: readonly UserId[],

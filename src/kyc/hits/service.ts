@@ -8,7 +8,7 @@ import type { UserService } from '../../users/service.js';
 import { type Hit, isBlocking, reconcile, recordOf } from './hit.js';
 import * as store from './hit-store.js';
 import { hashPerson, People, type Person } from './person.js';
-import { deleteScreenedUser, noteScreened } from './screened-store.js';
+import { deleteScreenedUser, saveScreened } from './screened-store.js';
 import { sealExplanation } from './sealed.js';
 
 /** The lists at one moment: all answers of a snapshot belong to one version of them. */
@@ -80,7 +80,7 @@ export class HitService {
       for (const match of added) await addHit(tx, { merchantId, userId, personHash, key }, match);
       for (const { hit, match } of refreshed) await refreshHit(tx, { personHash, key }, hit, match);
     }
-    if (screened.usability.isUsable) await noteScreened(tx, merchantId, [userId], screened.listsVersion);
+    if (screened.usability.isUsable) await saveScreened(tx, merchantId, [userId], screened.listsVersion);
     const hits = added.length > 0 ? await store.listHitsOfUser(tx, merchantId, userId) : known;
     return { blocking: hits.filter(isBlocking), addedCount: added.length };
   }

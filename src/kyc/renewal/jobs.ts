@@ -11,7 +11,7 @@ import type { Job } from '../../worker/worker.js';
 import { viewOfCase } from '../cases/case.js';
 import { noticeDays } from '../cases/renewal.js';
 import { transitionCase } from '../cases/transition.js';
-import { type CaseRef, listDueToExpire, listExpiring, lockDueToExpire, noteExpiring } from '../review/queue-store.js';
+import { type CaseRef, listDueToExpire, listExpiring, lockDueToExpire, markAnnounced } from '../review/queue-store.js';
 import { formTokenSweep } from '../submissions/form-token-store.js';
 import { hasDueCases, nextDueOfCases } from './agenda-store.js';
 
@@ -29,7 +29,7 @@ export function kycJobs(database: Database, log: Log): Job[] {
     {
       name: 'kyc.tell-expiring',
       everySeconds: 300,
-      run: (signal) => tellExpiring({ database, log }, signal),
+      run: (signal) => announceExpiring({ database, log }, signal),
     },
     {
       name: 'kyc.sweep-form-tokens',
@@ -46,8 +46,8 @@ export function kycAgenda(options: ExpiryOptions): Agenda {
     nextDue: (merchantId, after) => nextDueOfCases(database, merchantId, after),
     hasDue: (merchantId) => hasDueCases(database, merchantId),
     async runDue(merchantId, signal) {
-      const told = await tellExpiring(options, signal, merchantId);
-      return told + (await expireDue(options, signal, merchantId));
+      const announced = await announceExpiring(options, signal, merchantId);
+      return announced + (await expireDue(options, signal, merchantId));
     },
   };
 }
@@ -69,29 +69,29 @@ function expire(database: Database, due: CaseRef): Promise<boolean> {
   });
 }
 
-async function tellExpiring(
+async function announceExpiring(
   { database, log }: ExpiryOptions,
   signal: AbortSignal,
   merchantId?: MerchantId,
 ): Promise<number> {
-  let told = 0;
+  let announced = 0;
   // The nearest first: a merchant that is told of the last week need not be told of the month.
   for (const days of noticeDays) {
     const items = {
       next: (except: readonly CaseRef[]) => listExpiring(database, days, { merchantId, except, atMost: batchSize }),
-      work: (expiring: CaseRef) => tellOf(database, expiring, days),
+      work: (expiring: CaseRef) => announce(database, expiring, days),
       onFailure: ({ caseId }: CaseRef, err: unknown) =>
         log.error({ caseId, err }, 'merchant could not be notified of an expiring case'),
     };
-    told += await forEachDue(items, signal);
+    announced += await forEachDue(items, signal);
   }
-  return told;
+  return announced;
 }
 
 /** Announces each date once: the note of it commits with the event. */
-function tellOf(database: Database, expiring: CaseRef, days: number): Promise<boolean> {
+function announce(database: Database, expiring: CaseRef, days: number): Promise<boolean> {
   return database.transaction(async (tx) => {
-    const kycCase = await noteExpiring(tx, expiring, days);
+    const kycCase = await markAnnounced(tx, expiring, days);
     if (!kycCase) return false;
     await recordEvent(tx, {
       merchantId: kycCase.merchantId,

@@ -12,7 +12,7 @@ import type { Database } from '../../postgres/database.js';
 import type { UserService } from '../../users/service.js';
 import type { Job } from '../../worker/worker.js';
 import { lockCasesOfUser } from '../cases/store.js';
-import { noteScreened } from '../hits/screened-store.js';
+import { saveScreened } from '../hits/screened-store.js';
 import type { HitService, ListsSnapshot, Screened } from '../hits/service.js';
 import * as store from './run-store.js';
 
@@ -30,7 +30,7 @@ export interface RescreenOptions {
 }
 
 const leaseSeconds = 60;
-const lookAgainSeconds = 600;
+const recheckSeconds = 600;
 const largestBatch = 50;
 
 export function rescreenJob(options: RescreenOptions): Job {
@@ -59,7 +59,7 @@ async function rescreenBatch(options: RescreenOptions, worker: string, signal: A
   const people = await store.listPeopleToScreen(database, run, Math.min(largestBatch, peoplePerSecond));
   const last = people.at(-1);
   if (!last) {
-    await store.finishCurrentRun(database, run, worker, lookAgainSeconds);
+    await store.finishCurrentRun(database, run, worker, recheckSeconds);
     return 0;
   }
   const batch = new Batch(options, snapshot);
@@ -116,7 +116,7 @@ class Batch {
   /** One statement for the users of a merchant without any match, who are nearly all. */
   async noteClean(): Promise<void> {
     for (const [merchantId, users] of this.#clean) {
-      await this.options.database.transaction((tx) => noteScreened(tx, merchantId, users, this.snapshot.version));
+      await this.options.database.transaction((tx) => saveScreened(tx, merchantId, users, this.snapshot.version));
     }
   }
 

@@ -62,7 +62,7 @@ const lockDue = statement(
       AND expires_at <= ${merchantNow}
     FOR UPDATE SKIP LOCKED`,
 ).rows<CaseRow>();
-const listToTell = statement(
+const listUnannounced = statement(
   'queue-store.list-expiring',
   `SELECT kyc_cases.merchant_id, case_id
      FROM kyc_cases LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = kyc_cases.merchant_id
@@ -73,7 +73,7 @@ const listToTell = statement(
       AND ($merchantId::bigint IS NULL OR kyc_cases.merchant_id = $merchantId)
     ORDER BY expires_at LIMIT $limit`,
 ).rows<RefRow>();
-const lockToTell = statement(
+const lockUnannounced = statement(
   'queue-store.lock-expiring',
   `SELECT ${caseColumns} FROM kyc_cases
     WHERE merchant_id = $merchantId AND case_id = $caseId AND state = 'APPROVED' AND closed_at IS NULL
@@ -81,8 +81,8 @@ const lockToTell = statement(
       AND expires_at <= ${merchantNow} + make_interval(days => $daysBefore) AND expires_at > ${merchantNow}
     FOR UPDATE SKIP LOCKED`,
 ).rows<CaseRow>();
-const noteTold = statement(
-  'queue-store.note-told',
+const saveAnnounced = statement(
+  'queue-store.save-announced',
   'UPDATE kyc_cases SET told_days_before = $daysBefore WHERE merchant_id = $merchantId AND case_id = $caseId',
 );
 
@@ -187,7 +187,7 @@ export async function listExpiring(
   { merchantId: merchant, except, atMost }: DueCases,
 ): Promise<CaseRef[]> {
   return toRefs(
-    await database.query(listToTell, {
+    await database.query(listUnannounced, {
       daysBefore,
       caseIds: idsOf(except),
       limit: atMost,
@@ -197,15 +197,15 @@ export async function listExpiring(
 }
 
 /** Returns undefined when it was already announced, or another worker has locked it. */
-export async function noteExpiring(
+export async function markAnnounced(
   tx: Transaction,
   expiring: CaseRef,
   daysBefore: number,
 ): Promise<KycCase | undefined> {
   const [kycCase] = toCases(
-    await tx.query(lockToTell, { merchantId: expiring.merchantId, caseId: expiring.caseId, daysBefore }),
+    await tx.query(lockUnannounced, { merchantId: expiring.merchantId, caseId: expiring.caseId, daysBefore }),
   );
-  if (kycCase) await tx.query(noteTold, { merchantId: expiring.merchantId, caseId: expiring.caseId, daysBefore });
+  if (kycCase) await tx.query(saveAnnounced, { merchantId: expiring.merchantId, caseId: expiring.caseId, daysBefore });
   return kycCase;
 }
 

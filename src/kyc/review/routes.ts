@@ -115,7 +115,7 @@ function decisionRoute(reviews: ReviewService): Route {
     async onRefused(call, error, tx) {
       if (error.code !== 'kyc_case_not_decidable' && error.code !== 'kyc_case_has_hits') return;
       const { decision } = call.body;
-      await reviews.noteRefusedDecision(tx, call.by, caseIdOf(call.params.caseId), decision);
+      await reviews.recordRefusedDecision(tx, call.by, caseIdOf(call.params.caseId), decision);
     },
   });
 }

@@ -145,7 +145,7 @@ export class ReviewService {
   }
 
   /** Audits an attempt to decide a case that was already decided. */
-  async noteRefusedDecision(tx: Transaction, by: By, caseId: string, decision: Decision['decision']): Promise<void> {
+  async recordRefusedDecision(tx: Transaction, by: By, caseId: string, decision: Decision['decision']): Promise<void> {
     const kycCase = await this.#find(tx, caseId);
     await recordAudit(tx, kycCase.merchantId, {
       ...by,

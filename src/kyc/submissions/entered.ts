@@ -8,7 +8,7 @@ import type { Entered } from './state.js';
 import { listAttachments, listSealedAnswers, saveSealedAnswers } from './store.js';
 
 /** Throws when a stored answer or document is not the newest one. */
-export async function enteredSoFar(database: Queryable, kycCase: KycCase, key: Buffer): Promise<Entered> {
+export async function readEntered(database: Queryable, kycCase: KycCase, key: Buffer): Promise<Entered> {
   const sealed = await listSealedAnswers(database, kycCase);
   checkAnswers(key, kycCase, sealed);
   const attachments = await listAttachments(database, kycCase);

@@ -32,17 +32,17 @@ const deleteSubmissions = statement(
 );
 
 /** What was entered and not submitted. */
-export async function forgetEntered(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
+export async function deleteEntered(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
   await tx.query(deleteAttachments, { merchantId: merchant, userId: user });
   await tx.query(deleteAnswers, { merchantId: merchant, userId: user });
 }
 
-export async function forgetSubmitted(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
+export async function deleteSubmitted(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
   await tx.query(deleteSubmissions, { merchantId: merchant, userId: user });
   await tx.query(deletePersons, { merchantId: merchant, userId: user });
 }
 
-export async function listDocumentsToForget(
+export async function listDocumentsToDelete(
   tx: Transaction,
   merchant: MerchantId,
   user: UserId,

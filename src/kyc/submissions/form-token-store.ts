@@ -146,7 +146,7 @@ export async function expireWriteTokens(tx: Transaction, merchant: MerchantId, u
   await tx.query(expireWritesOfUser, { merchantId: merchant, userId: user });
 }
 
-export async function dropFormTokens(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
+export async function deleteFormTokens(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
   await tx.query(deleteOfUser, { merchantId: merchant, userId: user });
 }
 

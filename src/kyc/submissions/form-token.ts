@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type MerchantId, merchantDigits, merchantOfDigits } from '../../ids.js';
 
-/** What a token says of itself. */
+/** Where a token is stored. */
 export interface TokenPlace {
   readonly tokenHash: Buffer;
   readonly merchantId: MerchantId;

@@ -10,7 +10,7 @@ export interface SealedStep {
   readonly sealedAnswers: Buffer;
 }
 
-/** All saved steps, with a seal that detects an older step put back in kycCase of a newer one. */
+/** All saved steps, with a seal that detects an older step put back in place of a newer one. */
 export interface SealedAnswers {
   readonly steps: readonly SealedStep[];
   readonly answersSeal: Buffer | null;

@@ -14,7 +14,7 @@ import type { AnswerFault } from '../checks/answer-fault.js';
 import { readStep } from '../checks/answers.js';
 import { personHash } from '../checks/names.js';
 import type { DocumentVault } from '../documents/document-vault.js';
-import { enteredSoFar, saveAnswers } from './entered.js';
+import { readEntered, saveAnswers } from './entered.js';
 import { hashFormToken, newFormToken, readFormToken } from './form-token.js';
 import { addFormToken, consumeWriteTokens, extendFormToken, findFormToken } from './form-token-store.js';
 import { isAttachedElsewhere } from './same-file.js';
@@ -76,7 +76,7 @@ export class FormService {
     const session = await findSession(this.options.users, database, token);
     if (session.kind !== 'session') return session;
     const { kycCase, formToken, frame, key } = session;
-    const saved = await enteredSoFar(database, kycCase, key);
+    const saved = await readEntered(database, kycCase, key);
     const today = await readMerchantDay(database, kycCase.merchantId);
     const profile = await this.options.users.profile(database, kycCase.merchantId, kycCase.userId);
     const steps = stepViews(kycCase, saved, today, suggestions(profile));
@@ -112,7 +112,7 @@ export class FormService {
     if (questions.some(({ kind }) => kind !== 'document')) {
       await saveAnswers(tx, kycCase, key, { step: stepId, answers });
     }
-    const steps = stepViews(kycCase, await enteredSoFar(tx, kycCase, key), today, {});
+    const steps = stepViews(kycCase, await readEntered(tx, kycCase, key), today, {});
     return { kind: 'saved', next: nextStep(steps, stepId) };
   }
 
@@ -168,7 +168,7 @@ export class FormService {
     if (session.kind !== 'session') return session;
     const { kycCase, key, frame, formToken } = session;
     const today = await readMerchantDay(tx, kycCase.merchantId);
-    const entered = await enteredSoFar(tx, kycCase, key);
+    const entered = await readEntered(tx, kycCase, key);
     const missing = stepViews(kycCase, entered, today, {}).filter((step) => !step.isDone);
     if (missing.length > 0) return { kind: 'missing', steps: missing.map(({ id }) => id) };
     const due = documentsDue(kycCase, entered);
@@ -236,7 +236,7 @@ export class FormService {
       (attachment) => attachment.question === question,
     );
     if (!attached) return;
-    await formStore.dropAttachment(tx, kycCase, question);
+    await formStore.removeAttachment(tx, kycCase, question);
     const { merchantId, caseId, userId } = kycCase;
     if (attached.isSubmitted) return;
     await this.options.documents.discard(tx, { merchantId, caseId, userId, documentId: attached.documentId });

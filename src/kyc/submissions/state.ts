@@ -38,12 +38,12 @@ export function stepsAsked(kycCase: KycCase): readonly Step[] {
   if (state !== 'ACTION_REQUIRED') return steps;
   const requested: readonly string[] = requestedParts;
   return steps
-    .map((step) => (requested.includes(step.id) ? step : { ...step, questions: singly(step, requested) }))
+    .map((step) => (requested.includes(step.id) ? step : { ...step, questions: requestedQuestions(step, requested) }))
     .filter((step) => step.questions.length > 0);
 }
 
 /** A document that was requested by name is asked for whatever the other answers are. */
-function singly(step: Step, requested: readonly string[]): Question[] {
+function requestedQuestions(step: Step, requested: readonly string[]): Question[] {
   return step.questions.filter(({ id }) => requested.includes(id)).map(({ onlyWhen: _, ...question }) => question);
 }
 

@@ -4,7 +4,7 @@ import { type Queryable, statement, type Transaction } from '../../postgres/stat
 import { type KycCase, type PublicReason, progressOf } from '../cases/case.js';
 import type { QuestionId, StepId } from '../cases/requirements.js';
 import type { Check } from '../checks/check.js';
-import type { StoredDocument } from '../documents/document-vault.js';
+import type { StoredDocument } from '../documents/document.js';
 import type { SealedAnswers, SealedStep, SubmissionColumns } from './sealed.js';
 
 const updateSeal = statement(
@@ -192,7 +192,7 @@ export async function saveAttachment(
   });
 }
 
-export async function dropAttachment(tx: Transaction, kycCase: KycCase, question: QuestionId): Promise<void> {
+export async function removeAttachment(tx: Transaction, kycCase: KycCase, question: QuestionId): Promise<void> {
   await tx.query(deleteAttachment, { merchantId: kycCase.merchantId, caseId: kycCase.caseId, question });
 }
 

@@ -2,14 +2,15 @@
 import type { Static } from 'typebox';
 import type { MerchantCaller, SelectedUser, UserCaller } from '../../caller.js';
 import { command, type Route, read } from '../../http/route.js';
+import { findOrderOf } from '../order/finding.js';
 import { OrderPath, OrderShape } from '../order/wire/order-shape.js';
 import { viewOfOrder } from '../order/wire/order-view.js';
 import { scopeOf } from '../order/wire/scope.js';
 import type { NewOrderRequest, OrderCreation } from '../placing/creation.js';
-import type { OrderService } from '../service.js';
 import { orderListRoutes } from './listing/routes.js';
 import { choiceOf, orderFaults } from './request.js';
 import { ChangedBeneficiaryShape, NewOrderShape, OrderBeneficiaryShape } from './schemas.js';
+import type { OrderService } from './service.js';
 
 const described = { tag: 'Orders' } as const;
 const ofUser = { token: 'either', scope: 'orders', user: 'required' } as const;
@@ -66,7 +67,7 @@ function readingRoutes(orders: OrderService): Route[] {
       params: OrderPath,
       answer: OrderShape,
       refusals: ['order_not_found'],
-      run: async (call, database) => viewOfOrder(await orders.find(database, scopeOf(call), call.params.id)),
+      run: async (call, database) => viewOfOrder(await findOrderOf(database, scopeOf(call), call.params.id)),
     }),
     read({
       ...described,

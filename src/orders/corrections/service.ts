@@ -4,10 +4,11 @@
  */
 import type { By } from '../../caller.js';
 import * as postings from '../../ledger/postings.js';
+import type { LedgerService } from '../../ledger/service.js';
 import { type Amount, add, amount, isZero, subtract } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
-import type { PayoutDebit } from '../flow/movement-service.js';
-import { type LockedOrder, lockForOperator } from '../order/operator-order.js';
+import type { PayoutDebit } from '../flow/payout-outcomes.js';
+import type { LockedOrder } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import { inBooks, owedToPayer, withRefundState } from '../order/refund.js';
 import { reverseConversion, reverseDebit, reverseFailure, reversePayment } from '../order/reversals.js';
@@ -41,19 +42,23 @@ export interface CorrectedOrder {
   readonly lost: Amount;
 }
 
-export class OrderCorrections {
-  constructor(readonly reviews: ReviewService) {}
+export interface OrderCorrectionOptions {
+  readonly ledger: LedgerService;
+  readonly reviews: ReviewService;
+}
 
-  /** Locks the user, then the order. Throws `order_not_found`. */
-  lock(tx: Transaction, orderId: string): Promise<LockedOrder> {
-    return lockForOperator(this.reviews.options.users, tx, orderId);
+export class OrderCorrections {
+  readonly #options: OrderCorrectionOptions;
+
+  constructor(options: OrderCorrectionOptions) {
+    this.#options = options;
   }
 
   /** The order was marked as paid by mistake: it is on its way again. Throws `order_transition_not_allowed`. */
   async correctCompletion(tx: Transaction, by: By, locked: LockedOrder, note: string): Promise<Order> {
     requireAllowed(by, locked.order, 'correct_completion');
-    const journals = await reverseDebit(this.#ledger, tx, locked.order);
-    return this.reviews.act(tx, by, locked, { event: 'correct_completion', note, journals });
+    const journals = await reverseDebit(this.#options.ledger, tx, locked.order);
+    return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'correct_completion', note, journals });
   }
 
   /**
@@ -74,10 +79,10 @@ export class OrderCorrections {
     const { order } = locked;
     const { debit, note } = proof;
     requireAllowed(by, order, 'prove_payout');
-    const undone = await reverseFailure(this.#ledger, tx, order, proof);
+    const undone = await reverseFailure(this.#options.ledger, tx, order, proof);
     const journals = [...undone.journals, ...debitOf(order, undone.isDebited ? undefined : debit)];
     const change = { payoutCharges: subtract(order.payoutCharges, undone.charge) };
-    return this.reviews.act(tx, by, locked, { event: 'prove_payout', note, change, journals });
+    return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'prove_payout', note, change, journals });
   }
 
   /** The beneficiary has the money twice, or the payer has it back too. Throws `order_transition_not_allowed`. */
@@ -92,7 +97,7 @@ export class OrderCorrections {
     const { orderId, amountOut, statusReason } = order;
     const journals = [postings.paidTwice(orderId, rail, amountOut), ...debitOf(order, debit)];
     const change = { statusReason };
-    return this.reviews.act(tx, by, locked, { event: 'record_paid_twice', note, change, journals });
+    return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'record_paid_twice', note, change, journals });
   }
 
   /**
@@ -112,7 +117,7 @@ export class OrderCorrections {
       amountReceived: subtract(order.amountReceived, payment.amount),
       cancellableUntil: undefined,
     };
-    return this.reviews.act(tx, by, locked, { event: 'take_off_payment', note, change, journals });
+    return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'take_off_payment', note, change, journals });
   }
 
   /**
@@ -132,15 +137,20 @@ export class OrderCorrections {
     if (stateAfter(order.state, 'record_loss') !== undefined) {
       const change = { statusReason: order.statusReason, amountReversed };
       const journals = [postings.clawback(paymentId, order.orderId, 'writeoff', { taken, bank })];
-      const kept = await this.reviews.act(tx, by, locked, { event: 'record_loss', note, change, journals });
+      const kept = await this.#options.reviews.applyWithNote(tx, by, locked, {
+        event: 'record_loss',
+        note,
+        change,
+        journals,
+      });
       return { order: kept, lost: taken };
     }
     requireAllowed(by, order, 'reverse_payment');
-    await this.reviews.withdrawRefund(tx, order);
+    await this.#options.reviews.withdrawRefund(tx, order);
     const { journals, lost } = await this.#journalsOf(tx, order, clawback);
     const refunds = withRefundState(order.refunds, 'cancelled', await merchantTime(tx, order.merchantId));
     const change = { statusReason: 'payment_reversed', amountReversed, refunds } as const;
-    const ended = await this.reviews.act(tx, by, locked, {
+    const ended = await this.#options.reviews.applyWithNote(tx, by, locked, {
       event: 'reverse_payment',
       note,
       change,
@@ -160,7 +170,7 @@ export class OrderCorrections {
     const inSuspense = others.reduce((sum, other) => add(sum, other.amount), amount(rest.currency, 0n));
     // What is frozen must not move, and what is refunded is no longer one payment.
     if (inSuspense.minor !== rest.minor || (rest.minor > 0n && from !== 'liability')) throw severalPayments();
-    const reversed = await reverseConversion(this.#ledger, tx, order);
+    const reversed = await reverseConversion(this.#options.ledger, tx, order);
     // Of another payment that was taken back when it was paid out already: the money of the payout is here again.
     const recovered = subtract(inBooks(order), owedToPayer(order));
     const journals: OrderJournal[] = [
@@ -174,13 +184,9 @@ export class OrderCorrections {
 
   async #takeOff(tx: Transaction, order: Order, payment: TakenOff): Promise<OrderJournal[]> {
     const { paymentId, suspenseId, amount: money } = payment;
-    const reversed = await reversePayment(this.#ledger, tx, order, paymentId);
+    const reversed = await reversePayment(this.#options.ledger, tx, order, paymentId);
     if (!reversed) throw notTakenOff();
     return [reversed, postings.paymentUnassigned(paymentId, suspenseId, money)];
-  }
-
-  get #ledger() {
-    return this.reviews.options.ledger;
   }
 }
 

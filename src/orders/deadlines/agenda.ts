@@ -2,9 +2,9 @@
 import type { Agenda } from '../../worker/agenda.js';
 import { type AdvanceJobOptions, advanceOrders } from '../flow/advance-job.js';
 import { hasDueOrders, nextDueOfOrders } from './agenda-store.js';
-import { type ExpiryOptions, expireOrders } from './jobs.js';
+import { type ExpiryJobOptions, expireOrders } from './jobs.js';
 
-export function orderAgenda(options: AdvanceJobOptions & ExpiryOptions): Agenda {
+export function orderAgenda(options: AdvanceJobOptions & ExpiryJobOptions): Agenda {
   const { database } = options;
   return {
     nextDue: (merchantId, after) => nextDueOfOrders(database, merchantId, after),

@@ -6,7 +6,7 @@ import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import { forEachDue } from '../../worker/for-each-due.js';
 import type { Job } from '../../worker/worker.js';
-import type { OrderService } from '../service.js';
+import type { Expiry } from './expiry.js';
 import { type ExpiredOrder, listExpiredOf, listMerchantsWithExpired } from './expiry-store.js';
 
 /** Few of each merchant at a time, so that a merchant with many expired orders does not keep the others waiting. */
@@ -14,28 +14,28 @@ const ordersAtOnce = 20;
 const ordersRead = 1000;
 const byExpiry: By = { actor: { kind: 'system', name: 'order expiry' } };
 
-export interface ExpiryOptions {
+export interface ExpiryJobOptions {
   readonly database: Database;
-  readonly orders: OrderService;
+  readonly expiry: Expiry;
   readonly log: Log;
 }
 
-export function orderJobs(database: Database, orders: OrderService, log: Log): Job[] {
+export function orderJobs({ database, expiry, log }: ExpiryJobOptions): Job[] {
   const merchants = () => listMerchantsWithExpired(database, ordersRead);
-  const run = (signal: AbortSignal) => expireOrders({ database, orders, log }, merchants, signal);
+  const run = (signal: AbortSignal) => expireOrders({ database, expiry, log }, merchants, signal);
   return [{ name: 'orders.expire', everySeconds: 60, run }];
 }
 
 /** Expires what is due of these merchants, and returns how many orders that were. */
 export function expireOrders(
-  { database, orders, log }: ExpiryOptions,
+  { database, expiry, log }: ExpiryJobOptions,
   merchants: () => Promise<readonly MerchantId[]>,
   signal: AbortSignal,
 ): Promise<number> {
   const items = {
     next: async (skipped: readonly ExpiredOrder[]) => nextExpired(database, await merchants(), skipped),
     work: (expired: ExpiredOrder) =>
-      database.transaction((tx) => orders.expire(tx, byExpiry, expired)).catch(waitForLedger),
+      database.transaction((tx) => expiry.expire(tx, byExpiry, expired)).catch(waitForLedger),
     onFailure: ({ orderId }: ExpiredOrder, err: unknown) => log.error({ orderId, err }, 'order cannot be expired'),
   };
   return forEachDue(items, signal);

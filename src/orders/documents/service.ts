@@ -9,19 +9,16 @@ import { RemesaError } from '../../errors.js';
 import type { MerchantId, UserId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { orderNotFound, recordOf, refOf } from '../order/operator-order.js';
+import { findOrderById, findOrderOf, lockOrderOf, recordOf } from '../order/finding.js';
 import type { Order } from '../order/order.js';
-import { findOrder } from '../order/store.js';
 import { requireAllowed } from '../order/transition.js';
 import type { OrderScope } from '../order/wire/scope.js';
-import type { OrderService } from '../service.js';
 import { maxOrderDocuments, type OrderDocument, type OrderDocumentPlace } from './document.js';
 import * as store from './order-document-store.js';
 import { checkDocument, sealDocument } from './sealed.js';
 
 export interface OrderDocumentOptions {
   readonly users: UserService;
-  readonly orders: OrderService;
   readonly files: DocumentFiles;
   /** Where new documents are stored. */
   readonly keptIn: KeptIn;
@@ -43,7 +40,10 @@ export interface OpenDocument {
 export class OrderDocuments {
   readonly #vault: ChunkVault<OrderDocumentPlace>;
 
-  constructor(readonly options: OrderDocumentOptions) {
+  readonly #options: OrderDocumentOptions;
+
+  constructor(options: OrderDocumentOptions) {
+    this.#options = options;
     this.#vault = new ChunkVault(options.files, options.keptIn, {
       ownerOf: ({ merchantId, orderId, documentId }) => `order_document_chunks|${merchantId}|${orderId}|${documentId}`,
       addChunk: store.addChunk,
@@ -53,7 +53,7 @@ export class OrderDocuments {
 
   /** Asked before the file is read. Throws as `add` does. */
   async requireAsked(database: Queryable, by: By, { scope, id }: NamedOrder): Promise<Order> {
-    const order = await this.options.orders.find(database, scope, id);
+    const order = await findOrderOf(database, scope, id);
     requireAllowed(by, order, 'provide_information');
     return order;
   }
@@ -68,7 +68,7 @@ export class OrderDocuments {
     { scope, id }: NamedOrder,
     { mediaType, bytes }: CleanDocument,
   ): Promise<OrderDocument> {
-    const order = await this.options.orders.lock(tx, scope, id);
+    const order = await lockOrderOf(tx, this.#options.users, scope, id);
     requireAllowed(by, order, 'provide_information');
     if ((await store.listDocumentsOf(tx, order)).length >= maxOrderDocuments) throw tooMany();
     const key = await this.#key(tx, order);
@@ -101,8 +101,7 @@ export class OrderDocuments {
 
   /** Audits the reading before the first byte is sent. Throws `order_not_found` and `order_document_not_found`. */
   async look(tx: Transaction, by: By, id: string, documentId: string): Promise<OpenDocument> {
-    const order = await findOrder(tx, refOf(id));
-    if (!order) throw orderNotFound();
+    const order = await findOrderById(tx, id);
     const key = await this.#key(tx, order);
     const document = key && (await this.list(tx, order, key)).get(documentId);
     if (!key || !document) throw documentNotFound();
@@ -120,7 +119,7 @@ export class OrderDocuments {
   }
 
   #key(database: Queryable, { merchantId, userId }: Order): Promise<Buffer | undefined> {
-    return this.options.users.retainedKey(database, merchantId, userId);
+    return this.#options.users.retainedKey(database, merchantId, userId);
   }
 }
 

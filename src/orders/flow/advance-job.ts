@@ -10,7 +10,7 @@ import type { Examination, Gate } from '../gate/examination.js';
 import type { Order } from '../order/order.js';
 import { advanceJob } from '../order/transition.js';
 import { type Advance, isGoingBack } from './advance.js';
-import { claimOrders, listMerchantsInLine, oldestInLineSeconds } from './advance-store.js';
+import { claimOrders, listMerchantsWithDueOrders, oldestDueSeconds } from './advance-store.js';
 
 export interface AdvanceJobOptions {
   readonly database: Database;
@@ -36,8 +36,8 @@ export function advanceOrdersJob(options: AdvanceJobOptions): Job {
   return {
     name: advanceJob,
     everySeconds: 5,
-    run: async (signal) => advanceOrders(options, await listMerchantsInLine(database, ordersRead), signal),
-    oldestDueSeconds: () => oldestInLineSeconds(database),
+    run: async (signal) => advanceOrders(options, await listMerchantsWithDueOrders(database, ordersRead), signal),
+    oldestDueSeconds: () => oldestDueSeconds(database),
   };
 }
 
@@ -53,19 +53,21 @@ export async function advanceOrders(
 }
 
 class AdvanceRun {
+  readonly #options: AdvanceJobOptions;
   readonly #lists: ListsSnapshot;
   readonly #slots = new Semaphore(ordersAtOnce);
 
   constructor(
-    readonly options: AdvanceJobOptions,
+    options: AdvanceJobOptions,
     readonly signal: AbortSignal,
   ) {
+    this.#options = options;
     this.#lists = options.snapshot();
   }
 
   async advanceOrdersOf(merchant: MerchantId): Promise<number> {
     if (this.signal.aborted) return 0;
-    const { database, gate, log } = this.options;
+    const { database, gate, log } = this.#options;
     const claimed = await claimOrders(database, merchant, claim);
     const ready = await this.#withoutObstructed(claimed);
     if (ready.length === 0) return claimed.length;
@@ -79,7 +81,7 @@ class AdvanceRun {
 
   /** An order that waits already is not examined again while its route is closed. */
   async #withoutObstructed(claimed: readonly Order[]): Promise<Order[]> {
-    const { gate, advance } = this.options;
+    const { gate, advance } = this.#options;
     const ready: Order[] = [];
     for (const order of claimed) {
       const obstacle = order.waitsFor && !isGoingBack(order) ? gate.obstacleOf(order) : undefined;
@@ -92,7 +94,7 @@ class AdvanceRun {
   async #advance(order: Order, examination: Examination): Promise<void> {
     const release = await this.#slots.acquire();
     try {
-      if (!this.signal.aborted) await this.options.advance.advance(order, examination);
+      if (!this.signal.aborted) await this.#options.advance.advance(order, examination);
     } finally {
       release();
     }

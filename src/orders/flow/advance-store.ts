@@ -1,5 +1,5 @@
 /**
- * SQL of the line of orders that the worker moves on. `try_at` is the lease of a worker, or the end of a pause. It is real
+ * SQL of the orders that the worker moves on. `try_at` is the lease of a worker, or the end of a pause. It is real
  * time; the sender's right to cancel ends by the merchant's clock.
  */
 import { type MerchantId, merchantId } from '../../ids.js';
@@ -12,7 +12,7 @@ import { type OrderRow, orderColumns, toOrder } from '../order/row.js';
 
 const isFree = '(try_at IS NULL OR try_at <= statement_timestamp())';
 /** The states repeat the condition of the index. */
-const isInLine = `state IN ('PAYMENT_RECEIVED', 'CONVERTED', 'REJECTED', 'ACTION_REQUIRED')
+const isDue = `state IN ('PAYMENT_RECEIVED', 'CONVERTED', 'REJECTED', 'ACTION_REQUIRED')
       AND (state <> 'ACTION_REQUIRED'
            OR cancellation_requested_at IS NOT NULL AND information_resumes_at IS DISTINCT FROM 'IN_REVIEW')
       AND ${isFree}`;
@@ -21,7 +21,7 @@ const listMerchants = statement(
   'advance-store.list-merchants',
   `SELECT DISTINCT merchant_id FROM (
      SELECT orders.merchant_id FROM orders LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = orders.merchant_id
-      WHERE ${isInLine}
+      WHERE ${isDue}
         AND (state <> 'PAYMENT_RECEIVED' OR cancellable_until IS NULL
              OR cancellable_until <= ${nowByClock})
       LIMIT $ordersRead) AS due
@@ -36,7 +36,7 @@ const claimDue = statement(
     WHERE merchant_id = $merchantId
       AND order_id = ANY (
         ARRAY(SELECT order_id FROM orders
-               WHERE merchant_id = $merchantId AND ${isInLine}
+               WHERE merchant_id = $merchantId AND ${isDue}
                  AND (state <> 'PAYMENT_RECEIVED' OR cancellable_until IS NULL OR cancellable_until <= ${merchantNow})
                ORDER BY try_at NULLS FIRST LIMIT $atMost FOR UPDATE SKIP LOCKED)
         || ARRAY(SELECT order_id FROM orders
@@ -52,11 +52,11 @@ const pauseUnchanged = statement(
 const findOldest = statement(
   'advance-store.find-oldest',
   `SELECT extract(epoch FROM statement_timestamp() - min(updated_at))::float8 AS seconds FROM orders
-    WHERE ${isInLine} AND cancellable_until IS NULL`,
+    WHERE ${isDue} AND cancellable_until IS NULL`,
 ).rows<{ seconds: number }>();
 
 /** Merchants with orders that can be moved on now. */
-export async function listMerchantsInLine(database: Queryable, ordersRead: number): Promise<MerchantId[]> {
+export async function listMerchantsWithDueOrders(database: Queryable, ordersRead: number): Promise<MerchantId[]> {
   return (await database.query(listMerchants, { ordersRead })).map((row) => merchantId(row.merchant_id));
 }
 
@@ -81,6 +81,6 @@ export async function pauseOrder(
 }
 
 /** How long the oldest order has waited; 0 when none waits. */
-export async function oldestInLineSeconds(database: Queryable): Promise<number> {
+export async function oldestDueSeconds(database: Queryable): Promise<number> {
   return Math.max(0, (await database.query(findOldest))[0]?.seconds ?? 0);
 }

@@ -7,7 +7,6 @@ import { type Examination, newReviewOf } from '../gate/examination.js';
 import type { GatePass } from '../order/gate.js';
 import type { Order } from '../order/order.js';
 import { isOpenedByOperators, type Obstacle } from '../order/pending.js';
-import { lockOrder } from '../order/store.js';
 import type { Refunds } from '../refunds/refunds.js';
 import type { ReviewService } from '../review/service.js';
 import { pauseOrder } from './advance-store.js';
@@ -28,7 +27,11 @@ const changedPauseSeconds = 1;
 const routePauseSeconds = 60;
 
 export class Advance {
-  constructor(readonly options: AdvanceOptions) {}
+  readonly #options: AdvanceOptions;
+
+  constructor(options: AdvanceOptions) {
+    this.#options = options;
+  }
 
   /**
    * Moves the order as far as it goes now. Somebody who changed the order meanwhile wins. Throws what the database throws,
@@ -46,23 +49,19 @@ export class Advance {
   }
 
   #gatedStep(tx: Transaction, order: Order, pass: GatePass): Promise<Order> {
-    const { steps } = this.options;
+    const { steps } = this.#options;
     return order.state === 'PAYMENT_RECEIVED'
       ? steps.convert(tx, byWorker, order, pass)
       : steps.submitPayout(tx, byWorker, order, pass);
   }
 
   /** An order that was refused, or cancelled while nobody reviewed it. */
-  async #refund(claimed: Order): Promise<void> {
-    await this.options.database.transaction(async (tx) => {
-      const order = await lockOrder(tx, claimed);
-      if (order?.version !== claimed.version) return;
-      const { statusReason } = order;
-      const change = {
-        statusReason: statusReason ?? (order.state === 'REJECTED' ? 'refused' : 'cancelled_by_sender'),
-      };
-      await this.options.refunds.open(tx, byWorker, order, { event: 'refund', change });
-    });
+  async #refund(order: Order): Promise<void> {
+    const { database, refunds } = this.#options;
+    const { state, statusReason = state === 'REJECTED' ? 'refused' : 'cancelled_by_sender' } = order;
+    await database.transaction((tx) =>
+      refunds.open(tx, byWorker, order, { event: 'refund', change: { statusReason } }),
+    );
   }
 
   /** The gate is asked before each step, by facts of the same moment. */
@@ -73,7 +72,7 @@ export class Advance {
 
   /** Makes the next step, and returns the order after it; undefined when it has to wait. */
   async #throughGate(order: Order, examination: Examination): Promise<Order | undefined> {
-    const { database, reviews } = this.options;
+    const { database, reviews } = this.#options;
     const examined = await examination.examine(order);
     const { decision } = examined;
     if (decision.outcome === 'wait') {
@@ -90,12 +89,12 @@ export class Advance {
   /** The order is tried again later, or when whoever closed its route opens it. */
   async wait(order: Order, obstacle: Obstacle): Promise<void> {
     const seconds = isOpenedByOperators(obstacle) ? routePauseSeconds : pauseSeconds;
-    await pauseOrder(this.options.database, order, { obstacle, seconds });
+    await pauseOrder(this.#options.database, order, { obstacle, seconds });
   }
 
   /** It, its beneficiary or the lists have changed: the worker looks at it again soon. */
   async #tryAgain(order: Order): Promise<void> {
-    await pauseOrder(this.options.database, order, { obstacle: undefined, seconds: changedPauseSeconds });
+    await pauseOrder(this.#options.database, order, { obstacle: undefined, seconds: changedPauseSeconds });
   }
 }
 

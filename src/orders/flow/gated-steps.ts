@@ -8,14 +8,17 @@ import type { Payouts } from '../order/ports.js';
 import type { OrderTransitions } from '../order/transition.js';
 
 export class GatedSteps {
-  constructor(
-    readonly transitions: OrderTransitions,
-    readonly payouts: () => Payouts,
-  ) {}
+  readonly #transitions: OrderTransitions;
+  readonly #payouts: () => Payouts;
+
+  constructor(transitions: OrderTransitions, payouts: () => Payouts) {
+    this.#transitions = transitions;
+    this.#payouts = payouts;
+  }
 
   /** Throws `order_transition_not_allowed` when the order, its beneficiary or the lists have changed since the gate. */
   convert(tx: Transaction, by: By, order: Order, pass: GatePass): Promise<Order> {
-    return this.transitions.applyGated(tx, by, order, {
+    return this.#transitions.applyGated(tx, by, order, {
       event: 'convert',
       pass,
       journals: [postings.converted(order.orderId, order)],
@@ -23,14 +26,15 @@ export class GatedSteps {
   }
 
   /** Writes the attempt too; the rail is asked after the commit. Throws as `convert` does. */
-  submitPayout(tx: Transaction, by: By, order: Order, pass: GatePass): Promise<Order> {
+  async submitPayout(tx: Transaction, by: By, order: Order, pass: GatePass): Promise<Order> {
     const { rail, estimatedArrivalAt } = pass.plan;
-    return this.transitions.applyGated(tx, by, order, {
+    const submitted = await this.#transitions.applyGated(tx, by, order, {
       event: 'submit_payout',
       pass,
       change: { estimatedArrivalAt },
       journals: [postings.payoutSubmitted(order.orderId, rail, order.amountOut)],
-      alongside: (submitted) => this.payouts().openPayout(tx, submitted, pass.plan, pass.people),
     });
+    await this.#payouts().openPayout(tx, submitted, pass.plan, pass.people);
+    return submitted;
   }
 }

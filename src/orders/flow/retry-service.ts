@@ -4,17 +4,18 @@ import { RemesaError } from '../../errors.js';
 import type { ListsSnapshot } from '../../kyc/hits/service.js';
 import { isZero } from '../../money/amount.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { UserService } from '../../users/service.js';
 import { type Examined, type Gate, newReviewOf } from '../gate/examination.js';
-import { lockForOperator, refOf } from '../order/operator-order.js';
+import { findOrderById, lockOrderById } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import type { Obstacle } from '../order/pending.js';
-import { findOrder } from '../order/store.js';
 import { changedMeanwhile, requireAllowed } from '../order/transition.js';
 import { stateAfter } from '../order/transitions.js';
 import type { Decision, ReviewService } from '../review/service.js';
 import type { GatedSteps } from './gated-steps.js';
 
 export interface RetryOptions {
+  readonly users: UserService;
   readonly gate: Gate;
   readonly snapshot: () => ListsSnapshot;
   readonly steps: GatedSteps;
@@ -27,13 +28,17 @@ interface Prepared extends Examined {
 }
 
 export class RetryService {
-  constructor(readonly options: RetryOptions) {}
+  readonly #options: RetryOptions;
 
-  /** Asks the gate, outside any transaction. Undefined for an order without a payout to try again. */
+  constructor(options: RetryOptions) {
+    this.#options = options;
+  }
+
+  /** Asks the gate, outside any transaction. Undefined for an order without a payout to try again. Throws `order_not_found`. */
   async prepare(database: Queryable, id: string): Promise<Prepared | undefined> {
-    const { gate, snapshot } = this.options;
-    const order = await findOrder(database, refOf(id));
-    if (!order || stateAfter(order.state, 'submit_payout') === undefined) return undefined;
+    const { gate, snapshot } = this.#options;
+    const order = await findOrderById(database, id);
+    if (stateAfter(order.state, 'submit_payout') === undefined) return undefined;
     const examination = await gate.gather(order.merchantId, [order], snapshot());
     return { ...(await examination.examine(order)), version: order.version };
   }
@@ -48,8 +53,8 @@ export class RetryService {
     id: string,
     { note, version, prepared }: Decision & { readonly prepared: Prepared | undefined },
   ): Promise<Order> {
-    const { steps, reviews } = this.options;
-    const locked = await lockForOperator(reviews.options.users, tx, id);
+    const { users, steps, reviews } = this.#options;
+    const locked = await lockOrderById(tx, users, id);
     const { order } = locked;
     requireAllowed(by, order, 'submit_payout');
     if (order.version !== version || prepared?.version !== version) throw changedMeanwhile(order);
@@ -57,8 +62,9 @@ export class RetryService {
     const { decision } = prepared;
     if (decision.outcome === 'wait') throw notNow(order, explanations[decision.obstacle]);
     if (decision.outcome === 'refer') {
-      const alongside = await reviews.beginning(tx, order, newReviewOf(order, prepared));
-      return reviews.act(tx, by, locked, { event: 'refer', note, alongside });
+      const referred = await reviews.applyWithNote(tx, by, locked, { event: 'refer', note });
+      await reviews.begin(tx, { ...locked, order: referred }, newReviewOf(order, prepared));
+      return referred;
     }
     const submitted = await steps.submitPayout(tx, by, order, decision.pass);
     await reviews.note(tx, by, { ...locked, order: submitted }, { event: 'submit_payout', note });

@@ -25,16 +25,20 @@ export interface Examined {
 }
 
 export class Gate {
-  constructor(readonly options: GateOptions) {}
+  readonly #options: GateOptions;
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+  }
 
   /** Reads what is needed to examine these orders of one merchant, all at one moment. */
   async gather(merchantId: MerchantId, orders: readonly Order[], snapshot: ListsSnapshot): Promise<Examination> {
-    return new Examination(this.options, await readFacts(this.options, merchantId, orders), snapshot);
+    return new Examination(this.#options, await readFacts(this.#options, merchantId, orders), snapshot);
   }
 
   /** Why the order could not be paid out now; cheaper than to examine it. The time does not matter for this. */
   obstacleOf(order: Order): PayoutObstacle | undefined {
-    const route = this.options.payouts().plan(payoutOf(order), order.updatedAt);
+    const route = this.#options.payouts().plan(payoutOf(order), order.updatedAt);
     return 'obstacle' in route ? route.obstacle : undefined;
   }
 }
@@ -45,12 +49,15 @@ type Evidence = Omit<Findings, 'route'>;
 /** One moment's facts about several orders. A pass that comes of it is good for a short time: see `gate.ts`. */
 export class Examination {
   readonly #evidence = new Map<OrderId, Promise<Evidence>>();
+  readonly #options: GateOptions;
+  readonly #facts: Facts;
+  readonly #snapshot: ListsSnapshot;
 
-  constructor(
-    readonly options: GateOptions,
-    readonly facts: Facts,
-    readonly snapshot: ListsSnapshot,
-  ) {}
+  constructor(options: GateOptions, facts: Facts, snapshot: ListsSnapshot) {
+    this.#options = options;
+    this.#facts = facts;
+    this.#snapshot = snapshot;
+  }
 
   /**
    * For each step of an order anew. Throws `order_transition_not_allowed` when the beneficiary was replaced since the facts
@@ -59,13 +66,13 @@ export class Examination {
   async examine(order: Order): Promise<Examined> {
     const evidence = this.#evidence.get(order.orderId) ?? this.#gatherEvidence(order);
     this.#evidence.set(order.orderId, evidence);
-    const route = this.options.payouts().plan(payoutOf(order), this.facts.now);
+    const route = this.#options.payouts().plan(payoutOf(order), this.#facts.now);
     const findings = { ...(await evidence), route };
     return { decision: decideGate(order, findings), findings };
   }
 
   async #gatherEvidence(order: Order): Promise<Evidence> {
-    const { facts, snapshot } = this;
+    const [facts, snapshot] = [this.#facts, this.#snapshot];
     const people = facts.peopleOf(order);
     if (people.beneficiaryVersion !== order.payee.version) throw changedMeanwhile(order);
     const blocking = await this.#screenSender(order, people);
@@ -75,7 +82,7 @@ export class Examination {
       areListsUsable: snapshot.usability.isUsable,
       senderHits: blocking?.map(({ hitId }) => hitId),
       ...(await this.#uncleared(order, people)),
-      missingLevel: this.options.levels.missingAmong(facts.held, order),
+      missingLevel: this.#options.levels.missingAmong(facts.held, order),
       isLedgerSound: facts.isLedgerSound,
       people: completeOf(people),
     };
@@ -84,10 +91,10 @@ export class Examination {
   /** The hits that stand in the way, new ones included; undefined for a deleted user. */
   async #screenSender({ merchantId, userId }: Order, { person }: OpenedPeople): Promise<readonly Hit[] | undefined> {
     if (!person) return undefined;
-    const { hits, database } = this.options;
-    const screened = screenPerson(person, this.snapshot);
-    if (screened.matches.length === 0) return this.facts.blocking.get(userId) ?? [];
-    const isKnown = await recordMatches(this.options, screened);
+    const { hits, database } = this.#options;
+    const screened = screenPerson(person, this.#snapshot);
+    if (screened.matches.length === 0) return this.#facts.blocking.get(userId) ?? [];
+    const isKnown = await recordMatches(this.#options, screened);
     return isKnown ? hits.listBlocking(database, merchantId, userId) : undefined;
   }
 
@@ -97,10 +104,10 @@ export class Examination {
     { beneficiary }: OpenedPeople,
   ): Promise<Pick<Findings, 'beneficiaryMatches' | 'rules'>> {
     if (!beneficiary) return { beneficiaryMatches: undefined, rules: [] };
-    const matches = this.snapshot.screen(subjectOf(beneficiary));
-    const fired = this.facts.rules.flatMap((found) => found.get(order.orderId) ?? []);
+    const matches = this.#snapshot.screen(subjectOf(beneficiary));
+    const fired = this.#facts.rules.flatMap((found) => found.get(order.orderId) ?? []);
     if (matches.length + fired.length === 0) return { beneficiaryMatches: [], rules: [] };
-    const cleared = await this.options.reviews.clearedOf(this.options.database, order);
+    const cleared = await this.#options.reviews.clearedOf(this.#options.database, order);
     return {
       beneficiaryMatches: matches.filter((match) => !cleared.hasMatch(match)),
       rules: fired.filter((finding) => !cleared.hasRule(finding)),

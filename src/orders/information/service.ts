@@ -4,26 +4,29 @@ import { type FieldFault, RemesaError } from '../../errors.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { OrderDocuments } from '../documents/service.js';
+import { lockOrderOf } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import { isRequoteOpen, type requoteAnswers } from '../order/requirement.js';
 import { changedMeanwhile, type OrderTransitions, requireAllowed } from '../order/transition.js';
 import type { OrderScope } from '../order/wire/scope.js';
 import type { Refunds } from '../refunds/refunds.js';
-import type { OrderService } from '../service.js';
 import { answerFaults, missingAfter } from './completeness.js';
 import { type Answers, sealAnswers } from './sealed.js';
 import { addAnswers } from './store.js';
 
 export interface InformationOptions {
   readonly users: UserService;
-  readonly orders: OrderService;
   readonly transitions: OrderTransitions;
   readonly refunds: Refunds;
   readonly documents: Pick<OrderDocuments, 'list'>;
 }
 
 export class InformationService {
-  constructor(readonly options: InformationOptions) {}
+  readonly #options: InformationOptions;
+
+  constructor(options: InformationOptions) {
+    this.#options = options;
+  }
 
   /**
    * When everything is answered the order goes on; until then it waits, and shows what is missing. A sender who does not
@@ -37,8 +40,8 @@ export class InformationService {
     { scope, id }: { readonly scope: OrderScope; readonly id: string },
     answers: Answers,
   ): Promise<Order> {
-    const { users, orders, transitions, documents } = this.options;
-    const order = await orders.lock(tx, scope, id);
+    const { users, transitions, documents } = this.#options;
+    const order = await lockOrderOf(tx, users, scope, id);
     requireAllowed(by, order, 'provide_information');
     const isForReview = order.memories.information === 'IN_REVIEW';
     if (order.cancellationRequestedAt && !isForReview) throw changedMeanwhile(order);
@@ -51,17 +54,18 @@ export class InformationService {
     if (isRefused && !isForReview) return this.#refuse(tx, by, order);
     const requirements = missingAfter(order.requirements, answers);
     const isPart = requirements.length > 0 && !isRefused;
-    return transitions.applyTransition(tx, by, order, {
+    const changed = await transitions.applyTransition(tx, by, order, {
       event: isPart ? 'record_information' : 'provide_information',
       change: isPart ? { requirements } : isRequoted ? { requirements: [] } : {},
-      alongside: ({ version }) =>
-        addAnswers(tx, order, { version, sealedAnswers: sealAnswers(key, order, version, answers) }),
     });
+    const { version } = changed;
+    await addAnswers(tx, changed, { version, sealedAnswers: sealAnswers(key, order, version, answers) });
+    return changed;
   }
 
   #refuse(tx: Transaction, by: By, order: Order): Promise<Order> {
     const change = { statusReason: 'requote_not_accepted' } as const;
-    return this.options.refunds.open(tx, by, order, { event: 'refuse_requote', change });
+    return this.#options.refunds.open(tx, by, order, { event: 'refuse_requote', change });
   }
 }
 

@@ -18,19 +18,23 @@ export interface LevelOptions {
 export type HeldLevels = ReadonlyMap<UserId, KycLevel>;
 
 export class RequiredLevels {
-  constructor(readonly options: LevelOptions) {}
+  readonly #options: LevelOptions;
+
+  constructor(options: LevelOptions) {
+    this.#options = options;
+  }
 
   /** Returns the level that is required and not held; undefined when nothing is missing. */
   async missing(database: Queryable, order: Order): Promise<KycLevel | undefined> {
     const required = this.#required(order);
     if (required === undefined) return undefined;
-    const held = await this.options.kyc.levels(database, order.merchantId, order.userId);
+    const held = await this.#options.kyc.levels(database, order.merchantId, order.userId);
     return held.includes(required) ? undefined : required;
   }
 
   /** The levels of several users, for `missingAmong`. */
   heldBy(database: Queryable, merchantId: MerchantId, userIds: readonly UserId[]): Promise<HeldLevels> {
-    return this.options.kyc.highestLevels(database, merchantId, userIds);
+    return this.#options.kyc.highestLevels(database, merchantId, userIds);
   }
 
   missingAmong(held: HeldLevels, order: Order): KycLevel | undefined {
@@ -41,7 +45,7 @@ export class RequiredLevels {
   }
 
   #required({ amountIn, amountOut }: Order): KycLevel | undefined {
-    const terms = this.options.corridor(amountIn.currency, amountOut.currency);
+    const terms = this.#options.corridor(amountIn.currency, amountOut.currency);
     return terms ? levelFor(terms.kycBands, amountIn) : kycLevels.at(-1);
   }
 }

@@ -41,7 +41,11 @@ export interface Assessment {
 }
 
 export class LimitService {
-  constructor(readonly options: LimitOptions) {}
+  readonly #options: LimitOptions;
+
+  constructor(options: LimitOptions) {
+    this.#options = options;
+  }
 
   /**
    * Decides on an order in the transaction that creates it, under the lock of the user. Throws `kyc_level_required`,
@@ -56,7 +60,7 @@ export class LimitService {
 
   /** Throws `user_not_found` when the user was deleted meanwhile. */
   async show(database: Queryable, sender: Sender): Promise<UserLimits> {
-    const profile = await this.options.users.profile(database, sender.merchantId, sender.userId);
+    const profile = await this.#options.users.profile(database, sender.merchantId, sender.userId);
     if (!profile) throw userNotFound();
     return this.limitsOf(database, sender, profile.countryCode);
   }
@@ -65,14 +69,14 @@ export class LimitService {
   async limitsOf(database: Queryable, sender: Sender, country: string): Promise<UserLimits> {
     const { merchantId, userId } = sender;
     const [levels, usage] = await Promise.all([
-      this.options.kyc.levels(database, merchantId, userId),
+      this.#options.kyc.levels(database, merchantId, userId),
       findUsage(database, merchantId, userId),
     ]);
     const level = levels.at(-1);
     return {
       level,
       country,
-      limits: limitsOf(this.options.table, level, usage),
+      limits: limitsOf(this.#options.table, level, usage),
       next: this.#nextLevel(level, usage),
     };
   }
@@ -82,7 +86,7 @@ export class LimitService {
     const requiredLevel = levelFor(kycBands, amountIn);
     const isHeld = requiredLevel === undefined || holds(limits.level, requiredLevel);
     const levelRefusals = isHeld ? [] : [levelRequired(requiredLevel, limits)];
-    const counted = usdValueOf(this.options.rates, amountIn);
+    const counted = usdValueOf(this.#options.rates, amountIn);
     if (!counted) return { refusals: [...levelRefusals, noUsdRate(amountIn.currency)], counted };
     const { usdMinor } = counted;
     const exceeded = exceededBy(limits.limits, usdMinor);
@@ -92,7 +96,7 @@ export class LimitService {
 
   #nextLevel(level: KycLevel | undefined, usage: Usage): NextLevel | undefined {
     const next = levelAfter(level);
-    return next && { level: next, limits: limitsOf(this.options.table, next, usage) };
+    return next && { level: next, limits: limitsOf(this.#options.table, next, usage) };
   }
 }
 

@@ -6,7 +6,7 @@ import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { OrderDocuments } from '../documents/service.js';
 import type { RetryService } from '../flow/retry-service.js';
-import { merchantOf } from '../order/operator-order.js';
+import { merchantOf } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import type { FreezeService } from '../review/freeze-service.js';
 import type { ReviewService } from '../review/service.js';

@@ -9,7 +9,7 @@ import type { OrderDocument } from '../documents/document.js';
 import type { OrderDocuments } from '../documents/service.js';
 import { type Answers, openAnswers } from '../information/sealed.js';
 import { listAnswersOf } from '../information/store.js';
-import { orderNotFound, recordOf, refOf } from '../order/operator-order.js';
+import { findOrderById, recordOf } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import type { Review, ReviewFindings } from '../order/review.js';
 import { findOrder } from '../order/store.js';
@@ -80,8 +80,7 @@ export async function lookAtReview(
   by: By,
   id: string,
 ): Promise<ReviewFile> {
-  const order = await findOrder(tx, refOf(id));
-  if (!order) throw orderNotFound();
+  const order = await findOrderById(tx, id);
   const key = await users.retainedKey(tx, order.merchantId, order.userId);
   const [reviewed, newest, notes, answers, logins] = await Promise.all([
     reviewedOrder(tx, order),

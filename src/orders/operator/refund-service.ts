@@ -4,7 +4,8 @@ import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { type Amount, isZero } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { type LockedOrder, lockForOperator, recordOf } from '../order/operator-order.js';
+import type { UserService } from '../../users/service.js';
+import { type LockedOrder, lockOrderById, recordOf } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import type { RefundRecipient } from '../order/ports.js';
 import { inBooks } from '../order/refund.js';
@@ -26,11 +27,18 @@ export interface RefundRetry extends Decision {
   readonly recipient: RefundRecipient | undefined;
 }
 
+export interface RefundServiceOptions {
+  readonly users: UserService;
+  readonly reviews: ReviewService;
+  readonly refunds: Refunds;
+}
+
 export class RefundService {
-  constructor(
-    readonly reviews: ReviewService,
-    readonly refunds: Refunds,
-  ) {}
+  readonly #options: RefundServiceOptions;
+
+  constructor(options: RefundServiceOptions) {
+    this.#options = options;
+  }
 
   /**
    * Pays the order back: all of it, or less the charges of banks after wrong details of the beneficiary. Throws
@@ -45,14 +53,14 @@ export class RefundService {
     if (order.state === 'REJECTED') throw notNow(order, 'The money of a refused order goes back by itself.');
     if (isZero(inBooks(order))) throw notNow(order, 'We hold no money of this order.');
     const kept = keptOf(order, decision);
-    const refunded = await this.refunds.open(tx, by, order, {
+    const refunded = await this.#options.refunds.open(tx, by, order, {
       event: 'refund',
       change: { statusReason: statusReasonOf(order, decision.reason) },
       ...(kept ? { kept } : {}),
     });
     // Without anything to pay back, because a bank took it, the order ends.
     const event = refunded.state === 'CANCELLED' ? 'reverse_payment' : 'refund';
-    await this.reviews.note(tx, by, { ...locked, order: refunded }, { event, note: decision.note });
+    await this.#options.reviews.note(tx, by, { ...locked, order: refunded }, { event, note: decision.note });
     return refunded;
   }
 
@@ -63,7 +71,7 @@ export class RefundService {
     { recipient }: Pick<RefundRetry, 'recipient'>,
   ): Promise<ApprovalSubject | undefined> {
     if (!recipient) return undefined;
-    const { order } = await lockForOperator(this.reviews.options.users, tx, id);
+    const { order } = await lockOrderById(tx, this.#options.users, id);
     return { subject: recordOf(order), version: String(order.version) };
   }
 
@@ -75,14 +83,14 @@ export class RefundService {
     const locked = await this.#lock(tx, id, version);
     const { order } = locked;
     requireAllowed(by, order, 'retry_refund');
-    const retried = await this.refunds.retry(tx, by, order, recipient);
+    const retried = await this.#options.refunds.retry(tx, by, order, recipient);
     const event = retried.state === 'CANCELLED' ? 'reverse_payment' : 'retry_refund';
-    await this.reviews.note(tx, by, { ...locked, order: retried }, { event, note });
+    await this.#options.reviews.note(tx, by, { ...locked, order: retried }, { event, note });
     return retried;
   }
 
   async #lock(tx: Transaction, id: string, version: number): Promise<LockedOrder> {
-    const locked = await lockForOperator(this.reviews.options.users, tx, id);
+    const locked = await lockOrderById(tx, this.#options.users, id);
     if (locked.order.version !== version) throw changedMeanwhile(locked.order);
     return locked;
   }

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { ListPage } from '../../http/answers/answer.js';
 import { pendingField } from '../../http/four-eyes.js';
 import { auditedRead, type Route, read } from '../../http/route.js';
-import { recordOf } from '../order/operator-order.js';
+import { recordOf } from '../order/finding.js';
 import { decisionRoutes, type ReviewRouteOptions } from './decision-routes.js';
 import { listReviewQueue, lookAtReview } from './queue.js';
 import type { ReviewPlace } from './queue-store.js';

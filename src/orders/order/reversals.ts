@@ -57,26 +57,27 @@ export async function reverseFailure(
 ): Promise<Undone> {
   const journals = await journalsOf(ledger, database, order);
   const settlement = accountOf('settlement', order.amountOut.currency, attempt.rail);
-  const onRail = ({ postings }: StoredJournal) => postings.some(({ account }) => account === settlement);
-  const names = ({ postings }: StoredJournal) => postings.some(({ reference }) => reference === attempt.attemptId);
-  const failed = journals.findLast((one) => isInForce(one, 'payout_failed') && onRail(one));
-  const returns = journals.filter((one) => isInForce(one, 'payout_returned'));
-  const returned = returns.findLast(names) ?? returns.findLast(onRail);
+  const isOnRail = ({ postings }: StoredJournal) => postings.some(({ account }) => account === settlement);
+  const isOfAttempt = ({ postings }: StoredJournal) =>
+    postings.some(({ reference }) => reference === attempt.attemptId);
+  const failed = journals.findLast((journal) => isInForce(journal, 'payout_failed') && isOnRail(journal));
+  const returns = journals.filter((journal) => isInForce(journal, 'payout_returned'));
+  const returned = returns.findLast(isOfAttempt) ?? returns.findLast(isOnRail);
   // The order is where its newest payout left it.
   const undone = order.state === 'RETURNED' ? (returned ?? failed) : (failed ?? returned);
   if (!undone) throw new Error(`the order ${order.orderId} has no failed payout on ${attempt.rail}`);
   const none = amount(order.amountOut.currency, 0n);
   if (undone === failed)
     return { journals: [reversalOf(failed, 'payout_failure_reversed')], charge: none, isDebited: false };
-  const arrived = journals.filter((one) => isInForce(one, 'movement_in') && names(one));
+  const arrived = journals.filter((journal) => isInForce(journal, 'movement_in') && isOfAttempt(journal));
   const charged = undone.postings.find(({ account }) => kindOf(account) === 'charges');
   return {
     journals: [
       reversalOf(undone, 'payout_return_reversed'),
-      ...arrived.map((one) => reversalOf(one, 'movement_reversed')),
+      ...arrived.map((journal) => reversalOf(journal, 'movement_reversed')),
     ],
     charge: charged ? amount(none.currency, charged.minor) : none,
-    isDebited: journals.some((one) => isInForce(one, 'payout_debited')),
+    isDebited: journals.some((journal) => isInForce(journal, 'payout_debited')),
   };
 }
 

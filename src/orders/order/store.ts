@@ -184,8 +184,8 @@ export async function merchantTime(database: Queryable, merchantId: MerchantId):
   return row.now;
 }
 
-/** The caller has locked the user. */
-export async function lockOrder(tx: Transaction, { merchantId, orderId }: OrderRef): Promise<Order | undefined> {
+/** For `lockOrder` only, which locks the user first. */
+export async function lockOrderRow(tx: Transaction, { merchantId, orderId }: OrderRef): Promise<Order | undefined> {
   const [row] = await tx.query(lockById, { merchantId, orderId });
   return row && toOrder(merchantId, row);
 }

@@ -47,8 +47,6 @@ interface MoveOf<Event extends OrderEvent> {
   readonly change?: OrderChange;
   /** Written with the transition, in this order. The table says which are allowed. */
   readonly journals?: readonly OrderJournal[];
-  /** Writes rows of other tables that belong to the change, with the order as it is then. */
-  readonly alongside?: (order: Order) => Promise<unknown>;
 }
 export type Move = MoveOf<Exclude<OrderEvent, GatedEvent>>;
 type AnyMove = MoveOf<OrderEvent>;
@@ -90,7 +88,7 @@ export class OrderTransitions {
   }
 
   async #apply(tx: Transaction, by: By, before: Order, move: AnyMove): Promise<Order> {
-    const { event, change = {}, journals = [], alongside } = move;
+    const { event, change = {}, journals = [] } = move;
     const to = requireAllowed(by, before, event);
     requireJournals(event, journals);
     const after = {
@@ -107,8 +105,7 @@ export class OrderTransitions {
     if (!saved) throw changedMeanwhile(before);
     // The worker that converts an order goes on with it by itself.
     if (event !== 'convert' && (advancingStates.includes(to) || after.retriesPayout)) tx.wake(advanceJob);
-    const recorded = { ...saved, event, from: before.state, journals };
-    await Promise.all([this.record(tx, by, recorded), alongside?.(saved.order)]);
+    await this.record(tx, by, { ...saved, event, from: before.state, journals });
     return saved.order;
   }
 

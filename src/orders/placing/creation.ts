@@ -83,7 +83,11 @@ interface Agreed {
 }
 
 export class OrderCreation {
-  constructor(readonly options: CreationOptions) {}
+  readonly #options: CreationOptions;
+
+  constructor(options: CreationOptions) {
+    this.#options = options;
+  }
 
   /**
    * Locks the quote, then the user. Throws `ledger_fault`, `rate_not_found`, `rate_already_used`, `rate_expired`,
@@ -96,7 +100,7 @@ export class OrderCreation {
     const order = await addOrder(tx, newOrder(orderId, request, agreed), deadlines).catch((error) => {
       throw isDuplicateIn('orders_external_id', error) ? externalIdConflict(request.externalOrderId ?? '') : error;
     });
-    const { transitions, accounts } = this.options;
+    const { transitions, accounts } = this.#options;
     await Promise.all([
       transitions.record(tx, by, { order, changedAt: order.createdAt, event: 'create', from: null }),
       accounts.save(tx, order, agreed.chosen.details),
@@ -106,7 +110,7 @@ export class OrderCreation {
 
   /** Takes the quote and checks everything that could stop the order. */
   async #agree(tx: Transaction, orderId: OrderId, request: NewOrderRequest): Promise<Agreed> {
-    const { users, ledger, admit } = this.options;
+    const { users, ledger, admit } = this.#options;
     const { merchantId, userId, rateCode, choice, payoutMethod } = request;
     // Sent together: the server still locks the quote before the user, and three round trips are saved.
     const [, quote, { profile, retainedKey }] = await Promise.all([
@@ -135,7 +139,7 @@ export class OrderCreation {
 
   /** Throws `corridor_unavailable` when the corridor was closed since the quote. */
   corridorOf({ amountIn, amountOut }: { amountIn: Amount; amountOut: Amount }): Corridor {
-    const corridor = this.options.openCorridor(amountIn.currency, amountOut.currency);
+    const corridor = this.#options.openCorridor(amountIn.currency, amountOut.currency);
     if (!corridor) throw corridorUnavailable(amountIn.currency, amountOut.currency);
     return corridor;
   }
@@ -153,7 +157,7 @@ export class OrderCreation {
     requirePayable(corridor, amountOut, details);
     const payee = payeeOf(details, beneficiaryId, 1);
     const request = { merchantId, fiatIn: amountIn.currency, amountOut, payee };
-    const plan = this.options.payouts().plan(request, now);
+    const plan = this.#options.payouts().plan(request, now);
     if (!('obstacle' in plan)) return plan;
     if (plan.obstacle !== 'no_rail') return undefined;
     const { currency } = amountOut;
@@ -164,7 +168,7 @@ export class OrderCreation {
 
   /** Where the sender pays. Throws `payin_unavailable` when no account takes the currency. */
   async payinAccountFor(database: Queryable, merchantId: MerchantId, { currency }: Amount): Promise<PayinAccount> {
-    const account = await this.options.payinAccounts.find(database, merchantId, currency);
+    const account = await this.#options.payinAccounts.find(database, merchantId, currency);
     if (account) return account;
     const message = `There is no account that ${currency} can be paid to.`;
     throw new RemesaError('impossible', 'payin_unavailable', message, { members: { currency } });
@@ -186,7 +190,7 @@ export class OrderCreation {
     { merchantId, userId }: { readonly merchantId: MerchantId; readonly userId: UserId },
     choice: BeneficiaryChoice,
   ): Promise<ChosenBeneficiary> {
-    const { beneficiaries } = this.options;
+    const { beneficiaries } = this.#options;
     if ('beneficiary' in choice) {
       return { details: beneficiaries.inlineBeneficiary(choice.beneficiary), beneficiaryId: undefined };
     }

@@ -35,11 +35,15 @@ export interface Preflight {
 }
 
 export class PreflightService {
-  constructor(readonly options: PreflightOptions) {}
+  readonly #options: PreflightOptions;
+
+  constructor(options: PreflightOptions) {
+    this.#options = options;
+  }
 
   /** `faults` are those of the request's fields. Throws `user_not_found` when the user was deleted meanwhile. */
   async check(database: Queryable, request: NewOrderRequest, faults: readonly FieldFault[]): Promise<Preflight> {
-    const { users, ledger, creation, limits } = this.options;
+    const { users, ledger, creation, limits } = this.#options;
     const profile = await users.profile(database, request.merchantId, request.userId);
     if (!profile) throw userNotFound();
     const refusals = new Refusals(faults);

@@ -4,16 +4,15 @@ import { findMerchantById } from '../../merchants/service.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { beneficiaryOf } from '../order/copies/copies.js';
+import { findOrderOf } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import { listTimelineOf } from '../order/timeline-store.js';
 import { publicState } from '../order/transitions.js';
 import type { OrderScope } from '../order/wire/scope.js';
-import type { OrderService } from '../service.js';
 import { milestonesOf } from '../timeline/timeline.js';
 import { nameOfBeneficiary, nameOfSender, type Receipt, signedPart } from './receipt.js';
 
 export interface ReceiptOptions {
-  readonly orders: OrderService;
   readonly users: UserService;
   readonly prover: { sign(type: string, json: string): Promise<string> };
 }
@@ -24,14 +23,18 @@ export interface SignedReceipt extends Receipt {
 }
 
 export class ReceiptService {
-  constructor(readonly options: ReceiptOptions) {}
+  readonly #options: ReceiptOptions;
+
+  constructor(options: ReceiptOptions) {
+    this.#options = options;
+  }
 
   /**
    * Names the people only while the user exists. Throws `order_not_found`, and `receipt_not_available` before the order is
    * paid.
    */
   async issue(database: Queryable, scope: OrderScope, id: string): Promise<SignedReceipt> {
-    const order = await this.options.orders.find(database, scope, id);
+    const order = await findOrderOf(database, scope, id);
     const [timeline, merchant, people] = await Promise.all([
       listTimelineOf(database, order),
       findMerchantById(database, order.merchantId),
@@ -44,11 +47,11 @@ export class ReceiptService {
     const shown = { name: branding.displayName ?? name, branding };
     const receipt = { order, merchant: shown, ...people, paidAt, ...others };
     const json = JSON.stringify(signedPart(receipt));
-    return { ...receipt, proof: await this.options.prover.sign('remesa-receipt+json', json) };
+    return { ...receipt, proof: await this.#options.prover.sign('remesa-receipt+json', json) };
   }
 
   async #people(database: Queryable, order: Order): Promise<Pick<Receipt, 'senderName' | 'beneficiaryName'>> {
-    const { users } = this.options;
+    const { users } = this.#options;
     const profile = await users.profile(database, order.merchantId, order.userId);
     const beneficiary = profile && (await beneficiaryOf(users, database, order));
     return {

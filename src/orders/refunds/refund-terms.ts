@@ -21,7 +21,7 @@ export function isLessThanOwed(order: Order, kept: Amount): boolean {
 }
 
 /** What is kept when a sender who was asked to correct the beneficiary of a failed payout does not answer. */
-export function keptAfterSilence(order: Order): Amount {
+export function keptWhenUnanswered(order: Order): Amount {
   const isAskedToCorrect = order.requirements.includes('beneficiary_details') && isConverted(underlyingState(order));
   const charges = chargesOf(order);
   return isAskedToCorrect && isLessThanOwed(order, charges) ? charges : amount(charges.currency, 0n);

@@ -26,7 +26,11 @@ export interface RefundMove {
 }
 
 export class Refunds {
-  constructor(readonly options: RefundOptions) {}
+  readonly #options: RefundOptions;
+
+  constructor(options: RefundOptions) {
+    this.#options = options;
+  }
 
   /**
    * Reverses the conversion if there was one, and opens the refund in the same transaction. An order whose payment was
@@ -34,7 +38,7 @@ export class Refunds {
    * `ledger_fault` and `order_transition_not_allowed`.
    */
   async open(tx: Transaction, by: By, order: Order, move: RefundMove): Promise<Order> {
-    const { ledger, transitions, payouts } = this.options;
+    const { ledger, transitions, payouts } = this.#options;
     const [reversed, now] = await Promise.all([
       this.#unwind(tx, order),
       merchantTime(tx, order.merchantId),
@@ -44,7 +48,7 @@ export class Refunds {
     if (isZero(held)) return this.#endWithoutRefund(tx, by, order, reversed);
     const { event, change = {}, kept = amount(held.currency, 0n) } = move;
     const due = subtract(held, kept);
-    return transitions.applyTransition(tx, by, order, {
+    const refunded = await transitions.applyTransition(tx, by, order, {
       event,
       change: {
         ...change,
@@ -53,8 +57,9 @@ export class Refunds {
         refunds: withRefund(order, { amount: due, reason: change.statusReason }, now),
       },
       journals: [...reversed, postings.refundDue(order.orderId, held, { amount: kept, as: 'charges' })],
-      alongside: (refunded) => payouts().openRefund(tx, refunded, due),
     });
+    await payouts().openRefund(tx, refunded, due);
+    return refunded;
   }
 
   /**
@@ -62,31 +67,32 @@ export class Refunds {
    * meanwhile has nothing to pay back: it ends as CANCELLED. Throws `ledger_fault` and `order_transition_not_allowed`.
    */
   async retry(tx: Transaction, by: By, order: Order, recipient: RefundRecipient | undefined): Promise<Order> {
-    const { ledger, transitions, payouts } = this.options;
+    const { ledger, transitions, payouts } = this.#options;
     const { merchantId, refunds } = order;
     const [now] = await Promise.all([merchantTime(tx, merchantId), ledger.requireSound(tx, merchantId)]);
     if (isZero(owedToPayer(order))) return this.#endWithoutRefund(tx, by, order, []);
-    return transitions.applyTransition(tx, by, order, {
+    const pending = await transitions.applyTransition(tx, by, order, {
       event: 'retry_refund',
       change: {
         statusReason: refunds.at(-1)?.reason,
         refundDueBy: businessDaysAfter(now, refundBusinessDays),
         refunds: withRefundState(refunds, 'pending', now),
       },
-      alongside: (pending) => payouts().openRefund(tx, pending, owedToPayer(order), recipient),
     });
+    await payouts().openRefund(tx, pending, owedToPayer(order), recipient);
+    return pending;
   }
 
   /** Gives converted money back to `liability`, and from there what the bank has clawed back since. */
   async #unwind(tx: Transaction, order: Order): Promise<OrderJournal[]> {
-    const reversed = await reverseConversion(this.options.ledger, tx, order);
+    const reversed = await reverseConversion(this.#options.ledger, tx, order);
     const recovered = subtract(inBooks(order), owedToPayer(order));
     return isZero(recovered) ? reversed : [...reversed, postings.lossRecovered(order.orderId, recovered)];
   }
 
   #endWithoutRefund(tx: Transaction, by: By, order: Order, journals: readonly OrderJournal[]): Promise<Order> {
     const change = { statusReason: 'payment_reversed' } as const;
-    return this.options.transitions.applyTransition(tx, by, order, {
+    return this.#options.transitions.applyTransition(tx, by, order, {
       event: 'reverse_payment',
       change,
       journals,

@@ -19,7 +19,11 @@ export interface RequoteOptions {
 const acceptWithinMs = 24 * 3_600_000;
 
 export class Requotes {
-  constructor(readonly options: RequoteOptions) {}
+  readonly #options: RequoteOptions;
+
+  constructor(options: RequoteOptions) {
+    this.#options = options;
+  }
 
   /** The terms of today for an order of this amount. Reads memory only. */
   offer(order: Order, amountIn: Amount): RequoteOffer | RequoteRefusal {
@@ -36,7 +40,7 @@ export class Requotes {
 
   /** The order has the offered terms from now on. Throws `order_transition_not_allowed`. */
   async apply(tx: Transaction, by: By, order: Order, offer: RequoteOffer): Promise<Order> {
-    const { transitions } = this.options;
+    const { transitions } = this.#options;
     requireAllowed(by, order, 'requote');
     const [now] = await Promise.all([
       merchantTime(tx, order.merchantId),
@@ -52,13 +56,13 @@ export class Requotes {
   async ask(tx: Transaction, by: By, order: Order): Promise<Order> {
     const now = await merchantTime(tx, order.merchantId);
     const actionRequiredBy = new Date(now.getTime() + acceptWithinMs);
-    return this.options.transitions.applyTransition(tx, by, order, {
+    return this.#options.transitions.applyTransition(tx, by, order, {
       event: 'request_information',
       change: { requirements: ['requote'], actionRequiredBy },
     });
   }
 
   #terms({ merchantId, userId, amountOut }: Order, amountIn: Amount) {
-    return termsNow(this.options.board, { merchantId, userId, amountIn, fiatOut: amountOut.currency });
+    return termsNow(this.#options.board, { merchantId, userId, amountIn, fiatOut: amountOut.currency });
   }
 }

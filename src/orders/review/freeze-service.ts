@@ -3,9 +3,11 @@ import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import * as postings from '../../ledger/postings.js';
+import type { LedgerService } from '../../ledger/service.js';
 import { type Amount, isZero } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { lockForOperator, recordOf } from '../order/operator-order.js';
+import type { UserService } from '../../users/service.js';
+import { lockOrderById, recordOf } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import { inBooks, owedToPayer } from '../order/refund.js';
 import { isRequoteOpen, type RequirementCode } from '../order/requirement.js';
@@ -24,17 +26,28 @@ export interface InformationRequest {
 
 const dayMs = 86_400_000;
 
+export interface FreezeOptions {
+  readonly users: UserService;
+  readonly ledger: LedgerService;
+  readonly reviews: ReviewService;
+}
+
 export class FreezeService {
-  constructor(readonly reviews: ReviewService) {}
+  readonly #options: FreezeOptions;
+
+  constructor(options: FreezeOptions) {
+    this.#options = options;
+  }
 
   /** Throws `order_not_found`, and `order_transition_not_allowed` also when we hold no money of the order. */
   async refer(tx: Transaction, by: By, id: string, note: string): Promise<Order> {
     const locked = await this.#lock(tx, id);
     requireAllowed(by, locked.order, 'refer');
     requireHeld(locked.order);
-    await this.reviews.withdrawRefund(tx, locked.order);
-    const alongside = await this.reviews.beginning(tx, locked.order, { reasons: ['operator'] });
-    return this.reviews.act(tx, by, locked, { event: 'refer', note, alongside });
+    await this.#options.reviews.withdrawRefund(tx, locked.order);
+    const referred = await this.#options.reviews.applyWithNote(tx, by, locked, { event: 'refer', note });
+    await this.#options.reviews.begin(tx, { ...locked, order: referred }, { reasons: ['operator'] });
+    return referred;
   }
 
   /**
@@ -46,13 +59,14 @@ export class FreezeService {
     const { order } = locked;
     requireAllowed(by, order, 'freeze');
     const held = requireHeld(order);
-    await this.reviews.withdrawRefund(tx, order);
+    await this.#options.reviews.withdrawRefund(tx, order);
     const from = isBeingRefunded(underlyingState(order)) ? 'refund' : 'liability';
-    const reversed = await reverseConversion(this.reviews.options.ledger, tx, order);
+    const reversed = await reverseConversion(this.#options.ledger, tx, order);
     const journals = [...reversed, postings.frozen(order.orderId, from, held)];
-    if (isUnderReview(order)) return this.reviews.act(tx, by, locked, { event: 'freeze', note, journals });
-    const alongside = await this.reviews.beginning(tx, order, { reasons: ['freeze'] });
-    return this.reviews.act(tx, by, locked, { event: 'freeze', note, journals, alongside });
+    const frozen = await this.#options.reviews.applyWithNote(tx, by, locked, { event: 'freeze', note, journals });
+    if (!isUnderReview(order))
+      await this.#options.reviews.begin(tx, { ...locked, order: frozen }, { reasons: ['freeze'] });
+    return frozen;
   }
 
   /** What a release is about. Throws `order_not_found`. */
@@ -65,8 +79,8 @@ export class FreezeService {
   async release(tx: Transaction, by: By, id: string, note: string): Promise<Order> {
     const locked = await this.#lock(tx, id);
     requireAllowed(by, locked.order, 'release');
-    const journals = await reverseFreeze(this.reviews.options.ledger, tx, locked.order);
-    return this.reviews.act(tx, by, locked, { event: 'release', note, journals });
+    const journals = await reverseFreeze(this.#options.ledger, tx, locked.order);
+    return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'release', note, journals });
   }
 
   /** The order waits for the sender. Throws `order_not_found` and `order_transition_not_allowed`. */
@@ -79,11 +93,11 @@ export class FreezeService {
     // What was asked for before is replaced, but for new terms: the order does not go on without an answer to these.
     const requirements = isRequoteOpen(locked.order) ? [...items, 'requote' as const] : items;
     const change = { requirements, actionRequiredBy };
-    return this.reviews.act(tx, by, locked, { event: 'request_information', note, change });
+    return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'request_information', note, change });
   }
 
   #lock(tx: Transaction, id: string) {
-    return lockForOperator(this.reviews.options.users, tx, id);
+    return lockOrderById(tx, this.#options.users, id);
   }
 }
 

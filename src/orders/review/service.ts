@@ -2,14 +2,15 @@
 import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
+import type { OperatorId } from '../../ids.js';
 import type { HitService } from '../../kyc/hits/service.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { RequiredLevels } from '../limits/required-levels.js';
+import { type LockedOrder, lockOrderById, recordOf } from '../order/finding.js';
 import type { ReviewReason } from '../order/gate.js';
-import { type LockedOrder, lockForOperator, operatorOf, recordOf } from '../order/operator-order.js';
 import type { Order, OrderRef, StatusReason } from '../order/order.js';
 import type { OrderEvent } from '../order/order-events.js';
 import type { Payouts } from '../order/ports.js';
@@ -58,37 +59,38 @@ export interface Decision {
 }
 
 export class ReviewService {
-  constructor(readonly options: ReviewOptions) {}
+  readonly #options: ReviewOptions;
+
+  constructor(options: ReviewOptions) {
+    this.#options = options;
+  }
 
   /**
    * A person must look at the order. For an order that is refunded, the refund is withdrawn first. Throws
    * `order_transition_not_allowed`, also when the order has changed since it was read.
    */
   async refer(tx: Transaction, by: By, order: Order, review: NewReview): Promise<Order> {
-    const begin = await this.beginning(tx, order, review);
     await this.withdrawRefund(tx, order);
-    return this.options.transitions.applyTransition(tx, by, order, { event: 'refer', alongside: begin });
+    const referred = await this.#options.transitions.applyTransition(tx, by, order, { event: 'refer' });
+    await this.begin(tx, { order: referred, key: await this.key(tx, referred) }, review);
+    return referred;
   }
 
   /** What a reviewer asked for did not come in time; the review goes on without it. */
   resume(tx: Transaction, by: By, order: Order): Promise<Order> {
     const change = { statusReason: 'information_not_provided' } as const;
-    return this.options.transitions.applyTransition(tx, by, order, { event: 'refer', change });
+    return this.#options.transitions.applyTransition(tx, by, order, { event: 'refer', change });
   }
 
-  /** Returns what writes the review, for the transition that begins it. */
-  async beginning(
+  /** Writes the review of an order that has just been put under review. */
+  async begin(
     tx: Transaction,
-    order: Order,
+    { order, key }: LockedOrder,
     { reasons, findings = nothingFound(order) }: NewReview,
-  ): Promise<(begun: Order) => Promise<void>> {
-    const key = await this.key(tx, order);
-    return ({ version }) =>
-      store.addReview(tx, order, {
-        version,
-        reasons,
-        sealedFindings: sealFindings(key, order, version, findings),
-      });
+  ): Promise<void> {
+    const { version } = order;
+    const sealedFindings = sealFindings(key, order, version, findings);
+    await store.addReview(tx, order, { version, reasons, sealedFindings });
   }
 
   /** What operators have cleared by approving earlier reviews of this order. */
@@ -105,7 +107,7 @@ export class ReviewService {
    * `order_not_found`.
    */
   async reviewApproval(tx: Transaction, id: string): Promise<ApprovalSubject | undefined> {
-    const { order, key } = await lockForOperator(this.options.users, tx, id);
+    const { order, key } = await lockOrderById(tx, this.#options.users, id);
     const newest = await store.findNewestReview(tx, order);
     if (!newest) return undefined;
     const { matches } = openFindings(key, order, newest.review.version, newest.sealedFindings);
@@ -119,7 +121,7 @@ export class ReviewService {
    * `order_review_blocked` while the sender has hits that are not dismissed or lacks the KYC level.
    */
   async approve(tx: Transaction, by: By, id: string, { note, version }: Decision): Promise<Order> {
-    const locked = await lockForOperator(this.options.users, tx, id);
+    const locked = await lockOrderById(tx, this.#options.users, id);
     const { order } = locked;
     requireVersion(order, version);
     requireAllowed(by, order, 'approve');
@@ -129,12 +131,12 @@ export class ReviewService {
     await this.#decide(tx, by, order, { decision: 'approved', reason: undefined });
     if (ending) {
       const change = { statusReason: ending };
-      const refunded = await this.options.refunds.open(tx, by, order, { event: 'refund', change });
+      const refunded = await this.#options.refunds.open(tx, by, order, { event: 'refund', change });
       await this.note(tx, by, { ...locked, order: refunded }, { event: 'refund', note });
       return refunded;
     }
     const journals = await this.#restoredConversion(tx, order);
-    const approved = await this.act(tx, by, locked, { event: 'approve', note, journals });
+    const approved = await this.applyWithNote(tx, by, locked, { event: 'approve', note, journals });
     if (approved.state === 'REFUND_PENDING') await this.#reopenRefund(tx, approved);
     return approved;
   }
@@ -146,7 +148,7 @@ export class ReviewService {
     id: string,
     { note, version, reason }: Decision & { readonly reason: RefusalReason },
   ): Promise<Order> {
-    const locked = await lockForOperator(this.options.users, tx, id);
+    const locked = await lockOrderById(tx, this.#options.users, id);
     const { order } = locked;
     requireVersion(order, version);
     requireAllowed(by, order, 'refuse');
@@ -154,21 +156,19 @@ export class ReviewService {
     if (isGoingBack(underlyingState(order))) throw notRefusable(order);
     await this.#decide(tx, by, order, { decision: 'refused', reason });
     const change = { statusReason: 'refused' } as const;
-    return this.act(tx, by, locked, { event: 'refuse', note, change });
+    return this.applyWithNote(tx, by, locked, { event: 'refuse', note, change });
   }
 
   /** Makes a transition and keeps the operator's note with it. */
-  act(
+  async applyWithNote(
     tx: Transaction,
     by: By,
     { order, key }: LockedOrder,
-    { note, alongside, ...move }: Move & { readonly note: string },
+    { note, ...move }: Move & { readonly note: string },
   ): Promise<Order> {
-    return this.options.transitions.applyTransition(tx, by, order, {
-      ...move,
-      alongside: (changed) =>
-        Promise.all([this.note(tx, by, { order: changed, key }, { event: move.event, note }), alongside?.(changed)]),
-    });
+    const changed = await this.#options.transitions.applyTransition(tx, by, order, move);
+    await this.note(tx, by, { order: changed, key }, { event: move.event, note });
+    return changed;
   }
 
   async note(
@@ -185,18 +185,18 @@ export class ReviewService {
   /** Throws `order_transition_not_allowed` when a refund is on its way and may already have left. */
   async withdrawRefund(tx: Transaction, order: Order): Promise<void> {
     if (order.state !== 'REFUND_PENDING') return;
-    if (await this.options.payouts().withdrawRefund?.(tx, order)) return;
+    if (await this.#options.payouts().withdrawRefund?.(tx, order)) return;
     throw refundUnderWay();
   }
 
   async key(database: Queryable, { merchantId, userId }: OrderRef & Pick<Order, 'userId'>): Promise<Buffer> {
-    const key = await this.options.users.retainedKey(database, merchantId, userId);
+    const key = await this.#options.users.retainedKey(database, merchantId, userId);
     if (!key) throw new Error('the user of an open order has no retained key');
     return key;
   }
 
   async #requireCleared(tx: Transaction, order: Order, { isPaidOut }: { readonly isPaidOut: boolean }): Promise<void> {
-    const { hits, levels } = this.options;
+    const { hits, levels } = this.#options;
     const [blocking, missing] = await Promise.all([
       hits.listBlocking(tx, order.merchantId, order.userId),
       isPaidOut ? levels.missing(tx, order) : undefined,
@@ -223,7 +223,7 @@ export class ReviewService {
   /** A freeze has reversed the conversion, so that an order that goes on as converted is converted again. */
   async #restoredConversion(tx: Transaction, order: Order): Promise<OrderJournal[]> {
     if (!isConverted(underlyingState(order))) return [];
-    const { ledger } = this.options;
+    const { ledger } = this.#options;
     const inForce = await reverseConversion(ledger, tx, order);
     if (inForce.length > 0) return [];
     await ledger.requireSound(tx, order.merchantId);
@@ -232,8 +232,8 @@ export class ReviewService {
 
   /** It was withdrawn when the review began. */
   async #reopenRefund(tx: Transaction, order: Order): Promise<void> {
-    await this.options.ledger.requireSound(tx, order.merchantId);
-    await this.options.payouts().openRefund(tx, order, owedToPayer(order));
+    await this.#options.ledger.requireSound(tx, order.merchantId);
+    await this.#options.payouts().openRefund(tx, order, owedToPayer(order));
   }
 }
 
@@ -247,6 +247,11 @@ function endingOf(order: Order): StatusReason | undefined {
   if (order.cancellationRequestedAt) return 'cancelled_by_sender';
   const goesOnWaiting = order.memories.review === 'ACTION_REQUIRED';
   return isRequoteOpen(order) && !goesOnWaiting ? 'requote_not_accepted' : undefined;
+}
+
+function operatorOf({ actor }: By): OperatorId {
+  if (actor.kind !== 'operator') throw new Error('only operators decide reviews');
+  return actor.operatorId;
 }
 
 function requireVersion(order: Order, version: number): void {

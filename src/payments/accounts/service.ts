@@ -41,12 +41,16 @@ export interface ShownAccount {
 
 export class PayinAccountService implements PayinAccounts {
   /** `hasSimulated`: in the sandbox every currency can be paid in without set-up. */
-  constructor(readonly options: { readonly hasSimulated: boolean }) {}
+  readonly #options: { readonly hasSimulated: boolean };
+
+  constructor(options: { readonly hasSimulated: boolean }) {
+    this.#options = options;
+  }
 
   async find(database: Queryable, merchantId: MerchantId, currency: CurrencyCode): Promise<PayinAccount | undefined> {
     const account = await store.findUsableAccount(database, merchantId, currency);
     if (account) return copyOf(account);
-    return this.options.hasSimulated ? simulatedAccount(currency) : undefined;
+    return this.#options.hasSimulated ? simulatedAccount(currency) : undefined;
   }
 
   /** Throws `payin_account_not_found`. */
@@ -68,7 +72,7 @@ export class PayinAccountService implements PayinAccounts {
     await lockInstance(tx);
     const details = requireDetails(request, currency);
     const account = await store.addAccount(tx, { ...request, ownerId, details });
-    if (!account) throw alreadyThere(request.accountId);
+    if (!account) throw accountExists(request.accountId);
     await audit(tx, by, account, 'payin_account.created');
     return { account, clientId: merchant };
   }
@@ -124,7 +128,7 @@ function audit(tx: Transaction, by: By, account: StoredAccount, action: string):
   return recordAudit(tx, instanceTenant, { ...by, action, subject: recordOf(account), details });
 }
 
-function alreadyThere(accountId: string): RemesaError {
+function accountExists(accountId: string): RemesaError {
   const message = `There is a pay-in account with the id ${accountId}.`;
   return new RemesaError('conflict', 'payin_account_exists', message, { members: { accountId } });
 }

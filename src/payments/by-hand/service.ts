@@ -8,7 +8,7 @@ import { lockRequestsOf } from '../../operators/service.js';
 import { type UsdRates, usdValueOf } from '../../orders/limits/usd-value.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { PayinAccountService } from '../accounts/service.js';
-import type { Candidates } from '../matching/candidates.js';
+import { findCandidate } from '../matching/candidates.js';
 import { type MovementFault, type MovementField, readMovement } from '../movement-fields.js';
 import type { Movement } from '../payment.js';
 import type { PaymentService, RecordedPayment } from '../service.js';
@@ -16,7 +16,6 @@ import { addToHandSum, handSumToday } from './hand-sum-store.js';
 
 export interface HandPaymentOptions {
   readonly accounts: PayinAccountService;
-  readonly candidates: Candidates;
   readonly payments: PaymentService;
   readonly rates: UsdRates;
   /** In whole US dollars. */
@@ -30,11 +29,15 @@ export interface HandPayment {
 }
 
 export class HandPaymentService {
-  constructor(readonly options: HandPaymentOptions) {}
+  readonly #options: HandPaymentOptions;
+
+  constructor(options: HandPaymentOptions) {
+    this.#options = options;
+  }
 
   /** Whose books the account is in. Throws `payin_account_not_found`. */
   async ownerOf(database: Queryable, accountId: string): Promise<TenantId> {
-    return (await this.options.accounts.get(database, accountId)).ownerId;
+    return (await this.#options.accounts.get(database, accountId)).ownerId;
   }
 
   /**
@@ -49,16 +52,16 @@ export class HandPaymentService {
     if (by.approval) return subject;
     const operator = requireAuthor(by);
     await lockRequestsOf(tx, operator);
-    const value = usdValueOf(this.options.rates, movement.amount);
-    const most = BigInt(this.options.usdPerDay) * 100n;
+    const value = usdValueOf(this.#options.rates, movement.amount);
+    const most = BigInt(this.#options.usdPerDay) * 100n;
     return value && (await handSumToday(tx, operator)) + value.usdMinor <= most ? undefined : subject;
   }
 
   /** Throws `payin_account_not_found`, `invalid_fields`, and as `PaymentService.record` does. */
   async record(tx: Transaction, by: By, entered: HandPayment): Promise<RecordedPayment> {
-    const { candidates, payments, rates } = this.options;
+    const { payments, rates } = this.#options;
     const { ownerId, movement } = await this.#read(tx, entered);
-    const candidate = await candidates.findOne(tx, ownerId, movement.payer.remittanceText);
+    const candidate = await findCandidate(tx, ownerId, movement.payer.remittanceText);
     const account = { ownerId, accountId: entered.accountId };
     const recorded = await payments.record(tx, by, { account, movement, source: 'operator', candidate });
     const value = usdValueOf(rates, movement.amount);
@@ -70,7 +73,7 @@ export class HandPaymentService {
     database: Queryable,
     { accountId, texts }: HandPayment,
   ): Promise<{ ownerId: TenantId; movement: Movement }> {
-    const { ownerId, currency } = await this.options.accounts.get(database, accountId);
+    const { ownerId, currency } = await this.#options.accounts.get(database, accountId);
     const read = readMovement(texts, currency);
     if ('faults' in read) throw invalidFields(read.faults);
     return { ownerId, movement: read.movement };

@@ -6,24 +6,29 @@ import { RemesaError } from '../../errors.js';
 import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import { isZero, subtract } from '../../money/amount.js';
 import type { OrderCorrections, TakenOff } from '../../orders/corrections/service.js';
-import type { LockedOrder } from '../../orders/order/operator-order.js';
+import { type LockedOrder, lockOrderById } from '../../orders/order/finding.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { UserService } from '../../users/service.js';
 import { listAppliedPayments } from '../applications/application-store.js';
 import type { Payment, PaymentId, SuspenseReason } from '../payment.js';
 import { findPayment } from '../store.js';
 import type { ChangeOptions } from '../suspense/changes.js';
 import { addSuspense } from '../suspense/suspense-store.js';
-import type { BankClawback, Correction } from './correction.js';
-import { notReversible } from './refusals.js';
+import { type BankClawback, type Correction, notReversible } from './correction.js';
+import { locatePayment, type PaymentLocation, type Share } from './payment-location.js';
 import { addReversal, listReversalsOf, markLossSettled } from './reversal-store.js';
 import { clawBackRest, clawBackSuspense } from './suspense-clawback.js';
-import { locatePayment, type Share, type Whereabouts } from './whereabouts.js';
 
 export class PaymentCorrections {
-  constructor(
-    readonly orders: OrderCorrections,
-    readonly changes: ChangeOptions,
-  ) {}
+  readonly #users: UserService;
+  readonly #orders: OrderCorrections;
+  readonly #changes: ChangeOptions;
+
+  constructor(users: UserService, orders: OrderCorrections, changes: ChangeOptions) {
+    this.#users = users;
+    this.#orders = orders;
+    this.#changes = changes;
+  }
 
   /** Whose books the money is in. Throws `payment_not_found`. */
   async merchantOf(database: Queryable, id: string): Promise<TenantId> {
@@ -36,7 +41,7 @@ export class PaymentCorrections {
     if (record && shares.length === 0)
       return { subject: `suspense:${record.suspenseId}`, version: String(record.version) };
     const { orderId } = onlyShare(shares);
-    const locked = await this.orders.lock(tx, orderId);
+    const locked = await lockOrderById(tx, this.#users, orderId);
     const subject = `payment:${payment.paymentId}`;
     return { subject, version: String(locked.order.version), records: [subject, `order:${orderId}`] };
   }
@@ -49,7 +54,7 @@ export class PaymentCorrections {
     const { payment, record, locked } = await this.#lock(tx, id, version);
     if (record) throw notReversible('A part of its money is or was in suspense.');
     const takenOff = takenOffOf(locked, payment);
-    await this.orders.takeOffPayment(tx, by, locked, { ...takenOff, note });
+    await this.#orders.takeOffPayment(tx, by, locked, { ...takenOff, note });
     await this.#suspend(tx, by, locked, [{ payment, takenOff }], 'taken_off');
     return payment;
   }
@@ -62,14 +67,14 @@ export class PaymentCorrections {
   async clawBack(tx: Transaction, by: By, id: string, clawback: BankClawback): Promise<Payment> {
     const found = await locate(tx, id);
     if (found.record && found.shares.length === 0) {
-      await clawBackSuspense(this.changes, tx, by, { ...found, record: found.record, clawback });
+      await clawBackSuspense(this.#changes, tx, by, { ...found, record: found.record, clawback });
       return found.payment;
     }
     const { payment, record, share, locked } = await this.#lock(tx, id, clawback.version);
     const others = await this.#others(tx, locked, payment);
     const { paymentId, accountId: bank, amount } = payment;
     const { note } = clawback;
-    const { order, lost } = await this.orders.clawBack(tx, by, locked, {
+    const { order, lost } = await this.#orders.clawBack(tx, by, locked, {
       paymentId,
       taken: share.amount,
       bank,
@@ -77,7 +82,7 @@ export class PaymentCorrections {
       others: others.map(({ takenOff }) => takenOff),
     });
     const rest = subtract(amount, share.amount);
-    if (record && !isZero(rest)) await clawBackRest(this.changes, tx, by, { payment, record, rest, note });
+    if (record && !isZero(rest)) await clawBackRest(this.#changes, tx, by, { payment, record, rest, note });
     if (order.state === 'CANCELLED') await this.#suspend(tx, by, locked, others, 'order_cancelled');
     const { merchantId, orderId } = order;
     await addReversal(tx, {
@@ -115,7 +120,7 @@ export class PaymentCorrections {
   /** Locks the order that has the payment, and then looks again where its money is. */
   async #lock(tx: Transaction, id: string, version: number) {
     const { orderId } = onlyShare((await locate(tx, id)).shares);
-    const locked = await this.orders.lock(tx, orderId);
+    const locked = await lockOrderById(tx, this.#users, orderId);
     const { payment, tenant, shares, record } = await locate(tx, id);
     if ((await listReversalsOf(tx, tenant, payment.paymentId)).includes('clawback'))
       throw notReversible('It was taken back before.');
@@ -164,7 +169,7 @@ export class PaymentCorrections {
 }
 
 /** Throws `payment_not_found`. */
-async function locate(database: Queryable, id: string): Promise<Whereabouts> {
+async function locate(database: Queryable, id: string): Promise<PaymentLocation> {
   const found = await locatePayment(database, id);
   if (!found) throw new RemesaError('not_found', 'payment_not_found', 'There is no such payment.');
   return found;

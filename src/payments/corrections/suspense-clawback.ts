@@ -10,8 +10,7 @@ import { suspenseChanged } from '../suspense/refusals.js';
 import type { SuspenseRecord } from '../suspense/suspense.js';
 import { lockSuspense } from '../suspense/suspense-store.js';
 import { placeOfMoney } from '../suspense/transitions.js';
-import type { BankClawback } from './correction.js';
-import { notReversible } from './refusals.js';
+import { type BankClawback, notReversible } from './correction.js';
 import { addReversal } from './reversal-store.js';
 
 interface Origin {

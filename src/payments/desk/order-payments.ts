@@ -5,19 +5,17 @@ import type { Queryable } from '../../postgres/statement.js';
 import { listPaymentIdsOf } from '../applications/application-store.js';
 import type { Payment, PaymentId } from '../payment.js';
 import { findPayment, listPaymentsWithBankReference } from '../store.js';
-import type { SuspenseRecord } from '../suspense/suspense.js';
-import { listSuspenseOfOrder } from '../suspense/suspense-store.js';
+
+/** Money that came for the order and that it does not have, the oldest first. */
+export { listSuspenseOfOrder as listSuspenseOf } from '../suspense/suspense-store.js';
+
+export { sumPaymentsAcross } from './payment-booking-store.js';
 
 /** The oldest first. A payment on a shared account is recorded under the instance, which its id says. */
 export async function listPaymentsOf(database: Queryable, order: OrderRef): Promise<Payment[]> {
   const ids = await listPaymentIdsOf(database, order);
   const payments = await Promise.all(ids.map((paymentId) => findById(database, paymentId)));
   return payments.flatMap((payment) => payment ?? []);
-}
-
-/** Money that came for the order and that it does not have, the oldest first. */
-export function listSuspenseOf(database: Queryable, order: OrderRef): Promise<SuspenseRecord[]> {
-  return listSuspenseOfOrder(database, order);
 }
 
 /** The orders of the payment with this id, or of those with this reference of the bank. */

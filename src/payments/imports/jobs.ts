@@ -8,7 +8,7 @@ import type { CurrencyCode } from '../../money/currency.js';
 import type { Database } from '../../postgres/database.js';
 import type { Job } from '../../worker/worker.js';
 import type { PayinAccountService } from '../accounts/service.js';
-import type { Candidates } from '../matching/candidates.js';
+import { findCandidates } from '../matching/candidates.js';
 import { type MovementField, movementFields, readMovement } from '../movement-fields.js';
 import type { AccountRef, Movement } from '../payment.js';
 import { type InstanceSealer, ofImportPart } from '../sealed.js';
@@ -28,7 +28,6 @@ import { importJob } from './service.js';
 export interface ImportJobOptions {
   readonly database: Database;
   readonly accounts: PayinAccountService;
-  readonly candidates: Candidates;
   readonly payments: PaymentService;
   readonly sealer: InstanceSealer;
   readonly log: Log;
@@ -46,15 +45,19 @@ interface ReadLine {
 }
 
 class ImportRun {
+  readonly #options: ImportJobOptions;
+
   constructor(
-    readonly options: ImportJobOptions,
+    options: ImportJobOptions,
     readonly signal: AbortSignal,
-  ) {}
+  ) {
+    this.#options = options;
+  }
 
   /** One part of each owner in turn, so that a long file does not keep the others waiting. Returns how many. */
   async run(): Promise<number> {
     let done = 0;
-    for (const owner of await listOwnersWithParts(this.options.database)) {
+    for (const owner of await listOwnersWithParts(this.#options.database)) {
       if (this.signal.aborted) return done;
       if (await this.#doNextPart(owner)) done += 1;
     }
@@ -62,7 +65,7 @@ class ImportRun {
   }
 
   async #doNextPart(owner: TenantId): Promise<boolean> {
-    const { database, sealer } = this.options;
+    const { database, sealer } = this.#options;
     const part = await claimNextPart(database, owner, leaseSeconds);
     if (!part) return false;
     const binding = ofImportPart(owner, part.importId, part.part);
@@ -73,7 +76,7 @@ class ImportRun {
   }
 
   async #doLines(part: ClaimedPart, lines: readonly CsvLine[]): Promise<LineResult[]> {
-    const { database, accounts, candidates } = this.options;
+    const { database, accounts } = this.#options;
     const { ownerId, importId } = part;
     const accountId = await findAccountOfImport(database, part);
     if (accountId === undefined) throw new Error(`the import ${importId} is gone`);
@@ -81,7 +84,7 @@ class ImportRun {
     const read = lines.map((line) => readLine(line, currency));
     const good = read.filter((line): line is ReadLine => 'movement' in line);
     const texts = good.map(({ movement }) => movement.payer.remittanceText);
-    const found = await candidates.find(database, ownerId, texts);
+    const found = await findCandidates(database, ownerId, texts);
     const account: AccountRef = { ownerId, accountId };
     const entries = good.map(
       ({ line, movement }, index): LineEntry => ({
@@ -92,7 +95,7 @@ class ImportRun {
         candidate: found[index] ?? { reason: 'no_reference' },
       }),
     );
-    const recorded = await recordLines(this.options, entries);
+    const recorded = await recordLines(this.#options, entries);
     const faults = read.filter((line): line is LineResult => !('movement' in line));
     return [...recorded, ...faults].sort((left, right) => left.line - right.line);
   }

@@ -51,10 +51,26 @@ export function decide(payment: Arrived, order: Order, rules: Rules): Decision {
   const { policies } = rules;
   const reason = obstacle(payment.amount, order);
   if (reason) return suspended(order, reason, policyFor(reason, policies));
-  if (payment.bookedAt > order.rateGuaranteedUntil) return decideLate(payment.amount, order, rules);
+  if (isLate(payment, order) && policies.late !== 'requote') return suspended(order, 'late', policies.late);
   const taken = take(payment.amount, order, policies);
+  const terms = termsFor({ ...payment, amount: taken.amount }, order, rules.requote);
+  if (typeof terms === 'string') return suspended(order, terms, 'suspense');
+  if (terms) return { ...taken, requote: terms };
   const isShort = compare(taken.amount, missingFrom(order)) < 0;
   return isShort && policies.short !== 'wait' ? suspended(order, 'short', policies.short) : taken;
+}
+
+/**
+ * The rate of today for money that came late, for all that was paid; undefined for money that came in time. `late`: an order
+ * under review gets no new terms.
+ */
+export function termsFor(
+  arrived: Arrived,
+  order: Order,
+  requote: Rules['requote'],
+): RequoteOffer | RequoteRefusal | 'late' | undefined {
+  if (!isLate(arrived, order)) return undefined;
+  return isUnderReview(order) ? 'late' : requote(order, add(order.amountReceived, arrived.amount));
 }
 
 /** For a text that leads to no order. A person decides. */
@@ -79,12 +95,8 @@ function policyFor(reason: Obstacle, policies: Policies): Policies['afterEnd'] {
   return reason === 'wrong_currency' ? policies.wrongCurrency : policies.afterEnd;
 }
 
-/** The terms of today are for all that was paid, and for no more than was ordered. New terms are not made during a review. */
-function decideLate(amount: Amount, order: Order, { policies, requote }: Rules): Decision {
-  if (policies.late !== 'requote' || isUnderReview(order)) return suspended(order, 'late', policies.late);
-  const taken = take(amount, order, policies);
-  const offer = requote(order, add(order.amountReceived, taken.amount));
-  return typeof offer === 'string' ? suspended(order, offer, 'suspense') : { ...taken, requote: offer };
+function isLate({ bookedAt }: Arrived, { rateGuaranteedUntil }: Order): boolean {
+  return bookedAt > rateGuaranteedUntil;
 }
 
 function take(amount: Amount, order: Order, policies: Policies): Taken {

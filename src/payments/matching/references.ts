@@ -19,7 +19,7 @@ export function referencesIn(remittanceText: string): string[] {
   for (let start = text.indexOf('RF'); start >= 0; start = text.indexOf('RF', start + 1)) {
     const part = text.slice(start, start + length);
     if (part.length < length || found.size === mostReferences) break;
-    if (misfits(part, 0).length === 0 && hasCheckDigits(part)) found.add(part);
+    if (invalidPositions(part, 0).length === 0 && hasCheckDigits(part)) found.add(part);
   }
   return [...found];
 }
@@ -31,7 +31,7 @@ export function nearReferencesIn(remittanceText: string): string[] {
   let places = 0;
   for (let start = 0; start + length <= text.length && places < mostMistyped; start += 1) {
     const part = text.slice(start, start + length);
-    const wrong = misfits(part, 1);
+    const wrong = invalidPositions(part, 1);
     if (wrong.length > 1) continue;
     places += 1;
     for (const near of correctionsOf(part, wrong[0])) found.add(near);
@@ -59,7 +59,7 @@ function lettersAndDigits(text: string): string {
 }
 
 /** The positions that no reference can have in this way; stops after more than `most`. */
-function misfits(part: string, most: number): number[] {
+function invalidPositions(part: string, most: number): number[] {
   const wrong: number[] = [];
   for (let position = 0; position < length && wrong.length <= most; position += 1) {
     if (!allowedAt(position).includes(part[position] ?? '')) wrong.push(position);

@@ -3,13 +3,16 @@ import type { By } from '../../caller.js';
 import { tenantOfPublicId } from '../../ids.js';
 import * as postings from '../../ledger/postings.js';
 import { type Amount, amount, isZero, subtract } from '../../money/amount.js';
-import type { MovementService } from '../../orders/flow/movement-service.js';
 import type { Order } from '../../orders/order/order.js';
+import { type Receiving, takesNoMoney } from '../../orders/payin/receiving.js';
+import type { RequoteOffer } from '../../orders/requote/requote.js';
+import type { Requotes } from '../../orders/requote/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { countAgain, removeInstanceCopies } from '../applications/application-store.js';
 import { addApplied } from '../applications/applications.js';
 import { findPayer } from '../applications/payers.js';
+import { termsFor } from '../matching/matching.js';
 import type { Payer, Payment } from '../payment.js';
 import type { SuspenseRefunds } from '../ports.js';
 import { findPayment, markSettled } from '../store.js';
@@ -19,7 +22,8 @@ import { notMatchable, recipientNotNeeded } from './refusals.js';
 import type { SuspenseRecord } from './suspense.js';
 
 export interface SuspenseActionOptions extends ChangeOptions {
-  readonly movements: MovementService;
+  readonly receiving: Pick<Receiving, 'match'>;
+  readonly requotes: Pick<Requotes, 'require'>;
   readonly users: UserService;
   readonly refunds: SuspenseRefunds;
 }
@@ -32,14 +36,18 @@ export interface Recipient {
 
 /** Every verb throws `suspense_transition_not_allowed`, and `suspense_changed` when the record is at another version. */
 export class SuspenseActions {
-  constructor(readonly options: SuspenseActionOptions) {}
+  readonly #options: SuspenseActionOptions;
+
+  constructor(options: SuspenseActionOptions) {
+    this.#options = options;
+  }
 
   /**
    * The money goes back to the account that paid it, because the merchant's policy says so. While the owner's ledger has a
    * fault it stays in suspense, for an operator.
    */
   async returnToPayer(tx: Transaction, by: By, record: SuspenseRecord): Promise<void> {
-    if (await this.options.ledger.isSound(tx, record.ownerId)) await this.#payBack(tx, by, record, {});
+    if (await this.#options.ledger.isSound(tx, record.ownerId)) await this.#payBack(tx, by, record, {});
   }
 
   /**
@@ -52,13 +60,14 @@ export class SuspenseActions {
     record: SuspenseRecord,
     asked: { readonly note: string; readonly recipient: Recipient | undefined },
   ): Promise<SuspenseRecord> {
-    await this.options.ledger.requireSound(tx, record.ownerId);
+    await this.#options.ledger.requireSound(tx, record.ownerId);
     return this.#payBack(tx, by, record, asked);
   }
 
   /**
    * The order takes what it is missing, and the rest stays in suspense. The caller has locked the order, then the record.
-   * Throws `suspense_not_matchable`.
+   * Money that was booked late gets the rate of today. Throws `suspense_not_matchable`, `order_transition_not_allowed` for late
+   * money during a review, and as `Requotes.require` does.
    */
   async match(
     tx: Transaction,
@@ -71,16 +80,16 @@ export class SuspenseActions {
     const { suspenseId, paymentId } = record;
     const { payment, payer } = await this.#origin(tx, record);
     if (!payer) throw new Error(`the payer of ${suspenseId} is not known`);
-    await addApplied(this.options, tx, { paymentId, payer, order });
+    await addApplied(this.#options, tx, { paymentId, payer, order });
     if (record.reason === 'taken_off' && record.orderId === order.orderId) await countAgain(tx, order, paymentId);
-    const { bookedAt } = payment;
-    await this.options.movements.matchSuspense(tx, by, order, { suspenseId, amount: moved, bookedAt });
+    const requote = this.#termsFor({ amount: moved, bookedAt: payment.bookedAt }, order);
+    await this.#options.receiving.match(tx, by, order, { suspenseId, amount: moved, requote });
     const remaining = subtract(record.remaining, moved);
     if (isZero(remaining)) await removeCopies(tx, payment, order);
     const event = isZero(remaining) ? 'match' : 'match_part';
     // The transition of the order books the journal.
     const change = { by, event, moved, remaining, note, orderId: order.orderId, journals: [] } as const;
-    return changeSuspense(this.options, tx, record, change);
+    return changeSuspense(this.#options, tx, record, change);
   }
 
   /** Money in the books of the instance goes to those of the merchant of the order. Throws `suspense_not_matchable`. */
@@ -93,7 +102,7 @@ export class SuspenseActions {
     requireAllowed(record, 'hand_over');
     matchedAmount(record, order);
     const { suspenseId, paymentId, remaining: moved } = record;
-    return changeSuspense(this.options, tx, record, {
+    return changeSuspense(this.#options, tx, record, {
       by,
       event: 'hand_over',
       moved,
@@ -107,7 +116,7 @@ export class SuspenseActions {
   /** Nobody claims the money: it becomes ours. */
   writeOff(tx: Transaction, by: By, record: SuspenseRecord, note: string): Promise<SuspenseRecord> {
     const { suspenseId, remaining: moved } = record;
-    return changeSuspense(this.options, tx, record, {
+    return changeSuspense(this.#options, tx, record, {
       by,
       event: 'write_off',
       moved,
@@ -131,10 +140,17 @@ export class SuspenseActions {
     // The money of a refund that failed is on the account of refunds already.
     const journals = state === 'OPEN' ? [postings.suspenseRefundDue(suspenseId, remaining)] : [];
     const change = { by, event: 'return', moved: remaining, remaining, note, journals } as const;
-    const saved = await changeSuspense(this.options, tx, record, change);
+    const saved = await changeSuspense(this.#options, tx, record, change);
     const bank = payment.accountId;
-    await this.options.refunds.open(tx, { ownerId, suspenseId, due: remaining, bank, payer: recipient ?? known });
+    await this.#options.refunds.open(tx, { ownerId, suspenseId, due: remaining, bank, payer: recipient ?? known });
     return saved;
+  }
+
+  #termsFor(arrived: Pick<Payment, 'amount' | 'bookedAt'>, order: Order): RequoteOffer | undefined {
+    const { requotes } = this.#options;
+    const terms = termsFor(arrived, order, (...asked) => requotes.require(...asked));
+    if (typeof terms === 'string') throw takesNoMoney(order);
+    return terms;
   }
 
   /** The movement that brought the money, and who paid it. */
@@ -145,7 +161,7 @@ export class SuspenseActions {
     const payment = await findPayment(database, tenantOfPublicId(paymentId), paymentId);
     if (!payment) throw new Error(`the payment ${paymentId} is gone`);
     const orders = orderId === undefined ? [] : [orderId];
-    return { payment, payer: await findPayer(this.options, database, payment, orders) };
+    return { payment, payer: await findPayer(this.#options, database, payment, orders) };
   }
 }
 

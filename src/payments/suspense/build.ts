@@ -3,9 +3,10 @@ import type { FindPending } from '../../http/four-eyes.js';
 import type { Route } from '../../http/route.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
+import type { UserService } from '../../users/service.js';
 import type { Job } from '../../worker/worker.js';
 import { handOverJobOf } from '../jobs.js';
-import type { Candidates } from '../matching/candidates.js';
+import type { InstanceSealer } from '../sealed.js';
 import type { PaymentSettlement } from '../settlement.js';
 import type { SuspenseActions } from './actions.js';
 import { HandOverService } from './hand-over-service.js';
@@ -15,9 +16,10 @@ import { SuspenseService } from './operator/service.js';
 
 export interface SuspenseParts {
   readonly database: Database;
+  readonly users: UserService;
+  readonly sealer: InstanceSealer;
   readonly actions: SuspenseActions;
   readonly settlement: PaymentSettlement;
-  readonly candidates: Candidates;
   readonly findPending: FindPending;
   readonly log: Log;
 }
@@ -29,11 +31,10 @@ export interface BuiltSuspense {
 }
 
 export function buildSuspense(parts: SuspenseParts): BuiltSuspense {
-  const { database, actions, settlement, findPending, log } = parts;
-  const { movements, users, sealer } = actions.options;
-  const candidates = new SuspenseCandidates({ movements, users, sealer, candidates: parts.candidates });
-  const handOvers = new HandOverService({ movements, users, sealer, settlement, actions });
-  const service = new SuspenseService({ movements, users, sealer, actions, candidates });
+  const { database, users, sealer, actions, settlement, findPending, log } = parts;
+  const candidates = new SuspenseCandidates({ users, sealer });
+  const handOvers = new HandOverService({ users, sealer, settlement, actions });
+  const service = new SuspenseService({ users, sealer, actions, candidates });
   return {
     service,
     routes: suspenseRoutes(service, findPending),

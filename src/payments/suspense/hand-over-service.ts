@@ -5,7 +5,7 @@
 import type { By } from '../../caller.js';
 import { merchantOfPublicId, tenantOfPublicId } from '../../ids.js';
 import * as postings from '../../ledger/postings.js';
-import type { MovementService } from '../../orders/flow/movement-service.js';
+import { lockOrder } from '../../orders/order/finding.js';
 import type { Order, OrderId } from '../../orders/order/order.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { addSuspended } from '../applications/applications.js';
@@ -19,27 +19,30 @@ import { findSuspenseOfPayment, lockSuspense } from './suspense-store.js';
 export const handOverJob = 'payments.hand-over-suspense';
 
 export interface HandOverOptions extends PayerKeys {
-  readonly movements: MovementService;
   readonly settlement: PaymentSettlement;
   readonly actions: SuspenseActions;
 }
 
 export class HandOverService {
-  constructor(readonly options: HandOverOptions) {}
+  readonly #options: HandOverOptions;
+
+  constructor(options: HandOverOptions) {
+    this.#options = options;
+  }
 
   /** The money is in suspense under the merchant of the order. */
   async receive(tx: Transaction, by: By, { record, orderId }: HandedOverRecord): Promise<void> {
-    const { settlement } = this.options;
+    const { settlement } = this.#options;
     const { paymentId, reason, amount } = record;
     const order = await this.#lock(tx, orderId);
     if (await findSuspenseOfPayment(tx, order.merchantId, paymentId)) return;
     const payment = await findPayment(tx, tenantOfPublicId(paymentId), paymentId);
-    const payer = payment && (await findPayer(this.options, tx, payment));
+    const payer = payment && (await findPayer(this.#options, tx, payment));
     if (!payer) throw new Error(`the payer of ${paymentId} is not known`);
-    const at = await addSuspended(this.options, tx, { paymentId, payer, order });
+    const at = await addSuspended(this.#options, tx, { paymentId, payer, order });
     const arrival = postings.takenOver(paymentId, amount);
-    const held = { payment: { ...payment, amount }, tenant: order.merchantId, reason, orderId, arrival, at };
-    await settlement.suspend(tx, by, held);
+    const { merchantId: tenant } = order;
+    await settlement.suspend(tx, by, { payment: { ...payment, amount }, tenant, reason, orderId, arrival, at });
   }
 
   /**
@@ -52,7 +55,7 @@ export class HandOverService {
     const record = received && (await lockSuspense(tx, received));
     // Somebody has decided about it since.
     if (!record || record.version > 1) return;
-    await this.options.actions.match(tx, by, record, { order });
+    await this.#options.actions.match(tx, by, record, { order });
   }
 
   /** The books of the instance need no copy of the payer any more. */
@@ -64,8 +67,7 @@ export class HandOverService {
 
   async #lock(tx: Transaction, orderId: OrderId): Promise<Order> {
     const merchantId = merchantOfPublicId(orderId);
-    const order = merchantId && (await this.options.movements.lock(tx, { merchantId, orderId }));
-    if (!order) throw new Error(`the order ${orderId} is gone`);
-    return order;
+    if (merchantId === undefined) throw new Error(`the order ${orderId} names no merchant`);
+    return lockOrder(tx, this.#options.users, { merchantId, orderId });
   }
 }

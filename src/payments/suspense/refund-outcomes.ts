@@ -15,7 +15,11 @@ interface RefundedRef {
 }
 
 export class RefundOutcomes {
-  constructor(readonly options: ChangeOptions) {}
+  readonly #options: ChangeOptions;
+
+  constructor(options: ChangeOptions) {
+    this.#options = options;
+  }
 
   /** The payer has the money back. */
   async settleRefund(
@@ -54,7 +58,7 @@ export class RefundOutcomes {
   }
 
   #change(tx: Transaction, record: SuspenseRecord, change: Parameters<typeof changeSuspense>[3]) {
-    return changeSuspense(this.options, tx, record, change);
+    return changeSuspense(this.#options, tx, record, change);
   }
 }
 

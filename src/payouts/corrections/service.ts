@@ -5,8 +5,10 @@ import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { amount } from '../../money/amount.js';
 import type { OrderCorrections } from '../../orders/corrections/service.js';
-import type { PayoutDebit } from '../../orders/flow/movement-service.js';
+import type { PayoutDebit } from '../../orders/flow/payout-outcomes.js';
+import { lockOrderById } from '../../orders/order/finding.js';
 import type { Transaction } from '../../postgres/statement.js';
+import type { UserService } from '../../users/service.js';
 import type { Attempt, OrderAttempt } from '../attempt.js';
 import { changed, payoutNotFound, refOf, reportOf } from '../operator/service.js';
 import type { Rail, Report } from '../rail.js';
@@ -17,6 +19,7 @@ import * as store from '../store.js';
 import { type AttemptEvent, attemptStateAfter, isDead } from '../transitions.js';
 
 export interface CorrectionOptions {
+  readonly users: UserService;
   readonly orders: OrderCorrections;
   readonly rails: ReadonlyMap<string, Rail>;
 }
@@ -40,7 +43,11 @@ export interface Proof extends Correction {
 type Locked = Awaited<ReturnType<PayoutCorrections['lock']>>;
 
 export class PayoutCorrections {
-  constructor(readonly options: CorrectionOptions) {}
+  readonly #options: CorrectionOptions;
+
+  constructor(options: CorrectionOptions) {
+    this.#options = options;
+  }
 
   /** What a correction is about. Throws `payout_not_found`. */
   async review(tx: Transaction, id: string): Promise<ApprovalSubject> {
@@ -61,7 +68,7 @@ export class PayoutCorrections {
     const { order, attempt } = await this.lock(tx, id, version);
     const corrected = await this.#change(tx, attempt, 'correct');
     await withdrawRecorded(tx, attempt, 'paid');
-    await this.#correct(attempt, () => this.options.orders.correctCompletion(tx, by, order, note));
+    await this.#correct(attempt, () => this.#options.orders.correctCompletion(tx, by, order, note));
     await this.#audit(tx, by, attempt, 'not_paid');
     return corrected;
   }
@@ -77,7 +84,7 @@ export class PayoutCorrections {
     const isOwn = (await listReportsOf(tx, attempt)).some(({ reportId }) => reportId === report.reportId);
     if (!isOwn) await this.#requireNew(tx, attempt, report);
     await this.#correct(attempt, () =>
-      this.options.orders.provePayout(tx, by, order, {
+      this.#options.orders.provePayout(tx, by, order, {
         rail: attempt.rail,
         attemptId: attempt.attemptId,
         note: proof.note,
@@ -101,7 +108,7 @@ export class PayoutCorrections {
     const report = reportOf(attempt, { ...proof, kind: 'paid', reason: undefined });
     await this.#requireNew(tx, attempt, report);
     await this.#correct(attempt, () =>
-      this.options.orders.recordPaidTwice(tx, by, order, {
+      this.#options.orders.recordPaidTwice(tx, by, order, {
         rail: attempt.rail,
         note: proof.note,
         debit: debitOf(attempt, proof, report),
@@ -115,7 +122,7 @@ export class PayoutCorrections {
   /** Locks the user, the order and the attempt. Throws `payout_not_found` and `payout_changed`. */
   async lock(tx: Transaction, id: string, version: number) {
     const found = await findPayout(tx, id);
-    const order = await this.options.orders.lock(tx, found.orderId);
+    const order = await lockOrderById(tx, this.#options.users, found.orderId);
     const attempt = await store.lockAttempt(tx, found);
     if (attempt?.orderId === undefined) throw payoutNotFound();
     if (attempt.version !== version) throw changed(attempt);
@@ -133,7 +140,7 @@ export class PayoutCorrections {
   async #change(tx: Transaction, attempt: Attempt, event: AttemptEvent): Promise<Attempt> {
     const to = attemptStateAfter(attempt.state, event);
     if (to === undefined) throw notCorrectable(attempt);
-    const rail = this.options.rails.get(attempt.rail);
+    const rail = this.#options.rails.get(attempt.rail);
     const saved = await store.saveState(tx, attempt, to, rail && askInSeconds(rail, to, 0));
     if (!saved) throw new Error(`attempt ${attempt.attemptId} changed under its lock`);
     return saved;

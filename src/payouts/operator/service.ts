@@ -78,7 +78,11 @@ export interface SettledReport {
 }
 
 export class PayoutOperatorService {
-  constructor(readonly options: OperatorOptions) {}
+  readonly #options: OperatorOptions;
+
+  constructor(options: OperatorOptions) {
+    this.#options = options;
+  }
 
   /** Throws `payout_not_found` when the id is not that of an attempt. */
   async merchantOf(id: string): Promise<TenantId> {
@@ -116,7 +120,7 @@ export class PayoutOperatorService {
     const subject = { subject: `payout:${attemptId}`, version: String(version) };
     // A second person has been asked, whatever the sum of that person is.
     if (by.approval) return subject;
-    const allowed = this.options.recordedPerDay.get(amount.currency)?.minor ?? 0n;
+    const allowed = this.#options.recordedPerDay.get(amount.currency)?.minor ?? 0n;
     const recorded = await lockSum(tx, requireAuthor(by), amount.currency);
     return recorded + amount.minor <= allowed ? undefined : subject;
   }
@@ -132,7 +136,7 @@ export class PayoutOperatorService {
     const report = reportOf(attempt, recording);
     await this.#requireNewReference(tx, attempt, report.reportId);
     const { rail } = attempt;
-    const outcome = await this.options.reports.receive(tx, by, {
+    const outcome = await this.#options.reports.receive(tx, by, {
       rail,
       report,
       source: 'hand',
@@ -178,7 +182,7 @@ export class PayoutOperatorService {
   /** A payment that the worker may send at any moment is not recorded by hand. */
   #requireRecordable(attempt: Attempt, { kind, bank, charge }: Recording): void {
     // Nobody sends for a rail that was removed from the settings.
-    const isAutomatic = this.options.rails.get(attempt.rail)?.capabilities.submission === 'automatic';
+    const isAutomatic = this.#options.rails.get(attempt.rail)?.capabilities.submission === 'automatic';
     const isOnItsWay = attempt.state === 'READY' || attempt.state === 'SENDING';
     if (isAutomatic && isOnItsWay) throw notRecordable(attempt);
     if (attempt.direction !== 'refund') return;
@@ -204,7 +208,7 @@ export class PayoutOperatorService {
     const attempt = await this.#find(database, ref);
     const [shown] = await listed(database, [attempt]);
     if (!shown) throw payoutNotFound();
-    const key = await this.options.keys.of(database, attempt);
+    const key = await this.#options.keys.of(database, attempt);
     const content = key && openContent(key, attempt, await store.findContent(database, attempt));
     return {
       ...shown,

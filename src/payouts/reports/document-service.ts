@@ -16,20 +16,24 @@ export interface DocumentOptions extends ReceivingOptions {
 }
 
 export class DocumentService {
-  constructor(readonly options: DocumentOptions) {}
+  readonly #options: DocumentOptions;
+
+  constructor(options: DocumentOptions) {
+    this.#options = options;
+  }
 
   /**
    * Applies the reports of a document, and returns what became of each. The same document again changes nothing. Throws
    * `rail_not_found`, `rail_reads_no_documents`, and `invalid_fields` when the rail cannot read it; nothing is applied then.
    */
   async receive(name: string, document: Buffer): Promise<ReportResult[]> {
-    const rail = this.options.rails.get(name);
+    const rail = this.#options.rails.get(name);
     if (!rail) throw new RemesaError('not_found', 'rail_not_found', 'There is no such rail.');
     if (rail.capabilities.submission === 'by_hand') {
       const message = 'Operators record what happened on this rail.';
       throw new RemesaError('conflict', 'rail_reads_no_documents', message);
     }
-    return receiveAll(this.options, rail, readReports(rail, document));
+    return receiveAll(this.#options, rail, readReports(rail, document));
   }
 
   /** Who handed in which document. */

@@ -2,11 +2,13 @@
 import type { By } from '../../caller.js';
 import { instanceTenant } from '../../ids.js';
 import { type Amount, amount } from '../../money/amount.js';
-import type { MovementService } from '../../orders/flow/movement-service.js';
+import type { PayoutOutcomes } from '../../orders/flow/payout-outcomes.js';
+import { lockOrder } from '../../orders/order/finding.js';
 import type { Order } from '../../orders/order/order.js';
+import type { OrderRefundOutcomes } from '../../orders/refunds/refund-outcomes.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { type Attempt, type OrderAttempt, ownerOfReference } from '../attempt.js';
+import { type Attempt, ownerOfReference } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
 import type { SuspenseRefundOutcomes } from '../ports.js';
 import type { Rail, Report } from '../rail.js';
@@ -19,7 +21,9 @@ import { addReport, isStored, type ReportOutcome } from './report-store.js';
 
 export interface ReportOptions {
   readonly users: UserService;
-  readonly movements: MovementService;
+  /** What became of payouts and refunds of orders. */
+  readonly payouts: PayoutOutcomes;
+  readonly refunds: OrderRefundOutcomes;
   readonly keys: AttemptKeys;
   /** The room whose money in suspense was paid back. */
   readonly outcomes: SuspenseRefundOutcomes;
@@ -41,7 +45,11 @@ export interface ReceivedReport {
 }
 
 export class ReportService {
-  constructor(readonly options: ReportOptions) {}
+  readonly #options: ReportOptions;
+
+  constructor(options: ReportOptions) {
+    this.#options = options;
+  }
 
   /**
    * Locks the user, the order and the attempt; for money in suspense the attempt, then the record. A report that was received before changes nothing. Writes rows of one
@@ -64,33 +72,22 @@ export class ReportService {
     return decision.outcome;
   }
 
-  /** Statements of a transaction run in the order in which they are sent, so these locks are taken one after the other. */
+  /** Sent together, and taken in this order: the user, the order, the attempt. */
   async #lock(tx: Transaction, found: Attempt, { rail, report }: ReceivedReport) {
     const { attemptId, merchantId } = found;
     const [order, attempt, isOld, key] = await Promise.all([
-      found.orderId === undefined ? undefined : this.#lockOrder(tx, found),
+      found.orderId === undefined ? undefined : lockOrder(tx, this.#options.users, found),
       store.lockAttempt(tx, found),
       isStored(tx, merchantId, rail, report.reportId),
-      this.options.keys.of(tx, found),
+      this.#options.keys.of(tx, found),
     ]);
     if (!attempt) throw new Error(`attempt ${attemptId} is gone`);
     return { order, attempt, isOld, key };
   }
 
-  /** The user before the order, as everywhere. */
-  async #lockOrder(tx: Transaction, attempt: OrderAttempt): Promise<Order> {
-    const { users, movements } = this.options;
-    const [, order] = await Promise.all([
-      users.lock(tx, attempt.merchantId, attempt.userId),
-      movements.lock(tx, attempt),
-    ]);
-    if (!order) throw new Error(`attempt ${attempt.attemptId} has no order`);
-    return order;
-  }
-
   async #apply(tx: Transaction, by: By, applied: Applied): Promise<void> {
     const { attempt, to, isFollowed } = applied;
-    const rail = this.options.rails.get(attempt.rail);
+    const rail = this.#options.rails.get(attempt.rail);
     const askIn = rail && (isFollowed ? askAgainInSeconds(rail) : askInSeconds(rail, to, 0));
     const [saved] = await Promise.all([store.saveState(tx, attempt, to, askIn), this.#change(tx, by, applied)]);
     if (!saved) throw new Error(`attempt ${attempt.attemptId} changed under its lock`);
@@ -106,7 +103,7 @@ export class ReportService {
 
   async #changeSuspense(tx: Transaction, by: By, { attempt, event, bank: paying }: Applied): Promise<void> {
     if (attempt.orderId !== undefined) throw new Error(`attempt ${attempt.attemptId} belongs to an order`);
-    const { outcomes } = this.options;
+    const { outcomes } = this.#options;
     const { merchantId: ownerId, suspenseId, attemptId, amount: moved } = attempt;
     const bank = paying ?? attempt.bank;
     const record = { ownerId, suspenseId };
@@ -121,34 +118,34 @@ export class ReportService {
   }
 
   async #changePayout(tx: Transaction, by: By, order: Order, applied: Applied): Promise<void> {
-    const { movements } = this.options;
+    const { payouts } = this.#options;
     const { attempt, event, report, bank } = applied;
     const { rail } = attempt;
     const reason = statusReasonOf('payout', report.kind, report.reason);
     const charge = report.charge ?? nothing(attempt.amount);
     if (event === 'pay') {
-      await movements.completePayout(tx, by, order, bank === undefined ? undefined : { rail, bank, charge });
+      await payouts.completePayout(tx, by, order, bank === undefined ? undefined : { rail, bank, charge });
     } else if (event === 'return' && attempt.state === 'PAID') {
       const to = bank === undefined ? { rail } : { movement: attempt.attemptId, bank };
-      await movements.returnPayout(tx, by, order, { to, charge, reason });
+      await payouts.returnPayout(tx, by, order, { to, charge, reason });
     } else if (event !== 'accept') {
-      await movements.failPayout(tx, by, order, { rail, reason, charge });
+      await payouts.failPayout(tx, by, order, { rail, reason, charge });
     }
   }
 
   async #changeRefund(tx: Transaction, by: By, order: Order, applied: Applied): Promise<void> {
-    const { movements } = this.options;
+    const { refunds } = this.#options;
     const { attempt, event, bank = attempt.rail } = applied;
     if (event === 'pay') {
-      await movements.settleRefund(tx, by, order, { bank, paid: attempt.amount });
+      await refunds.settleRefund(tx, by, order, { bank, paid: attempt.amount });
     } else if (event === 'return' && attempt.state === 'PAID') {
       const returned = { movement: attempt.attemptId, bank, amount: attempt.amount };
-      await movements.returnRefund(tx, by, order, returned);
+      await refunds.returnRefund(tx, by, order, returned);
     } else if (event === 'accept') {
       // A rail may accept it twice.
-      if (order.refunds.at(-1)?.state === 'pending') await movements.submitRefund(tx, by, order);
+      if (order.refunds.at(-1)?.state === 'pending') await refunds.submitRefund(tx, by, order);
     } else {
-      await movements.failRefund(tx, by, order, 'refund_rejected');
+      await refunds.failRefund(tx, by, order, 'refund_rejected');
     }
   }
 
@@ -170,7 +167,7 @@ export class ReportService {
 
   async #storeUnmatched(tx: Transaction, { rail, report }: ReceivedReport): Promise<ReportOutcome> {
     if (await isStored(tx, instanceTenant, rail, report.reportId)) return 'old';
-    const sealedRaw = sealUnmatchedRaw(this.options.reportKey, rail, report.reportId, report.raw);
+    const sealedRaw = sealUnmatchedRaw(this.#options.reportKey, rail, report.reportId, report.raw);
     const detail = 'no attempt has this reference';
     await addReport(tx, { rail, report, attempt: undefined, outcome: 'unmatched', detail, sealedRaw });
     return 'unmatched';

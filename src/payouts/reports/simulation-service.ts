@@ -16,7 +16,11 @@ export interface SimulatedReport {
 }
 
 export class PayoutSimulation {
-  constructor(readonly reports: ReportService) {}
+  readonly #reports: ReportService;
+
+  constructor(reports: ReportService) {
+    this.#reports = reports;
+  }
 
   /** About the newest attempt. Throws `simulated_event_impossible` when the rail cannot say this now. */
   async report(
@@ -42,7 +46,7 @@ export class PayoutSimulation {
       actor: { kind: 'system', name: 'sandbox rail' },
       ...(requestId === undefined ? {} : { requestId }),
     };
-    const outcome = await this.reports.receive(tx, by, { rail, report, source: 'rail' });
+    const outcome = await this.#reports.receive(tx, by, { rail, report, source: 'rail' });
     if (outcome !== 'applied') throw impossible(`The ${direction} is ${attempt.state}.`);
   }
 }

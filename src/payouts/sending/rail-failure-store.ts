@@ -22,7 +22,7 @@ export async function addFailure(tx: Transaction, rail: string): Promise<number>
   return row?.failures ?? 1;
 }
 
-export async function leaveAlone(tx: Transaction, rail: string, seconds: number): Promise<void> {
+export async function backOff(tx: Transaction, rail: string, seconds: number): Promise<void> {
   await tx.query(pauseRail, { rail, seconds });
 }
 

@@ -27,7 +27,7 @@ import {
   postpone,
   releaseAttempts,
 } from './lease-store.js';
-import { addFailure, forgetFailures, isFailing, leaveAlone } from './rail-failure-store.js';
+import { addFailure, backOff, forgetFailures, isFailing } from './rail-failure-store.js';
 import { askInSeconds, leaseSeconds, nextQuestion, pauseAfterFailures } from './schedule.js';
 import { withinTime } from './within-time.js';
 
@@ -60,13 +60,16 @@ export class PayoutSending {
   readonly #slots = new Map<string, Semaphore>();
   readonly #lease: Lease;
 
-  constructor(readonly options: SendingOptions) {
+  readonly #options: SendingOptions;
+
+  constructor(options: SendingOptions) {
+    this.#options = options;
     this.#lease = { holder: options.holder, seconds: leaseSeconds };
   }
 
   /** Works on everything that is due, merchant by merchant, and returns how many attempts there were. */
   async run(signal: AbortSignal): Promise<number> {
-    return this.runFor(await listMerchantsWithDue(this.options.database, this.#railNames(), attemptsRead), signal);
+    return this.runFor(await listMerchantsWithDue(this.#options.database, this.#railNames(), attemptsRead), signal);
   }
 
   async runFor(merchants: readonly TenantId[], signal: AbortSignal): Promise<number> {
@@ -77,13 +80,13 @@ export class PayoutSending {
 
   /** Those that were not sent yet are grouped into messages; the others are asked about one by one. */
   async #claim(merchant: TenantId): Promise<Work[]> {
-    const { database, clock } = this.options;
+    const { database, clock } = this.#options;
     const claimedAt = clock.now();
     const claim = { rails: this.#railNames(), atMost: attemptsAtOnce, lease: this.#lease };
     const attempts = await claimAttempts(database, merchant, claim);
     const works: Work[] = [];
     for (const attempt of attempts) {
-      const rail = this.options.rails.get(attempt.rail);
+      const rail = this.#options.rails.get(attempt.rail);
       if (!rail) continue;
       const message = works.find(
         (work) => work.rail === rail && work.attempts.length < rail.capabilities.paymentsPerMessage,
@@ -106,13 +109,13 @@ export class PayoutSending {
     const release = await this.#slotsOf(rail).acquire();
     try {
       if (signal.aborted || !this.#isLeaseLongEnough(claimedAt)) {
-        await releaseAttempts(this.options.database, attempts, this.#lease);
+        await releaseAttempts(this.#options.database, attempts, this.#lease);
         return 0;
       }
       return await (first.state === 'READY' ? this.#send(work) : this.#ask(work, first));
     } catch (error) {
       if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
-      this.options.log.error({ attemptId: first.attemptId, rail: rail.name, err: error }, 'payout not handled');
+      this.#options.log.error({ attemptId: first.attemptId, rail: rail.name, err: error }, 'payout not handled');
       return 0;
     } finally {
       release();
@@ -123,7 +126,7 @@ export class PayoutSending {
     const [first] = attempts;
     if (!first) return 0;
     const message = { messageId: messageIdOf(first.attemptId), createdAt: claimedAt };
-    const sending = await this.options.database.transaction((tx) => this.#markAll(tx, attempts, message));
+    const sending = await this.#options.database.transaction((tx) => this.#markAll(tx, attempts, message));
     if (sending.length > 0) await this.#submit(rail, sending, claimedAt);
     return sending.length;
   }
@@ -144,13 +147,13 @@ export class PayoutSending {
 
   /** Hands over the message of these attempts, which were claimed at that time, and records the answer. */
   async #submit(rail: Rail, leased: readonly Attempt[], claimedAt: Date): Promise<void> {
-    const batch = await batchOf(this.options, leased);
+    const batch = await batchOf(this.#options, leased);
     if (!batch) return this.#lose(rail, leased);
     // This process was stopped for so long that another worker may have taken over: that one asks the rail first.
     if (!this.#isLeaseLongEnough(claimedAt)) return;
     const reports = await this.#answer(rail, leased, (signal) => rail.submit(batch, signal));
     if (!reports) return;
-    await receiveAll(this.options, rail, reports, leased);
+    await receiveAll(this.#options, rail, reports, leased);
     const answered = new Set(reports.map(({ reference }) => reference));
     await this.#lose(
       rail,
@@ -171,10 +174,10 @@ export class PayoutSending {
   async #follow(rail: Rail, leased: Attempt, finding: Finding): Promise<void> {
     const { state } = leased;
     if (typeof finding === 'object') {
-      const known = await listReportsOf(this.options.database, leased);
+      const known = await listReportsOf(this.#options.database, leased);
       const knownIds = new Set(known.map(({ reportId }) => reportId));
       const fresh = finding.reports.filter(({ reportId }) => !knownIds.has(reportId));
-      const results = await receiveAll(this.options, rail, fresh, [leased]);
+      const results = await receiveAll(this.#options, rail, fresh, [leased]);
       return this.#askLater(rail, [leased], !results.some(({ outcome }) => outcome === 'failed'));
     }
     // The rail had it and now says that it has not, or it cannot tell about what was sent.
@@ -185,7 +188,7 @@ export class PayoutSending {
 
   /** The rail does not have it: the same message goes out again, byte for byte. */
   async #sendAgain(rail: Rail, leased: Attempt, claimedAt: Date): Promise<void> {
-    const { database } = this.options;
+    const { database } = this.#options;
     const { message, merchantId } = leased;
     if (!message) throw new Error(`attempt ${leased.attemptId} was sent without a message`);
     const again =
@@ -200,7 +203,7 @@ export class PayoutSending {
   }
 
   #isLeaseLongEnough(claimedAt: Date): boolean {
-    const { clock, answerWithinMs } = this.options;
+    const { clock, answerWithinMs } = this.#options;
     const passedMs = clock.now().getTime() - claimedAt.getTime();
     return passedMs >= 0 && passedMs + answerWithinMs < this.#lease.seconds * 1000;
   }
@@ -211,7 +214,7 @@ export class PayoutSending {
     leased: readonly Attempt[],
     ask: (signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer | undefined> {
-    const { log, answerWithinMs } = this.options;
+    const { log, answerWithinMs } = this.#options;
     const answer = await withinTime(ask, answerWithinMs).catch((error: unknown) => {
       log.warn({ rail: rail.name, err: error }, 'the rail did not answer');
       return undefined;
@@ -228,32 +231,32 @@ export class PayoutSending {
   /** Nobody can say what became of these. An attempt that has changed meanwhile stays as it is. */
   #lose(rail: Rail, attempts: readonly Attempt[]): Promise<void> {
     if (attempts.length === 0) return Promise.resolve();
-    return this.options.database.transaction(async (tx) => {
+    return this.#options.database.transaction(async (tx) => {
       for (const attempt of attempts) await store.saveState(tx, attempt, 'UNKNOWN', askInSeconds(rail, 'UNKNOWN', 0));
     });
   }
 
   #askLater(rail: Rail, attempts: readonly Attempt[], isAnswered = true): Promise<void> {
-    return this.options.database.transaction(async (tx) => {
+    return this.#options.database.transaction(async (tx) => {
       for (const attempt of attempts) await postpone(tx, attempt, nextQuestion(rail, attempt, isAnswered), this.#lease);
     });
   }
 
   async #recordFailure(rail: Rail): Promise<void> {
-    await this.options.database.transaction(async (tx) => {
+    await this.#options.database.transaction(async (tx) => {
       const seconds = pauseAfterFailures(await addFailure(tx, rail.name));
-      if (seconds > 0) await leaveAlone(tx, rail.name, seconds);
+      if (seconds > 0) await backOff(tx, rail.name, seconds);
     });
   }
 
   async #recordSuccess({ name }: Rail): Promise<void> {
-    const { database } = this.options;
+    const { database } = this.#options;
     if (await isFailing(database, name)) await database.transaction((tx) => forgetFailures(tx, name));
   }
 
   /** Attempts of a rail that was removed from the settings wait, and are tasks after a while. */
   #railNames(): string[] {
-    return [...this.options.rails.keys()];
+    return [...this.#options.rails.keys()];
   }
 
   #slotsOf({ name, capabilities }: Rail): Semaphore {

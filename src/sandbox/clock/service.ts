@@ -31,21 +31,25 @@ const betweenTriesMs = 50;
 const patienceMs = 3_000;
 
 export class ClockService {
-  constructor(readonly options: ClockOptions) {}
+  readonly #options: ClockOptions;
+
+  constructor(options: ClockOptions) {
+    this.#options = options;
+  }
 
   read(merchantId: MerchantId): Promise<store.MerchantClock> {
-    return store.readMovableClock(this.options.database, merchantId);
+    return store.readMovableClock(this.#options.database, merchantId);
   }
 
   /** When something falls due next, by the merchant's clock. */
   async nextDue(merchantId: MerchantId, after: Date): Promise<Date | undefined> {
-    const { agendas } = this.options;
+    const { agendas } = this.#options;
     return earliest(await Promise.all(agendas.map((agenda) => agenda.nextDue(merchantId, after))));
   }
 
   /** A target that is not in the future changes nothing. Throws `clock_is_moving` when another call takes too long. */
   async move(merchantId: MerchantId, targetAfter: (now: Date) => Date): Promise<Moved> {
-    const { database, longestCallMs } = this.options;
+    const { database, longestCallMs } = this.#options;
     const deadline = performance.now() + longestCallMs;
     const mover = { merchantId, name: randomBytes(12).toString('hex') };
     const start = await this.#take(mover, deadline);
@@ -59,7 +63,7 @@ export class ClockService {
 
   /** Lets clocks run again whose movers have died. Returns how many. */
   async releaseGivenUp(): Promise<number> {
-    const { database } = this.options;
+    const { database } = this.#options;
     const movers = await store.listMoversGivenUp(database);
     for (const mover of movers) await database.transaction((tx) => store.releaseMerchantClock(tx, mover));
     return movers.length;
@@ -67,7 +71,7 @@ export class ClockService {
 
   async #take(mover: store.Mover, deadline: number): Promise<Date> {
     for (;;) {
-      const taken = await this.options.database.transaction((tx) => store.takeMerchantClock(tx, mover));
+      const taken = await this.#options.database.transaction((tx) => store.takeMerchantClock(tx, mover));
       if (taken) return taken;
       if (performance.now() >= deadline) throw clockIsMoving();
       await pause(betweenTriesMs);
@@ -87,7 +91,7 @@ export class ClockService {
   }
 
   async #set(mover: store.Mover, to: Date): Promise<void> {
-    const isOurs = await this.options.database.transaction((tx) => store.setMerchantClock(tx, mover, to));
+    const isOurs = await this.#options.database.transaction((tx) => store.setMerchantClock(tx, mover, to));
     if (!isOurs) throw clockIsMoving();
   }
 
@@ -96,8 +100,8 @@ export class ClockService {
    * something stays due, because it failed: then nobody waits for it again.
    */
   async #settle({ merchantId }: store.Mover, isPatient: boolean): Promise<boolean> {
-    const { agendas, log } = this.options;
-    const signal = AbortSignal.timeout(this.options.longestCallMs);
+    const { agendas, log } = this.#options;
+    const signal = AbortSignal.timeout(this.#options.longestCallMs);
     let until = performance.now() + patienceMs;
     for (;;) {
       let done = 0;
@@ -113,7 +117,7 @@ export class ClockService {
   }
 
   async #hasDue(merchantId: MerchantId): Promise<boolean> {
-    const due = await Promise.all(this.options.agendas.map((agenda) => agenda.hasDue(merchantId)));
+    const due = await Promise.all(this.#options.agendas.map((agenda) => agenda.hasDue(merchantId)));
     return due.includes(true);
   }
 }

@@ -3,16 +3,18 @@ import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
 import { simulatedOperator } from '../../operators/simulated.js';
+import type { Expiry } from '../../orders/deadlines/expiry.js';
 import type { RetryService } from '../../orders/flow/retry-service.js';
 import type { RefundService } from '../../orders/operator/refund-service.js';
+import { findOrderOf, lockOrderOf } from '../../orders/order/finding.js';
 import type { Order } from '../../orders/order/order.js';
 import type { RefundRecipient } from '../../orders/order/ports.js';
 import type { RequirementCode } from '../../orders/order/requirement.js';
 import type { FreezeService } from '../../orders/review/freeze-service.js';
 import type { ReviewService } from '../../orders/review/service.js';
-import type { OrderService } from '../../orders/service.js';
 import type { PayoutSimulation, SimulatedReport } from '../../payouts/reports/simulation-service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { UserService } from '../../users/service.js';
 
 export const reportEvents = {
   payout_accepted: { direction: 'payout', kind: 'accepted' },
@@ -47,7 +49,8 @@ export interface SimulatedEvent {
 }
 
 export interface OrderEventOptions {
-  readonly orders: OrderService;
+  readonly users: UserService;
+  readonly expiry: Expiry;
   readonly reviews: ReviewService;
   readonly freezes: FreezeService;
   readonly retries: RetryService;
@@ -71,7 +74,11 @@ const note = 'Decided in the sandbox by the merchant.';
 const byTime: By = { actor: { kind: 'system', name: 'order expiry' } };
 
 export class OrderEventService {
-  constructor(readonly options: OrderEventOptions) {}
+  readonly #options: OrderEventOptions;
+
+  constructor(options: OrderEventOptions) {
+    this.#options = options;
+  }
 
   /** Asks the gate about a payout that is to be tried again. Throws `order_not_found`. */
   async prepare(
@@ -79,8 +86,8 @@ export class OrderEventService {
     { merchantId, orderId, event }: Omit<EventRequest, 'prepared'>,
   ): Promise<PreparedEvent> {
     if (event.type !== 'payout_retried') return undefined;
-    const order = await this.options.orders.find(database, { merchantId, userId: undefined }, orderId);
-    return this.options.retries.prepare(database, order.orderId);
+    const order = await findOrderOf(database, { merchantId, userId: undefined }, orderId);
+    return this.#options.retries.prepare(database, order.orderId);
   }
 
   /**
@@ -88,11 +95,10 @@ export class OrderEventService {
    * `simulated_event_impossible` and `ledger_fault`.
    */
   async simulate(tx: Transaction, by: By, { merchantId, orderId, ...rest }: EventRequest): Promise<Order> {
-    const { orders } = this.options;
     const scope = { merchantId, userId: undefined };
-    const order = await orders.lock(tx, scope, orderId);
+    const order = await lockOrderOf(tx, this.#options.users, scope, orderId);
     await this.#cause(tx, by, order, rest).catch(asMerchantsSeeIt);
-    return orders.find(tx, scope, order.orderId);
+    return findOrderOf(tx, scope, order.orderId);
   }
 
   async #cause(
@@ -101,7 +107,7 @@ export class OrderEventService {
     order: Order,
     { event, prepared }: Pick<EventRequest, 'event' | 'prepared'>,
   ): Promise<unknown> {
-    const { orders, payouts } = this.options;
+    const { expiry, payouts } = this.#options;
     const { type } = event;
     if (isReport(type)) {
       const { direction, kind } = reportEvents[type];
@@ -109,7 +115,7 @@ export class OrderEventService {
       const reason = event.reason ?? (isFailure ? usualReason : undefined);
       return payouts.report(tx, by, order, { direction, kind, reason });
     }
-    if (type === 'time_ran_out') return orders.endWaiting(tx, byTime, order);
+    if (type === 'time_ran_out') return expiry.endWaiting(tx, byTime, order);
     return this.#decide(tx, asOperator(by), order, { ...event, type, prepared });
   }
 
@@ -119,7 +125,7 @@ export class OrderEventService {
     { orderId, version }: Order,
     { type, items = ['source_of_funds'], recipient, prepared }: Decided,
   ): Promise<Order> {
-    const { reviews, freezes, retries, refunds } = this.options;
+    const { reviews, freezes, retries, refunds } = this.#options;
     switch (type) {
       case 'review_started':
         return freezes.refer(tx, by, orderId, note);

@@ -31,7 +31,11 @@ const laterSeconds = 0.5;
 const mostTries = 130;
 
 export class Player {
-  constructor(readonly options: PlayerOptions) {}
+  readonly #options: PlayerOptions;
+
+  constructor(options: PlayerOptions) {
+    this.#options = options;
+  }
 
   get job(): Job {
     return { name: playJob, everySeconds: 5, run: (signal) => this.#run(signal) };
@@ -39,7 +43,7 @@ export class Player {
 
   /** Plays one step of each run that is due. Returns how many, so that the worker comes back while stories are under way. */
   async #run(signal: AbortSignal): Promise<number> {
-    const { database } = this.options;
+    const { database } = this.#options;
     let played = 0;
     for (const merchant of await store.listMerchantsWithRuns(database)) {
       if (signal.aborted) return played;
@@ -53,8 +57,8 @@ export class Player {
   }
 
   async #playNext(run: Run): Promise<void> {
-    const { database, log } = this.options;
-    const scenario = this.options.scenarios.find(({ name }) => name === run.scenario);
+    const { database, log } = this.#options;
+    const scenario = this.#options.scenarios.find(({ name }) => name === run.scenario);
     const step = scenario?.steps[run.step];
     if (!scenario || !step) return this.#fail(run, 'This version does not know the scenario.');
     try {
@@ -88,15 +92,15 @@ export class Player {
 
   #contextOf({ merchantId, facts }: Run): StepContext {
     const by: By = { actor: { kind: 'merchant', merchantId, scopes: new Set(scopes) } };
-    return { services: this.options.services, by, merchantId, facts };
+    return { services: this.#options.services, by, merchantId, facts };
   }
 
   #wait(run: Run): Promise<void> {
-    return this.options.database.transaction((tx) => store.tryLater(tx, run, nextTry(run)));
+    return this.#options.database.transaction((tx) => store.tryLater(tx, run, nextTry(run)));
   }
 
   #fail(run: Run, failure: string): Promise<void> {
-    return this.options.database.transaction((tx) => store.saveFailed(tx, run, failure));
+    return this.#options.database.transaction((tx) => store.saveFailed(tx, run, failure));
   }
 }
 

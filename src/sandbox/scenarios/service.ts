@@ -3,8 +3,8 @@ import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { type MerchantId, newMerchantPublicId, publicId } from '../../ids.js';
+import { findOrderOf } from '../../orders/order/finding.js';
 import type { Order } from '../../orders/order/order.js';
-import type { OrderService } from '../../orders/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { playJob } from './player.js';
 import type { Run, Scenario } from './scenario.js';
@@ -18,10 +18,7 @@ export interface ShownRun {
 }
 
 export class ScenarioService {
-  constructor(
-    readonly scenarios: readonly Scenario[],
-    readonly orders: OrderService,
-  ) {}
+  constructor(readonly scenarios: readonly Scenario[]) {}
 
   /** The worker plays it. */
   async begin(tx: Transaction, by: By, merchantId: MerchantId, name: string): Promise<ShownRun> {
@@ -50,7 +47,7 @@ export class ScenarioService {
     const scenario = this.scenarios.find(({ name }) => name === run.scenario);
     const { orderId } = run.facts;
     const scope = { merchantId, userId: undefined };
-    const order = orderId === undefined ? undefined : await this.orders.find(database, scope, orderId);
+    const order = orderId === undefined ? undefined : await findOrderOf(database, scope, orderId);
     return { run, scenario, order };
   }
 }

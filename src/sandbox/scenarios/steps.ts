@@ -3,6 +3,7 @@ import { publicId, userId } from '../../ids.js';
 import type { KycLevel } from '../../kyc-level.js';
 import { currencyCode } from '../../money/currency.js';
 import { simulatedOperator } from '../../operators/simulated.js';
+import { findOrderOf } from '../../orders/order/finding.js';
 import type { Order } from '../../orders/order/order.js';
 import type { RequirementCode } from '../../orders/order/requirement.js';
 import { type PublicState, publicState } from '../../orders/order/transitions.js';
@@ -229,8 +230,8 @@ export function receiverHeals(events: number): Step {
   };
 }
 
-function orderOf(database: Queryable | Transaction, { services, merchantId, facts }: StepContext): Promise<Order> {
-  return services.orders.find(database, { merchantId, userId: undefined }, orderIdOf(facts));
+function orderOf(database: Queryable | Transaction, { merchantId, facts }: StepContext): Promise<Order> {
+  return findOrderOf(database, { merchantId, userId: undefined }, orderIdOf(facts));
 }
 
 function orderIdOf({ orderId }: Facts): string {

@@ -4,7 +4,6 @@ import { type EventContent, type EventId, notificationBody } from '../event.js';
 import { type Signers, signatureHeaders } from '../signing/signature.js';
 
 export interface AttemptRequest {
-  readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -36,7 +35,7 @@ export type AttemptOutcome =
 /** `withheld`: nothing was sent, so this does not count as an attempt. */
 export type AttemptResult = AttemptOutcome | { readonly kind: 'withheld' };
 
-/** Makes the attempts of one endpoint. Endpoints never share a client, and so never a connection. */
+/** Makes the attempts to one url of an endpoint. Endpoints never share a client, and so never a connection. */
 export interface AttemptClient {
   /** Never throws: every failure is a result. */
   post(request: AttemptRequest, start?: StartOfPost): Promise<AttemptResult>;
@@ -45,7 +44,7 @@ export interface AttemptClient {
 
 export function signedRequest(
   event: EventContent & { readonly eventId: EventId },
-  { url, signers }: { readonly url: string; readonly signers: Signers },
+  signers: Signers,
   sentAt: Date,
 ): AttemptRequest {
   const body = Buffer.from(notificationBody(event));
@@ -54,5 +53,5 @@ export function signedRequest(
     'user-agent': 'Remesa-Webhooks/1',
     ...signatureHeaders(signers, event.eventId, sentAt, body),
   };
-  return { url, headers, body };
+  return { headers, body };
 }

@@ -1,4 +1,4 @@
-/** The HTTP client of one endpoint, with a few connections of its own. Every failure is a result, never an exception. */
+/** The HTTP client of one url, with a few connections of its own. Every failure is a result, never an exception. */
 import type { ExchangeLimits } from '../../outgoing/exchange.js';
 import type { AddressGuard } from '../../outgoing/guard.js';
 import { KeptConnection, type StartOfPost } from '../../outgoing/kept-connection.js';
@@ -28,7 +28,6 @@ const usualLimits: ExchangeLimits = {
 const longestRetryAfter = 64;
 
 export class EndpointClient implements AttemptClient {
-  readonly #url: string;
   readonly #path: string;
   readonly #connections: KeptConnection[];
   readonly #free: KeptConnection[];
@@ -38,7 +37,6 @@ export class EndpointClient implements AttemptClient {
   constructor({ url, lanes, guard, authorities, limits: replaced }: EndpointClientOptions) {
     const parsed = new URL(url);
     const limits = { ...usualLimits, ...replaced };
-    this.#url = url;
     this.#path = `${parsed.pathname}${parsed.search}`;
     this.#connections = Array.from(
       { length: lanes },
@@ -48,9 +46,7 @@ export class EndpointClient implements AttemptClient {
     this.#slots = new Semaphore(lanes);
   }
 
-  async post({ url, headers, body }: AttemptRequest, start?: StartOfPost): Promise<AttemptResult> {
-    // The connections were opened for this url only; another one was not checked.
-    if (url !== this.#url) return { kind: 'failed', reason: 'blocked_address', durationMs: 0 };
+  async post({ headers, body }: AttemptRequest, start?: StartOfPost): Promise<AttemptResult> {
     const release = await this.#slots.acquire();
     const connection = this.#free.pop() as KeptConnection;
     const startedMs = performance.now();

@@ -155,7 +155,8 @@ export function recordAttempts(
       (before, { endpointOutcome, endedAt }) => afterAttempt(before, endpointOutcome, endedAt),
       endpoint,
     );
-    await saveHealth(tx, endpoint, health, last.endedAt);
+    const disabledAt = health.disabledBecause && (endpoint.disabledAt ?? last.endedAt);
+    await saveHealth(tx, endpoint, health, disabledAt);
     return health;
   });
 }

@@ -100,7 +100,7 @@ export class Turn {
     const { client, claim, signers } = this.#options;
     const release = await this.#slots.acquire();
     const startedAt = this.#now();
-    const request = signedRequest(delivery, { url: claim.url, signers }, startedAt);
+    const request = signedRequest(delivery, signers, startedAt);
     const result = this.#mayBegin() ? await client.post(request, this.#start) : withheld;
     release();
     // An event must not be sent before an earlier one of its subject that was not.

@@ -2,7 +2,7 @@
 import type { MerchantId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { Channel } from '../event.js';
-import type { DisabledBecause, Endpoint, EndpointRef, Health } from './endpoint.js';
+import { type DisabledBecause, type Endpoint, type EndpointRef, type Health, healthy } from './endpoint.js';
 
 export interface HealthRow {
   lanes: number;
@@ -70,10 +70,7 @@ const updateHealth = statement(
 const renewEndpoint = statement(
   'endpoint-store.renew',
   `UPDATE webhook_endpoints
-      SET url = $url, status = 'active', disabled_because = NULL, disabled_at = NULL,
-          registered_at = statement_timestamp(), lanes = DEFAULT, consecutive_failures = 0, failing_since = NULL,
-          failing_attempts = 0, last_success_at = NULL, last_failure_at = NULL, window_began_at = NULL,
-          window_attempts = 0, window_failures = 0, circuit_open_until = NULL, circuit_openings = 0
+      SET url = $url, registered_at = statement_timestamp()
     WHERE merchant_id = $merchantId AND channel = $channel`,
 );
 const deleteEndpoint = statement(
@@ -131,21 +128,15 @@ export async function listEndpointsOf(database: Queryable, merchantId: MerchantI
   return (await database.query(listOfMerchant, { merchantId })).map((row) => toEndpoint(merchantId, row));
 }
 
-/** Saves the health after an attempt that ended at this time. The caller must have locked the endpoint. */
+/** The caller must have locked the endpoint. */
 export async function saveHealth(
   tx: Transaction,
-  { merchantId, channel, disabledAt }: Endpoint,
+  { merchantId, channel }: EndpointRef,
   health: Health,
-  at: Date,
+  disabledAt: Date | undefined,
 ): Promise<void> {
-  const isDisabled = health.disabledBecause !== undefined;
-  await tx.query(updateHealth, {
-    ...health,
-    merchantId,
-    channel,
-    disabledAt: isDisabled ? (disabledAt ?? at) : null,
-    status: isDisabled ? 'disabled' : 'active',
-  });
+  const status = disabledAt ? 'disabled' : 'active';
+  await tx.query(updateHealth, { ...health, merchantId, channel, disabledAt, status });
 }
 
 /**
@@ -158,6 +149,7 @@ export async function renewEndpointOf(
   url: string,
 ): Promise<void> {
   await tx.query(renewEndpoint, { merchantId, channel, url });
+  await saveHealth(tx, { merchantId, channel }, healthy, undefined);
   await tx.query(endLeases, { merchantId, channel });
   await inSteps(tx, resetRetries, { merchantId, channel });
 }

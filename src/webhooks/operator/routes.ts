@@ -48,8 +48,8 @@ function endpointsRoute(): Route {
     answer: Type.Array(OperatorEndpointShape),
     refusals: ['merchant_not_found'],
     async run(call, database) {
-      const { status, clientId, after = '0-', limit = usualPage } = call.query;
-      const [number = '0', channel = ''] = after.split('-');
+      const { status, clientId, after, limit = usualPage } = call.query;
+      const [number = '0', channel = ''] = after?.split('-') ?? [];
       const { endpoints, next } = await listMerchantEndpoints(database, {
         status,
         clientId,
@@ -57,7 +57,7 @@ function endpointsRoute(): Route {
         limit,
       });
       const last = next && `${next.merchantId}-${next.channel}`;
-      const query = { status, clientId, limit };
+      const query = { status, clientId, after, limit };
       return new ListPage(endpoints.map(encodeEndpoint), last && nextPage('/operator/webhooks', query, last));
     },
   });
@@ -81,7 +81,7 @@ function eventsRoute(): Route {
       const page = { after, state, limit };
       const { events, next } = await listMerchantEvents(database, { clientId, channel }, page);
       const path = `/operator/webhooks/${clientId}/${channel}/events`;
-      const query = { state, limit };
+      const query = { state, after, limit };
       return new ListPage(events.map(encodeEvent), next === undefined ? next : nextPage(path, query, String(next)));
     },
   });

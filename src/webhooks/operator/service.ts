@@ -15,9 +15,7 @@ export interface ClientChannel {
   readonly channel: Channel;
 }
 
-export interface EndpointQuery {
-  readonly after: { readonly merchantId: number; readonly channel: string };
-  readonly status: 'active' | 'disabled' | undefined;
+export interface EndpointQuery extends Omit<store.EndpointFilter, 'merchantId'> {
   readonly clientId: string | undefined;
   readonly limit: number;
 }

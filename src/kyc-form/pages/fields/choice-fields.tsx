@@ -43,7 +43,7 @@ export function Choice(props: FieldProps) {
           return (
             <div class="choice" key={option}>
               <input type="radio" id={id} name={question.id} value={option} checked={values[question.id] === option} />
-              <label for={id}>{texts.sayIfThere(`options.${question.id}.${option}`) ?? option}</label>
+              <label for={id}>{texts.sayIfKnown(`options.${question.id}.${option}`) ?? option}</label>
             </div>
           );
         })}

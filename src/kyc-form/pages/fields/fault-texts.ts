@@ -4,15 +4,15 @@ import type { Question } from '../../../kyc/cases/requirements.js';
 import type { AnswerFault, AnswerFaultCode } from '../../../kyc/checks/answer-fault.js';
 import { localNameOf } from '../texts/customs.js';
 import type { Texts } from '../texts/texts.js';
-import { exampleDate, type Occasion } from './form-values.js';
+import { type DateContext, exampleDate } from './form-values.js';
 
 export const largestMegabytes = Math.floor(largestUploadBytes / (1024 * 1024));
 
-export function answerFaultText(texts: Texts, question: Question, occasion: Occasion, fault: AnswerFault): string {
-  if (fault.code === 'required') return requiredText(texts, question, occasion.country);
+export function answerFaultText(texts: Texts, question: Question, context: DateContext, fault: AnswerFault): string {
+  if (fault.code === 'required') return requiredText(texts, question, context.country);
   const { limit = '', count: entered = '' } = fault;
-  const label = labelOf(texts, question, occasion.country);
-  const example = fault.example ?? texts.dateSample(exampleDate(question, occasion));
+  const label = labelOf(texts, question, context.country);
+  const example = fault.example ?? texts.dateSample(exampleDate(question, context));
   return texts.say(`faults.${faultKey(question, fault)}`, { label, limit, entered, example });
 }
 
@@ -28,9 +28,9 @@ export function labelOf(texts: Texts, { id }: Question, country: string | undefi
   return texts.say(name ? `localNames.${name}.label` : `questions.${id}.label`);
 }
 
-export function hintText(texts: Texts, question: Question, occasion: Occasion): string | undefined {
-  const example = texts.dateSample(exampleDate(question, occasion));
-  return texts.sayIfThere(`questions.${question.id}.hint`, { example });
+export function hintText(texts: Texts, question: Question, context: DateContext): string | undefined {
+  const example = texts.dateSample(exampleDate(question, context));
+  return texts.sayIfKnown(`questions.${question.id}.hint`, { example });
 }
 
 function requiredText(texts: Texts, { id }: Question, country: string | undefined): string {

@@ -6,14 +6,14 @@ import { boxesIn, type DateBox, dateBoxes } from '../texts/customs.js';
 export type FieldValues = Readonly<Record<string, string>>;
 
 /** The user's country and the date, which decide how a date is shown. */
-export interface Occasion {
+export interface DateContext {
   /** The user's country. */
   readonly country: string | undefined;
   readonly now: Date;
 }
 
 /** An example date, in the order of the fields. */
-export function exampleDate({ dateRule }: Question, { country, now }: Occasion): string {
+export function exampleDate({ dateRule }: Question, { country, now }: DateContext): string {
   const thisYear = now.getUTCFullYear();
   const parts = {
     birth: { day: 27, month: 3, year: 1985 },

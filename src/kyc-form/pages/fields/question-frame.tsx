@@ -6,9 +6,9 @@ import type { AnswerFaultCode } from '../../../kyc/checks/answer-fault.js';
 import type { DocumentView } from '../../../kyc/submissions/state.js';
 import type { Texts } from '../texts/texts.js';
 import { answerFaultText, hintText, labelOf } from './fault-texts.js';
-import type { FieldValues, Occasion } from './form-values.js';
+import type { DateContext, FieldValues } from './form-values.js';
 
-export interface FieldProps extends Occasion {
+export interface FieldProps extends DateContext {
   readonly texts: Texts;
   readonly question: Question;
   readonly values: FieldValues;
@@ -76,7 +76,7 @@ export function HintAndFault(props: FieldProps) {
 }
 
 function onlyForText(texts: Texts, { question, isOneOf }: NonNullable<Question['onlyWhen']>): string {
-  const names = isOneOf.map((option) => texts.sayIfThere(`options.${question}.${option}`) ?? option);
+  const names = isOneOf.map((option) => texts.sayIfKnown(`options.${question}.${option}`) ?? option);
   const list = new Intl.ListFormat(texts.locale, { type: 'disjunction' });
   return texts.say('frame.onlyFor', { options: list.format(names) });
 }

@@ -1,10 +1,10 @@
 /** The language switch of every page. In a document that a merchant passes on, it is a form that posts to us. */
 
 import { languageNames, locales } from '../../../locale.js';
-import { addressIn, type HandedOn, type PageContext } from '../page-context.js';
+import { addressIn, type Embedding, type PageContext } from '../page-context.js';
 
 export function LanguageSwitch({ context }: { readonly context: PageContext }) {
-  const { texts, here, handedOn } = context;
+  const { texts, here, embedding } = context;
   if (here === undefined) return null;
   return (
     <details class="languages">
@@ -12,7 +12,7 @@ export function LanguageSwitch({ context }: { readonly context: PageContext }) {
         <span class="aside">{texts.say('frame.language')}: </span>
         {languageNames[texts.locale]}
       </summary>
-      {handedOn ? <ByForm context={context} {...handedOn} /> : <ByLink context={context} here={here} />}
+      {embedding ? <ByForm context={context} {...embedding} /> : <ByLink context={context} here={here} />}
     </details>
   );
 }
@@ -37,7 +37,7 @@ function ByLink({ context, here }: { readonly context: PageContext; readonly her
   );
 }
 
-interface ByFormProps extends HandedOn {
+interface ByFormProps extends Embedding {
   readonly context: PageContext;
 }
 

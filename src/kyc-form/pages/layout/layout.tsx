@@ -16,7 +16,7 @@ export interface PageFault {
   readonly text: string;
 }
 
-export interface PageMatter {
+export interface PageContent {
   readonly title: string;
   readonly faults?: readonly PageFault[];
   readonly children: ComponentChildren;
@@ -29,31 +29,31 @@ export interface PageMatter {
   readonly extendAt?: string;
 }
 
-export function renderPage(context: PageContext, matter: PageMatter): PageAnswer {
-  const { merchant, handedOn } = context;
-  const { status = 200 } = matter;
+export function renderPage(context: PageContext, content: PageContent): PageAnswer {
+  const { merchant, embedding } = context;
+  const { status = 200 } = content;
   const brand = brandStyle(merchant?.branding);
-  const style = handedOn ? `${stylesheet}\n${brand}` : brand;
-  const html = `<!doctype html>${renderToString(<Page context={context} matter={matter} style={style} />)}`;
+  const style = embedding ? `${stylesheet}\n${brand}` : brand;
+  const html = `<!doctype html>${renderToString(<Page context={context} content={content} style={style} />)}`;
   const headers = pageHeaders({
     merchant,
     styles: [style],
-    formAction: handedOn ? new URL(handedOn.baseUrl).origin : "'self'",
-    hasScript: !handedOn,
+    formAction: embedding ? new URL(embedding.baseUrl).origin : "'self'",
+    hasScript: !embedding,
   });
   return { status, html, headers };
 }
 
 interface PageProps {
   readonly context: PageContext;
-  readonly matter: PageMatter;
+  readonly content: PageContent;
   readonly style: string;
 }
 
-function Page({ context, matter, style }: PageProps) {
-  const { texts, handedOn } = context;
-  const { faults = [] } = matter;
-  const title = faults.length > 0 ? texts.say('frame.errorTitle', { title: matter.title }) : matter.title;
+function Page({ context, content, style }: PageProps) {
+  const { texts, embedding } = context;
+  const { faults = [] } = content;
+  const title = faults.length > 0 ? texts.say('frame.errorTitle', { title: content.title }) : content.title;
   return (
     <html lang={texts.locale} dir={directionOf(texts.locale)}>
       <head>
@@ -61,19 +61,19 @@ function Page({ context, matter, style }: PageProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex, nofollow" />
         <meta name="referrer" content="no-referrer" />
-        {matter.refreshAfterSeconds === undefined ? null : (
-          <meta http-equiv="refresh" content={String(matter.refreshAfterSeconds)} />
+        {content.refreshAfterSeconds === undefined ? null : (
+          <meta http-equiv="refresh" content={String(content.refreshAfterSeconds)} />
         )}
         <title>{[title, merchantName(context)].filter(Boolean).join(' – ')}</title>
         <link rel="icon" href={icon} />
-        {handedOn ? null : <Assets toKyc={context.toKyc} />}
+        {embedding ? null : <Assets toKyc={context.toKyc} />}
         {/* Not escaped, because a style is not HTML. It holds our own rules and colours that we parsed. */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body
-        data-expires-in={matter.expiresInSeconds}
-        data-extend-at={matter.extendAt}
-        data-words={handedOn ? undefined : scriptWords(context)}
+        data-expires-in={content.expiresInSeconds}
+        data-extend-at={content.extendAt}
+        data-words={embedding ? undefined : scriptWords(context)}
       >
         <a class="skip" href="#main">
           {texts.say('frame.skip')}
@@ -86,7 +86,7 @@ function Page({ context, matter, style }: PageProps) {
         </header>
         <main id="main" tabindex={-1}>
           <Summary faults={faults} heading={texts.say('frame.problem')} />
-          {matter.children}
+          {content.children}
         </main>
         <Foot context={context} />
       </body>

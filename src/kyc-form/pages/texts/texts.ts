@@ -21,7 +21,7 @@ export class Texts {
   }
 
   /** For optional texts, such as the hint of a question. */
-  sayIfThere(key: string, values: Values = {}): string | undefined {
+  sayIfKnown(key: string, values: Values = {}): string | undefined {
     return i18n.exists(key, { lng: this.locale }) ? this.#translate(key, this.#isolated(values)) : undefined;
   }
 

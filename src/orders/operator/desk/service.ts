@@ -1,9 +1,7 @@
 /** What the operators' desk asks of orders: those of all merchants, as they really are. It contains nothing personal. */
 import type { LedgerService } from '../../../ledger/service.js';
-import type { Queryable, Transaction } from '../../../postgres/statement.js';
-import type { UserService } from '../../../users/service.js';
+import type { Queryable } from '../../../postgres/statement.js';
 import type { OrderPlace } from '../../api/listing/store.js';
-import { type LockedOrder, lockForOperator, orderNotFound, refOf } from '../../order/operator-order.js';
 import type { Order, OrderId, OrderRef } from '../../order/order.js';
 import type { Review } from '../../order/review.js';
 import { findOrder } from '../../order/store.js';
@@ -22,7 +20,11 @@ export interface DeskPage {
 }
 
 export class OrderDesk {
-  constructor(readonly options: { readonly ledger: LedgerService; readonly users: UserService }) {}
+  readonly #ledger: LedgerService;
+
+  constructor(ledger: LedgerService) {
+    this.#ledger = ledger;
+  }
 
   /** The newest first. */
   list(database: Queryable, filter: DeskFilter, page: DeskPage): Promise<Order[]> {
@@ -32,18 +34,6 @@ export class OrderDesk {
   /** The one that has not moved for longest first. `unknown`: orders with a payment whose outcome nobody knows. */
   listStuck(database: Queryable, page: DeskPage, unknown: readonly OrderId[]): Promise<StuckOrder[]> {
     return listStuckOrders(database, page, unknown);
-  }
-
-  /** Finds an order by its id alone, because the id names the merchant. Throws `order_not_found`. */
-  async find(database: Queryable, id: string): Promise<Order> {
-    const order = await findOrder(database, refOf(id));
-    if (!order) throw orderNotFound();
-    return order;
-  }
-
-  /** Locks the user, then the order. Throws `order_not_found`, also after the user's retained key was destroyed. */
-  lock(tx: Transaction, id: string): Promise<LockedOrder> {
-    return lockForOperator(this.options.users, tx, id);
   }
 
   /** Orders with this external id, or with this pay-in reference. */
@@ -65,7 +55,7 @@ export class OrderDesk {
   async timeline(database: Queryable, order: Order): Promise<EntryWithJournals[]> {
     const entries = await listTimelineOf(database, order);
     const ids = entries.flatMap(({ journalIds }) => journalIds);
-    const journals = await this.options.ledger.findAll(database, order.merchantId, ids);
+    const journals = await this.#ledger.findAll(database, order.merchantId, ids);
     const byId = new Map(journals.map((journal) => [journal.journalId, journal]));
     return entries.map((entry) => ({
       ...entry,

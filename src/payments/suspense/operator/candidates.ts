@@ -1,12 +1,12 @@
 /** Looks for the orders that money in suspense could be for: by its text, by who paid before, and by its amount. */
 import { instanceTenant, type MerchantId, type UserId } from '../../../ids.js';
-import type { MovementService } from '../../../orders/flow/movement-service.js';
 import type { Order } from '../../../orders/order/order.js';
+import { listOrdersMissing, listUnpaidOf } from '../../../orders/payin/payable-orders.js';
 import type { Queryable } from '../../../postgres/statement.js';
 import type { UserService } from '../../../users/service.js';
 import { listUsersPaidFor } from '../../applications/application-store.js';
 import { isUnlike } from '../../applications/payer-name.js';
-import type { Candidates } from '../../matching/candidates.js';
+import { listNamedOrders } from '../../matching/candidates.js';
 import type { Payer } from '../../payment.js';
 import type { InstanceSealer } from '../../sealed.js';
 import type { SuspenseRecord } from '../suspense.js';
@@ -14,17 +14,19 @@ import { placeOfMoney } from '../transitions.js';
 import { type CandidateOrder, type CandidateReason, type Clue, rankCandidates } from './candidate-rules.js';
 
 export interface SuspenseCandidateOptions {
-  readonly movements: MovementService;
   readonly users: UserService;
   readonly sealer: InstanceSealer;
-  readonly candidates: Candidates;
 }
 
 /** Each way of looking reads at most so many orders and users. */
 const mostOfEach = 20;
 
 export class SuspenseCandidates {
-  constructor(readonly options: SuspenseCandidateOptions) {}
+  readonly #options: SuspenseCandidateOptions;
+
+  constructor(options: SuspenseCandidateOptions) {
+    this.#options = options;
+  }
 
   /** The best first; none once the money has left suspense. `payer` undefined: who paid is not known any more. */
   async find(
@@ -42,14 +44,14 @@ export class SuspenseCandidates {
   }
 
   async #byText(database: Queryable, { ownerId }: SuspenseRecord, text: string): Promise<Clue[]> {
-    const { named, nearly } = await this.options.candidates.listNamed(database, ownerId, text);
+    const { named, nearly } = await listNamedOrders(database, ownerId, text);
     return [...cluesOf(named, 'reference'), ...cluesOf(nearly, 'mistyped_reference')];
   }
 
   /** Orders of users for whom the same account or name has paid before. */
   async #byPayer(database: Queryable, record: SuspenseRecord, payer: Payer): Promise<Clue[]> {
     const { ownerId, remaining } = record;
-    const digests = this.options.sealer.digestsOf(payer);
+    const digests = this.#options.sealer.digestsOf(payer);
     const merchantId = ownerId === instanceTenant ? undefined : ownerId;
     const paid = await listUsersPaidFor(database, { merchantId, digests }, mostOfEach);
     const byMerchant = new Map<MerchantId, Map<UserId, CandidateReason>>();
@@ -61,7 +63,7 @@ export class SuspenseCandidates {
     const found = await Promise.all(
       [...byMerchant].map(async ([merchant, users]) => {
         const wanted = { users: [...users.keys()], currency: remaining.currency };
-        const orders = await this.options.movements.listUnpaidOf(database, merchant, wanted, mostOfEach);
+        const orders = await listUnpaidOf(database, merchant, wanted, mostOfEach);
         return orders.map((order) => ({ order, reason: users.get(order.userId) ?? 'payer_name' }));
       }),
     );
@@ -75,7 +77,7 @@ export class SuspenseCandidates {
     payer: Payer | undefined,
   ): Promise<Clue[]> {
     if (ownerId === instanceTenant) return [];
-    const orders = await this.options.movements.listMissing(database, ownerId, remaining, mostOfEach);
+    const orders = await listOrdersMissing(database, ownerId, remaining, mostOfEach);
     const ofPayer = await Promise.all(orders.map((order) => this.#isNamed(database, order, payer)));
     return [
       ...cluesOf(orders, 'amount'),
@@ -87,7 +89,7 @@ export class SuspenseCandidates {
   }
 
   async #isNamed(database: Queryable, { merchantId, userId }: Order, payer: Payer | undefined): Promise<boolean> {
-    const profile = payer && (await this.options.users.profile(database, merchantId, userId));
+    const profile = payer && (await this.#options.users.profile(database, merchantId, userId));
     return profile !== undefined && !isUnlike(payer?.name ?? '', profile);
   }
 }

@@ -2,10 +2,9 @@
 import type { ApprovalSubject } from '../../../approval.js';
 import { recordAudit } from '../../../audit/service.js';
 import type { By } from '../../../caller.js';
-import { RemesaError } from '../../../errors.js';
-import { type MerchantId, merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '../../../ids.js';
+import { type MerchantId, publicId, type TenantId, tenantOfPublicId } from '../../../ids.js';
 import { getMerchant } from '../../../merchants/service.js';
-import type { MovementService } from '../../../orders/flow/movement-service.js';
+import { findOrderById, lockOrder } from '../../../orders/order/finding.js';
 import type { Order } from '../../../orders/order/order.js';
 import type { Queryable, Transaction } from '../../../postgres/statement.js';
 import { findPayer, type PayerKeys } from '../../applications/payers.js';
@@ -24,7 +23,6 @@ import { type ShownStep, type ShownSuspense, shownRecords, shownSteps } from './
 import { listSuspense, type SuspensePlace } from './suspense-listing-store.js';
 
 export interface SuspenseServiceOptions extends PayerKeys {
-  readonly movements: MovementService;
   readonly actions: SuspenseActions;
   readonly candidates: SuspenseCandidates;
 }
@@ -54,7 +52,11 @@ export interface Decided {
 }
 
 export class SuspenseService {
-  constructor(readonly options: SuspenseServiceOptions) {}
+  readonly #options: SuspenseServiceOptions;
+
+  constructor(options: SuspenseServiceOptions) {
+    this.#options = options;
+  }
 
   /** Whose books the record is in. Throws `suspense_not_found` when the id is not that of a record. */
   async ownerOf(id: string): Promise<TenantId> {
@@ -83,11 +85,11 @@ export class SuspenseService {
     if (!record || !payment) throw suspenseNotFound();
     const steps = await listSteps(tx, record);
     const orders = [record.orderId, ...steps.map(({ orderId }) => orderId)].flatMap((order) => order ?? []);
-    const payer = await findPayer(this.options, tx, payment, orders);
-    const candidates = await this.options.candidates.find(tx, record, payer);
+    const payer = await findPayer(this.#options, tx, payment, orders);
+    const candidates = await this.#options.candidates.find(tx, record, payer);
     const subject = `suspense:${record.suspenseId}`;
     await recordAudit(tx, record.ownerId, { ...by, action: 'suspense.looked_at', subject });
-    const shown = await shownSteps(tx, this.options.sealer, record, steps);
+    const shown = await shownSteps(tx, this.#options.sealer, record, steps);
     return { ...(await shownRecord(tx, record)), payment, payer, candidates, steps: shown };
   }
 
@@ -121,7 +123,7 @@ export class SuspenseService {
     id: string,
     { orderId, version, note }: Decided & { readonly orderId: string },
   ): Promise<ShownSuspense> {
-    const { actions } = this.options;
+    const { actions } = this.#options;
     const { record, order } = await this.#lockBoth(tx, id, orderId);
     requireVersion(record, version);
     if (record.ownerId !== 0) return shownRecord(tx, await actions.match(tx, by, record, { order, note }));
@@ -138,26 +140,21 @@ export class SuspenseService {
   ): Promise<ShownSuspense> {
     const record = await lock(tx, id);
     requireVersion(record, version);
-    return shownRecord(tx, await this.options.actions.payBack(tx, by, record, asked));
+    return shownRecord(tx, await this.#options.actions.payBack(tx, by, record, asked));
   }
 
   /** Throws `suspense_not_found`, `suspense_changed` and `suspense_transition_not_allowed`. */
   async writeOff(tx: Transaction, by: By, id: string, { version, note }: Decided): Promise<ShownSuspense> {
     const record = await lock(tx, id);
     requireVersion(record, version);
-    return shownRecord(tx, await this.options.actions.writeOff(tx, by, record, note));
+    return shownRecord(tx, await this.#options.actions.writeOff(tx, by, record, note));
   }
 
   /** The order before the record, as everywhere. An order of another merchant is only read. */
   async #lockBoth(tx: Transaction, id: string, orderId: string): Promise<{ record: SuspenseRecord; order: Order }> {
-    const { movements } = this.options;
     const { ownerId } = refOf(id);
-    const named = publicId('ord', orderId);
-    const merchantId = named && merchantOfPublicId(named);
-    if (!merchantId) throw orderNotFound();
-    const ref = { merchantId, orderId: named };
-    const order = await (merchantId === ownerId ? movements.lock(tx, ref) : movements.find(tx, ref));
-    if (!order) throw orderNotFound();
+    const named = await findOrderById(tx, orderId);
+    const order = named.merchantId === ownerId ? await lockOrder(tx, this.#options.users, named) : named;
     return { order, record: await lock(tx, id) };
   }
 }
@@ -185,8 +182,4 @@ function subjectOf({ suspenseId, version }: SuspenseRecord): ApprovalSubject {
 async function shownRecord(database: Queryable, record: SuspenseRecord): Promise<ShownSuspense> {
   const [shown] = await shownRecords(database, [record]);
   return shown ?? { record, clientId: undefined };
-}
-
-function orderNotFound(): RemesaError {
-  return new RemesaError('not_found', 'order_not_found', 'There is no such order.');
 }

@@ -1,4 +1,7 @@
-/** Money reaches an order: part of it, the rest, more than it needs, or late and therefore at the rate of today. */
+/**
+ * Money reaches an order: part of it, the rest, more than it needs, or late and therefore at the rate of today. The payments
+ * room has decided which, and has locked the order.
+ */
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { JournalContent } from '../../ledger/journal.js';
@@ -19,7 +22,7 @@ import type { Requotes } from '../requote/service.js';
 export interface ReceivingOptions {
   readonly users: UserService;
   readonly transitions: OrderTransitions;
-  readonly requotes: Requotes;
+  readonly requotes: Pick<Requotes, 'apply' | 'ask'>;
 }
 
 export interface ReceivedPayment {
@@ -35,8 +38,8 @@ export interface ReceivedPayment {
 export interface MatchedSuspense {
   readonly suspenseId: string;
   readonly amount: Amount;
-  /** When the bank booked the payment: it decides whether the money was late. */
-  readonly bookedAt: Date;
+  /** For money that came late. */
+  readonly requote: RequoteOffer | undefined;
 }
 
 interface Booked {
@@ -46,9 +49,16 @@ interface Booked {
 }
 
 export class Receiving {
-  constructor(readonly options: ReceivingOptions) {}
+  readonly #options: ReceivingOptions;
 
-  /** Throws `order_transition_not_allowed`, and an error when it is more than is missing. */
+  constructor(options: ReceivingOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Books money that came for the order: a part, or all that is missing. Senders in the United States may cancel for a while
+   * after the last part. Throws `order_transition_not_allowed`, and an error when it is more than is missing.
+   */
   receive(tx: Transaction, by: By, order: Order, payment: ReceivedPayment): Promise<Order> {
     const { paymentId, amount, excess, requote } = payment;
     const { orderId: reference } = order;
@@ -63,22 +73,27 @@ export class Receiving {
   }
 
   /**
-   * An operator found out that money in suspense is for this order. Money that was booked late gets the rate of today. Throws
-   * `order_transition_not_allowed` when the order takes no money, `payment_does_not_fit`, and as `Requotes.require` does.
+   * Books money in suspense for the order that it turned out to be for. Throws `order_transition_not_allowed` when the order
+   * takes no money, and `payment_does_not_fit` for another currency and for more than is missing.
    */
   async match(tx: Transaction, by: By, order: Order, matched: MatchedSuspense): Promise<Order> {
-    const { suspenseId, amount, bookedAt } = matched;
+    const { suspenseId, amount, requote } = matched;
     requireFit(order, amount);
-    const isLate = bookedAt > order.rateGuaranteedUntil;
-    if (isLate && isUnderReview(order)) throw takesNoMoney(order);
-    const requote = isLate ? this.options.requotes.require(order, add(order.amountReceived, amount)) : undefined;
     const journal = postings.suspenseMatched(suspenseId, order.orderId, amount);
     return this.#book(tx, by, order, { amount, journal, requote });
   }
 
+  /** Tells that money came which the order does not take. Where it is now is the business of the payments room. */
+  recordUnapplied(tx: Transaction, by: By, order: Order): Promise<Order> {
+    return this.#options.transitions.applyTransition(tx, by, order, {
+      event: 'record_unapplied_payment',
+      change: { statusReason: order.statusReason },
+    });
+  }
+
   /** New terms first, then the money, then the question whether the sender accepts: each is a transition. */
   async #book(tx: Transaction, by: By, before: Order, { amount, journal, requote }: Booked): Promise<Order> {
-    const { requotes, transitions } = this.options;
+    const { requotes, transitions } = this.#options;
     const order = requote ? await requotes.apply(tx, by, before, requote) : before;
     const rest = compare(amount, subtract(order.amountIn, order.amountReceived));
     if (rest > 0) throw new Error('the payment is more than is missing');
@@ -116,7 +131,7 @@ export class Receiving {
     },
   ): Promise<Order> {
     const memories = { ...order.memories, review: 'PAYMENT_RECEIVED' } as const;
-    return this.options.transitions.applyTransition(tx, by, order, {
+    return this.#options.transitions.applyTransition(tx, by, order, {
       event: 'record_payment',
       change: { ...change, memories, statusReason: order.statusReason },
       journals: [journal],
@@ -125,7 +140,7 @@ export class Receiving {
 
   /** Until when the sender may cancel although the order is paid; undefined without such a right. */
   async #cancellableUntil(tx: Transaction, order: Order): Promise<Date | undefined> {
-    const sender = await senderOf(this.options.users, tx, order);
+    const sender = await senderOf(this.#options.users, tx, order);
     if (!sender) throw new Error('the sender of an open order is not known');
     const minutes = cancellationRightMinutes(sender.country);
     if (minutes === undefined) return undefined;
@@ -148,7 +163,7 @@ function requireFit(order: Order, matched: Amount): void {
   );
 }
 
-function takesNoMoney({ state }: Order): RemesaError {
+export function takesNoMoney({ state }: Order): RemesaError {
   const orderStatus = publicState(state);
   return new RemesaError(
     'conflict',

@@ -1,7 +1,7 @@
 /** SQL on the orders of a user who is about to be erased. */
-import type { MerchantId, UserId } from '../ids.js';
-import { statement, type Transaction } from '../postgres/statement.js';
-import { openStates } from './order/transitions.js';
+import type { MerchantId, UserId } from '../../ids.js';
+import { statement, type Transaction } from '../../postgres/statement.js';
+import { openStates } from '../order/transitions.js';
 
 const findOpen = statement(
   'orders.find-open',

@@ -16,7 +16,7 @@ export interface Share {
   readonly amount: Amount;
 }
 
-export interface Whereabouts {
+export interface PaymentLocation {
   readonly payment: Payment;
   /** Whose books have the money. */
   readonly tenant: TenantId;
@@ -26,7 +26,7 @@ export interface Whereabouts {
 }
 
 /** Undefined when there is no such payment. */
-export async function locatePayment(database: Queryable, id: string): Promise<Whereabouts | undefined> {
+export async function locatePayment(database: Queryable, id: string): Promise<PaymentLocation | undefined> {
   const paymentId = publicId('pay', id);
   const payment = paymentId && (await findPayment(database, tenantOfPublicId(paymentId), paymentId));
   if (!payment) return undefined;

@@ -1,0 +1,85 @@
+/** What became of a payout: the beneficiary has the money, never had it, or it came back. The caller has locked the order. */
+import type { By } from '../../caller.js';
+import * as postings from '../../ledger/postings.js';
+import { type Amount, add, subtract } from '../../money/amount.js';
+import type { Transaction } from '../../postgres/statement.js';
+import type { Order, StatusReason } from '../order/order.js';
+import type { OrderTransitions } from '../order/transition.js';
+
+/**
+ * Where the returned money is now: it arrived as a movement, or the rail has it. With a bank account, the movement is booked
+ * here; otherwise it has been booked.
+ */
+export type ReturnedTo = { readonly movement: string; readonly bank?: string | undefined } | { readonly rail: string };
+
+/** Which account paid a payout of a rail, and what its bank charged. */
+export interface PayoutDebit {
+  readonly rail: string;
+  readonly bank: string;
+  readonly charge: Amount;
+}
+
+export class PayoutOutcomes {
+  readonly #transitions: OrderTransitions;
+
+  constructor(transitions: OrderTransitions) {
+    this.#transitions = transitions;
+  }
+
+  /**
+   * The beneficiary has the money. `debit` when it is known which bank account paid it. Throws
+   * `order_transition_not_allowed`.
+   */
+  completePayout(tx: Transaction, by: By, order: Order, debit?: PayoutDebit): Promise<Order> {
+    const { orderId, amountOut } = order;
+    return this.#transitions.applyTransition(tx, by, order, {
+      event: 'complete',
+      journals: debit ? [postings.payoutDebited(orderId, debit, amountOut, debit.charge)] : [],
+    });
+  }
+
+  /**
+   * The rail refused, recalled or sent back a payout that the beneficiary never had. `charge` was kept by a bank. Throws
+   * `order_transition_not_allowed`.
+   */
+  failPayout(
+    tx: Transaction,
+    by: By,
+    order: Order,
+    failed: { readonly rail: string; readonly reason: StatusReason; readonly charge?: Amount },
+  ): Promise<Order> {
+    const { rail, reason, charge } = failed;
+    const { orderId, amountOut } = order;
+    return this.#transitions.applyTransition(tx, by, order, {
+      event: 'fail_payout',
+      change: {
+        statusReason: reason,
+        payoutCharges: charge ? add(order.payoutCharges, charge) : order.payoutCharges,
+      },
+      journals: [
+        postings.payoutFailed(orderId, rail, amountOut),
+        ...(charge && charge.minor > 0n ? [postings.payoutCharged(orderId, rail, charge)] : []),
+      ],
+    });
+  }
+
+  /** The money came back after it was paid. `charge` was kept by a bank. Throws `order_transition_not_allowed`. */
+  returnPayout(
+    tx: Transaction,
+    by: By,
+    order: Order,
+    returned: { readonly to: ReturnedTo; readonly charge: Amount; readonly reason: StatusReason },
+  ): Promise<Order> {
+    const { to, charge, reason } = returned;
+    const { orderId, amountOut } = order;
+    const arrived =
+      'bank' in to && to.bank !== undefined
+        ? [postings.movementIn(to.movement, to.bank, subtract(amountOut, charge))]
+        : [];
+    return this.#transitions.applyTransition(tx, by, order, {
+      event: 'return',
+      change: { statusReason: reason, payoutCharges: add(order.payoutCharges, charge) },
+      journals: [...arrived, postings.payoutReturned(orderId, to, amountOut, charge)],
+    });
+  }
+}
