@@ -6,6 +6,7 @@ import type { By } from '../../caller.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
 import { type Amount, add, amount, isZero, subtract } from '../../money/amount.js';
+import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { PayoutDebit } from '../flow/payout-outcomes.js';
 import type { LockedOrder } from '../order/finding.js';
@@ -13,7 +14,6 @@ import type { Order } from '../order/order.js';
 import { inBooks, owedToPayer, withRefundState } from '../order/refund.js';
 import { reverseConversion, reverseDebit, reverseFailure, reversePayment } from '../order/reversals.js';
 import { isBeingRefunded, underlyingState } from '../order/review.js';
-import { merchantTime } from '../order/store.js';
 import { type OrderJournal, requireAllowed } from '../order/transition.js';
 import { stateAfter } from '../order/transitions.js';
 import type { ReviewService } from '../review/service.js';
@@ -148,7 +148,7 @@ export class OrderCorrections {
     requireAllowed(by, order, 'reverse_payment');
     await this.#options.reviews.withdrawRefund(tx, order);
     const { journals, lost } = await this.#journalsOf(tx, order, clawback);
-    const refunds = withRefundState(order.refunds, 'cancelled', await merchantTime(tx, order.merchantId));
+    const refunds = withRefundState(order.refunds, 'cancelled', await readMerchantClock(tx, order.merchantId));
     const change = { statusReason: 'payment_reversed', amountReversed, refunds } as const;
     const ended = await this.#options.reviews.applyWithNote(tx, by, locked, {
       event: 'reverse_payment',

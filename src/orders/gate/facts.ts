@@ -5,6 +5,7 @@ import type { Hit } from '../../kyc/hits/hit.js';
 import type { People, Person } from '../../kyc/hits/person.js';
 import type { HitService } from '../../kyc/hits/service.js';
 import type { LedgerService } from '../../ledger/service.js';
+import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { HeldLevels, RequiredLevels } from '../limits/required-levels.js';
 import { listSealedCopies, type SealedCopies } from '../order/copies/copies-store.js';
@@ -12,7 +13,6 @@ import { openBeneficiary, openSender } from '../order/copies/sealed.js';
 import type { RuleFinding } from '../order/gate.js';
 import type { Order, OrderId } from '../order/order.js';
 import type { PayoutPeople, Payouts } from '../order/ports.js';
-import { merchantTime } from '../order/store.js';
 
 /** An order with its copy of the beneficiary. */
 export interface RuledOrder {
@@ -75,7 +75,7 @@ export async function readFacts(
     hits.listBlockingOf(database, merchantId, userIds),
     payouts().countAttempts(database, merchantId, orderIds),
     ledger.isSound(database, merchantId),
-    merchantTime(database, merchantId),
+    readMerchantClock(database, merchantId),
   ]);
   const peopleOf = openedOnce((order) =>
     openPeople(people, copies.get(order.orderId), order, attempts.get(order.orderId) ?? 0),

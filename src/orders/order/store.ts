@@ -41,7 +41,6 @@ const findSender = statement(
   'orders.find-sender',
   'SELECT sealed_sender FROM orders WHERE merchant_id = $merchantId AND order_id = $orderId',
 ).rows<{ sealed_sender: Buffer }>();
-const readClock = statement('orders.read-clock', `SELECT ${now} AS now`).rows<{ now: Date }>();
 const lockById = statement(
   'orders.lock',
   `SELECT ${orderColumns} FROM orders WHERE merchant_id = $merchantId AND order_id = $orderId FOR UPDATE`,
@@ -175,13 +174,6 @@ export async function findSealedSender(
 ): Promise<Buffer | undefined> {
   const [row] = await database.query(findSender, { merchantId, orderId });
   return row?.sealed_sender;
-}
-
-/** The time by the merchant's clock, in whole milliseconds. */
-export async function merchantTime(database: Queryable, merchantId: MerchantId): Promise<Date> {
-  const [row] = await database.query(readClock, { merchantId });
-  if (!row) throw new Error('the clock gave no time');
-  return row.now;
 }
 
 /** For `lockOrder` only, which locks the user first. */

@@ -7,13 +7,13 @@ import { RemesaError } from '../../errors.js';
 import type { JournalContent } from '../../ledger/journal.js';
 import * as postings from '../../ledger/postings.js';
 import { type Amount, add, compare, subtract } from '../../money/amount.js';
+import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { senderOf } from '../order/copies/copies.js';
 import { cancellationRightMinutes, numberOf, type Order } from '../order/order.js';
 import { isPayable } from '../order/payable.js';
 import { isUnderReview } from '../order/review.js';
-import { merchantTime } from '../order/store.js';
 import type { OrderTransitions } from '../order/transition.js';
 import { publicState } from '../order/transitions.js';
 import type { RequoteOffer } from '../requote/requote.js';
@@ -144,7 +144,7 @@ export class Receiving {
     if (!sender) throw new Error('the sender of an open order is not known');
     const minutes = cancellationRightMinutes(sender.country);
     if (minutes === undefined) return undefined;
-    const now = await merchantTime(tx, order.merchantId);
+    const now = await readMerchantClock(tx, order.merchantId);
     return new Date(now.getTime() + minutes * 60_000);
   }
 }

@@ -4,6 +4,7 @@
  */
 import { type FieldFault, RemesaError, userNotFound } from '../../errors.js';
 import type { LedgerService } from '../../ledger/service.js';
+import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Quote } from '../../rates/quote.js';
 import { findQuoteByText, quoteRefusal } from '../../rates/service.js';
@@ -11,7 +12,6 @@ import type { UserService } from '../../users/service.js';
 import type { LimitService } from '../limits/service.js';
 import type { UserLimits } from '../limits/user-limits.js';
 import { type CountedValue, cancellationRightMinutes } from '../order/order.js';
-import { merchantTime } from '../order/store.js';
 import { type NewOrderRequest, type OrderCreation, readRefundAccount, requireMethod } from '../placing/creation.js';
 
 export interface PreflightOptions {
@@ -70,7 +70,7 @@ export class PreflightService {
       corridor &&
       chosen &&
       (await refusals.from(async () => {
-        const now = await merchantTime(database, request.merchantId);
+        const now = await readMerchantClock(database, request.merchantId);
         return creation.planPayout(corridor, quote, chosen, now);
       }));
     await refusals.from(() => creation.payinAccountFor(database, request.merchantId, quote.amountIn));

@@ -2,10 +2,10 @@
 import type { By } from '../../caller.js';
 import * as postings from '../../ledger/postings.js';
 import { type Amount, add, subtract } from '../../money/amount.js';
+import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { Order, RefundState, StatusReason } from '../order/order.js';
 import { owedToPayer, withRefundState } from '../order/refund.js';
-import { merchantTime } from '../order/store.js';
 import type { OrderTransitions } from '../order/transition.js';
 
 export class OrderRefundOutcomes {
@@ -68,5 +68,5 @@ export class OrderRefundOutcomes {
 }
 
 async function refundsIn(tx: Transaction, { merchantId, refunds }: Order, state: RefundState) {
-  return withRefundState(refunds, state, await merchantTime(tx, merchantId));
+  return withRefundState(refunds, state, await readMerchantClock(tx, merchantId));
 }

@@ -3,12 +3,12 @@ import type { By } from '../../caller.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
 import { type Amount, add, amount, isZero, subtract } from '../../money/amount.js';
+import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { Order } from '../order/order.js';
 import type { Payouts, RefundRecipient } from '../order/ports.js';
 import { inBooks, owedToPayer, withRefund, withRefundState } from '../order/refund.js';
 import { reverseConversion } from '../order/reversals.js';
-import { merchantTime } from '../order/store.js';
 import type { OrderChange, OrderJournal, OrderTransitions } from '../order/transition.js';
 import { businessDaysAfter, refundBusinessDays } from './due-dates.js';
 
@@ -41,7 +41,7 @@ export class Refunds {
     const { ledger, transitions, payouts } = this.#options;
     const [reversed, now] = await Promise.all([
       this.#unwind(tx, order),
-      merchantTime(tx, order.merchantId),
+      readMerchantClock(tx, order.merchantId),
       ledger.requireSound(tx, order.merchantId),
     ]);
     const held = owedToPayer(order);
@@ -69,7 +69,7 @@ export class Refunds {
   async retry(tx: Transaction, by: By, order: Order, recipient: RefundRecipient | undefined): Promise<Order> {
     const { ledger, transitions, payouts } = this.#options;
     const { merchantId, refunds } = order;
-    const [now] = await Promise.all([merchantTime(tx, merchantId), ledger.requireSound(tx, merchantId)]);
+    const [now] = await Promise.all([readMerchantClock(tx, merchantId), ledger.requireSound(tx, merchantId)]);
     if (isZero(owedToPayer(order))) return this.#endWithoutRefund(tx, by, order, []);
     const pending = await transitions.applyTransition(tx, by, order, {
       event: 'retry_refund',

@@ -1,11 +1,11 @@
 /** Gives an order that was paid late the rate of today, and asks the sender where that is much worse. */
 import type { By } from '../../caller.js';
 import type { Amount } from '../../money/amount.js';
+import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { Board } from '../../rates/board/board.js';
 import { addTakenQuote, quoteRefused, termsNow } from '../../rates/service.js';
 import type { Order } from '../order/order.js';
-import { merchantTime } from '../order/store.js';
 import { changedMeanwhile, type OrderTransitions, requireAllowed } from '../order/transition.js';
 import { offerOf, type RequoteOffer, type RequoteRefusal, refusalOf, requoteOf } from './requote.js';
 import { saveRequote } from './requote-store.js';
@@ -43,7 +43,7 @@ export class Requotes {
     const { transitions } = this.#options;
     requireAllowed(by, order, 'requote');
     const [now] = await Promise.all([
-      merchantTime(tx, order.merchantId),
+      readMerchantClock(tx, order.merchantId),
       addTakenQuote(tx, offer.terms, order.orderId),
     ]);
     const saved = await saveRequote(tx, order, offer.terms, requoteOf(order, offer, now));
@@ -54,7 +54,7 @@ export class Requotes {
 
   /** The paid order waits until the sender has accepted its new terms. Throws `order_transition_not_allowed`. */
   async ask(tx: Transaction, by: By, order: Order): Promise<Order> {
-    const now = await merchantTime(tx, order.merchantId);
+    const now = await readMerchantClock(tx, order.merchantId);
     const actionRequiredBy = new Date(now.getTime() + acceptWithinMs);
     return this.#options.transitions.applyTransition(tx, by, order, {
       event: 'request_information',

@@ -5,6 +5,7 @@ import { RemesaError } from '../../errors.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
 import { type Amount, isZero } from '../../money/amount.js';
+import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { lockOrderById, recordOf } from '../order/finding.js';
@@ -13,7 +14,6 @@ import { inBooks, owedToPayer } from '../order/refund.js';
 import { isRequoteOpen, type RequirementCode } from '../order/requirement.js';
 import { reverseConversion, reverseFreeze } from '../order/reversals.js';
 import { isBeingRefunded, isUnderReview, underlyingState } from '../order/review.js';
-import { merchantTime } from '../order/store.js';
 import { requireAllowed } from '../order/transition.js';
 import { publicState } from '../order/transitions.js';
 import type { ReviewService } from './service.js';
@@ -88,7 +88,7 @@ export class FreezeService {
     const { items, days, note } = request;
     const locked = await this.#lock(tx, id);
     requireAllowed(by, locked.order, 'request_information');
-    const now = await merchantTime(tx, locked.order.merchantId);
+    const now = await readMerchantClock(tx, locked.order.merchantId);
     const actionRequiredBy = new Date(now.getTime() + days * dayMs);
     // What was asked for before is replaced, but for new terms: the order does not go on without an answer to these.
     const requirements = isRequoteOpen(locked.order) ? [...items, 'requote' as const] : items;
