@@ -1,6 +1,6 @@
 /**
- * What idle merchants cost a worker: two workers run side by side, one with 10 merchants and one with 10,000, each with a
- * registered url and nothing to send. `--short` makes it quick and rough.
+ * What idle merchants cost a worker: two workers run side by side, one with 10 merchants and one with 10,000, each with
+ * a registered url and nothing to send. `--short` makes it quick and rough.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

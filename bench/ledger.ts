@@ -1,7 +1,7 @@
 /**
- * Posting journals of six postings against pgbench with the same SQL, on one merchant's accounts and on 64 merchants'; then
- * balances, a day's statement and a day's verification in a long history against a short one. `--postings=10000000` sets the
- * length of the long one; `--short` makes it quick and rough.
+ * Posting journals of six postings against pgbench with the same SQL, on one merchant's accounts and on 64 merchants';
+ * then balances, a day's statement and a day's verification in a long history against a short one.
+ * `--postings=10000000` sets the length of the long one; `--short` makes it quick and rough.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,8 +59,8 @@ async function makeInstance(name: string): Promise<Instance> {
 }
 
 /**
- * Journals per second, each in a transaction of its own. The connections are closed before pgbench opens its own, because
- * the server does not allow twice as many.
+ * Journals per second, each in a transaction of its own. The connections are closed before pgbench opens its own,
+ * because the server does not allow twice as many.
  */
 async function post(url: string, merchantOf: (client: number) => MerchantId): Promise<number> {
   const database = new Database(url, { poolSize: clients });

@@ -1,6 +1,6 @@
 /**
- * Notifications of many merchants: how fast one worker sends what 500 merchants have waiting, against the same number of
- * events of one merchant. `--short` makes it quick and rough.
+ * Notifications of many merchants: how fast one worker sends what 500 merchants have waiting, against the same number
+ * of events of one merchant. `--short` makes it quick and rough.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * POST /orders over HTTP against pgbench with the same statements, and what each of its round trips costs; then creating an
- * order and each filter of GET /merchant/orders among many orders against 1,000. `--orders=500000` sets how many, each with ten
- * postings; `--short` makes it quick and rough.
+ * POST /orders over HTTP against pgbench with the same statements, and what each of its round trips costs; then
+ * creating an order and each filter of GET /merchant/orders among many orders against 1,000. `--orders=500000` sets how
+ * many, each with ten postings; `--short` makes it quick and rough.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Five times the load that the service can bear: what is accepted is served, the rest is refused, and all is well after. */
+/**
+ * Five times the load that the service can bear: what is accepted is served, the rest is refused, and all is well
+ * after.
+ */
 import { makePlace } from './parts/database.js';
 import { judge, printTable, quantile } from './parts/figures.js';
 import { type LoadResult, load, perSecond } from './parts/load.js';

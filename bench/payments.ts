@@ -1,6 +1,7 @@
 /**
  * Movements from imported files, matched to as many unpaid orders: the cost of a movement and the memory in a long run
- * against one of a tenth, and in each tenth of the long run. `--movements=1000000` sets the length of the long run; `--short` makes it quick and rough.
+ * against one of a tenth, and in each tenth of the long run. `--movements=1000000` sets the length of the long run;
+ * `--short` makes it quick and rough.
  */
 import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -81,8 +82,8 @@ function bytesInUse(): number {
 let interrupted = 0;
 
 /**
- * One part of a file, as the worker does it: a part whose database did not answer in time is done again when its lease ends.
- * Says whether it was done, was interrupted, or there is none left.
+ * One part of a file, as the worker does it: a part whose database did not answer in time is done again when its lease
+ * ends. Says whether it was done, was interrupted, or there is none left.
  */
 async function doPart(): Promise<'done' | 'interrupted' | 'none'> {
   try {

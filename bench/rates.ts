@@ -1,6 +1,6 @@
 /**
- * POST /rates, each answer backed by a durable row, against pgbench doing the same INSERT; and whether a quote costs more
- * in a table of two million. `--short` makes it quick and rough.
+ * POST /rates, each answer backed by a durable row, against pgbench doing the same INSERT; and whether a quote costs
+ * more in a table of two million. `--short` makes it quick and rough.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

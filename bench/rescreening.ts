@@ -1,6 +1,6 @@
 /**
- * The p99 of POST /rates at half of its maximum load, while everyone with an approved level is screened again, against the
- * same without a re-screening. `--short` makes it quick and rough.
+ * The p99 of POST /rates at half of its maximum load, while everyone with an approved level is screened again, against
+ * the same without a re-screening. `--short` makes it quick and rough.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

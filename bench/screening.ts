@@ -1,7 +1,7 @@
 /**
- * Screening: how many disguised names are found, how many ordinary people are flagged, and what one person costs against
- * the whole list. With OFAC's files in the folder after `--ofac=`, otherwise with invented people.
- * `--short` measures a sample.
+ * Screening: how many disguised names are found, how many ordinary people are flagged, and what one person costs
+ * against the whole list. With OFAC's files in the folder after `--ofac=`, otherwise with invented people. `--short`
+ * measures a sample.
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

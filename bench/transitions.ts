@@ -1,9 +1,9 @@
 /**
- * Transitions by the worker: paid orders are converted and their payouts submitted (the job `orders.advance`), then sent to
- * the simulated rail and completed (`payouts.send`), against pgbench with the statements of each transition, in as many round
- * trips, and as many clients. Also the round trips of each transition, and what each costs; then the same job among many orders against few.
- * `--short` makes it quick and rough; `--orders=3000` sets how many orders a round has, `--past=500000` how many orders there
- * are before, each with ten postings.
+ * Transitions by the worker: paid orders are converted and their payouts submitted (the job `orders.advance`), then
+ * sent to the simulated rail and completed (`payouts.send`), against pgbench with the statements of each transition, in
+ * as many round trips, and as many clients. Also the round trips of each transition, and what each costs; then the same
+ * job among many orders against few. `--short` makes it quick and rough; `--orders=3000` sets how many orders a round
+ * has, `--past=500000` how many orders there are before, each with ten postings.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -68,7 +68,8 @@ const { sql } = main.place;
 const recorded = await record(main);
 const [convert = [], submit = []] = transitionsOf(recorded.advance);
 const [complete = []] = transitionsOf(recorded.send);
-// Everything that happens to one payout but its claim, which several share: what the simulated rail keeps, and both of its reports.
+// Everything that happens to one payout but its claim, which several share: what the simulated rail keeps, and both of
+// its reports.
 const shared = ['lease-store.list-merchants', 'lease-store.claim'];
 const payout = recorded.send.filter((trip) => !namesOf([trip]).some((name) => shared.includes(name)));
 const ofOrder = { clients, ofClient: ordersPerClient };

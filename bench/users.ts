@@ -1,4 +1,6 @@
-/** GET /user and POST /user against bare routes that do the same to the database, and with a thousand times the users. */
+/**
+ * GET /user and POST /user against bare routes that do the same to the database, and with a thousand times the users.
+ */
 import { startChild } from './parts/child.js';
 import { makePlace } from './parts/database.js';
 import { judge, median, printTable, quantile, spread } from './parts/figures.js';

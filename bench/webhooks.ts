@@ -1,6 +1,7 @@
 /**
- * Notifications: how fast a long queue is sent, how soon a change arrives, and what hostile endpoints do to others. Each
- * against a loop that signs and posts with the same HTTP client and no database. `--short` makes it quick and rough.
+ * Notifications: how fast a long queue is sent, how soon a change arrives, and what hostile endpoints do to others.
+ * Each against a loop that signs and posts with the same HTTP client and no database. `--short` makes it quick and
+ * rough.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

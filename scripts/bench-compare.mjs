@@ -1,5 +1,5 @@
-// `npm run bench:compare -- <checkout> <bench …>`: runs benches in this checkout and in another one by turns, and prints
-// the ratio of each figure. The machine is the same for both, so the ratio says what the change cost.
+// `npm run bench:compare -- <checkout> <bench …>`: runs benches in this checkout and in another one by turns, and
+// prints the ratio of each figure. The machine is the same for both, so the ratio says what the change cost.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,5 @@
-// `npm run generate` rewrites the generated files: the OpenAPI document, the states of orders, the postings and the sandbox values.
+// `npm run generate` rewrites the generated files: the OpenAPI document, the states of orders, the postings and the
+// sandbox values.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root, setUp } from './setup.mjs';

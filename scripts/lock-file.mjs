@@ -1,5 +1,5 @@
-// `npm run lock` adds the optional packages of other platforms to package-lock.json. npm writes only the packages that it
-// could look up on this machine, and `npm ci` refuses a lock file in which some are missing.
+// `npm run lock` adds the optional packages of other platforms to package-lock.json. npm writes only the packages that
+// it could look up on this machine, and `npm ci` refuses a lock file in which some are missing.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Makes a fresh clone runnable with nothing but Node. It installs the dependencies when the lock file changed and builds
-// when a source changed. A stamp file records each step, so that an ordinary start skips them.
+// Makes a fresh clone runnable with nothing but Node. It installs the dependencies when the lock file changed and
+// builds when a source changed. A stamp file records each step, so that an ordinary start skips them.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

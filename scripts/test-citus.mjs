@@ -1,5 +1,6 @@
-// `npm run test:citus`: the tests of the rooms on a Citus cluster, whose coordinator CITUS_URL names. The database of the
-// address has the extension and knows the workers; the tests create and drop databases of their own on every machine.
+// `npm run test:citus`: the tests of the rooms on a Citus cluster, whose coordinator CITUS_URL names. The database of
+// the address has the extension and knows the workers; the tests create and drop databases of their own on every
+// machine.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fail, root, say, setUp } from './setup.mjs';

@@ -1,5 +1,6 @@
-// `npm run test:failover`: the service on a Patroni cluster whose primary is lost again and again. Needs Linux, root and a
-// few Debian packages, which it installs. Where that cannot be had it says so and ends well, unless CI=true demands it.
+// `npm run test:failover`: the service on a Patroni cluster whose primary is lost again and again. Needs Linux, root
+// and a few Debian packages, which it installs. Where that cannot be had it says so and ends well, unless CI=true
+// demands it.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
-// `npm test` runs all checks and tests, also on a fresh clone. `npm test -- <vitest arguments>` runs only those tests, and
-// `npm test -- --changed` the tests of uncommitted changes. `npm run test:faults` runs the fault tests, and all other tests
-// with repetition counts, with full counts. Where CI is set, files that fail are run once more, each alone: a build machine may
-// stall for a while, and a guarantee that does not hold fails twice.
+// `npm test` runs all checks and tests, also on a fresh clone. `npm test -- <vitest arguments>` runs only those tests,
+// and `npm test -- --changed` the tests of uncommitted changes. `npm run test:faults` runs the fault tests, and all
+// other tests with repetition counts, with full counts. Where CI is set, files that fail are run once more, each alone:
+// a build machine may stall for a while, and a guarantee that does not hold fails twice.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
@@ -95,7 +95,9 @@ function startTests(args) {
   return { process: child, ended: new Promise((resolve) => child.on('close', resolve)) };
 }
 
-/** The fault tests, and all tests with repetition counts. A folder with suites has one test file, which imports them. */
+/**
+ * The fault tests, and all tests with repetition counts. A folder with suites has one test file, which imports them.
+ */
 function faultTestFiles() {
   const files = readdirSync(join(root, 'test'), { recursive: true })
     .map((file) => join('test', file))

@@ -278,7 +278,9 @@ function dependentsOf({ beneficiaries, orders, kyc }: RoomsOfUsers): Dependents 
       return { hasOpenOrders: ofOrders.hasOpenOrders, mustRetain };
     },
     identityChanged: (tx, merchantId, userId, fields) => kyc.service.identityChanged(tx, merchantId, userId, fields),
-    /** Throws while an order of the user is open: nobody could pay its money back without the key. The job tries again. */
+    /**
+     * Throws while an order of the user is open: nobody could pay its money back without the key. The job tries again.
+     */
     async retentionEnded(tx, merchantId, userId) {
       if (await orders.erasure.hasOpenOrders(tx, merchantId, userId)) {
         throw new Error('an order of the erased user is open');

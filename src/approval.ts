@@ -1,6 +1,6 @@
 /**
- * The words of four eyes that settings, plumbing and rooms share: which actions can need a second person, and what such a
- * request is about. The room `approvals/` owns the requests.
+ * The words of four eyes that settings, plumbing and rooms share: which actions can need a second person, and what such
+ * a request is about. The room `approvals/` owns the requests.
  */
 
 import type { By, OperatorCaller } from './caller.js';

@@ -55,7 +55,10 @@ export interface ByOperator extends By {
   readonly actor: OperatorCaller;
 }
 
-/** The operator whose decision it is: whoever asked for it, also when another one approved it. Undefined for anybody else. */
+/**
+ * The operator whose decision it is: whoever asked for it, also when another one approved it. Undefined for anybody
+ * else.
+ */
 export function authorOf({ actor, approval }: By): OperatorId | undefined {
   return approval?.requestedBy ?? (actor.kind === 'operator' ? actor.operatorId : undefined);
 }

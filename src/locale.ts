@@ -1,4 +1,7 @@
-/** The languages of the pages that users see. A page has the one that the user switched to, else the link's, else the browser's. */
+/**
+ * The languages of the pages that users see. A page has the one that the user switched to, else the link's, else the
+ * browser's.
+ */
 import Negotiator from 'negotiator';
 
 export const locales = ['en', 'es', 'fr', 'pt', 'ar'] as const;

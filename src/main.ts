@@ -60,8 +60,8 @@ function migrateOnly(): Promise<void> {
 }
 
 /**
- * Exits with 1 when the log was changed, with 3 when its newest part is missing, and with 2 when a part of it could not be
- * checked.
+ * Exits with 1 when the log was changed, with 3 when its newest part is missing, and with 2 when a part of it could not
+ * be checked.
  */
 function verify(): Promise<void> {
   return withDatabase(async ({ database, vault }, config) => {

@@ -1,4 +1,6 @@
-/** Random bytes, drawn from the system in larger amounts: a few take as long as thousands. No byte is given out twice. */
+/**
+ * Random bytes, drawn from the system in larger amounts: a few take as long as thousands. No byte is given out twice.
+ */
 import { randomBytes } from 'node:crypto';
 
 const drawnAtOnce = 4096;

@@ -1,4 +1,6 @@
-/** Fills a ledger with a long history: real seals and hashes, written with the triggers off, then added to the totals. */
+/**
+ * Fills a ledger with a long history: real seals and hashes, written with the triggers off, then added to the totals.
+ */
 import pg from 'pg';
 import type { MerchantId } from '../../src/ids.js';
 import type { Journal, Posting } from '../../src/ledger/journal.js';

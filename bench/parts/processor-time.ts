@@ -1,4 +1,7 @@
-/** The processor time of this process and of the database's processes that serve it. It stands still while other programs run. */
+/**
+ * The processor time of this process and of the database's processes that serve it. It stands still while other
+ * programs run.
+ */
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 

@@ -59,8 +59,8 @@ export async function recordTrips(work: () => Promise<unknown>): Promise<RoundTr
 export type Replaced = (value: unknown) => string | undefined;
 
 /**
- * The statements as a script of pgbench, one after the other. Each run has its own number `:k`, which all ids are made of, and
- * a user `:u`. `replaced` says which values stand for them.
+ * The statements as a script of pgbench, one after the other. Each run has its own number `:k`, which all ids are made
+ * of, and a user `:u`. `replaced` says which values stand for them.
  */
 export function scriptOf(trips: readonly RoundTrip[], replaced: Replaced): string {
   return trips.flatMap((trip) => linesOf(trip, replaced)).join('');

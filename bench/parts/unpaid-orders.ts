@@ -1,4 +1,7 @@
-/** Orders that wait for their payment, with the rows that they refer to. Written in bulk; the copies of people are sealed as the service does. */
+/**
+ * Orders that wait for their payment, with the rows that they refer to. Written in bulk; the copies of people are
+ * sealed as the service does.
+ */
 import type pg from 'pg';
 import { type MerchantId, newMerchantPublicId, newPublicId, type UserId } from '../../src/ids.js';
 import { sealBeneficiary, sealSender } from '../../src/orders/order/copies/sealed.js';

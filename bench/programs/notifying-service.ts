@@ -1,6 +1,6 @@
 /**
- * The service as it is shipped, and one path of the bench's own: `POST /happen?merchant=…` commits a change with its event
- * and answers the event's id and when it was committed. `profiled <file>` keeps where the time went.
+ * The service as it is shipped, and one path of the bench's own: `POST /happen?merchant=…` commits a change with its
+ * event and answers the event's id and when it was committed. `profiled <file>` keeps where the time went.
  */
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';

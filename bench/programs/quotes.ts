@@ -1,6 +1,6 @@
 /**
- * The service as it is shipped. `unwritten` answers quotes without a row, to see what the row costs; `profiled <file>` keeps
- * where the time went from when it listens until it is ended.
+ * The service as it is shipped. `unwritten` answers quotes without a row, to see what the row costs; `profiled <file>`
+ * keeps where the time went from when it listens until it is ended.
  */
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';

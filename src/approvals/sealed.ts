@@ -1,4 +1,6 @@
-/** Seals what was asked for, and the reasons of refusals. A sealed payload opens only beside the columns it came with. */
+/**
+ * Seals what was asked for, and the reasons of refusals. A sealed payload opens only beside the columns it came with.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKey } from '../keys/derive.js';
 import { BrokenSeal, bindingOf, open, seal } from '../keys/sealing.js';

@@ -1,4 +1,6 @@
-/** The verbs of approvals: ask, approve, refuse, withdraw. An approved command runs in the transaction of its approval. */
+/**
+ * The verbs of approvals: ask, approve, refuse, withdraw. An approved command runs in the transaction of its approval.
+ */
 import type { ApprovalAction, PendingApproval, RequestedApproval, RequestedCommand } from '../approval.js';
 import { recordAudit } from '../audit/service.js';
 import { type By, type ByOperator, mayAct, type OperatorActor, type OperatorRole } from '../caller.js';
@@ -34,7 +36,9 @@ export class ApprovalService {
     return this.options.demanded.has(action);
   }
 
-  /** Stores a command until a second person decides. Throws `approval_pending` when the subject has a request already. */
+  /**
+   * Stores a command until a second person decides. Throws `approval_pending` when the subject has a request already.
+   */
   async request(tx: Transaction, command: RequestedCommand): Promise<RequestedApproval> {
     const { action, operationId, merchantId, by, subject, payload } = command;
     const request = {
@@ -107,8 +111,8 @@ export class ApprovalService {
 
   /**
    * Runs the stored command and ends the request, in one transaction. Throws `approval_not_found`, `approval_decided`,
-   * `approval_expired`, `approval_own`, `role_missing`, `approval_payload_altered`, `approval_void`, `approval_stale`, or
-   * what the command throws; the request is still pending then.
+   * `approval_expired`, `approval_own`, `role_missing`, `approval_payload_altered`, `approval_void`, `approval_stale`,
+   * or what the command throws; the request is still pending then.
    */
   async approve(
     tx: Transaction,
@@ -168,8 +172,9 @@ export class ApprovalService {
   }
 
   /**
-   * Throws `approval_pending`, unless the request that is in the way is over: then it ends it. A request that is not over is
-   * not locked, because whoever approves it holds its row and waits for the record that this transaction has locked.
+   * Throws `approval_pending`, unless the request that is in the way is over: then it ends it. A request that is not
+   * over is not locked, because whoever approves it holds its row and waits for the record that this transaction has
+   * locked.
    */
   async #refusePending(tx: Transaction, { merchantId, action, subject }: RequestedCommand): Promise<void> {
     const approval = await store.findPendingRequest(tx, merchantId, action, subject.subject);

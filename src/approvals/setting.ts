@@ -30,8 +30,8 @@ export function recordSetting(database: Database, { actions, usual }: FourEyesSe
 }
 
 /**
- * The command line acts without a second person, for whoever has the keys of the instance and nobody to ask. Records that
- * if the service would have demanded one. Returns whether it did.
+ * The command line acts without a second person, for whoever has the keys of the instance and nobody to ask. Records
+ * that if the service would have demanded one. Returns whether it did.
  */
 export async function recordBypass(tx: Transaction, by: By, action: ApprovalAction, subject: string): Promise<boolean> {
   if (!(await findLastSetting(tx)).includes(action)) return false;

@@ -1,6 +1,6 @@
 /**
- * Owns the beneficiaries: the people and companies that a user sends money to, with their accounts, and what each country
- * requires to be known about them. Does not own transfers (orders), which keep a copy of their own.
+ * Owns the beneficiaries: the people and companies that a user sends money to, with their accounts, and what each
+ * country requires to be known about them. Does not own transfers (orders), which keep a copy of their own.
  */
 import type { MerchantId, PublicId, UserId } from '../ids.js';
 import type { BeneficiaryMethod } from './destinations/destination.js';

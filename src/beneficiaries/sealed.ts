@@ -1,4 +1,6 @@
-/** Seals the details of beneficiaries under a key of their user, and recognises an account without storing it in clear. */
+/**
+ * Seals the details of beneficiaries under a key of their user, and recognises an account without storing it in clear.
+ */
 import { createHmac } from 'node:crypto';
 import { deriveKey } from '../keys/derive.js';
 import { bindingOf, open, seal } from '../keys/sealing.js';
@@ -20,12 +22,17 @@ export function openDetails(key: Buffer, place: BeneficiaryPlace, sealed: Buffer
   return JSON.parse(open(key, sealed, bindingFor(place)).toString()) as Details;
 }
 
-/** A keyed hash, equal for the same account of the same user. Nobody can compute it once the user's key is destroyed. */
+/**
+ * A keyed hash, equal for the same account of the same user. Nobody can compute it once the user's key is destroyed.
+ */
 export function hashAccount(key: Buffer, details: Details): Buffer {
   return createHmac('sha256', deriveKey(key, 'beneficiary account')).update(accountIdentity(details)).digest();
 }
 
-/** A text that is equal for the same account, whoever entered it. It contains the account: store only a keyed hash of it. */
+/**
+ * A text that is equal for the same account, whoever entered it. It contains the account: store only a keyed hash of
+ * it.
+ */
 export function accountIdentity(details: Details): string {
   return JSON.stringify(identityOf(details));
 }

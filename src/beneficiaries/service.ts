@@ -57,7 +57,9 @@ export class BeneficiaryService {
     return (await this.find(database, { merchantId, userId }, id)).details;
   }
 
-  /** Reads a beneficiary that is part of an order. Throws `invalid_fields` with names such as `beneficiary.firstName`. */
+  /**
+   * Reads a beneficiary that is part of an order. Throws `invalid_fields` with names such as `beneficiary.firstName`.
+   */
   inlineBeneficiary(submitted: unknown): Details {
     return readBeneficiary(submitted, 'beneficiary.');
   }

@@ -1,4 +1,6 @@
-/** What the operator writes into SCREENING_LISTS: `ofac:/var/lists/ofac, opensanctions:/var/lists/targets.simple.csv`. */
+/**
+ * What the operator writes into SCREENING_LISTS: `ofac:/var/lists/ofac, opensanctions:/var/lists/targets.simple.csv`.
+ */
 import { isAbsolute } from 'node:path';
 
 export interface ScreeningListEntry {

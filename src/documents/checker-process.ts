@@ -153,8 +153,8 @@ export class CheckerProcess {
 }
 
 /**
- * A shell sets the limits and then becomes the checker; stricter limits that exist already stay. If the machine still runs
- * out of memory, Linux ends the checker first.
+ * A shell sets the limits and then becomes the checker; stricter limits that exist already stay. If the machine still
+ * runs out of memory, Linux ends the checker first.
  */
 const limitAndRun = `
 { echo 1000 > /proc/self/oom_score_adj; } 2> /dev/null
@@ -185,8 +185,9 @@ function launch({ memoryBytes }: ProcessLimits): ChildProcess {
 let mappedForCode: number | undefined;
 
 /**
- * The address space that Node has mapped for compiled code, in this process as in a checker. Since version 24 it is mapped as
- * writable, half a gigabyte at once, so that it counts towards the limit of data although most of it is never used.
+ * The address space that Node has mapped for compiled code, in this process as in a checker. Since version 24 it is
+ * mapped as writable, half a gigabyte at once, so that it counts towards the limit of data although most of it is never
+ * used.
  */
 function bytesMappedForCode(): number {
   try {

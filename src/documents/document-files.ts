@@ -9,7 +9,9 @@ const unfinished = '.part';
 export class DocumentFiles {
   constructor(readonly folder: string) {}
 
-  /** Each instance has its own folder, so two that share a data directory by mistake do not delete each other's files. */
+  /**
+   * Each instance has its own folder, so two that share a data directory by mistake do not delete each other's files.
+   */
   static ofInstance(dataDirectory: string, rootKey: Buffer): DocumentFiles {
     const name = deriveKey(rootKey, 'documents folder').toString('hex', 0, 8);
     return new DocumentFiles(join(dataDirectory, 'documents', name));

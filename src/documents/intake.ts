@@ -1,6 +1,6 @@
 /**
- * Receives uploads in memory: a limited number at a time, each of a limited length, so the memory of all is limited too.
- * An unencrypted passport is never written to a disk. The edge ends a sender that is too slow.
+ * Receives uploads in memory: a limited number at a time, each of a limited length, so the memory of all is limited
+ * too. An unencrypted passport is never written to a disk. The edge ends a sender that is too slow.
  */
 import { Semaphore } from '../worker/semaphore.js';
 import { type FileKind, fileKindOf, signatureBytes } from './file-kind.js';

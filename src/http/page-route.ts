@@ -23,7 +23,10 @@ export function page<const A extends PageAccess, P extends TObject | undefined =
   return { ...declaration, kind: 'page' } as unknown as Route;
 }
 
-/** Accepts the form of a page, with or without files. A public form proves its right by a token in its address or fields. */
+/**
+ * Accepts the form of a page, with or without files. A public form proves its right by a token in its address or
+ * fields.
+ */
 export function post<const A extends PageAccess, P extends TObject | undefined = undefined>(
   declaration: DeclaredPage<A, P> & {
     readonly method: 'POST';
@@ -33,7 +36,10 @@ export function post<const A extends PageAccess, P extends TObject | undefined =
   return { ...declaration, kind: 'page' } as unknown as Route;
 }
 
-/** Answers HTML to a program that shows it to its user. Token, fields and errors are those of any call; HEAD does nothing. */
+/**
+ * Answers HTML to a program that shows it to its user. Token, fields and errors are those of any call; HEAD does
+ * nothing.
+ */
 export function document<
   const A extends MerchantAccess,
   P extends TObject | undefined = undefined,
@@ -47,7 +53,9 @@ export function document<
   return { answerType: 'text/html', ...declaration, kind: 'document' } as unknown as Route;
 }
 
-/** Reads as `read` does, and answers JSON, or an `HtmlPage` to a caller who prefers one. Errors are those of any call. */
+/**
+ * Reads as `read` does, and answers JSON, or an `HtmlPage` to a caller who prefers one. Errors are those of any call.
+ */
 export function readOrPage<
   const A extends MerchantAccess,
   P extends TObject | undefined = undefined,

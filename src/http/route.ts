@@ -21,7 +21,9 @@ export interface Call<A extends Access, Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Returns a number of the body as it was written, by JSON pointer: `literal('/amountIn')`. Declare it in `literals`. */
+  /**
+   * Returns a number of the body as it was written, by JSON pointer: `literal('/amountIn')`. Declare it in `literals`.
+   */
   literal(pointer: string): string | undefined;
   readonly requestId: string;
   /** The network address of the caller. For IPv6 it is the /64, which belongs to one subscriber. */
@@ -178,7 +180,10 @@ export function read<
   return { ...declaration, kind: 'read' } as unknown as Route;
 }
 
-/** Reads what the audit log must know of. The verb records who looked, in a transaction that is committed before the answer. */
+/**
+ * Reads what the audit log must know of. The verb records who looked, in a transaction that is committed before the
+ * answer.
+ */
 export function auditedRead<
   const A extends OperatorAccess,
   P extends TObject | undefined = undefined,
@@ -233,7 +238,9 @@ export function stream<
   return { ...declaration, kind: 'stream' } as unknown as Route;
 }
 
-/** Streams what the audit log must know of. `look` records who looked, and is committed before the first byte is sent. */
+/**
+ * Streams what the audit log must know of. `look` records who looked, and is committed before the first byte is sent.
+ */
 export function auditedStream<
   const A extends OperatorAccess,
   P extends TObject | undefined = undefined,
@@ -263,7 +270,9 @@ const FileForm = Type.Object(
   { title: 'FileForm', examples: [{ file: 'the bytes of the file' }] },
 );
 
-/** Receives files as `multipart/form-data`, while they arrive. It takes no key: the verb decides what a repetition does. */
+/**
+ * Receives files as `multipart/form-data`, while they arrive. It takes no key: the verb decides what a repetition does.
+ */
 export function upload<
   const A extends Access,
   P extends TObject | undefined = undefined,

@@ -167,7 +167,10 @@ function encoderOf({ answer: schema }: Route): Encode {
 
 const encoders = new WeakMap<object, Encode>();
 
-/** Compiled for the first answer: a start does not wait for the encoders of all routes. Routes with the same schema share it. */
+/**
+ * Compiled for the first answer: a start does not wait for the encoders of all routes. Routes with the same schema
+ * share it.
+ */
 function compiledEncoder(schema: object): Encode {
   const known = encoders.get(schema);
   if (known) return known;

@@ -1,4 +1,6 @@
-/** Stops the server without failing an accepted request: it finishes them and asks every client to close its connection. */
+/**
+ * Stops the server without failing an accepted request: it finishes them and asks every client to close its connection.
+ */
 import { Server as TcpServer } from 'node:net';
 import type { HttpServer } from './server.js';
 

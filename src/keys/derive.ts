@@ -23,7 +23,10 @@ export type KeyPurpose =
   | 'sandbox pick-up codes'
   | 'order accounts';
 
-/** `rootKey` may also be the data key of a user. `owner` distinguishes the keys of a purpose that has one key per merchant, endpoint or document. */
+/**
+ * `rootKey` may also be the data key of a user. `owner` distinguishes the keys of a purpose that has one key per
+ * merchant, endpoint or document.
+ */
 export function deriveKey(rootKey: Buffer, purpose: KeyPurpose, owner?: string): Buffer {
   const name = owner === undefined ? purpose : `${purpose} ${owner}`;
   return Buffer.from(hkdfSync('sha256', rootKey, '', `remesa ${name}`, 32));

@@ -1,4 +1,6 @@
-/** SQL on the versions of the master key. The newest is the active one; there is an older one while the key is changed. */
+/**
+ * SQL on the versions of the master key. The newest is the active one; there is an older one while the key is changed.
+ */
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 
 export interface MasterKeyRecord {

@@ -1,6 +1,6 @@
 /**
- * The master keys of an instance: the active one and, while it is being changed, also the previous or the next one. They
- * wrap the data keys of users. All other keys are derived from the root key, which is sealed under each of them.
+ * The master keys of an instance: the active one and, while it is being changed, also the previous or the next one.
+ * They wrap the data keys of users. All other keys are derived from the root key, which is sealed under each of them.
  */
 import { randomBytes } from 'node:crypto';
 import { StartupRefused } from '../errors.js';
@@ -80,7 +80,10 @@ export class KeyVault {
     return this.activeVersion(tx);
   }
 
-  /** Ends the need for the previous master key. Returns false while it still wraps a key, also of a user who was just created. */
+  /**
+   * Ends the need for the previous master key. Returns false while it still wraps a key, also of a user who was just
+   * created.
+   */
   async forgetKeysBefore(database: Database, version: number): Promise<boolean> {
     try {
       await database.transaction((tx) => deleteMasterKeysBefore(tx, version));
@@ -111,7 +114,10 @@ function givenKey({ current, previous }: MasterKeys, { checkValue }: MasterKeyRe
   return [current, previous].find((key) => key && masterKeyCheckValue(key).equals(checkValue));
 }
 
-/** Includes the next key when the active one is still the previous. Throws `StartupRefused` when an older one is missing. */
+/**
+ * Includes the next key when the active one is still the previous. Throws `StartupRefused` when an older one is
+ * missing.
+ */
 function keysByVersion(
   masters: MasterKeys,
   records: readonly MasterKeyRecord[],

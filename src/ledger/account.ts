@@ -1,6 +1,6 @@
 /**
- * The ledger says where the money is: double entry, append-only. This file has the chart of accounts. An account is named
- * by its kind, its currency and, for a bank account or a rail, its place: `liability:EUR`, `bank:EUR:main`.
+ * The ledger says where the money is: double entry, append-only. This file has the chart of accounts. An account is
+ * named by its kind, its currency and, for a bank account or a rail, its place: `liability:EUR`, `bank:EUR:main`.
  */
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
 
@@ -49,7 +49,9 @@ export const accountKinds = Object.keys(chartOfAccounts) as readonly AccountKind
 
 const placePattern = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Throws a TypeError when the place of a bank account or a rail has other characters than letters, digits and `._-`. */
+/**
+ * Throws a TypeError when the place of a bank account or a rail has other characters than letters, digits and `._-`.
+ */
 export function accountOf(kind: KindWithoutPlace, currency: CurrencyCode): Account;
 export function accountOf(kind: KindWithPlace, currency: CurrencyCode, place: string): Account;
 export function accountOf(kind: AccountKind, currency: CurrencyCode, place?: string): Account {

@@ -8,8 +8,8 @@ import type { Account } from './account.js';
  * about as much whether the ledger has ten thousand postings or ten million. It is one statement, so that totals and
  * journals are of the same moment.
  *
- * The planner does not know how few journals the totals leave uncovered. Given a range of numbers it would read all postings,
- * so the numbers are listed one by one, and `OFFSET 0` makes it look up the postings of each journal.
+ * The planner does not know how few journals the totals leave uncovered. Given a range of numbers it would read all
+ * postings, so the numbers are listed one by one, and `OFFSET 0` makes it look up the postings of each journal.
  */
 const listBalances = statement(
   'balance-store.list-balances',

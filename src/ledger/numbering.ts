@@ -1,6 +1,7 @@
 /**
- * Numbers committed journals, merchant by merchant, and adds them to the totals. Any number of workers may do this at once:
- * the row of the ledger decides who numbers a merchant's journals. No transaction that posts a journal waits for it.
+ * Numbers committed journals, merchant by merchant, and adds them to the totals. Any number of workers may do this at
+ * once: the row of the ledger decides who numbers a merchant's journals. No transaction that posts a journal waits for
+ * it.
  */
 import type { TenantId } from '../ids.js';
 import type { Database } from '../postgres/database.js';
@@ -21,7 +22,9 @@ const totalsEvery = 250n;
 export interface NumberingContext {
   readonly database: Database;
   readonly sealer: LedgerSealer;
-  /** Called when a journal was found that the service did not write, until the fault is recorded. It is never numbered. */
+  /**
+   * Called when a journal was found that the service did not write, until the fault is recorded. It is never numbered.
+   */
   readonly onForged: (merchantId: TenantId) => Promise<void>;
 }
 
@@ -32,7 +35,10 @@ export class LedgerNumbering {
 
   constructor(readonly context: NumberingContext) {}
 
-  /** Runs one round and returns how many journals were numbered. A crash at any point leaves work for the next round only. */
+  /**
+   * Runs one round and returns how many journals were numbered. A crash at any point leaves work for the next round
+   * only.
+   */
   async run(signal: AbortSignal): Promise<number> {
     const { database, onForged } = this.context;
     let numbered = 0;

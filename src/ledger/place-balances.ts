@@ -1,6 +1,6 @@
 /**
- * What the operators' desk asks of the ledger: the balance of a real account. A bank account or a partner's account is in
- * the books of every merchant whose money moves there, so its balance is the sum over all of them.
+ * What the operators' desk asks of the ledger: the balance of a real account. A bank account or a partner's account is
+ * in the books of every merchant whose money moves there, so its balance is the sum over all of them.
  */
 import type { TenantId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';

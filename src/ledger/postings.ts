@@ -1,6 +1,6 @@
 /**
- * From an event of an order or of a movement to its journal. Pure, and the only place that knows which accounts an event
- * touches. docs/postings.md shows each event with an example; it is generated from these functions.
+ * From an event of an order or of a movement to its journal. Pure, and the only place that knows which accounts an
+ * event touches. docs/postings.md shows each event with an example; it is generated from these functions.
  */
 import { type Amount, add, amount, subtract } from '../money/amount.js';
 import { convertBackCeil, convertFloor, type Rate, shareOfRate } from '../money/rate.js';
@@ -176,8 +176,8 @@ export function refunded(reference: string, bank: string, paid: Amount): Journal
 }
 
 /**
- * A refund that was debited came back. `movementIn` is booked for the movement. `recovered`: that part belongs to nobody,
- * because the payment was clawed back meanwhile.
+ * A refund that was debited came back. `movementIn` is booked for the movement. `recovered`: that part belongs to
+ * nobody, because the payment was clawed back meanwhile.
  */
 export function refundReturned(
   movement: string,
@@ -206,8 +206,8 @@ export function frozen(order: string, from: 'liability' | 'refund', held: Amount
 }
 
 /**
- * The bank took a payment back. `from` is where its money is now; `writeoff` once it was paid out. `lost` is the part of it
- * that is not there any more, such as charges that were kept.
+ * The bank took a payment back. `from` is where its money is now; `writeoff` once it was paid out. `lost` is the part
+ * of it that is not there any more, such as charges that were kept.
  */
 export function clawback(
   movement: string,

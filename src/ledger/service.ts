@@ -1,4 +1,6 @@
-/** The verbs of the ledger for other rooms: post a journal, reverse one, and refuse to work on a ledger with a fault. */
+/**
+ * The verbs of the ledger for other rooms: post a journal, reverse one, and refuse to work on a ledger with a fault.
+ */
 import type { Clock } from '../clock.js';
 import { RemesaError } from '../errors.js';
 import type { TenantId } from '../ids.js';
@@ -19,8 +21,8 @@ export class LedgerService {
   ) {}
 
   /**
-   * Writes the journal in the transaction of the change that it records, in one round trip. Postings of zero are left out.
-   * The transaction fails at its COMMIT when the postings do not sum to zero in each currency.
+   * Writes the journal in the transaction of the change that it records, in one round trip. Postings of zero are left
+   * out. The transaction fails at its COMMIT when the postings do not sum to zero in each currency.
    */
   async post(tx: Transaction, merchantId: TenantId, draft: JournalDraft): Promise<Journal> {
     const journal = this.prepare(merchantId, draft);
@@ -76,8 +78,8 @@ export class LedgerService {
   }
 
   /**
-   * Call it before a new order, a payout or a refund. Throws `ledger_fault` while verification has found something wrong
-   * with the merchant's ledger.
+   * Call it before a new order, a payout or a refund. Throws `ledger_fault` while verification has found something
+   * wrong with the merchant's ledger.
    */
   async requireSound(database: Queryable, merchantId: TenantId): Promise<void> {
     if (await this.isSound(database, merchantId)) return;

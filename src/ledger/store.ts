@@ -20,8 +20,8 @@ interface JournalRow {
 }
 
 /**
- * One statement, so that an order changes its state in few round trips. Accounts are opened on their first use. The postings
- * are an array in JSON: PostgreSQL assumes the same number for every call then, and plans the statement once.
+ * One statement, so that an order changes its state in few round trips. Accounts are opened on their first use. The
+ * postings are an array in JSON: PostgreSQL assumes the same number for every call then, and plans the statement once.
  */
 export const insertJournal = statement(
   'ledger.insert-journal',

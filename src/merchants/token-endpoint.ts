@@ -49,8 +49,8 @@ export class TokenEndpoint {
 
   /**
    * The right secret is accepted however many wrong ones came before, so that nobody can lock a client out by guessing.
-   * Throws `invalid_client` for an unknown client, a wrong secret or a suspended merchant, and `rate_limited` after too many
-   * of these.
+   * Throws `invalid_client` for an unknown client, a wrong secret or a suspended merchant, and `rate_limited` after too
+   * many of these.
    */
   async authenticateClient(credentials: ClientCredentials, address: string): Promise<Credentials> {
     const { clientId, clientSecret } = credentials;

@@ -45,7 +45,9 @@ export function significantDigits({ whole, fraction }: PlainDecimal): number {
   return first < 0 ? 0 : lengthWithoutTrailingZeros(digits) - first;
 }
 
-/** Writes `coefficient` / 10^`scale` as a JSON number without an exponent or trailing zeros, so each value has one form. */
+/**
+ * Writes `coefficient` / 10^`scale` as a JSON number without an exponent or trailing zeros, so each value has one form.
+ */
 export function writeDecimal(coefficient: bigint, scale: number): string {
   const sign = coefficient < 0n ? '-' : '';
   const digits = (coefficient < 0n ? -coefficient : coefficient).toString().padStart(scale + 1, '0');

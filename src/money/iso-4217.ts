@@ -1,8 +1,7 @@
 /**
- * The active currencies of ISO 4217 (list of 2026-02-01) and their number of decimals. `Intl` and the packages differ from
- * ISO for PKR, COP, IDR, HUF, IQD, MGA and others, so we keep our own table.
- * It omits codes without a minor unit (metals, drawing rights, test codes) and all funds codes but CLF, in which people
- * owe and pay.
+ * The active currencies of ISO 4217 (list of 2026-02-01) and their number of decimals. `Intl` and the packages differ
+ * from ISO for PKR, COP, IDR, HUF, IQD, MGA and others, so we keep our own table. It omits codes without a minor unit
+ * (metals, drawing rights, test codes) and all funds codes but CLF, in which people owe and pay.
  */
 export const minorUnitsByCode = {
   AED: 2,

@@ -70,7 +70,9 @@ export function cross(baseToFrom: Rate, baseToTo: Rate): Ratio {
   return divide(ratioOf(baseToTo), ratioOf(baseToFrom));
 }
 
-/** The largest rate with that many significant digits that is not above the ratio. Throws a RangeError unless positive. */
+/**
+ * The largest rate with that many significant digits that is not above the ratio. Throws a RangeError unless positive.
+ */
 export function roundDownToSignificant({ numerator, denominator }: Ratio, digits: number): Rate {
   if (numerator <= 0n) throw new RangeError('a rate must be more than zero');
   const limit = powerOfTen(digits);
@@ -92,15 +94,17 @@ export function convertFloor<C extends CurrencyCode>(amountIn: Amount, rate: Rat
 }
 
 /**
- * ceil(amountOut ÷ rate) at the minor unit of `to`: the least that buys the amount at this rate. Throws `AmountOutOfBounds`
- * when the result is too large.
+ * ceil(amountOut ÷ rate) at the minor unit of `to`: the least that buys the amount at this rate. Throws
+ * `AmountOutOfBounds` when the result is too large.
  */
 export function convertBackCeil<C extends CurrencyCode>(amountOut: Amount, rate: Rate, to: C): Amount<C> {
   const numerator = amountOut.minor * powerOfTen(rate.scale + minorUnits(to));
   return amount(to, divideCeil(numerator, rate.coefficient * powerOfTen(minorUnits(amountOut.currency))));
 }
 
-/** The given share of a rate, exactly. Throws a RangeError when the basis points are not a whole number from 0 to 10000. */
+/**
+ * The given share of a rate, exactly. Throws a RangeError when the basis points are not a whole number from 0 to 10000.
+ */
 export function shareOfRate({ coefficient, scale }: Rate, basisPoints: number): Rate {
   return { coefficient: coefficient * wholeBasisPoints(basisPoints), scale: scale + 4 };
 }

@@ -1,6 +1,6 @@
 /**
- * The operators' desk. Owns nothing: it brings together what orders, payments, payouts, webhooks and approvals know of an
- * order. It shows nothing personal.
+ * The operators' desk. Owns nothing: it brings together what orders, payments, payouts, webhooks and approvals know of
+ * an order. It shows nothing personal.
  */
 import { RemesaError } from '../errors.js';
 import { type MerchantId, publicId, type UserId, userId } from '../ids.js';

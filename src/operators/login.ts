@@ -37,7 +37,8 @@ export class OperatorLogin {
   /** Throws `unauthorized`, `rate_limited` after too many wrong passwords, or `overloaded`. */
   async logIn(attempt: LoginAttempt): Promise<{ operator: Operator; token: string }> {
     const { login, password, address } = attempt;
-    // Counted before the password is checked, so that simultaneous guesses count too. A right password resets the count.
+    // Counted before the password is checked, so that simultaneous guesses count too. A right password resets the
+    // count.
     const source = `${address} ${login}`;
     const counted = this.#attempts.count(source);
     if (counted.left < 0) {

@@ -16,8 +16,8 @@ declare const hashBrand: unique symbol;
 export type PasswordHash = string & { readonly [hashBrand]: true };
 
 /**
- * Call it before a transaction begins, never in one, because it takes tens of milliseconds. Throws `overloaded` when too
- * many callers wait.
+ * Call it before a transaction begins, never in one, because it takes tens of milliseconds. Throws `overloaded` when
+ * too many callers wait.
  */
 export function hashPassword(password: string): Promise<PasswordHash> {
   return withSlot(async () => (await hash(password, cost)) as PasswordHash);

@@ -16,7 +16,9 @@ interface OperatorRow {
   version: string;
 }
 
-/** Later than before, also within one moment. In UTC, where adding a second does not depend on settings of the server. */
+/**
+ * Later than before, also within one moment. In UTC, where adding a second does not depend on settings of the server.
+ */
 const nextNotBefore = `greatest(statement_timestamp(),
             (tokens_not_before AT TIME ZONE 'UTC' + interval '1 second') AT TIME ZONE 'UTC')`;
 const columns = `operator_id, login, role, status, created_at, disabled_at,
@@ -115,8 +117,8 @@ export async function savePassword(tx: Transaction, id: OperatorId, passwordHash
 }
 
 /**
- * Locks the active admins until the transaction ends, so that two admins cannot remove each other at the same time. Lock
- * them before any other operator: all transactions then lock in the same order.
+ * Locks the active admins until the transaction ends, so that two admins cannot remove each other at the same time.
+ * Lock them before any other operator: all transactions then lock in the same order.
  */
 export async function lockActiveAdmins(tx: Transaction): Promise<OperatorId[]> {
   return (await tx.query(lockAdmins)).map((row) => operatorId(row.operator_id));

@@ -1,6 +1,6 @@
 /**
- * Which addresses outgoing requests may go to: public ones, and networks that the operator allows. Every address that is
- * not known to be public is refused, because a list of bad addresses is never complete.
+ * Which addresses outgoing requests may go to: public ones, and networks that the operator allows. Every address that
+ * is not known to be public is refused, because a list of bad addresses is never complete.
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';

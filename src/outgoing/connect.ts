@@ -1,6 +1,6 @@
 /**
- * Opens connections to allowed addresses only. The address is fixed before the first packet, so that a second DNS lookup
- * cannot lead elsewhere. The certificate is still checked against the host name.
+ * Opens connections to allowed addresses only. The address is fixed before the first packet, so that a second DNS
+ * lookup cannot lead elsewhere. The certificate is still checked against the host name.
  */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';

@@ -1,6 +1,7 @@
 /**
  * One request and its answer, with limits on time and size. The status line and headers decide the result. The body is
- * read so that its beginning can be shown and the connection reused; when it is too long or too slow, the connection is closed.
+ * read so that its beginning can be shown and the connection reused; when it is too long or too slow, the connection is
+ * closed.
  */
 import type { Dispatcher } from 'undici';
 import { OutgoingError, type OutgoingErrorReason } from './outgoing-error.js';

@@ -17,8 +17,9 @@ export class AddressGuard {
   ) {}
 
   /**
-   * Returns the addresses of the host. Throws `OutgoingError` (`blocked_address`) when any of them is not allowed: a name
-   * with public and private addresses is suspicious. Throws `name_not_found` or `timeout` when the name does not resolve.
+   * Returns the addresses of the host. Throws `OutgoingError` (`blocked_address`) when any of them is not allowed: a
+   * name with public and private addresses is suspicious. Throws `name_not_found` or `timeout` when the name does not
+   * resolve.
    */
   async vet(host: string): Promise<readonly string[]> {
     const resolved = isIP(host) === 0 ? await this.resolve(host, resolveWithinMs) : [host];

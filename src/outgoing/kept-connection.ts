@@ -13,7 +13,9 @@ import { targetOf } from './target.js';
 
 /** What is asked before a request is written. */
 export interface StartOfPost {
-  /** Called immediately before the first byte is written. If it returns false, nothing is sent and `withheld` is thrown. */
+  /**
+   * Called immediately before the first byte is written. If it returns false, nothing is sent and `withheld` is thrown.
+   */
   readonly mayStart?: () => boolean;
   /** Waited for when a connection was opened for this request, which may have taken seconds. Never throws. */
   readonly onConnect?: () => Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Why there was no answer. No reason contains the address. `withheld` means that the caller cancelled the request before
- * its first byte was sent.
+ * Why there was no answer. No reason contains the address. `withheld` means that the caller cancelled the request
+ * before its first byte was sent.
  */
 export type OutgoingErrorReason =
   | 'timeout'

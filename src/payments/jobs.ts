@@ -77,8 +77,8 @@ async function takeOverAll<Item, Id extends string>(
 }
 
 /**
- * First under the merchant of the order, then under the owner of the account. If the process ends between the two, a payment
- * stays due, and the first is done already.
+ * First under the merchant of the order, then under the owner of the account. If the process ends between the two, a
+ * payment stays due, and the first is done already.
  */
 export async function takeOverPayment(
   database: Database,

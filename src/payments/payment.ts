@@ -1,6 +1,6 @@
 /**
- * Owns the money that comes in: the accounts that senders pay to, the movements on them, and what is in suspense. Does not
- * own the orders that the money is for (orders) or the books (ledger).
+ * Owns the money that comes in: the accounts that senders pay to, the movements on them, and what is in suspense. Does
+ * not own the orders that the money is for (orders) or the books (ledger).
  */
 import type { PublicId, TenantId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
@@ -40,8 +40,8 @@ export interface ImportedLine {
 export type PaymentSource = 'operator' | 'sandbox' | ImportedLine;
 
 /**
- * `applied`: to its order. `suspense`: no order takes it. `handed_over`: from a shared account to the merchant of its order,
- * which applies it or puts it in suspense.
+ * `applied`: to its order. `suspense`: no order takes it. `handed_over`: from a shared account to the merchant of its
+ * order, which applies it or puts it in suspense.
  */
 export const paymentOutcomes = ['applied', 'suspense', 'handed_over'] as const;
 export type PaymentOutcome = (typeof paymentOutcomes)[number];

@@ -19,6 +19,8 @@ export interface SuspenseRefund {
 }
 
 export interface SuspenseRefunds {
-  /** Writes the attempt to pay the money back, in the transaction that makes the refund due. The rail is asked later. */
+  /**
+   * Writes the attempt to pay the money back, in the transaction that makes the refund due. The rail is asked later.
+   */
   open(tx: Transaction, refund: SuspenseRefund): Promise<void>;
 }

@@ -19,7 +19,10 @@ export function differencesOf(movement: Movement, payment: Payment, payer: Payer
 /** Banks date some bookings ahead, over a weekend at most. */
 const daysAhead = 5;
 
-/** Throws `invalid_fields` for a booking in the future: it would be a typing error, and a late payment would look timely. */
+/**
+ * Throws `invalid_fields` for a booking in the future: it would be a typing error, and a late payment would look
+ * timely.
+ */
 export function requirePlausible({ bookedAt, recordedAt }: Payment): void {
   if (bookedAt.getTime() <= recordedAt.getTime() + daysAhead * 86_400_000) return;
   throw invalidField('bookedAt', 'too_large', `must not be more than ${daysAhead} days in the future`);

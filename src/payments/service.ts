@@ -1,6 +1,7 @@
 /**
- * The verbs of payments: record a movement once, and apply it once to its order. Where the account is shared, the merchant
- * of the order takes the payment over in a transaction of its own, because a transaction writes rows of one merchant only.
+ * The verbs of payments: record a movement once, and apply it once to its order. Where the account is shared, the
+ * merchant of the order takes the payment over in a transaction of its own, because a transaction writes rows of one
+ * merchant only.
  */
 import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
@@ -65,8 +66,8 @@ export class PaymentService {
 
   /**
    * Records a movement under the owner of its account. An order of that merchant takes the payment at once; on a shared
-   * account the job hands it over. The same movement again returns the first record. Throws `payment_differs` when the first
-   * record has other contents, and `invalid_fields` when it was booked in the future.
+   * account the job hands it over. The same movement again returns the first record. Throws `payment_differs` when the
+   * first record has other contents, and `invalid_fields` when it was booked in the future.
    */
   async record(tx: Transaction, by: By, entry: Entry): Promise<RecordedPayment> {
     const plan = await this.#plan(tx, entry);
@@ -79,8 +80,8 @@ export class PaymentService {
   }
 
   /**
-   * Takes over a payment on a shared account, under the merchant of its order: applies it, or puts it in suspense. Doing it
-   * again changes nothing.
+   * Takes over a payment on a shared account, under the merchant of its order: applies it, or puts it in suspense.
+   * Doing it again changes nothing.
    */
   async takeOver(tx: Transaction, by: By, payment: store.HandedOver): Promise<void> {
     const { sealer, settlement } = this.#options;
@@ -103,8 +104,8 @@ export class PaymentService {
   }
 
   /**
-   * Where a refund of the order goes: the account that it was paid from. Where several accounts paid, the newest of the user's
-   * own, so that nobody gets what somebody else paid. Undefined when that is not known.
+   * Where a refund of the order goes: the account that it was paid from. Where several accounts paid, the newest of the
+   * user's own, so that nobody gets what somebody else paid. Undefined when that is not known.
    */
   async payingAccount(database: Queryable, order: OrderRef): Promise<PayingAccount | undefined> {
     const applied = await listAppliedPayments(database, order);

@@ -1,6 +1,6 @@
 /**
- * Writes what was decided about a payment: the order takes it, or it is in suspense. Always one merchant's rows: those of
- * the order's merchant, or those of the account's owner when there is no order.
+ * Writes what was decided about a payment: the order takes it, or it is in suspense. Always one merchant's rows: those
+ * of the order's merchant, or those of the account's owner when there is no order.
  */
 import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
@@ -125,8 +125,8 @@ export class PaymentSettlement {
   }
 
   /**
-   * The payer of what no order takes is sealed under the key of the instance, also of an excess. Returns the time by the
-   * merchant's clock.
+   * The payer of what no order takes is sealed under the key of the instance, also of an excess. Returns the time by
+   * the merchant's clock.
    */
   async #addApplications(tx: Transaction, { payment, payer, order, decision }: ForOrder): Promise<Date> {
     const { paymentId } = payment;

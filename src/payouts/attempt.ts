@@ -1,7 +1,7 @@
 /**
- * Owns the money that leaves: attempts to pay an order out or back, or money in suspense back; the rails that carry them, and
- * what these report. Does not own the order, which orders change through `PayoutOutcomes` and `OrderRefundOutcomes`, nor the
- * suspense record (payments), nor the decision to pay, which is the gate's.
+ * Owns the money that leaves: attempts to pay an order out or back, or money in suspense back; the rails that carry
+ * them, and what these report. Does not own the order, which orders change through `PayoutOutcomes` and
+ * `OrderRefundOutcomes`, nor the suspense record (payments), nor the decision to pay, which is the gate's.
  */
 import {
   type MerchantId,

@@ -1,6 +1,6 @@
 /**
- * What payouts tell the room whose money in suspense they pay back. It is a neighbour, so it is declared here and provided
- * by `app.ts`.
+ * What payouts tell the room whose money in suspense they pay back. It is a neighbour, so it is declared here and
+ * provided by `app.ts`.
  */
 import type { By } from '../caller.js';
 import type { TenantId } from '../ids.js';

@@ -1,6 +1,6 @@
 /**
- * The interface to whoever carries money out: a bank, a mobile money operator, the operators of this instance. A rail is
- * asked outside of any transaction. Decision 24 walks an ISO 20022 file and the GSMA mobile money API through it.
+ * The interface to whoever carries money out: a bank, a mobile money operator, the operators of this instance. A rail
+ * is asked outside of any transaction. Decision 24 walks an ISO 20022 file and the GSMA mobile money API through it.
  */
 import type { Details } from '../beneficiaries/beneficiary.js';
 import type { BeneficiaryMethod } from '../beneficiaries/destinations/destination.js';
@@ -17,7 +17,9 @@ export interface Capabilities {
   /** How many messages may be on their way at a time, from one process. */
   readonly messagesAtOnce: number;
   readonly canRecall: boolean;
-  /** What shows that the beneficiary has the money: the rail's word, the debit on a bank statement, or an operator's. */
+  /**
+   * What shows that the beneficiary has the money: the rail's word, the debit on a bank statement, or an operator's.
+   */
   readonly proofOfPayment: 'report' | 'statement' | 'operator';
   /** `by_hand`: operators carry it out and record what happened; the worker never asks the rail. */
   readonly submission: 'automatic' | 'by_hand';
@@ -41,7 +43,9 @@ export interface RailPlan {
   readonly arrivesAt: Date;
 }
 
-/** What one payment says. Its JSON is the content of an attempt: the exact bytes are stored before the rail is asked. */
+/**
+ * What one payment says. Its JSON is the content of an attempt: the exact bytes are stored before the rail is asked.
+ */
 export interface Instruction {
   readonly reference: string;
   readonly direction: Direction;
@@ -115,8 +119,8 @@ export interface Rail {
   /** Pure: when a payment that is sent at `now` would arrive. */
   plan(request: PlanRequest, now: Date): RailPlan;
   /**
-   * Hands the message over and returns what the rail says at once. May be called again with the same batch; the rail pays
-   * each reference once. Throws when the outcome is not known: `find` then tells.
+   * Hands the message over and returns what the rail says at once. May be called again with the same batch; the rail
+   * pays each reference once. Throws when the outcome is not known: `find` then tells.
    */
   submit(batch: Batch, signal: AbortSignal): Promise<readonly Report[]>;
   /** Throws when the rail cannot be asked. */

@@ -34,7 +34,9 @@ export const attemptColumns = `merchant_id, attempt_id, order_id, user_id, suspe
   currency, amount_minor, payout_country, payout_method, payout_account, state, message_id, message_at, asked, version, created_at,
   changed_at`;
 
-/** The constraints of the table allow an order with its user and country, or a suspense record with its bank account. */
+/**
+ * The constraints of the table allow an order with its user and country, or a suspense record with its bank account.
+ */
 export function toAttempt(row: AttemptRow): Attempt {
   const fields = fieldsOf(row);
   const { order_id: orderId, user_id: user, payout_country: country, suspense_id: suspenseId } = row;

@@ -95,8 +95,9 @@ export class PayoutService implements Payouts {
   }
 
   /**
-   * The money goes back to the account that an operator chose, also before a review withdrew the refund, or that paid; where
-   * none is known, to the refund account of the order; without one, by hand: an operator finds out. Throws as `openPayout` does.
+   * The money goes back to the account that an operator chose, also before a review withdrew the refund, or that paid;
+   * where none is known, to the refund account of the order; without one, by hand: an operator finds out. Throws as
+   * `openPayout` does.
    */
   async openRefund(tx: Transaction, order: Order, due: Amount, chosen?: RefundRecipient): Promise<void> {
     const { users, rails, routes, manualRail, findPayer } = this.#options;

@@ -177,8 +177,8 @@ export async function findPickupCode(
 }
 
 /**
- * Ends the lease. `askInSeconds` says when the rail is asked next; undefined: never. Returns undefined when the attempt is
- * no longer at this version.
+ * Ends the lease. `askInSeconds` says when the rail is asked next; undefined: never. Returns undefined when the attempt
+ * is no longer at this version.
  */
 export async function saveState(
   tx: Transaction,

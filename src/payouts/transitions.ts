@@ -19,8 +19,8 @@ export const attemptEvents = [
   ...(['correct', 'prove'] as const),
 ] as const;
 /**
- * `lose`: nobody can say what became of the payment. `correct`: it was recorded as paid by mistake. `prove`: it was paid,
- * although it was thought dead.
+ * `lose`: nobody can say what became of the payment. `correct`: it was recorded as paid by mistake. `prove`: it was
+ * paid, although it was thought dead.
  */
 export type AttemptEvent = (typeof attemptEvents)[number];
 
@@ -31,8 +31,8 @@ interface AttemptTransition {
 }
 
 /**
- * READY leaves to ACCEPTED, PAID and REJECTED only by hand: an operator paid it without a rail. It is recalled when the order
- * is reviewed or frozen before anything was sent. Two operators together correct a mistake; no report does.
+ * READY leaves to ACCEPTED, PAID and REJECTED only by hand: an operator paid it without a rail. It is recalled when the
+ * order is reviewed or frozen before anything was sent. Two operators together correct a mistake; no report does.
  */
 const attemptTransitions: readonly AttemptTransition[] = [
   { event: 'send', from: ['READY', 'UNKNOWN'], to: 'SENDING' },

@@ -46,8 +46,8 @@ export function connectionConfig(address: ServerAddress, applicationName: string
 }
 
 /**
- * In transaction mode each transaction may run on another server connection, which does not have the statements that were
- * prepared on the one before. There the name is left out, and the server parses the statement each time.
+ * In transaction mode each transaction may run on another server connection, which does not have the statements that
+ * were prepared on the one before. There the name is left out, and the server parses the statement each time.
  */
 export function queryConfig<Name extends string>(
   pooler: Pooler,

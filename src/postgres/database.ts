@@ -118,8 +118,9 @@ export class Database implements Queryable {
 }
 
 /**
- * One checked-out client. It records whether the client can be returned to the pool. BEGIN goes out with the first statement
- * when that is a read. A write waits for the answer to BEGIN: after a BEGIN that failed, it would commit by itself.
+ * One checked-out client. It records whether the client can be returned to the pool. BEGIN goes out with the first
+ * statement when that is a read. A write waits for the answer to BEGIN: after a BEGIN that failed, it would commit by
+ * itself.
  */
 class Session implements Queryable {
   readonly wakes = new Set<string>();

@@ -8,8 +8,8 @@ export class CommitOutcomeUnknown extends Error {
 
 /**
  * SQLSTATE classes 08 (connection), 53 (resources), 57 (operator intervention), 25006 (a read-only standby), 25P03 and
- * 25P04 (the server ended a transaction that lasted too long, with its connection) and 55P03 (a lock was not released in
- * time).
+ * 25P04 (the server ended a transaction that lasted too long, with its connection) and 55P03 (a lock was not released
+ * in time).
  */
 const unavailableState = /^(08|53|57)|^(25006|25P03|25P04|55P03)$/;
 const lockNotAvailable = '55P03';

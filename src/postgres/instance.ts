@@ -6,8 +6,9 @@ import { statement, type Transaction } from './statement.js';
 const insertInstance = statement('instance.stamp', 'INSERT INTO instance (mode) VALUES ($mode) ON CONFLICT DO NOTHING');
 const findInstance = statement('instance.find', 'SELECT mode FROM instance').rows<{ mode: string }>();
 
-// The row of the first migration is the lock of the instance: every database has it, nothing changes it, and a Citus cluster
-// has it on the coordinator alone. Row locks on a table that every machine has, as on `instance`, end in deadlocks there.
+// The row of the first migration is the lock of the instance: every database has it, nothing changes it, and a Citus
+// cluster has it on the coordinator alone. Row locks on a table that every machine has, as on `instance`, end in
+// deadlocks there.
 const lockRow = statement(
   'instance.lock',
   'SELECT 1 AS locked FROM schema_migrations WHERE version = 1 FOR NO KEY UPDATE',

@@ -3,10 +3,10 @@ import type { TenantId } from '../ids.js';
 import { type Queryable, statement } from './statement.js';
 
 /**
- * The time by which everything of a merchant is judged valid, due or expired: the database's time, which a sandbox merchant
- * can move forward. While a clock is moved it stands still, and `least` ignores a clock that does not. It is the time at
- * which the statement began, so where time must follow a lock, lock in one statement and compare in the next. It is
- * written out instead of called, because a function that reads a table cannot run on a distributed schema.
+ * The time by which everything of a merchant is judged valid, due or expired: the database's time, which a sandbox
+ * merchant can move forward. While a clock is moved it stands still, and `least` ignores a clock that does not. It is
+ * the time at which the statement began, so where time must follow a lock, lock in one statement and compare in the
+ * next. It is written out instead of called, because a function that reads a table cannot run on a distributed schema.
  */
 export const merchantNow = `least(
   statement_timestamp() + coalesce(

@@ -62,8 +62,8 @@ const recordApplied = statement(
 );
 
 /**
- * Brings the schema up to date and returns the names of the migrations that it applied. Throws `StartupRefused` when the
- * server is too old, or when the database has other migrations than this version.
+ * Brings the schema up to date and returns the names of the migrations that it applied. Throws `StartupRefused` when
+ * the server is too old, or when the database has other migrations than this version.
  */
 export async function migrate(
   connectionString: string,

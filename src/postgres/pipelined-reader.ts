@@ -1,6 +1,6 @@
 /**
- * One shared connection for single-statement reads, on which statements are sent without waiting for the answers of earlier
- * ones. Measured: two and a half times as many reads per second as with a pool of sixteen connections.
+ * One shared connection for single-statement reads, on which statements are sent without waiting for the answers of
+ * earlier ones. Measured: two and a half times as many reads per second as with a pool of sixteen connections.
  */
 import pg from 'pg';
 import { connectionConfig, queryConfig, type ServerAddress } from './connection.js';
@@ -73,7 +73,9 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && /timeout/i.test(error.message);
 }
 
-/** An earlier query was to prepare this statement and failed before it could, for example while it waited for a lock. */
+/**
+ * An earlier query was to prepare this statement and failed before it could, for example while it waited for a lock.
+ */
 const statementNotPrepared = '26000';
 
 /** Returns `database_unavailable` for an error that says nothing about the statement itself. */

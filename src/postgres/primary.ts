@@ -5,7 +5,10 @@
 import type { ClientBase, QueryResult } from 'pg';
 import { readOnlyServer } from './failure.js';
 
-/** Throws when the server is a standby. Asked once for each connection: a primary that becomes a standby closes them all. */
+/**
+ * Throws when the server is a standby. Asked once for each connection: a primary that becomes a standby closes them
+ * all.
+ */
 export async function requirePrimary(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ in_hot_standby: string }>('SHOW in_hot_standby');
   if (rows[0]?.in_hot_standby !== 'off') throw readOnlyServer();

@@ -1,12 +1,12 @@
 /**
- * SQL with named values. A text says `WHERE merchant_id = $merchantId`, the call passes `{ merchantId }`, and TypeScript reads the
- * names from the text. So no value can take the place of another.
+ * SQL with named values. A text says `WHERE merchant_id = $merchantId`, the call passes `{ merchantId }`, and
+ * TypeScript reads the names from the text. So no value can take the place of another.
  */
 import type { TenantId, UserId } from '../ids.js';
 
 /**
- * Every SQL text of the service is declared with `statement(…)`; the tenancy test finds the texts by this call. The name is
- * for the server, which prepares a statement once per connection.
+ * Every SQL text of the service is declared with `statement(…)`; the tenancy test finds the texts by this call. The
+ * name is for the server, which prepares a statement once per connection.
  */
 export function statement<const Text extends string>(
   name: string,
@@ -39,8 +39,8 @@ export interface Statement<Row, Name extends string = never> {
 type SqlValue = string | number | bigint | boolean | Date | Uint8Array | null | undefined | readonly SqlValue[];
 
 /**
- * A user's id is never taken for a merchant's, and an amount is a bigint. A statement that is not for one merchant or user says
- * so by `null`.
+ * A user's id is never taken for a merchant's, and an amount is a bigint. A statement that is not for one merchant or
+ * user says so by `null`.
  */
 type ValueNamed<Name extends string> = Name extends 'merchantId'
   ? TenantId | null

@@ -105,7 +105,9 @@ export function createQuoteKeyless(writer: QuoteWriter, board: Board, request: Q
   return writer.write(quoteTerms(board, request));
 }
 
-/** Throws `rate_not_found` when there is no quote of this code, or a user token asks for a quote that is not the user's. */
+/**
+ * Throws `rate_not_found` when there is no quote of this code, or a user token asks for a quote that is not the user's.
+ */
 export async function showQuote(
   database: Queryable,
   caller: MerchantCaller | UserCaller,
@@ -153,8 +155,8 @@ export async function takeQuoteByText(tx: Transaction, codeText: string, use: Om
 }
 
 /**
- * Finds the quote that `takeQuoteByText` would take, used and expired ones too. Throws `rate_not_found` when it does not
- * exist or belongs to another user.
+ * Finds the quote that `takeQuoteByText` would take, used and expired ones too. Throws `rate_not_found` when it does
+ * not exist or belongs to another user.
  */
 export async function findQuoteByText(
   database: Queryable,

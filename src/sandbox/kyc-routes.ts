@@ -1,4 +1,6 @@
-/** Lets a merchant verify its own users in the sandbox: approve a level at once, or decide a case as an operator would. */
+/**
+ * Lets a merchant verify its own users in the sandbox: approve a level at once, or decide a case as an operator would.
+ */
 import Type from 'typebox';
 import { command, type Route } from '../http/route.js';
 import { publicId } from '../ids.js';

@@ -1,7 +1,7 @@
 /**
- * Screening: lists of sanctioned people and organisations in, explained matches out. This room owns the lists, the index
- * over their names, and the score. It knows neither users nor KYC nor orders; they ask it about a subject and decide
- * what a match means for them.
+ * Screening: lists of sanctioned people and organisations in, explained matches out. This room owns the lists, the
+ * index over their names, and the score. It knows neither users nor KYC nor orders; they ask it about a subject and
+ * decide what a match means for them.
  */
 
 export type SubjectKind = 'person' | 'organisation';

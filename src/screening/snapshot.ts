@@ -1,4 +1,6 @@
-/** The lists at one moment. Whoever holds a snapshot gets consistent answers, even when a list is replaced meanwhile. */
+/**
+ * The lists at one moment. Whoever holds a snapshot gets consistent answers, even when a list is replaced meanwhile.
+ */
 import { createHash } from 'node:crypto';
 import type { ListEntry } from './lists/entry.js';
 import type { FoundEntry, NameIndex } from './matching/name-index.js';

@@ -56,7 +56,10 @@ async function unlockedVault(database: Database, config: Config, mustExist = fal
   return KeyVault.open(database, { current, previous: config.previousMasterKey });
 }
 
-/** The server answered when it was migrated, so a connection that takes too long now shows a busy server, not a lost one. */
+/**
+ * The server answered when it was migrated, so a connection that takes too long now shows a busy server, not a lost
+ * one.
+ */
 async function inThreeTries<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

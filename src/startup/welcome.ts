@@ -28,7 +28,10 @@ ${firstRequests(url).join('\n\n')}
 `;
 }
 
-/** From a token to a completed order. The README shows the same requests with their answers, and a test runs them from there. */
+/**
+ * From a token to a completed order. The README shows the same requests with their answers, and a test runs them from
+ * there.
+ */
 export function firstRequests(url: string): [token: string, user: string, ...rest: string[]] {
   const read = `curl -s -H "Authorization: Bearer $TOKEN"`;
   const send = `${read} -H 'Content-Type: application/json'`;

@@ -17,7 +17,9 @@ export interface Claims {
 }
 
 const maxTokenLength = 4096;
-/** The last four bits of a signature are unused. They must be zero, so that each token can be written in one way only. */
+/**
+ * The last four bits of a signature are unused. They must be zero, so that each token can be written in one way only.
+ */
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/;
 const expectedHeader = new Set(['alg', 'typ', 'kid']);
 
@@ -38,7 +40,10 @@ export function signToken(
     .sign(key.privateKey);
 }
 
-/** Returns the key id that a token names, or undefined for text that cannot be one of our tokens. Cheap: verifies nothing. */
+/**
+ * Returns the key id that a token names, or undefined for text that cannot be one of our tokens. Cheap: verifies
+ * nothing.
+ */
 export function claimedKeyId(token: string): string | undefined {
   if (token.length > maxTokenLength || !compactForm.test(token)) return undefined;
   const [header, payload] = token.split('.', 2).map(parseJson);
@@ -93,7 +98,10 @@ function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Our tokens are written by `JSON.stringify`. Text that it would write differently, such as a repeated claim, is not ours. */
+/**
+ * Our tokens are written by `JSON.stringify`. Text that it would write differently, such as a repeated claim, is not
+ * ours.
+ */
 function parseJson(part: string): Record<string, unknown> | undefined {
   try {
     const text = Buffer.from(part, 'base64url').toString('utf8');

@@ -1,6 +1,7 @@
 /**
  * Issues tokens and authenticates callers by them. A verified token is cached until it expires, because verifying costs
- * hundreds of microseconds. Whatever ends a token earlier is read from the database often enough to take effect within 5 s.
+ * hundreds of microseconds. Whatever ends a token earlier is read from the database often enough to take effect within
+ * 5 s.
  */
 import { createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Caller } from '../caller.js';
@@ -108,7 +109,9 @@ export class TokenAuthority extends Refresher {
     return (await this.#verify(token))?.claims;
   }
 
-  /** A token that seems not to be accepted may be newer than our data, so the data is read again before it is refused. */
+  /**
+   * A token that seems not to be accepted may be newer than our data, so the data is read again before it is refused.
+   */
   async #authenticateNew(token: string): Promise<Caller | undefined> {
     const verified = await this.#verify(token);
     if (!verified) return undefined;
@@ -119,7 +122,9 @@ export class TokenAuthority extends Refresher {
     return verified.caller;
   }
 
-  /** Another node may have issued it, perhaps to a caller that we do not know yet. Tokens are dated in whole seconds. */
+  /**
+   * Another node may have issued it, perhaps to a caller that we do not know yet. Tokens are dated in whole seconds.
+   */
   #wasIssuedSinceRefresh({ claims }: VerifiedToken): boolean {
     return (claims.issuedAt + 1) * 1000 > this.#refreshedAt.getTime();
   }

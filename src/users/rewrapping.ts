@@ -12,8 +12,8 @@ const retryAfterMs = 100;
 
 /**
  * Makes the new master key the active one, wraps every key of a user with it, batch by batch, and removes the previous
- * version. After an interruption it continues where it stopped. Returns how many keys it wrapped. Throws `BrokenSeal` when a
- * key was changed: the previous version then stays until the key is repaired.
+ * version. After an interruption it continues where it stopped. Returns how many keys it wrapped. Throws `BrokenSeal`
+ * when a key was changed: the previous version then stays until the key is repaired.
  */
 export async function rewrapKeys(
   database: Database,

@@ -72,7 +72,9 @@ export class UserService {
     return user && this.#openProfile(user);
   }
 
-  /** Reads several users in one statement. `open` opens each by itself, so that a broken one does not stop the others. */
+  /**
+   * Reads several users in one statement. `open` opens each by itself, so that a broken one does not stop the others.
+   */
   list(
     database: Queryable,
     merchantId: MerchantId,
@@ -101,15 +103,18 @@ export class UserService {
     return this.#findKey(database, { merchantId, userId }, 'beneficiaries');
   }
 
-  /** Locks the user, and returns the key under which the user's beneficiaries are sealed. Undefined when there is no such user. */
+  /**
+   * Locks the user, and returns the key under which the user's beneficiaries are sealed. Undefined when there is no
+   * such user.
+   */
   async lockWithBeneficiaryKey(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<Buffer | undefined> {
     const user = await store.lockUserRef(tx, merchantId, userId);
     return user && this.beneficiaryKey(tx, merchantId, userId);
   }
 
   /**
-   * Locks the user, and returns the profile and the retained key: what an order needs to know about its sender. Orders of
-   * one user are therefore created one after the other. Throws `user_not_found`.
+   * Locks the user, and returns the profile and the retained key: what an order needs to know about its sender. Orders
+   * of one user are therefore created one after the other. Throws `user_not_found`.
    */
   async lockSender(
     tx: Transaction,
@@ -146,8 +151,8 @@ export class UserService {
   }
 
   /**
-   * Saves the fields that differ, and reports changed identity fields so that approvals are reviewed. A change is sealed
-   * under a new key, so that no copy of the previous profile can be opened. Throws `user_not_found`.
+   * Saves the fields that differ, and reports changed identity fields so that approvals are reviewed. A change is
+   * sealed under a new key, so that no copy of the previous profile can be opened. Throws `user_not_found`.
    */
   async update(
     tx: Transaction,
@@ -173,8 +178,8 @@ export class UserService {
   }
 
   /**
-   * Deletes the user's keys at once, but the retained one when the law obliges us to keep it. Throws `user_not_found`, and
-   * `user_has_open_orders` while a transfer is not finished.
+   * Deletes the user's keys at once, but the retained one when the law obliges us to keep it. Throws `user_not_found`,
+   * and `user_has_open_orders` while a transfer is not finished.
    */
   async erase(tx: Transaction, by: By, merchantId: MerchantId, selected: SelectedUser): Promise<void> {
     const user = await this.#lock(tx, merchantId, selected);

@@ -5,8 +5,8 @@ import { freshBytes } from '../random.js';
 
 /**
  * A key for each time at which something must become unreadable. The `profile` key is replaced with every change of the
- * profile, so that no earlier profile opens, and deleted with the user, as the `beneficiaries` key is. The `retained` key
- * stays as long as the law requires.
+ * profile, so that no earlier profile opens, and deleted with the user, as the `beneficiaries` key is. The `retained`
+ * key stays as long as the law requires.
  */
 export type KeyPurpose = 'profile' | 'beneficiaries' | 'retained';
 

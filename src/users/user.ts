@@ -65,7 +65,9 @@ export interface Dependents {
 
 export const identityFields: readonly ProfileField[] = profileFields.filter((field) => field !== 'email');
 
-/** Invisible characters: control characters, line ends, half surrogates, and marks that change the direction of text. */
+/**
+ * Invisible characters: control characters, line ends, half surrogates, and marks that change the direction of text.
+ */
 const invisible = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/u;
 /** Whether a text contains characters that nobody sees and that names and addresses never need. */
 export function hasInvisible(text: string): boolean {
@@ -116,7 +118,8 @@ function fieldFaults(field: ProfileField, value: string): FieldFault[] {
 }
 
 function countryOf(text: string): string | undefined {
-  // Checked before `toUpperCase`, which can turn other characters into these letters: the ligature ﬁ would become FI, Finland.
+  // Checked before `toUpperCase`, which can turn other characters into these letters: the ligature ﬁ would become FI,
+  // Finland.
   if (!/^[a-z]{2,3}$/i.test(text)) return undefined;
   const code = text.toUpperCase();
   const alpha2 = code.length === 3 ? iso31661Alpha3ToAlpha2[code] : code;

@@ -49,7 +49,9 @@ export function notificationBody(event: EventContent): string {
   return `{"type":${JSON.stringify(type)},"timestamp":"${occurredAt.toISOString()}","data":${dataJson(event)}}`;
 }
 
-/** The event in `GET /events`: the body of the notification with the id, the channel, and `members` such as `,"a":1`. */
+/**
+ * The event in `GET /events`: the body of the notification with the id, the channel, and `members` such as `,"a":1`.
+ */
 export function eventJson(event: Event, members = ''): string {
   const { eventId, channel, type, occurredAt } = event;
   const head = `"id":"${eventId}","channel":"${channel}","type":${JSON.stringify(type)}`;

@@ -79,7 +79,8 @@ export async function findAttempts(
 
 /**
  * Sends the event again under the same id, to the url that is registered now, with a full schedule of attempts. Throws
- * `event_not_found`, `webhook_not_registered`, `webhook_disabled`, or `event_object_gone` when its object is no longer stored.
+ * `event_not_found`, `webhook_not_registered`, `webhook_disabled`, or `event_object_gone` when its object is no longer
+ * stored.
  */
 export async function redeliver(
   tx: Transaction,

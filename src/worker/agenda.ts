@@ -1,6 +1,6 @@
 /**
- * What a room does when its time has come by a merchant's clock. The jobs do it anyway, a little later; the sandbox does it
- * at once, so that it can move a clock from one due time to the next.
+ * What a room does when its time has come by a merchant's clock. The jobs do it anyway, a little later; the sandbox
+ * does it at once, so that it can move a clock from one due time to the next.
  */
 import type { MerchantId } from '../ids.js';
 

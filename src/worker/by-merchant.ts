@@ -11,7 +11,10 @@ export interface MerchantSweep {
   readonly sweep: (tx: Transaction, merchant: TenantId) => Promise<number>;
 }
 
-/** Returns how many rows were swept. Merchants without due rows cost nothing. Throws a failure when all have had their turn. */
+/**
+ * Returns how many rows were swept. Merchants without due rows cost nothing. Throws a failure when all have had their
+ * turn.
+ */
 export async function sweepByMerchant(
   database: Database,
   { due, sweep }: MerchantSweep,

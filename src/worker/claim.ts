@@ -2,13 +2,13 @@
  * How a job takes its work, everywhere the same way.
  *
  * 1. It lists the merchants with due rows: a plain SELECT that locks nothing.
- * 2. For one merchant, one statement claims due rows: it locks them with FOR UPDATE SKIP LOCKED, so that workers do not wait
- *    for one another, and moves their lease (`leased_until`, `lease_until` or `try_at`) into the future.
+ * 2. For one merchant, one statement claims due rows: it locks them with FOR UPDATE SKIP LOCKED, so that workers do
+ *    not wait for one another, and moves their lease (`leased_until`, `lease_until` or `try_at`) into the future.
  * 3. Each row is done by itself, in transactions of its own, a few at a time. One that fails stops no other.
- * 4. A result counts only while the row is as it was claimed: the version has not changed, or the row still names this worker.
- *    So a worker whose lease has ended changes nothing any more.
- * 5. What is done leaves the queue, and what must wait gets the time of its next try. What failed, and what a worker had when
- *    it was killed, is due again when the lease ends.
+ * 4. A result counts only while the row is as it was claimed: the version has not changed, or the row still names this
+ *    worker. So a worker whose lease has ended changes nothing any more.
+ * 5. What is done leaves the queue, and what must wait gets the time of its next try. What failed, and what a worker
+ *    had when it was killed, is due again when the lease ends.
  */
 import { isDatabaseUnavailable, isLockTimeout } from '../postgres/failure.js';
 
@@ -20,8 +20,8 @@ export type Done<Row, Result> =
   | { readonly row: Row; readonly error: unknown };
 
 /**
- * Does each row by itself, a few at a time, and returns what became of each, in their order. A row that somebody else has
- * locked for too long has failed. Throws when the database cannot be reached, once the rows under way have ended.
+ * Does each row by itself, a few at a time, and returns what became of each, in their order. A row that somebody else
+ * has locked for too long has failed. Throws when the database cannot be reached, once the rows under way have ended.
  */
 export async function doEach<Row, Result>(
   rows: readonly Row[],
@@ -38,8 +38,8 @@ export async function doEach<Row, Result>(
 }
 
 /**
- * As `doEach`, but rows with a common subject are done one after the other, in their order. Returns what became of each, in
- * no particular order.
+ * As `doEach`, but rows with a common subject are done one after the other, in their order. Returns what became of
+ * each, in no particular order.
  */
 export async function doEachInOrder<Row, Result>(
   rows: readonly Row[],
@@ -59,8 +59,8 @@ export async function doEachInOrder<Row, Result>(
 }
 
 /**
- * Works on many items, at most so many at the same time. Returns the results in the order of the items. After a failure no
- * further item is begun; throws the first failure once the items under way have ended.
+ * Works on many items, at most so many at the same time. Returns the results in the order of the items. After a failure
+ * no further item is begun; throws the first failure once the items under way have ended.
  */
 export async function mapAtMost<Item, Result>(
   items: readonly Item[],

@@ -1,4 +1,6 @@
-/** Lets a loop wait until a time has passed or it is woken. A wake-up that arrives while it works ends the next wait. */
+/**
+ * Lets a loop wait until a time has passed or it is woken. A wake-up that arrives while it works ends the next wait.
+ */
 export class IdleTimer {
   #isWoken = false;
   #endWait: (() => void) | undefined;

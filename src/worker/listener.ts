@@ -41,8 +41,8 @@ export class Listener {
   constructor(readonly options: ListenerOptions) {}
 
   /**
-   * Connects, and connects again whenever the connection is lost, until `close`. Resolves when it listens, or when the first
-   * attempt failed.
+   * Connects, and connects again whenever the connection is lost, until `close`. Resolves when it listens, or when the
+   * first attempt failed.
    */
   async start(): Promise<void> {
     if (this.#isClosed) return;

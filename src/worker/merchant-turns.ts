@@ -1,4 +1,7 @@
-/** Gives the merchants that wait for a job their turns, round by round, so that one with much to do keeps nobody waiting. */
+/**
+ * Gives the merchants that wait for a job their turns, round by round, so that one with much to do keeps nobody
+ * waiting.
+ */
 import type { TenantId } from '../ids.js';
 
 const beforeFirst = -1;
@@ -9,7 +12,10 @@ export class MerchantTurns {
   /** `list` has the next waiting merchants after the given one, in rising order. */
   constructor(readonly list: (after: number) => Promise<readonly TenantId[]>) {}
 
-  /** Yields the next merchants. One whose turn fails ends the round, and the next round begins after it: the others do not wait. */
+  /**
+   * Yields the next merchants. One whose turn fails ends the round, and the next round begins after it: the others do
+   * not wait.
+   */
   async *next(signal: AbortSignal): AsyncGenerator<TenantId> {
     for (const merchantId of await this.#waiting()) {
       if (signal.aborted) return;

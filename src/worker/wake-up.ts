@@ -57,8 +57,8 @@ export class WakeUp {
   }
 
   /**
-   * Listens until `close`. Wakes all jobs after each connect, because wake-ups may have been missed in the meantime. Resolves
-   * when it listens, or when the first attempt failed.
+   * Listens until `close`. Wakes all jobs after each connect, because wake-ups may have been missed in the meantime.
+   * Resolves when it listens, or when the first attempt failed.
    */
   listen(jobs: readonly string[]): Promise<void> {
     this.#jobs = jobs;

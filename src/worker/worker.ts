@@ -73,7 +73,10 @@ export class Worker {
     await this.#running;
   }
 
-  /** Starts each job after the first run of the one before. All at once, each would take a connection, and most find no work. */
+  /**
+   * Starts each job after the first run of the one before. All at once, each would take a connection, and most find no
+   * work.
+   */
   async #runAll(): Promise<void> {
     const running: Promise<void>[] = [];
     for (const loop of this.#loops.values()) {

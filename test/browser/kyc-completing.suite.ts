@@ -1,7 +1,7 @@
 /**
- * The longest form, filled in by a real browser: by fingers, without a script, and from right to left. `kyc-ways` fills in
- * the other levels. The tests of kyc-form fill in every level of every zone without a browser, and `npm run test:faults`
- * fills in every level of three zones here.
+ * The longest form, filled in by a real browser: by fingers, without a script, and from right to left. `kyc-ways` fills
+ * in the other levels. The tests of kyc-form fill in every level of every zone without a browser, and `npm run
+ * test:faults` fills in every level of three zones here.
  */
 import { describe, expect, it } from 'vitest';
 import { kycLevels } from '../../src/kyc/cases/case.js';

@@ -13,8 +13,8 @@ export interface MerchantSite {
 }
 
 /**
- * `/` has the document in a frame, `/form` is the document as the merchant hands it on; `/framing` and `/sandboxed` have
- * any address in a frame, the latter without an origin of its own.
+ * `/` has the document in a frame, `/form` is the document as the merchant hands it on; `/framing` and `/sandboxed`
+ * have any address in a frame, the latter without an origin of its own.
  */
 export async function merchantSite(
   kyc: KycTest,

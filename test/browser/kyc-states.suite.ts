@@ -1,4 +1,6 @@
-/** Every state in which a form, a case or a link can be, on a phone: it says so, looks right, and anybody can read it. */
+/**
+ * Every state in which a form, a case or a link can be, on a phone: it says so, looks right, and anybody can read it.
+ */
 import { describe, expect, it } from 'vitest';
 import { switchScheme, useBrowser } from '../harness/browser.js';
 import { merchantWithToken } from '../harness/users.js';

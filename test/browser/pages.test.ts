@@ -1,6 +1,6 @@
 /**
- * All pages in a real browser. They are one file, so that one worker runs them: each further worker would start a browser and
- * load Playwright for itself, which takes as long as a tenth of these tests.
+ * All pages in a real browser. They are one file, so that one worker runs them: each further worker would start a
+ * browser and load Playwright for itself, which takes as long as a tenth of these tests.
  */
 import { describe } from 'vitest';
 

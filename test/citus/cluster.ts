@@ -1,4 +1,6 @@
-/** A Citus cluster that is there already: its machines, and databases that are distributed as `remesa citus-plan` says. */
+/**
+ * A Citus cluster that is there already: its machines, and databases that are distributed as `remesa citus-plan` says.
+ */
 import pg from 'pg';
 import { readTables } from '../../src/postgres/citus/catalogue.js';
 import { planOf } from '../../src/postgres/citus/plan.js';

@@ -1,4 +1,6 @@
-/** Guarantees that a cluster could break without an error: waiting for a lost COMMIT, checks at COMMIT, all or nothing. */
+/**
+ * Guarantees that a cluster could break without an error: waiting for a lost COMMIT, checks at COMMIT, all or nothing.
+ */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';

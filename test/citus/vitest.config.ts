@@ -16,7 +16,8 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     maxWorkers: 1,
-    // Emptying tables while the service writes may end in a deadlock between machines. A guarantee that does not hold fails twice.
+    // Emptying tables while the service writes may end in a deadlock between machines. A guarantee that does not hold
+    // fails twice.
     retry: 1,
     reporters: ['default'],
     testTimeout: 60_000,

@@ -1,4 +1,6 @@
-/** A bank takes a payment back while its payout is under way: nobody is paid out a second time with money that is gone. */
+/**
+ * A bank takes a payment back while its payout is under way: nobody is paid out a second time with money that is gone.
+ */
 import { afterAll, describe, expect, it } from 'vitest';
 import { get, lupita } from '../orders/orders.js';
 import { balancesOf, reaches } from '../orders/paid-orders.js';

@@ -1,4 +1,6 @@
-/** Two operators decide about the same order at once, in opposite ways: one succeeds, and the other one is told clearly. */
+/**
+ * Two operators decide about the same order at once, in opposite ways: one succeeds, and the other one is told clearly.
+ */
 import { describe, expect, it } from 'vitest';
 import { mapAtMost } from '../../src/worker/claim.js';
 import { rounds } from '../harness/rounds.js';
@@ -10,7 +12,9 @@ const { sql } = running;
 const orders = rounds(10, 500);
 const atOnce = 4;
 
-/** Makes the orders a few at a time, and decides about each twice at once. Returns the answers of each order, sorted. */
+/**
+ * Makes the orders a few at a time, and decides about each twice at once. Returns the answers of each order, sorted.
+ */
 async function decideTwice(
   prepare: (order: PaidOrder) => Promise<unknown>,
   decisions: (id: string, version: number) => readonly [path: string, body: object][],

@@ -1,4 +1,7 @@
-/** What was recorded by mistake is undone by two operators, with reversals; what a bank takes back ends the order or is a loss. */
+/**
+ * What was recorded by mistake is undone by two operators, with reversals; what a bank takes back ends the order or is
+ * a loss.
+ */
 import { afterAll, describe, expect, it } from 'vitest';
 import { told } from '../harness/users.js';
 import { eventsOf, get, placed, sender } from '../orders/orders.js';

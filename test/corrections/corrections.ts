@@ -1,4 +1,6 @@
-/** A service whose payouts are paid by hand, with operators who correct one another: orders over HTTP up to any point. */
+/**
+ * A service whose payouts are paid by hand, with operators who correct one another: orders over HTTP up to any point.
+ */
 import { beforeAll, expect } from 'vitest';
 import { merchantId } from '../../src/ids.js';
 import { LedgerNumbering } from '../../src/ledger/numbering.js';

@@ -1,4 +1,7 @@
-/** Banks take back payments that are not one order's alone: an excess is in suspense, a match has divided them, or merchants share the account. */
+/**
+ * Banks take back payments that are not one order's alone: an excess is in suspense, a match has divided them, or
+ * merchants share the account.
+ */
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { instanceTenant } from '../../src/ids.js';

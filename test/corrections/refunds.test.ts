@@ -1,4 +1,6 @@
-/** A payout fails or comes back: the sender corrects the beneficiary, or the money goes back, whole or less the charges. */
+/**
+ * A payout fails or comes back: the sender corrects the beneficiary, or the money goes back, whole or less the charges.
+ */
 import { afterAll, describe, expect, it } from 'vitest';
 import { told } from '../harness/users.js';
 import { eventsOf, get, lupita, runExpiry } from '../orders/orders.js';

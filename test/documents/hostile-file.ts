@@ -27,8 +27,8 @@ export const zip = Buffer.concat([
 ]);
 
 /**
- * What unfolds to so many megabytes of one byte, in the format of zlib: the first one, compressed, over and over. Compressing
- * them all would take seconds.
+ * What unfolds to so many megabytes of one byte, in the format of zlib: the first one, compressed, over and over.
+ * Compressing them all would take seconds.
  */
 export function deflated(megabytes: number, byte: string): Buffer {
   const bytes = 1e6;

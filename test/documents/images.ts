@@ -13,7 +13,10 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, check]);
 }
 
-/** In bands of black and white. Bits for each pixel: 1 is black and white, 24 colours, 64 colours and opacity of 16 bits each. */
+/**
+ * In bands of black and white. Bits for each pixel: 1 is black and white, 24 colours, 64 colours and opacity of 16 bits
+ * each.
+ */
 export function plainPng(
   width: number,
   height: number,

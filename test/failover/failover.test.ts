@@ -1,4 +1,6 @@
-/** `npm run test:failover`: the service under traffic while the primary of a Patroni cluster is lost again and again. */
+/**
+ * `npm run test:failover`: the service under traffic while the primary of a Patroni cluster is lost again and again.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { faults } from './faults.js';
 import { type PoolMode, pgbouncerPorts, startPgbouncer } from './pgbouncer.js';

@@ -1,7 +1,7 @@
 /**
  * A network of three database machines inside the namespace of the test: each machine is a network namespace with one
- * link to its peers (replication, etcd) and one to its clients (HAProxy). A link that is down drops packets silently, as
- * a cut cable does.
+ * link to its peers (replication, etcd) and one to its clients (HAProxy). A link that is down drops packets silently,
+ * as a cut cable does.
  */
 import { execFileSync } from 'node:child_process';
 

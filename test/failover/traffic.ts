@@ -1,6 +1,6 @@
 /**
- * Merchants' traffic: each client creates a user with an idempotency key (and repeats it until it is answered with 200),
- * reads the user, opens a KYC case and asks for a quote, both without a key and once.
+ * Merchants' traffic: each client creates a user with an idempotency key (and repeats it until it is answered with
+ * 200), reads the user, opens a KYC case and asks for a quote, both without a key and once.
  */
 import { randomUUID } from 'node:crypto';
 

@@ -1,4 +1,7 @@
-/** The service is killed while operators refund, record a return, correct and approve: each is done once. `KILL_ROUNDS` sets how often. */
+/**
+ * The service is killed while operators refund, record a return, correct and approve: each is done once. `KILL_ROUNDS`
+ * sets how often.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {

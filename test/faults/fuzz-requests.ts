@@ -1,4 +1,6 @@
-/** Requests at the bounds of what is allowed, and beyond them, for any declared route. The same ones for the same seed. */
+/**
+ * Requests at the bounds of what is allowed, and beyond them, for any declared route. The same ones for the same seed.
+ */
 import type { Route } from '../../src/http/route.js';
 import { requestFor } from '../access/route-requests.js';
 import type { Ask } from '../harness/api.js';

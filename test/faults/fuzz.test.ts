@@ -1,6 +1,7 @@
 /**
  * Requests at and beyond every bound, to every operation, with and without tokens: none is answered with a 5xx that
- * nobody foresaw, none takes long, none contradicts the OpenAPI document, and every 5xx is in the log and in the figures.
+ * nobody foresaw, none takes long, none contradicts the OpenAPI document, and every 5xx is in the log and in the
+ * figures.
  */
 import { beforeAll, expect, it } from 'vitest';
 import type { Route } from '../../src/http/route.js';

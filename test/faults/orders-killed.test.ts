@@ -1,6 +1,7 @@
 /**
- * The worker of a whole service is killed before or after each of its commits, from the payment of an order to its payout
- * or refund, beside a bank that answers late, twice, never or wrongly and counts what it was really asked to pay.
+ * The worker of a whole service is killed before or after each of its commits, from the payment of an order to its
+ * payout or refund, beside a bank that answers late, twice, never or wrongly and counts what it was really asked to
+ * pay.
  */
 
 import { once } from 'node:events';

@@ -91,7 +91,10 @@ async function instance() {
   return rows[0] as { version: number; is_unfinished: boolean; old_keys: number };
 }
 
-/** An exchange leaves out a key that another transaction has locked, and does not end before it could be wrapped. Users can be added. */
+/**
+ * An exchange leaves out a key that another transaction has locked, and does not end before it could be wrapped. Users
+ * can be added.
+ */
 async function lockOneKey(): Promise<() => Promise<void>> {
   const holder = await sql.connect();
   await holder.query('BEGIN');

@@ -1,4 +1,6 @@
-/** Delivering while the way to the database is cut again and again, before and after the server has heard what was said. */
+/**
+ * Delivering while the way to the database is cut again and again, before and after the server has heard what was said.
+ */
 import { expect, it } from 'vitest';
 import { recordEvent } from '../../src/webhooks/service.js';
 import { eventually } from '../harness/eventually.js';

@@ -1,4 +1,7 @@
-/** A url that was replaced or deleted: no attempt to it starts later than a second after the 200, with two processes that send. */
+/**
+ * A url that was replaced or deleted: no attempt to it starts later than a second after the 200, with two processes
+ * that send.
+ */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -55,7 +58,10 @@ function countOf(path: string): number {
   return begun.get(path) ?? 0;
 }
 
-/** Until the 200. A worker that was suspended within a transaction holds its locks for at most ten seconds: until then, 503. */
+/**
+ * Until the 200. A worker that was suspended within a transaction holds its locks for at most ten seconds: until then,
+ * 503.
+ */
 async function ask(method: 'POST' | 'DELETE', path?: string): Promise<void> {
   const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`;
   const request = {
@@ -97,7 +103,10 @@ async function withdraw(old: string, by: 'replacing' | 'deleting'): Promise<numb
   return countOf(old);
 }
 
-/** Suspends a worker between two turns of its event loop: a suspension between a check and its system call cannot be withstood. */
+/**
+ * Suspends a worker between two turns of its event loop: a suspension between a check and its system call cannot be
+ * withstood.
+ */
 async function suspend({ process, output }: RunningService): Promise<void> {
   const earlier = output().split('suspended').length;
   process.kill('SIGUSR2');

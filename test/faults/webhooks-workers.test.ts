@@ -47,7 +47,8 @@ async function queue(events: number): Promise<void> {
 
 it('nothing is lost, and what the late one says overwrites nothing', { timeout: 600_000 }, async () => {
   const total = rounds(480, 5040);
-  // After the first hundred, answers are late until a worker stands still, which then has sent what it knows no answer to.
+  // After the first hundred, answers are late until a worker stands still, which then has sent what it knows no answer
+  // to.
   let standsStill = false;
   receiver.behaviour = () => {
     const isLate = !standsStill && receiver.received.length > 100;

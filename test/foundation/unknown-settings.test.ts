@@ -1,4 +1,6 @@
-/** Misspelt settings are refused and the nearest name is suggested. Ordinary environment variables are never refused. */
+/**
+ * Misspelt settings are refused and the nearest name is suggested. Ordinary environment variables are never refused.
+ */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { faultsOf } from './refusal.js';

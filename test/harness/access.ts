@@ -1,4 +1,7 @@
-/** Starts services with real tokens on the database of the test file, and makes the merchants and operators who call them. */
+/**
+ * Starts services with real tokens on the database of the test file, and makes the merchants and operators who call
+ * them.
+ */
 import { hash } from '@node-rs/argon2';
 import type pg from 'pg';
 import { afterAll } from 'vitest';

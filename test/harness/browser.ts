@@ -1,4 +1,6 @@
-/** A real browser for tests: one per worker, a fresh page per test, and a record of everything that a page must not do. */
+/**
+ * A real browser for tests: one per worker, a fresh page per test, and a record of everything that a page must not do.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -104,8 +106,8 @@ export function useBrowser(running: Pick<TestService, 'service'>): TestBrowser {
 }
 
 /**
- * Where Playwright keeps track of its calls. While such a storage is enabled, Node observes every promise of the process,
- * which would slow down the test files that come next by a fortieth.
+ * Where Playwright keeps track of its calls. While such a storage is enabled, Node observes every promise of the
+ * process, which would slow down the test files that come next by a fortieth.
  */
 const storages = new Set<AsyncLocalStorage<unknown>>();
 const { run } = AsyncLocalStorage.prototype;
@@ -192,8 +194,8 @@ const require = createRequire(import.meta.url);
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Runs work while each list to choose from has three entries only. All entries are alike, and axe takes ten times as long
- * on a page with four lists of countries.
+ * Runs work while each list to choose from has three entries only. All entries are alike, and axe takes ten times as
+ * long on a page with four lists of countries.
  */
 const shortenLists = `(async (work) => {
   const lists = [...document.querySelectorAll('select')].map((list) => ({

@@ -3,9 +3,9 @@ import { relative } from 'node:path';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
 /**
- * Names the slowest files, and ends the run with one plain line that any reader of a build log understands. Lists the failed
- * files in the file that FAILED_FILES names, one on a line. A file also failed when there was an error outside its tests.
- * Without a file for every error there is no list.
+ * Names the slowest files, and ends the run with one plain line that any reader of a build log understands. Lists the
+ * failed files in the file that FAILED_FILES names, one on a line. A file also failed when there was an error outside
+ * its tests. Without a file for every error there is no list.
  */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errorsOutsideTests: readonly SerializedError[]): void {

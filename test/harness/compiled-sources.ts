@@ -1,6 +1,6 @@
 /**
- * The modules of the service, compiled once for a run and loaded by Node itself. Through Vite they take several times as long
- * to load, in every worker, and they run slower.
+ * The modules of the service, compiled once for a run and loaded by Node itself. Through Vite they take several times
+ * as long to load, in every worker, and they run slower.
  */
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';

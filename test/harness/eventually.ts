@@ -1,6 +1,7 @@
 /**
  * Waits for a condition instead of sleeping: tries again until the probe neither throws nor answers nothing. Without
- * `everyMs` it asks soon at first, and then less and less often: what takes seconds is not worth fifty questions in each.
+ * `everyMs` it asks soon at first, and then less and less often: what takes seconds is not worth fifty questions in
+ * each.
  */
 export async function eventually<T>(
   probe: () => Promise<T> | T,

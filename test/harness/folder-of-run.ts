@@ -1,6 +1,6 @@
 /**
- * The folder for the temporary files of a run: of the database server, of embedded clusters and of browsers. A run makes and
- * removes some hundred thousand files, which takes a twentieth of its time on a disk.
+ * The folder for the temporary files of a run: of the database server, of embedded clusters and of browsers. A run
+ * makes and removes some hundred thousand files, which takes a twentieth of its time on a disk.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,6 @@
-/** One real PostgreSQL for all test files of both projects, with a migrated template that each file clones for itself. */
+/**
+ * One real PostgreSQL for all test files of both projects, with a migrated template that each file clones for itself.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -78,8 +80,8 @@ async function start(): Promise<Shared> {
 }
 
 /**
- * Lets tests connect through a unix socket and without a password, which takes less processor time. Tests with a proxy or
- * with their own server still use TCP and a password.
+ * Lets tests connect through a unix socket and without a password, which takes less processor time. Tests with a proxy
+ * or with their own server still use TCP and a password.
  */
 async function throughSocket(connectionString: string, folder: string): Promise<string> {
   const accessFile = join(folder, 'pg_hba.conf');

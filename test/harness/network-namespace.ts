@@ -1,4 +1,6 @@
-/** Programs in a network and a mount table of their own, where every address in the world leads to the program itself. */
+/**
+ * Programs in a network and a mount table of their own, where every address in the world leads to the program itself.
+ */
 import { spawnSync } from 'node:child_process';
 
 const ways = [

@@ -1,4 +1,6 @@
-/** Data directories with a database that no service has used yet, copied from one, because creating it takes a second. */
+/**
+ * Data directories with a database that no service has used yet, copied from one, because creating it takes a second.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rename, rm } from 'node:fs/promises';

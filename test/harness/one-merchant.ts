@@ -1,7 +1,7 @@
 /**
- * In every test, a transaction of the service that writes rows of two merchants fails: on a cluster the two could lie on
- * different machines (rule 8 of docs/scaling.md). Triggers in the template of the test databases see each row that is
- * written, by whichever process.
+ * In every test, a transaction of the service that writes rows of two merchants fails: on a cluster the two could lie
+ * on different machines (rule 8 of docs/scaling.md). Triggers in the template of the test databases see each row that
+ * is written, by whichever process.
  */
 import type pg from 'pg';
 import { merchantReferenceTables } from '../../src/postgres/citus/plan.js';

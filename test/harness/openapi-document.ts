@@ -13,8 +13,8 @@ interface Declaration {
 const documents: { readonly declarations: readonly Declaration[]; readonly document: OpenApiDocument }[] = [];
 
 /**
- * Services that declare the same routes share a document, and with it the compiled schemas. It must not be changed. Comparing
- * takes little, because most schemas are made by a module, once for all services.
+ * Services that declare the same routes share a document, and with it the compiled schemas. It must not be changed.
+ * Comparing takes little, because most schemas are made by a module, once for all services.
  */
 export function documentOf(routes: readonly Route[]): OpenApiDocument {
   const declarations = routes.map(declarationOf);

@@ -1,4 +1,6 @@
-/** The processor time that `work` takes, in milliseconds. Unlike the clock, it stands still while other programs run. */
+/**
+ * The processor time that `work` takes, in milliseconds. Unlike the clock, it stands still while other programs run.
+ */
 export function processorMs(work: () => void): number {
   const before = process.cpuUsage();
   work();

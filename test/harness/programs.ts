@@ -1,6 +1,6 @@
 /**
- * The programs that tests and the service start, each bundled with the modules that it shares with the others. Node takes
- * three times as long to load a service from its thousand modules, and a run starts some hundreds of programs.
+ * The programs that tests and the service start, each bundled with the modules that it shares with the others. Node
+ * takes three times as long to load a service from its thousand modules, and a run starts some hundreds of programs.
  */
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -53,7 +53,9 @@ export function keepAddresses(folder: string): Plugin {
   };
 }
 
-/** The text of a module, with its address in it: for a module that starts a program, as if it were beside the bundle. */
+/**
+ * The text of a module, with its address in it: for a module that starts a program, as if it were beside the bundle.
+ */
 function withAddress(text: string, path: string, folder: string): string {
   const file = relative(root, path);
   const address = starters.includes(file) ? join(folder, file.replace(/\.ts$/, '.js')) : path;

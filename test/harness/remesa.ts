@@ -1,6 +1,6 @@
 /**
- * The whole service on a database of its own, with two merchants and three operators. Tests of all rooms use it directly,
- * with the verbs of the rooms that they need: `newUser`, `quote`, `placed`, `record`.
+ * The whole service on a database of its own, with two merchants and three operators. Tests of all rooms use it
+ * directly, with the verbs of the rooms that they need: `newUser`, `quote`, `placed`, `record`.
  */
 import type pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';

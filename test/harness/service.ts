@@ -89,7 +89,8 @@ export function testConfig(settings: Record<string, string>): Config {
     PORT: '0',
     MASTER_KEY: testMasterKey,
     REQUESTS_PER_MINUTE: '1000000',
-    // A service fills its pool when its jobs start, and each connection takes the server some 45 ms to get to know its tables.
+    // A service fills its pool when its jobs start, and each connection takes the server some 45 ms to get to know its
+    // tables.
     DATABASE_POOL_SIZE: '4',
   };
   return readConfig({ ...defaults, ...settings });

@@ -25,8 +25,8 @@ export class Terminal {
   }
 
   /**
-   * Pastes a block and returns what it printed to standard output. Each `read` gets the next of the secrets. Throws when a
-   * command wrote an error.
+   * Pastes a block and returns what it printed to standard output. Each `read` gets the next of the secrets. Throws
+   * when a command wrote an error.
    */
   async paste(block: string, secrets: string[] = []): Promise<string> {
     this.#pasted += 1;

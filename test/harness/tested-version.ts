@@ -1,4 +1,7 @@
-/** The PostgreSQL that the tests run on: the one of POSTGRES_BIN, a folder with `initdb` and `postgres`, or the bundled one. */
+/**
+ * The PostgreSQL that the tests run on: the one of POSTGRES_BIN, a folder with `initdb` and `postgres`, or the bundled
+ * one.
+ */
 import { execFileSync } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { bundledBinaries, createSymlinks, type ServerBinaries } from '../../src/postgres/embedded/binaries.js';

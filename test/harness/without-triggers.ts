@@ -4,7 +4,10 @@ import type pg from 'pg';
 /** For a transaction. A cluster passes the second setting on to the other machines because of the first. */
 export const triggersOff = `SET LOCAL citus.propagate_set_commands = 'local'; SET LOCAL session_replication_role = replica`;
 
-/** Adds to a time, or subtracts: `+ interval '1 day'`. In UTC, because a cluster allows nothing that depends on a time zone. */
+/**
+ * Adds to a time, or subtracts: `+ interval '1 day'`. In UTC, because a cluster allows nothing that depends on a time
+ * zone.
+ */
 export function moved(column: string, change: string): string {
   return `(${column} AT TIME ZONE 'UTC' ${change}) AT TIME ZONE 'UTC'`;
 }

@@ -1,6 +1,6 @@
 /**
- * ON CONFLICT watches the unique indexes that it names. When a second index of the same columns exists, two transactions that
- * insert the same row at the same moment can meet there, and one of them fails.
+ * ON CONFLICT watches the unique indexes that it names. When a second index of the same columns exists, two
+ * transactions that insert the same row at the same moment can meet there, and one of them fails.
  */
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';

@@ -100,6 +100,12 @@ export const houseRules: readonly HouseRule[] = [
     broken: { path: 'src/orders/room.ts', text: 'return new OrderService({ ...{ database, log }, users });' },
   },
   {
+    rule: 'a comment fits in 120 columns, as the code does',
+    appliesTo: ours,
+    faultyLines: linesWith(/^(?=.{121})\s*(\/\/|\/\*|\* |-- )(?!.*@type)/),
+    broken: { path: 'src/users/service.ts', text: `// ${'Long. '.repeat(20)}` },
+  },
+  {
     rule: 'the name of a test is a guarantee by itself, and not the end of a sentence that its describe begins',
     appliesTo: /^test\/.*\.(test|suite)\.tsx?$/,
     faultyLines: ({ text }) =>

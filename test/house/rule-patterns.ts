@@ -19,7 +19,9 @@ export function deadPatterns(rules: readonly ImportRule[], paths: readonly strin
   );
 }
 
-/** Patterns about packages and modules of Node match no file of ours, and `$1` stands for what another pattern matched. */
+/**
+ * Patterns about packages and modules of Node match no file of ours, and `$1` stands for what another pattern matched.
+ */
 function patternsOf({ from, to }: ImportRule): string[] {
   return [from, to ?? {}]
     .flatMap(({ path, pathNot }) => [path ?? [], pathNot ?? []].flat())

@@ -1,4 +1,6 @@
-/** What does not keep the sharding rules, each with its reason. An entry that is not needed any more fails the check. */
+/**
+ * What does not keep the sharding rules, each with its reason. An entry that is not needed any more fails the check.
+ */
 
 interface Exemption {
   readonly rules: readonly number[];

@@ -14,8 +14,8 @@ const numberText = fc.oneof(
 );
 const space = fc.stringMatching(/^[ \t\n\r]{0,3}$/);
 /**
- * Node 24 misreads an escaped field name once it has read one with a backslash in the same place (nodejs/node#63785). No field
- * of the API has a backslash in its name, so that such a name is refused in either reading.
+ * Node 24 misreads an escaped field name once it has read one with a backslash in the same place (nodejs/node#63785).
+ * No field of the API has a backslash in its name, so that such a name is refused in either reading.
  */
 const misreadsEscapes = (() => {
   JSON.parse('{"probe":0,"\\\\":0}');

@@ -1,4 +1,7 @@
-/** The document of the contract's section 4.2: what it holds, what it must not hold, and what it says when there is no form. */
+/**
+ * The document of the contract's section 4.2: what it holds, what it must not hold, and what it says when there is no
+ * form.
+ */
 import { describe, expect, it } from 'vitest';
 import { type MadeUser, newUser } from '../harness/users.js';
 import { decide, rejection, submitted, useKycService } from '../kyc/kyc-service.js';

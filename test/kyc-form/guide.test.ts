@@ -1,4 +1,7 @@
-/** docs/kyc-form.md and the first link of the README, followed by a newcomer: what is pasted works, and says what it should. */
+/**
+ * docs/kyc-form.md and the first link of the README, followed by a newcomer: what is pasted works, and says what it
+ * should.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

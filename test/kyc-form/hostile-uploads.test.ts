@@ -25,7 +25,9 @@ beforeAll(async () => {
     left.push({ file, bytes: await file.bytes(), locale: locales[index % locales.length] ?? 'en' });
 }, 300_000);
 
-/** The first file of each format and outcome, and the bombs. test/documents/corpus.test.ts inspects all files each time. */
+/**
+ * The first file of each format and outcome, and the bombs. test/documents/corpus.test.ts inspects all files each time.
+ */
 function representatives(): HostileFile[] {
   const chosen = new Map<string, HostileFile>();
   for (const file of corpus) {

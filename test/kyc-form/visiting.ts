@@ -1,4 +1,6 @@
-/** A person without a browser: opens pages, posts forms as a browser would without a script, and goes where it is led. */
+/**
+ * A person without a browser: opens pages, posts forms as a browser would without a script, and goes where it is led.
+ */
 
 import type { KycLevel, Zone } from '../../src/kyc/cases/case.js';
 import type { Answers } from '../../src/kyc/cases/requirements.js';

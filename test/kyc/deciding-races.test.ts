@@ -1,4 +1,6 @@
-/** Two who decide at once: one decision, one event, and the audit log shows both tries (K8 of the list of guarantees). */
+/**
+ * Two who decide at once: one decision, one event, and the audit log shows both tries (K8 of the list of guarantees).
+ */
 import { describe, expect, it } from 'vitest';
 import { auditRows, newOperator, operatorToken } from '../harness/access.js';
 import { rounds } from '../harness/rounds.js';

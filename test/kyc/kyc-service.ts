@@ -152,7 +152,9 @@ export async function submit(kyc: KycTest, token: string): Promise<SubmitOutcome
   return outcome;
 }
 
-/** The state of a case, or of its renewal, once the service's job has decided on it; `closed` when its user was deleted. */
+/**
+ * The state of a case, or of its renewal, once the service's job has decided on it; `closed` when its user was deleted.
+ */
 export async function decided({ sql }: { sql: pg.Pool }, caseId: string): Promise<string> {
   return eventually(
     async () => {
@@ -186,7 +188,10 @@ export function uniqueName({ id }: MadeUser): Answers {
   return { firstName: `Ana Amélie ${spelled(id)}` };
 }
 
-/** Letters for a number, because names have no digits. Those of close numbers are far apart: screening finds similar names. */
+/**
+ * Letters for a number, because names have no digits. Those of close numbers are far apart: screening finds similar
+ * names.
+ */
 export function spelled(id: number): string {
   const digits = createHash('sha256').update(String(id)).digest().subarray(0, 14);
   return [...digits].map((digit) => 'bdfgklmnprstvz'[digit % 14]).join('');

@@ -1,4 +1,6 @@
-/** The machine-readable zone: the specimens of ICAO 9303 (the passport as one of France), and what they must agree with. */
+/**
+ * The machine-readable zone: the specimens of ICAO 9303 (the passport as one of France), and what they must agree with.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Answers } from '../../src/kyc/cases/requirements.js';

@@ -1,4 +1,7 @@
-/** A level is renewed in the last 30 days of its approval. It stays valid until its end, whatever becomes of the renewal. */
+/**
+ * A level is renewed in the last 30 days of its approval. It stays valid until its end, whatever becomes of the
+ * renewal.
+ */
 import { describe, expect, it } from 'vitest';
 import { auditRows } from '../harness/access.js';
 import { type MadeUser, type Merchant, merchantWithToken, told } from '../harness/users.js';

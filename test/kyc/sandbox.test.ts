@@ -1,4 +1,6 @@
-/** In the sandbox the merchant plays the reviewer. That live has no such path is shown in test/merchants/demo.test.ts. */
+/**
+ * In the sandbox the merchant plays the reviewer. That live has no such path is shown in test/merchants/demo.test.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { newUser, told, userToken } from '../harness/users.js';
 import { caseOf, submitted, useKycService } from './kyc-service.js';

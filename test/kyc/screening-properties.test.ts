@@ -1,4 +1,6 @@
-/** Any sequence of submits, list changes, screenings and decisions leaves states, events and audit entries that agree. */
+/**
+ * Any sequence of submits, list changes, screenings and decisions leaves states, events and audit entries that agree.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.js';

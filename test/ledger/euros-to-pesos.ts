@@ -1,6 +1,6 @@
 /**
- * The example of docs/postings.md as a running service: euros to pesos at a mid rate of 20.12, a fee of 2.00 EUR and a margin of
- * 1 %. Everything is done and read over HTTP.
+ * The example of docs/postings.md as a running service: euros to pesos at a mid rate of 20.12, a fee of 2.00 EUR and a
+ * margin of 1 %. Everything is done and read over HTTP.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * The table of postings by hand, from the design: what each event books for 100.00 EUR to Mexico with a fee of 2.00 EUR, a mid
- * rate of 20.12 and a margin of 1 %. `account amount reference`; a debit is positive, and of a reference the kind is enough.
+ * The table of postings by hand, from the design: what each event books for 100.00 EUR to Mexico with a fee of 2.00
+ * EUR, a mid rate of 20.12 and a margin of 1 %. `account amount reference`; a debit is positive, and of a reference the
+ * kind is enough.
  */
 
 export type Lines = readonly string[];

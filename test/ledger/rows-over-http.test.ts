@@ -1,4 +1,7 @@
-/** Each row of the table of postings is reached over HTTP, and its journal is that of the table: accounts, signs and amounts. */
+/**
+ * Each row of the table of postings is reached over HTTP, and its journal is that of the table: accounts, signs and
+ * amounts.
+ */
 import { describe, expect, it } from 'vitest';
 import { minorText } from '../../src/ledger/journal.js';
 import { eventRules } from '../../src/orders/order/order-events.js';

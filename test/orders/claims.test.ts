@@ -1,4 +1,7 @@
-/** The worker claims several orders of a merchant: it reads about them once, and makes each step in a transaction of its own. */
+/**
+ * The worker claims several orders of a merchant: it reads about them once, and makes each step in a transaction of its
+ * own.
+ */
 import { expect, it, vi } from 'vitest';
 import { advanceJob } from '../../src/orders/order/transition.js';
 import type { Statement } from '../../src/postgres/statement.js';

@@ -1,6 +1,6 @@
 /**
- * Two orders side by side: one is frozen or was stopped by a rule, the other is in an ordinary review. After every step,
- * everything that a merchant or a user can see of the two is equal, but for ids and moments.
+ * Two orders side by side: one is frozen or was stopped by a rule, the other is in an ordinary review. After every
+ * step, everything that a merchant or a user can see of the two is equal, but for ids and moments.
  */
 import { expect, it } from 'vitest';
 import type { Answer } from '../harness/api.js';

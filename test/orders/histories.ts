@@ -1,6 +1,6 @@
 /**
- * Every step that an order can take, with its journals, by a small set of books that is kept apart from the code: it knows
- * on which account the order's money is.
+ * Every step that an order can take, with its journals, by a small set of books that is kept apart from the code: it
+ * knows on which account the order's money is.
  */
 import type { By } from '../../src/caller.js';
 import { operatorId } from '../../src/ids.js';

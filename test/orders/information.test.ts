@@ -1,4 +1,7 @@
-/** What senders provide when an operator asks: answers in parts and documents, who reads them, and when they are deleted. */
+/**
+ * What senders provide when an operator asks: answers in parts and documents, who reads them, and when they are
+ * deleted.
+ */
 import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

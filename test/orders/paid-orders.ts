@@ -1,4 +1,6 @@
-/** Paid orders on a service whose rails are a test's own: what was opened is written down, and the route can be closed. */
+/**
+ * Paid orders on a service whose rails are a test's own: what was opened is written down, and the route can be closed.
+ */
 
 import { merchantId, storedPublicId } from '../../src/ids.js';
 import { lockOrder } from '../../src/orders/order/finding.js';
@@ -113,8 +115,8 @@ export async function balancesOf({ sql }: Pick<Remesa, 'sql'>, id: string): Prom
 }
 
 /**
- * Resolves once the worker has put each of these paid orders off, or has gone on with it. Before that, it could put an order off
- * that was just told to try again.
+ * Resolves once the worker has put each of these paid orders off, or has gone on with it. Before that, it could put an
+ * order off that was just told to try again.
  */
 export function untilTried({ sql }: Pick<Remesa, 'sql'>, ids: readonly string[]): Promise<unknown> {
   const untried = `SELECT FROM orders WHERE order_id = ANY ($1) AND waits_for IS NULL

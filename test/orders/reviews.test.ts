@@ -1,4 +1,6 @@
-/** What operators decide about orders, and what becomes of the money. Every action that can need a second operator does. */
+/**
+ * What operators decide about orders, and what becomes of the money. Every action that can need a second operator does.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { merchantId } from '../../src/ids.js';
 import { KeyVault } from '../../src/keys/vault.js';

@@ -1,4 +1,6 @@
-/** The verbs of orders on a database, without a service. Programs use them too, so nothing here belongs to a test run. */
+/**
+ * The verbs of orders on a database, without a service. Programs use them too, so nothing here belongs to a test run.
+ */
 import { systemClock } from '../../src/clock.js';
 import { KeyVault } from '../../src/keys/vault.js';
 import type { HitService } from '../../src/kyc/hits/service.js';

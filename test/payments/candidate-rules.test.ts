@@ -1,4 +1,6 @@
-/** Which orders are suggested for money in suspense, and how much of it an order can take: against an oracle of its own. */
+/**
+ * Which orders are suggested for money in suspense, and how much of it an order can take: against an oracle of its own.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { merchantId, newMerchantPublicId } from '../../src/ids.js';
@@ -30,7 +32,10 @@ const records = fc
   .map(({ owner, minor }) => ({ ownerId: owner, remaining: amount('EUR', minor) }) as SuspenseRecord);
 const clues = fc.array(fc.tuple(fc.nat({ max: 7 }), fc.constantFrom(...candidateReasons)), { maxLength: 20 });
 
-/** Written from the text: the money's merchant or any, the currency, an order that waits, and never more than is missing. */
+/**
+ * Written from the text: the money's merchant or any, the currency, an order that waits, and never more than is
+ * missing.
+ */
 function oracle({ ownerId, remaining }: SuspenseRecord, order: Order): bigint {
   const missing = order.amountIn.minor - order.amountReceived.minor;
   const isFree = ownerId === 0 || ownerId === order.merchantId;

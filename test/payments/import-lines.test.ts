@@ -1,4 +1,7 @@
-/** A file is recorded many lines at a time: each line leaves what it would have left by itself, and takes no other with it. */
+/**
+ * A file is recorded many lines at a time: each line leaves what it would have left by itself, and takes no other with
+ * it.
+ */
 import { describe, expect, it } from 'vitest';
 import { newMerchantPublicId } from '../../src/ids.js';
 import { amount } from '../../src/money/amount.js';

@@ -1,4 +1,7 @@
-/** Which order a payment is for, and what becomes of it: against an oracle of its own, with references as banks mangle them. */
+/**
+ * Which order a payment is for, and what becomes of it: against an oracle of its own, with references as banks mangle
+ * them.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { merchantId, newMerchantPublicId } from '../../src/ids.js';

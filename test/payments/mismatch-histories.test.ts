@@ -1,4 +1,6 @@
-/** Random payments and decisions, against books that are kept apart from the code: every cent is in exactly one place. */
+/**
+ * Random payments and decisions, against books that are kept apart from the code: every cent is in exactly one place.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { merchantId } from '../../src/ids.js';

@@ -1,4 +1,6 @@
-/** Money that does not match follows the policies of the merchant, ends in the right account, and its merchant is told. */
+/**
+ * Money that does not match follows the policies of the merchant, ends in the right account, and its merchant is told.
+ */
 import { describe, expect, it } from 'vitest';
 import { payerRule } from '../../src/payments/applications/payer-rule.js';
 import { useRemesa } from '../harness/remesa.js';

@@ -43,7 +43,9 @@ export async function shown(running: Remesa, id: string): Promise<any> {
   return (await get(running, id)).json;
 }
 
-/** Each journal about the payment, its suspense record and its order, but for the movement: `event: +account minor -…`. */
+/**
+ * Each journal about the payment, its suspense record and its order, but for the movement: `event: +account minor -…`.
+ */
 export async function journalsOf({ sql }: Remesa, paymentId: string): Promise<string[]> {
   const { rows } = await sql.query(
     `SELECT journal.event, string_agg((CASE WHEN amount_minor > 0 THEN '+' ELSE '-' END) || split_part(account, ':', 1)

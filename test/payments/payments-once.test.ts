@@ -1,4 +1,7 @@
-/** Each payment is applied once: when nodes compete, when a process ends at any statement, and after the user was erased. */
+/**
+ * Each payment is applied once: when nodes compete, when a process ends at any statement, and after the user was
+ * erased.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instanceTenant, operatorId, storedPublicId, type TenantId } from '../../src/ids.js';

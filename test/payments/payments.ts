@@ -147,8 +147,8 @@ export async function killedAt(
 }
 
 /**
- * Another last character: a digit for a digit, a letter for a letter. A letter counts as two digits, so that a digit in its
- * place agrees with the check digits once in 97 times.
+ * Another last character: a digit for a digit, a letter for a letter. A letter counts as two digits, so that a digit in
+ * its place agrees with the check digits once in 97 times.
  */
 export function mistyped(reference: string): string {
   const last = reference.slice(-1);

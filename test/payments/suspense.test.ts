@@ -1,4 +1,6 @@
-/** What becomes of money in suspense: matched, divided, handed over, paid back, written off, and never in two places. */
+/**
+ * What becomes of money in suspense: matched, divided, handed over, paid back, written off, and never in two places.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { instanceTenant, merchantId, storedPublicId, type TenantId } from '../../src/ids.js';
 import { LedgerNumbering } from '../../src/ledger/numbering.js';

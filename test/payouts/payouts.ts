@@ -1,4 +1,6 @@
-/** Payouts beside a running service, on the same database: orders that wait for their payout, and rails that tests play. */
+/**
+ * Payouts beside a running service, on the same database: orders that wait for their payout, and rails that tests play.
+ */
 import type { Scope } from '../../src/caller.js';
 import { merchantId, storedPublicId } from '../../src/ids.js';
 import * as book from '../../src/ledger/postings.js';
@@ -22,8 +24,8 @@ export interface Wanted {
 }
 
 /**
- * An order that was paid and converted, and whose payout has been submitted: its attempt is READY. All in one transaction, so
- * that no job of the service sees the steps between.
+ * An order that was paid and converted, and whose payout has been submitted: its attempt is READY. All in one
+ * transaction, so that no job of the service sees the steps between.
  */
 export async function submitted(
   running: Remesa,
@@ -141,8 +143,8 @@ export async function attemptsOf({ sql }: Pick<Remesa, 'sql'>, order: Order): Pr
 }
 
 /**
- * Everything that waits is due now, and no lease is running: as if time had passed. With an order, only what waits for that
- * one: a rail is asked a few times after a payment, and then no more.
+ * Everything that waits is due now, and no lease is running: as if time had passed. With an order, only what waits for
+ * that one: a rail is asked a few times after a payment, and then no more.
  */
 export async function letTimePass({ sql }: Pick<Remesa, 'sql'>, order?: Order): Promise<void> {
   await sql.query(

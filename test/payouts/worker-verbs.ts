@@ -1,4 +1,6 @@
-/** The verbs of payouts on a database, without a service. Programs use them too, so nothing here belongs to a test run. */
+/**
+ * The verbs of payouts on a database, without a service. Programs use them too, so nothing here belongs to a test run.
+ */
 import { type Clock, systemClock } from '../../src/clock.js';
 import { deriveKey } from '../../src/keys/derive.js';
 import type { OrderTransitions } from '../../src/orders/order/transition.js';

@@ -1,4 +1,5 @@
-// A worker of the model test in a process of its own, for kills: runs the job that a line on standard input names, once.
+// A worker of the model test in a process of its own, for kills: runs the job that a line on standard input names,
+// once.
 import { createInterface } from 'node:readline';
 import { startService } from '../../src/app.js';
 import { readConfig } from '../../src/config/config.js';

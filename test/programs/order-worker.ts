@@ -1,5 +1,6 @@
 // The worker of a whole service with a bank behind HTTP. It kills itself before or after the commit of its nth write to
-// orders, payments or payouts: `KILL_AT=before:3`. It begins with the signal SIGUSR2, so that it can be loaded before its turn.
+// orders, payments or payouts: `KILL_AT=before:3`. It begins with the signal SIGUSR2, so that it can be loaded before
+// its turn.
 import { once } from 'node:events';
 import { startService } from '../../src/app.js';
 import { readConfig } from '../../src/config/config.js';

@@ -1,6 +1,6 @@
 /**
- * A room that exists only in tests of notifications: a merchant changes something and is told of it, in one transaction.
- * What its table has was committed; what it has not was not.
+ * A room that exists only in tests of notifications: a merchant changes something and is told of it, in one
+ * transaction. What its table has was committed; what it has not was not.
  */
 import Type from 'typebox';
 import type { ExtraRooms } from '../../src/app.js';

@@ -1,4 +1,7 @@
-/** How well names are found, and how often ordinary people are flagged. The tests and `npm run bench screening` use this. */
+/**
+ * How well names are found, and how often ordinary people are flagged. The tests and `npm run bench screening` use
+ * this.
+ */
 
 import type { ListEntry } from '../../src/screening/lists/entry.js';
 import { NameIndex } from '../../src/screening/matching/name-index.js';
@@ -60,7 +63,10 @@ export function flaggedShare(index: NameIndex, count: number, withBirthDate: boo
   return flagged.length / count;
 }
 
-/** Whether each public figure is found across scripts: the list in Latin letters, the person in their own script, or the reverse. */
+/**
+ * Whether each public figure is found across scripts: the list in Latin letters, the person in their own script, or the
+ * reverse.
+ */
 export function figuresFound(direction: 'listed in Latin' | 'listed in own script'): Recall[] {
   const isLatinListed = direction === 'listed in Latin';
   const index = personIndex(

@@ -70,7 +70,9 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Writes an OFAC list as a careful downloader does: beside the old files, then renamed. The files look a minute old. */
+/**
+ * Writes an OFAC list as a careful downloader does: beside the old files, then renamed. The files look a minute old.
+ */
 export function writeOfac(folder: string, rows: readonly OfacRow[], sdn: string | Buffer = sdnCsv(rows)): void {
   mkdirSync(folder, { recursive: true });
   replaceFile(join(folder, 'alt.csv'), altCsv(rows));

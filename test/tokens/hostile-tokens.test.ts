@@ -155,7 +155,9 @@ describe('a hostile token', () => {
   });
 });
 
-/** The cheapest of several tries: garbage collection and a busy machine make a request dearer, nothing makes it cheaper. */
+/**
+ * The cheapest of several tries: garbage collection and a busy machine make a request dearer, nothing makes it cheaper.
+ */
 async function leastCpuMs(token: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < triesAtMost && least >= cpuMsAtMost; tries += 1) {

@@ -36,7 +36,9 @@ class Counted implements Queryable {
   }
 }
 
-/** The same routes on another server, whose queries are counted. It cuts off a reader that reads nothing for `stallMs`. */
+/**
+ * The same routes on another server, whose queries are counted. It cuts off a reader that reads nothing for `stallMs`.
+ */
 function useListings(stallMs: number) {
   const counted = new Counted(testDatabase.database.bulk);
   const bare = useBareServer({

@@ -1,4 +1,7 @@
-/** A change of the master key wraps every key of a user again, and ends only when the previous one opens nothing any more. */
+/**
+ * A change of the master key wraps every key of a user again, and ends only when the previous one opens nothing any
+ * more.
+ */
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.js';

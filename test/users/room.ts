@@ -1,4 +1,6 @@
-/** The verbs of the users room on the database of the test file, without HTTP. The test chooses what other rooms answer. */
+/**
+ * The verbs of the users room on the database of the test file, without HTTP. The test chooses what other rooms answer.
+ */
 import type pg from 'pg';
 import { beforeAll } from 'vitest';
 import { systemClock } from '../../src/clock.js';

@@ -1,4 +1,6 @@
-/** Receivers of the worst kinds, in a process of their own so that their memory is not the sender's. Prints their ports. */
+/**
+ * Receivers of the worst kinds, in a process of their own so that their memory is not the sender's. Prints their ports.
+ */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 

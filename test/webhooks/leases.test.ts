@@ -19,7 +19,9 @@ import {
 
 const room = useWebhookRoom();
 
-/** A process that stands still in the middle of an attempt, until the test lets it go on with an answer of its choice. */
+/**
+ * A process that stands still in the middle of an attempt, until the test lets it go on with an answer of its choice.
+ */
 function stalledClient() {
   const waiting: ((result: AttemptResult) => void)[] = [];
   const client: AttemptClient = {

@@ -1,4 +1,7 @@
-/** The notifications' room without the edge: numbering and delivering on the test file's own database, to a real receiver. */
+/**
+ * The notifications' room without the edge: numbering and delivering on the test file's own database, to a real
+ * receiver.
+ */
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { MerchantId } from '../../src/ids.js';

@@ -47,7 +47,8 @@ function minutesText(remainingMs) {
 }
 
 /**
- * Returns the new time in seconds, or undefined when the page was replaced by one that explains why it cannot be extended.
+ * Returns the new time in seconds, or undefined when the page was replaced by one that explains why it cannot be
+ * extended.
  * @param {string} address
  * @param {() => void} startPage
  * @returns {Promise<number | undefined>}

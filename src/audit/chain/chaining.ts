@@ -1,6 +1,6 @@
 /**
- * Chains committed entries merchant by merchant, then signs the ends of the chains that grew. Any number of workers may do
- * this at once: the row of a chain decides who extends it, and the number of a head decides who signs it.
+ * Chains committed entries merchant by merchant, then signs the ends of the chains that grew. Any number of workers may
+ * do this at once: the row of a chain decides who extends it, and the number of a head decides who signs it.
  */
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from '../../clock.js';
@@ -36,7 +36,9 @@ export class AuditChaining {
 
   constructor(readonly context: AuditContext) {}
 
-  /** Runs one round and returns how many entries were chained. A crash at any point leaves work for the next round only. */
+  /**
+   * Runs one round and returns how many entries were chained. A crash at any point leaves work for the next round only.
+   */
   async run(signal: AbortSignal): Promise<number> {
     if (!this.#isHeadPublished) await this.#publishLastHead();
     const chained = await this.#chainRound(signal);

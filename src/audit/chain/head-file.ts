@@ -1,6 +1,6 @@
 /**
- * Stores the signed heads in a file outside of the database. An attacker who can write to the database could rebuild all
- * chains there, but not this file.
+ * Stores the signed heads in a file outside of the database. An attacker who can write to the database could rebuild
+ * all chains there, but not this file.
  */
 import { createReadStream } from 'node:fs';
 import { appendFile, type FileHandle, open } from 'node:fs/promises';
@@ -26,7 +26,9 @@ export class HeadFile {
     await appendFile(this.path, `${line}\n`, { mode: 0o600, flush: true });
   }
 
-  /** Reads the lines in pages; undefined: a line that cannot be read. Ignores a last line that a crash left incomplete. */
+  /**
+   * Reads the lines in pages; undefined: a line that cannot be read. Ignores a last line that a crash left incomplete.
+   */
   async *pages(pageSize: number): AsyncGenerator<readonly (AuditHead | undefined)[]> {
     let page: (AuditHead | undefined)[] = [];
     for await (const line of completeLines(this.path)) {

@@ -1,6 +1,7 @@
 /**
  * Check digits of bank accounts for which no library is right. Each function takes digits in the exact length and says
- * whether they match. `stdnum` refuses one CBU in ten (a check digit of 0) and every CLABE of a bank that it does not know.
+ * whether they match. `stdnum` refuses one CBU in ten (a check digit of 0) and every CLABE of a bank that it does not
+ * know.
  */
 
 /** Mexico, 18 digits: weights 3 7 1 (https://es.wikipedia.org/wiki/CLABE). */
@@ -8,7 +9,10 @@ export function isClabe(digits: string): boolean {
   return weighted(digits.slice(0, 17), [3, 7, 1]) === checkDigit(digits, 17);
 }
 
-/** Argentina, 22 digits, also a CVU: two blocks with a digit each (https://es.wikipedia.org/wiki/Clave_Bancaria_Uniforme). */
+/**
+ * Argentina, 22 digits, also a CVU: two blocks with a digit each
+ * (https://es.wikipedia.org/wiki/Clave_Bancaria_Uniforme).
+ */
 export function isCbu(digits: string): boolean {
   const [bank, account] = [digits.slice(0, 7), digits.slice(8, 21)];
   return (
@@ -17,8 +21,8 @@ export function isCbu(digits: string): boolean {
 }
 
 /**
- * Peru, 20 digits: one Luhn digit over bank and branch, one over the account. We found no official text; decision 19 says
- * how the rule was confirmed.
+ * Peru, 20 digits: one Luhn digit over bank and branch, one over the account. We found no official text; decision 19
+ * says how the rule was confirmed.
  */
 export function isCci(digits: string): boolean {
   const luhn = (part: string) => (10 - (sumOf(part, [1, 2], addDigits) % 10)) % 10;

@@ -1,6 +1,6 @@
 /**
- * The two francs of Africa. Banks use an IBAN although the registry of ISO 13616 lacks these countries: the country, two
- * check digits, and the national account number (RIB) of the central banks BCEAO and BEAC.
+ * The two francs of Africa. Banks use an IBAN although the registry of ISO 13616 lacks these countries: the country,
+ * two check digits, and the national account number (RIB) of the central banks BCEAO and BEAC.
  */
 import { bic, optional, unregisteredIban } from '../fields/account-fields.js';
 import { bankAccount, type Destination, mobileWallet, place } from './destination.js';

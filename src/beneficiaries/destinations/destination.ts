@@ -1,4 +1,7 @@
-/** A destination of money: a country, a currency and a method, with the fields that the bank, wallet or cash desk needs there. */
+/**
+ * A destination of money: a country, a currency and a method, with the fields that the bank, wallet or cash desk needs
+ * there.
+ */
 import type { PayoutMethod } from '../../rates/corridors/corridor.js';
 import { phoneNumber, walletProvider } from '../fields/account-fields.js';
 import type { BeneficiaryType, Field } from '../fields/field.js';

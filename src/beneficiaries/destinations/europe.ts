@@ -1,8 +1,13 @@
-/** Europe: IBAN everywhere but in the United Kingdom. The account numbers are examples of the IBAN registry; a BIC here shows the form only. */
+/**
+ * Europe: IBAN everywhere but in the United Kingdom. The account numbers are examples of the IBAN registry; a BIC here
+ * shows the form only.
+ */
 import { accountNumber, bic, iban, optional, sortCode } from '../fields/account-fields.js';
 import { bankAccount, type Destination, place } from './destination.js';
 
-/** Where the euro is the currency: an IBAN, the town of the example, and a BIC, which nobody has to know in the SEPA. */
+/**
+ * Where the euro is the currency: an IBAN, the town of the example, and a BIC, which nobody has to know in the SEPA.
+ */
 const euro = [
   ['AD1200012030200359100100', 'Andorra la Vella', 'BACAADAD'],
   ['AT611904300234573201', 'Wien', 'GIBAATWW'],

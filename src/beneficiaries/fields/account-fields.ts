@@ -1,4 +1,7 @@
-/** The vocabulary of accounts: every field that a bank, wallet or cash desk may need. `destinations/` says who needs which. */
+/**
+ * The vocabulary of accounts: every field that a bank, wallet or cash desk may need. `destinations/` says who needs
+ * which.
+ */
 import { countrySpecs, isValidIBAN, validateBIC } from 'ibantools';
 import * as digits from '../checks/check-digits.js';
 import { callingCodeOf, exampleMobileNumber, readMobileNumber } from '../checks/phone-number.js';

@@ -1,6 +1,6 @@
 /**
- * Who receives, and where they live. Names and towns are kept as they are written. The lengths of the address are those of
- * ISO 20022 (PostalAddress24), which banks demand in separate fields since November 2026.
+ * Who receives, and where they live. Names and towns are kept as they are written. The lengths of the address are those
+ * of ISO 20022 (PostalAddress24), which banks demand in separate fields since November 2026.
  */
 import { iso31661 } from 'iso-3166';
 import { type BeneficiaryType, beneficiaryTypes, type Field } from './field.js';

@@ -4,7 +4,9 @@
  */
 import type { UploadFault } from '../inspect.js';
 
-/** The answers of a checker. It sends `ready` once, before the first file. A media type comes with the clean document. */
+/**
+ * The answers of a checker. It sends `ready` once, before the first file. A media type comes with the clean document.
+ */
 export const answers = [
   'ready',
   'image/jpeg',
@@ -70,7 +72,10 @@ export class FrameReader {
     this.#length = rest.length;
   }
 
-  /** Returns the first piece with at least this many bytes. The pieces are joined once for the head and once for the body. */
+  /**
+   * Returns the first piece with at least this many bytes. The pieces are joined once for the head and once for the
+   * body.
+   */
   #joinTo(length: number): Buffer {
     const [first = Buffer.alloc(0)] = this.#pieces;
     if (first.length >= length) return first;

@@ -13,7 +13,9 @@ sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuff
 /** The first shows no visible loss. The others are for a picture that would exceed the upload limit. */
 const qualities = [90, 75, 50];
 
-/** Optimised coding makes a file a quarter smaller but needs 15 bytes of memory per pixel, so large images go without. */
+/**
+ * Optimised coding makes a file a quarter smaller but needs 15 bytes of memory per pixel, so large images go without.
+ */
 const maxOptimisedPixels = 16_000_000;
 
 export async function checkImage(kind: Exclude<FileKind, 'pdf'>, bytes: Buffer): Promise<CheckResult> {

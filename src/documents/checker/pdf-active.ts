@@ -44,7 +44,10 @@ const action = PDFName.of('S');
 const goTo = PDFName.of('GoTo');
 const typeKeys = ['Type', 'Subtype'].map((text) => PDFName.of(text));
 
-/** Looks into one object. Call it with all of them, including those that no page refers to and those inside object streams. */
+/**
+ * Looks into one object. Call it with all of them, including those that no page refers to and those inside object
+ * streams.
+ */
 export function isActive(object: PDFObject): boolean {
   for (const found of dictionariesIn(object)) if (isActiveDictionary(found)) return true;
   return false;

@@ -1,6 +1,6 @@
 /**
- * Parses a PDF object by object and refuses it when anything in it acts, is too large or cannot be understood. The file is
- * stored as it was sent, up to its end mark. Reviewers get it as a sandboxed attachment.
+ * Parses a PDF object by object and refuses it when anything in it acts, is too large or cannot be understood. The file
+ * is stored as it was sent, up to its end mark. Reviewers get it as a sandboxed attachment.
  */
 import { PDFInvalidObject, type PDFObject, PDFParser } from '@cantoo/pdf-lib';
 import { isActive } from './pdf-active.js';

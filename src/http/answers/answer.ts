@@ -5,7 +5,9 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** A page of a list. `next` is the address of the next page, which the header Link contains; undefined on the last page. */
+/**
+ * A page of a list. `next` is the address of the next page, which the header Link contains; undefined on the last page.
+ */
 export class ListPage<Items> {
   constructor(
     readonly items: Items,

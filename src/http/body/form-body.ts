@@ -59,7 +59,8 @@ async function readParts<Received>(
   slot.onEnd = () => reader.stop();
   const form = await reader.form;
   slot.onEnd = undefined;
-  // Bytes may follow the end of the form. The arrival ends here, so that the request is not dropped while it is worked on.
+  // Bytes may follow the end of the form. The arrival ends here, so that the request is not dropped while it is worked
+  // on.
   arrivals.end(request);
   slot.take();
   return form;

@@ -117,7 +117,10 @@ export class PartsReader<Received> {
   }
 }
 
-/** A boundary has at most 70 characters (RFC 2046 §5.1.1). The time to search for one grows with the square of its length. */
+/**
+ * A boundary has at most 70 characters (RFC 2046 §5.1.1). The time to search for one grows with the square of its
+ * length.
+ */
 const longestContentType = 200;
 
 function parserOf(contentType: string): BusboyInstance {

@@ -6,7 +6,9 @@ export const formBounds = {
   fieldBytes: 65_536,
   fields: 100,
   files: 4,
-  /** A file that is too large is still read up to this limit, because a browser reads no answer before its upload ends. */
+  /**
+   * A file that is too large is still read up to this limit, because a browser reads no answer before its upload ends.
+   */
   bodyBytes: 48 * 1024 * 1024,
   /** After this many more bytes the connection is closed, although the answer was sent. */
   ignoredBytes: 8 * 1024 * 1024,

@@ -166,7 +166,10 @@ function endOfString(text: string, start: number): number {
   throw notJson();
 }
 
-/** Throws `malformed_body` for NUL and for half a surrogate pair, which PostgreSQL cannot store. Only escapes can write them. */
+/**
+ * Throws `malformed_body` for NUL and for half a surrogate pair, which PostgreSQL cannot store. Only escapes can write
+ * them.
+ */
 function decodeString(written: string): string {
   if (!written.includes('\\')) return written.slice(1, -1);
   const text = parse(written) as string;

@@ -1,5 +1,5 @@
-// Declares which numbers of a body are kept as they were written. A route names them by JSON pointers, in which `*` stands
-// for every index of an array or every key of an object: `/amountIn`, `/kycBands/*/upTo`.
+// Declares which numbers of a body are kept as they were written. A route names them by JSON pointers, in which `*`
+// stands for every index of an array or every key of an object: `/amountIn`, `/kycBands/*/upTo`.
 
 /** The pointers as a tree: each node is a field or an element of the body. */
 export interface LiteralPointers {

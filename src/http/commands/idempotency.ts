@@ -43,8 +43,8 @@ const insertKey = statement(
    ON CONFLICT (merchant_id, scope_hash) DO NOTHING
    RETURNING 1 AS inserted`,
 ).rows<{ inserted: number }>();
-// The lock is written to the log of the server, so this COMMIT waits until a synchronous standby has the row too. Without
-// it, a server that restarted could show an answer that its successor will never have.
+// The lock is written to the log of the server, so this COMMIT waits until a synchronous standby has the row too.
+// Without it, a server that restarted could show an answer that its successor will never have.
 const findKey = statement(
   'idempotency.find-key',
   `SELECT fingerprint, answer, status, expires_at > statement_timestamp() AS is_live FROM idempotency_keys
@@ -127,9 +127,9 @@ export async function keepAnswer(tx: Transaction, key: KeyClaim, answer: Command
 }
 
 /**
- * Returns the answer of a command whose COMMIT got no answer; undefined: it was rolled back. COMMIT was sent after the row
- * was written, so the row is there if and only if the command was committed. Throws `database_unavailable` while its
- * transaction has not ended.
+ * Returns the answer of a command whose COMMIT got no answer; undefined: it was rolled back. COMMIT was sent after the
+ * row was written, so the row is there if and only if the command was committed. Throws `database_unavailable` while
+ * its transaction has not ended.
  */
 export async function outcomeOf(database: Database, key: KeyClaim): Promise<CommandAnswer | undefined> {
   try {

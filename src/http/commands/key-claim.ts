@@ -17,8 +17,8 @@ export interface KeyContext {
 
 /**
  * Returns undefined for a request without a key. Throws `idempotency_key_required` when the route needs one,
- * `idempotency_key_invalid`, and `idempotency_key_not_accepted` when the route takes no key. For an operator's command it
- * throws what its `subject` throws. Returns a promise only when there is a key.
+ * `idempotency_key_invalid`, and `idempotency_key_not_accepted` when the route takes no key. For an operator's command
+ * it throws what its `subject` throws. Returns a promise only when there is a key.
  */
 export function keyClaimOf(
   context: KeyContext,

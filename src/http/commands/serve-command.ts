@@ -1,4 +1,7 @@
-/** Serves a command: claim the key → prepare → run the verb in one transaction, or store it for a second person → answer. */
+/**
+ * Serves a command: claim the key → prepare → run the verb in one transaction, or store it for a second person →
+ * answer.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { OperatorCaller } from '../../caller.js';
 import { RemesaError } from '../../errors.js';

@@ -6,7 +6,9 @@ export const documentationPolicy = `default-src 'none'; style-src ${cspHashOf(do
 
 export interface DocumentationPage {
   readonly title: string;
-  /** The API reference, relative to this page. Addresses are relative: the service may stand behind any base address. */
+  /**
+   * The API reference, relative to this page. Addresses are relative: the service may stand behind any base address.
+   */
   readonly home: string;
   readonly links: readonly { readonly href: string; readonly text: string }[];
   readonly content: Html;

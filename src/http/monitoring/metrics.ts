@@ -26,7 +26,10 @@ export interface TrafficGauges {
 
 let ofProcess: Registry | undefined;
 
-/** Memory, event loop and garbage collection. Measured once for the process: prom-client never stops its timers and observers. */
+/**
+ * Memory, event loop and garbage collection. Measured once for the process: prom-client never stops its timers and
+ * observers.
+ */
 function processMetrics(): Registry {
   if (!ofProcess) {
     ofProcess = new Registry();

@@ -1,4 +1,6 @@
-/** Answers requests that are not valid HTTP, which reach no route, with a problem document, and closes the connection. */
+/**
+ * Answers requests that are not valid HTTP, which reach no route, with a problem document, and closes the connection.
+ */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ProblemContext, problemType, problemTypeOf } from './problem.js';

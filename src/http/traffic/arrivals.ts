@@ -1,6 +1,6 @@
 /**
- * Requests whose body is still arriving. Node allows all of them the same time; here most get less than an upload, and a
- * sender that hardly sends is cut off early. Needed against attack 3 (slow bodies without a token made the API answer
+ * Requests whose body is still arriving. Node allows all of them the same time; here most get less than an upload, and
+ * a sender that hardly sends is cut off early. Needed against attack 3 (slow bodies without a token made the API answer
  * 503): such a body occupies a connection, never a working slot. An endless body after its answer is cut off too.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';

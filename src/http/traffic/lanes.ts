@@ -1,6 +1,6 @@
 /**
- * Requests are counted in lanes, each with its own limits: callers without a token (`anonymous`), hosted pages (`form`), and
- * callers with a token (`api`). A flood in one lane does not affect the others.
+ * Requests are counted in lanes, each with its own limits: callers without a token (`anonymous`), hosted pages
+ * (`form`), and callers with a token (`api`). A flood in one lane does not affect the others.
  */
 import type { Route } from '../route.js';
 

@@ -1,6 +1,6 @@
 /**
- * Limits how often one caller may call one process, and reports it in the IETF `RateLimit` fields. The counts are in memory:
- * the limit protects this process, and a query would cost more than it saves.
+ * Limits how often one caller may call one process, and reports it in the IETF `RateLimit` fields. The counts are in
+ * memory: the limit protects this process, and a query would cost more than it saves.
  */
 import type { Caller } from '../../caller.js';
 import type { RemesaError } from '../../errors.js';

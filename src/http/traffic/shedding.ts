@@ -1,7 +1,7 @@
 /**
  * Limits how many requests are worked on at a time, so that a busy process refuses some instead of serving all of them
- * late. A request is worked on from the moment its body has arrived until its answer is made, so neither a slow sender nor
- * a slow reader occupies a slot.
+ * late. A request is worked on from the moment its body has arrived until its answer is made, so neither a slow sender
+ * nor a slow reader occupies a slot.
  */
 import { RemesaError } from '../../errors.js';
 import { type Lane, lanes, perLane } from './lanes.js';
@@ -78,8 +78,8 @@ export class Slot {
   ) {}
 
   /**
-   * Takes the slot even beyond the limit: the caller has checked `reasonToRefuse`, or the request was accepted before. Does
-   * nothing after the slot has ended, because it would never be released.
+   * Takes the slot even beyond the limit: the caller has checked `reasonToRefuse`, or the request was accepted before.
+   * Does nothing after the slot has ended, because it would never be released.
    */
   take(): void {
     if (this.#isTaken || this.#isEnded) return;

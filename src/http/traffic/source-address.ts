@@ -1,6 +1,6 @@
 /**
- * Returns the address by which a caller without a token is counted. An IPv6 subscriber owns a whole /64 and can send from
- * any address in it, so the /64 counts as one. An IPv4 address that is written as IPv6 counts as IPv4.
+ * Returns the address by which a caller without a token is counted. An IPv6 subscriber owns a whole /64 and can send
+ * from any address in it, so the /64 counts as one. An IPv4 address that is written as IPv6 counts as IPv4.
  */
 import { isIPv6 } from 'node:net';
 

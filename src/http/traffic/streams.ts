@@ -1,6 +1,7 @@
 /**
- * Limits the number of streamed answers, in all and for each caller. Needed against slow readers of `GET /merchant/users`
- * (suspected in the attack): a reader sets the pace, so a stream occupies no working slot and would have no limit.
+ * Limits the number of streamed answers, in all and for each caller. Needed against slow readers of `GET
+ * /merchant/users` (suspected in the attack): a reader sets the pace, so a stream occupies no working slot and would
+ * have no limit.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../caller.js';

@@ -1,6 +1,6 @@
 /**
- * Follows every request through its stages: header received, body arriving, worked on, answer being sent. Each stage has
- * its own limits, so that a slow or silent peer loses its connection and does not affect others.
+ * Follows every request through its stages: header received, body arriving, worked on, answer being sent. Each stage
+ * has its own limits, so that a slow or silent peer loses its connection and does not affect others.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RemesaError } from '../../errors.js';

@@ -79,7 +79,9 @@ export interface KycCase extends FormProgress {
   readonly userId: UserId;
   readonly level: KycLevel;
   readonly zone: Zone;
-  /** Present while an approval is being renewed, and after that was rejected. The case keeps its own state meanwhile. */
+  /**
+   * Present while an approval is being renewed, and after that was rejected. The case keeps its own state meanwhile.
+   */
   readonly renewal: Renewal | undefined;
   /** The user was deleted, and nothing of the case changes any more. */
   readonly isClosed: boolean;

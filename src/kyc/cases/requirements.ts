@@ -61,7 +61,10 @@ export type Answers = Readonly<Partial<Record<QuestionId, string>>>;
 /** Formats have names, so that pages can explain them; `checks/answers.ts` checks them. */
 export type Format = 'lastFourDigits' | 'nationalId' | 'documentNumber' | 'postalCode';
 
-/** `birth`: an adult, not older than people get. `ahead`: today or later. `recent`: not ahead, not older than three months. */
+/**
+ * `birth`: an adult, not older than people get. `ahead`: today or later. `recent`: not ahead, not older than three
+ * months.
+ */
 export type DateRule = 'birth' | 'ahead' | 'recent';
 
 export interface Question {

@@ -1,4 +1,6 @@
-/** A change of the state of a case or of its renewal: the row, its history, the audit entry and the event, all or none. */
+/**
+ * A change of the state of a case or of its renewal: the row, its history, the audit entry and the event, all or none.
+ */
 import { actorId } from '../../audit/audit.js';
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';

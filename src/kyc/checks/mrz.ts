@@ -73,7 +73,10 @@ export function mismatches({ fields, documentNumber }: Mrz, declared: Answers): 
   return mrzFields.filter((field) => !isSame[field]);
 }
 
-/** The zone truncates long names and omits middle names, so every name in it must have been declared, but not vice versa. */
+/**
+ * The zone truncates long names and omits middle names, so every name in it must have been declared, but not vice
+ * versa.
+ */
 function isSameName(fields: Mrz['fields'], declared: Answers): boolean {
   const { firstName, middleName, lastName, secondSurname } = declared;
   const known = foldedNames([firstName, middleName, lastName, secondSurname].join(' '));

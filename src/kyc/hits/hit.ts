@@ -36,8 +36,8 @@ export interface Reconciled {
 }
 
 /**
- * Compares what is found now with what is known. A dismissed hit comes back as a new one when the entry or the person has
- * changed; a confirmed hit is never asked about again; an open hit follows the newest data.
+ * Compares what is found now with what is known. A dismissed hit comes back as a new one when the entry or the person
+ * has changed; a confirmed hit is never asked about again; an open hit follows the newest data.
  */
 export function reconcile(known: readonly Hit[], matches: readonly Match[], personHash: Buffer): Reconciled {
   const added: Match[] = [];

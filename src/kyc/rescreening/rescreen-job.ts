@@ -1,6 +1,6 @@
 /**
- * Continuous screening: when a list changes, everyone with an approved level is screened again, a few at a time. The row
- * of the run holds the place and the lease, so that one process works on it and any other can carry on.
+ * Continuous screening: when a list changes, everyone with an approved level is screened again, a few at a time. The
+ * row of the run holds the place and the lease, so that one process works on it and any other can carry on.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

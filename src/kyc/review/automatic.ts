@@ -1,4 +1,7 @@
-/** The automatic decision on a submitted case: the checks run, and a clean LEVEL_1 is approved. A reviewer decides the rest. */
+/**
+ * The automatic decision on a submitted case: the checks run, and a clean LEVEL_1 is approved. A reviewer decides the
+ * rest.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { By } from '../../caller.js';
 import { readMerchantDay } from '../../postgres/merchant-clock.js';

@@ -45,7 +45,9 @@ const findOldestSubmitted = statement(
      FROM (SELECT merchant_id, updated_at FROM kyc_cases WHERE ${isSubmitted} ORDER BY updated_at LIMIT 1) AS oldest
      LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = oldest.merchant_id`,
 ).rows<{ seconds: number }>();
-/** The merchant clock that is furthest ahead limits the index scan; the merchant's own clock then decides for each case. */
+/**
+ * The merchant clock that is furthest ahead limits the index scan; the merchant's own clock then decides for each case.
+ */
 const listDue = statement(
   'queue-store.list-due-to-expire',
   `SELECT kyc_cases.merchant_id, case_id

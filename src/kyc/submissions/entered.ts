@@ -22,7 +22,8 @@ export async function readEntered(database: Queryable, kycCase: KycCase, key: Bu
 }
 
 /**
- * The caller holds the lock of the case. Throws when a stored answer is not the newest one: the new seal must not cover it.
+ * The caller holds the lock of the case. Throws when a stored answer is not the newest one: the new seal must not cover
+ * it.
  */
 export async function saveAnswers(
   tx: Transaction,

@@ -8,8 +8,8 @@ import type { Session } from './session.js';
 import { listAttachments } from './store.js';
 
 /**
- * Opens only documents of the same type and length. Images were re-encoded from their pixels, so a changed name, date or
- * place in the file does not hide that it is the same picture. A PDF is the same if every byte is.
+ * Opens only documents of the same type and length. Images were re-encoded from their pixels, so a changed name, date
+ * or place in the file does not hide that it is the same picture. A PDF is the same if every byte is.
  */
 export async function isAttachedElsewhere(
   tx: Transaction,

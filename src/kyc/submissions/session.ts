@@ -23,9 +23,9 @@ export interface Session {
 const unknown = { kind: 'unknown' } as const;
 
 /**
- * For writing: locks the user, then the case, in the order of an erasure, and reads the token only then. A second change
- * of a case within one transaction makes PostgreSQL check the user's row again. A transaction that had locked only the
- * case would then wait for an erasure that waits for the case: a deadlock.
+ * For writing: locks the user, then the case, in the order of an erasure, and reads the token only then. A second
+ * change of a case within one transaction makes PostgreSQL check the user's row again. A transaction that had locked
+ * only the case would then wait for an erasure that waits for the case: a deadlock.
  */
 export async function enterSession(users: UserService, tx: Transaction, token: string): Promise<Session | FormEnded> {
   const place = readFormToken(token);

@@ -54,7 +54,9 @@ export function partsOf(level: KycLevel, zone: Zone): readonly Part[] {
   return parts.filter((part) => known.has(part));
 }
 
-/** The documents that the answers make necessary, or that were requested by name. A passport, for example, has no back. */
+/**
+ * The documents that the answers make necessary, or that were requested by name. A passport, for example, has no back.
+ */
 export function documentsDue(kycCase: KycCase, entered: Entered): QuestionId[] {
   const requested: readonly string[] = progressOf(kycCase).requestedParts;
   return requirementsOf(kycCase.level, kycCase.zone).flatMap((step) => {

@@ -48,7 +48,9 @@ export interface FormView extends OpenForm {
   readonly steps: readonly StepView[];
 }
 
-/** A form that cannot be filled in. `unknown` does not reveal whether the form never existed, was erased or is too old. */
+/**
+ * A form that cannot be filled in. `unknown` does not reveal whether the form never existed, was erased or is too old.
+ */
 export type FormEnded =
   | { readonly kind: 'unknown' }
   | (FormFrame & {

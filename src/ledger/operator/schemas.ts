@@ -1,4 +1,7 @@
-/** The shapes of the ledger in the operator API. Amounts are decimals in text, because a sum may have more than 15 digits. */
+/**
+ * The shapes of the ledger in the operator API. Amounts are decimals in text, because a sum may have more than 15
+ * digits.
+ */
 
 import Type from 'typebox';
 import { pageLimit, pageStart, textOrNull, time, timeOrNull } from '../../http/shapes.js';

@@ -153,8 +153,8 @@ export class LedgerOperatorService {
   }
 
   /**
-   * Lets the merchant work again. Throws `merchant_not_found`, `ledger_has_no_fault`, and `ledger_fault_remains` when no
-   * verification has passed since the fault was found.
+   * Lets the merchant work again. Throws `merchant_not_found`, `ledger_has_no_fault`, and `ledger_fault_remains` when
+   * no verification has passed since the fault was found.
    */
   async clearFault(
     tx: Transaction,

@@ -11,8 +11,8 @@ const journalsAtOnce = 500;
 const head = 'number,journal,event,occurred_at,account,currency,debit,credit,reference,reason\r\n';
 
 /**
- * Each page is a short statement of its own, so that a slow reader keeps no transaction open. The closing balances are the
- * opening balances plus what was written between them.
+ * Each page is a short statement of its own, so that a slow reader keeps no transaction open. The closing balances are
+ * the opening balances plus what was written between them.
  */
 export async function* dayStatement(database: Queryable, merchantId: TenantId, day: Date): AsyncGenerator<string> {
   const to = new Date(day.getTime() + 86_400_000);

@@ -30,8 +30,8 @@ export function entryDigest(entry: TreasuryEntry): string {
 }
 
 /**
- * The journal of an entry; undefined when the entry reverses another one. Throws `invalid_fields` with everything that is
- * wrong.
+ * The journal of an entry; undefined when the entry reverses another one. Throws `invalid_fields` with everything that
+ * is wrong.
  */
 export function journalOf(entry: TreasuryEntry): JournalContent | undefined {
   const reader = new EntryReader(entry);

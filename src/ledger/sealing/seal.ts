@@ -1,6 +1,6 @@
 /**
- * Keyed hashes (HMAC-SHA256) by which verification recognises what the service wrote. Whoever can write to the database but
- * does not know the key can change neither a posting nor the order of journals without being noticed.
+ * Keyed hashes (HMAC-SHA256) by which verification recognises what the service wrote. Whoever can write to the database
+ * but does not know the key can change neither a posting nor the order of journals without being noticed.
  */
 import { createHmac } from 'node:crypto';
 import type { TenantId } from '../../ids.js';
@@ -12,7 +12,9 @@ export interface LedgerEnd {
   readonly hash: Buffer;
 }
 
-/** A journal without postings, as a seal covers it. `occurredAt` is text with microseconds, as the database writes it. */
+/**
+ * A journal without postings, as a seal covers it. `occurredAt` is text with microseconds, as the database writes it.
+ */
 export interface SealedFields extends Pick<Journal, 'merchantId' | 'journalId' | 'event' | 'reverses' | 'reason'> {
   readonly occurredAt: string;
 }
@@ -27,7 +29,9 @@ export class LedgerSealer {
 
   constructor(readonly rootKey: Buffer) {}
 
-  /** The seal of a journal: a hash over everything, then eight bytes for each posting, which tell which one was changed. */
+  /**
+   * The seal of a journal: a hash over everything, then eight bytes for each posting, which tell which one was changed.
+   */
   seal(journal: Journal): Buffer {
     const fields = { ...journal, occurredAt: microsecondText(journal.occurredAt) };
     const marks = journal.postings.map((posting, index) => this.#mark(fields, index + 1, posting));

@@ -20,8 +20,8 @@ export type OwedSet = readonly Owed[];
 
 export interface OwedBalances {
   /**
-   * What the state of each record says that we owe: one set, or several of which one must hold, where the state leaves it
-   * open. Records that it does not know are left out of the answer, and are not compared.
+   * What the state of each record says that we owe: one set, or several of which one must hold, where the state leaves
+   * it open. Records that it does not know are left out of the answer, and are not compared.
    */
   owedFor(
     database: Queryable,
@@ -38,8 +38,8 @@ export interface WholeAccounts {
 }
 
 /**
- * Returns the differences. A record whose journals change during the comparison is left out: its newest journal brings it
- * to the next verification.
+ * Returns the differences. A record whose journals change during the comparison is left out: its newest journal brings
+ * it to the next verification.
  */
 export async function owedFaults(
   database: Queryable,
@@ -60,8 +60,9 @@ export async function owedFaults(
 }
 
 /**
- * Compares whole accounts with the sum of their records: so a record without postings is found, and a posting without a record.
- * Compares twice, because amounts that come and go during one comparison can look like a fault; a real one shows both times.
+ * Compares whole accounts with the sum of their records: so a record without postings is found, and a posting without a
+ * record. Compares twice, because amounts that come and go during one comparison can look like a fault; a real one
+ * shows both times.
  */
 export async function wholeAccountFaults(
   database: Queryable,

@@ -1,7 +1,7 @@
 /**
- * Verifies the ledger of one merchant: that the service wrote every journal, that none is missing, changed or moved, that
- * each sums to zero, that the totals are right, and that we owe for each record what its state says. It begins where the last
- * verification ended, so its cost does not depend on older journals.
+ * Verifies the ledger of one merchant: that the service wrote every journal, that none is missing, changed or moved,
+ * that each sums to zero, that the totals are right, and that we owe for each record what its state says. It begins
+ * where the last verification ended, so its cost does not depend on older journals.
  */
 import { recordAudit } from '../../audit/service.js';
 import type { TenantId } from '../../ids.js';
@@ -44,8 +44,8 @@ const pageSize = 500;
 const mostFaults = 50;
 
 /**
- * Reports what it finds, and records it: a fault stops the merchant's new orders, payouts and refunds. `isFull` begins at the
- * first journal.
+ * Reports what it finds, and records it: a fault stops the merchant's new orders, payouts and refunds. `isFull` begins
+ * at the first journal.
  */
 export async function verifyLedger(
   context: VerifyContext,

@@ -1,4 +1,7 @@
-/** Compares the watched accounts again and again. What is found becomes a task, a metric and a line in the log, and ends by itself. */
+/**
+ * Compares the watched accounts again and again. What is found becomes a task, a metric and a line in the log, and ends
+ * by itself.
+ */
 import type { RoomGauge } from '../../http/monitoring/metrics.js';
 import type { Account } from '../../ledger/account.js';
 import type { Log } from '../../log.js';

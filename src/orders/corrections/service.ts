@@ -62,8 +62,9 @@ export class OrderCorrections {
   }
 
   /**
-   * A late proof shows that a payout was paid which was thought to have failed or come back. `debit` when it is known which
-   * bank account paid it; a debit that was booked before is not booked again. Throws `order_transition_not_allowed`.
+   * A late proof shows that a payout was paid which was thought to have failed or come back. `debit` when it is known
+   * which bank account paid it; a debit that was booked before is not booked again. Throws
+   * `order_transition_not_allowed`.
    */
   async provePayout(
     tx: Transaction,
@@ -102,7 +103,8 @@ export class OrderCorrections {
 
   /**
    * A payment was recorded for the wrong order: its money is in suspense, and this order waits for its payment again.
-   * Throws `order_transition_not_allowed`, and `payment_not_reversible` when it did not come as one payment for this order.
+   * Throws `order_transition_not_allowed`, and `payment_not_reversible` when it did not come as one payment for this
+   * order.
    */
   async takeOffPayment(
     tx: Transaction,
@@ -121,9 +123,9 @@ export class OrderCorrections {
   }
 
   /**
-   * The payer's bank took a payment back. Before the payout was submitted, the order ends; later it stays as it is, and the
-   * money is lost. Throws `order_transition_not_allowed`, also while a refund is on its way, and `payment_not_reversible`
-   * where the other payments of the order cannot be given back.
+   * The payer's bank took a payment back. Before the payout was submitted, the order ends; later it stays as it is, and
+   * the money is lost. Throws `order_transition_not_allowed`, also while a refund is on its way, and
+   * `payment_not_reversible` where the other payments of the order cannot be given back.
    */
   async clawBack(
     tx: Transaction,

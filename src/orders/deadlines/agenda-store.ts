@@ -16,8 +16,8 @@ const findNext = statement(
       WHERE merchant_id = $merchantId AND state = 'PAYMENT_RECEIVED' AND cancellable_until > $after) AS due`,
 ).rows<{ at: Date | null }>();
 /**
- * The orders that the worker would take (see `flow/advance-store.ts`), leased or not. An order that waits for something else
- * than the time is not due: `waits_for` says what for.
+ * The orders that the worker would take (see `flow/advance-store.ts`), leased or not. An order that waits for something
+ * else than the time is not due: `waits_for` says what for.
  */
 const findDue = statement(
   'agenda-store.find-due-orders',

@@ -1,4 +1,6 @@
-/** What orders do by a merchant's clock: they expire, wait for answers in vain, and go on when the right to cancel ends. */
+/**
+ * What orders do by a merchant's clock: they expire, wait for answers in vain, and go on when the right to cancel ends.
+ */
 import type { Agenda } from '../../worker/agenda.js';
 import { type AdvanceJobOptions, advanceOrders } from '../flow/advance-job.js';
 import { hasDueOrders, nextDueOfOrders } from './agenda-store.js';

@@ -1,4 +1,6 @@
-/** SQL that finds orders that were not paid or not answered in time, merchant by merchant and by each merchant's clock. */
+/**
+ * SQL that finds orders that were not paid or not answered in time, merchant by merchant and by each merchant's clock.
+ */
 import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../../ids.js';
 import { merchantNow, nowByClock } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';

@@ -35,8 +35,8 @@ export class Expiry {
   }
 
   /**
-   * The order has waited long enough for its payment or for answers, whatever the clock says: the sandbox decides that too.
-   * The caller has locked the user and the order. Throws `order_transition_not_allowed` and `ledger_fault`.
+   * The order has waited long enough for its payment or for answers, whatever the clock says: the sandbox decides that
+   * too. The caller has locked the user and the order. Throws `order_transition_not_allowed` and `ledger_fault`.
    */
   async endWaiting(tx: Transaction, by: By, order: Order): Promise<void> {
     const { transitions, refunds, reviews } = this.#options;

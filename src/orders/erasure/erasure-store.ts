@@ -7,7 +7,9 @@ const findOpen = statement(
   'orders.find-open',
   `SELECT order_id FROM orders WHERE merchant_id = $merchantId AND user_id = $userId AND state = ANY ($states) LIMIT 1`,
 ).rows<{ order_id: string }>();
-/** Also an order whose payment was taken off again: the law wants to know who paid, and so does whoever pays it back. */
+/**
+ * Also an order whose payment was taken off again: the law wants to know who paid, and so does whoever pays it back.
+ */
 const findPaid = statement(
   'orders.find-paid',
   `SELECT placed.order_id FROM orders AS placed

@@ -22,8 +22,8 @@ export interface AdvanceJobOptions {
 
 const ordersRead = 1000;
 /**
- * The facts about the orders of a claim are read once. Few of each merchant, so that a merchant with many orders does not keep
- * the others waiting. The lease is longer than all their steps take.
+ * The facts about the orders of a claim are read once. Few of each merchant, so that a merchant with many orders does
+ * not keep the others waiting. The lease is longer than all their steps take.
  */
 const claim = { atMost: 40, leaseSeconds: 30 };
 /** While the orders of one merchant are claimed and read about, those of others make their steps. */

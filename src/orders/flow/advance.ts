@@ -1,4 +1,6 @@
-/** Moves orders on: through the gate to their payout, to a review, or back to the payer. Each step is one transaction. */
+/**
+ * Moves orders on: through the gate to their payout, to a review, or back to the payer. Each step is one transaction.
+ */
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { Database } from '../../postgres/database.js';
@@ -34,8 +36,8 @@ export class Advance {
   }
 
   /**
-   * Moves the order as far as it goes now. Somebody who changed the order meanwhile wins. Throws what the database throws,
-   * and when something that is sealed cannot be opened.
+   * Moves the order as far as it goes now. Somebody who changed the order meanwhile wins. Throws what the database
+   * throws, and when something that is sealed cannot be opened.
    */
   async advance(order: Order, examination: Examination): Promise<void> {
     try {

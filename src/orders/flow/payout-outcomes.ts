@@ -1,4 +1,7 @@
-/** What became of a payout: the beneficiary has the money, never had it, or it came back. The caller has locked the order. */
+/**
+ * What became of a payout: the beneficiary has the money, never had it, or it came back. The caller has locked the
+ * order.
+ */
 import type { By } from '../../caller.js';
 import * as postings from '../../ledger/postings.js';
 import { type Amount, add, subtract } from '../../money/amount.js';
@@ -7,8 +10,8 @@ import type { Order, StatusReason } from '../order/order.js';
 import type { OrderTransitions } from '../order/transition.js';
 
 /**
- * Where the returned money is now: it arrived as a movement, or the rail has it. With a bank account, the movement is booked
- * here; otherwise it has been booked.
+ * Where the returned money is now: it arrived as a movement, or the rail has it. With a bank account, the movement is
+ * booked here; otherwise it has been booked.
  */
 export type ReturnedTo = { readonly movement: string; readonly bank?: string | undefined } | { readonly rail: string };
 
@@ -39,8 +42,8 @@ export class PayoutOutcomes {
   }
 
   /**
-   * The rail refused, recalled or sent back a payout that the beneficiary never had. `charge` was kept by a bank. Throws
-   * `order_transition_not_allowed`.
+   * The rail refused, recalled or sent back a payout that the beneficiary never had. `charge` was kept by a bank.
+   * Throws `order_transition_not_allowed`.
    */
   failPayout(
     tx: Transaction,

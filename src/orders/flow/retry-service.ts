@@ -34,7 +34,10 @@ export class RetryService {
     this.#options = options;
   }
 
-  /** Asks the gate, outside any transaction. Undefined for an order without a payout to try again. Throws `order_not_found`. */
+  /**
+   * Asks the gate, outside any transaction. Undefined for an order without a payout to try again. Throws
+   * `order_not_found`.
+   */
   async prepare(database: Queryable, id: string): Promise<Prepared | undefined> {
     const { gate, snapshot } = this.#options;
     const order = await findOrderById(database, id);

@@ -60,8 +60,8 @@ export class Examination {
   }
 
   /**
-   * For each step of an order anew. Throws `order_transition_not_allowed` when the beneficiary was replaced since the facts
-   * were read, and when something that is sealed cannot be opened.
+   * For each step of an order anew. Throws `order_transition_not_allowed` when the beneficiary was replaced since the
+   * facts were read, and when something that is sealed cannot be opened.
    */
   async examine(order: Order): Promise<Examined> {
     const evidence = this.#evidence.get(order.orderId) ?? this.#gatherEvidence(order);

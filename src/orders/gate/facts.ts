@@ -24,8 +24,8 @@ export type RuleFindings = ReadonlyMap<OrderId, readonly RuleFinding[]>;
 /** A rule of the operator or the merchant, such as a limit on new beneficiaries. */
 export interface GateRule {
   /**
-   * Returns why orders of one merchant need a person; those that do not are left out. Asks nobody outside, and reads with
-   * one statement, however many orders there are.
+   * Returns why orders of one merchant need a person; those that do not are left out. Asks nobody outside, and reads
+   * with one statement, however many orders there are.
    */
   check(database: Queryable, merchantId: MerchantId, orders: readonly RuledOrder[]): Promise<RuleFindings>;
 }

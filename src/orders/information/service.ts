@@ -29,10 +29,10 @@ export class InformationService {
   }
 
   /**
-   * When everything is answered the order goes on; until then it waits, and shows what is missing. A sender who does not
-   * accept new terms gets the money back; in a review, once that is over. Throws `order_not_found`, `invalid_fields` for
-   * what was not asked for or is no answer, `order_transition_not_allowed`, also for an order that is being cancelled, and
-   * `ledger_fault`.
+   * When everything is answered the order goes on; until then it waits, and shows what is missing. A sender who does
+   * not accept new terms gets the money back; in a review, once that is over. Throws `order_not_found`,
+   * `invalid_fields` for what was not asked for or is no answer, `order_transition_not_allowed`, also for an order that
+   * is being cancelled, and `ledger_fault`.
    */
   async provide(
     tx: Transaction,

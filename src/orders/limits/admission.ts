@@ -16,8 +16,8 @@ export interface AdmissionRequest {
 }
 
 /**
- * Returns the value by which limits count the order. Throws `kyc_level_required` when the user does not hold the level that
- * the amount needs, `limit_exceeded`, and `rates_unavailable` when the order cannot be valued.
+ * Returns the value by which limits count the order. Throws `kyc_level_required` when the user does not hold the level
+ * that the amount needs, `limit_exceeded`, and `rates_unavailable` when the order cannot be valued.
  */
 export type Admit = (tx: Transaction, request: AdmissionRequest) => Promise<CountedValue | undefined>;
 

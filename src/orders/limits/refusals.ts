@@ -1,4 +1,7 @@
-/** The refusals of orders that a user's KYC level does not allow. They say what is left, and what the next level unlocks. */
+/**
+ * The refusals of orders that a user's KYC level does not allow. They say what is left, and what the next level
+ * unlocks.
+ */
 import { RemesaError } from '../../errors.js';
 import type { KycLevel } from '../../kyc-level.js';
 import type { Limit, LimitName } from './limits.js';

@@ -1,4 +1,7 @@
-/** Decides whether a user may send an amount: the KYC level that it needs, and the limits of the level that the user holds. */
+/**
+ * Decides whether a user may send an amount: the KYC level that it needs, and the limits of the level that the user
+ * holds.
+ */
 import { type RemesaError, userNotFound } from '../../errors.js';
 import type { MerchantId, UserId } from '../../ids.js';
 import type { KycService } from '../../kyc/service.js';

@@ -42,8 +42,8 @@ export class RefundService {
 
   /**
    * Pays the order back: all of it, or less the charges of banks after wrong details of the beneficiary. Throws
-   * `order_not_found`, `ledger_fault`, `refund_too_small`, `invalid_fields`, and `order_transition_not_allowed` also for an
-   * order under review, which is refused instead, and for a refused one, whose money goes back by itself.
+   * `order_not_found`, `ledger_fault`, `refund_too_small`, `invalid_fields`, and `order_transition_not_allowed` also
+   * for an order under review, which is refused instead, and for a refused one, whose money goes back by itself.
    */
   async refund(tx: Transaction, by: By, id: string, decision: RefundDecision): Promise<Order> {
     const locked = await this.#lock(tx, id, decision.version);
@@ -76,8 +76,8 @@ export class RefundService {
   }
 
   /**
-   * Tries a refund again. If the payer's bank has taken the payment back, nothing is owed any more, and the order ends as
-   * CANCELLED. Throws `order_not_found`, `ledger_fault` and `order_transition_not_allowed`.
+   * Tries a refund again. If the payer's bank has taken the payment back, nothing is owed any more, and the order ends
+   * as CANCELLED. Throws `order_not_found`, `ledger_fault` and `order_transition_not_allowed`.
    */
   async retry(tx: Transaction, by: By, id: string, { note, version, recipient }: RefundRetry): Promise<Order> {
     const locked = await this.#lock(tx, id, version);

@@ -33,8 +33,8 @@ export async function findOrderById(database: Queryable, id: string): Promise<Or
 }
 
 /**
- * Locks the user, then the order: a transaction runs statements in the order in which they are sent, so both are sent at
- * once. Throws `order_not_found`.
+ * Locks the user, then the order: a transaction runs statements in the order in which they are sent, so both are sent
+ * at once. Throws `order_not_found`.
  */
 export async function lockOrder(
   tx: Transaction,
@@ -58,7 +58,9 @@ export async function lockOrderOf(
   return lockOrder(tx, users, await findOrderOf(tx, scope, id));
 }
 
-/** For operators, whose notes are sealed. Throws `order_not_found`, also after the user's retained key was destroyed. */
+/**
+ * For operators, whose notes are sealed. Throws `order_not_found`, also after the user's retained key was destroyed.
+ */
 export async function lockOrderById(
   tx: Transaction,
   users: Pick<UserService, 'lock' | 'retainedKey'>,

@@ -1,6 +1,6 @@
 /**
- * The gate: what must hold before an order is converted and before each payout. It decides by what was found, and is the
- * only maker of a `GatePass`, without which no code can convert or pay out. Pure.
+ * The gate: what must hold before an order is converted and before each payout. It decides by what was found, and is
+ * the only maker of a `GatePass`, without which no code can convert or pay out. Pure.
  */
 import type { HitId } from '../../kyc/hits/hit.js';
 import type { KycLevel } from '../../kyc-level.js';
@@ -63,8 +63,9 @@ export type GateDecision =
   | { readonly outcome: 'refer'; readonly reasons: readonly ReviewReason[] };
 
 /**
- * How long a pass is good after the facts were read. A worker examines the orders of a claim together, and converts and pays
- * out by the same facts; that takes a fraction of a second. What changes meanwhile counts as if it had changed after the step.
+ * How long a pass is good after the facts were read. A worker examines the orders of a claim together, and converts and
+ * pays out by the same facts; that takes a fraction of a second. What changes meanwhile counts as if it had changed
+ * after the step.
  */
 const passValidMs = 5_000;
 
@@ -82,7 +83,9 @@ class Pass {
     readonly people: PayoutPeople,
   ) {}
 
-  /** Whether it was made for this version of the order, the lists have not been replaced since, and it is not too old. */
+  /**
+   * Whether it was made for this version of the order, the lists have not been replaced since, and it is not too old.
+   */
   isFor({ orderId, version, payee }: Order, listsVersion: string, nowMs: number): boolean {
     return (
       this.#isPassed &&
@@ -96,7 +99,9 @@ class Pass {
 }
 export type GatePass = Pass;
 
-/** What is wrong goes to a person, whatever else is missing. Only then does the order wait, and only then does it pass. */
+/**
+ * What is wrong goes to a person, whatever else is missing. Only then does the order wait, and only then does it pass.
+ */
 export function decideGate(order: Order, findings: Findings): GateDecision {
   const reasons = reasonsOf(findings);
   if (reasons.length > 0) return { outcome: 'refer', reasons };

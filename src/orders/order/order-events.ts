@@ -42,7 +42,9 @@ export type OrderEvent = (typeof orderEvents)[number];
 
 export type OrderActor = 'merchant' | 'user' | 'operator' | 'system';
 
-/** The journals of the ledger that a transition may write, by the names of `src/ledger/postings.ts` or of a reversal. */
+/**
+ * The journals of the ledger that a transition may write, by the names of `src/ledger/postings.ts` or of a reversal.
+ */
 export type OrderPostings =
   | 'payment_received'
   | 'payment_over'

@@ -1,6 +1,6 @@
 /**
- * Owns orders: transfers from a quote to their last state, with a frozen copy of the beneficiary. Does not own the price
- * (rates), the people (users, beneficiaries) or the books (ledger).
+ * Owns orders: transfers from a quote to their last state, with a frozen copy of the beneficiary. Does not own the
+ * price (rates), the people (users, beneficiaries) or the books (ledger).
  */
 import type { BeneficiaryId } from '../../beneficiaries/beneficiary.js';
 import type { MerchantId, PublicId, UserId } from '../../ids.js';
@@ -149,8 +149,8 @@ export interface CountedValue {
 export type RefundId = PublicId<'rfd'>;
 
 /**
- * `pending`: decided. `submitted`: a bank has the instruction. `paid`: the payer has the money. `failed`: the payer's bank
- * refused it or sent it back; an operator tries again. `cancelled`: the payer's bank has taken the payment back.
+ * `pending`: decided. `submitted`: a bank has the instruction. `paid`: the payer has the money. `failed`: the payer's
+ * bank refused it or sent it back; an operator tries again. `cancelled`: the payer's bank has taken the payment back.
  */
 export const refundStates = ['pending', 'submitted', 'paid', 'failed', 'cancelled'] as const;
 export type RefundState = (typeof refundStates)[number];

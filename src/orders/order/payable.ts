@@ -6,8 +6,8 @@ import { underlyingState } from './review.js';
 type Payable = Pick<Order, 'state' | 'memories' | 'amountIn' | 'amountReceived' | 'cancellationRequestedAt'>;
 
 /**
- * An order takes money while it waits for it, also while the sender is asked for information. An order in review takes none,
- * and neither does one that is being cancelled.
+ * An order takes money while it waits for it, also while the sender is asked for information. An order in review takes
+ * none, and neither does one that is being cancelled.
  */
 export function isPayable(order: Payable): boolean {
   const { state, cancellationRequestedAt } = order;

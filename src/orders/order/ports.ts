@@ -1,6 +1,6 @@
 /**
- * What orders need from the rooms that move money. Those rooms are above this one, so they are declared here and provided
- * by `app.ts`.
+ * What orders need from the rooms that move money. Those rooms are above this one, so they are declared here and
+ * provided by `app.ts`.
  */
 import type { Details } from '../../beneficiaries/beneficiary.js';
 import type { MerchantId } from '../../ids.js';
@@ -49,16 +49,18 @@ export interface Payouts {
     merchantId: MerchantId,
     orderIds: readonly OrderId[],
   ): Promise<ReadonlyMap<OrderId, number>>;
-  /** Writes the attempt, in the transaction of `submit_payout` and one statement. The rail is asked after the commit. */
+  /**
+   * Writes the attempt, in the transaction of `submit_payout` and one statement. The rail is asked after the commit.
+   */
   openPayout(tx: Transaction, order: Order, plan: PayoutPlan, people: PayoutPeople): Promise<void>;
   /**
-   * Writes the attempt to pay money back, in the transaction that makes the refund pending. Without a recipient it goes to
-   * the account that paid.
+   * Writes the attempt to pay money back, in the transaction that makes the refund pending. Without a recipient it goes
+   * to the account that paid.
    */
   openRefund(tx: Transaction, order: Order, due: Amount, recipient?: RefundRecipient): Promise<void>;
   /**
-   * Ends the attempt to pay money back before the rail was asked, because the order is reviewed or frozen. Returns false
-   * when the money may have left. Absent: it is never possible.
+   * Ends the attempt to pay money back before the rail was asked, because the order is reviewed or frozen. Returns
+   * false when the money may have left. Absent: it is never possible.
    */
   withdrawRefund?(tx: Transaction, order: Order): Promise<boolean>;
 }

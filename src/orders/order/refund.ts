@@ -16,8 +16,8 @@ export function owedToPayer(amounts: Amounts): Amount {
 }
 
 /**
- * What the books have of the payment while the order goes on. A payment that is clawed back after it was paid out stays in
- * them, because it was booked as a loss; a refund recovers it if the payout comes back.
+ * What the books have of the payment while the order goes on. A payment that is clawed back after it was paid out stays
+ * in them, because it was booked as a loss; a refund recovers it if the payout comes back.
  */
 export function inBooks({ amountReceived, amountRefunded, amountKept }: Amounts): Amount {
   return subtract(subtract(amountReceived, amountRefunded), amountKept);

@@ -26,8 +26,8 @@ export function reverseFreeze(ledger: LedgerService, database: Queryable, order:
 const completions: readonly OrderEvent[] = ['complete', 'prove_payout'];
 
 /**
- * What takes the debit of a bank account back that was booked with the payout that is under way or paid; empty when none was.
- * Debits of earlier payouts, which came back, stay.
+ * What takes the debit of a bank account back that was booked with the payout that is under way or paid; empty when
+ * none was. Debits of earlier payouts, which came back, stay.
  */
 export async function reverseDebit(ledger: LedgerService, database: Queryable, order: Order): Promise<OrderJournal[]> {
   const entries = await listTimelineOf(database, order);
@@ -85,7 +85,9 @@ function isInForce({ event, reversedBy }: StoredJournal, wanted: OrderPostings):
   return event === wanted && reversedBy === undefined;
 }
 
-/** What takes a payment off the order. Undefined when it did not come as a payment of its own, exactly for this order. */
+/**
+ * What takes a payment off the order. Undefined when it did not come as a payment of its own, exactly for this order.
+ */
 export async function reversePayment(
   ledger: LedgerService,
   database: Queryable,

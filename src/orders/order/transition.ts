@@ -73,8 +73,9 @@ export class OrderTransitions {
   }
 
   /**
-   * The same for an event that needs to have passed the gate. Throws `order_transition_not_allowed` also when the pass is
-   * for another version of the order or of its beneficiary, the screening lists have been replaced since, or it is too old.
+   * The same for an event that needs to have passed the gate. Throws `order_transition_not_allowed` also when the pass
+   * is for another version of the order or of its beneficiary, the screening lists have been replaced since, or it is
+   * too old.
    */
   applyGated(
     tx: Transaction,

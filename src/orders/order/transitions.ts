@@ -1,6 +1,6 @@
 /**
- * The one table of the states of an order. The published machine, docs/order-states.md and the tests come from it, and a
- * trigger of the database refuses every change of state that is not listed here.
+ * The one table of the states of an order. The published machine, docs/order-states.md and the tests come from it, and
+ * a trigger of the database refuses every change of state that is not listed here.
  */
 import { eventRules, type Memory, type OrderActor, type OrderEvent, orderEvents } from './order-events.js';
 

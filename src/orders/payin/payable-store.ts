@@ -1,4 +1,7 @@
-/** SQL that finds orders which could take a payment, for a person who looks for the right one. Each reads a bounded number. */
+/**
+ * SQL that finds orders which could take a payment, for a person who looks for the right one. Each reads a bounded
+ * number.
+ */
 import type { MerchantId, UserId } from '../../ids.js';
 import type { Amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';

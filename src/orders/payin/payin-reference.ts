@@ -1,4 +1,6 @@
-/** The reference that a payer writes on the transfer: ISO 11649, so that banks and people notice typing errors. Pure. */
+/**
+ * The reference that a payer writes on the transfer: ISO 11649, so that banks and people notice typing errors. Pure.
+ */
 import { type MerchantId, merchantOfDigits } from '../../ids.js';
 import type { OrderId } from '../order/order.js';
 

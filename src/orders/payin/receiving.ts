@@ -1,6 +1,6 @@
 /**
- * Money reaches an order: part of it, the rest, more than it needs, or late and therefore at the rate of today. The payments
- * room has decided which, and has locked the order.
+ * Money reaches an order: part of it, the rest, more than it needs, or late and therefore at the rate of today. The
+ * payments room has decided which, and has locked the order.
  */
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
@@ -56,8 +56,8 @@ export class Receiving {
   }
 
   /**
-   * Books money that came for the order: a part, or all that is missing. Senders in the United States may cancel for a while
-   * after the last part. Throws `order_transition_not_allowed`, and an error when it is more than is missing.
+   * Books money that came for the order: a part, or all that is missing. Senders in the United States may cancel for a
+   * while after the last part. Throws `order_transition_not_allowed`, and an error when it is more than is missing.
    */
   receive(tx: Transaction, by: By, order: Order, payment: ReceivedPayment): Promise<Order> {
     const { paymentId, amount, excess, requote } = payment;
@@ -73,8 +73,8 @@ export class Receiving {
   }
 
   /**
-   * Books money in suspense for the order that it turned out to be for. Throws `order_transition_not_allowed` when the order
-   * takes no money, and `payment_does_not_fit` for another currency and for more than is missing.
+   * Books money in suspense for the order that it turned out to be for. Throws `order_transition_not_allowed` when the
+   * order takes no money, and `payment_does_not_fit` for another currency and for more than is missing.
    */
   async match(tx: Transaction, by: By, order: Order, matched: MatchedSuspense): Promise<Order> {
     const { suspenseId, amount, requote } = matched;

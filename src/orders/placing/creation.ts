@@ -145,8 +145,8 @@ export class OrderCreation {
   }
 
   /**
-   * How the order would be paid out at that time; undefined while payouts are paused, because the order then waits. Throws
-   * `payout_unavailable` when the corridor does not pay such a beneficiary, or no rail does.
+   * How the order would be paid out at that time; undefined while payouts are paused, because the order then waits.
+   * Throws `payout_unavailable` when the corridor does not pay such a beneficiary, or no rail does.
    */
   planPayout(
     corridor: Corridor,

@@ -27,7 +27,9 @@ export function transferAmountOf({ amountIn, fee }: Order): Amount {
 
 const shownDigits = 6;
 
-/** What one unit of the transfer amount buys, rounded down. The rate of the quote includes the fee; this one does not. */
+/**
+ * What one unit of the transfer amount buys, rounded down. The rate of the quote includes the fee; this one does not.
+ */
 export function exchangeRateOf(order: Order): Rate {
   const { amountOut } = order;
   const transferred = transferAmountOf(order);

@@ -30,8 +30,8 @@ export class ReceiptService {
   }
 
   /**
-   * Names the people only while the user exists. Throws `order_not_found`, and `receipt_not_available` before the order is
-   * paid.
+   * Names the people only while the user exists. Throws `order_not_found`, and `receipt_not_available` before the order
+   * is paid.
    */
   async issue(database: Queryable, scope: OrderScope, id: string): Promise<SignedReceipt> {
     const order = await findOrderOf(database, scope, id);

@@ -5,7 +5,9 @@ import type { Order, StatusReason } from '../order/order.js';
 import { owedToPayer } from '../order/refund.js';
 import { isConverted, underlyingState } from '../order/review.js';
 
-/** Why an operator pays an order back. The sender bears charges of banks only after wrong details of the beneficiary. */
+/**
+ * Why an operator pays an order back. The sender bears charges of banks only after wrong details of the beneficiary.
+ */
 export const refundReasons = ['beneficiary_data', 'corridor', 'compliance', 'sender', 'operator'] as const;
 export type RefundReason = (typeof refundReasons)[number];
 

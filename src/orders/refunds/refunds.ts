@@ -1,4 +1,6 @@
-/** Decides that money goes back to the payer: all of it, or less what banks charged for a payout to a wrong beneficiary. */
+/**
+ * Decides that money goes back to the payer: all of it, or less what banks charged for a payout to a wrong beneficiary.
+ */
 import type { By } from '../../caller.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
@@ -63,8 +65,9 @@ export class Refunds {
   }
 
   /**
-   * Tries a refund again that failed, to the account that paid or to another one. An order whose payment was clawed back
-   * meanwhile has nothing to pay back: it ends as CANCELLED. Throws `ledger_fault` and `order_transition_not_allowed`.
+   * Tries a refund again that failed, to the account that paid or to another one. An order whose payment was clawed
+   * back meanwhile has nothing to pay back: it ends as CANCELLED. Throws `ledger_fault` and
+   * `order_transition_not_allowed`.
    */
   async retry(tx: Transaction, by: By, order: Order, recipient: RefundRecipient | undefined): Promise<Order> {
     const { ledger, transitions, payouts } = this.#options;

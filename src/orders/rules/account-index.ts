@@ -1,6 +1,7 @@
 /**
- * Recognises the account that orders are paid out to without storing it in clear. The hash is under a key of the merchant:
- * accounts are compared within a merchant, and nobody can tell from two hashes that two merchants pay the same account.
+ * Recognises the account that orders are paid out to without storing it in clear. The hash is under a key of the
+ * merchant: accounts are compared within a merchant, and nobody can tell from two hashes that two merchants pay the
+ * same account.
  */
 import { createHmac } from 'node:crypto';
 import type { Details } from '../../beneficiaries/beneficiary.js';

@@ -13,9 +13,10 @@ interface FactRow {
 }
 
 /**
- * Everything that is counted ends with the creation of the order, and orders of the same moment count for one another. What
- * a user sent is counted as limits count it: cancelled and expired orders only when something was paid, and a full refund
- * as an order of no value. Of the orders to the account it reads the newest 1000: no rule allows more senders. Reads through `orders_by_user` and `order_accounts_of_account`.
+ * Everything that is counted ends with the creation of the order, and orders of the same moment count for one another.
+ * What a user sent is counted as limits count it: cancelled and expired orders only when something was paid, and a full
+ * refund as an order of no value. Of the orders to the account it reads the newest 1000: no rule allows more senders.
+ * Reads through `orders_by_user` and `order_accounts_of_account`.
  */
 const loadFacts = statement(
   'facts-store.load',

@@ -1,4 +1,7 @@
-/** The operators' rules as one rule of the gate: it loads the facts in one statement, and only when a rule asks for them. */
+/**
+ * The operators' rules as one rule of the gate: it loads the facts in one statement, and only when a rule asks for
+ * them.
+ */
 import type { GateRule } from '../gate/facts.js';
 import type { AccountIndex } from './account-index.js';
 import { findingsOf } from './evaluation.js';

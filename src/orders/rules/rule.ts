@@ -65,8 +65,8 @@ export function rulesFor(
 }
 
 /**
- * The rules of a new instance: what a compliance officer would look at anyway. In the sandbox they are disabled, because
- * developers send many orders to the same test account.
+ * The rules of a new instance: what a compliance officer would look at anyway. In the sandbox they are disabled,
+ * because developers send many orders to the same test account.
  */
 export const defaultRules: readonly RuleTerms[] = [
   { kind: 'amount', parameters: { fromUsd: 10_000 } },

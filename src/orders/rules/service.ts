@@ -59,7 +59,9 @@ export async function addReviewRule(tx: Transaction, by: By, kind: RuleKind, edi
   return announce(tx, by, rule, 'review_rule.created');
 }
 
-/** The kind never changes. Throws `review_rule_not_found`, `version_conflict`, `merchant_not_found`, `invalid_fields`. */
+/**
+ * The kind never changes. Throws `review_rule_not_found`, `version_conflict`, `merchant_not_found`, `invalid_fields`.
+ */
 export async function changeReviewRule(tx: Transaction, by: By, id: string, change: RuleChange): Promise<ShownRule> {
   const before = await lockKnown(tx, id);
   const saved = await readEdit(tx, before.kind, change);

@@ -1,9 +1,9 @@
 /**
  * What merchants and users may see of an order's timeline, and the moments that papers name. Pure.
  *
- * A freeze must look like a review. A review of a converted order reverses the conversion when it ends in a refund, but a
- * freeze reverses it at once. The journal is therefore shown where a review would have written it. The ids of journals are
- * not shown, because an id contains the millisecond in which its journal was written.
+ * A freeze must look like a review. A review of a converted order reverses the conversion when it ends in a refund, but
+ * a freeze reverses it at once. The journal is therefore shown where a review would have written it. The ids of
+ * journals are not shown, because an id contains the millisecond in which its journal was written.
  */
 import { type Account, kindOf } from '../../ledger/account.js';
 import type { JournalContent } from '../../ledger/journal.js';
@@ -60,7 +60,10 @@ function reversesConversion(event: OrderEvent): boolean {
   return eventRules[event].postings?.includes('conversion_reversed') ?? false;
 }
 
-/** When the order passed the moments that a receipt and a report name; undefined for what has not happened, or was undone. */
+/**
+ * When the order passed the moments that a receipt and a report name; undefined for what has not happened, or was
+ * undone.
+ */
 export interface Milestones {
   readonly paidAt: Date | undefined;
   readonly completedAt: Date | undefined;

@@ -1,4 +1,6 @@
-/** Finds who made a payment: under a key of the instance until an order has the money, then under the key of its user. */
+/**
+ * Finds who made a payment: under a key of the instance until an order has the money, then under the key of its user.
+ */
 import { merchantOfPublicId } from '../../ids.js';
 import type { OrderId } from '../../orders/order/order.js';
 import type { Queryable } from '../../postgres/statement.js';
@@ -14,8 +16,8 @@ export interface PayerKeys {
 }
 
 /**
- * `orders`: those that have the money, or seem to be meant; the one that the payment names is always asked. Returns undefined
- * after the retained key of the user was destroyed. Throws `BrokenSeal`.
+ * `orders`: those that have the money, or seem to be meant; the one that the payment names is always asked. Returns
+ * undefined after the retained key of the user was destroyed. Throws `BrokenSeal`.
  */
 export async function findPayer(
   keys: PayerKeys,

@@ -41,8 +41,8 @@ export class HandPaymentService {
   }
 
   /**
-   * What the recording is about; undefined while the operator stays below the sum of a day. An amount without a recent rate
-   * needs two people. Throws `payin_account_not_found` and `invalid_fields`.
+   * What the recording is about; undefined while the operator stays below the sum of a day. An amount without a recent
+   * rate needs two people. Throws `payin_account_not_found` and `invalid_fields`.
    */
   async review(tx: Transaction, by: By, entered: HandPayment): Promise<ApprovalSubject | undefined> {
     const { movement } = await this.#read(tx, entered);

@@ -1,4 +1,6 @@
-/** Two operators together take a payment off its order, or record that the payer's bank took it back. Each happens once. */
+/**
+ * Two operators together take a payment off its order, or record that the payer's bank took it back. Each happens once.
+ */
 import type { ApprovalSubject } from '../../approval.js';
 import { recordAudit } from '../../audit/service.js';
 import { type By, requireAuthor } from '../../caller.js';
@@ -47,8 +49,8 @@ export class PaymentCorrections {
   }
 
   /**
-   * The payment was recorded for the wrong order: its money goes to suspense, and the order waits for its payment again.
-   * Throws `payment_not_found`, `payment_changed`, `payment_not_reversible` and `order_transition_not_allowed`.
+   * The payment was recorded for the wrong order: its money goes to suspense, and the order waits for its payment
+   * again. Throws `payment_not_found`, `payment_changed`, `payment_not_reversible` and `order_transition_not_allowed`.
    */
   async takeOff(tx: Transaction, by: By, id: string, { version, note }: Correction): Promise<Payment> {
     const { payment, record, locked } = await this.#lock(tx, id, version);
@@ -60,9 +62,9 @@ export class PaymentCorrections {
   }
 
   /**
-   * The payer's bank took the payment back. Before the payout was submitted, the order ends, and its other payments go to
-   * suspense; later the state stays, and the loss becomes a task. What the order does not have of the payment is taken from
-   * suspense. Throws as `takeOff` does, and for money in suspense as a change of its record.
+   * The payer's bank took the payment back. Before the payout was submitted, the order ends, and its other payments go
+   * to suspense; later the state stays, and the loss becomes a task. What the order does not have of the payment is
+   * taken from suspense. Throws as `takeOff` does, and for money in suspense as a change of its record.
    */
   async clawBack(tx: Transaction, by: By, id: string, clawback: BankClawback): Promise<Payment> {
     const found = await locate(tx, id);

@@ -46,8 +46,8 @@ export async function clawBackSuspense(
 }
 
 /**
- * The part of a payment that its order does not have: an excess, or what a match left. What was written off before is taken
- * from there. Throws `payment_not_reversible` once it went back to the payer: the refund may still bounce.
+ * The part of a payment that its order does not have: an excess, or what a match left. What was written off before is
+ * taken from there. Throws `payment_not_reversible` once it went back to the payer: the refund may still bounce.
  */
 export async function clawBackRest(
   changes: ChangeOptions,

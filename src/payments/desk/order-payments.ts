@@ -1,4 +1,7 @@
-/** What the operators' desk asks of payments: which belong to an order, what of it is in suspense, and which orders a text leads to. */
+/**
+ * What the operators' desk asks of payments: which belong to an order, what of it is in suspense, and which orders a
+ * text leads to.
+ */
 import { publicId, tenantOfPublicId } from '../../ids.js';
 import type { OrderRef } from '../../orders/order/order.js';
 import type { Queryable } from '../../postgres/statement.js';

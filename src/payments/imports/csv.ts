@@ -24,8 +24,8 @@ interface Row {
 }
 
 /**
- * Leaves out empty lines. Throws `invalid_fields` when the header or the quotes are not right, when there is no line, and
- * when there are too many.
+ * Leaves out empty lines. Throws `invalid_fields` when the header or the quotes are not right, when there is no line,
+ * and when there are too many.
  */
 export async function readMovementsCsv(csv: string): Promise<CsvLine[]> {
   const lines: CsvLine[] = [];

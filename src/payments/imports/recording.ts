@@ -20,8 +20,8 @@ export interface RecordingOptions {
 const byImport: By = { actor: { kind: 'system', name: 'payment import' } };
 
 /**
- * In no particular order. All lines are of one account. Throws when the database cannot be reached; what was recorded until
- * then is found again when the lines are done again.
+ * In no particular order. All lines are of one account. Throws when the database cannot be reached; what was recorded
+ * until then is found again when the lines are done again.
  */
 export async function recordLines(
   { database, payments, log }: RecordingOptions,

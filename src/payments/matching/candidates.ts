@@ -48,8 +48,8 @@ export async function listNamedOrders(
 }
 
 /**
- * A payer may name the order by its id. Only an order that waits for its payment takes the money: the id is also what we
- * call a payout, so the money of another order may be a payout that came back, and a person must look.
+ * A payer may name the order by its id. Only an order that waits for its payment takes the money: the id is also what
+ * we call a payout, so the money of another order may be a payout that came back, and a person must look.
  */
 async function withoutReference(database: Queryable, owner: TenantId, text: string): Promise<Candidate> {
   const [order, another] = await ordersById(database, owner, text);

@@ -1,4 +1,7 @@
-/** Decides what becomes of a payment. Pure: nothing is guessed, and whatever no order takes goes to suspense with a reason. */
+/**
+ * Decides what becomes of a payment. Pure: nothing is guessed, and whatever no order takes goes to suspense with a
+ * reason.
+ */
 import { type Amount, add, compare, subtract } from '../../money/amount.js';
 import type { Order } from '../../orders/order/order.js';
 import { isPaid, isPayable } from '../../orders/order/payable.js';
@@ -61,8 +64,8 @@ export function decide(payment: Arrived, order: Order, rules: Rules): Decision {
 }
 
 /**
- * The rate of today for money that came late, for all that was paid; undefined for money that came in time. `late`: an order
- * under review gets no new terms.
+ * The rate of today for money that came late, for all that was paid; undefined for money that came in time. `late`: an
+ * order under review gets no new terms.
  */
 export function termsFor(
   arrived: Arrived,

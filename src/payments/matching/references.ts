@@ -1,4 +1,7 @@
-/** Finds pay-in references and ids of orders in what payers and banks make of them: in lower case, in groups, amid other text. Pure. */
+/**
+ * Finds pay-in references and ids of orders in what payers and banks make of them: in lower case, in groups, amid other
+ * text. Pure.
+ */
 import { publicId } from '../../ids.js';
 import type { OrderId } from '../../orders/order/order.js';
 import { hasCheckDigits, payinReferenceLength as length } from '../../orders/payin/payin-reference.js';
@@ -40,7 +43,8 @@ export function nearReferencesIn(remittanceText: string): string[] {
 }
 
 /**
- * The ids of orders, each once: as the API writes them, or as we name a payout to banks, which may come back with the money.
+ * The ids of orders, each once: as the API writes them, or as we name a payout to banks, which may come back with the
+ * money.
  */
 export function orderIdsIn(remittanceText: string): OrderId[] {
   const found = lettersAndDigits(remittanceText).matchAll(/ORD([0-9A-HJKMNP-TV-Z]{26})/g);

@@ -34,7 +34,9 @@ export interface Recipient {
   readonly account: string;
 }
 
-/** Every verb throws `suspense_transition_not_allowed`, and `suspense_changed` when the record is at another version. */
+/**
+ * Every verb throws `suspense_transition_not_allowed`, and `suspense_changed` when the record is at another version.
+ */
 export class SuspenseActions {
   readonly #options: SuspenseActionOptions;
 
@@ -43,16 +45,17 @@ export class SuspenseActions {
   }
 
   /**
-   * The money goes back to the account that paid it, because the merchant's policy says so. While the owner's ledger has a
-   * fault it stays in suspense, for an operator.
+   * The money goes back to the account that paid it, because the merchant's policy says so. While the owner's ledger
+   * has a fault it stays in suspense, for an operator.
    */
   async returnToPayer(tx: Transaction, by: By, record: SuspenseRecord): Promise<void> {
     if (await this.#options.ledger.isSound(tx, record.ownerId)) await this.#payBack(tx, by, record, {});
   }
 
   /**
-   * The money goes back. `recipient` says where, when the account that paid is not known or a refund to it has failed; without
-   * any account an operator finds out. Throws `ledger_fault`, and `invalid_fields` for a recipient that is not needed.
+   * The money goes back. `recipient` says where, when the account that paid is not known or a refund to it has failed;
+   * without any account an operator finds out. Throws `ledger_fault`, and `invalid_fields` for a recipient that is not
+   * needed.
    */
   async payBack(
     tx: Transaction,
@@ -65,9 +68,9 @@ export class SuspenseActions {
   }
 
   /**
-   * The order takes what it is missing, and the rest stays in suspense. The caller has locked the order, then the record.
-   * Money that was booked late gets the rate of today. Throws `suspense_not_matchable`, `order_transition_not_allowed` for late
-   * money during a review, and as `Requotes.require` does.
+   * The order takes what it is missing, and the rest stays in suspense. The caller has locked the order, then the
+   * record. Money that was booked late gets the rate of today. Throws `suspense_not_matchable`,
+   * `order_transition_not_allowed` for late money during a review, and as `Requotes.require` does.
    */
   async match(
     tx: Transaction,

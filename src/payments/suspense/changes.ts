@@ -1,6 +1,6 @@
 /**
- * Changes a suspense record: its row, its history, the books and the audit log in one transaction, from the version that was
- * read. Of two changes at once, the second is refused.
+ * Changes a suspense record: its row, its history, the books and the audit log in one transaction, from the version
+ * that was read. Of two changes at once, the second is refused.
  */
 import { recordAudit } from '../../audit/service.js';
 import { authorOf, type By } from '../../caller.js';

@@ -1,6 +1,6 @@
 /**
- * Takes over money in suspense from the books of the instance, under the merchant of the order that an operator named. A
- * transaction writes rows of one merchant only, so there are three after the operator's; each can be repeated.
+ * Takes over money in suspense from the books of the instance, under the merchant of the order that an operator named.
+ * A transaction writes rows of one merchant only, so there are three after the operator's; each can be repeated.
  */
 import type { By } from '../../caller.js';
 import { merchantOfPublicId, tenantOfPublicId } from '../../ids.js';
@@ -46,8 +46,8 @@ export class HandOverService {
   }
 
   /**
-   * The order takes what it is missing. Throws `suspense_not_matchable` when it does not take it any more: then the money stays
-   * in suspense for an operator.
+   * The order takes what it is missing. Throws `suspense_not_matchable` when it does not take it any more: then the
+   * money stays in suspense for an operator.
    */
   async match(tx: Transaction, by: By, { record: { paymentId }, orderId }: HandedOverRecord): Promise<void> {
     const order = await this.#lock(tx, orderId);

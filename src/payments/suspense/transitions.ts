@@ -13,8 +13,8 @@ export const suspenseStates = [
   'CLAWED_BACK',
 ] as const;
 /**
- * `HANDED_OVER`: from the books of the instance to those of the merchant whose order it is for. `CLAWED_BACK`: the payer's
- * bank took it back.
+ * `HANDED_OVER`: from the books of the instance to those of the merchant whose order it is for. `CLAWED_BACK`: the
+ * payer's bank took it back.
  */
 export type SuspenseState = (typeof suspenseStates)[number];
 

@@ -1,4 +1,6 @@
-/** Two operators together correct what was recorded about a payout: not paid after all, paid after all, or paid twice. */
+/**
+ * Two operators together correct what was recorded about a payout: not paid after all, paid after all, or paid twice.
+ */
 import type { ApprovalSubject } from '../../approval.js';
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
@@ -61,8 +63,8 @@ export class PayoutCorrections {
   }
 
   /**
-   * The payout was marked as paid by mistake: it is on its way again, and its order too. The bank reference can be used for
-   * the payout that it belongs to. Throws `payout_not_found`, `payout_changed` and `payout_not_correctable`.
+   * The payout was marked as paid by mistake: it is on its way again, and its order too. The bank reference can be used
+   * for the payout that it belongs to. Throws `payout_not_found`, `payout_changed` and `payout_not_correctable`.
    */
   async notPaid(tx: Transaction, by: By, id: string, { version, note }: Correction): Promise<Attempt> {
     const { order, attempt } = await this.lock(tx, id, version);
@@ -74,8 +76,8 @@ export class PayoutCorrections {
   }
 
   /**
-   * A payout that failed or came back was paid after all, and no other attempt is alive: its order is completed. Throws as `notPaid`
-   * does, and `bank_reference_used`.
+   * A payout that failed or came back was paid after all, and no other attempt is alive: its order is completed. Throws
+   * as `notPaid` does, and `bank_reference_used`.
    */
   async provePaid(tx: Transaction, by: By, id: string, proof: Proof): Promise<Attempt> {
     const { order, attempt } = await this.lock(tx, id, proof.version);
@@ -99,8 +101,8 @@ export class PayoutCorrections {
   }
 
   /**
-   * A payout was paid although the order was paid out or back in another way, or it was paid twice: the loss is ours. Throws
-   * as `provePaid` does.
+   * A payout was paid although the order was paid out or back in another way, or it was paid twice: the loss is ours.
+   * Throws as `provePaid` does.
    */
   async paidTwice(tx: Transaction, by: By, id: string, proof: Proof): Promise<Attempt> {
     const { order, attempt } = await this.lock(tx, id, proof.version);

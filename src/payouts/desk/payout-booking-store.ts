@@ -1,4 +1,7 @@
-/** SQL that finds payouts and refunds that a bank or a rail books at another moment than we do, always within one merchant. */
+/**
+ * SQL that finds payouts and refunds that a bank or a rail books at another moment than we do, always within one
+ * merchant.
+ */
 import type { TenantId } from '../../ids.js';
 import type { AcrossMoment, Counted } from '../../ledger/place-balances.js';
 import type { CurrencyCode } from '../../money/currency.js';

@@ -21,7 +21,8 @@ export function documentRoutes(documents: DocumentService): Route[] {
       bodyBounds: { bytes: Math.ceil(largestDocument / 3) * 4 + 1024, fields: 10 },
       answer: DocumentResultShape,
       refusals: ['rail_not_found', 'rail_reads_no_documents'],
-      // Reports belong to many merchants, so each is applied in a transaction of its own, before the one of this command.
+      // Reports belong to many merchants, so each is applied in a transaction of its own, before the one of this
+      // command.
       prepare: (call) => documents.receive(call.params.rail, bytesOf(call.body)),
       async run(call, tx, results) {
         await documents.record(tx, call.by, call.params.rail, bytesOf(call.body));

@@ -126,8 +126,8 @@ export class PayoutOperatorService {
   }
 
   /**
-   * Records what happened, as a report by hand. Throws `payout_not_found`, `payout_changed` when the version is another,
-   * `payout_not_recordable` when the state does not allow it, `bank_reference_used`, and `invalid_fields`.
+   * Records what happened, as a report by hand. Throws `payout_not_found`, `payout_changed` when the version is
+   * another, `payout_not_recordable` when the state does not allow it, `bank_reference_used`, and `invalid_fields`.
    */
   async record(tx: Transaction, by: By, id: string, recording: Recording): Promise<AttemptFile> {
     const attempt = await this.#find(tx, refOf(id));
@@ -218,7 +218,10 @@ export class PayoutOperatorService {
   }
 }
 
-/** The bank's reference makes the report unique: the same line of a statement is recorded once. Our own stands for it before. */
+/**
+ * The bank's reference makes the report unique: the same line of a statement is recorded once. Our own stands for it
+ * before.
+ */
 export function reportOf({ reference, amount }: Attempt, recording: Recording): Report {
   const { kind, bankReference = reference, bookedAt, charge: chargeText, reason } = recording;
   const charge = chargeText === undefined ? undefined : readCharge(amount, chargeText);

@@ -1,4 +1,6 @@
-/** Files and callbacks of rails, which operators hand in: each of their reports is applied in a transaction of its own. */
+/**
+ * Files and callbacks of rails, which operators hand in: each of their reports is applied in a transaction of its own.
+ */
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { invalidField, RemesaError } from '../../errors.js';
@@ -24,7 +26,8 @@ export class DocumentService {
 
   /**
    * Applies the reports of a document, and returns what became of each. The same document again changes nothing. Throws
-   * `rail_not_found`, `rail_reads_no_documents`, and `invalid_fields` when the rail cannot read it; nothing is applied then.
+   * `rail_not_found`, `rail_reads_no_documents`, and `invalid_fields` when the rail cannot read it; nothing is applied
+   * then.
    */
   async receive(name: string, document: Buffer): Promise<ReportResult[]> {
     const rail = this.#options.rails.get(name);

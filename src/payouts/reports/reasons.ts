@@ -1,15 +1,15 @@
 /**
- * What the reason that a rail gave means: what merchants and users are told, and what an operator does next. Pure data. An
- * unknown code gets a general public reason; operators see the code itself in any case.
+ * What the reason that a rail gave means: what merchants and users are told, and what an operator does next. Pure data.
+ * An unknown code gets a general public reason; operators see the code itself in any case.
  */
 import type { StatusReason } from '../../orders/order/order.js';
 import type { Direction } from '../attempt.js';
 import type { ReportKind } from '../rail.js';
 
 /**
- * `correct_beneficiary`: ask the sender to correct the details. `retry`: nothing is wrong with the payment itself. `examine`:
- * the bank thinks that it has the payment already. `ask_compliance`: say nothing to anybody before. `refund`: no correction
- * helps.
+ * `correct_beneficiary`: ask the sender to correct the details. `retry`: nothing is wrong with the payment itself.
+ * `examine`: the bank thinks that it has the payment already. `ask_compliance`: say nothing to anybody before.
+ * `refund`: no correction helps.
  */
 export const advices = ['correct_beneficiary', 'retry', 'examine', 'ask_compliance', 'refund'] as const;
 export type Advice = (typeof advices)[number];
@@ -31,7 +31,9 @@ const retry: Meaning = { advice: 'retry' };
 const examine: Meaning = { advice: 'examine' };
 const compliance: Meaning = { advice: 'ask_compliance' };
 
-/** Codes of the external code sets "status reason" and "return reason" of ISO 20022. Rails without codes use them too. */
+/**
+ * Codes of the external code sets "status reason" and "return reason" of ISO 20022. Rails without codes use them too.
+ */
 const meanings: Readonly<Record<string, Meaning>> = {
   ...of(invalidAccount, 'AC01', 'AC02', 'AC03', 'AC12', 'AC13', 'AC14', 'AC16', 'BE23', 'CH20', 'ED01'),
   ...of(closedAccount, 'AC04', 'AC05', 'AC06', 'AC07', 'AC15', 'AG08', 'MD07'),

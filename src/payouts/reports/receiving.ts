@@ -26,8 +26,9 @@ export interface ReportResult {
 }
 
 /**
- * `asked` are the attempts that the rail was asked about. Throws when the database cannot be reached or did not answer to a
- * COMMIT. The later reports then wait until the rail says them again: a return without its payment would tell another story.
+ * `asked` are the attempts that the rail was asked about. Throws when the database cannot be reached or did not answer
+ * to a COMMIT. The later reports then wait until the rail says them again: a return without its payment would tell
+ * another story.
  */
 export async function receiveAll(
   { database, reports: service, log }: ReceivingOptions,

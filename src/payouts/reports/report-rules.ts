@@ -38,7 +38,9 @@ const knownIn: Readonly<Record<AttemptEvent, readonly AttemptState[]>> = {
   prove: [],
 };
 
-/** `orderState` is undefined for money in suspense: nothing but its attempts changes a record that is being paid back. */
+/**
+ * `orderState` is undefined for money in suspense: nothing but its attempts changes a record that is being paid back.
+ */
 export function decideReport(
   attempt: Attempt,
   orderState: OrderState | undefined,

@@ -1,4 +1,6 @@
-/** Receives reports: each is stored once, changes its attempt and its order or record once, or waits for an operator. */
+/**
+ * Receives reports: each is stored once, changes its attempt and its order or record once, or waits for an operator.
+ */
 import type { By } from '../../caller.js';
 import { instanceTenant } from '../../ids.js';
 import { type Amount, amount } from '../../money/amount.js';
@@ -52,8 +54,8 @@ export class ReportService {
   }
 
   /**
-   * Locks the user, the order and the attempt; for money in suspense the attempt, then the record. A report that was received before changes nothing. Writes rows of one
-   * merchant only, so each report needs a transaction of its own.
+   * Locks the user, the order and the attempt; for money in suspense the attempt, then the record. A report that was
+   * received before changes nothing. Writes rows of one merchant only, so each report needs a transaction of its own.
    */
   async receive(tx: Transaction, by: By, given: ReceivedReport): Promise<ReportOutcome> {
     const received = { ...given, report: boundedReport(given.report) };

@@ -154,8 +154,8 @@ export async function listAttemptsOfReport(
 }
 
 /**
- * What an operator recorded did not happen: the reference of the bank is free for the payment that it belongs to. Reports of
- * rails keep theirs.
+ * What an operator recorded did not happen: the reference of the bank is free for the payment that it belongs to.
+ * Reports of rails keep theirs.
  */
 export async function withdrawRecorded(tx: Transaction, attempt: Attempt, kind: 'paid' | 'returned'): Promise<void> {
   await tx.query(withdraw, { ...attempt, kind });

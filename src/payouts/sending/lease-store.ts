@@ -127,7 +127,9 @@ export async function markSending(
   return row && toAttempt(row);
 }
 
-/** Ends the lease of this holder. `asked` is how often the rail was asked; `inSeconds` undefined: it is not asked again. */
+/**
+ * Ends the lease of this holder. `asked` is how often the rail was asked; `inSeconds` undefined: it is not asked again.
+ */
 export async function postpone(
   tx: Transaction,
   attempt: Attempt,

@@ -29,8 +29,8 @@ export function askInSeconds(
 }
 
 /**
- * The question after one that was asked. After a payment there are few: one that was not answered, or whose answer could not
- * be applied, is asked again and does not count.
+ * The question after one that was asked. After a payment there are few: one that was not answered, or whose answer
+ * could not be applied, is asked again and does not count.
  */
 export function nextQuestion(
   rail: Pick<Rail, 'capabilities'>,

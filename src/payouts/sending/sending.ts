@@ -1,6 +1,6 @@
 /**
- * The worker's part: sends what is due and asks what became of it. The rail is asked outside of any transaction, under a
- * lease. Whatever a rail does, a payment is sent under one reference only, with the same bytes.
+ * The worker's part: sends what is due and asks what became of it. The rail is asked outside of any transaction, under
+ * a lease. Whatever a rail does, a payment is sent under one reference only, with the same bytes.
  */
 import type { Clock } from '../../clock.js';
 import { RemesaError } from '../../errors.js';
@@ -99,8 +99,8 @@ export class PayoutSending {
   }
 
   /**
-   * A failure with one message does not stop the others. What waited too long for its rail is given back. Throws when the
-   * database cannot be reached.
+   * A failure with one message does not stop the others. What waited too long for its rail is given back. Throws when
+   * the database cannot be reached.
    */
   async #work(work: Work, signal: AbortSignal): Promise<number> {
     const { rail, attempts, claimedAt } = work;
@@ -132,8 +132,8 @@ export class PayoutSending {
   }
 
   /**
-   * The message is named after its first attempt. If another worker has that one, the message may be on its way: nothing is
-   * added to it then.
+   * The message is named after its first attempt. If another worker has that one, the message may be on its way:
+   * nothing is added to it then.
    */
   async #markAll(tx: Transaction, attempts: readonly Attempt[], message: SentMessage): Promise<Attempt[]> {
     const sending: Attempt[] = [];

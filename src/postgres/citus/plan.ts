@@ -1,7 +1,7 @@
 /**
- * Decides which machine of a Citus cluster has which table. Rows of a merchant lie on one machine, together. Every machine
- * has all other tables in full, so that a transaction that changes one of them and rows of a merchant commits on all
- * machines or on none. That also lets statements and triggers read them beside the rows of a merchant.
+ * Decides which machine of a Citus cluster has which table. Rows of a merchant lie on one machine, together. Every
+ * machine has all other tables in full, so that a transaction that changes one of them and rows of a merchant commits
+ * on all machines or on none. That also lets statements and triggers read them beside the rows of a merchant.
  */
 import { limits } from '../connection.js';
 

@@ -13,7 +13,10 @@ export interface ServerBinaries {
 
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 
-/** Returns the programs, ready to run. Throws `StartupRefused` when the package is missing or has no build for this platform. */
+/**
+ * Returns the programs, ready to run. Throws `StartupRefused` when the package is missing or has no build for this
+ * platform.
+ */
 export async function bundledBinaries(platform = `${process.platform}-${process.arch}`): Promise<ServerBinaries> {
   const packageDirectory = installedPackage(platform);
   await createSymlinks(packageDirectory);

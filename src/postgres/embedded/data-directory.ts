@@ -49,7 +49,9 @@ async function unusable(directory: string, cause: unknown): Promise<StartupRefus
   return new StartupRefused(`${fileSentence(fault, directory)}${belonging}`, { cause });
 }
 
-/** Throws `StartupRefused` when the database belongs to another user. Root is exempt: it runs the server as the owner. */
+/**
+ * Throws `StartupRefused` when the database belongs to another user. Root is exempt: it runs the server as the owner.
+ */
 export async function requireOwner(cluster: string): Promise<void> {
   const { uid } = await stat(cluster);
   const self = process.geteuid?.() ?? uid;

@@ -71,7 +71,9 @@ const serverSettings = {
   client_connection_check_interval: '1s',
 };
 
-/** Returns a port that is free now. If another program takes it before PostgreSQL does, the next launch uses another. */
+/**
+ * Returns a port that is free now. If another program takes it before PostgreSQL does, the next launch uses another.
+ */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -11,7 +11,9 @@ import { giveOwnership, type RunAs, run } from './run-as.js';
 const attemptName = 'postgres.new-';
 const passwordName = 'password';
 
-/** Creates the cluster in a temporary folder and renames it into place. One that another process put there first stays. */
+/**
+ * Creates the cluster in a temporary folder and renames it into place. One that another process put there first stays.
+ */
 export async function createCluster(
   dataDirectory: string,
   binaries: ServerBinaries,

@@ -1,4 +1,6 @@
-/** Runs PostgreSQL's programs as another account when Remesa was started by root, because they refuse to run as root. */
+/**
+ * Runs PostgreSQL's programs as another account when Remesa was started by root, because they refuse to run as root.
+ */
 import { execFile } from 'node:child_process';
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { StartupRefused } from '../../errors.js';
@@ -50,8 +52,8 @@ function droppingAll({ uid, gid }: Account): RunAs {
 }
 
 /**
- * For a clone or a DATA_DIR in a folder that only root can enter, such as /root. Linux only. Without the bit, access(2),
- * by which the programs look for each other, ignores the capability.
+ * For a clone or a DATA_DIR in a folder that only root can enter, such as /root. Linux only. Without the bit,
+ * access(2), by which the programs look for each other, ignores the capability.
  */
 function keepingAccess({ uid, gid }: Account): RunAs {
   const ids = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];

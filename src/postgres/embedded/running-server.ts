@@ -27,7 +27,9 @@ export async function findServer(cluster: string): Promise<RunningServer | undef
   return undefined;
 }
 
-/** PostgreSQL works in the folder of its database. After a crash its process id may belong to any program, or a zombie. */
+/**
+ * PostgreSQL works in the folder of its database. After a crash its process id may belong to any program, or a zombie.
+ */
 async function worksOn(processId: number, cluster: string): Promise<boolean> {
   try {
     if (process.platform !== 'linux') {

@@ -79,8 +79,8 @@ async function openCluster({ settings = {}, say, ...options }: EmbeddedServerOpt
 }
 
 /**
- * Finds or starts the server and becomes its owner. Each round looks at the present state, because a previous server may
- * be stopping or another service may be starting. Throws `StartupRefused` when the server does not start.
+ * Finds or starts the server and becomes its owner. Each round looks at the present state, because a previous server
+ * may be stopping or another service may be starting. Throws `StartupRefused` when the server does not start.
  */
 async function bringUp(
   cluster: Cluster,

@@ -1,6 +1,6 @@
 /**
- * The rail of operators: they pay at their bank and record what happened. It takes every method and currency, needs nobody
- * outside, and the worker never asks it.
+ * The rail of operators: they pay at their bank and record what happened. It takes every method and currency, needs
+ * nobody outside, and the worker never asks it.
  */
 import type { Rail } from '../../payouts/rail.js';
 

@@ -1,6 +1,6 @@
 /**
- * What the simulated rail does with a payment. The last name of the recipient decides, because it is free in every country
- * and for every method; account numbers have check digits. Documented in docs/sandbox-values.md. Pure data.
+ * What the simulated rail does with a payment. The last name of the recipient decides, because it is free in every
+ * country and for every method; account numbers have check digits. Documented in docs/sandbox-values.md. Pure data.
  */
 import type { ReportKind } from '../../payouts/rail.js';
 

@@ -1,6 +1,6 @@
 /**
- * The simulated rail of a sandbox. It keeps what it was asked to pay in a table of its own, as a bank would: what it says is
- * the same on every node and after every restart. It never exists in live.
+ * The simulated rail of a sandbox. It keeps what it was asked to pay in a table of its own, as a bank would: what it
+ * says is the same on every node and after every restart. It never exists in live.
  */
 import { createHmac } from 'node:crypto';
 import { instanceTenant, merchantDigits, merchantOfDigits, type TenantId } from '../../ids.js';

@@ -1,4 +1,6 @@
-/** The JSON format of Open Exchange Rates, Fixer, ExchangeRate-API and others: a base, a time, and rates by currency. */
+/**
+ * The JSON format of Open Exchange Rates, Fixer, ExchangeRate-API and others: a base, a time, and rates by currency.
+ */
 import { type PublishedRates, type RateSource, RateSourceFault } from '../../rates/sources/rate-source.js';
 import { type DocumentLimits, documentLimits, fetchDocument } from './fetch-document.js';
 import { plainDecimalOfJsonNumber } from './figure.js';

@@ -1,6 +1,6 @@
 /**
- * Conditional requests. Validators stay stored when the configuration changes, and another address may then have the same
- * source name. Each validator therefore begins with a prefix of its address and is never sent to another one.
+ * Conditional requests. Validators stay stored when the configuration changes, and another address may then have the
+ * same source name. Each validator therefore begins with a prefix of its address and is never sent to another one.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';

@@ -24,7 +24,8 @@ export function ecbSource(options: EcbOptions = {}): RateSource {
   const { name = 'ecb', address = new URL(officialAddress), limits = ecbLimits } = options;
   return {
     name,
-    // The ECB publishes nothing on Good Friday and Easter Monday, so on Tuesday the newest rates are 3 business days old.
+    // The ECB publishes nothing on Good Friday and Easter Monday, so on Tuesday the newest rates are 3 business days
+    // old.
     ageLimitBusinessDays: options.ageLimitBusinessDays ?? 4,
     async fetch(known, signal) {
       const accept = 'application/xml, text/xml';

@@ -1,6 +1,7 @@
 /**
  * Downloads a document from an address that the operator configured, within limits on time and size. It follows no
- * redirect, decompresses nothing and keeps no connection. Faults never contain the address, which may contain an API key.
+ * redirect, decompresses nothing and keeps no connection. Faults never contain the address, which may contain an API
+ * key.
  */
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http';
@@ -32,8 +33,8 @@ export interface FetchedDocument {
 }
 
 /**
- * Returns undefined when the document was not modified since `known`. Throws `RateSourceFault` when there was no complete
- * answer within the limits, and the reason of `signal` when it was aborted.
+ * Returns undefined when the document was not modified since `known`. Throws `RateSourceFault` when there was no
+ * complete answer within the limits, and the reason of `signal` when it was aborted.
  */
 export async function fetchDocument(request: DocumentRequest): Promise<FetchedDocument | undefined> {
   const { signal, limits } = request;

@@ -51,7 +51,9 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-/** Spreadsheets put quotes around cells. No valid cell contains a comma or a quote. More than four cells are a fault. */
+/**
+ * Spreadsheets put quotes around cells. No valid cell contains a comma or a quote. More than four cells are a fault.
+ */
 function cellsOf(line: string): string[] {
   return line.split(',', 5).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
 }

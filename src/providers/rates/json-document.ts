@@ -38,7 +38,9 @@ export class JsonDocument {
   }
 }
 
-/** Uses the parser of request bodies: exact literals, no duplicate field, no `__proto__`, limits on depth and fields. */
+/**
+ * Uses the parser of request bodies: exact literals, no duplicate field, no `__proto__`, limits on depth and fields.
+ */
 function parse(bytes: Uint8Array): ReturnType<typeof parseJsonBody> {
   try {
     return parseJsonBody(bytes, { literals: numbers });

@@ -1,4 +1,6 @@
-/** Checks the rates of a document. One impossible rate refuses the whole document, because the others cannot be trusted. */
+/**
+ * Checks the rates of a document. One impossible rate refuses the whole document, because the others cannot be trusted.
+ */
 import { type PublishedRates, RateSourceFault } from '../../rates/sources/rate-source.js';
 import { plainDecimal } from './figure.js';
 

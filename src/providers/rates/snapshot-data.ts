@@ -1,6 +1,6 @@
 /**
- * The exchange rates of the sandbox: how many units of each currency 1 euro buys. They are for tests only; real transfers
- * use the sources that the operator configures.
+ * The exchange rates of the sandbox: how many units of each currency 1 euro buys. They are for tests only; real
+ * transfers use the sources that the operator configures.
  */
 
 /** The day of the ECB rates, from which the pegged rates are derived. */

@@ -1,4 +1,6 @@
-/** Keeps in memory on every node what quoting needs: the corridors, their accepted rates, and the rates of all sources. */
+/**
+ * Keeps in memory on every node what quoting needs: the corridors, their accepted rates, and the rates of all sources.
+ */
 import type { Clock } from '../../clock.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import type { Queryable } from '../../postgres/statement.js';
@@ -24,7 +26,10 @@ export class Board extends Refresher {
   #corridors: ReadonlyMap<string, Corridor> = new Map();
   #corridorRates: ReadonlyMap<string, CorridorRate> = new Map();
   #sourceRates: readonly SourceRates[] = [];
-  /** The age of a rate changes once a day (UTC), so a result stays valid for that day or until the board is loaded again. */
+  /**
+   * The age of a rate changes once a day (UTC), so a result stays valid for that day or until the board is loaded
+   * again.
+   */
   #midRates = new Map<string, MidRate | undefined>();
   #midRatesOfDay = 0;
   constructor(

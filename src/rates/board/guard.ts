@@ -32,9 +32,9 @@ export function jumpsTooFar(before: Ratio, after: Ratio): boolean {
 }
 
 /**
- * Returns the rate to quote: the accepted one while the figures still give it, else the one that would be accepted next.
- * A held rate may be near enough to a newly accepted one. It waits for the next update all the same, so that a quote never
- * takes two steps at once.
+ * Returns the rate to quote: the accepted one while the figures still give it, else the one that would be accepted
+ * next. A held rate may be near enough to a newly accepted one. It waits for the next update all the same, so that a
+ * quote never takes two steps at once.
  */
 export function quotableRate(
   rates: readonly SourceRates[],
@@ -73,9 +73,9 @@ export interface RateState {
 }
 
 /**
- * Returns the currencies whose new figures must be held: an open corridor would jump or lose its rate, or the source would
- * contradict its own earlier figures. The figure that causes the most failures is held first, and then everything is
- * checked again, so that one wrong figure does not make others be held. If the base is new as well, all are held.
+ * Returns the currencies whose new figures must be held: an open corridor would jump or lose its rate, or the source
+ * would contradict its own earlier figures. The figure that causes the most failures is held first, and then everything
+ * is checked again, so that one wrong figure does not make others be held. If the base is new as well, all are held.
  * All new figures must have the same source and base.
  */
 export function figuresToHold(

@@ -34,9 +34,9 @@ export async function loadRateState(database: Queryable, sources: RateState['sou
 }
 
 /**
- * Saves the accepted and held rates that follow from the current figures, and logs each corridor whose rate is newly held.
- * Call `lockInstance` first, as before any change of figures or corridors, so that the decision still holds when it is
- * written. `isAcceptedByOperator` names rates that may jump.
+ * Saves the accepted and held rates that follow from the current figures, and logs each corridor whose rate is newly
+ * held. Call `lockInstance` first, as before any change of figures or corridors, so that the decision still holds when
+ * it is written. `isAcceptedByOperator` names rates that may jump.
  */
 export async function updateCorridorRates(
   tx: Transaction,

@@ -66,8 +66,8 @@ function throwFirst(outcomes: readonly PromiseSettledResult<void>[]): void {
 
 /**
  * Claims the source, asks it outside any transaction, and records the answer in one. Does nothing when another node has
- * claimed it or it is not due. A fault of the source is recorded. Any other error is recorded and thrown, and the source is
- * asked again soon.
+ * claimed it or it is not due. A fault of the source is recorded. Any other error is recorded and thrown, and the
+ * source is asked again soon.
  */
 export async function collect(
   database: Database,
@@ -115,8 +115,8 @@ const aheadAtMostMs = 14 * hourMs;
 const clockToleranceMs = hourMs / 12;
 
 /**
- * Counts a document that is dated ahead as published at the beginning of the current day, so that later documents of the
- * same day are newer. Throws a `RateSourceFault` when the date is further ahead than a time zone can explain.
+ * Counts a document that is dated ahead as published at the beginning of the current day, so that later documents of
+ * the same day are newer. Throws a `RateSourceFault` when the date is further ahead than a time zone can explain.
  */
 function plausibleTime(publishedAt: Date, now: Date): Date {
   const aheadMs = publishedAt.getTime() - now.getTime();

@@ -11,9 +11,9 @@ export interface CorridorChange extends Pair {
 }
 
 /**
- * Returns a function that lists the open corridors that would be quoted from a figure if it alone were accepted. The rates
- * of all sources are prepared once. For each figure only its own source is prepared again, and only the corridors that it
- * can affect are priced.
+ * Returns a function that lists the open corridors that would be quoted from a figure if it alone were accepted. The
+ * rates of all sources are prepared once. For each figure only its own source is prepared again, and only the corridors
+ * that it can affect are priced.
  */
 export function heldChanges(state: RateState, now: Date): (held: PublishedFigure) => CorridorChange[] {
   const { sources, figures, openCorridors, corridorRates } = state;

@@ -23,7 +23,8 @@ export interface SeenFigure {
 
 /**
  * Accepts a held figure, however far it jumped. A corridor that jumps for another reason stays held and is accepted
- * separately. Throws `rate_not_held` when no figure is held, and `held_rate_changed` when it is not the one that was seen.
+ * separately. Throws `rate_not_held` when no figure is held, and `held_rate_changed` when it is not the one that was
+ * seen.
  */
 export async function acceptHeldRate(
   tx: Transaction,
@@ -57,8 +58,8 @@ export async function refuseHeldRate(tx: Transaction, by: By, source: string, cu
 }
 
 /**
- * Accepts the held rate of a corridor. Throws `rate_not_held` when the corridor has none, and `held_rate_changed` when it
- * is not the one that was seen.
+ * Accepts the held rate of a corridor. Throws `rate_not_held` when the corridor has none, and `held_rate_changed` when
+ * it is not the one that was seen.
  */
 export async function acceptCorridorRate(
   tx: Transaction,

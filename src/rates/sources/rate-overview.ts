@@ -10,7 +10,9 @@ export async function checkedSources(database: Queryable): Promise<CheckedSource
   return rows.map(({ source, fault }) => ({ name: source, fault: fault ?? undefined }));
 }
 
-/** The overview of rates for operators: every source with its figures, and every held rate with what it would change. */
+/**
+ * The overview of rates for operators: every source with its figures, and every held rate with what it would change.
+ */
 import { divide, type Ratio } from '../../money/rate.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { businessDaysBetween } from '../board/business-days.js';

@@ -1,4 +1,7 @@
-/** The interface of a publisher of exchange rates. `src/providers/rates/` implements it; `src/app.ts` chooses the sources. */
+/**
+ * The interface of a publisher of exchange rates. `src/providers/rates/` implements it; `src/app.ts` chooses the
+ * sources.
+ */
 
 /** Sent with the next request, so that the publisher can answer that nothing has changed. */
 export interface Validators {
@@ -7,8 +10,8 @@ export interface Validators {
 }
 
 /**
- * One publication: 1 unit of `base` is `rates.get(code)` units of `code`. Each figure is a positive plain decimal, kept as
- * the published text so that it can be read exactly. The base itself is not among the rates.
+ * One publication: 1 unit of `base` is `rates.get(code)` units of `code`. Each figure is a positive plain decimal, kept
+ * as the published text so that it can be read exactly. The base itself is not among the rates.
  */
 export interface PublishedRates {
   readonly base: string;
@@ -24,11 +27,14 @@ export interface RateSource {
   readonly ageLimitBusinessDays: number;
   /**
    * Returns undefined when nothing has changed since `validators`. Throws a `RateSourceFault` when the answer cannot be
-   * used, and the reason of the signal when the signal ended the request. The caller decides whether a figure is too old or
-   * jumped.
+   * used, and the reason of the signal when the signal ended the request. The caller decides whether a figure is too
+   * old or jumped.
    */
   fetch(validators: Validators, signal: AbortSignal): Promise<PublishedRates | undefined>;
-  /** Whether the content differs from what was last recorded. Only for sources where this check is cheap, such as a file. */
+  /**
+   * Whether the content differs from what was last recorded. Only for sources where this check is cheap, such as a
+   * file.
+   */
   hasChanged?(): Promise<boolean>;
   /** Called when the result of the last `fetch`, or its fault, has been recorded. */
   recorded?(): void;

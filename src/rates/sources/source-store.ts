@@ -109,7 +109,9 @@ const sweepHistory = statement(
    RETURNING 1 AS swept`,
 ).rows<{ swept: number }>();
 
-/** Undefined while another node has claimed the source or it is not due. The claim ends by itself after `forSeconds`. */
+/**
+ * Undefined while another node has claimed the source or it is not due. The claim ends by itself after `forSeconds`.
+ */
 export async function claimSource(
   tx: Transaction,
   source: string,

@@ -1,6 +1,6 @@
 /**
- * Moves the clock of one merchant forward, from one due time to the next. While it is moved it stands still, so that what
- * falls due is stamped with its own due time, and what follows from it happens before the next due time comes.
+ * Moves the clock of one merchant forward, from one due time to the next. While it is moved it stands still, so that
+ * what falls due is stamped with its own due time, and what follows from it happens before the next due time comes.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,7 +27,9 @@ export interface Moved {
 
 const betweenLooksMs = 20;
 const betweenTriesMs = 50;
-/** What another worker does takes milliseconds. What is still due after so long has failed, and must not stop the clock. */
+/**
+ * What another worker does takes milliseconds. What is still due after so long has failed, and must not stop the clock.
+ */
 const patienceMs = 3_000;
 
 export class ClockService {

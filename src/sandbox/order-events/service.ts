@@ -1,4 +1,6 @@
-/** Things that happen to an order in the sandbox because its merchant says so: what rails, operators and time would do. */
+/**
+ * Things that happen to an order in the sandbox because its merchant says so: what rails, operators and time would do.
+ */
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';

@@ -1,4 +1,6 @@
-/** Stories of money that does not fit. They hold for the policies that a merchant has without declaring any. Data only. */
+/**
+ * Stories of money that does not fit. They hold for the policies that a merchant has without declaring any. Data only.
+ */
 import type { Scenario } from './scenario.js';
 import * as step from './steps.js';
 import { approvedKyc, completedEvents, payoutEvents, placed, refundEvents } from './story-parts.js';

@@ -24,7 +24,9 @@ export const playJob = 'sandbox.play';
 /** Longer than a step takes. */
 const claim = { atMost: 20, leaseSeconds: 20 };
 const betweenLooksMs = 50;
-/** Soon at first, because orders move on within a second; then rarely, so that waiting runs leave the database alone. */
+/**
+ * Soon at first, because orders move on within a second; then rarely, so that waiting runs leave the database alone.
+ */
 const soon = { seconds: 0.1, tries: 10 };
 const laterSeconds = 0.5;
 /** More than a minute. Time during which the service is down does not count. */
@@ -41,7 +43,10 @@ export class Player {
     return { name: playJob, everySeconds: 5, run: (signal) => this.#run(signal) };
   }
 
-  /** Plays one step of each run that is due. Returns how many, so that the worker comes back while stories are under way. */
+  /**
+   * Plays one step of each run that is due. Returns how many, so that the worker comes back while stories are under
+   * way.
+   */
   async #run(signal: AbortSignal): Promise<number> {
     const { database } = this.#options;
     let played = 0;

@@ -1,4 +1,7 @@
-/** What triggers which outcome in the sandbox. The page docs/sandbox-values.md and `GET /sandbox/test-values` show it. Data. */
+/**
+ * What triggers which outcome in the sandbox. The page docs/sandbox-values.md and `GET /sandbox/test-values` show it.
+ * Data.
+ */
 /** A value to send, and what happens then. */
 export interface TestValue {
   readonly value: string;

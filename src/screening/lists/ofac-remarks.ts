@@ -1,4 +1,7 @@
-/** Reads birth dates and countries out of the remarks of an OFAC entry: `DOB circa 1960; POB Tikrit, Iraq; nationality Iraq`. */
+/**
+ * Reads birth dates and countries out of the remarks of an OFAC entry: `DOB circa 1960; POB Tikrit, Iraq; nationality
+ * Iraq`.
+ */
 import { type BirthRange, birthRange } from './birth-date.js';
 import { countryOfName } from './countries.js';
 

@@ -1,4 +1,6 @@
-/** OFAC's SDN list in its CSV layout: `sdn.csv` with the entries, `alt.csv` with other names, `add.csv` with addresses. */
+/**
+ * OFAC's SDN list in its CSV layout: `sdn.csv` with the entries, `alt.csv` with other names, `add.csv` with addresses.
+ */
 
 import { countryOfName } from './countries.js';
 import { csvRows } from './csv-rows.js';

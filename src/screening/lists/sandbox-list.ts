@@ -1,4 +1,7 @@
-/** The list of the sandbox: invented people and one company, so that integrations can rehearse a match. See docs/screening.md. */
+/**
+ * The list of the sandbox: invented people and one company, so that integrations can rehearse a match. See
+ * docs/screening.md.
+ */
 import { birthRange } from './birth-date.js';
 import type { ListEntry } from './entry.js';
 

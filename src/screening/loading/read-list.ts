@@ -19,8 +19,8 @@ export interface ReadList {
 }
 
 /**
- * Throws `ListFault` when the list is damaged, or when a file changes while it is read, and the reason of the signal when it
- * aborts.
+ * Throws `ListFault` when the list is damaged, or when a file changes while it is read, and the reason of the signal
+ * when it aborts.
  */
 export async function readList(source: ListSource, signal?: AbortSignal): Promise<ReadList> {
   const before = await findListFiles(source);

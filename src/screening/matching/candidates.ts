@@ -1,6 +1,7 @@
 /**
- * Finds the names that can match, so that no other is compared in full. What a name can score at most is known from the words
- * that it shares with the query: each stands for one part, and the best that birth date and country can add is known too.
+ * Finds the names that can match, so that no other is compared in full. What a name can score at most is known from the
+ * words that it shares with the query: each stands for one part, and the best that birth date and country can add is
+ * known too.
  */
 import type { Subject } from '../screening.js';
 import type { ListedName, ListedWord } from '../search-index/list-index.js';
@@ -52,8 +53,8 @@ function unitsOf({ parts, joined }: Query): Unit[] {
 }
 
 /**
- * All names of the rarest unit. Of the next one, a name that is not among them lacks the rarest unit, so that a name with much
- * else in it cannot match any more; and so on. That leaves few names of a frequent word.
+ * All names of the rarest unit. Of the next one, a name that is not among them lacks the rarest unit, so that a name
+ * with much else in it cannot match any more; and so on. That leaves few names of a frequent word.
  */
 function namesOf(units: readonly Unit[], query: Query, matchScore: number): Set<ListedName> {
   const names = new Set<ListedName>();

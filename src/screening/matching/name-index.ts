@@ -31,7 +31,9 @@ export class NameIndex {
     this.#words = new WordSearch(this.#index);
   }
 
-  /** Not after the first search: words that were searched for are remembered. Entries of the other kind are left out. */
+  /**
+   * Not after the first search: words that were searched for are remembered. Entries of the other kind are left out.
+   */
   add(entry: ListEntry): void {
     if (entry.kind === this.kind || entry.kind === 'either') this.#index.add(entry);
   }

@@ -1,4 +1,6 @@
-/** Explains a score: every part of both names, then birth date and country, each with the points that it costs or adds. */
+/**
+ * Explains a score: every part of both names, then birth date and country, each with the points that it costs or adds.
+ */
 import type { BirthRange } from '../lists/birth-date.js';
 import type { Reason, ReasonCode } from '../screening.js';
 import type { AlignedPair } from './align.js';

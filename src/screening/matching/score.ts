@@ -1,6 +1,7 @@
 /**
- * The score of a subject against an entry: what is found of both names, then what birth date and country add or take away.
- * All figures are points of 100. They depend on the two sides only, so a list that changes elsewhere changes no score.
+ * The score of a subject against an entry: what is found of both names, then what birth date and country add or take
+ * away. All figures are points of 100. They depend on the two sides only, so a list that changes elsewhere changes no
+ * score.
  */
 
 import type { BirthRelation } from '../lists/birth-date.js';

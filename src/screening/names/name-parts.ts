@@ -10,7 +10,9 @@ export interface NamePart {
   readonly isVowelless: boolean;
 }
 
-/** Neighbours that some write as one word: Abd al-Rahman and Abdulrahman, Jong Un and Jongun, Al Zarqawi and Alzarqawi. */
+/**
+ * Neighbours that some write as one word: Abd al-Rahman and Abdulrahman, Jong Un and Jongun, Al Zarqawi and Alzarqawi.
+ */
 export interface JoinedParts {
   readonly text: string;
   readonly isVowelless: boolean;

@@ -83,7 +83,10 @@ export function isCommonName(word: string): boolean {
 
 export type NameKind = 'person' | 'organisation';
 
-/** How much a word counts, from 0 to 1. It depends on the word alone, so that a score never depends on the rest of a list. */
+/**
+ * How much a word counts, from 0 to 1. It depends on the word alone, so that a score never depends on the rest of a
+ * list.
+ */
 export function weightOf(word: string, kind: NameKind): number {
   if (kind === 'organisation') return organisationWeight(word);
   if (word.length === 1) return 0.2;

@@ -1,6 +1,6 @@
 /**
- * The persons or the organisations of one list, as a search needs them. A name is a row of words; every different word is
- * there once, knows the names that contain it, and is filed under each of its keys.
+ * The persons or the organisations of one list, as a search needs them. A name is a row of words; every different word
+ * is there once, knows the names that contain it, and is filed under each of its keys.
  */
 import type { ListEntry } from '../lists/entry.js';
 import { type ComparedWord, comparedWord } from '../names/compared-word.js';

@@ -23,7 +23,9 @@ export function storedKeys(word: ComparedWord): Set<string> {
   return new Set([...spellingKeys(word), kinds.consonantsOfOthers + word.consonants]);
 }
 
-/** The keys under which a search looks for a word. Words with vowels are compared by consonants only with words without. */
+/**
+ * The keys under which a search looks for a word. Words with vowels are compared by consonants only with words without.
+ */
 export function searchedKeys(word: ComparedWord): Set<string> {
   const others = word.isVowelless ? consonantsOfOthers(word) : spellingKeys(word);
   return new Set([...consonantsOfVowelless(word), ...others]);
@@ -48,7 +50,9 @@ function consonantsOfVowelless({ consonants }: ComparedWord): string[] {
   return keysOf(kinds.consonantsOfVowelless, consonants, shortestConsonantsWithErrors);
 }
 
-/** Few names are searched for in a script without vowels, so the search tries every error, and the index has one key. */
+/**
+ * Few names are searched for in a script without vowels, so the search tries every error, and the index has one key.
+ */
 function consonantsOfOthers({ consonants }: ComparedWord): string[] {
   const others = consonants.length < shortestConsonantsWithErrors ? [] : oneErrorAway(consonants);
   return [consonants, ...others].map((text) => kinds.consonantsOfOthers + text);

@@ -1,4 +1,7 @@
-/** The HTTP clients of the endpoints, one for each. A client is kept for a while after its last use, with its connections. */
+/**
+ * The HTTP clients of the endpoints, one for each. A client is kept for a while after its last use, with its
+ * connections.
+ */
 import { type EndpointRef, endpointKey } from '../endpoints/endpoint.js';
 import type { AttemptClient } from './attempt.js';
 

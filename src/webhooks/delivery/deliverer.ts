@@ -1,6 +1,7 @@
 /**
  * Delivers notifications from this process: endpoints with due deliveries take turns. Any number of processes may do so
- * at once, because a claim in the database decides which of them sends. `docs/webhook-delivery.md` shows the whole path.
+ * at once, because a claim in the database decides which of them sends. `docs/webhook-delivery.md` shows the whole
+ * path.
  */
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../log.js';

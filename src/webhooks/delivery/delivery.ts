@@ -5,8 +5,8 @@ import type { AttemptOutcome, FailureReason } from './attempt.js';
 import { delayBeforeNext, readRetryAfter } from './retry.js';
 
 /**
- * `delivered`: the endpoint answered 2xx. `exhausted`: every attempt failed. `dropped`: the event is not sent, because the
- * url was deleted, its object is no longer stored, or a sandbox fault drops it. Every event stays in `GET /events`.
+ * `delivered`: the endpoint answered 2xx. `exhausted`: every attempt failed. `dropped`: the event is not sent, because
+ * the url was deleted, its object is no longer stored, or a sandbox fault drops it. Every event stays in `GET /events`.
  */
 export type DeliveryState = 'pending' | 'delivered' | 'exhausted' | 'dropped';
 

@@ -26,7 +26,8 @@ interface QueueRow {
 
 /**
  * A page reads at most this many deliveries, and the next page begins with the next endpoint: neither thousands of idle
- * endpoints nor a long queue of one endpoint make it slow. In the statement it is a literal, so that the planner can see it.
+ * endpoints nor a long queue of one endpoint make it slow. In the statement it is a literal, so that the planner can
+ * see it.
  */
 const deliveriesPerPage = 500;
 

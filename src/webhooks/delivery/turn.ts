@@ -1,6 +1,6 @@
 /**
- * One turn of an endpoint: what one claim leased is sent, and the results are recorded. Attempts begin within a second of
- * the claim, at most four at a time; what did not begin is given back. No attempt runs inside a transaction.
+ * One turn of an endpoint: what one claim leased is sent, and the results are recorded. Attempts begin within a second
+ * of the claim, at most four at a time; what did not begin is given back. No attempt runs inside a transaction.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../log.js';

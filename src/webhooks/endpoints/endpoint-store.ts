@@ -140,8 +140,8 @@ export async function saveHealth(
 }
 
 /**
- * Resets the endpoint as if it had been registered just now. Results of attempts that are in flight no longer count. The
- * caller must have locked the endpoint.
+ * Resets the endpoint as if it had been registered just now. Results of attempts that are in flight no longer count.
+ * The caller must have locked the endpoint.
  */
 export async function renewEndpointOf(
   tx: Transaction,

@@ -37,7 +37,10 @@ export interface Endpoint extends EndpointRef, Health {
   readonly registeredAt: Date;
 }
 
-/** The result of an attempt, as far as health is concerned. `slow`: delivered, but the body of the answer did not end in time. */
+/**
+ * The result of an attempt, as far as health is concerned. `slow`: delivered, but the body of the answer did not end in
+ * time.
+ */
 export type EndpointOutcome = 'delivered' | 'slow' | 'failed' | 'timeout' | 'gone';
 
 export const lanesOfHealthy = 4;

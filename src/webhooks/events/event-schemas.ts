@@ -1,6 +1,6 @@
 /**
- * The shapes of events, one for each type. The rooms that record events declare their types. Receivers tell them apart by
- * `type`, both in notifications and in `GET /events`.
+ * The shapes of events, one for each type. The rooms that record events declare their types. Receivers tell them apart
+ * by `type`, both in notifications and in `GET /events`.
  */
 import Type, { type TSchema } from 'typebox';
 import { type Channel, channels, testEventType } from '../event.js';

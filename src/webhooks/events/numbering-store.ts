@@ -6,8 +6,8 @@ import type { EndpointRef } from '../endpoints/endpoint.js';
 import type { Channel } from '../event.js';
 
 /**
- * At most this many events of a channel are numbered before the next channel has its turn, and a list of waiting channels
- * reads at most as many. In the statements it is a literal, so that the planner can see it.
+ * At most this many events of a channel are numbered before the next channel has its turn, and a list of waiting
+ * channels reads at most as many. In the statements it is a literal, so that the planner can see it.
  */
 const eventsAtOnce = 1000;
 

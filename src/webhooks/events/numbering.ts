@@ -1,6 +1,7 @@
 /**
  * Numbers committed events and queues their deliveries, channel by channel. Because this happens after the commit, no
- * transaction waits for the number of another, and the numbers have no gap. Any number of processes may do this at once.
+ * transaction waits for the number of another, and the numbers have no gap. Any number of processes may do this at
+ * once.
  */
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';

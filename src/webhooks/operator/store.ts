@@ -51,8 +51,8 @@ const listEvents = statement(
     ORDER BY event.sequence LIMIT $limit`,
 ).rows<ReviewedRow>();
 /**
- * The states are spelled out so that PostgreSQL uses the partial index of failed deliveries, however many were delivered.
- * A pending delivery to a disabled url is `held`.
+ * The states are spelled out so that PostgreSQL uses the partial index of failed deliveries, however many were
+ * delivered. A pending delivery to a disabled url is `held`.
  */
 const listUndelivered = statement(
   'operator.list-undelivered',

@@ -1,4 +1,7 @@
-/** Each merchant has its own Ed25519 key, so a signature for one proves nothing to another. Keys are derived, not stored. */
+/**
+ * Each merchant has its own Ed25519 key, so a signature for one proves nothing to another. Keys are derived, not
+ * stored.
+ */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import type { MerchantId } from '../../ids.js';
 import { deriveSigningKey } from '../../keys/derive.js';

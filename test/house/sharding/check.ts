@@ -144,7 +144,10 @@ function writeFaults(tree: Node | undefined, rules: Rules): string[] {
   ];
 }
 
-/** Rule 5, for a condition on tables that every machine has: Citus cannot look up a merchant's rows for each of their rows. */
+/**
+ * Rule 5, for a condition on tables that every machine has: Citus cannot look up a merchant's rows for each of their
+ * rows.
+ */
 function subqueryFaults(tree: Node | undefined, rules: Rules): string[] {
   const isTenant = (table: RangeVar) => isDistributed(table, rules);
   const selects = queriesOf<SelectStmt>(tree, 'SelectStmt').filter(({ fromClause, whereClause }) => {
@@ -174,8 +177,8 @@ function lockFaults(tree: Node | undefined, rules: Rules): string[] {
 }
 
 /**
- * PostgreSQL joins these subqueries, and may then run one again for each row. Each time it skips the rows that the statement
- * has written, so that its LIMIT limits nothing.
+ * PostgreSQL joins these subqueries, and may then run one again for each row. Each time it skips the rows that the
+ * statement has written, so that its LIMIT limits nothing.
  */
 function lockingInJoined(tree: Node | undefined): SelectStmt[] {
   const inConditions = allOf<SubLink>(tree, 'SubLink')

@@ -11,8 +11,8 @@ export interface Functions {
 }
 
 /**
- * A name with several definitions counts as the least stable of them. Those for `time with time zone`, a type that no table
- * has, are left out: PostgreSQL 14 calls the one of AT TIME ZONE volatile.
+ * A name with several definitions counts as the least stable of them. Those for `time with time zone`, a type that no
+ * table has, are left out: PostgreSQL 14 calls the one of AT TIME ZONE volatile.
  */
 export async function readFunctions(sql: Pick<pg.Client, 'query'>): Promise<Functions> {
   const { rows } = await sql.query<{ name: string; kinds: string; ours: boolean }>(

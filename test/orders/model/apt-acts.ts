@@ -1,4 +1,7 @@
-/** What somebody would likely do with an order in its state, so that a story gets somewhere; the other draws try the rest. */
+/**
+ * What somebody would likely do with an order in its state, so that a story gets somewhere; the other draws try the
+ * rest.
+ */
 import type { PayoutVerbs } from '../../payouts/worker-verbs.js';
 import { byMerchant, cancel, correct, erase, exactly, pay, provide } from './customer-acts.js';
 import { type Draw, onOrder } from './lane.js';

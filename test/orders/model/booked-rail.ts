@@ -3,7 +3,10 @@ import type { Batch, Finding, Rail, Report } from '../../../src/payouts/rail.js'
 import { report } from '../../payouts/payouts.js';
 import type { ReportKind } from './order-record.js';
 
-/** What it does with a payment that it does not know. `silent`: it takes it, and does not tell before the next pass. `down`: it does neither. */
+/**
+ * What it does with a payment that it does not know. `silent`: it takes it, and does not tell before the next pass.
+ * `down`: it does neither.
+ */
 export type RailMode = 'accept' | 'pay' | 'reject' | 'silent' | 'down';
 
 /** What has happened to a payment that the rail takes in this mode. */

@@ -1,4 +1,7 @@
-/** Compares the service with the model: every order after each round, and everything else that can be seen after each story. */
+/**
+ * Compares the service with the model: every order after each round, and everything else that can be seen after each
+ * story.
+ */
 import { expect } from 'vitest';
 import { merchantId } from '../../../src/ids.js';
 import { KeyVault } from '../../../src/keys/vault.js';

@@ -166,7 +166,9 @@ export const correct = (at: number, beneficiary: number): Draw =>
     expect: (model) => orderAt(model, index).correct(beneficiary),
   }));
 
-/** Answers everything that is asked for. `isAccepted`: whether the sender accepts new terms, where these are among it. */
+/**
+ * Answers everything that is asked for. `isAccepted`: whether the sender accepts new terms, where these are among it.
+ */
 export const provide = (at: number, isAccepted: boolean): Draw =>
   onOrder(at, (index, order, { id }, lane) => ({
     name: `information for ${index}, ${isAccepted ? 'accepting' : 'refusing'}`,

@@ -1,4 +1,7 @@
-/** A worker in a process of its own that is killed at one moment of its work: at a COMMIT, or while the rail has its request. */
+/**
+ * A worker in a process of its own that is killed at one moment of its work: at a COMMIT, or while the rail has its
+ * request.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,4 +1,6 @@
-/** A lane is one merchant: what the model knows of it, and what it has at the service. Lanes are played side by side. */
+/**
+ * A lane is one merchant: what the model knows of it, and what it has at the service. Lanes are played side by side.
+ */
 import type { MadeUser, Merchant } from '../../harness/users.js';
 import type { ModelService } from './model-service.js';
 import type { ModelOrder } from './order-model.js';

@@ -1,6 +1,6 @@
 /**
- * A service for the model, on two nodes of one database. The first is undisturbed; the second can be cut off its database.
- * No job runs by itself except those of rates: a step says when, and on which nodes.
+ * A service for the model, on two nodes of one database. The first is undisturbed; the second can be cut off its
+ * database. No job runs by itself except those of rates: a step says when, and on which nodes.
  */
 import { afterAll, beforeAll } from 'vitest';
 import { manualRail } from '../../../src/providers/payout/manual.js';

@@ -1,6 +1,6 @@
 /**
- * A small model of an order, written from the design and without the code of the service: its state, where its money is, and
- * what its merchant was told. Each verb changes the model and returns the answer that the service must give.
+ * A small model of an order, written from the design and without the code of the service: its state, where its money
+ * is, and what its merchant was told. Each verb changes the model and returns the answer that the service must give.
  */
 import {
   done,
@@ -245,7 +245,10 @@ export class ModelOrder extends OrderRecord {
     return done;
   }
 
-  /** What the rail says about an attempt, however often and in whatever order. What contradicts the rest changes nothing. */
+  /**
+   * What the rail says about an attempt, however often and in whatever order. What contradicts the rest changes
+   * nothing.
+   */
   hear(attempt: ModelAttempt, kind: ReportKind, reportId: string = kind): void {
     const { state, direction, heard } = attempt;
     if (heard.includes(reportId)) return;

@@ -1,4 +1,7 @@
-/** What the model knows of an order, and the changes that its verbs are made of. Plain data, so that a copy can be tried. */
+/**
+ * What the model knows of an order, and the changes that its verbs are made of. Plain data, so that a copy can be
+ * tried.
+ */
 
 export const states = [
   ...(['AWAITING_PAYMENT', 'PAYMENT_RECEIVED', 'IN_REVIEW', 'ACTION_REQUIRED', 'CONVERTED'] as const),

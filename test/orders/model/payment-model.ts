@@ -1,4 +1,7 @@
-/** What becomes of a payment, by the design: the order takes it, or it is in suspense with a reason. Without code of the service. */
+/**
+ * What becomes of a payment, by the design: the order takes it, or it is in suspense with a reason. Without code of the
+ * service.
+ */
 import type { LaneModel } from './lane.js';
 import type { ModelOrder } from './order-model.js';
 import type { Outcome } from './order-record.js';

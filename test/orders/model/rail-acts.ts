@@ -98,7 +98,9 @@ export function sendInModel(record: ModelOrder | ModelSuspense, attempt: ModelAt
   if (isAnswered) for (const kind of attempt.known ?? []) record.hear(attempt, kind);
 }
 
-/** What the banks know an attempt by: `ORD` or `SUS`, the characters of the record, and its number from the second on. */
+/**
+ * What the banks know an attempt by: `ORD` or `SUS`, the characters of the record, and its number from the second on.
+ */
 export function referenceOf(id: string, number: number): string {
   const [kind = '', characters = ''] = id.split('_');
   return `${kind.toUpperCase()}${characters}${number === 1 ? '' : `-${number}`}`;

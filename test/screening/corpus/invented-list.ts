@@ -22,7 +22,10 @@ export function inventedList(count: number, usualFamilies = usualFamilyShare): L
   );
 }
 
-/** The usual names of a country come first in its lists, so that `often` gives the first one to about every tenth person. */
+/**
+ * The usual names of a country come first in its lists, so that `often` gives the first one to about every tenth
+ * person.
+ */
 function inventedPerson(
   random: Random,
   { pool, usualFamilies, id }: { pool: readonly string[]; usualFamilies: number; id: string },

@@ -51,7 +51,8 @@ export function assetRoutes(): Route[] {
       hidden: true,
       servesPages: true,
       params: Version,
-      // The page may come from a node of another version: our file still helps, but must not be cached under that version.
+      // The page may come from a node of another version: our file still helps, but must not be cached under that
+      // version.
       run: (request, reply) =>
         ((request.params as { version: string }).version === version ? kept : passing)(request, reply),
     });

@@ -1,4 +1,6 @@
-/** The frame of every page: the merchant's name and colour, the switch of languages, help, and the summary of faults. */
+/**
+ * The frame of every page: the merchant's name and colour, the switch of languages, help, and the summary of faults.
+ */
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PageAnswer } from '../../../http/page.js';

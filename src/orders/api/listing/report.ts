@@ -38,8 +38,8 @@ const columns = [
 ] as const;
 
 /**
- * The newest order first. Each page is read by statements of its own, so that a slow reader keeps no transaction open. The first
- * chunk has the first page, so that a failure of the database is still answered as an error.
+ * The newest order first. Each page is read by statements of its own, so that a slow reader keeps no transaction open.
+ * The first chunk has the first page, so that a failure of the database is still answered as an error.
  */
 export async function* dayReport(database: Queryable, merchantId: MerchantId, day: Date): AsyncGenerator<string> {
   const filter = { from: day, to: new Date(day.getTime() + dayMs) };

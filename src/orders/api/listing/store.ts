@@ -1,6 +1,6 @@
 /**
- * SQL of the lists of orders. The statements are planned for the filters of each call. One plan for all calls would not know
- * which filters are there, and sort all orders of the merchant.
+ * SQL of the lists of orders. The statements are planned for the filters of each call. One plan for all calls would not
+ * know which filters are there, and sort all orders of the merchant.
  */
 import type { MerchantId } from '../../../ids.js';
 import { type Queryable, statement } from '../../../postgres/statement.js';

@@ -1,4 +1,6 @@
-/** What the operators' desk asks of orders: those of all merchants, as they really are. It contains nothing personal. */
+/**
+ * What the operators' desk asks of orders: those of all merchants, as they really are. It contains nothing personal.
+ */
 import type { LedgerService } from '../../../ledger/service.js';
 import type { Queryable } from '../../../postgres/statement.js';
 import type { OrderPlace } from '../../api/listing/store.js';

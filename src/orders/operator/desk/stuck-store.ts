@@ -1,4 +1,7 @@
-/** SQL that finds orders of all merchants that have not moved although they should have. Times are by each merchant's clock. */
+/**
+ * SQL that finds orders of all merchants that have not moved although they should have. Times are by each merchant's
+ * clock.
+ */
 import { merchantId } from '../../../ids.js';
 import { nowByClock } from '../../../postgres/merchant-clock.js';
 import { type Queryable, statement } from '../../../postgres/statement.js';

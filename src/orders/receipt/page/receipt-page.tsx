@@ -1,6 +1,6 @@
 /**
- * The receipt as a page: complete in itself, without a script and without a request to anywhere, so that a merchant can show,
- * send or print it. It says what 12 CFR 1005.31(b)(2) and articles 57 and 58 of PSD2 require of a receipt.
+ * The receipt as a page: complete in itself, without a script and without a request to anywhere, so that a merchant can
+ * show, send or print it. It says what 12 CFR 1005.31(b)(2) and articles 57 and 58 of PSD2 require of a receipt.
  */
 import { readFileSync } from 'node:fs';
 import { renderToString } from 'preact-render-to-string';

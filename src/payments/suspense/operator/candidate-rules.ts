@@ -15,8 +15,8 @@ export const candidateReasons = [
 ] as const;
 /**
  * `reference`: the text names the order. `mistyped_reference`: it nearly does, by the check digits. `payer_account`,
- * `payer_name`: an earlier payment for this user came from the same account or name. `user_name`: the payer has the user's
- * name. `amount`: it is exactly what the order waits for.
+ * `payer_name`: an earlier payment for this user came from the same account or name. `user_name`: the payer has the
+ * user's name. `amount`: it is exactly what the order waits for.
  */
 export type CandidateReason = (typeof candidateReasons)[number];
 

@@ -113,8 +113,8 @@ export class SuspenseService {
   }
 
   /**
-   * The order takes what it is missing; the rest stays in suspense. Money in the books of the instance goes to the merchant of
-   * the order first, by a job. Throws `suspense_not_found`, `order_not_found`, `suspense_changed`,
+   * The order takes what it is missing; the rest stays in suspense. Money in the books of the instance goes to the
+   * merchant of the order first, by a job. Throws `suspense_not_found`, `order_not_found`, `suspense_changed`,
    * `suspense_transition_not_allowed` and `suspense_not_matchable`.
    */
   async match(
