@@ -15,7 +15,7 @@ import {
   serverFacts,
   unsafeSettings,
 } from '../../postgres/server-checks.js';
-import { hearsItself } from '../../worker/hearing-test.js';
+import { receivesNotifications } from '../../worker/listen-check.js';
 import { fault, ok, type Result, warning } from './finding.js';
 
 const tolerableSkewSeconds = 2;
@@ -91,7 +91,7 @@ export async function checkDistribution(database: Database): Promise<Result> {
 }
 
 export async function checkListener(database: Database): Promise<Result> {
-  if (await hearsItself(database)) return ok('Wake-ups arrive.');
+  if (await receivesNotifications(database)) return ok('Wake-ups arrive.');
   return fault(
     'Wake-ups do not arrive, so jobs run by their timers only.',
     'Set DATABASE_DIRECT_URL to the server itself: a pooler in transaction mode does not pass on LISTEN.',

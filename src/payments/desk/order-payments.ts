@@ -8,6 +8,7 @@ import { findPayment, listPaymentsWithBankReference } from '../store.js';
 
 /** Money that came for the order and that it does not have, the oldest first. */
 export { listSuspenseOfOrder as listSuspenseOf } from '../suspense/suspense-store.js';
+export { sumPaymentsAcross } from './payment-booking-store.js';
 
 /** The oldest first. A payment on a shared account is recorded under the instance, which its id says. */
 export async function listPaymentsOf(database: Queryable, order: OrderRef): Promise<Payment[]> {

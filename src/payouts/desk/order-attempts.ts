@@ -9,6 +9,7 @@ import { findAttempt } from '../store.js';
 
 export { listOrdersWithoutOutcome } from '../operator/payout-listing-store.js';
 export { listAttemptsOfOrder as listAttemptsOf } from '../store.js';
+export { sumPayoutsAcross, sumPayoutsInFlight, sumPayoutsInstructed } from './payout-booking-store.js';
 
 /** The orders of the attempt with this id or reference, or of those that were reported with this reference of the outside. */
 export async function listOrdersPaidOutBy(database: Queryable, text: string, atMost: number): Promise<OrderRef[]> {

@@ -6,22 +6,22 @@ import type { Database } from '../postgres/database.js';
 import { statement } from '../postgres/statement.js';
 
 const withinMs = 3_000;
-const notify = statement('hearing-test.notify', 'SELECT pg_notify($channel, $payload)');
+const notify = statement('listen-check.notify', 'SELECT pg_notify($channel, $payload)');
 
 /** Listens on the direct address and notifies through the pool. Throws when either cannot connect. */
-export async function hearsItself(database: Database): Promise<boolean> {
+export async function receivesNotifications(database: Database): Promise<boolean> {
   const channel = `remesa_test_${randomBytes(6).toString('hex')}`;
-  const client = new pg.Client(connectionConfig(database.directAddress, 'remesa hearing test'));
+  const client = new pg.Client(connectionConfig(database.directAddress, 'remesa listen check'));
   client.on('error', () => {});
   await client.connect();
   try {
-    const heard = new Promise<boolean>((resolve) => {
+    const received = new Promise<boolean>((resolve) => {
       client.once('notification', () => resolve(true));
       setTimeout(resolve, withinMs, false).unref();
     });
     await client.query(`LISTEN ${channel}`);
     await database.query(notify, { channel, payload: '' });
-    return await heard;
+    return await received;
   } finally {
     await client.end().catch(() => {});
   }
