@@ -171,3 +171,14 @@ async function stop(
 function beyondEnd(number: bigint, end: bigint): string {
   return `journal ${number} has a number that was not given: the history ends with ${end}`;
 }
+
+const merchantsAtOnce = 500;
+
+/** All merchants that have a ledger. */
+export async function* allLedgers(database: Database): AsyncGenerator<TenantId> {
+  for (let last: number | undefined = -1; last !== undefined; ) {
+    const merchants = await progress.listMerchantsWithLedger(database, last, merchantsAtOnce);
+    yield* merchants;
+    last = merchants.at(-1);
+  }
+}
