@@ -3,6 +3,7 @@ import type { By, SelectedUser } from '../caller.js';
 import { RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, newMerchantPublicId, type UserId } from '../ids.js';
 import type { Locale } from '../locale.js';
+import { readMerchantClock } from '../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import type { ProfileField } from '../users/user.js';
@@ -191,7 +192,7 @@ export class KycService {
     const { merchantId, user, level, zone } = request;
     if (!(await this.options.users.hold(tx, merchantId, user.id))) throw userNotFound();
     await this.#checkZone(tx, merchantId, user.id, zone);
-    const now = await store.merchantTime(tx, merchantId);
+    const now = await readMerchantClock(tx, merchantId);
     const held = await store.listHeldCases(tx, merchantId, user.id);
     const lasting = held.find((kycCase) => levelsUpTo(kycCase.level).includes(level) && !isRenewable(kycCase, now));
     if (lasting) return { kind: 'held', kycCase: lasting };

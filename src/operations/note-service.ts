@@ -1,6 +1,6 @@
 /** The notes of operators about an order. They may name people, so they are sealed, and each reading is audited. */
 import { recordAudit } from '../audit/service.js';
-import type { By } from '../caller.js';
+import { type By, requireAuthor } from '../caller.js';
 import { bindingOf, open, seal } from '../keys/sealing.js';
 import { loginsOf } from '../operators/service.js';
 import { lockOrderById } from '../orders/order/finding.js';
@@ -25,11 +25,11 @@ export class NoteService {
 
   /** Throws `order_not_found`, also after the user's retained key was destroyed. */
   async write(tx: Transaction, by: By, id: string, note: string): Promise<void> {
-    if (by.actor.kind !== 'operator') throw new Error('only operators write notes');
+    const operatorId = requireAuthor(by);
     const { order, key } = await lockOrderById(tx, this.#users, id);
     const number = (await countNotesOf(tx, order)) + 1;
     const sealedNote = seal(key, Buffer.from(note), placeOf(order, number));
-    await addOperatorNote(tx, order, { number, operatorId: by.actor.operatorId, sealedNote });
+    await addOperatorNote(tx, order, { number, operatorId, sealedNote });
     await audit(tx, by, order, 'order.note_written');
   }
 

@@ -24,5 +24,10 @@ export async function readMerchantClock(database: Queryable, merchantId: TenantI
   return row.now;
 }
 
-/** The same where `merchant_clocks` is joined as `clock`, for statements over several merchants. */
+/** The day by the tenant's clock (UTC), as `2026-11-15`. */
+export async function readMerchantDay(database: Queryable, merchantId: TenantId): Promise<string> {
+  return (await readMerchantClock(database, merchantId)).toISOString().slice(0, 10);
+}
+
+/** `merchantNow` where `merchant_clocks` is joined as `clock`, for statements over several merchants. */
 export const nowByClock = `least(statement_timestamp() + coalesce(clock.ahead, interval '0'), clock.stands_at)`;

@@ -123,7 +123,6 @@ const listHistory = statement(
           occurred_at, is_renewal
      FROM kyc_history WHERE merchant_id = $merchantId AND case_id = $caseId ORDER BY version`,
 ).rows<HistoryRow>();
-const findNow = statement('kyc.find-now', `SELECT ${merchantNow} AS now`).rows<{ now: Date }>();
 const closeCases = statement(
   'kyc.close-cases',
   `UPDATE kyc_cases SET closed_at = ${merchantNow}
@@ -172,13 +171,6 @@ export async function listCasesOfUser(database: Queryable, merchant: MerchantId,
 /** Lists approved cases that have not expired, the highest level first. */
 export async function listHeldCases(database: Queryable, merchant: MerchantId, user: UserId): Promise<KycCase[]> {
   return toCases(await database.query(listHeld, { merchantId: merchant, userId: user }));
-}
-
-/** The merchant's clock. */
-export async function merchantTime(database: Queryable, merchant: MerchantId): Promise<Date> {
-  const [row] = await database.query(findNow, { merchantId: merchant });
-  if (!row) throw new Error('the database returned no time');
-  return row.now;
 }
 
 export interface StateChange extends Omit<FormProgress, 'version'> {

@@ -1,6 +1,7 @@
 /** The automatic decision on a submitted case: the checks run, and a clean LEVEL_1 is approved. A reviewer decides the rest. */
 import { isDeepStrictEqual } from 'node:util';
 import type { By } from '../../caller.js';
+import { readMerchantDay } from '../../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { type KycCase, progressOf } from '../cases/case.js';
@@ -14,7 +15,6 @@ import {
   lastSubmission,
   listSamePersonCases,
   listSubmittedDocuments,
-  merchantToday,
   type Submission,
   saveChecks,
 } from '../submissions/store.js';
@@ -81,7 +81,7 @@ export class AutomaticReview {
       profile,
       screening: outcomeOf(screened, hits),
       samePerson: await listSamePersonCases(tx, kycCase),
-      today: await merchantToday(tx, merchantId),
+      today: await readMerchantDay(tx, merchantId),
     });
     await saveChecks(tx, kycCase, review.checks);
     const move = review.verdict === 'approved' ? 'approve_automatically' : 'refer';

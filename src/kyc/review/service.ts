@@ -5,6 +5,7 @@ import { RemesaError } from '../../errors.js';
 import { type MerchantId, merchantOfPublicId, publicId } from '../../ids.js';
 import { findMerchantById } from '../../merchants/service.js';
 import { listOperators } from '../../operators/service.js';
+import { readMerchantDay } from '../../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { KycCase, Part, PublicReason } from '../cases/case.js';
@@ -19,13 +20,7 @@ import { checkDocument } from '../documents/sealed.js';
 import type { HitService } from '../hits/service.js';
 import { openSubmission } from '../submissions/sealed.js';
 import { partsOf } from '../submissions/state.js';
-import {
-  type DocumentRow,
-  lastSubmission,
-  listSubmittedDocuments,
-  merchantToday,
-  type Submission,
-} from '../submissions/store.js';
+import { type DocumentRow, lastSubmission, listSubmittedDocuments, type Submission } from '../submissions/store.js';
 import type { CaseRef } from './queue-store.js';
 
 export interface ReviewOptions {
@@ -235,7 +230,7 @@ async function documentExpiry(
 ): Promise<string | undefined> {
   if (!submission) return undefined;
   const { documentExpiresOn } = openSubmission(key, kycCase, submission);
-  if (documentExpiresOn !== undefined && documentExpiresOn < (await merchantToday(tx, kycCase.merchantId))) {
+  if (documentExpiresOn !== undefined && documentExpiresOn < (await readMerchantDay(tx, kycCase.merchantId))) {
     throw new RemesaError(
       'conflict',
       'kyc_document_expired',

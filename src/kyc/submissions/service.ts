@@ -2,6 +2,7 @@
 import type { By, UserCaller } from '../../caller.js';
 import type { CleanDocument } from '../../documents/inspect.js';
 import type { Locale } from '../../locale.js';
+import { readMerchantDay } from '../../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Profile } from '../../users/user.js';
@@ -76,7 +77,7 @@ export class FormService {
     if (session.kind !== 'session') return session;
     const { kycCase, formToken, frame, key } = session;
     const saved = await readEntered(database, kycCase, key);
-    const today = await formStore.merchantToday(database, kycCase.merchantId);
+    const today = await readMerchantDay(database, kycCase.merchantId);
     const profile = await this.options.users.profile(database, kycCase.merchantId, kycCase.userId);
     const steps = stepViews(kycCase, saved, today, suggestions(profile));
     const country = saved.answers.get('address')?.answers.countryCode ?? profile?.countryCode;
@@ -104,7 +105,7 @@ export class FormService {
     if (session.kind !== 'session') return session;
     const { kycCase, key, formToken } = session;
     const questions = stepsAsked(kycCase).find(({ id }) => id === stepId)?.questions ?? [];
-    const today = await formStore.merchantToday(tx, kycCase.merchantId);
+    const today = await readMerchantDay(tx, kycCase.merchantId);
     const { answers, faults } = readStep(questions, raw, today);
     await extendFormToken(tx, formToken);
     if (faults.length > 0) return { kind: 'faults', faults };
@@ -166,7 +167,7 @@ export class FormService {
     const session = await enterSession(this.options.users, tx, token);
     if (session.kind !== 'session') return session;
     const { kycCase, key, frame, formToken } = session;
-    const today = await formStore.merchantToday(tx, kycCase.merchantId);
+    const today = await readMerchantDay(tx, kycCase.merchantId);
     const entered = await readEntered(tx, kycCase, key);
     const missing = stepViews(kycCase, entered, today, {}).filter((step) => !step.isDone);
     if (missing.length > 0) return { kind: 'missing', steps: missing.map(({ id }) => id) };

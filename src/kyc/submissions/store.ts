@@ -1,5 +1,4 @@
 /** SQL on what people enter: steps, attached documents, submissions; always within one case of one merchant. */
-import type { MerchantId } from '../../ids.js';
 import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import { type KycCase, type PublicReason, progressOf } from '../cases/case.js';
@@ -8,10 +7,6 @@ import type { Check } from '../checks/check.js';
 import type { StoredDocument } from '../documents/document.js';
 import type { SealedAnswers, SealedStep, SubmissionColumns } from './sealed.js';
 
-const findToday = statement(
-  'submissions.find-today',
-  `SELECT to_char(${merchantNow} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today`,
-).rows<{ today: string }>();
 const updateSeal = statement(
   'submissions.save-answers-seal',
   'UPDATE kyc_cases SET answers_seal = $answersSeal WHERE merchant_id = $merchantId AND case_id = $caseId',
@@ -136,13 +131,6 @@ const findRejection = statement(
   `SELECT reasons FROM kyc_history
     WHERE merchant_id = $merchantId AND case_id = $caseId AND version = $version - 1 AND to_state = 'REJECTED'`,
 ).rows<{ reasons: PublicReason[] }>();
-
-/** The date of the merchant's clock, in UTC. */
-export async function merchantToday(database: Queryable, merchant: MerchantId): Promise<string> {
-  const [row] = await database.query(findToday, { merchantId: merchant });
-  if (!row) throw new Error('the database does not know what day it is');
-  return row.today;
-}
 
 export async function saveSealedAnswers(
   tx: Transaction,

@@ -1,6 +1,6 @@
 /** The balances of real accounts: what their statements say, what the ledger says, and what explains the difference. */
 import { recordAudit } from '../../audit/service.js';
-import type { By } from '../../caller.js';
+import { type By, requireAuthor } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant, type TenantId } from '../../ids.js';
 import { type Account, currencyOf, kindOf, placeOf, readAccount } from '../../ledger/account.js';
@@ -53,9 +53,8 @@ export class BalanceService {
     by: By,
     recorded: { account: string; at: Date; minor: bigint; note: string | undefined },
   ): Promise<AccountBalance> {
-    if (by.actor.kind !== 'operator') throw new Error('only operators record statements');
     const account = await requireAccount(tx, recorded.account);
-    await addStatement(tx, { ...recorded, account }, by.actor.operatorId);
+    await addStatement(tx, { ...recorded, account }, requireAuthor(by));
     await watches.watchAccount(tx, account);
     await audit(tx, by, account, 'bank_balance.recorded');
     return this.#one(tx, account);

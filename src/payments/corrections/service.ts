@@ -1,7 +1,7 @@
 /** Two operators together take a payment off its order, or record that the payer's bank took it back. Each happens once. */
 import type { ApprovalSubject } from '../../approval.js';
 import { recordAudit } from '../../audit/service.js';
-import type { By } from '../../caller.js';
+import { type By, requireAuthor } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import { isZero, subtract } from '../../money/amount.js';
@@ -105,10 +105,9 @@ export class PaymentCorrections {
 
   /** An operator has dealt with a loss: it is no task any more. Throws `payment_not_found` and `loss_not_found`. */
   async settleLoss(tx: Transaction, by: By, id: string, note: string): Promise<void> {
-    if (by.actor.kind !== 'operator') throw new Error('only operators settle losses');
     const { payment, tenant } = await locate(tx, id);
     const { paymentId } = payment;
-    if (!(await markLossSettled(tx, tenant, paymentId, by.actor.operatorId)))
+    if (!(await markLossSettled(tx, tenant, paymentId, requireAuthor(by))))
       throw new RemesaError('not_found', 'loss_not_found', 'No loss of this payment waits for an operator.');
     await recordAudit(tx, tenant, {
       ...by,

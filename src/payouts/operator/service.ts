@@ -1,7 +1,7 @@
 /** The verbs of operators on payouts: list, read, and record what happened to a payment. */
 import type { ApprovalSubject } from '../../approval.js';
 import { recordAudit } from '../../audit/service.js';
-import type { By } from '../../caller.js';
+import { type By, requireAuthor } from '../../caller.js';
 import { invalidField, RemesaError } from '../../errors.js';
 import { merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import { clientIdsOf, getMerchant } from '../../merchants/service.js';
@@ -116,13 +116,12 @@ export class PayoutOperatorService {
 
   /** What a recording is about; undefined when the operator's sum of the day is within the limit. */
   async reviewRecording(tx: Transaction, by: By, id: string): Promise<ApprovalSubject | undefined> {
-    if (by.actor.kind !== 'operator') throw new Error('only operators record payouts');
     const { amount, attemptId, version } = await this.#find(tx, refOf(id));
     const subject = { subject: `payout:${attemptId}`, version: String(version) };
     // A second person has been asked, whatever the sum of that person is.
     if (by.approval) return subject;
     const allowed = this.#options.recordedPerDay.get(amount.currency)?.minor ?? 0n;
-    const recorded = await lockSum(tx, by.actor.operatorId, amount.currency);
+    const recorded = await lockSum(tx, requireAuthor(by), amount.currency);
     return recorded + amount.minor <= allowed ? undefined : subject;
   }
 
@@ -170,9 +169,8 @@ export class PayoutOperatorService {
   /** An operator has examined a report that changed nothing: it is no task any more. Throws `report_not_found`. */
   async settle(tx: Transaction, by: By, settled: SettledReport): Promise<void> {
     const { rail, reportId, note } = settled;
-    if (by.actor.kind !== 'operator') throw new Error('only operators settle reports');
     const tenant = await this.tenantOfReport(tx, rail, reportId);
-    if (!(await settleReport(tx, tenant, { rail, reportId }, by.actor.operatorId))) throw reportNotFound();
+    if (!(await settleReport(tx, tenant, { rail, reportId }, requireAuthor(by)))) throw reportNotFound();
     await recordAudit(tx, tenant, {
       ...by,
       action: 'payout.report_settled',

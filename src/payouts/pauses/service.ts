@@ -1,6 +1,6 @@
 /** The verbs of operators on pauses. One person is enough for both, and both act at once on all processes. */
 import { recordAudit } from '../../audit/service.js';
-import type { By } from '../../caller.js';
+import { type By, requireAuthor } from '../../caller.js';
 import { invalidField, RemesaError } from '../../errors.js';
 import { instanceTenant, merchantId } from '../../ids.js';
 import { clientIdsOf, getMerchant } from '../../merchants/service.js';
@@ -31,9 +31,8 @@ export class PauseService {
 
   /** Pausing twice keeps the first pause. Throws `merchant_not_found` and `invalid_fields`. */
   async pause(tx: Transaction, by: By, given: PauseRef & { readonly note: string }): Promise<ShownPause> {
-    if (by.actor.kind !== 'operator') throw new Error('only operators pause');
     const ref = await this.#stored(tx, given);
-    const added = await addPause(tx, ref, given.note, by.actor.operatorId);
+    const added = await addPause(tx, ref, given.note, requireAuthor(by));
     if (added) await this.#announce(tx, by, ref, 'payouts.paused');
     const pause = added ?? (await findPause(tx, ref));
     return this.#one(tx, pause);

@@ -58,7 +58,7 @@ export interface Mover {
 /** How long a mover that does not answer keeps the clock. */
 const leaseSeconds = 60;
 
-export async function readMerchantClock(database: Queryable, merchant: MerchantId): Promise<MerchantClock> {
+export async function readMovableClock(database: Queryable, merchant: MerchantId): Promise<MerchantClock> {
   const [row] = await database.query(readClock, { merchantId: merchant });
   if (!row) throw new Error('the clock gave no time');
   return { now: row.now, aheadSeconds: row.ahead_seconds, isMoving: row.is_moving };

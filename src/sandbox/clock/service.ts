@@ -38,7 +38,7 @@ export class ClockService {
   }
 
   read(merchantId: MerchantId): Promise<store.MerchantClock> {
-    return store.readMerchantClock(this.#options.database, merchantId);
+    return store.readMovableClock(this.#options.database, merchantId);
   }
 
   /** When something falls due next, by the merchant's clock. */
