@@ -17,8 +17,6 @@ import * as progress from './progress-store.js';
 import { totalsFaults } from './totals-check.js';
 import * as store from './verify-store.js';
 
-export { listMerchantsWithLedger } from './progress-store.js';
-
 export const faultsChanged = 'ledger.faults';
 
 export interface VerifyContext {

@@ -8,7 +8,6 @@ import { findPayment, listPaymentsWithBankReference } from '../store.js';
 
 /** Money that came for the order and that it does not have, the oldest first. */
 export { listSuspenseOfOrder as listSuspenseOf } from '../suspense/suspense-store.js';
-export { sumPaymentsAcross } from './payment-booking-store.js';
 
 export { sumPaymentsAcross } from './payment-booking-store.js';
 
