@@ -1,6 +1,6 @@
 /** The bank of the sandbox: a movement on the merchant's simulated account. A live instance has no such verb. */
 import type { By } from '../caller.js';
-import { invalidFields, RemesaError } from '../errors.js';
+import { invalidFields, type RemesaError } from '../errors.js';
 import { type MerchantId, newPublicId, publicId } from '../ids.js';
 import { type Amount, isZero } from '../money/amount.js';
 import { currencyCode } from '../money/currency.js';
