@@ -50,6 +50,12 @@ export function invalidField(field: string, code: string, message: string, limit
   return new RemesaError('invalid', 'invalid_fields', `${field}: ${message}`, { errors });
 }
 
+/** The error for several faults. Its message is about the first. */
+export function invalidFields(errors: readonly FieldFault[]): RemesaError {
+  const [first] = errors;
+  return new RemesaError('invalid', 'invalid_fields', `${first?.field}: ${first?.message}`, { errors });
+}
+
 /** The same answer for a user that never existed, was deleted, or belongs to another merchant. */
 export function userNotFound(): RemesaError {
   return new RemesaError('not_found', 'user_not_found', 'There is no such user.');

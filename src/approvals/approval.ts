@@ -53,7 +53,6 @@ export function isStillAbout(approval: Approval, now: ApprovalSubject | undefine
 export interface Requester {
   readonly isActive: boolean;
   readonly mayAsk: boolean;
-  /** When the operator was last disabled. */
   readonly disabledAt: Date | undefined;
 }
 

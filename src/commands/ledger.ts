@@ -2,13 +2,11 @@
 import type { Command } from 'commander';
 import { instanceTenant, type TenantId } from '../ids.js';
 import { LedgerSealer } from '../ledger/sealing/seal.js';
-import { listMerchantsWithLedger, verifyLedger } from '../ledger/verify/verify.js';
+import { allLedgers, verifyLedger } from '../ledger/verify/verify.js';
 import { clientIdsOf, getMerchant } from '../merchants/service.js';
 import { owedBalances } from '../payments/owed-balances.js';
 import type { Database } from '../postgres/database.js';
 import { say, wakingOthers, withDatabase } from './command.js';
-
-const merchantsAtOnce = 500;
 
 interface VerifyOptions {
   merchant?: string;
@@ -44,15 +42,8 @@ function verify({ merchant, fromStart = false }: VerifyOptions): Promise<void> {
 }
 
 async function* merchantsOf(database: Database, clientId: string | undefined): AsyncGenerator<TenantId> {
-  if (clientId !== undefined) {
-    yield (await getMerchant(database, clientId)).merchantId;
-    return;
-  }
-  for (let last: number | undefined = -1; last !== undefined; ) {
-    const merchants = await listMerchantsWithLedger(database, last, merchantsAtOnce);
-    yield* merchants;
-    last = merchants.at(-1);
-  }
+  if (clientId === undefined) yield* allLedgers(database);
+  else yield (await getMerchant(database, clientId)).merchantId;
 }
 
 async function nameOf(database: Database, merchantId: TenantId): Promise<string> {

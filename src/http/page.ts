@@ -89,7 +89,6 @@ export function sendPage(reply: FastifyReply, answer: PageAnswer): FastifyReply 
   return reply.header('content-type', 'text/html; charset=utf-8').send(answer.html);
 }
 
-/** Sends an error as a page. */
 export function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -67,7 +67,6 @@ export function sumsByCurrency(postings: readonly Posting[]): ReadonlyMap<string
   return sums;
 }
 
-/** The postings that undo these. */
 export function negated(postings: readonly Posting[]): Posting[] {
   return postings.map((posting) => ({ ...posting, minor: -posting.minor }));
 }

@@ -11,7 +11,6 @@ export function currencyCode(value: unknown): CurrencyCode | undefined {
   return typeof value === 'string' && Object.hasOwn(minorUnitsByCode, value) ? (value as CurrencyCode) : undefined;
 }
 
-/** The number of decimals of the currency. */
 export function minorUnits(code: CurrencyCode): 0 | 2 | 3 | 4 {
   return minorUnitsByCode[code];
 }

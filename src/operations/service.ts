@@ -28,7 +28,6 @@ const unknownAtMost = 1000;
 
 export interface DeskQuery {
   readonly search: string | undefined;
-  /** The client id of a merchant. */
   readonly merchant: string | undefined;
   readonly state: OrderState | undefined;
   readonly from: Date | undefined;

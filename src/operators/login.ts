@@ -16,7 +16,6 @@ const wrongPasswords = { name: 'wrong-passwords', requests: 5, windowSeconds: 30
 export interface LoginAttempt {
   readonly login: string;
   readonly password: string;
-  /** The network address of the caller. */
   readonly address: string;
   readonly requestId: string;
 }

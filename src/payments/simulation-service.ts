@@ -1,6 +1,6 @@
 /** The bank of the sandbox: a movement on the merchant's simulated account. A live instance has no such verb. */
 import type { By } from '../caller.js';
-import { type FieldFault, RemesaError } from '../errors.js';
+import { invalidFields, type RemesaError } from '../errors.js';
 import { type MerchantId, newPublicId, publicId } from '../ids.js';
 import { type Amount, isZero } from '../money/amount.js';
 import { currencyCode } from '../money/currency.js';
@@ -68,7 +68,7 @@ export class SimulationService {
       },
       currency,
     );
-    if ('faults' in read) throw invalid(read.faults);
+    if ('faults' in read) throw invalidFields(read.faults);
     const account = { ownerId: merchantId, accountId: simulatedAccountId };
     const by: By = {
       actor: { kind: 'system', name: 'sandbox bank' },
@@ -106,12 +106,7 @@ function dueOf(order: Order): Amount {
 }
 
 function required(field: string): RemesaError {
-  return invalid([
+  return invalidFields([
     { field, code: 'required', message: 'is required, because the payment names no order to take it from' },
   ]);
-}
-
-function invalid(errors: readonly FieldFault[]): RemesaError {
-  const [first] = errors;
-  return new RemesaError('invalid', 'invalid_fields', `${first?.field}: ${first?.message}`, { errors });
 }

@@ -24,7 +24,6 @@ import { openContent, openPickupCode, sealContent } from './sealed.js';
 import * as store from './store.js';
 import { attemptStateAfter, isDead } from './transitions.js';
 
-/** The job that sends attempts and asks rails. */
 export const sendJob = 'payouts.send';
 
 /** Which account paid an order. The room of payments knows; undefined when nobody does. */

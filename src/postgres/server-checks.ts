@@ -64,7 +64,6 @@ export async function missingLimits(database: Queryable): Promise<string[]> {
     .map(([name, limit]) => `${name} = ${limit}`);
 }
 
-/** Says how to give the role its limits. */
 export function limitsAdvice(missing: readonly string[]): string {
   return `Set DATABASE_POOLER, and run as the role of DATABASE_URL: ALTER ROLE CURRENT_USER SET ${missing.join('; ALTER ROLE CURRENT_USER SET ')};`;
 }

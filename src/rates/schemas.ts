@@ -169,7 +169,6 @@ const corridorExample = { fiatIn: 'USD', fiatOut: 'MXN', ...termsExample, ...pri
 /** A corridor may be sent as it was read. */
 const ignoredPending = Type.Optional(Type.Unknown({ description: 'Ignored.' }));
 
-/** The fields of both routes that save corridors. */
 export const CorridorTermsShape = Type.Object(pricedTerms);
 
 export const SaveCorridorBody = Type.Object(

@@ -48,7 +48,6 @@ export interface Match {
   readonly entryId: string;
   /** Changes when the names, birth dates or countries of the entry change, and only then. */
   readonly entryHash: string;
-  /** The entry's first name in the list. */
   readonly entryName: string;
   /** The name of the entry, and the name of the subject, that resemble each other most. */
   readonly matchedName: string;

@@ -71,7 +71,6 @@ interface TokenToEnd {
   readonly expiresAt: number;
 }
 
-/** Ends the token and records it in the audit log. */
 export async function revokeToken(tx: Transaction, token: TokenToEnd, actor: Actor): Promise<void> {
   await endToken(tx, token);
   const tenant = 'merchantId' in actor ? actor.merchantId : instanceTenant;

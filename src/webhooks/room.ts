@@ -26,7 +26,6 @@ export interface WebhookRoomOptions {
   /** The public address of this service, which an endpoint must not name. */
   readonly ownUrl: () => string;
   readonly log: Log;
-  /** The types of events that other rooms record. */
   readonly eventTypes: readonly EventType[];
 }
 

@@ -18,7 +18,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** How the body of a route is read. */
 export interface JsonReading {
-  /** The numbers to keep as text. */
   readonly literals?: LiteralPointers | undefined;
   /** How many fields the body may have; 500 when absent. */
   readonly fields?: number;

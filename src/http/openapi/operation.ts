@@ -40,7 +40,6 @@ function callbacksOf(route: Route, callback: Callback, components: Components): 
   return { notification: { '{$request.body#/url}': { post } } };
 }
 
-/** An entry of the `webhooks` section. */
 export function webhookOf(webhook: Webhook, components: Components): JsonObject {
   const name = webhook.name.replaceAll(/(?:^|[._])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
   return { post: receivedOperation(`on${name}`, webhook.tag, webhook, components) };

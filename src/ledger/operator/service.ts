@@ -23,7 +23,6 @@ export interface AccountsQuery {
   /** The client id of a merchant. Absent: the instance. */
   readonly merchant?: string | undefined;
   readonly currency?: string | undefined;
-  /** Only what occurred before this moment. */
   readonly before?: Date | undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Treasury entries: what an operator asks to be booked, and the journal that follows. Pure. */
 import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
-import { type FieldFault, RemesaError } from '../../errors.js';
+import { type FieldFault, invalidFields } from '../../errors.js';
 import { type Amount, isZero } from '../../money/amount.js';
 import { currencyCode } from '../../money/currency.js';
 import { amountFromLiteral } from '../../money/literal.js';
@@ -37,10 +37,7 @@ export function journalOf(entry: TreasuryEntry): JournalContent | undefined {
   const reader = new EntryReader(entry);
   const content = reader.read();
   if (reader.faults.length === 0) return content;
-  const [first] = reader.faults;
-  throw new RemesaError('invalid', 'invalid_fields', `${first?.field}: ${first?.message}`, {
-    errors: reader.faults,
-  });
+  throw invalidFields(reader.faults);
 }
 
 class EntryReader {

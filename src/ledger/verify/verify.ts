@@ -17,8 +17,6 @@ import * as progress from './progress-store.js';
 import { totalsFaults } from './totals-check.js';
 import * as store from './verify-store.js';
 
-export { listMerchantsWithLedger } from './progress-store.js';
-
 export const faultsChanged = 'ledger.faults';
 
 export interface VerifyContext {
@@ -170,4 +168,15 @@ async function stop(
 
 function beyondEnd(number: bigint, end: bigint): string {
   return `journal ${number} has a number that was not given: the history ends with ${end}`;
+}
+
+const merchantsAtOnce = 500;
+
+/** All merchants that have a ledger. */
+export async function* allLedgers(database: Database): AsyncGenerator<TenantId> {
+  for (let last: number | undefined = -1; last !== undefined; ) {
+    const merchants = await progress.listMerchantsWithLedger(database, last, merchantsAtOnce);
+    yield* merchants;
+    last = merchants.at(-1);
+  }
 }

@@ -2,7 +2,7 @@
 import type { ApprovalSubject } from '../../approval.js';
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
-import { RemesaError } from '../../errors.js';
+import { invalidFields, RemesaError } from '../../errors.js';
 import { instanceTenant, type MerchantId } from '../../ids.js';
 import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import type { CurrencyCode } from '../../money/currency.js';
@@ -110,10 +110,8 @@ export function recordOf({ accountId }: { readonly accountId: string }): string 
 /** Throws `invalid_fields` when the numbers of the account are not right for its country and currency. */
 function requireDetails(terms: AccountTerms, currency: CurrencyCode): AccountTerms['details'] {
   const { details, faults } = readDetails(terms.country, currency, terms.details);
-  const [first] = faults;
-  if (!first) return details;
-  const message = `${first.field}: ${first.message}`;
-  throw new RemesaError('invalid', 'invalid_fields', message, { errors: faults });
+  if (faults.length > 0) throw invalidFields(faults);
+  return details;
 }
 
 async function shown(database: Queryable, accounts: readonly StoredAccount[]): Promise<ShownAccount[]> {

@@ -40,7 +40,6 @@ export interface Taken {
 export interface Suspended {
   readonly kind: 'suspense';
   readonly reason: SuspenseReason;
-  /** The order that the payment seems to be for. */
   readonly order: Order | undefined;
   /** It goes back to the payer at once. */
   readonly isReturned: boolean;

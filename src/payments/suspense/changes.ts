@@ -30,7 +30,6 @@ export interface Change {
   /** What we hold of the record afterwards. */
   readonly remaining: Amount;
   readonly journals: readonly JournalContent[];
-  /** The order that takes the money. */
   readonly orderId?: OrderId;
   readonly note?: string | undefined;
 }

@@ -33,7 +33,6 @@ export interface SuspenseStep {
   readonly state: SuspenseState;
   /** How much it was about. */
   readonly amount: Amount;
-  /** The order that took the money. */
   readonly orderId: OrderId | undefined;
   /** Who asked for it; undefined for what a policy decided or a rail reported. */
   readonly operatorId: OperatorId | undefined;

@@ -21,7 +21,6 @@ export interface SuspenseRecord extends SuspenseRef {
   readonly amount: Amount;
   /** What we still hold of it. The rest was matched, paid back or written off. */
   readonly remaining: Amount;
-  /** The order that the money seems to be for. */
   readonly orderId: OrderId | undefined;
   readonly state: SuspenseState;
   /** Counts the changes. The next one is made from this version or not at all. */

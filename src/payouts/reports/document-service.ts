@@ -39,7 +39,6 @@ export class DocumentService {
     return receiveAll(this.#options, rail, readReports(rail, document));
   }
 
-  /** Who handed in which document. */
   async record(tx: Transaction, by: By, rail: string, document: Buffer): Promise<void> {
     await recordAudit(tx, instanceTenant, {
       ...by,

@@ -161,7 +161,6 @@ export class PayoutSending {
     );
   }
 
-  /** Asks the rail about a payment that was sent. */
   async #ask({ rail, claimedAt }: Work, leased: Attempt): Promise<number> {
     const finding = await this.#answer(rail, [leased], (signal) => rail.find(leased.reference, signal));
     const { state } = leased;

@@ -5,7 +5,6 @@ import { NameIndex } from '../matching/name-index.js';
 export class IndexedList {
   entries = 0;
   names = 0;
-  /** How many entries are a person or an organisation. */
   screened = 0;
   readonly persons = new NameIndex('person');
   readonly organisations = new NameIndex('organisation');

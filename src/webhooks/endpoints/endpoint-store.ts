@@ -102,7 +102,6 @@ const dropPending = statement(
 /** Long queues are changed in steps, because every statement has a time limit. */
 const stepRows = 10_000;
 
-/** Returns false when a url is registered already. */
 export async function addEndpoint(tx: Transaction, endpoint: EndpointRef, url: string): Promise<boolean> {
   return (await tx.query(insertEndpoint, { ...endpoint, url })).length > 0;
 }
