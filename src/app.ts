@@ -4,9 +4,11 @@ import { auditRoom } from './audit/room.js';
 import { type BeneficiaryRoom, beneficiaryRoom } from './beneficiaries/room.js';
 import { systemClock } from './clock.js';
 import type { Config } from './config/config.js';
+import { documentRoom } from './documents/room.js';
 import { idempotencySweepJob } from './http/commands/idempotency.js';
 import { kycEventTypes } from './kyc/event-types.js';
 import { type KycRoom, kycRoom } from './kyc/room.js';
+import { kycFormRoom } from './kyc-form/room.js';
 import { ledgerRoom } from './ledger/room.js';
 import { merchantRoom } from './merchants/room.js';
 import type { FindUser } from './merchants/token-endpoint.js';
@@ -86,19 +88,19 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     retentionEnded: endRetention(() => ({ orders: money.orders, kyc })),
   });
   const screening = open(await screeningRoom({ settings: config, clock, log }));
-  const kyc: KycRoom = open(
-    kycRoom({
-      database,
-      vault,
-      baseUrl,
-      clock,
-      log,
-      users: users.service,
-      screening: screening.service,
-      approvals,
-      settings: config,
-    }),
-  );
+  const documents = open(documentRoom({ rootKey, settings: config, log }));
+  const kyc: KycRoom = kycRoom({
+    database,
+    vault,
+    clock,
+    log,
+    users: users.service,
+    documents,
+    screening: screening.service,
+    approvals,
+    settings: config,
+  });
+  const kycForm = kycFormRoom({ kyc, inspect: documents.inspect, baseUrl, mode, clock });
   const beneficiaries: BeneficiaryRoom = beneficiaryRoom(users.service);
   const extra = options.extraRooms?.(database);
   const findUser: FindUser = extra?.findUser ?? users.findUser;
@@ -119,6 +121,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     ...base,
     users,
     beneficiaries,
+    documents,
     kyc,
     screening,
     ledger,
@@ -139,7 +142,9 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     operatorRoom({ database, authority, audience: operatorAudience, findPending }),
     tokens,
     users,
+    documents,
     kyc,
+    kycForm,
     beneficiaries,
     orders,
     payments,

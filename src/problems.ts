@@ -1,6 +1,7 @@
 /** Collects the error codes of the HTTP server and of all rooms, with their explanations. */
 import { approvalProblems } from './approvals/problems.js';
 import { beneficiaryProblems } from './beneficiaries/problems.js';
+import { documentProblems } from './documents/problems.js';
 import { edgeProblems } from './http/problems/edge-problems.js';
 import { composeProblems, type ProblemCatalogue } from './http/problems/problem-catalogue.js';
 import { kycProblems } from './kyc/problems.js';
@@ -24,6 +25,7 @@ export function serviceProblems(): ProblemCatalogue {
     operatorProblems,
     userProblems,
     kycProblems,
+    documentProblems,
     beneficiaryProblems,
     orderProblems,
     paymentProblems,

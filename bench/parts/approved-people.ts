@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { systemClock } from '../../src/clock.js';
 import { type MerchantId, newPublicId, type UserId } from '../../src/ids.js';
 import { KeyVault } from '../../src/keys/vault.js';
-import { sealSubmission } from '../../src/kyc/sealed.js';
+import { sealSubmission } from '../../src/kyc/submissions/sealed.js';
 import type { Database } from '../../src/postgres/database.js';
 import { UserService } from '../../src/users/service.js';
 import { testMasterKey } from '../../test/harness/master-key.js';

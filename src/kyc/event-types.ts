@@ -1,10 +1,10 @@
 /** The events of a case: one for each state, one before an approval ends, and one for changes of a renewal. */
 import Type from 'typebox';
 import type { EventType } from '../webhooks/events/event-schemas.js';
-import { type CaseState, caseStates } from './case.js';
-import { CaseShape, caseExample, StateShape } from './schemas.js';
-import { renewalEventType } from './transition.js';
-import { transitions } from './transitions.js';
+import { type CaseState, caseStates } from './cases/case.js';
+import { CaseShape, caseExample, StateShape } from './cases/schemas.js';
+import { renewalEventType } from './cases/transition.js';
+import { transitions } from './cases/transitions.js';
 
 const summaries: Readonly<Record<CaseState, string>> = {
   PENDING: 'A case was opened, or opened again: its form can be filled in',

@@ -63,10 +63,4 @@ export const kycProblems: ProblemCatalogue = {
     title: 'The identity document has expired',
     remedy: 'Ask for the part `document` again.',
   },
-  documents_unavailable: {
-    kind: 'unavailable',
-    title: 'Documents cannot be stored now',
-    remedy:
-      'Nothing was stored. Send the document again after Retry-After. If it keeps failing, tell the operator, who must check the disk and the log.',
-  },
 };

@@ -1,5 +1,7 @@
 /** Builds the KYC room. `app.ts` provides the users, and answers the users' ports with `service`. */
 import type { Clock } from '../clock.js';
+import type { KeptIn } from '../documents/chunk-vault.js';
+import type { DocumentFiles } from '../documents/document-files.js';
 import type { FindPending } from '../http/four-eyes.js';
 import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
@@ -11,13 +13,8 @@ import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
 import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
-import { DocumentFiles } from './documents/document-files.js';
-import type { InspectUpload } from './documents/inspect.js';
-import { UploadInspector } from './documents/inspector.js';
 import { type IsKeyGone, removeErasedJob, sweepFilesJob } from './documents/jobs.js';
 import { SealedDocumentVault } from './documents/vault.js';
-import { formRoutes } from './form/routes.js';
-import { FormService } from './form/service.js';
 import { HitReviewService } from './hits/review-service.js';
 import { hitRoutes } from './hits/routes.js';
 import { type HitOptions, HitService } from './hits/service.js';
@@ -33,20 +30,16 @@ import { ReviewService } from './review/service.js';
 import { listReviewTasks } from './review/task-store.js';
 import { kycRoutes } from './routes.js';
 import { KycService } from './service.js';
+import { FormService } from './submissions/service.js';
 
 export interface KycRoomOptions {
   readonly database: Database;
   readonly vault: KeyVault;
   readonly users: UserService;
-  readonly settings: {
-    readonly mode: 'sandbox' | 'live';
-    readonly dataDirectory: string;
-    readonly documentStore: 'database' | 'files';
-    readonly rescreenedUsersPerSecond: number;
-  };
+  readonly settings: { readonly rescreenedUsersPerSecond: number };
+  readonly documents: { readonly files: DocumentFiles; readonly keptIn: KeptIn };
   readonly screening: RescreenOptions['screening'];
   readonly approvals: { readonly findPending: FindPending; readonly forget: HitOptions['forgetApprovals'] };
-  readonly baseUrl: () => string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -57,21 +50,19 @@ export interface KycRoom {
   readonly reviews: ReviewService;
   /** For whoever screens a user outside of a case. */
   readonly hits: HitService;
-  /** Checks an upload, for rooms that receive documents too. */
-  readonly inspect: InspectUpload;
+  /** What the pages of the form call. */
+  readonly forms: FormService;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly agenda: Agenda;
   readonly gauges: readonly RoomGauge[];
   readonly taskSources: readonly TaskSource[];
-  close(): Promise<void>;
 }
 
 export function kycRoom(options: KycRoomOptions): KycRoom {
-  const { database, vault, users, screening, approvals, settings, clock, baseUrl, log } = options;
-  const files = DocumentFiles.ofInstance(settings.dataDirectory, vault.rootKey);
-  const documents = new SealedDocumentVault(files, settings.documentStore);
-  const inspector = new UploadInspector(log);
+  const { database, vault, users, screening, approvals, settings, clock, log } = options;
+  const { files, keptIn } = options.documents;
+  const documents = new SealedDocumentVault(files, keptIn);
   const hits = new HitService({
     users,
     screening,
@@ -80,17 +71,15 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
   });
   const service = new KycService({ users, documents, hits });
   const personKey = deriveKey(vault.rootKey, 'kyc person index');
-  const forms = new FormService({ users, documents });
   const reviews = new ReviewService({ users, documents, hits });
   const isKeyGone: IsKeyGone = async (...user) => (await users.retainedKey(...user)) === undefined;
   return {
     service,
     reviews,
     hits,
-    inspect: inspector.inspectUpload,
+    forms: new FormService({ users, documents }),
     routes: [
-      ...kycRoutes({ kyc: service, forms, baseUrl, clock, isSandbox: settings.mode === 'sandbox' }),
-      ...formRoutes({ forms, inspect: inspector.inspectUpload, clock }),
+      ...kycRoutes(service),
       ...operatorKycRoutes(database, reviews),
       ...hitRoutes(new HitReviewService(users), approvals.findPending),
       ...rescreeningRoutes(),
@@ -116,6 +105,5 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
       { kind: 'kyc_review', list: listReviewTasks },
       { kind: 'screening_hit', list: listHitTasks },
     ],
-    close: () => inspector.close(),
   };
 }

@@ -2,22 +2,30 @@
 import type { By, SelectedUser } from '../caller.js';
 import { RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, newMerchantPublicId, type UserId } from '../ids.js';
+import type { Locale } from '../locale.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import type { ProfileField } from '../users/user.js';
-import { type KycCase, type KycLevel, levelsUpTo, type Part, progressOf, type Zone } from './case.js';
+import {
+  caseNotFound,
+  type KycCase,
+  type KycLevel,
+  levelsUpTo,
+  type Part,
+  progressOf,
+  type Zone,
+} from './cases/case.js';
+import { isExpired, isRenewable, isUnderWay } from './cases/renewal.js';
+import * as store from './cases/store.js';
+import { notDecidable, recordTransition, transitionCase } from './cases/transition.js';
+import { zoneOf } from './cases/zones.js';
 import type { DocumentVault } from './documents/document-vault.js';
-import { hashFormToken, newFormToken } from './form/access/form-token.js';
-import { addFormToken, dropFormTokens, expireWriteTokens } from './form/access/form-token-store.js';
-import { forgetEntered, forgetSubmitted, listDocumentsToForget } from './form/erasure-store.js';
-import { partsOf } from './form/state.js';
-import type { Locale } from './form/view.js';
 import { listHeldLevels } from './hits/people-store.js';
 import type { HitService } from './hits/service.js';
-import { isExpired, isRenewable, isUnderWay } from './renewal/renewal.js';
-import * as store from './store.js';
-import { notDecidable, recordTransition, transitionCase } from './transition.js';
-import { zoneOf } from './zones.js';
+import { forgetEntered, forgetSubmitted, listDocumentsToForget } from './submissions/erasure-store.js';
+import { hashFormToken, newFormToken } from './submissions/form-token.js';
+import { addFormToken, dropFormTokens, expireWriteTokens } from './submissions/form-token-store.js';
+import { partsOf } from './submissions/state.js';
 
 export interface KycOptions {
   readonly users: UserService;
@@ -251,8 +259,4 @@ export function partsToAskAgain(level: KycLevel, fields: readonly ProfileField[]
     ...(isNameChanged && level !== 'LEVEL_1' ? (['document'] as const) : []),
     ...(isAddressChanged && level === 'LEVEL_3' ? (['proofOfAddress'] as const) : []),
   ];
-}
-
-export function caseNotFound(): RemesaError {
-  return new RemesaError('not_found', 'kyc_case_not_found', 'There is no such case.');
 }

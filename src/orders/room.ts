@@ -1,12 +1,12 @@
 /** Builds the orders room from the rooms that it uses. */
 import type { BeneficiaryService } from '../beneficiaries/service.js';
 import type { Clock } from '../clock.js';
+import type { KeptIn } from '../documents/chunk-vault.js';
+import type { DocumentFiles } from '../documents/document-files.js';
+import { fileSweep } from '../documents/file-sweep.js';
+import type { InspectUpload } from '../documents/inspect.js';
 import type { FindPending } from '../http/four-eyes.js';
 import type { Route } from '../http/route.js';
-import type { KeptIn } from '../kyc/documents/chunk-vault.js';
-import { DocumentFiles } from '../kyc/documents/document-files.js';
-import type { InspectUpload } from '../kyc/documents/inspect.js';
-import { fileSweep } from '../kyc/documents/jobs.js';
 import type { HitService, ListsSnapshot } from '../kyc/hits/service.js';
 import type { KycService } from '../kyc/service.js';
 import type { LedgerService } from '../ledger/service.js';
@@ -73,7 +73,11 @@ export interface OrderRoomOptions {
   readonly kyc: {
     readonly service: KycService;
     readonly hits: HitService;
+  };
+  readonly documents: {
     readonly inspect: InspectUpload;
+    readonly files: DocumentFiles;
+    readonly keptIn: KeptIn;
   };
   readonly screening: { readonly service: { snapshot(): ListsSnapshot } };
   readonly ledger: { readonly service: LedgerService };
@@ -85,7 +89,6 @@ export interface OrderRoomOptions {
   readonly findPending: FindPending;
   readonly limits: LimitTable;
   readonly payinAccounts: PayinAccounts;
-  readonly settings: { readonly dataDirectory: string; readonly documentStore: KeptIn };
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -148,12 +151,12 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const service = new OrderService({ users, creation, transitions, refunds, reviews });
   const preflight = new PreflightService({ users, ledger, creation, limits });
   const requotes = new Requotes({ board, transitions });
-  const files = DocumentFiles.ofInstance(options.settings.dataDirectory, options.rootKey).within('orders');
+  const files = options.documents.files.within('orders');
   const documents = new OrderDocuments({
     users,
     orders: service,
     files,
-    keptIn: options.settings.documentStore,
+    keptIn: options.documents.keptIn,
   });
   const information = new InformationService({
     users,
@@ -197,7 +200,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
       timelineRoute(new TimelineService({ orders: service, ledger })),
       receiptRoute(new ReceiptService({ orders: service, users, prover })),
       ...informationRoutes(information),
-      ...documentRoutes({ database, documents, inspect: options.kyc.inspect }),
+      ...documentRoutes({ database, documents, inspect: options.documents.inspect }),
       ...preflightRoutes(preflight),
       ...limitRoutes(limits),
       ...ruleRoutes({ findPending, refresh: () => ruleWatch.refresh() }),

@@ -2,12 +2,12 @@
 import Type from 'typebox';
 import { command, type Route } from '../http/route.js';
 import { publicId } from '../ids.js';
-import { viewOfCase } from '../kyc/case.js';
+import { caseNotFound, viewOfCase } from '../kyc/cases/case.js';
+import { CaseShape, LevelShape, LevelsShape } from '../kyc/cases/schemas.js';
 import { decisionFaults, readDecision } from '../kyc/review/decision-wire.js';
 import { DecisionShape } from '../kyc/review/schemas.js';
 import type { ReviewService } from '../kyc/review/service.js';
-import { CaseShape, LevelShape, LevelsShape } from '../kyc/schemas.js';
-import { caseNotFound, type KycService } from '../kyc/service.js';
+import type { KycService } from '../kyc/service.js';
 
 const GrantedLevelShape = Type.Object(
   {

@@ -4,7 +4,7 @@
  * fills in every level of three zones here.
  */
 import { describe, expect, it } from 'vitest';
-import { kycLevels } from '../../src/kyc/case.js';
+import { kycLevels } from '../../src/kyc/cases/case.js';
 import { useBrowser } from '../harness/browser.js';
 import { rounds } from '../harness/rounds.js';
 import { useKycService } from '../kyc/kyc-service.js';

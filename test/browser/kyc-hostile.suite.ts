@@ -1,7 +1,7 @@
 /** What somebody types is text, wherever it is shown again: nothing of it ever runs. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { requirementsOf } from '../../src/kyc/requirements.js';
+import { requirementsOf } from '../../src/kyc/cases/requirements.js';
 import { expectQuiet, useBrowser } from '../harness/browser.js';
 import { submitted, useKycService } from '../kyc/kyc-service.js';
 import { type Applicant, fieldsOf, filesOf, look, newApplicant, newFormAddress, send } from '../kyc-form/visiting.js';

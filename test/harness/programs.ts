@@ -11,8 +11,8 @@ import { build, type Plugin } from 'esbuild';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Started by the service itself, which looks for them beside the module that starts them. */
-const programsOfTheService = ['src/kyc/documents/checker/program.ts'];
-const starters = ['src/kyc/documents/checker-process.ts'];
+const programsOfTheService = ['src/documents/checker/program.ts'];
+const starters = ['src/documents/checker-process.ts'];
 /** Packages that load files of their own. */
 const external = ['@node-rs/argon2', 'pino', '@img/*'];
 /** Packages in CommonJS ask for the modules of Node. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { kycLevels, publicReasons, zones } from '../../src/kyc/case.js';
-import { uploadFaults } from '../../src/kyc/documents/inspect.js';
-import { catalogues } from '../../src/kyc/form/pages/catalogue/catalogue.js';
-import { consentVersion } from '../../src/kyc/form/pages/texts/consent.js';
-import { textsIn } from '../../src/kyc/form/pages/texts/texts.js';
-import { locales } from '../../src/kyc/form/view.js';
-import { requirementsOf } from '../../src/kyc/requirements.js';
+import { uploadFaults } from '../../src/documents/inspect.js';
+import { kycLevels, publicReasons, zones } from '../../src/kyc/cases/case.js';
+import { requirementsOf } from '../../src/kyc/cases/requirements.js';
+import { catalogues } from '../../src/kyc-form/pages/catalogue/catalogue.js';
+import { consentVersion } from '../../src/kyc-form/pages/texts/consent.js';
+import { textsIn } from '../../src/kyc-form/pages/texts/texts.js';
+import { locales } from '../../src/locale.js';
 
 type Tree = { readonly [key: string]: string | Tree };
 

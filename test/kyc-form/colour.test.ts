@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { brandColours, contrastOf, grounds } from '../../src/kyc/form/pages/layout/colour.js';
+import { brandColours, contrastOf, grounds } from '../../src/merchants/branding/colour.js';
 
 const css = readFileSync(new URL('../../web/kyc/form.css', import.meta.url), 'utf8');
 

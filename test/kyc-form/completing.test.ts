@@ -1,6 +1,6 @@
 /** Every level in every zone, from the contract's document to the last page, without a browser and without a script. */
 import { describe, expect, it } from 'vitest';
-import { kycLevels, zones } from '../../src/kyc/case.js';
+import { kycLevels, zones } from '../../src/kyc/cases/case.js';
 import { useKycService } from '../kyc/kyc-service.js';
 import {
   faultsOf,

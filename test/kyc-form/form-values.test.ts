@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Question } from '../../src/kyc/cases/requirements.js';
 import { checkDate, isDate } from '../../src/kyc/checks/dates.js';
-import { answersOfFields, exampleDate, fieldsOfAnswers } from '../../src/kyc/form/pages/fields/form-values.js';
-import { boxesIn } from '../../src/kyc/form/pages/texts/customs.js';
-import type { Question } from '../../src/kyc/requirements.js';
+import { answersOfFields, exampleDate, fieldsOfAnswers } from '../../src/kyc-form/pages/fields/form-values.js';
+import { boxesIn } from '../../src/kyc-form/pages/texts/customs.js';
 
 const birth: Question = { id: 'dateOfBirth', kind: 'date', isRequired: true, dateRule: 'birth' };
 const name: Question = { id: 'firstName', kind: 'text', isRequired: true };

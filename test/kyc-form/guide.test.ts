@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
-import type { KycLevel } from '../../src/kyc/case.js';
+import type { KycLevel } from '../../src/kyc/cases/case.js';
 import { firstRequests } from '../../src/startup/welcome.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import { useService } from '../harness/service.js';

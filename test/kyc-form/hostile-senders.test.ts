@@ -1,11 +1,11 @@
 /** Who sends without end, too slowly, too many parts or not what was announced is cut off; others do not notice. */
 import type { Socket } from 'node:net';
 import { expect, it } from 'vitest';
+import { oddNames } from '../documents/hostile-file.js';
 import { eventually } from '../harness/eventually.js';
 import type { RunningService } from '../harness/processes.js';
 import { openSocket, type RawAnswer, sendRaw } from '../http/raw-socket.js';
 import { useKycService } from '../kyc/kyc-service.js';
-import { oddNames } from '../kyc-documents/hostile-file.js';
 import { figuresOf, newDocumentPage, useServiceApart, watch } from './service-apart.js';
 import { headingOf, photograph, send } from './visiting.js';
 

@@ -1,17 +1,17 @@
 /** Hostile files through the form, as a browser sends them: refused in words, or made anew; and nobody is harmed. */
 import { beforeAll, expect, it } from 'vitest';
-import { uploadFaults } from '../../src/kyc/documents/inspect.js';
-import { uploadFaultText } from '../../src/kyc/form/pages/fields/fault-texts.js';
-import { textsIn } from '../../src/kyc/form/pages/texts/texts.js';
-import { type Locale, locales } from '../../src/kyc/form/view.js';
+import { uploadFaults } from '../../src/documents/inspect.js';
+import { uploadFaultText } from '../../src/kyc-form/pages/fields/fault-texts.js';
+import { textsIn } from '../../src/kyc-form/pages/texts/texts.js';
+import { type Locale, locales } from '../../src/locale.js';
+import { corpus } from '../documents/corpus.js';
+import type { HostileFile } from '../documents/hostile-file.js';
+import { hasProcessFolder, runningCheckers } from '../documents/inspecting.js';
 import { eventually } from '../harness/eventually.js';
 import type { RunningService } from '../harness/processes.js';
 import { rounds } from '../harness/rounds.js';
 import { slowness } from '../harness/slowness.js';
 import { useKycService } from '../kyc/kyc-service.js';
-import { corpus } from '../kyc-documents/corpus.js';
-import type { HostileFile } from '../kyc-documents/hostile-file.js';
-import { hasProcessFolder, runningCheckers } from '../kyc-documents/inspecting.js';
 import { figuresOf, newDocumentPage, useServiceApart, watch } from './service-apart.js';
 import { faultsOf, photograph, plain, type Shown, send } from './visiting.js';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
     left.push({ file, bytes: await file.bytes(), locale: locales[index % locales.length] ?? 'en' });
 }, 300_000);
 
-/** The first file of each format and outcome, and the bombs. test/kyc-documents/corpus.test.ts inspects all files each time. */
+/** The first file of each format and outcome, and the bombs. test/documents/corpus.test.ts inspects all files each time. */
 function representatives(): HostileFile[] {
   const chosen = new Map<string, HostileFile>();
   for (const file of corpus) {

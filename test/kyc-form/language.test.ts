@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseLocale } from '../../src/kyc/form/pages/texts/locale.js';
+import { chooseLocale } from '../../src/locale.js';
 
 describe('the language of a page', () => {
   it.each([

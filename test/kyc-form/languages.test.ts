@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { locales } from '../../src/kyc/form/view.js';
+import { locales } from '../../src/locale.js';
 import { useKycService } from '../kyc/kyc-service.js';
 import { fieldsOf, headingOf, look, newApplicant, newFormAddress, plain, send } from './visiting.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { pdf } from '../documents/pdfs.js';
 import { decide, eventTypes, rejection, submitted, useKycService } from '../kyc/kyc-service.js';
-import { pdf } from '../kyc-documents/pdfs.js';
 import {
   type Applicant,
   faultsOf,

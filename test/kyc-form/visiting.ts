@@ -1,15 +1,15 @@
 /** A person without a browser: opens pages, posts forms as a browser would without a script, and goes where it is led. */
 
-import type { KycLevel, Zone } from '../../src/kyc/case.js';
-import type { Answers } from '../../src/kyc/requirements.js';
-import { countriesOf } from '../../src/kyc/zones.js';
+import type { KycLevel, Zone } from '../../src/kyc/cases/case.js';
+import type { Answers } from '../../src/kyc/cases/requirements.js';
+import { countriesOf } from '../../src/kyc/cases/zones.js';
+import { jpegOf, photograph as pictureOf } from '../documents/images.js';
 import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { exchange, type Received } from '../harness/exchange.js';
 import { type MadeUser, newUser } from '../harness/users.js';
 import { type KycTest, todayOf, uniqueName } from '../kyc/kyc-service.js';
 import { rightAnswers, type StepAnswers } from '../kyc/people.js';
-import { jpegOf, photograph as pictureOf } from '../kyc-documents/images.js';
 
 export interface Shown {
   readonly status: number;

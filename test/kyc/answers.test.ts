@@ -1,11 +1,11 @@
 /** What a form sends is checked question by question; every fault has a code that a page can explain. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { KycLevel, Zone } from '../../src/kyc/case.js';
+import type { KycLevel, Zone } from '../../src/kyc/cases/case.js';
+import { type QuestionId, requirementsOf, type StepId } from '../../src/kyc/cases/requirements.js';
+import { answerFaultCodes } from '../../src/kyc/checks/answer-fault.js';
 import { readStep } from '../../src/kyc/checks/answers.js';
 import { nationalIdFault, nationalIds } from '../../src/kyc/checks/national-id.js';
-import { answerFaultCodes } from '../../src/kyc/form/view.js';
-import { type QuestionId, requirementsOf, type StepId } from '../../src/kyc/requirements.js';
 
 const today = '2026-11-15';
 

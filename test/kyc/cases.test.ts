@@ -1,7 +1,7 @@
 /** Cases as merchants see them: their own users' only, and nothing personal. */
 import { describe, expect, it } from 'vitest';
-import { caseStates } from '../../src/kyc/case.js';
-import { transitions } from '../../src/kyc/transitions.js';
+import { caseStates } from '../../src/kyc/cases/case.js';
+import { transitions } from '../../src/kyc/cases/transitions.js';
 import { newUser, told, userToken } from '../harness/users.js';
 import { newLink, submitted, useKycService } from './kyc-service.js';
 

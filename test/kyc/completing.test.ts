@@ -1,7 +1,7 @@
 /** Every level in every zone can be completed: from its own data, through the verbs that the pages call. */
 import { describe, expect, it } from 'vitest';
-import { kycLevels, type Zone, zones } from '../../src/kyc/case.js';
-import { countriesOf } from '../../src/kyc/zones.js';
+import { kycLevels, type Zone, zones } from '../../src/kyc/cases/case.js';
+import { countriesOf } from '../../src/kyc/cases/zones.js';
 import { newUser } from '../harness/users.js';
 import { eventsOf, eventTypes, fillIn, newLink, submit, submitted, useKycService } from './kyc-service.js';
 

@@ -1,8 +1,8 @@
 /** Links carry their own right: what each allows, how long, and who has none (K1 of the list of guarantees). */
 
 import { describe, expect, it } from 'vitest';
-import { formTokenSweep } from '../../src/kyc/form/access/form-token-store.js';
-import type { FormEnded, FormView } from '../../src/kyc/form/view.js';
+import { formTokenSweep } from '../../src/kyc/submissions/form-token-store.js';
+import type { FormEnded, FormView } from '../../src/kyc/submissions/view.js';
 import { sweepByMerchant } from '../../src/worker/by-merchant.js';
 import { rounds } from '../harness/rounds.js';
 import { newUser } from '../harness/users.js';

@@ -1,8 +1,8 @@
 /** The machine-readable zone: the specimens of ICAO 9303 (the passport as one of France), and what they must agree with. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Answers } from '../../src/kyc/cases/requirements.js';
 import { mismatches, readMrz } from '../../src/kyc/checks/mrz.js';
-import type { Answers } from '../../src/kyc/requirements.js';
 
 const passport = 'P<FRAERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36FRA7408122F1204159ZE184226B<<<<<10';
 const card = 'I<UTOD231458907<<<<<<<<<<<<<<<\n7408122F1204159UTO<<<<<<<<<<<6\nERIKSSON<<ANNA<MARIA<<<<<<<<<<';

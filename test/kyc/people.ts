@@ -1,11 +1,17 @@
 /** Answers that are right for any case, made from the requirements: a new question joins by itself or fails loudly. */
 
-import type { KycLevel, Zone } from '../../src/kyc/case.js';
+import type { CleanDocument } from '../../src/documents/inspect.js';
+import type { KycLevel, Zone } from '../../src/kyc/cases/case.js';
+import {
+  type Answers,
+  type Question,
+  type QuestionId,
+  requirementsOf,
+  type Step,
+} from '../../src/kyc/cases/requirements.js';
+import { countriesOf } from '../../src/kyc/cases/zones.js';
 import { isDue } from '../../src/kyc/checks/answers.js';
 import { examplePostalCode } from '../../src/kyc/checks/postal-code.js';
-import type { CleanDocument } from '../../src/kyc/documents/document-vault.js';
-import { type Answers, type Question, type QuestionId, requirementsOf, type Step } from '../../src/kyc/requirements.js';
-import { countriesOf } from '../../src/kyc/zones.js';
 
 /** What a machine can't guess from the question. */
 const known: Answers = {

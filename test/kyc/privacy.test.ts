@@ -1,6 +1,6 @@
 /** What people enter is sealed under their own key and bound to its place; it stands nowhere else. */
 import { describe, expect, it } from 'vitest';
-import { openStep, openSubmission } from '../../src/kyc/sealed.js';
+import { openStep, openSubmission } from '../../src/kyc/submissions/sealed.js';
 import { eventually } from '../harness/eventually.js';
 import { newUser, userToken } from '../harness/users.js';
 import { decide, fillIn, idsOf, newLink, runJob, submitted, useKycService } from './kyc-service.js';

@@ -1,6 +1,6 @@
 /** The two ways to the form: the contract's document, and a link. Either makes the case, and makes it once. */
 import { describe, expect, it } from 'vitest';
-import { zones } from '../../src/kyc/case.js';
+import { zones } from '../../src/kyc/cases/case.js';
 import { auditRows } from '../harness/access.js';
 import { newUser, told, userToken } from '../harness/users.js';
 import { decide, eventTypes, moveClock, newLink, rejection, runJob, submitted, useKycService } from './kyc-service.js';

@@ -1,9 +1,9 @@
 /** The requirements are data: what holds for all of them, and where zones differ. */
 import { describe, expect, it } from 'vitest';
-import { type KycLevel, kycLevels, parts, type Zone, zones } from '../../src/kyc/case.js';
-import { partsOf } from '../../src/kyc/form/state.js';
-import { questionIds, requirementsOf, stepIds } from '../../src/kyc/requirements.js';
-import { countriesOf } from '../../src/kyc/zones.js';
+import { type KycLevel, kycLevels, parts, type Zone, zones } from '../../src/kyc/cases/case.js';
+import { questionIds, requirementsOf, stepIds } from '../../src/kyc/cases/requirements.js';
+import { countriesOf } from '../../src/kyc/cases/zones.js';
+import { partsOf } from '../../src/kyc/submissions/state.js';
 
 const every = kycLevels.flatMap((level) => zones.map((zone) => ({ level, zone })));
 

@@ -1,8 +1,8 @@
 /** The automatic checks: what each says, and that only a clean LEVEL_1 passes by itself. */
 import { describe, expect, it } from 'vitest';
-import { type KycLevel, kycLevels } from '../../src/kyc/case.js';
-import type { Answers, QuestionId } from '../../src/kyc/requirements.js';
-import { type ReviewInput, reviewCase } from '../../src/kyc/review/checks.js';
+import { type KycLevel, kycLevels } from '../../src/kyc/cases/case.js';
+import type { Answers, QuestionId } from '../../src/kyc/cases/requirements.js';
+import { type ReviewInput, reviewCase } from '../../src/kyc/checks/automatic-checks.js';
 import { ana } from '../harness/users.js';
 import { rightAnswers } from './people.js';
 

@@ -1,8 +1,8 @@
 /** Zones are regulatory perimeters: every country is in exactly one. */
 import { iso31661 } from 'iso-3166';
 import { describe, expect, it } from 'vitest';
-import { zones } from '../../src/kyc/case.js';
-import { countriesOf, zoneOf } from '../../src/kyc/zones.js';
+import { zones } from '../../src/kyc/cases/case.js';
+import { countriesOf, zoneOf } from '../../src/kyc/cases/zones.js';
 
 const assigned = zones.flatMap((zone) => countriesOf(zone));
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newMerchantPublicId } from '../../src/ids.js';
 import type { Job } from '../../src/worker/worker.js';
+import { jpegOf, photograph, plainPng } from '../documents/images.js';
+import { pdf } from '../documents/pdfs.js';
 import { auditRows } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { newFolder } from '../harness/new-folder.js';
 import { type Remesa, useRemesa } from '../harness/remesa.js';
 import { told, userToken } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
-import { jpegOf, photograph, plainPng } from '../kyc-documents/images.js';
-import { pdf } from '../kyc-documents/pdfs.js';
 import { eventsOf, get, placed, runExpiry, sender } from './orders.js';
 import { paid, TestPayouts } from './paid-orders.js';
 

@@ -1,7 +1,7 @@
 /** GET /orders/{id}/receipt */
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { locales } from '../../src/kyc/form/view.js';
+import { locales } from '../../src/locale.js';
 import { useRemesa } from '../harness/remesa.js';
 import { newUser, told, userToken } from '../harness/users.js';
 import { orderJobNames } from '../orders/orders.js';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { zones } from '../../src/kyc/case.js';
+import { zones } from '../../src/kyc/cases/case.js';
+import { requirementsOf } from '../../src/kyc/cases/requirements.js';
+import { zoneOf } from '../../src/kyc/cases/zones.js';
 import { readStep } from '../../src/kyc/checks/answers.js';
 import { nationalIdFault } from '../../src/kyc/checks/national-id.js';
-import { requirementsOf } from '../../src/kyc/requirements.js';
-import { zoneOf } from '../../src/kyc/zones.js';
 import { sandboxOutcomes } from '../../src/providers/payout/sandbox-outcomes.js';
 import { identities } from '../../src/sandbox/values/identities.js';
 import { clabeOf } from '../../src/sandbox/values/people.js';

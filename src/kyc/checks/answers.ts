@@ -1,7 +1,7 @@
 /** Reads the fields of a step: returns valid answers and the faults of the others. */
 import { iso31661 } from 'iso-3166';
-import type { AnswerFault } from '../form/view.js';
-import type { Answers, Question, QuestionId, Step, StepId } from '../requirements.js';
+import type { Answers, Question, QuestionId, Step, StepId } from '../cases/requirements.js';
+import type { AnswerFault } from './answer-fault.js';
 import { checkDate } from './dates.js';
 import { mrzFault, readMrz } from './mrz.js';
 import { nationalIdFault, numberFault } from './national-id.js';

@@ -1,6 +1,7 @@
 /** Calendar dates as `YYYY-MM-DD`, without a time of day: they compare as text. */
-import type { AnswerFault } from '../form/view.js';
-import type { DateRule } from '../requirements.js';
+
+import type { DateRule } from '../cases/requirements.js';
+import type { AnswerFault } from './answer-fault.js';
 
 const adultYears = 18;
 const oldestYears = 120;

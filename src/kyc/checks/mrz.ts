@@ -1,7 +1,7 @@
 /** Reads the machine-readable zone of a travel document (ICAO 9303) and compares it with the answers. */
 import { iso31661Alpha3ToAlpha2 } from 'iso-3166';
 import { type ParseResult, parse } from 'mrz';
-import type { Answers } from '../requirements.js';
+import type { Answers } from '../cases/requirements.js';
 import { foldedNames } from './names.js';
 
 export interface Mrz {

@@ -1,7 +1,7 @@
 /** Compares names: the same person may write a name with or without accents, in another order, with other spaces. */
 import { createHmac } from 'node:crypto';
 import type { MerchantId } from '../../ids.js';
-import type { Answers } from '../requirements.js';
+import type { Answers } from '../cases/requirements.js';
 
 /** Letters that do not come apart into a base and a mark, as travel documents write them. */
 const letters: Readonly<Record<string, string>> = {

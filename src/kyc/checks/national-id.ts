@@ -5,7 +5,7 @@ import ecuadorian from 'stdnum/lib/cjs/ec/ci.js';
 import curp from 'stdnum/lib/cjs/mx/curp.js';
 import uruguayan from 'stdnum/lib/cjs/uy/cedula.js';
 import southAfrican from 'stdnum/lib/cjs/za/idnr.js';
-import type { AnswerFault } from '../form/view.js';
+import type { AnswerFault } from './answer-fault.js';
 
 interface NationalId {
   readonly validator: { validate(value: string): { isValid: boolean; error?: Error } };

@@ -1,8 +1,9 @@
 /** SQL on the documents of cases and their sealed chunks. */
+
+import type { KeptIn } from '../../documents/chunk-vault.js';
 import { type MerchantId, merchantId, type PublicId, type UserId, userId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { QuestionId } from '../requirements.js';
-import type { KeptIn } from './chunk-vault.js';
+import type { QuestionId } from '../cases/requirements.js';
 import type { DocumentPlace, StoredDocument } from './document-vault.js';
 
 const insertDocument = statement(

@@ -1,13 +1,8 @@
-/** The interface between cases and the storage of their documents, which `documents/` implements. */
+/** What is stored of the documents of a case, and the interface to their storage, which `vault.ts` implements. */
+import type { CleanDocument } from '../../documents/inspect.js';
 import type { MerchantId, PublicId, UserId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import type { QuestionId } from '../requirements.js';
-
-/** A checked document. An image was re-encoded, so only its pixels come from the upload. */
-export interface CleanDocument {
-  readonly mediaType: 'image/jpeg' | 'image/png' | 'application/pdf';
-  readonly bytes: Buffer;
-}
+import type { QuestionId } from '../cases/requirements.js';
 
 /** The owner of a document. Its ciphertext is bound to this and opens nowhere else. */
 export interface DocumentPlace {

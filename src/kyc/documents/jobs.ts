@@ -1,54 +1,21 @@
 /** The jobs of documents: delete files without a row, and documents whose key was destroyed. */
 import type { Clock } from '../../clock.js';
+import type { DocumentFiles } from '../../documents/document-files.js';
+import { fileSweep } from '../../documents/file-sweep.js';
 import type { MerchantId, UserId } from '../../ids.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { doOneByOne } from '../../worker/one-by-one.js';
 import type { Job } from '../../worker/worker.js';
-import type { DocumentFiles } from './document-files.js';
 import { type ClosedCase, closedCasesAfter, filesInUse, removeDocumentsOf } from './document-store.js';
 
-/** Far longer than any transaction that may still commit the row of a file. */
-const graceMs = 3600 * 1000;
 const batchSize = 200;
 
 /** Files remain after a rollback, after a document was removed, and after a crash between file and row. */
 export function sweepFilesJob(database: Database, files: DocumentFiles, clock: Clock, log: Log): Job {
   const inUse = (names: readonly string[]) => filesInUse(database, names);
   return fileSweep({ name: 'kyc.sweep-document-files', files, inUse, clock, log });
-}
-
-export interface FileSweep {
-  readonly name: string;
-  readonly files: DocumentFiles;
-  /** Which of these files belong to a document. */
-  readonly inUse: (names: readonly string[]) => Promise<ReadonlySet<string>>;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-export function fileSweep({ name: jobName, files, inUse: findInUse, clock, log }: FileSweep): Job {
-  return {
-    name: jobName,
-    everySeconds: 3600,
-    async run(signal) {
-      const then = new Date(clock.now().getTime() - graceMs);
-      for await (const names of files.writtenBefore(then, batchSize)) {
-        if (signal.aborted) break;
-        const inUse = await findInUse(names);
-        await doOneByOne<string>(
-          {
-            next: onceOnly(names.filter((name) => !inUse.has(name))),
-            work: async (name) => files.remove(name).then(() => true),
-            onFailure: (name, err) => log.error({ file: name, err }, 'document file cannot be removed'),
-          },
-          signal,
-        );
-      }
-      return 0;
-    },
-  };
 }
 
 /** Returns whether the user's retained key was destroyed. The users room provides it. */
@@ -79,10 +46,4 @@ async function removeIfGone(database: Database, closed: ClosedCase, isKeyGone: I
   if (!(await isKeyGone(database, closed.merchantId, closed.userId))) return false;
   await database.transaction((tx) => removeDocumentsOf(tx, closed));
   return true;
-}
-
-/** Returns the items at the first call only. */
-function onceOnly<Item>(items: readonly Item[]): () => Promise<readonly Item[]> {
-  const pages = [items];
-  return async () => pages.shift() ?? [];
 }

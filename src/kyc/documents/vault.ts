@@ -1,12 +1,13 @@
 /** Stores the documents of cases sealed under the user's key. */
 import { randomBytes } from 'node:crypto';
+import { ChunkVault, type KeptIn } from '../../documents/chunk-vault.js';
+import type { DocumentFiles } from '../../documents/document-files.js';
+import type { CleanDocument } from '../../documents/inspect.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import type { QuestionId } from '../requirements.js';
-import { checkDocument, sealDocument } from '../sealed.js';
-import { ChunkVault, type KeptIn } from './chunk-vault.js';
-import type { DocumentFiles } from './document-files.js';
+import type { QuestionId } from '../cases/requirements.js';
 import * as store from './document-store.js';
-import type { CleanDocument, DocumentPlace, DocumentVault, StoredDocument } from './document-vault.js';
+import type { DocumentPlace, DocumentVault, StoredDocument } from './document-vault.js';
+import { checkDocument, sealDocument } from './sealed.js';
 
 export class SealedDocumentVault implements DocumentVault {
   readonly #chunks: ChunkVault<DocumentPlace>;

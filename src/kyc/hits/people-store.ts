@@ -2,8 +2,9 @@
 import { type MerchantId, storedPublicId, type UserId, userId } from '../../ids.js';
 import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
-import type { KycLevel } from '../case.js';
-import type { CaseRef, SubmissionColumns } from '../sealed.js';
+import type { KycLevel } from '../cases/case.js';
+import type { CaseRef } from '../cases/sealed.js';
+import type { SubmissionColumns } from '../submissions/sealed.js';
 
 interface SubmissionRow {
   case_id: string;

@@ -6,10 +6,10 @@ import type { Subject } from '../../screening/screening.js';
 import type { SealedUser } from '../../users/personal-data.js';
 import type { OpenedUser, UserService } from '../../users/service.js';
 import type { Profile } from '../../users/user.js';
-import type { Answers } from '../requirements.js';
-import { openSubmission } from '../sealed.js';
+import type { Answers } from '../cases/requirements.js';
+import { declaredNames, distinct, documentNames, fullName } from '../checks/person-names.js';
+import { openSubmission } from '../submissions/sealed.js';
 import { type LastSubmission, listLastSubmissions } from './people-store.js';
-import { declaredNames, distinct, documentNames, fullName } from './person-names.js';
 
 export interface Person {
   readonly merchantId: MerchantId;

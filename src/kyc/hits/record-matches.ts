@@ -1,7 +1,7 @@
 /** Records what was found about a user outside of a case, as before a payout. */
 import type { Database } from '../../postgres/database.js';
 import type { UserService } from '../../users/service.js';
-import { lockCasesOfUser } from '../store.js';
+import { lockCasesOfUser } from '../cases/store.js';
 import type { HitService, Screened } from './service.js';
 
 export interface RecordMatchesOptions {

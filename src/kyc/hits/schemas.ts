@@ -1,7 +1,7 @@
 /** The shapes of hits in the operator API. */
 import Type from 'typebox';
 import { PendingApprovalShape } from '../../http/four-eyes.js';
-import { time } from '../schemas.js';
+import { time } from '../cases/schemas.js';
 import { hitStates } from './hit.js';
 
 const hitFields = {

@@ -3,7 +3,7 @@ import type { MerchantId } from '../../ids.js';
 import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import { earliest } from '../../worker/agenda.js';
-import { noticeDays } from './renewal.js';
+import { noticeDays } from '../cases/renewal.js';
 
 const findNextEnd = statement(
   'agenda-store.find-next-end-of-cases',

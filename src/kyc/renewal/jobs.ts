@@ -8,12 +8,12 @@ import type { Agenda } from '../../worker/agenda.js';
 import { sweepByMerchant } from '../../worker/by-merchant.js';
 import { doOneByOne } from '../../worker/one-by-one.js';
 import type { Job } from '../../worker/worker.js';
-import { viewOfCase } from '../case.js';
-import { formTokenSweep } from '../form/access/form-token-store.js';
+import { viewOfCase } from '../cases/case.js';
+import { noticeDays } from '../cases/renewal.js';
+import { transitionCase } from '../cases/transition.js';
 import { type CaseRef, listDueToExpire, listExpiring, lockDueToExpire, noteExpiring } from '../review/queue-store.js';
-import { transitionCase } from '../transition.js';
+import { formTokenSweep } from '../submissions/form-token-store.js';
 import { hasDueCases, nextDueOfCases } from './agenda-store.js';
-import { noticeDays } from './renewal.js';
 
 const batchSize = 100;
 const byExpiry: By = { actor: { kind: 'system', name: 'expiry' } };

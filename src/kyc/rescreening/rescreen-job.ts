@@ -11,9 +11,9 @@ import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { UserService } from '../../users/service.js';
 import type { Job } from '../../worker/worker.js';
+import { lockCasesOfUser } from '../cases/store.js';
 import { noteScreened } from '../hits/screened-store.js';
 import type { HitService, ListsSnapshot, Screened } from '../hits/service.js';
-import { lockCasesOfUser } from '../store.js';
 import * as store from './run-store.js';
 
 export interface RescreenOptions {

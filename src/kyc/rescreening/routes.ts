@@ -1,7 +1,7 @@
 /** What operators see of the re-screening. */
 import Type, { type Static } from 'typebox';
 import { type Route, read } from '../../http/route.js';
-import { time } from '../schemas.js';
+import { time } from '../cases/schemas.js';
 import type { Run } from './run-store.js';
 import { listNewestRuns } from './service.js';
 

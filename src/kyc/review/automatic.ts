@@ -3,8 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { By } from '../../caller.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { type KycCase, progressOf } from '../case.js';
+import { type KycCase, progressOf } from '../cases/case.js';
+import type { Answers, QuestionId } from '../cases/requirements.js';
+import { findCaseById, lockCase, lockCasesOfUser } from '../cases/store.js';
+import { transitionCase } from '../cases/transition.js';
+import { reviewCase, type ScreeningOutcome } from '../checks/automatic-checks.js';
 import { personHash } from '../checks/names.js';
+import type { HitService, RecordedHits, Screened } from '../hits/service.js';
+import { openSubmission } from '../submissions/sealed.js';
 import {
   lastSubmission,
   listSamePersonCases,
@@ -13,13 +19,7 @@ import {
   notePerson,
   type Submission,
   saveChecks,
-} from '../form/store.js';
-import type { HitService, RecordedHits, Screened } from '../hits/service.js';
-import type { Answers, QuestionId } from '../requirements.js';
-import { openSubmission } from '../sealed.js';
-import { findCaseById, lockCase, lockCasesOfUser } from '../store.js';
-import { transitionCase } from '../transition.js';
-import { reviewCase, type ScreeningOutcome } from './checks.js';
+} from '../submissions/store.js';
 import type { CaseRef } from './queue-store.js';
 
 export interface AutomaticReviewOptions {

@@ -3,10 +3,10 @@ import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import { doOneByOne } from '../../worker/one-by-one.js';
 import type { Job } from '../../worker/worker.js';
+import { decideJobName } from '../submissions/service.js';
 import type { AutomaticReview } from './automatic.js';
 import { type CaseRef, listSubmittedCases, oldestSubmittedSeconds } from './queue-store.js';
 
-export const decideJobName = 'kyc.decide';
 const batchSize = 100;
 
 export function decideJob(database: Database, review: AutomaticReview, log: Log): Job {

@@ -2,8 +2,8 @@
 import { type MerchantId, merchantId } from '../../ids.js';
 import { merchantNow, nowByClock } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { CaseState, KycCase, KycLevel, Zone } from '../case.js';
-import { type CaseRow, caseColumns, toCases } from '../store.js';
+import type { CaseState, KycCase, KycLevel, Zone } from '../cases/case.js';
+import { type CaseRow, caseColumns, toCases } from '../cases/store.js';
 
 type QueueRow = CaseRow & { at_micros: string };
 const pageColumns = `${caseColumns}, (extract(epoch FROM updated_at) * 1000000)::bigint::text AS at_micros`;

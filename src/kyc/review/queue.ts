@@ -1,7 +1,7 @@
 /** The queue of operators: the cases of all merchants, page by page. */
 import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
 import type { Queryable } from '../../postgres/statement.js';
-import type { KycCase } from '../case.js';
+import type { KycCase } from '../cases/case.js';
 import { type CaseFilter, listQueue, type QueuePlace } from './queue-store.js';
 
 export interface QueueRequest extends Omit<CaseFilter, 'merchantId'> {

@@ -1,8 +1,8 @@
 /** The shapes of reviews in requests and answers. */
 import Type from 'typebox';
-import { caseStates, kycLevels, publicReasons, zones } from '../case.js';
-import { caseExample, caseFields, PartShape, ReasonShape, StateShape, time } from '../schemas.js';
-import { checkNames, checkOutcomes } from './checks.js';
+import { caseStates, kycLevels, publicReasons, zones } from '../cases/case.js';
+import { caseExample, caseFields, PartShape, ReasonShape, StateShape, time } from '../cases/schemas.js';
+import { checkNames, checkOutcomes } from '../checks/check.js';
 
 export const DecisionShape = Type.Object(
   {

@@ -7,23 +7,25 @@ import { findMerchantById } from '../../merchants/service.js';
 import { listOperators } from '../../operators/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import type { KycCase, Part, PublicReason } from '../case.js';
+import type { KycCase, Part, PublicReason } from '../cases/case.js';
+import { caseNotFound } from '../cases/case.js';
+import { statesAfter } from '../cases/renewal.js';
+import type { Answers } from '../cases/requirements.js';
+import { openReason } from '../cases/sealed.js';
+import { findCaseById, type HistoryRow, listCaseHistory, lockCase } from '../cases/store.js';
+import { notDecidable, transitionCase } from '../cases/transition.js';
 import type { DocumentVault } from '../documents/document-vault.js';
-import { partsOf } from '../form/state.js';
+import { checkDocument } from '../documents/sealed.js';
+import type { HitService } from '../hits/service.js';
+import { openSubmission } from '../submissions/sealed.js';
+import { partsOf } from '../submissions/state.js';
 import {
   type DocumentRow,
   lastSubmission,
   listSubmittedDocuments,
   merchantToday,
   type Submission,
-} from '../form/store.js';
-import type { HitService } from '../hits/service.js';
-import { statesAfter } from '../renewal/renewal.js';
-import type { Answers } from '../requirements.js';
-import { checkDocument, openReason, openSubmission } from '../sealed.js';
-import { caseNotFound } from '../service.js';
-import { findCaseById, type HistoryRow, listCaseHistory, lockCase } from '../store.js';
-import { notDecidable, transitionCase } from '../transition.js';
+} from '../submissions/store.js';
 import type { CaseRef } from './queue-store.js';
 
 export interface ReviewOptions {

@@ -2,7 +2,7 @@
 import { merchantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Task, TaskPage } from '../../tasks/task.js';
-import type { KycLevel, Zone } from '../case.js';
+import type { KycLevel, Zone } from '../cases/case.js';
 
 interface TaskRow {
   merchant_id: bigint;

@@ -1,6 +1,5 @@
 /** Documents that senders provide when an operator asked for information: their owner, and why one is refused. Pure. */
-import type { CleanDocument } from '../../kyc/documents/document-vault.js';
-import type { UploadFault } from '../../kyc/documents/inspect.js';
+import type { CleanDocument, UploadFault } from '../../documents/inspect.js';
 import type { OrderPlace } from '../order/copies/sealed.js';
 
 /** The owner of a document. Its ciphertext is bound to this and opens nowhere else. */

@@ -1,6 +1,7 @@
 /** SQL on the documents of orders and their sealed chunks, always within one merchant. */
+
+import type { KeptIn } from '../../documents/chunk-vault.js';
 import type { MerchantId, UserId } from '../../ids.js';
-import type { KeptIn } from '../../kyc/documents/chunk-vault.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { OrderRef } from '../order/order.js';
 import type { OrderDocument, OrderDocumentPlace } from './document.js';

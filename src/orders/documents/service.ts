@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { ChunkVault, type KeptIn } from '../../documents/chunk-vault.js';
+import type { DocumentFiles } from '../../documents/document-files.js';
+import type { CleanDocument } from '../../documents/inspect.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId, UserId } from '../../ids.js';
-import { ChunkVault, type KeptIn } from '../../kyc/documents/chunk-vault.js';
-import type { DocumentFiles } from '../../kyc/documents/document-files.js';
-import type { CleanDocument } from '../../kyc/documents/document-vault.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { orderNotFound, recordOf, refOf } from '../order/operator-order.js';

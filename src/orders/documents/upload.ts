@@ -1,9 +1,8 @@
 /** Receives one document of an order: whether it is asked for, is it what it should be, store it. */
 import type { By } from '../../caller.js';
+import type { CleanDocument, Inspection, InspectUpload } from '../../documents/inspect.js';
 import { RemesaError } from '../../errors.js';
 import type { Upload } from '../../http/page.js';
-import type { CleanDocument } from '../../kyc/documents/document-vault.js';
-import type { Inspection, InspectUpload } from '../../kyc/documents/inspect.js';
 import { faultText, type OrderDocument } from './document.js';
 import type { NamedOrder, OrderDocuments } from './service.js';
 

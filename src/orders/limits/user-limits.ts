@@ -1,5 +1,5 @@
 /** The limits of one user, and how callers see them. */
-import { zoneOf } from '../../kyc/zones.js';
+import { zoneOf } from '../../kyc/cases/zones.js';
 import type { KycLevel } from '../../kyc-level.js';
 import { writeDecimal } from '../../money/decimal.js';
 import type { Limit } from './limits.js';

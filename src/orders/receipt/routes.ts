@@ -2,7 +2,7 @@
 import { HtmlPage } from '../../http/answers/answer.js';
 import { readOrPage } from '../../http/page-route.js';
 import type { Route } from '../../http/route.js';
-import { chooseLocale } from '../../kyc/form/pages/texts/locale.js';
+import { chooseLocale } from '../../locale.js';
 import { OrderPath } from '../order/wire/order-shape.js';
 import { scopeOf } from '../order/wire/scope.js';
 import { receiptHeaders, receiptPage } from './page/receipt-page.js';

@@ -1,6 +1,6 @@
 /** The shapes of receipts on the wire. */
 import Type from 'typebox';
-import { locales } from '../../kyc/form/view.js';
+import { locales } from '../../locale.js';
 import { orderExample, priceFields, StatusShape, time } from '../order/wire/order-shape.js';
 
 const timeOrNull = (description: string) =>

@@ -2,8 +2,8 @@
  * A complete invented identity for every zone: what `POST /user` takes, and what the form asks of LEVEL_1. The national
  * numbers have valid check digits and were given to nobody; a test checks each identity against the form's own rules.
  */
-import type { Zone } from '../../kyc/case.js';
-import type { Answers } from '../../kyc/requirements.js';
+import type { Zone } from '../../kyc/cases/case.js';
+import type { Answers } from '../../kyc/cases/requirements.js';
 import type { Profile } from '../../users/user.js';
 
 export interface Identity {

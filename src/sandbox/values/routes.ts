@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { destinations, exampleOf } from '../../beneficiaries/requirements.js';
 import { JsonText } from '../../http/answers/answer.js';
 import { type Route, read } from '../../http/route.js';
-import { zones } from '../../kyc/case.js';
+import { zones } from '../../kyc/cases/case.js';
 import { identities } from './identities.js';
 import { valueGroups } from './values.js';
 

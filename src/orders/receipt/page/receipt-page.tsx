@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { renderToString } from 'preact-render-to-string';
 import { cspHashOf } from '../../../http/answers/html.js';
-import { brandStyle, icon, logoOf } from '../../../kyc/form/pages/layout/branding.js';
-import type { Locale } from '../../../kyc/form/view.js';
+import type { Locale } from '../../../locale.js';
+import { brandStyle, icon, logoOf } from '../../../merchants/branding/branding.js';
 import { publicState } from '../../order/transitions.js';
 import type { SignedReceipt } from '../service.js';
 import { Amounts, Cancelling, Dates, Mistakes, Numbers, People, Signature } from './sections.js';

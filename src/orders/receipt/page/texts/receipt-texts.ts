@@ -1,6 +1,7 @@
 /** The texts, amounts, dates and countries of a receipt in one language. */
-import { directionOf, intlLocaleOf } from '../../../../kyc/form/pages/texts/locale.js';
-import type { Locale } from '../../../../kyc/form/view.js';
+
+import type { Locale } from '../../../../locale.js';
+import { directionOf, intlLocaleOf } from '../../../../locale.js';
 import type { Amount } from '../../../../money/amount.js';
 import { minorUnits } from '../../../../money/currency.js';
 import { amountToLiteral } from '../../../../money/literal.js';

@@ -1,0 +1,53 @@
+/** The languages of the pages that users see. A page has the one that the user switched to, else the link's, else the browser's. */
+import Negotiator from 'negotiator';
+
+export const locales = ['en', 'es', 'fr', 'pt', 'ar'] as const;
+export type Locale = (typeof locales)[number];
+
+export interface LanguageWishes {
+  /** The language that the user switched to, from the address. */
+  readonly switchedTo: unknown;
+  /** The language that the merchant chose for the link. */
+  readonly link: Locale | undefined;
+  readonly acceptLanguage: string | undefined;
+}
+
+export function chooseLocale({ switchedTo, link, acceptLanguage }: LanguageWishes): Locale {
+  return localeOf(switchedTo) ?? link ?? askedFor(acceptLanguage) ?? 'en';
+}
+
+export function localeOf(text: unknown): Locale | undefined {
+  return locales.find((locale) => locale === text);
+}
+
+/** No browser sends so many languages, and ranking thousands takes noticeable time. */
+const longestWish = 1000;
+
+/** Returns undefined when none of our languages is requested. Programs without a preference send an asterisk. */
+export function askedFor(acceptLanguage: string | undefined): Locale | undefined {
+  if (!acceptLanguage || acceptLanguage.trim() === '*') return undefined;
+  const negotiator = new Negotiator({
+    headers: { 'accept-language': acceptLanguage.slice(0, longestWish) },
+  });
+  return localeOf(negotiator.language([...locales]));
+}
+
+export function directionOf(locale: Locale): 'ltr' | 'rtl' {
+  return locale === 'ar' ? 'rtl' : 'ltr';
+}
+
+/** The name of each language in that language. */
+export const languageNames: Readonly<Record<Locale, string>> = {
+  en: 'English',
+  es: 'Español',
+  fr: 'Français',
+  pt: 'Português',
+  ar: 'العربية',
+};
+
+/** For numbers and dates: with the digits that the fields of the form are filled in with. */
+export function intlLocaleOf(locale: Locale): string {
+  if (locale === 'ar') return 'ar-u-nu-latn';
+  // The day before the month, as in most of the world.
+  return locale === 'en' ? 'en-GB' : locale;
+}
