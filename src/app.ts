@@ -1,7 +1,7 @@
 /** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, in the order of dependence. */
 import { approvalRoom } from './approvals/room.js';
-import { auditRoom } from './audit/room.js';
 import { type BeneficiaryRoom, beneficiaryRoom } from './beneficiaries/room.js';
+import { changeRoom } from './changes/room.js';
 import { type Clock, systemClock } from './clock.js';
 import type { Config } from './config/config.js';
 import { documentRoom } from './documents/room.js';
@@ -171,7 +171,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     approvals,
     taskRoom(database, tasks),
     ...(mode === 'sandbox' ? [sandboxRoom({ ...base, ...people, ...money, rates })] : []),
-    auditRoom({ database, rootKey, dataDirectory, names, clock }),
+    changeRoom({ ...base, dataDirectory, names, queue: webhooks.queue }),
     { routes: [], jobs: [idempotencySweepJob(database)] },
     ...(extra ? [extra] : []),
   );

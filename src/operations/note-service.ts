@@ -1,6 +1,6 @@
 /** The notes of operators about an order. They may name people, so they are sealed, and each reading is audited. */
-import { recordAudit } from '../audit/service.js';
-import { type By, requireAuthor } from '../caller.js';
+import { type By, operatorOf } from '../caller.js';
+import { recordChange } from '../changes/service.js';
 import { bindingOf, open, seal } from '../keys/sealing.js';
 import { loginsOf } from '../operators/service.js';
 import { lockOrderById } from '../orders/order/finding.js';
@@ -25,7 +25,7 @@ export class NoteService {
 
   /** Throws `order_not_found`, also after the user's retained key was destroyed. */
   async write(tx: Transaction, by: By, id: string, note: string): Promise<void> {
-    const operatorId = requireAuthor(by);
+    const operatorId = operatorOf(by);
     const { order, key } = await lockOrderById(tx, this.#users, id);
     const number = (await countNotesOf(tx, order)) + 1;
     const sealedNote = seal(key, Buffer.from(note), placeOf(order, number));
@@ -51,5 +51,5 @@ function placeOf({ merchantId, userId, orderId }: Order, number: number): string
 }
 
 function audit(tx: Transaction, by: By, { merchantId, orderId }: Order, action: string): Promise<void> {
-  return recordAudit(tx, merchantId, { ...by, action, subject: `order:${orderId}` });
+  return recordChange(tx, by, { merchantId, action, subject: `order:${orderId}` });
 }

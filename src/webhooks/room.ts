@@ -10,7 +10,7 @@ import { lanesOfHealthy } from './endpoints/endpoint.js';
 import { resolvesToPublic, urlFaults } from './endpoints/endpoint-url.js';
 import { eventRoutes } from './events/event-routes.js';
 import { type EventType, eventShapes } from './events/event-schemas.js';
-import { numberJob } from './events/numbering.js';
+import { eventQueue } from './events/queueing.js';
 import { eventRetentionJob } from './events/retention.js';
 import { operatorWebhookRoutes } from './operator/routes.js';
 import { listFailingEndpointTasks } from './operator/task-store.js';
@@ -56,11 +56,8 @@ export function webhookRoom(options: WebhookRoomOptions) {
       ...eventRoutes(shapes),
       ...operatorWebhookRoutes(),
     ],
-    jobs: [
-      numberJob({ database, log, onQueued: (endpoint) => deliverer.offer([endpoint]) }),
-      deliverer.job(),
-      eventRetentionJob(database),
-    ],
+    jobs: [deliverer.job(), eventRetentionJob(database)],
+    queue: eventQueue((endpoints) => deliverer.offer(endpoints)),
     taskSources: [{ kind: 'failing_endpoint', list: listFailingEndpointTasks }] satisfies TaskSource[],
     close: () => deliverer.stop(),
   };

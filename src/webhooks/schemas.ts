@@ -1,10 +1,10 @@
 /** The shapes of webhooks in the API. */
 
 import Type from 'typebox';
+import { channels } from '../changes/event.js';
 import { pageLimit, time } from '../http/shapes.js';
 import { failureReasons } from './delivery/attempt.js';
 import { injectableFaults, shownStates } from './delivery/delivery.js';
-import { channels } from './event.js';
 
 export { time as timeShape } from '../http/shapes.js';
 export const ChannelShape = Type.Enum([...channels], {

@@ -163,7 +163,7 @@ describe('an admin', () => {
       actor: `operator:${adminId}`,
       details: { endOthers: true },
     });
-    const written = JSON.stringify((await sql.query('SELECT * FROM audit_entries')).rows) + node.logText();
+    const written = JSON.stringify((await sql.query('SELECT * FROM changes')).rows) + node.logText();
     for (const { clientSecret } of [acme, second, third]) expect(written).not.toContain(clientSecret);
   });
 

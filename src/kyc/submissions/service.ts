@@ -7,6 +7,7 @@ import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Profile } from '../../users/user.js';
 import { type KycCase, progressOf } from '../cases/case.js';
+import { findRejectionBefore } from '../cases/history.js';
 import type { Answers, QuestionId, StepId } from '../cases/requirements.js';
 import { findCaseById } from '../cases/store.js';
 import { transitionCase } from '../cases/transition.js';
@@ -20,8 +21,7 @@ import { addFormToken, consumeWriteTokens, extendFormToken, findFormToken } from
 import { isAttachedElsewhere } from './same-file.js';
 import { sealSubmission } from './sealed.js';
 import { enterSession, findSession, frameOf, type Session } from './session.js';
-import type { DocumentView, StepView } from './state.js';
-import { documentsDue, type Entered, stepsAsked, stepViews } from './state.js';
+import { type DocumentView, documentsDue, type Entered, type StepView, stepsAsked, stepViews } from './state.js';
 import * as formStore from './store.js';
 import type { FormEnded, FormFrame, FormView, OpenForm, StatusView } from './view.js';
 
@@ -83,7 +83,7 @@ export class FormService {
     const country = saved.answers.get('address')?.answers.countryCode ?? profile?.countryCode;
     const { state, version } = progressOf(kycCase);
     const isReopened = state === 'PENDING' && version > 1;
-    const rejectedFor = isReopened ? await formStore.findRejectionBefore(database, kycCase) : [];
+    const rejectedFor = isReopened ? await findRejectionBefore(database, kycCase) : [];
     return { ...frame, kind: 'open', expiresAt: formToken.expiresAt, country, rejectedFor, steps };
   }
 

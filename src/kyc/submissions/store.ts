@@ -1,7 +1,7 @@
 /** SQL on what people enter: steps, attached documents, submissions; always within one case of one merchant. */
 import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import { type KycCase, type PublicReason, progressOf } from '../cases/case.js';
+import { type KycCase, progressOf } from '../cases/case.js';
 import type { QuestionId, StepId } from '../cases/requirements.js';
 import type { Check } from '../checks/check.js';
 import type { StoredDocument } from '../documents/document.js';
@@ -125,12 +125,6 @@ const listSamePerson = statement(
     WHERE person.merchant_id = $merchantId AND person.case_id = $caseId AND other.user_id <> person.user_id
     ORDER BY other.case_id LIMIT 20`,
 ).rows<{ case_id: string }>();
-/** The last history entry of a reopened form is the reopening; the entry before it is what the form follows. */
-const findRejection = statement(
-  'submissions.find-rejection-before',
-  `SELECT reasons FROM kyc_history
-    WHERE merchant_id = $merchantId AND case_id = $caseId AND version = $version - 1 AND to_state = 'REJECTED'`,
-).rows<{ reasons: PublicReason[] }>();
 
 export async function saveSealedAnswers(
   tx: Transaction,
@@ -194,17 +188,6 @@ export async function saveAttachment(
 
 export async function removeAttachment(tx: Transaction, kycCase: KycCase, question: QuestionId): Promise<void> {
   await tx.query(deleteAttachment, { merchantId: kycCase.merchantId, caseId: kycCase.caseId, question });
-}
-
-/** Returns the reasons of the rejection that the form follows; empty when it follows none. */
-export async function findRejectionBefore(database: Queryable, kycCase: KycCase): Promise<readonly PublicReason[]> {
-  const { merchantId, caseId } = kycCase;
-  const [row] = await database.query(findRejection, {
-    merchantId,
-    caseId,
-    version: progressOf(kycCase).version,
-  });
-  return row?.reasons ?? [];
 }
 
 export interface NewSubmission {

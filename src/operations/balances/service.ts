@@ -1,6 +1,6 @@
 /** The balances of real accounts: what their statements say, what the ledger says, and what explains the difference. */
-import { recordAudit } from '../../audit/service.js';
-import { type By, requireAuthor } from '../../caller.js';
+import { type By, operatorOf } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant, type TenantId } from '../../ids.js';
 import { type Account, currencyOf, kindOf, placeOf, readAccount } from '../../ledger/account.js';
@@ -54,7 +54,7 @@ export class BalanceService {
     recorded: { account: string; at: Date; minor: bigint; note: string | undefined },
   ): Promise<AccountBalance> {
     const account = await requireAccount(tx, recorded.account);
-    await addStatement(tx, { ...recorded, account }, requireAuthor(by));
+    await addStatement(tx, { ...recorded, account }, operatorOf(by));
     await watches.watchAccount(tx, account);
     await audit(tx, by, account, 'bank_balance.recorded');
     return this.#one(tx, account);
@@ -157,7 +157,7 @@ async function requireAccount(database: Queryable, name: string): Promise<Accoun
 
 async function audit(tx: Transaction, by: By, account: Account, action: string): Promise<void> {
   tx.wake(compareJob);
-  await recordAudit(tx, instanceTenant, { ...by, action, subject: `account:${account}` });
+  await recordChange(tx, by, { merchantId: instanceTenant, action, subject: `account:${account}` });
 }
 
 function accountNotFound(): RemesaError {

@@ -1,9 +1,11 @@
 /** What becomes of a user's orders when the user is erased. */
+import { hasPosted } from '../../changes/service.js';
 import type { MerchantId, UserId } from '../../ids.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { OrderDocuments } from '../documents/service.js';
+import { recordOf } from '../order/finding.js';
 import type { AccountIndex } from '../rules/account-index.js';
-import { dropMetadata, hasOpenOrder, hasPaidOrder } from './erasure-store.js';
+import { dropMetadata, hasOpenOrder, listOrderIds } from './erasure-store.js';
 
 export class OrderErasure {
   readonly #accounts: AccountIndex;
@@ -29,7 +31,11 @@ export class OrderErasure {
     userId: UserId,
   ): Promise<{ hasOpenOrders: boolean; mustRetain: boolean }> {
     const hasOpenOrders = await this.hasOpenOrders(tx, merchantId, userId);
-    const mustRetain = await hasPaidOrder(tx, merchantId, userId);
+    // Also an order whose payment was taken off again: the law wants to know who paid, and so does whoever pays it
+    // back.
+    const ids = await listOrderIds(tx, merchantId, userId);
+    const subjects = ids.map((orderId) => recordOf({ orderId }));
+    const mustRetain = await hasPosted(tx, merchantId, subjects);
     if (!hasOpenOrders) await dropMetadata(tx, merchantId, userId);
     return { hasOpenOrders, mustRetain };
   }

@@ -1,8 +1,7 @@
 /** The verbs of reviews: refer an order, approve, refuse, and what the gate asks. Each is one transition. */
 import type { ApprovalSubject } from '../../approval.js';
-import type { By } from '../../caller.js';
+import { type By, operatorOf } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
-import type { OperatorId } from '../../ids.js';
 import type { HitService } from '../../kyc/hits/service.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
@@ -248,11 +247,6 @@ function endingOf(order: Order): StatusReason | undefined {
   if (order.cancellationRequestedAt) return 'cancelled_by_sender';
   const goesOnWaiting = order.memories.review === 'ACTION_REQUIRED';
   return isRequoteOpen(order) && !goesOnWaiting ? 'requote_not_accepted' : undefined;
-}
-
-function operatorOf({ actor }: By): OperatorId {
-  if (actor.kind !== 'operator') throw new Error('only operators decide reviews');
-  return actor.operatorId;
 }
 
 function requireVersion(order: Order, version: number): void {

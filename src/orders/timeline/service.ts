@@ -2,7 +2,7 @@
 import type { LedgerService } from '../../ledger/service.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { findOrderOf } from '../order/finding.js';
-import { listTimelineOf, type TimelineEntry } from '../order/timeline-store.js';
+import { listTimelineOf, type TimelineEntry } from '../order/history.js';
 import type { OrderScope } from '../order/wire/scope.js';
 import { type EntryWithJournals, isPublic, publicTimeline } from './timeline.js';
 

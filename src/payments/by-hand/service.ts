@@ -1,7 +1,7 @@
 /** The verbs for payments that operators record by hand: one person up to a sum per day, two above it. */
 import { createHash } from 'node:crypto';
 import type { ApprovalSubject } from '../../approval.js';
-import { type By, requireAuthor } from '../../caller.js';
+import { type By, operatorOf } from '../../caller.js';
 import { type FieldFault, RemesaError } from '../../errors.js';
 import type { TenantId } from '../../ids.js';
 import { lockRequestsOf } from '../../operators/service.js';
@@ -50,7 +50,7 @@ export class HandPaymentService {
     const subject = { subject: `payment_entry:${digestOf(entered.accountId, movement)}`, version: '1' };
     // A second person has been asked, also when that happens on another day or by another rate.
     if (by.approval) return subject;
-    const operator = requireAuthor(by);
+    const operator = operatorOf(by);
     await lockRequestsOf(tx, operator);
     const value = usdValueOf(this.#options.rates, movement.amount);
     const most = BigInt(this.#options.usdPerDay) * 100n;
@@ -65,7 +65,7 @@ export class HandPaymentService {
     const account = { ownerId, accountId: entered.accountId };
     const recorded = await payments.record(tx, by, { account, movement, source: 'operator', candidate });
     const value = usdValueOf(rates, movement.amount);
-    if (recorded.isNew && value) await addToHandSum(tx, ownerId, requireAuthor(by), value.usdMinor);
+    if (recorded.isNew && value) await addToHandSum(tx, ownerId, operatorOf(by), value.usdMinor);
     return recorded;
   }
 

@@ -2,8 +2,8 @@
  * Two operators together take a payment off its order, or record that the payer's bank took it back. Each happens once.
  */
 import type { ApprovalSubject } from '../../approval.js';
-import { recordAudit } from '../../audit/service.js';
-import { type By, requireAuthor } from '../../caller.js';
+import { type By, operatorOf } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import { isZero, subtract } from '../../money/amount.js';
@@ -14,8 +14,7 @@ import type { UserService } from '../../users/service.js';
 import { listAppliedPayments } from '../applications/application-store.js';
 import type { Payment, PaymentId, SuspenseReason } from '../payment.js';
 import { findPayment } from '../store.js';
-import type { ChangeOptions } from '../suspense/changes.js';
-import { addSuspense } from '../suspense/suspense-store.js';
+import { type ChangeOptions, openSuspense } from '../suspense/changes.js';
 import { type BankClawback, type Correction, notReversible } from './correction.js';
 import { locatePayment, type PaymentLocation, type Share } from './payment-location.js';
 import { addReversal, listReversalsOf, markLossSettled } from './reversal-store.js';
@@ -96,8 +95,8 @@ export class PaymentCorrections {
       lost,
       booking: clawback,
     });
-    await recordAudit(tx, merchantId, {
-      ...by,
+    await recordChange(tx, by, {
+      merchantId,
       action: 'payment.clawed_back',
       subject: `payment:${paymentId}`,
       details: { orderId, isLoss: lost.minor > 0n },
@@ -109,10 +108,10 @@ export class PaymentCorrections {
   async settleLoss(tx: Transaction, by: By, id: string, note: string): Promise<void> {
     const { payment, tenant } = await locate(tx, id);
     const { paymentId } = payment;
-    if (!(await markLossSettled(tx, tenant, paymentId, requireAuthor(by))))
+    if (!(await markLossSettled(tx, tenant, paymentId, operatorOf(by))))
       throw new RemesaError('not_found', 'loss_not_found', 'No loss of this payment waits for an operator.');
-    await recordAudit(tx, tenant, {
-      ...by,
+    await recordChange(tx, by, {
+      merchantId: tenant,
       action: 'payment.loss_settled',
       subject: `payment:${paymentId}`,
       details: { note },
@@ -150,7 +149,7 @@ export class PaymentCorrections {
       const { paymentId, amount } = payment;
       const suspenseId = publicId('sus', takenOff.suspenseId);
       if (!suspenseId) throw new Error('a suspense record has no id');
-      await addSuspense(tx, { ownerId: merchantId, suspenseId, paymentId, reason, amount, orderId });
+      await openSuspense(tx, by, { ownerId: merchantId, suspenseId, paymentId, reason, amount, orderId });
       await addReversal(tx, {
         ownerId: merchantId,
         paymentId,
@@ -160,8 +159,8 @@ export class PaymentCorrections {
         lost: undefined,
         booking: undefined,
       });
-      await recordAudit(tx, merchantId, {
-        ...by,
+      await recordChange(tx, by, {
+        merchantId,
         action: 'payment.taken_off',
         subject: `payment:${paymentId}`,
         details: { orderId, suspenseId },

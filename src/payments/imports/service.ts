@@ -1,8 +1,8 @@
 /** The verbs of imports: accept a file, do its lines part by part, and say what became of each. */
 import { createHash } from 'node:crypto';
 import type { ApprovalSubject } from '../../approval.js';
-import { recordAudit } from '../../audit/service.js';
-import { type By, requireAuthor } from '../../caller.js';
+import { type By, operatorOf } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
@@ -55,9 +55,9 @@ export class ImportService {
       sealedLines: this.sealer.sealLines(ofImportPart(ownerId, importId, index + 1), part),
     }));
     const started = { ownerId, importId, accountId, lines: lines.length };
-    const added = await addImport(tx, started, requireAuthor(by), parts);
-    await recordAudit(tx, ownerId, {
-      ...by,
+    const added = await addImport(tx, started, operatorOf(by), parts);
+    await recordChange(tx, by, {
+      merchantId: ownerId,
       action: 'payment.import_started',
       subject: `payment_import:${importId}`,
       details: { accountId, lines: lines.length },

@@ -1,7 +1,7 @@
 /** The verbs of operators on payouts: list, read, and record what happened to a payment. */
 import type { ApprovalSubject } from '../../approval.js';
-import { recordAudit } from '../../audit/service.js';
-import { type By, requireAuthor } from '../../caller.js';
+import { type By, operatorOf } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { invalidField, RemesaError } from '../../errors.js';
 import { merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import { clientIdsOf, getMerchant } from '../../merchants/service.js';
@@ -24,8 +24,7 @@ import {
 } from '../reports/report-store.js';
 import { openContent } from '../sealed.js';
 import * as store from '../store.js';
-import type { AttemptFilter, AttemptPlace } from './payout-listing-store.js';
-import { listAttempts } from './payout-listing-store.js';
+import { type AttemptFilter, type AttemptPlace, listAttempts } from './payout-listing-store.js';
 import { addSum, lockSum } from './recorded-sum-store.js';
 
 export interface OperatorOptions {
@@ -106,8 +105,8 @@ export class PayoutOperatorService {
   async look(tx: Transaction, by: By, id: string): Promise<AttemptFile> {
     const file = await this.#file(tx, refOf(id));
     const { attempt } = file;
-    await recordAudit(tx, attempt.merchantId, {
-      ...by,
+    await recordChange(tx, by, {
+      merchantId: attempt.merchantId,
       action: 'payout.looked_at',
       subject: `payout:${attempt.attemptId}`,
     });
@@ -121,7 +120,7 @@ export class PayoutOperatorService {
     // A second person has been asked, whatever the sum of that person is.
     if (by.approval) return subject;
     const allowed = this.#options.recordedPerDay.get(amount.currency)?.minor ?? 0n;
-    const recorded = await lockSum(tx, requireAuthor(by), amount.currency);
+    const recorded = await lockSum(tx, operatorOf(by), amount.currency);
     return recorded + amount.minor <= allowed ? undefined : subject;
   }
 
@@ -145,8 +144,8 @@ export class PayoutOperatorService {
     if (outcome !== 'applied') throw notRecordable(attempt);
     if (recording.kind !== 'accepted' && by.actor.kind === 'operator' && !by.approval)
       await addSum(tx, by.actor.operatorId, attempt.amount);
-    await recordAudit(tx, attempt.merchantId, {
-      ...by,
+    await recordChange(tx, by, {
+      merchantId: attempt.merchantId,
       action: `payout.recorded_${recording.kind}`,
       subject: `payout:${attempt.attemptId}`,
       fromState: attempt.state,
@@ -170,9 +169,9 @@ export class PayoutOperatorService {
   async settle(tx: Transaction, by: By, settled: SettledReport): Promise<void> {
     const { rail, reportId, note } = settled;
     const tenant = await this.tenantOfReport(tx, rail, reportId);
-    if (!(await settleReport(tx, tenant, { rail, reportId }, requireAuthor(by)))) throw reportNotFound();
-    await recordAudit(tx, tenant, {
-      ...by,
+    if (!(await settleReport(tx, tenant, { rail, reportId }, operatorOf(by)))) throw reportNotFound();
+    await recordChange(tx, by, {
+      merchantId: tenant,
       action: 'payout.report_settled',
       subject: `report:${rail}.${reportId}`,
       details: { note },

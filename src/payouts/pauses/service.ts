@@ -1,6 +1,6 @@
 /** The verbs of operators on pauses. One person is enough for both, and both act at once on all processes. */
-import { recordAudit } from '../../audit/service.js';
-import { type By, requireAuthor } from '../../caller.js';
+import { type By, operatorOf } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { invalidField, RemesaError } from '../../errors.js';
 import { instanceTenant, merchantId } from '../../ids.js';
 import { clientIdsOf, getMerchant } from '../../merchants/service.js';
@@ -32,7 +32,7 @@ export class PauseService {
   /** Pausing twice keeps the first pause. Throws `merchant_not_found` and `invalid_fields`. */
   async pause(tx: Transaction, by: By, given: PauseRef & { readonly note: string }): Promise<ShownPause> {
     const ref = await this.#stored(tx, given);
-    const added = await addPause(tx, ref, given.note, requireAuthor(by));
+    const added = await addPause(tx, ref, given.note, operatorOf(by));
     if (added) await this.#announce(tx, by, ref, 'payouts.paused');
     const pause = added ?? (await findPause(tx, ref));
     return this.#one(tx, pause);
@@ -49,7 +49,7 @@ export class PauseService {
   async #announce(tx: Transaction, by: By, { kind, name }: PauseRef, action: string): Promise<void> {
     tx.wake(pausesChanged);
     tx.wake(sendJob);
-    await recordAudit(tx, instanceTenant, { ...by, action, subject: `${kind}:${name}` });
+    await recordChange(tx, by, { merchantId: instanceTenant, action, subject: `${kind}:${name}` });
   }
 
   /** Merchants are stored by their number, because a client id could be reused one day. */

@@ -4,10 +4,11 @@
 import type { LedgerService } from '../../../ledger/service.js';
 import type { Queryable } from '../../../postgres/statement.js';
 import type { OrderPlace } from '../../api/listing/store.js';
+import { listTimelineOf } from '../../order/history.js';
+
 import type { Order, OrderId, OrderRef } from '../../order/order.js';
 import type { Review } from '../../order/review.js';
 import { findOrder } from '../../order/store.js';
-import { listTimelineOf } from '../../order/timeline-store.js';
 import { hasCheckDigits, merchantOfReference } from '../../payin/payin-reference.js';
 import { listOrdersByPayinReferences } from '../../payin/payin-reference-store.js';
 import { listReviewsOf } from '../../review/review-store.js';
