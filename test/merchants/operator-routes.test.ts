@@ -58,6 +58,8 @@ describe('an admin', () => {
       to_state: 'active',
       details: {},
       request_id: 'made-1',
+      approver: null,
+      approval_id: null,
     });
   });
 
