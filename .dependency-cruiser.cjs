@@ -13,7 +13,7 @@ const floors = [
   ['tasks'],
   ['merchants', 'operators'],
   ['tokens'],
-  ['audit'],
+  ['changes'],
 ];
 const rooms = floors.flat();
 /** The folders of `src/orders/`, in the same way: the noun is the ground, the two kinds of routes are on top. */

@@ -16,8 +16,8 @@ import { LedgerSealer } from '../src/ledger/sealing/seal.js';
 import { LedgerService } from '../src/ledger/service.js';
 import { insertJournal } from '../src/ledger/store.js';
 import { verifyLedger } from '../src/ledger/verify/verify.js';
-import { Database } from '../src/postgres/database.js';
 import { migrate } from '../src/postgres/migrate.js';
+import { SealingDatabase } from '../test/harness/sealing-database.js';
 import { makePlace } from './parts/database.js';
 import { judge, median, printTable, spread } from './parts/figures.js';
 import { conversionOf, fillLedger, firstDay, journalsPerDay } from './parts/ledger-fixture.js';
@@ -44,7 +44,7 @@ const service = new LedgerService(sealer, systemClock);
 
 interface Instance {
   readonly url: string;
-  readonly database: Database;
+  readonly database: SealingDatabase;
 }
 
 async function makeInstance(name: string): Promise<Instance> {
@@ -55,7 +55,7 @@ async function makeInstance(name: string): Promise<Instance> {
   await root.end();
   url.pathname = `/${name}`;
   await migrate(url.href);
-  return { url: url.href, database: new Database(url.href, { poolSize: 4 }) };
+  return { url: url.href, database: new SealingDatabase(url.href, { poolSize: 4 }) };
 }
 
 /**
@@ -63,7 +63,7 @@ async function makeInstance(name: string): Promise<Instance> {
  * the server does not allow twice as many.
  */
 async function post(url: string, merchantOf: (client: number) => MerchantId): Promise<number> {
-  const database = new Database(url, { poolSize: clients });
+  const database = new SealingDatabase(url, { poolSize: clients });
   await postFor(database, merchantOf, warmUpSeconds);
   const perSecond = await postFor(database, merchantOf, sliceSeconds);
   await database.close();
@@ -71,7 +71,7 @@ async function post(url: string, merchantOf: (client: number) => MerchantId): Pr
 }
 
 async function postFor(
-  database: Database,
+  database: SealingDatabase,
   merchantOf: (client: number) => MerchantId,
   seconds: number,
 ): Promise<number> {
@@ -157,7 +157,7 @@ async function posting(): Promise<void> {
 }
 
 /** How fast one worker numbers what waits. What pgbench wrote has no seals, so it is left out. */
-async function numbering(database: Database): Promise<number> {
+async function numbering(database: SealingDatabase): Promise<number> {
   const job = new LedgerNumbering({ database, sealer, onForged: async () => {} });
   const until = performance.now() + sliceSeconds * 1000;
   const began = performance.now();

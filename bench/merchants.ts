@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { testMasterKey } from '../test/harness/master-key.js';
+import { SealingDatabase } from '../test/harness/sealing-database.js';
 import { takeArrivals, untilArrived } from './parts/arrivals.js';
 import { startChild } from './parts/child.js';
 import { makePlace } from './parts/database.js';
@@ -30,6 +31,7 @@ const settings = {
 const startWorker = () => startChild('notifying-service', [], settings, join(folder, 'worker.log'));
 
 await (await startWorker()).end();
+const database = new SealingDatabase(place.url, { poolSize: 4 });
 const sql = new pg.Client({ connectionString: place.url });
 await sql.connect();
 const receiver = await startChild('receiver', []);
@@ -59,7 +61,7 @@ async function drain(queue: Queue): Promise<{ perSecond: number; cpu: number }> 
   const count = queue.merchants.length * queue.each;
   await untilRecorded();
   await setServed(false);
-  await queueEvents(sql, queue.merchants, queue.each, queue);
+  await queueEvents({ sql, database }, queue.merchants, queue.each, queue);
   await takeArrivals(receiver.url);
   const before = await worker.cpuMicroseconds();
   await setServed(true);
@@ -90,7 +92,7 @@ const measured = new Map<string, { perSecond: number; cpu: number }[]>();
 for (let round = 0; round < rounds; round += 1)
   for (const [name, queue] of Object.entries(queues))
     measured.set(name, [...(measured.get(name) ?? []), await drain(queue)]);
-await Promise.all([worker.end(), receiver.end(), sql.end()]);
+await Promise.all([worker.end(), receiver.end(), sql.end(), database.close()]);
 await place.end();
 
 const perSecond = (name: string) => (measured.get(name) ?? []).map((drained) => drained.perSecond);

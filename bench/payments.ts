@@ -17,10 +17,10 @@ import { InstanceSealer } from '../src/payments/sealed.js';
 import { PaymentService } from '../src/payments/service.js';
 import { PaymentSettlement } from '../src/payments/settlement.js';
 import { SuspenseActions } from '../src/payments/suspense/actions.js';
-import { Database } from '../src/postgres/database.js';
 import { isDatabaseUnavailable } from '../src/postgres/failure.js';
 import { confirmInstance } from '../src/postgres/instance.js';
 import { migrate } from '../src/postgres/migrate.js';
+import { SealingDatabase } from '../test/harness/sealing-database.js';
 import { silentLog } from '../test/harness/silent-log.js';
 import { orderVerbs } from '../test/orders/verbs.js';
 import { makePlace } from './parts/database.js';
@@ -41,7 +41,7 @@ const by = { actor: { kind: 'operator', operatorId: operatorId(1), role: 'admin'
 
 const place = await makePlace();
 await migrate(place.url);
-const database = new Database(place.url, { poolSize: 8 });
+const database = new SealingDatabase(place.url, { poolSize: 8 });
 const sql = new pg.Client({ connectionString: place.url });
 await sql.connect();
 

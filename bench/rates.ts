@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createMerchant } from '../src/merchants/service.js';
-import { Database } from '../src/postgres/database.js';
 import { testMasterKey } from '../test/harness/master-key.js';
+import { SealingDatabase } from '../test/harness/sealing-database.js';
 import { type Child, startChild } from './parts/child.js';
 import { makePlace } from './parts/database.js';
 import { judge, median, printTable, quantile, spread } from './parts/figures.js';
@@ -69,7 +69,7 @@ function settingsOf(url: string, name: string): Record<string, string> {
 
 /** A merchant of its own with a real access token. */
 async function makeMerchant(url: string, serviceUrl: string): Promise<{ merchant: number; token: string }> {
-  const database = new Database(url, { poolSize: 2 });
+  const database = new SealingDatabase(url, { poolSize: 2 });
   const by = { actor: { kind: 'system', name: 'bench' } } as const;
   const made = await database.transaction((tx) => createMerchant(tx, by, { name: 'Bench', clientId: 'bench' }));
   await database.close();

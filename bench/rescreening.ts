@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { merchantId } from '../src/ids.js';
-import { Database } from '../src/postgres/database.js';
 import { testMasterKey } from '../test/harness/master-key.js';
+import { SealingDatabase } from '../test/harness/sealing-database.js';
 import { makeApprovedPeople } from './parts/approved-people.js';
 import { startChild } from './parts/child.js';
 import { makePlace } from './parts/database.js';
@@ -46,7 +46,7 @@ const request = requestText(
   JSON.stringify({ fiatIn: 'USD', fiatOut: 'MXN', amountIn: 100 }),
 );
 
-const database = new Database(place.url, { poolSize: 2 });
+const database = new SealingDatabase(place.url, { poolSize: 2 });
 const { rows } = await sql.query("SELECT merchant_id FROM merchants WHERE client_id = 'demo'");
 await makeApprovedPeople({ database, sql }, merchantId(Number(rows[0].merchant_id)), people);
 await database.close();

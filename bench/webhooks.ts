@@ -9,9 +9,9 @@ import pg from 'pg';
 import { merchantId } from '../src/ids.js';
 import { createMerchant } from '../src/merchants/service.js';
 import { findMerchant } from '../src/merchants/store.js';
-import { Database } from '../src/postgres/database.js';
 import { registerUrl } from '../src/webhooks/registration.js';
 import { testMasterKey } from '../test/harness/master-key.js';
+import { SealingDatabase } from '../test/harness/sealing-database.js';
 import { takeArrivals, untilArrived } from './parts/arrivals.js';
 import { type Child, startChild } from './parts/child.js';
 import { makePlace } from './parts/database.js';
@@ -44,7 +44,7 @@ const startReceiver = () => startChild('receiver', []);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 await (await startService('all')).end();
-const database = new Database(place.url, { poolSize: 4 });
+const database = new SealingDatabase(place.url, { poolSize: 4 });
 const sql = new pg.Client({ connectionString: place.url });
 await sql.connect();
 
@@ -68,7 +68,7 @@ const setServed = (isServed: boolean) =>
 /** Notifications a second, from the first arrival to the last. */
 async function drain(unnumbered: boolean): Promise<number> {
   await setServed(false);
-  await queueEvents(sql, [merchant], queued, { unnumbered });
+  await queueEvents({ sql, database }, [merchant], queued, { unnumbered });
   await takeArrivals(receiver.url);
   await setServed(true);
   await untilArrived(receiver.url, queued);

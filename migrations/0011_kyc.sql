@@ -107,28 +107,17 @@ CREATE TRIGGER case_stays_on_its_way BEFORE INSERT OR UPDATE ON kyc_cases
   FOR EACH ROW EXECUTE FUNCTION keep_case_on_its_way();
 CREATE TRIGGER cases_are_kept BEFORE DELETE OR TRUNCATE ON kyc_cases FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TABLE kyc_history (
-  merchant_id             bigint NOT NULL,
-  case_id                 text NOT NULL,
-  version                 integer NOT NULL,
-  is_renewal              boolean NOT NULL DEFAULT false,
-  move                    text NOT NULL,
-  from_state              text,
-  to_state                text NOT NULL,
-  actor_kind              text NOT NULL CHECK (actor_kind IN ('merchant', 'user', 'operator', 'system')),
-  actor_id                text NOT NULL,
-  reasons                 text[] NOT NULL DEFAULT '{}',
-  requested_parts         text[] NOT NULL DEFAULT '{}',
-  sealed_internal_reason  bytea,
-  occurred_at             timestamptz NOT NULL,
+CREATE TABLE kyc_notes (
+  merchant_id    bigint NOT NULL,
+  case_id        text NOT NULL,
+  version        integer NOT NULL,
+  sealed_reason  bytea NOT NULL,
   PRIMARY KEY (merchant_id, case_id, version),
   FOREIGN KEY (merchant_id, case_id) REFERENCES kyc_cases (merchant_id, case_id)
 );
-COMMENT ON TABLE kyc_history IS
-  'Each change of state of a case: who made it and why. The internal reason is sealed under the user''s retained key.';
-COMMENT ON COLUMN kyc_history.is_renewal IS
-  'Whether the states are those of the renewal, beside the state of the case.';
-CREATE TRIGGER kyc_history_is_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON kyc_history
+COMMENT ON TABLE kyc_notes IS
+  'The internal reason of the change that gave the case this version, sealed under the user''s retained key.';
+CREATE TRIGGER kyc_notes_are_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON kyc_notes
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TABLE kyc_answers (

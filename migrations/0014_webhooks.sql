@@ -1,51 +1,12 @@
--- What merchants are told: events, the urls they go to, the secrets that sign them, every attempt to deliver one.
+-- How merchants are told of changes: the urls that events go to, the secrets that sign them, every attempt to deliver one.
 
-CREATE TABLE events (
-  merchant_id      bigint NOT NULL REFERENCES merchants (merchant_id),
-  event_id         text NOT NULL,
-  channel          text NOT NULL CHECK (channel IN ('order', 'kyc')),
-  type             text NOT NULL,
-  subject          text NOT NULL,
-  object           text CHECK (octet_length(object) <= 65536),
-  previous_status  text,
-  occurred_at      timestamptz NOT NULL,
-  recorded_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
-  sequence         bigint CHECK (sequence > 0),
-  PRIMARY KEY (merchant_id, event_id),
-  UNIQUE (merchant_id, channel, sequence),
-  CONSTRAINT test_event_is_not_numbered CHECK (type <> 'webhook.test' OR sequence IS NULL)
-);
-CREATE INDEX events_with_object ON events (recorded_at) WHERE object IS NOT NULL;
-CREATE INDEX events_without_object ON events (recorded_at) WHERE object IS NULL;
-CREATE INDEX events_unnumbered ON events (merchant_id, channel, recorded_at, event_id)
-  WHERE sequence IS NULL AND type <> 'webhook.test';
-CREATE INDEX events_of_subject ON events (merchant_id, subject, recorded_at);
-COMMENT ON TABLE events IS
-  'Every change that a merchant is told of, committed with the change; numbered afterwards. Tests are never numbered.';
-COMMENT ON COLUMN events.object IS 'JSON as it was recorded, without personal data; gone after 30 days.';
-COMMENT ON COLUMN events.occurred_at IS 'By the merchant''s clock; recorded_at is real time.';
-CREATE TRIGGER event_stays_as_recorded BEFORE UPDATE ON events FOR EACH ROW
-  WHEN ((OLD.sequence IS NOT NULL AND NEW.sequence IS DISTINCT FROM OLD.sequence)
-        OR (NEW.object IS NOT NULL AND NEW.object IS DISTINCT FROM OLD.object)
-        OR (NEW.merchant_id, NEW.event_id, NEW.channel, NEW.type, NEW.subject, NEW.previous_status,
-            NEW.occurred_at, NEW.recorded_at)
-           IS DISTINCT FROM
-           (OLD.merchant_id, OLD.event_id, OLD.channel, OLD.type, OLD.subject, OLD.previous_status,
-            OLD.occurred_at, OLD.recorded_at))
-  EXECUTE FUNCTION refuse_change();
-
-CREATE TABLE event_sequences (
-  merchant_id    bigint NOT NULL REFERENCES merchants (merchant_id),
-  channel        text NOT NULL CHECK (channel IN ('order', 'kyc')),
-  last_sequence  bigint NOT NULL CHECK (last_sequence >= 0),
-  last_due_at    timestamptz NOT NULL,
-  url_deletions  bigint NOT NULL DEFAULT 0,
-  PRIMARY KEY (merchant_id, channel)
-);
-COMMENT ON TABLE event_sequences IS
-  'The last number given in each channel, and a time that never runs backwards with it.';
-COMMENT ON COLUMN event_sequences.url_deletions IS
-  'Goes up when the url of the channel is deleted: numbering that began before it begins again.';
+CREATE VIEW events AS
+  SELECT merchant_id, event_id, channel, event_type AS type, subject AS record,
+         substr(subject, strpos(subject, ':') + 1) AS subject, object, previous_status, occurred_at, recorded_at, sequence
+    FROM changes
+   WHERE event_id IS NOT NULL AND recorded_at > statement_timestamp() - interval '90 days';
+COMMENT ON VIEW events IS
+  'The changes that merchants are told of, for 90 days. The subject is the id of the order or KYC case.';
 
 CREATE TABLE webhook_endpoints (
   merchant_id           bigint NOT NULL REFERENCES merchants (merchant_id),
@@ -98,6 +59,7 @@ CREATE TABLE deliveries (
   delivered_at     timestamptz,
   lease_token      uuid,
   leased_until     timestamptz,
+  recorded_at      timestamptz NOT NULL DEFAULT statement_timestamp(),
   PRIMARY KEY (merchant_id, event_id),
   CONSTRAINT lease_has_end CHECK ((lease_token IS NULL) = (leased_until IS NULL)),
   CONSTRAINT only_pending_is_leased CHECK (lease_token IS NULL OR state = 'pending')
@@ -107,6 +69,7 @@ CREATE INDEX deliveries_held_back ON deliveries (merchant_id, channel, sequence)
   WHERE state = 'pending' AND injected_fault = 'reorder' AND last_attempt_no = 0;
 CREATE INDEX deliveries_leased ON deliveries (merchant_id, channel) WHERE lease_token IS NOT NULL;
 CREATE INDEX deliveries_failed ON deliveries (merchant_id, channel, sequence) WHERE state IN ('exhausted', 'dropped');
+CREATE INDEX deliveries_by_time ON deliveries USING brin (recorded_at);
 COMMENT ON TABLE deliveries IS
   'Each event that is or was to be sent. No row: no url was registered when the event was numbered.';
 COMMENT ON COLUMN deliveries.attempts IS 'Since the event was last put on its way; decides when it is tried again.';

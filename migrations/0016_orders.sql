@@ -237,29 +237,6 @@ END $$;
 CREATE TRIGGER order_keeps_payin_account BEFORE UPDATE OF payin_account ON orders
   FOR EACH ROW WHEN (NEW.payin_account IS DISTINCT FROM OLD.payin_account) EXECUTE FUNCTION keep_payin_account();
 
-CREATE TABLE order_timeline (
-  merchant_id     bigint NOT NULL,
-  order_id        text NOT NULL,
-  version         integer NOT NULL,
-  public_version  integer,
-  event           text NOT NULL,
-  from_state      text,
-  to_state        text NOT NULL,
-  status_reason   text,
-  actor_kind      text NOT NULL CHECK (actor_kind IN ('merchant', 'user', 'operator', 'system')),
-  actor_id        text NOT NULL,
-  journal_ids     bigint[] NOT NULL DEFAULT '{}',
-  occurred_at     timestamptz NOT NULL,
-  PRIMARY KEY (merchant_id, order_id, version),
-  FOREIGN KEY (merchant_id, order_id) REFERENCES orders (merchant_id, order_id)
-);
-COMMENT ON TABLE order_timeline IS
-  'Each transition of an order: who caused it and which journals it wrote. Never changed.';
-COMMENT ON COLUMN order_timeline.public_version IS
-  'The version that merchants and users see; null for what they do not see.';
-CREATE TRIGGER order_timeline_is_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON order_timeline
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
 CREATE TABLE order_reviews (
   merchant_id      bigint NOT NULL,
   order_id         text NOT NULL,

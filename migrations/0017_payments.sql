@@ -249,26 +249,17 @@ END $$;
 CREATE TRIGGER suspense_keeps_on_its_way BEFORE INSERT OR UPDATE ON suspense_records
   FOR EACH ROW EXECUTE FUNCTION keep_suspense_on_its_way();
 
-CREATE TABLE suspense_steps (
-  merchant_id   bigint NOT NULL CHECK (merchant_id >= 0),
-  suspense_id   text NOT NULL,
-  version       integer NOT NULL CHECK (version > 1),
-  event         text NOT NULL,
-  state         text NOT NULL,
-  amount_minor  bigint NOT NULL CHECK (amount_minor > 0),
-  order_id      text,
-  operator_id   bigint,
-  sealed_note   bytea,
-  taken_at      timestamptz NOT NULL DEFAULT statement_timestamp(),
+CREATE TABLE suspense_notes (
+  merchant_id  bigint NOT NULL CHECK (merchant_id >= 0),
+  suspense_id  text NOT NULL,
+  version      integer NOT NULL,
+  sealed_note  bytea NOT NULL,
   PRIMARY KEY (merchant_id, suspense_id, version),
   FOREIGN KEY (merchant_id, suspense_id) REFERENCES suspense_records (merchant_id, suspense_id)
 );
-COMMENT ON TABLE suspense_steps IS
-  'The history of each suspense record: what happened, with how much of it, and who decided it.';
-COMMENT ON COLUMN suspense_steps.version IS 'The version that the record had afterwards.';
-COMMENT ON COLUMN suspense_steps.order_id IS 'The order that took the money.';
-COMMENT ON COLUMN suspense_steps.sealed_note IS 'What the operator wrote, under a key of the instance.';
-CREATE TRIGGER suspense_steps_are_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON suspense_steps
+COMMENT ON TABLE suspense_notes IS
+  'What an operator wrote about the change that gave the record this version, under a key of the instance.';
+CREATE TRIGGER suspense_notes_are_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON suspense_notes
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TABLE payments_by_hand (

@@ -1,7 +1,7 @@
 /** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, in the order of dependence. */
 import { approvalRoom } from './approvals/room.js';
-import { auditRoom } from './audit/room.js';
 import { type BeneficiaryRoom, beneficiaryRoom } from './beneficiaries/room.js';
+import { changeRoom } from './changes/room.js';
 import { systemClock } from './clock.js';
 import type { Config } from './config/config.js';
 import { documentRoom } from './documents/room.js';
@@ -157,7 +157,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     approvals,
     taskRoom(database, tasks),
     ...(mode === 'sandbox' ? [sandboxRoom({ ...base, users, kyc, rates, beneficiaries, ...money })] : []),
-    auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock }),
+    changeRoom({ ...base, dataDirectory, names: auditNames, queue: webhooks.queue }),
     { routes: [], jobs: [idempotencySweepJob(database)] },
     ...(extra ? [extra] : []),
   );

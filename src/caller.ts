@@ -43,12 +43,31 @@ export interface SelectedUser {
 /** The cause of a change, as the audit log names it: a caller, the command line or a job. */
 export type Actor = Caller | OperatorActor | { readonly kind: 'system'; readonly name: string };
 
-/** The actor and the request of a change, for the audit log. Jobs and commands have no `requestId`. */
+/** The actor and the request of a change, for the log of changes. Jobs and commands have no `requestId`. */
 export interface By {
   readonly actor: Actor;
   readonly requestId?: string;
   /** Set when the change needed two people: the actor approved what another operator had asked for. */
   readonly approval?: { readonly approvalId: string; readonly requestedBy: OperatorId };
+}
+
+/** Who asked for a change, whoever approved it. */
+export type Author = Exclude<Actor, OperatorActor | OperatorCaller> | Pick<OperatorActor, 'kind' | 'operatorId'>;
+
+export function authorOf({ actor, approval }: By): Author {
+  return approval ? { kind: 'operator', operatorId: approval.requestedBy } : actor;
+}
+
+/** The operator who asked for a change that only operators ask for. */
+export function operatorOf(by: By): OperatorId {
+  const author = authorOf(by);
+  if (author.kind !== 'operator') throw new Error('only operators do this');
+  return author.operatorId;
+}
+
+/** The operator who approved what another one had asked for. Undefined when one person was enough. */
+export function approverOf({ actor, approval }: By): OperatorId | undefined {
+  return approval && actor.kind === 'operator' ? actor.operatorId : undefined;
 }
 
 export function mayAct(operator: OperatorActor, needed: OperatorRole): boolean {

@@ -1,6 +1,6 @@
 /** The command line: declares the commands and runs the one that was called. */
 import { Command } from 'commander';
-import { auditRoom } from './audit/room.js';
+import { verifyChanges } from './changes/room.js';
 import { systemClock } from './clock.js';
 import { addAuditCommands } from './commands/audit.js';
 import { addCitusPlanCommand } from './commands/citus-plan.js';
@@ -68,8 +68,8 @@ function verify(): Promise<void> {
   return withDatabase(async ({ database, vault }, config) => {
     const { dataDirectory } = config;
     const { rootKey } = vault;
-    const audit = auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock: systemClock });
-    const { entries, chains, heads, faults, losses, unchecked } = await audit.verify();
+    const options = { database, rootKey, dataDirectory, names: auditNames, clock: systemClock };
+    const { entries, chains, heads, faults, losses, unchecked } = await verifyChanges(options);
     for (const fault of faults) say(`  FAULT: ${fault}`);
     for (const loss of losses) say(`  LOST: ${loss}`);
     for (const gap of unchecked) say(`  NOT CHECKED: ${gap}`);

@@ -61,7 +61,7 @@ const varied: Readonly<Record<string, string>> = {
   updated_at: 'updated_at - make_interval(secs => n * 10)',
 };
 
-/** Copies one order `count` times, each with five entries of its timeline, two journals and ten postings. */
+/** Copies one order `count` times, each with five changes, two journals and ten postings. */
 export function fillOrders({ url, merchant }: OrdersPlace, orderId: string, count: number): Promise<void> {
   return asReplica(url, async (sql) => {
     const { rows } = await sql.query(
@@ -79,10 +79,11 @@ export function fillOrders({ url, merchant }: OrdersPlace, orderId: string, coun
         [merchant, orderId],
       );
       await sql.query(
-        `INSERT INTO order_timeline (merchant_id, order_id, version, public_version, event, from_state, to_state, actor_kind,
-                                     actor_id, journal_ids, occurred_at)
-         SELECT $1, 'ord_' || lpad(n::text, 26, '0'), version, version, 'convert', 'PAYMENT_RECEIVED', 'CONVERTED', 'system',
-                'bench', ARRAY[n * 2], now() FROM ${series}, generate_series(1, 5) AS version`,
+        `INSERT INTO changes (merchant_id, actor_kind, actor_id, action, subject, from_state, to_state, details, version,
+                              public_version, journal_ids, journals_digest, occurred_at, seal, number, hash)
+         SELECT $1, 'system', 'bench', 'order.convert', 'order:ord_' || lpad(n::text, 26, '0'), 'PAYMENT_RECEIVED',
+                'CONVERTED', '{}', version, version, ARRAY[n * 2], sha256('journals'), now(), sha256('seal'),
+                1000000000 + n * 5 + version, sha256('hash') FROM ${series}, generate_series(1, 5) AS version`,
         [merchant],
       );
       await sql.query(
@@ -101,7 +102,7 @@ export function fillOrders({ url, merchant }: OrdersPlace, orderId: string, coun
       );
       if (count > atOnce) console.log(`filling in: ${last} of ${count} orders`);
     }
-    for (const table of ['orders', 'order_timeline', 'ledger_journals', 'ledger_postings'])
+    for (const table of ['orders', 'changes', 'ledger_journals', 'ledger_postings'])
       await sql.query(`VACUUM (ANALYZE) ${table}`);
     await sql.query('CHECKPOINT');
   });

@@ -14,9 +14,8 @@ const insertNote = {
 };
 const insertAudit = {
   name: 'insert-audit',
-  text: `INSERT INTO audit_entries
-           (merchant_id, actor_kind, actor_id, action, subject, from_state, to_state, details, request_id)
-         VALUES ($1, 'merchant', '1', 'note.kept', $2, NULL, NULL, '{}', NULL)`,
+  text: `INSERT INTO changes (merchant_id, actor_kind, actor_id, action, subject, details, journal_ids, occurred_at, seal)
+         VALUES ($1, 'merchant', '1', 'note.kept', $2, '{}', '{}', now(), sha256($2::text::bytea))`,
 };
 const insertKey = {
   name: 'insert-key',

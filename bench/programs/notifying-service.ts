@@ -6,17 +6,18 @@ import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import Type from 'typebox';
 import { startService } from '../../src/app.js';
+import { recordChange } from '../../src/changes/service.js';
 import { readConfig } from '../../src/config/config.js';
 import { read } from '../../src/http/route.js';
-import { merchantId } from '../../src/ids.js';
+import { merchantId, newPublicId } from '../../src/ids.js';
 import { createLog } from '../../src/log.js';
 import type { Database } from '../../src/postgres/database.js';
-import { recordEvent } from '../../src/webhooks/service.js';
 import { microseconds } from '../parts/arrivals.js';
 import { report } from '../parts/child.js';
 import { objectText } from '../parts/events.js';
 
 const [variant, file = ''] = process.argv.slice(2);
+const by = { actor: { kind: 'system', name: 'bench' } } as const;
 
 function happen(database: Database) {
   return read({
@@ -29,14 +30,14 @@ function happen(database: Database) {
     query: Type.Object({ merchant: Type.Integer(), subject: Type.String() }),
     answer: Type.Object({ eventId: Type.String(), committedAt: Type.Number() }),
     async run(call) {
-      const eventId = await database.transaction((tx) =>
-        recordEvent(tx, {
+      const eventId = newPublicId('evt');
+      const object = JSON.parse(objectText);
+      await database.transaction((tx) =>
+        recordChange(tx, by, {
           merchantId: merchantId(call.query.merchant),
-          channel: 'order',
-          type: 'order.completed',
-          subject: call.query.subject,
-          object: JSON.parse(objectText),
-          previousStatus: 'PAYOUT_SUBMITTED',
+          action: 'order.complete',
+          subject: `order:${call.query.subject}`,
+          event: { eventId, channel: 'order', type: 'order.completed', object, previousStatus: 'PAYOUT_SUBMITTED' },
         }),
       );
       return { eventId, committedAt: microseconds() };

@@ -1,7 +1,7 @@
 /** The verbs of approvals: ask, approve, refuse, withdraw. An approved command runs in the transaction of its approval. */
 import type { ApprovalAction, PendingApproval, RequestedApproval, RequestedCommand } from '../approval.js';
-import { recordAudit } from '../audit/service.js';
 import { type By, mayAct, type OperatorActor, type OperatorCaller, type OperatorRole } from '../caller.js';
+import { recordChange } from '../changes/service.js';
 import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../ids.js';
 import { findOperator } from '../operators/service.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
@@ -239,11 +239,15 @@ async function lockPendingApproval(tx: Transaction, id: string): Promise<store.S
 /** Names both operators. The hash proves what was asked for after the payload is gone. */
 function audit(tx: Transaction, by: By, approval: Approval, action: string): Promise<void> {
   const { merchantId, approvalId, requestedBy, payloadHash } = approval;
-  return recordAudit(tx, merchantId, {
-    ...by,
+  return recordChange(tx, by, {
+    merchantId,
     action,
     subject: `approval:${approvalId}`,
-    details: { action: approval.action, payloadHash: payloadHash.toString('hex') },
-    approval: { approvalId, requestedBy },
+    details: {
+      action: approval.action,
+      payloadHash: payloadHash.toString('hex'),
+      approvalId,
+      requestedBy: `operator:${requestedBy}`,
+    },
   });
 }

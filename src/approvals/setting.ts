@@ -1,7 +1,7 @@
 /** Records in the audit log when the setting of four eyes was changed, and when the command line went round it. */
 import type { ApprovalAction } from '../approval.js';
-import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
+import { recordChange } from '../changes/service.js';
 import { instanceTenant } from '../ids.js';
 import type { Database } from '../postgres/database.js';
 import type { Transaction } from '../postgres/statement.js';
@@ -20,12 +20,16 @@ export function recordSetting(database: Database, { actions, usual }: FourEyesSe
     const before = await lockLastSetting(tx, [...usual].sort());
     if (before.join() === now.join()) return;
     await saveSetting(tx, now);
-    await recordAudit(tx, instanceTenant, {
-      actor: { kind: 'system', name: 'start' },
-      action: now.length === 0 ? 'four_eyes.switched_off' : 'four_eyes.changed',
-      subject: 'setting:FOUR_EYES',
-      details: { before, now },
-    });
+    await recordChange(
+      tx,
+      { actor: { kind: 'system', name: 'start' } },
+      {
+        merchantId: instanceTenant,
+        action: now.length === 0 ? 'four_eyes.switched_off' : 'four_eyes.changed',
+        subject: 'setting:FOUR_EYES',
+        details: { before, now },
+      },
+    );
   });
 }
 
@@ -35,8 +39,8 @@ export function recordSetting(database: Database, { actions, usual }: FourEyesSe
  */
 export async function recordBypass(tx: Transaction, by: By, action: ApprovalAction, subject: string): Promise<boolean> {
   if (!(await findLastSetting(tx)).includes(action)) return false;
-  await recordAudit(tx, instanceTenant, {
-    ...by,
+  await recordChange(tx, by, {
+    merchantId: instanceTenant,
     action: 'four_eyes.bypassed',
     subject,
     details: { action },

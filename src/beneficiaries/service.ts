@@ -1,7 +1,7 @@
 /** The verbs of beneficiaries: add, list, get, delete, and what orders and the users room need. */
 import { isDeepStrictEqual } from 'node:util';
-import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
+import { recordChange } from '../changes/service.js';
 import { RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, newMerchantPublicId, publicId, type UserId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
@@ -103,7 +103,7 @@ function audit(
   about: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const subject = `beneficiary:${beneficiaryId}`;
-  return recordAudit(tx, merchantId, { ...by, action, subject, details: { userId, ...about } });
+  return recordChange(tx, by, { merchantId, action, subject, details: { userId, ...about } });
 }
 
 function describe({ country, currency, method }: Details): Record<string, string> {

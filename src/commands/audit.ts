@@ -1,7 +1,7 @@
 /** `remesa audit list` prints what `GET /operator/audit` returns. It needs no login. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { listAudit, type NamedEntry } from '../audit/listing.js';
-import { auditEntry } from '../audit/routes.js';
+import { listAudit, type NamedEntry } from '../changes/listing.js';
+import { auditEntry } from '../changes/routes.js';
 import { auditNames } from '../startup/audit-names.js';
 import { print, withDatabase } from './command.js';
 
@@ -42,9 +42,9 @@ function list({ since, json, ...filter }: ListOptions): Promise<void> {
   });
 }
 
-function lineOf({ occurredAt, actor, action, subject, fromState, toState }: NamedEntry): string {
+function lineOf({ recordedAt, actor, action, subject, fromState, toState }: NamedEntry): string {
   const states = toState === undefined ? [] : [fromState === undefined ? toState : `${fromState} → ${toState}`];
-  return [occurredAt.toISOString(), actor, action, subject, ...states].join('\t');
+  return [recordedAt.toISOString(), actor, action, subject, ...states].join('\t');
 }
 
 function readTime(text: string): Date {

@@ -5,6 +5,7 @@ export type KeyPurpose =
   | 'idempotency fingerprint'
   | 'idempotency answers'
   | 'audit head'
+  | 'changes'
   | 'signing keys'
   | 'quote proofs'
   | 'webhook secrets'

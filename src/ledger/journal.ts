@@ -33,6 +33,11 @@ export interface Journal extends JournalDraft {
   readonly journalId: bigint;
 }
 
+/** A journal that is about to be written, with the seal that it gets. */
+export interface PreparedJournal extends Journal {
+  readonly seal: Buffer;
+}
+
 /** A journal as it is stored. */
 export interface StoredJournal extends Journal {
   readonly recordedAt: Date;

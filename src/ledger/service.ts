@@ -4,7 +4,7 @@ import { RemesaError } from '../errors.js';
 import type { TenantId } from '../ids.js';
 import { isDuplicateIn } from '../postgres/failure.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import { type Journal, type JournalDraft, negated, type StoredJournal } from './journal.js';
+import { type JournalDraft, negated, type PreparedJournal, type StoredJournal } from './journal.js';
 import { newJournalId } from './journal-id.js';
 import { findFault } from './ledger-store.js';
 import type { LedgerSealer } from './sealing/seal.js';
@@ -22,22 +22,23 @@ export class LedgerService {
    * Writes the journal in the transaction of the change that it records, in one round trip. Postings of zero are left out.
    * The transaction fails at its COMMIT when the postings do not sum to zero in each currency.
    */
-  async post(tx: Transaction, merchantId: TenantId, draft: JournalDraft): Promise<Journal> {
+  async post(tx: Transaction, merchantId: TenantId, draft: JournalDraft): Promise<PreparedJournal> {
     const journal = this.prepare(merchantId, draft);
     await this.write(tx, journal);
     return journal;
   }
 
-  /** Gives the journal its id, so that other rows of the transaction can name it before it is written. */
-  prepare(merchantId: TenantId, draft: JournalDraft): Journal {
+  /** Gives the journal its id and its seal, so that the change that it belongs to can name it before it is written. */
+  prepare(merchantId: TenantId, draft: JournalDraft): PreparedJournal {
     const postings = draft.postings.filter(({ minor }) => minor !== 0n);
-    return { ...draft, postings, merchantId, journalId: newJournalId(this.clock.now()) };
+    const journal = { ...draft, postings, merchantId, journalId: newJournalId(this.clock.now()) };
+    return { ...journal, seal: this.sealer.seal(journal) };
   }
 
   /** Writes a prepared journal, as `post` does. */
-  async write(tx: Transaction, journal: Journal): Promise<void> {
+  async write(tx: Transaction, journal: PreparedJournal): Promise<void> {
     tx.wake(numberJob);
-    await store.addJournal(tx, journal, this.sealer.seal(journal));
+    await store.addJournal(tx, journal, journal.seal);
   }
 
   /**
@@ -49,7 +50,7 @@ export class LedgerService {
     merchantId: TenantId,
     journalId: bigint,
     draft: Omit<JournalDraft, 'postings' | 'reverses'>,
-  ): Promise<Journal> {
+  ): Promise<PreparedJournal> {
     const original = await this.find(tx, merchantId, journalId);
     if (original.reversedBy !== undefined) throw alreadyReversed();
     const reversal = { ...draft, reverses: journalId, postings: negated(original.postings) };

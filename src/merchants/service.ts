@@ -1,7 +1,7 @@
 /** The verbs of merchants. Each writes an audit entry in the same transaction. */
-import type { AuditRecord } from '../audit/audit.js';
-import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
+import type { NewChange } from '../changes/change.js';
+import { recordChange } from '../changes/service.js';
 import { RemesaError } from '../errors.js';
 import { instanceTenant, type MerchantId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
@@ -134,7 +134,7 @@ async function insertMerchant(
   await store.addSecret(tx, merchantId, hashSecret(clientSecret), maxSecrets);
   // An action of the instance, like its key: a transaction writes the rows of one merchant only.
   const subject = `merchant:${merchantId}`;
-  await recordAudit(tx, instanceTenant, { ...by, action: 'merchant.created', subject, toState: 'active' });
+  await recordChange(tx, by, { merchantId: instanceTenant, action: 'merchant.created', subject, toState: 'active' });
 }
 
 async function lockExisting(tx: Transaction, clientId: string): Promise<Merchant> {
@@ -148,7 +148,7 @@ function audit(
   by: By,
   { merchantId }: Merchant,
   action: string,
-  more: Pick<AuditRecord, 'fromState' | 'toState' | 'details'>,
+  more: Pick<NewChange, 'fromState' | 'toState' | 'details'>,
 ): Promise<void> {
-  return recordAudit(tx, merchantId, { ...by, action, subject: `merchant:${merchantId}`, ...more });
+  return recordChange(tx, by, { merchantId, action, subject: `merchant:${merchantId}`, ...more });
 }

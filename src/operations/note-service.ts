@@ -1,6 +1,6 @@
 /** The notes of operators about an order. They may name people, so they are sealed, and each reading is audited. */
-import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
+import { recordChange } from '../changes/service.js';
 import { bindingOf, open, seal } from '../keys/sealing.js';
 import { listOperators } from '../operators/service.js';
 import type { OrderDesk } from '../orders/operator/desk/service.js';
@@ -47,5 +47,5 @@ function placeOf({ merchantId, userId, orderId }: Order, number: number): string
 }
 
 function audit(tx: Transaction, by: By, { merchantId, orderId }: Order, action: string): Promise<void> {
-  return recordAudit(tx, merchantId, { ...by, action, subject: `order:${orderId}` });
+  return recordChange(tx, by, { merchantId, action, subject: `order:${orderId}` });
 }

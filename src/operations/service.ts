@@ -7,6 +7,7 @@ import { type MerchantId, publicId, type UserId, userId } from '../ids.js';
 import { listClientIdsOf, merchantIdOf } from '../merchants/service.js';
 import type { DeskPage, OrderDesk } from '../orders/operator/desk/service.js';
 import type { StuckReason } from '../orders/operator/desk/stuck.js';
+import { recordOf } from '../orders/order/operator-order.js';
 import type { Order, OrderId } from '../orders/order/order.js';
 import type { Review } from '../orders/order/review.js';
 import type { OrderState } from '../orders/order/transitions.js';
@@ -92,7 +93,7 @@ export class DeskService {
       listSuspenseOf(database, order),
       listAttemptsOf(database, order),
       orders.reviews(database, order),
-      listEventsOfSubject(database, order.merchantId, order.orderId, eventsShown),
+      listEventsOfSubject(database, order.merchantId, recordOf(order), eventsShown),
     ]);
     const clientId = listed?.clientId ?? '';
     return { order, clientId, timeline, payments, suspense, attempts, reviews, events };

@@ -1,5 +1,5 @@
 /** Records failed logins in the audit log at a limited rate, so that a flood of guesses does not fill it. */
-import { recordAudit } from '../audit/service.js';
+import { recordChange } from '../changes/service.js';
 import { FixedWindows } from '../http/traffic/fixed-windows.js';
 import { instanceTenant } from '../ids.js';
 import type { Database } from '../postgres/database.js';
@@ -34,15 +34,15 @@ export class FailedLogins {
     }
     const unrecorded = this.#unrecorded;
     this.#unrecorded = 0;
-    const entry = {
-      actor: { kind: 'system', name: 'login' },
+    const by = { actor: { kind: 'system', name: 'login' }, requestId } as const;
+    const change = {
+      merchantId: instanceTenant,
       action: 'operator.login_failed',
       subject: `operator:${operator?.operatorId ?? 'unknown'}`,
       details: { address, reason, ...(unrecorded > 0 ? { unrecorded } : {}) },
-      requestId,
-    } as const;
+    };
     await this.database
-      .transaction((tx) => recordAudit(tx, instanceTenant, entry))
+      .transaction((tx) => recordChange(tx, by, change))
       .catch((error) => {
         this.#unrecorded += unrecorded + 1;
         throw error;

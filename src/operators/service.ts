@@ -1,8 +1,8 @@
 /** The verbs of operators. Each writes an audit entry in the same transaction. */
 import { type ApprovalSubject, endApprovalsJob } from '../approval.js';
-import type { AuditRecord } from '../audit/audit.js';
-import { recordAudit } from '../audit/service.js';
 import type { By, OperatorCaller, OperatorRole } from '../caller.js';
+import type { NewChange } from '../changes/change.js';
+import { recordChange } from '../changes/service.js';
 import { RemesaError } from '../errors.js';
 import { instanceTenant, type OperatorId } from '../ids.js';
 import type { Transaction } from '../postgres/statement.js';
@@ -115,7 +115,7 @@ function audit(
   by: By,
   { operatorId }: Pick<Operator, 'operatorId'>,
   action: string,
-  more: Pick<AuditRecord, 'fromState' | 'toState' | 'details'>,
+  more: Pick<NewChange, 'fromState' | 'toState' | 'details'>,
 ): Promise<void> {
-  return recordAudit(tx, instanceTenant, { ...by, action, subject: `operator:${operatorId}`, ...more });
+  return recordChange(tx, by, { merchantId: instanceTenant, action, subject: `operator:${operatorId}`, ...more });
 }

@@ -1,22 +1,16 @@
 /** SQL on the orders of a user who is about to be erased. */
-import type { MerchantId, UserId } from '../ids.js';
+import { type MerchantId, storedPublicId, type UserId } from '../ids.js';
 import { statement, type Transaction } from '../postgres/statement.js';
+import type { OrderId } from './order/order.js';
 import { openStates } from './order/transitions.js';
 
 const findOpen = statement(
   'orders.find-open',
   `SELECT order_id FROM orders WHERE merchant_id = $merchantId AND user_id = $userId AND state = ANY ($states) LIMIT 1`,
 ).rows<{ order_id: string }>();
-/** Also an order whose payment was taken off again: the law wants to know who paid, and so does whoever pays it back. */
-const findPaid = statement(
-  'orders.find-paid',
-  `SELECT placed.order_id FROM orders AS placed
-    WHERE placed.merchant_id = $merchantId AND placed.user_id = $userId
-      AND (placed.amount_received_minor > 0
-           OR EXISTS (SELECT FROM order_timeline AS entry
-                       WHERE entry.merchant_id = placed.merchant_id AND entry.order_id = placed.order_id
-                         AND cardinality(entry.journal_ids) > 0))
-    LIMIT 1`,
+const listOfUser = statement(
+  'orders.list-of-user',
+  'SELECT order_id FROM orders WHERE merchant_id = $merchantId AND user_id = $userId',
 ).rows<{ order_id: string }>();
 const forgetMetadata = statement(
   'orders.forget-metadata',
@@ -28,9 +22,9 @@ export async function hasOpenOrder(tx: Transaction, merchantId: MerchantId, user
   return (await tx.query(findOpen, { merchantId, userId, states: openStates })).length > 0;
 }
 
-/** Whether money ever came for an order of the user. */
-export async function hasPaidOrder(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<boolean> {
-  return (await tx.query(findPaid, { merchantId, userId })).length > 0;
+export async function listOrderIds(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<OrderId[]> {
+  const rows = await tx.query(listOfUser, { merchantId, userId });
+  return rows.map((row) => storedPublicId('ord', row.order_id));
 }
 
 export async function dropMetadata(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {

@@ -2,15 +2,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Details } from '../beneficiaries/beneficiary.js';
 import type { By } from '../caller.js';
+import { hasPosted } from '../changes/service.js';
 import { RemesaError } from '../errors.js';
 import { type MerchantId, publicId, type UserId } from '../ids.js';
 import { isZero } from '../money/amount.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { type ExpiredOrder, isExpired } from './deadlines/expiry-store.js';
-import { dropMetadata, hasOpenOrder, hasPaidOrder } from './erasure-store.js';
+import { dropMetadata, hasOpenOrder, listOrderIds } from './erasure-store.js';
 import { beneficiaryOf } from './order/copies/copies.js';
 import { sealBeneficiary } from './order/copies/sealed.js';
+import { recordOf } from './order/operator-order.js';
 import type { Order, OrderRef, StatusReason } from './order/order.js';
 import type { OrderEvent } from './order/order-events.js';
 import { owedToPayer } from './order/refund.js';
@@ -155,7 +157,10 @@ export class OrderService {
     userId: UserId,
   ): Promise<{ hasOpenOrders: boolean; mustRetain: boolean }> {
     const hasOpenOrders = await this.hasOpenOrders(tx, merchantId, userId);
-    const mustRetain = await hasPaidOrder(tx, merchantId, userId);
+    // Also an order whose payment was taken off again: the law wants to know who paid, and so does whoever pays it back.
+    const ids = await listOrderIds(tx, merchantId, userId);
+    const subjects = ids.map((orderId) => recordOf({ orderId }));
+    const mustRetain = await hasPosted(tx, merchantId, subjects);
     if (!hasOpenOrders) await dropMetadata(tx, merchantId, userId);
     return { hasOpenOrders, mustRetain };
   }

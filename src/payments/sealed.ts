@@ -83,8 +83,8 @@ export function ofImportPart(owner: TenantId, importId: string, part: number): s
   return bindingOf('payment_import_parts', 'sealed_lines', owner, importId, part);
 }
 
-export function ofStep(owner: TenantId, suspenseId: string, version: number): string {
-  return bindingOf('suspense_steps', 'sealed_note', owner, suspenseId, version);
+export function ofNote(owner: TenantId, suspenseId: string, version: number): string {
+  return bindingOf('suspense_notes', 'sealed_note', owner, suspenseId, version);
 }
 
 /** Banks group account numbers as they like. */

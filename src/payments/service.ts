@@ -2,8 +2,8 @@
  * The verbs of payments: record a movement once, and apply it once to its order. Where the account is shared, the merchant
  * of the order takes the payment over in a transaction of its own, because a transaction writes rows of one merchant only.
  */
-import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
+import { recordChange } from '../changes/service.js';
 import { RemesaError } from '../errors.js';
 import { instanceTenant, newMerchantPublicId, tenantOfPublicId } from '../ids.js';
 import * as postings from '../ledger/postings.js';
@@ -206,8 +206,8 @@ function reasonOf(decision: Decision): SuspenseReason | undefined {
 
 function auditPayment(tx: Transaction, by: By, payment: Payment): Promise<void> {
   const { ownerId, paymentId, accountId, outcome, order } = payment;
-  return recordAudit(tx, ownerId, {
-    ...by,
+  return recordChange(tx, by, {
+    merchantId: ownerId,
     action: 'payment.recorded',
     subject: `payment:${paymentId}`,
     details: { accountId, outcome, ...(order ? { orderId: order.orderId } : {}) },

@@ -2,7 +2,6 @@
  * Writes what was decided about a payment: the order takes it, or it is in suspense. Always one merchant's rows: those of
  * the order's merchant, or those of the account's owner when there is no order.
  */
-import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
 import { newMerchantPublicId, type TenantId } from '../ids.js';
 import type { JournalContent } from '../ledger/journal.js';
@@ -17,8 +16,8 @@ import type { Decision, Taken } from './matching/matching.js';
 import type { Payer, Payment, SuspenseReason } from './payment.js';
 import type { InstanceSealer } from './sealed.js';
 import type { SuspenseActions } from './suspense/actions.js';
+import { openSuspense } from './suspense/changes.js';
 import type { SuspenseRecord } from './suspense/suspense.js';
-import { addSuspense, type NewSuspense } from './suspense/suspense-store.js';
 
 export interface SettlementOptions {
   readonly ledger: LedgerService;
@@ -77,7 +76,7 @@ export class PaymentSettlement {
     const suspenseId = newMerchantPublicId('sus', tenant);
     const unassigned = postings.paymentUnassigned(paymentId, suspenseId, amount);
     const [record] = await Promise.all([
-      this.#open(tx, by, { ownerId: tenant, suspenseId, paymentId, reason, amount, orderId }),
+      openSuspense(tx, by, { ownerId: tenant, suspenseId, paymentId, reason, amount, orderId }),
       this.book(tx, tenant, at, [arrival, unassigned]),
     ]);
     return record;
@@ -95,24 +94,10 @@ export class PaymentSettlement {
     const suspenseId = newMerchantPublicId('sus', ownerId);
     const over = { suspenseId, amount: excess.amount };
     const [record] = await Promise.all([
-      this.#open(tx, by, { ownerId, ...over, paymentId, reason: 'over', orderId }),
+      openSuspense(tx, by, { ownerId, ...over, paymentId, reason: 'over', orderId }),
       movements.receivePayment(tx, by, order, { paymentId, amount, excess: over, requote }),
     ]);
     if (excess.isReturned) await suspense.returnToPayer(tx, by, record);
-  }
-
-  async #open(tx: Transaction, by: By, opened: NewSuspense): Promise<SuspenseRecord> {
-    const { ownerId, suspenseId, paymentId, reason } = opened;
-    const [record] = await Promise.all([
-      addSuspense(tx, opened),
-      recordAudit(tx, ownerId, {
-        ...by,
-        action: 'suspense.opened',
-        subject: `suspense:${suspenseId}`,
-        details: { paymentId, reason },
-      }),
-    ]);
-    return record;
   }
 
   async book(tx: Transaction, tenant: TenantId, occurredAt: Date, journals: readonly JournalContent[]): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
+import type { Sealer } from '../keys/sealer.js';
 import { connectionConfig, limits, type Pooler, queryConfig, type ServerAddress } from './connection.js';
 import {
   CommitOutcomeUnknown,
@@ -39,6 +40,10 @@ export class Database implements Queryable {
   readonly bulk: Queryable & { close(): Promise<void> };
   /** Called after each commit with the jobs that the transaction wakes. */
   onWake: (jobs: ReadonlySet<string>) => void = () => {};
+  /** Set once the keys of the instance are known. */
+  seal: Sealer = () => {
+    throw new Error('a row cannot be sealed before the keys of the instance are known');
+  };
 
   constructor(
     readonly connectionString: string,
@@ -79,7 +84,7 @@ export class Database implements Queryable {
     const client = await this.#pool.connect().catch((error) => {
       throw databaseUnavailable(error);
     });
-    const session = new Session(client, this.#pooler);
+    const session = new Session(client, this.#pooler, this.seal);
     try {
       const result = await work(session as unknown as Transaction);
       await session.commit();
@@ -101,7 +106,7 @@ export class Database implements Queryable {
     const client = await this.#pool.connect().catch((error) => {
       throw databaseUnavailable(error);
     });
-    const session = new Session(client, this.#pooler);
+    const session = new Session(client, this.#pooler, this.seal);
     try {
       return await session.queryAlone(statement, ...values);
     } catch (error) {
@@ -138,6 +143,7 @@ class Session implements Queryable {
   constructor(
     readonly client: pg.PoolClient,
     readonly pooler: Pooler,
+    readonly seal: Sealer,
   ) {
     // The pool removes its listener from a client that it hands out, so the session must listen for a lost connection.
     client.on('error', this.#onError);

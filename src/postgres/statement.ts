@@ -97,6 +97,8 @@ declare const transactionBrand: unique symbol;
 export interface Transaction extends Queryable {
   /** Wakes a job of the worker after the commit. Nothing is woken when the transaction is rolled back. */
   wake(job: string): void;
+  /** Seals a row of the merchant, so that the service recognises it as its own. Throws when the service has no key yet. */
+  seal(merchantId: TenantId, content: string): Buffer;
   /** Runs the work and undoes it. Throws what the work throws; the transaction has failed then. */
   rehearse(work: () => Promise<unknown>): Promise<void>;
   readonly [transactionBrand]: true;

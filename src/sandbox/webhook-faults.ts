@@ -3,9 +3,9 @@
  * store the fault; `webhooks` applies it when it numbers an event. They do not exist in `live`.
  */
 import Type from 'typebox';
+import { channels } from '../changes/event.js';
 import { command, type Route, read } from '../http/route.js';
 import { injectableFaults } from '../webhooks/delivery/delivery.js';
-import { channels } from '../webhooks/event.js';
 import { clearInjectedFaults, injectFault, listInjectedFaults } from '../webhooks/service.js';
 
 const sandboxTag = { tag: 'Sandbox' } as const;

@@ -1,5 +1,5 @@
 /** Provides the names of merchants and operators to the audit log, which must not import those rooms. */
-import type { AuditNames } from '../audit/listing.js';
+import type { AuditNames } from '../changes/listing.js';
 import { getMerchant, listClientIdsOf } from '../merchants/service.js';
 import { loginsOf } from '../operators/simulated.js';
 

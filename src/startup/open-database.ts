@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.js';
 import { StartupRefused } from '../errors.js';
 import { findMasterKey, loadMasterKey } from '../keys/master-key.js';
+import { sealerOf } from '../keys/sealer.js';
 import { KeyVault } from '../keys/vault.js';
 import { isDistributed } from '../postgres/citus/catalogue.js';
 import { Database } from '../postgres/database.js';
@@ -41,6 +42,7 @@ export async function openDatabase(
   const database = databaseAt(url, config);
   cleanup.add(() => database.close());
   const vault = await inThreeTries(() => unlockedVault(database, config, options.mustExist));
+  database.seal = sealerOf(vault.rootKey);
   return { database, vault, isDistributed: await isDistributed(database) };
 }
 

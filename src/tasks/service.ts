@@ -1,6 +1,6 @@
 /** The verbs of tasks: list what waits, claim it, release it. A claim tells other operators; it locks nothing. */
-import { recordAudit } from '../audit/service.js';
 import { mayAct, type OperatorCaller } from '../caller.js';
+import { recordChange } from '../changes/service.js';
 import { RemesaError } from '../errors.js';
 import { instanceTenant, type OperatorId } from '../ids.js';
 import { listClientIdsOf } from '../merchants/service.js';
@@ -128,7 +128,7 @@ async function withNames(database: Queryable, tasks: readonly KindOfTask[]): Pro
 }
 
 function auditClaim(tx: Transaction, by: ClaimBy, { kind, id }: KindOfTask, action: string): Promise<void> {
-  return recordAudit(tx, instanceTenant, { ...by, action, subject: `task:${kind}.${id}` });
+  return recordChange(tx, by, { merchantId: instanceTenant, action, subject: `task:${kind}.${id}` });
 }
 
 function claimed([shown]: readonly ShownTask[]): RemesaError {

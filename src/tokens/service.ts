@@ -1,6 +1,6 @@
 /** The verbs of tokens: make the first signing key, rotate keys, revoke a token. */
-import { recordAudit } from '../audit/service.js';
 import type { Actor } from '../caller.js';
+import { recordChange } from '../changes/service.js';
 import { instanceTenant } from '../ids.js';
 import type { Database } from '../postgres/database.js';
 import { lockInstance } from '../postgres/instance.js';
@@ -56,12 +56,11 @@ export async function rotateSigningKeys(
   await store.addSigningKey(tx, key, activatesInSeconds);
   await store.expireOtherKeys(tx, key.keyId, othersExpireInSeconds);
   const details = { emergency, activatesInSeconds, othersExpireInSeconds };
-  await recordAudit(tx, instanceTenant, {
-    actor,
-    action: 'keys.rotated',
-    subject: `signing_key:${key.keyId}`,
-    details,
-  });
+  await recordChange(
+    tx,
+    { actor },
+    { merchantId: instanceTenant, action: 'keys.rotated', subject: `signing_key:${key.keyId}`, details },
+  );
   tx.wake(callerStatusChanged);
   return { keyId: key.keyId, activatesInSeconds, othersExpireInSeconds };
 }
@@ -75,7 +74,7 @@ interface TokenToEnd {
 export async function revokeToken(tx: Transaction, token: TokenToEnd, actor: Actor): Promise<void> {
   await endToken(tx, token);
   const tenant = 'merchantId' in actor ? actor.merchantId : instanceTenant;
-  await recordAudit(tx, tenant, { actor, action: 'token.revoked', subject: `token:${token.tokenId}` });
+  await recordChange(tx, { actor }, { merchantId: tenant, action: 'token.revoked', subject: `token:${token.tokenId}` });
 }
 
 /** Makes every node refuse the token. The caller records the reason in the audit log. */

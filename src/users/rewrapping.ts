@@ -1,6 +1,6 @@
 /** Wraps the keys of users with a new master key. */
 import { setTimeout } from 'node:timers/promises';
-import { recordAudit } from '../audit/service.js';
+import { recordChange } from '../changes/service.js';
 import { instanceTenant } from '../ids.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Database } from '../postgres/database.js';
@@ -24,7 +24,7 @@ export async function rewrapKeys(
     const newVersion = await vault.activateNewKey(tx);
     const actor = { kind: 'system', name: 'command line' } as const;
     const subject = `master_key:${newVersion}`;
-    await recordAudit(tx, instanceTenant, { actor, action: 'master_key.exchanged', subject });
+    await recordChange(tx, { actor }, { merchantId: instanceTenant, action: 'master_key.exchanged', subject });
     return newVersion;
   });
   let done = 0;

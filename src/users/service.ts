@@ -1,6 +1,6 @@
 /** The verbs of users: create, read, update, erase. */
-import { recordAudit } from '../audit/service.js';
 import type { By, SelectedUser } from '../caller.js';
+import { recordChange } from '../changes/service.js';
 import type { Clock } from '../clock.js';
 import { RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, newPublicId, newUserId, type UserId } from '../ids.js';
@@ -220,6 +220,6 @@ export class UserService {
     details: { fields?: string[]; isRetained?: boolean },
   ): Promise<void> {
     const { merchantId, userId } = user;
-    return recordAudit(tx, merchantId, { ...by, action, subject: `user:${userId}`, details });
+    return recordChange(tx, by, { merchantId, action, subject: `user:${userId}`, details });
   }
 }

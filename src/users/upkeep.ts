@@ -1,5 +1,5 @@
 /** Ends the time for which the law obliges us to keep data of erased users. */
-import { recordAudit } from '../audit/service.js';
+import { recordChange } from '../changes/service.js';
 import type { MerchantId } from '../ids.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
@@ -56,11 +56,11 @@ function endRetention(database: Database, due: upkeep.DueRetention, retentionEnd
     const { merchantId, userId } = due;
     await deleteUserKeys(tx, due, ['retained']);
     await retentionEnded(tx, merchantId, userId);
-    await recordAudit(tx, merchantId, {
-      actor: { kind: 'system', name: 'retention' },
-      action: 'user.retention_ended',
-      subject: `user:${userId}`,
-    });
+    await recordChange(
+      tx,
+      { actor: { kind: 'system', name: 'retention' } },
+      { merchantId, action: 'user.retention_ended', subject: `user:${userId}` },
+    );
     return true;
   });
 }

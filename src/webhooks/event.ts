@@ -1,30 +1,8 @@
 /**
- * The webhooks room owns events, the urls that they are sent to, their signatures and every attempt to deliver them.
- * It does not own the objects that change: a room that changes one passes it in as its `GET` shows it.
+ * An event tells a merchant of a change. The room that made the change has recorded it (`recordChange`); the webhooks room
+ * owns the urls that events are sent to, their signatures and every attempt to deliver them.
  */
-import type { MerchantId, PublicId } from '../ids.js';
-
-/** Several endpoints of a merchant are locked in this order. */
-export const channels = ['kyc', 'order'] as const;
-/** What a merchant registers a url for. */
-export type Channel = (typeof channels)[number];
-
-export type EventId = PublicId<'evt'>;
-
-/** Test events have no sequence, so that they leave no gap. */
-export const testEventType = 'webhook.test';
-
-export interface NewEvent {
-  readonly merchantId: MerchantId;
-  readonly channel: Channel;
-  /** `room.state`, for example `kyc.submitted`. */
-  readonly type: string;
-  /** The id of the order or KYC case. First attempts about the same subject are made in order. */
-  readonly subject: string;
-  /** The object as its `GET` shows it, without personal data, as plain JSON. */
-  readonly object: object;
-  readonly previousStatus: string | null;
-}
+import type { Channel, EventId } from '../changes/event.js';
 
 /** What a notification and `GET /events` have in common. */
 export interface EventContent {

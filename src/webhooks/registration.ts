@@ -1,6 +1,6 @@
 /** The verbs of a merchant's urls: read, register, replace, delete, enable again. */
-import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
+import { holdNumbering, recordChange } from '../changes/service.js';
 import { RemesaError } from '../errors.js';
 import type { MerchantId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
@@ -12,7 +12,6 @@ import {
   removeEndpoint,
   renewEndpointOf,
 } from './endpoints/endpoint-store.js';
-import { noteUrlDeletion } from './events/numbering-store.js';
 import { type LiveSecret, listLiveSecrets } from './signing/secret-store.js';
 
 /** The job that finds endpoints with due deliveries. */
@@ -61,7 +60,8 @@ export async function registerUrl(
 
 /** Pending events are no longer sent, but stay in `GET /events`. Does nothing when no url is registered. */
 export async function unregisterUrl(tx: Transaction, by: By, endpoint: EndpointRef): Promise<void> {
-  await noteUrlDeletion(tx, endpoint);
+  // Numbering that is under way may queue deliveries for the url. None may be queued unnoticed.
+  await holdNumbering(tx, endpoint.merchantId);
   const url = await removeEndpoint(tx, endpoint);
   if (url === undefined) return;
   await audit(tx, by, endpoint, 'webhook.deleted', url);
@@ -111,5 +111,5 @@ function audit(
 ): Promise<void> {
   const subject = `merchant:${merchantId}`;
   const details = { channel, origin: new URL(url).origin };
-  return recordAudit(tx, merchantId, { ...by, action, subject, details });
+  return recordChange(tx, by, { merchantId, action, subject, details });
 }

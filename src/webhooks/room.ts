@@ -1,4 +1,5 @@
 /** Builds the webhooks room: endpoints, events, and the deliverer, which stops with the process. */
+import type { EventQueue } from '../changes/chain/numbering.js';
 import type { Route, Webhook } from '../http/route.js';
 import { deriveKey } from '../keys/derive.js';
 import type { Log } from '../log.js';
@@ -12,7 +13,7 @@ import { lanesOfHealthy } from './endpoints/endpoint.js';
 import { resolvesToPublic, urlFaults } from './endpoints/endpoint-url.js';
 import { eventRoutes } from './events/event-routes.js';
 import { type EventType, eventShapes } from './events/event-schemas.js';
-import { numberJob } from './events/numbering.js';
+import { eventQueue } from './events/queueing.js';
 import { eventRetentionJob } from './events/retention.js';
 import { operatorWebhookRoutes } from './operator/routes.js';
 import { listFailingEndpointTasks } from './operator/task-store.js';
@@ -37,6 +38,8 @@ export interface WebhookRoom {
   readonly webhooks: readonly Webhook[];
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
+  /** Takes the events that have just been numbered. */
+  readonly queue: EventQueue;
   readonly taskSources: readonly TaskSource[];
   close(): Promise<void>;
 }
@@ -68,11 +71,8 @@ export function webhookRoom(options: WebhookRoomOptions): WebhookRoom {
       ...eventRoutes(shapes),
       ...operatorWebhookRoutes(),
     ],
-    jobs: [
-      numberJob({ database, log, onQueued: (endpoint) => deliverer.offer([endpoint]) }),
-      deliverer.job(),
-      eventRetentionJob(database),
-    ],
+    jobs: [deliverer.job(), eventRetentionJob(database)],
+    queue: eventQueue((endpoints) => deliverer.offer(endpoints)),
     taskSources: [{ kind: 'failing_endpoint', list: listFailingEndpointTasks }],
     close: () => deliverer.stop(),
   };

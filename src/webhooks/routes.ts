@@ -1,10 +1,10 @@
 /** Routes of a merchant's urls: registration (section 4.4 of the API contract), health, secrets, keys, test events. */
 import Type from 'typebox';
+import type { Channel } from '../changes/event.js';
 import type { FieldFault } from '../errors.js';
 import { type Callback, command, type Route, read, type Webhook } from '../http/route.js';
 import type { MerchantId } from '../ids.js';
 import { getMerchant } from '../merchants/service.js';
-import type { Channel } from './event.js';
 import { type EventShapes, NotificationHeaders } from './events/event-schemas.js';
 import { getRegistration, type Reachability, registerUrl, unregisterUrl } from './registration.js';
 import {
@@ -190,7 +190,7 @@ function testRoute(): Route {
     answer: TestAnswer,
     refusals: ['webhook_not_registered', 'webhook_disabled'],
     async run(call, tx) {
-      const sent = await sendTestEvents(tx, call.caller.merchantId, call.body.channel);
+      const sent = await sendTestEvents(tx, call.by, call.caller.merchantId, call.body.channel);
       return { events: sent.map(({ eventId, channel: to }) => ({ id: eventId, channel: to })) };
     },
   });

@@ -1,8 +1,8 @@
 /** The shapes of webhooks in the API. */
 import Type from 'typebox';
+import { channels } from '../changes/event.js';
 import { failureReasons } from './delivery/attempt.js';
 import { injectableFaults, shownStates } from './delivery/delivery.js';
-import { channels } from './event.js';
 
 export const timeShape = (description: string) => Type.String({ format: 'date-time', description });
 export const ChannelShape = Type.Enum([...channels], {

@@ -1,15 +1,15 @@
-/** The verbs of events: record an event, list and read events, send an event again, send a test event. */
-import { recordAudit } from '../audit/service.js';
+/** The verbs of events: list and read events, send an event again, send a test event. */
 import type { By } from '../caller.js';
+import { type Channel, channels, type EventId, testEventType } from '../changes/event.js';
+import { oldestUnnumberedSeconds, recordChange } from '../changes/service.js';
 import { RemesaError } from '../errors.js';
 import { type MerchantId, newPublicId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { oldestDueSeconds } from './delivery/pending-store.js';
 import type { EndpointRef } from './endpoints/endpoint.js';
 import { listEndpointsOf } from './endpoints/endpoint-store.js';
-import { type Channel, channels, type Event, type EventId, type NewEvent, testEventType } from './event.js';
+import type { Event } from './event.js';
 import {
-  addEvent,
   type EventDetails,
   findEventDetails,
   type KeptAttempt,
@@ -17,23 +17,12 @@ import {
   listEventsAfter,
   queueEventAgain,
 } from './events/event-store.js';
-import { numberJobName } from './events/numbering.js';
-import { oldestUnnumberedSeconds } from './events/numbering-store.js';
 import { deliverJobName, lockServing } from './registration.js';
 
-export type { NewEvent } from './event.js';
 export { listEventsOfSubject, type SubjectEvent } from './events/event-store.js';
 export { clearInjectedFaults, injectFault, listInjectedFaults } from './events/injected-fault-store.js';
 
 const attemptsShown = 1000;
-
-/** Records an event in the transaction of the change that it reports. The event is numbered after the commit. */
-export async function recordEvent(tx: Transaction, event: NewEvent): Promise<EventId> {
-  const eventId = newPublicId('evt');
-  await addEvent(tx, eventId, event);
-  tx.wake(numberJobName);
-  return eventId;
-}
 
 /** A page of numbered events, in the order of their numbers. `next` is undefined when the page is the last. */
 export async function listEvents(
@@ -94,7 +83,7 @@ export async function redeliver(
   }
   await queueEventAgain(tx, merchantId, event.eventId);
   const subject = `event:${event.eventId}`;
-  await recordAudit(tx, merchantId, { ...by, action: 'webhook.redelivered', subject });
+  await recordChange(tx, by, { merchantId, action: 'webhook.redelivered', subject });
   tx.wake(deliverJobName);
 }
 
@@ -104,6 +93,7 @@ export async function redeliver(
  */
 export async function sendTestEvents(
   tx: Transaction,
+  by: By,
   merchantId: MerchantId,
   only: Channel | undefined,
 ): Promise<{ channel: Channel; eventId: EventId }[]> {
@@ -111,13 +101,12 @@ export async function sendTestEvents(
   for (const channel of only ? [only] : await registeredChannels(tx, merchantId)) {
     await lockServing(tx, { merchantId, channel });
     const eventId = newPublicId('evt');
-    await addEvent(tx, eventId, {
+    const object = { channel, message: 'Your endpoint is reached.' };
+    await recordChange(tx, by, {
       merchantId,
-      channel,
-      type: testEventType,
-      subject: eventId,
-      object: { channel, message: 'Your endpoint is reached.' },
-      previousStatus: null,
+      action: 'webhook.tested',
+      subject: `event:${eventId}`,
+      event: { eventId, channel, type: testEventType, object, previousStatus: null },
     });
     await queueEventAgain(tx, merchantId, eventId);
     sent.push({ channel, eventId });

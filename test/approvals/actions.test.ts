@@ -243,13 +243,20 @@ describe.each(Object.entries(cases))('%s', (_name, asked) => {
     const approved = await decide('ben', approvalId);
     expect(approved.status, approved.text).toBe(200);
     expect(await isDone()).toBe(true);
-    const effects = (await auditRows(running.sql, '%')).filter(
-      ({ details }) => (details as { approvalId?: string }).approvalId === approvalId,
-    );
-    expect(effects.map(({ action: recorded }) => recorded)).toContain('approval.approved');
-    expect(effects.filter(({ action: recorded }) => !recorded.startsWith('approval.')).length).toBeGreaterThan(0);
+    const [ana, ben] = [await referenceTo('ana'), await referenceTo('ben')];
+    const [decision] = (await auditRows(running.sql, 'approval.approved')).slice(-1);
+    expect(decision).toMatchObject({ actor: ben, subject: `approval:${approvalId}`, details: { requestedBy: ana } });
+    const effects = (await auditRows(running.sql, '%')).filter((row) => row.approval_id === approvalId);
+    expect(effects.length).toBeGreaterThan(0);
+    // Who asked is the author of whatever came of it, and who approved stands beside.
+    expect(effects.map(({ actor, approver }) => [actor, approver])).toEqual(effects.map(() => [ana, ben]));
   });
 });
+
+async function referenceTo(login: string): Promise<string> {
+  const { rows } = await running.sql.query('SELECT operator_id FROM operators WHERE login = $1', [login]);
+  return `operator:${rows[0].operator_id}`;
+}
 
 function withoutPassword(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body).replace(/"password":"[^"]*"/, '"password":"***"'));

@@ -44,7 +44,12 @@ describe('a command that needs a second operator', () => {
         subject: `approval:${approvalId}`,
         details: both,
       },
-      { action: 'corridor.saved', actor: 'operator:ben', subject: 'corridor:USD-MXN', details: both },
+      {
+        action: 'corridor.saved',
+        actor: 'operator:ana',
+        subject: 'corridor:USD-MXN',
+        details: { ...both, approvedBy: 'operator:ben' },
+      },
       { action: 'approval.requested', actor: 'operator:ana', details: both },
     ]);
     expect(entries[0].details.payloadHash).toBe(entries[2].details.payloadHash);

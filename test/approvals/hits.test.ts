@@ -45,10 +45,10 @@ describe('dismissing a strong hit', () => {
     expect(listed.json).toContainEqual(expect.objectContaining({ approvalId, merchant: 'acme' }));
     expect((await decide(approvalId)).json).toMatchObject({ state: 'approved', merchant: 'acme' });
     expect(await hit(hitId)).toMatchObject({
-      ...{ state: 'dismissed', decidedBy: 'rita', note: 'Another person of this name.' },
+      ...{ state: 'dismissed', decidedBy: 'the-reviewer', note: 'Another person of this name.' },
     });
     const { rows } = await kyc.sql.query(
-      `SELECT DISTINCT merchant_id FROM audit_entries WHERE details->>'approvalId' = $1`,
+      `SELECT DISTINCT merchant_id FROM changes WHERE approval_id = $1 OR details->>'approvalId' = $1`,
       [approvalId],
     );
     expect(rows).toEqual([{ merchant_id: String(kyc.acme.merchant) }]);

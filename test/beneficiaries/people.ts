@@ -71,6 +71,6 @@ export function remove(
 }
 
 export async function auditOf(sql: pg.Pool, id: string): Promise<{ action: string; details: unknown }[]> {
-  const text = 'SELECT action, actor_kind, details FROM audit_entries WHERE subject = $1 ORDER BY id';
+  const text = 'SELECT action, actor_kind, details FROM changes WHERE subject = $1 ORDER BY id';
   return (await sql.query(text, [`beneficiary:${id}`])).rows;
 }

@@ -126,12 +126,12 @@ async function isBack(): Promise<boolean> {
 async function halfWrites(): Promise<Record<string, number>> {
   return {
     cases: await numberOf(`SELECT count(*)::int AS n FROM kyc_cases AS c WHERE NOT EXISTS (
-      SELECT 1 FROM audit_entries AS a WHERE a.merchant_id = c.merchant_id AND a.subject = 'kyc:' || c.case_id)`),
-    entries: await numberOf(`SELECT count(*)::int AS n FROM audit_entries AS a
+      SELECT 1 FROM changes AS a WHERE a.merchant_id = c.merchant_id AND a.subject = 'kyc:' || c.case_id)`),
+    entries: await numberOf(`SELECT count(*)::int AS n FROM changes AS a
       WHERE a.subject LIKE 'kyc:%' AND NOT EXISTS (
         SELECT 1 FROM kyc_cases AS c WHERE c.merchant_id = a.merchant_id AND 'kyc:' || c.case_id = a.subject)`),
     corridors: await numberOf(`SELECT (SELECT version - 1 FROM corridors WHERE fiat_in = 'USD' AND fiat_out = 'MXN')
-      - (SELECT count(*)::int FROM audit_entries WHERE action = 'corridor.saved') AS n`),
+      - (SELECT count(*)::int FROM changes WHERE action = 'corridor.saved') AS n`),
   };
 }
 

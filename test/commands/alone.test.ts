@@ -130,12 +130,10 @@ describe('on the database of DATABASE_URL', () => {
 
   it('verify exits with 1 when the audit log was changed, with 2 when the heads outside of the database are missing, and with 3 when the database is behind them', async () => {
     expect((await run('merchant', 'rotate-secret', 'given')).code).toBe(0);
+    const unsigned = `SELECT 1 FROM changes WHERE number IS NULL
+                      UNION ALL SELECT 1 FROM change_chains WHERE signed_number < number`;
     const served = await serveRemesa({ ...environment(), PORT: '0' });
-    await expect
-      .poll(async () => (await sql.query('SELECT 1 FROM audit_entries WHERE sequence = 0')).rows, {
-        timeout: 60_000,
-      })
-      .toEqual([]);
+    await expect.poll(async () => (await sql.query(unsigned)).rows, { timeout: 60_000 }).toEqual([]);
     await served.stop();
     expect((await run('verify')).code).toBe(0);
     const elsewhere = await remesa({ ...environment(), DATA_DIR: join(folder, 'elsewhere') }, 'verify');
@@ -144,16 +142,16 @@ describe('on the database of DATABASE_URL', () => {
       expect.stringMatching(/NOT CHECKED: there are no heads outside the database: .*elsewhere/),
     ]);
     expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
-    await sql.query('ALTER TABLE audit_entries DISABLE TRIGGER ALL');
-    await sql.query('ALTER TABLE audit_signed_heads DISABLE TRIGGER ALL');
-    await sql.query('DELETE FROM audit_signed_heads');
-    await sql.query('DELETE FROM audit_entries WHERE merchant_id > 0');
+    await sql.query('ALTER TABLE changes DISABLE TRIGGER ALL');
+    await sql.query('ALTER TABLE signed_heads DISABLE TRIGGER ALL');
+    await sql.query('DELETE FROM signed_heads');
+    await sql.query('DELETE FROM changes WHERE merchant_id > 0');
     const behind = await run('verify');
     expect([behind.code, behind.stderr]).toEqual([
       3,
       expect.stringMatching(/LOST: the database is behind .*\n {2}LOST: merchant \w+: entry 1 is lost \(1 in all\)/),
     ]);
-    await sql.query("UPDATE audit_entries SET actor_id = 'someone else' WHERE sequence = 1 AND merchant_id = 0");
+    await sql.query("UPDATE changes SET actor_id = 'someone else' WHERE number = 1 AND merchant_id = 0");
     const outcome = await run('verify');
     expect([outcome.code, outcome.stdout]).toEqual([1, '']);
     expect(outcome.stderr).toContain('FAULT: the instance: entry 1 was changed');
@@ -182,9 +180,7 @@ describe('on the database of DATABASE_URL', () => {
     const { clientSecret } = JSON.parse(outcome.stdout);
     expect(outcome.stdout.split(clientSecret)).toHaveLength(2);
     expect(outcome.stderr).not.toContain(clientSecret);
-    const { rows } = await sql.query("SELECT 1 FROM audit_entries AS e WHERE e::text LIKE '%' || $1 || '%'", [
-      clientSecret,
-    ]);
+    const { rows } = await sql.query("SELECT 1 FROM changes AS e WHERE e::text LIKE '%' || $1 || '%'", [clientSecret]);
     expect(rows).toEqual([]);
   });
 });

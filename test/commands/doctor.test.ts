@@ -9,6 +9,7 @@ import { checkEncryption } from '../../src/commands/doctor/node-checks.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { testConfig, useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
+import { withoutTriggers } from '../harness/without-triggers.js';
 import { remesaHere } from './remesa.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'remesa-doctor-'));
@@ -78,10 +79,13 @@ describe('on a running sandbox', () => {
   });
 
   it('finds notifications that nobody sends', async () => {
-    await sql.query(
-      `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, occurred_at, recorded_at)
-       SELECT merchant_id, 'evt_late', 'kyc', 'kyc.pending', 's', '{}', now() - interval '10 minutes',
-              now() - interval '10 minutes' FROM merchants LIMIT 1`,
+    await withoutTriggers(sql, (client) =>
+      client.query(
+        `INSERT INTO changes (merchant_id, actor_kind, actor_id, action, subject, details, event_id, channel, event_type,
+                              object, object_digest, journal_ids, occurred_at, recorded_at, seal)
+         SELECT merchant_id, 'system', 'test', 'kyc.open', 'kyc:s', '{}', 'evt_late', 'kyc', 'kyc.pending', '{}',
+                sha256('{}'), '{}', now(), now() - interval '10 minutes', sha256('x') FROM merchants LIMIT 1`,
+      ),
     );
     expect((await findings()).get('notifications')).toMatchObject({
       verdict: 'warning',

@@ -6,6 +6,7 @@ import { verifyLedger } from '../../src/ledger/verify/verify.js';
 import { owedBalances } from '../../src/startup/owed-balances.js';
 import { operatorTokens } from '../harness/access.js';
 import { type Answer, done } from '../harness/api.js';
+import { orderTimeline } from '../harness/histories.js';
 import { type Remesa, useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
 import { get, lupita, placed, sender, verbsOf } from '../orders/orders.js';
@@ -143,8 +144,8 @@ export async function newestJournals({ sql }: Pick<CorrectionsService, 'sql'>, i
   const { rows } = await sql.query(
     `SELECT journal.journal_id, journal.event, journal.reverses IS NOT NULL AS is_reversal,
             json_agg(json_build_array(posting.account, posting.amount_minor) ORDER BY posting.position) AS postings
-       FROM (SELECT merchant_id, unnest(journal_ids) AS journal_id FROM order_timeline WHERE order_id = $1
-              AND version = (SELECT max(version) FROM order_timeline WHERE order_id = $1)) AS newest
+       FROM (SELECT merchant_id, unnest(journal_ids) AS journal_id FROM ${orderTimeline} AS entry WHERE order_id = $1
+              AND version = (SELECT max(version) FROM ${orderTimeline} AS entry WHERE order_id = $1)) AS newest
        JOIN ledger_journals AS journal USING (merchant_id, journal_id)
        JOIN ledger_postings AS posting USING (merchant_id, journal_id)
       GROUP BY journal.journal_id, journal.event, journal.reverses ORDER BY journal.journal_id`,

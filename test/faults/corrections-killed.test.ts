@@ -14,6 +14,7 @@ import {
 } from '../corrections/corrections.js';
 import { oneInstance } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
+import { orderTimeline } from '../harness/histories.js';
 import { endProcessesAfterEach, type RunningService, startServiceOf } from '../harness/processes.js';
 import { rounds } from '../harness/rounds.js';
 
@@ -129,7 +130,7 @@ async function send(service: RunningService, { path, body }: Command, round: num
 
 async function expectOnce({ order: { id }, event }: Command): Promise<void> {
   const { rows } = await sql.query(
-    `SELECT count(*)::int AS times, min(cardinality(journal_ids)) AS journals FROM order_timeline
+    `SELECT count(*)::int AS times, min(cardinality(journal_ids)) AS journals FROM ${orderTimeline} AS entry
       WHERE order_id = $1 AND event = $2`,
     [id, event],
   );

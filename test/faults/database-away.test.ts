@@ -66,7 +66,7 @@ describe('the database goes away under traffic', () => {
   async function expectNothingHalfDone(name: string, traffic: Traffic): Promise<void> {
     const [row] = await query<Record<'notes' | 'texts' | 'audited' | 'keys', number>>(
       `SELECT count(*)::int AS notes, count(DISTINCT text)::int AS texts,
-              (SELECT count(*)::int FROM audit_entries WHERE action = 'note.kept') AS audited,
+              (SELECT count(*)::int FROM changes WHERE action = 'note.kept') AS audited,
               (SELECT count(*)::int FROM idempotency_keys) AS keys FROM notes`,
     );
     expect(row).toEqual({ notes: row?.notes, texts: row?.notes, audited: row?.notes, keys: row?.notes });

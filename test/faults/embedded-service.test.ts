@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditRoom } from '../../src/audit/room.js';
+import { verifyChanges } from '../../src/changes/room.js';
 import { systemClock } from '../../src/clock.js';
 import { KeyVault } from '../../src/keys/vault.js';
 import { Database } from '../../src/postgres/database.js';
@@ -109,14 +109,14 @@ async function startSecond(): Promise<{ code: number; output: string; millisecon
 
 /** Waits until everything is chained, then verifies the log against the heads file that was cut off by each kill. */
 async function auditFindings(): Promise<string[]> {
-  const waiting = 'SELECT 1 FROM audit_entries WHERE sequence = 0';
+  const waiting = 'SELECT 1 FROM changes WHERE number IS NULL';
   await eventually(async () => (await query(waiting)).length === 0, { what: 'chaining' });
   const database = new Database(embeddedUrl(folder), { poolSize: 2 });
   try {
     const masterKey = { current: Buffer.from(testMasterKey, 'base64'), previous: undefined };
     const { rootKey } = await KeyVault.open(database, masterKey);
     const options = { database, rootKey, dataDirectory: folder, names: auditNames, clock: systemClock };
-    const { faults, losses, unchecked } = await auditRoom(options).verify();
+    const { faults, losses, unchecked } = await verifyChanges(options);
     return [...faults, ...losses, ...unchecked];
   } finally {
     await database.close();

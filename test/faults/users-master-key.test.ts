@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../src/app.js';
-import { auditRoom } from '../../src/audit/room.js';
+import { verifyChanges } from '../../src/changes/room.js';
 import { systemClock } from '../../src/clock.js';
 import { KeyVault } from '../../src/keys/vault.js';
 import { createLog } from '../../src/log.js';
@@ -193,13 +193,13 @@ describe('the exchange of the master key', () => {
       current: Buffer.from(current, 'base64'),
       previous: undefined,
     });
-    const report = await auditRoom({
+    const report = await verifyChanges({
       database,
       rootKey,
       dataDirectory: config.dataDirectory,
       names: auditNames,
       clock: systemClock,
-    }).verify();
+    });
     expect(report.faults).toEqual([]);
     expect(report.entries).toBeGreaterThan(0);
     expect(report.heads).toBeGreaterThan(0);

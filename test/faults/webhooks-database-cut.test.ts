@@ -1,10 +1,9 @@
 /** Delivering while the way to the database is cut again and again, before and after the server has heard what was said. */
 import { expect, it } from 'vitest';
-import { recordEvent } from '../../src/webhooks/service.js';
 import { eventually } from '../harness/eventually.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { rounds } from '../harness/rounds.js';
-import { eventOf } from '../webhooks/happenings.js';
+import { eventOf, recordEvent } from '../webhooks/happenings.js';
 import { register, useWebhookRoom } from '../webhooks/room.js';
 
 const room = useWebhookRoom();

@@ -65,7 +65,7 @@ function changeContinually(url: string): Promise<unknown> {
 }
 
 async function committed(): Promise<Map<string, string>> {
-  const { rows } = await sql.query('SELECT event_id, change_id FROM changes');
+  const { rows } = await sql.query('SELECT event_id, change_id FROM made_changes');
   return new Map(rows.map((row) => [row.event_id, row.change_id]));
 }
 

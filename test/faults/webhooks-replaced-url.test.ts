@@ -6,16 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { numberJobName } from '../../src/changes/chain/numbering.js';
 import { merchantId } from '../../src/ids.js';
-import { numberJobName } from '../../src/webhooks/events/numbering.js';
-import { recordEvent } from '../../src/webhooks/service.js';
 import { wakeOthers } from '../../src/worker/wake-up.js';
 import { eventually } from '../harness/eventually.js';
 import { type RunningService, startServiceOf } from '../harness/processes.js';
 import { rounds } from '../harness/rounds.js';
 import { slowness } from '../harness/slowness.js';
 import { useTestDatabase } from '../harness/test-database.js';
-import { eventOf } from '../webhooks/happenings.js';
+import { eventOf, recordEvent } from '../webhooks/happenings.js';
 
 const { url, database } = useTestDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'remesa-withdrawn-'));

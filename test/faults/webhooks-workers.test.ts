@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { registerUrl } from '../../src/webhooks/registration.js';
-import { recordEvent } from '../../src/webhooks/service.js';
 import { eventually } from '../harness/eventually.js';
 import { endProcessesAfterEach, startServiceOf } from '../harness/processes.js';
 import { useReceiver } from '../harness/receiver.js';
 import { rounds } from '../harness/rounds.js';
 import { useTestDatabase } from '../harness/test-database.js';
-import { addMerchant, eventOf } from '../webhooks/happenings.js';
+import { addMerchant, eventOf, recordEvent } from '../webhooks/happenings.js';
 
 const receiver = useReceiver();
 const { url, sql, database } = useTestDatabase();

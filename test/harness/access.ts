@@ -184,12 +184,16 @@ export interface AuditRow {
   readonly to_state: string | null;
   readonly details: unknown;
   readonly request_id: string | null;
+  /** The operator who approved it, where it needed two. */
+  readonly approver: string | null;
+  readonly approval_id: string | null;
 }
 
 export async function auditRows(sql: pg.Pool, action: string): Promise<AuditRow[]> {
   const { rows } = await sql.query(
-    `SELECT actor_kind || ':' || actor_id AS actor, action, subject, from_state, to_state, details, request_id
-       FROM audit_entries WHERE action LIKE $1 ORDER BY id`,
+    `SELECT actor_kind || ':' || actor_id AS actor, action, subject, from_state, to_state, details, request_id,
+            'operator:' || approved_by AS approver, approval_id
+       FROM changes WHERE action LIKE $1 ORDER BY id`,
     [action],
   );
   return rows;

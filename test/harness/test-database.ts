@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { limits } from '../../src/postgres/connection.js';
-import { Database } from '../../src/postgres/database.js';
 import { withDatabaseName } from './database-url.js';
+import { SealingDatabase } from './sealing-database.js';
 
 export interface TestDatabase {
   readonly url: string;
-  readonly database: Database;
+  readonly database: SealingDatabase;
   /** A plain connection for looking at rows; not bound by the service's limits. */
   readonly sql: pg.Pool;
 }
@@ -18,7 +18,7 @@ export function useTestDatabase(options: { template?: string } = {}): TestDataba
   const url = withDatabaseName(inject('postgresUrl'), name);
   const sql = new pg.Pool({ connectionString: url, max: 4 });
   sql.on('error', () => {});
-  const database = new Database(url, { poolSize: 8 });
+  const database = new SealingDatabase(url, { poolSize: 8 });
 
   beforeAll(async () => {
     strategy ??= copyStrategy();

@@ -36,7 +36,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
   ],
   ['merchants-and-operators-import-down-only', 'src/merchants/a.ts', 'src/users/b.ts'],
   ['tokens-import-down-only', 'src/tokens/a.ts', 'src/operators/b.ts'],
-  ['audit-import-down-only', 'src/audit/a.ts', 'src/tokens/b.ts'],
+  ['changes-import-down-only', 'src/changes/a.ts', 'src/tokens/b.ts'],
   ['kyc-and-beneficiaries-are-neighbours', 'src/kyc/c.ts', 'src/beneficiaries/b.ts'],
   [
     'screening-and-users-and-documents-and-webhooks-and-rates-and-ledger-are-neighbours',

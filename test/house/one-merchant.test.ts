@@ -1,6 +1,6 @@
 /** The watch over transactions is itself checked: one that writes rows of two merchants fails, and leaves nothing. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { recordAudit } from '../../src/audit/service.js';
+import { recordChange } from '../../src/changes/service.js';
 import { instanceTenant, merchantId, type TenantId } from '../../src/ids.js';
 import { bySystem, newMerchant } from '../harness/access.js';
 import { useTestDatabase } from '../harness/test-database.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 const audited = (...merchants: TenantId[]) =>
   database.transaction(async (tx) => {
     for (const merchant of merchants)
-      await recordAudit(tx, merchant, { ...bySystem, action: 'test.done', subject: 'test' });
+      await recordChange(tx, bySystem, { merchantId: merchant, action: 'test.done', subject: 'test' });
   });
 
 describe('in every test, a transaction', () => {
@@ -27,7 +27,7 @@ describe('in every test, a transaction', () => {
   });
 
   it('fails when it writes rows of two merchants, or of a merchant and the instance, and leaves nothing', async () => {
-    const count = async () => (await sql.query('SELECT count(*)::int AS n FROM audit_entries')).rows[0].n;
+    const count = async () => (await sql.query('SELECT count(*)::int AS n FROM changes')).rows[0].n;
     const before = await count();
     await expect(audited(acme, rival)).rejects.toThrow('rows of several merchants');
     await expect(audited(acme, instanceTenant)).rejects.toThrow('rows of several merchants');

@@ -4,15 +4,17 @@
 
 /** Statements, by name: token look-ups (the merchant is what is being asked) and claims of the worker. */
 export const exemptStatements: Readonly<Record<string, string>> = {
-  'audit.list-waiting': 'The worker asks which merchants have entries to chain; it then chains within one merchant.',
-  'audit.find-oldest-unchained': 'An age in seconds, for the watch over the worker.',
+  'chain-store.list-waiting':
+    'The worker asks which merchants have changes to number; it then numbers within one merchant.',
+  'chain-store.find-oldest-unnumbered': 'An age in seconds, for the watch over the worker.',
   'head-store.list-unsigned': 'One signed head covers the chains of all merchants; their ends are numbers and hashes.',
   'chain-store.list-chained': 'Verifying the chains means reading all of them; only the operator may.',
+  'chain-store.list-all-unnumbered': 'Verifying the log means reading all of it; only the operator may.',
   'chain-store.find-traces': 'Whether there is anything at all, for the check of the whole log.',
-  'entry-store.page-of-subject': 'Operators read the audit log of all merchants.',
-  'entry-store.page-of-actor': 'Operators read the audit log of all merchants.',
-  'entry-store.page-of-action': 'Operators read the audit log of all merchants.',
-  'entry-store.page-of-all': 'Operators read the audit log of all merchants.',
+  'listing-store.page-of-subject': 'Operators read the audit log of all merchants.',
+  'listing-store.page-of-actor': 'Operators read the audit log of all merchants.',
+  'listing-store.page-of-action': 'Operators read the audit log of all merchants.',
+  'listing-store.page-of-all': 'Operators read the audit log of all merchants.',
   'journal-number-store.list-waiting':
     'The worker asks which merchants have journals to number; it then numbers within one merchant.',
   'journal-number-store.find-oldest-unnumbered': 'An age in seconds, for the watch over the worker.',
@@ -100,17 +102,14 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'task-store.list-hits': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-ledger-faults': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-failing-endpoints': 'Operators see what waits for them, whichever merchant it belongs to.',
-  'numbering-store.list-waiting':
-    'The job looks for events of all merchants that have no number; it then numbers within one merchant.',
-  'numbering-store.find-oldest': 'An age in seconds, for the watch over the worker.',
   'pending-store.list-queues':
     'The worker looks for urls of all merchants where something is due; it then claims each within its merchant.',
   'operator.list-endpoints': 'Operators see the urls of all merchants.',
-  'retention-store.list-old-objects':
+  'object-store.list-old':
     'Housekeeping: a job lists rows that are past their time, and changes them merchant by merchant.',
   'retention-store.list-old-answers':
     'Housekeeping: a job lists rows that are past their time, and changes them merchant by merchant.',
-  'retention-store.list-old-events':
+  'retention-store.list-old-deliveries':
     'Housekeeping: a job lists rows that are past their time, and changes them merchant by merchant.',
   'rates.list-merchants-with-unused-quotes':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',

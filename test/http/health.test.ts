@@ -114,7 +114,7 @@ describe('the metrics', () => {
     expect(text).toMatch(/^remesa_database_connections\{state="busy"\} \d+$/m);
     expect(text).toMatch(/^remesa_database_connections\{state="waiting"\} 0$/m);
     expect(text).toMatch(/^remesa_http_requests_in_flight 0$/m);
-    expect(text).toMatch(/^remesa_queue_age_seconds\{queue="audit\.chain"\} [\d.]+$/m);
+    expect(text).toMatch(/^remesa_queue_age_seconds\{queue="changes\.number"\} [\d.]+$/m);
     expect(text).toMatch(/^nodejs_eventloop_lag_seconds [\d.e-]+$/m);
     expect(text).not.toContain('marker');
   });

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ExtraRooms } from '../../src/app.js';
-import { recordAudit } from '../../src/audit/service.js';
+import { recordChange } from '../../src/changes/service.js';
 import { RemesaError } from '../../src/errors.js';
 import { expiredKeysSweep } from '../../src/http/commands/idempotency.js';
 import { command } from '../../src/http/route.js';
@@ -27,7 +27,11 @@ const failing = command({
   answer: Type.Object({ done: Type.Boolean() }, { title: 'Done', examples: [{ done: true }] }),
   async run({ caller }, tx) {
     await tx.query(keep, caller);
-    await recordAudit(tx, caller.merchantId, { actor: caller, action: 'note.failed', subject: 'note:0' });
+    await recordChange(
+      tx,
+      { actor: caller },
+      { merchantId: caller.merchantId, action: 'note.failed', subject: 'note:0' },
+    );
     const failure = nextFailure();
     if (failure !== undefined) throw failure;
     return { done: true };
@@ -48,7 +52,7 @@ beforeEach(async () => {
 async function rowsLeft(): Promise<unknown> {
   const { rows } = await notes.sql.query(
     `SELECT (SELECT count(*)::int FROM notes) AS notes, (SELECT count(*)::int FROM idempotency_keys) AS keys,
-            (SELECT count(*)::int FROM audit_entries WHERE action = 'note.failed') AS entries`,
+            (SELECT count(*)::int FROM changes WHERE action = 'note.failed') AS entries`,
   );
   return rows[0];
 }

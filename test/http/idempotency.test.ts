@@ -29,7 +29,7 @@ describe('a repeated key', () => {
     await notes.api.post('/notes', { token, key: 'k-rows', body: { text: 'rows' } });
     const { rows } = await notes.sql.query(
       `SELECT (SELECT count(*)::int FROM idempotency_keys WHERE answer LIKE '%"rows"%') AS keys,
-              (SELECT count(*)::int FROM audit_entries WHERE subject =
+              (SELECT count(*)::int FROM changes WHERE subject =
                 (SELECT 'note:' || id FROM notes WHERE text = 'rows')) AS entries`,
     );
     expect(rows).toEqual([{ keys: 1, entries: 1 }]);

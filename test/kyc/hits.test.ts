@@ -25,7 +25,7 @@ const hit = (id: string, token = kyc.reviewer) => kyc.api.get(`/operator/screeni
 const decideHit = (id: string, verb: 'dismiss' | 'confirm', note = 'Looked at the passport.') =>
   kyc.api.post(`/operator/screening/hits/${id}/${verb}`, { token: kyc.reviewer, body: { note } });
 const actions = async (subject: string) =>
-  (await kyc.sql.query('SELECT action FROM audit_entries WHERE subject = $1 ORDER BY id', [subject])).rows.map(
+  (await kyc.sql.query('SELECT action FROM changes WHERE subject = $1 ORDER BY id', [subject])).rows.map(
     ({ action }) => action,
   );
 

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.js';
 import { rescreenJob } from '../../src/kyc/rescreening/rescreen-job.js';
 import { decideJob } from '../../src/kyc/review/decide-job.js';
+import { kycHistory } from '../harness/histories.js';
 import { rounds } from '../harness/rounds.js';
 import { silentLog } from '../harness/silent-log.js';
 import { type MadeUser, newUser } from '../harness/users.js';
@@ -113,13 +114,16 @@ async function rescreen(signal: AbortSignal): Promise<void> {
 
 /** The history, the events and the audit log tell the same story, and it ends in the state of the case. */
 async function checkCase({ case_id: id, state, version }: { case_id: string; state: string; version: number }) {
-  const history = await rows('SELECT move, to_state FROM kyc_history WHERE case_id = $1 ORDER BY version', id);
+  const history = await rows(
+    `SELECT move, to_state FROM ${kycHistory} AS entry WHERE case_id = $1 ORDER BY version`,
+    id,
+  );
   expect(history).toHaveLength(version);
   expect(history.at(-1).to_state).toBe(state);
   const events = await rows('SELECT type FROM events WHERE subject = $1 ORDER BY recorded_at, event_id', id);
   expect(events.map(({ type }) => type)).toEqual(history.map((row) => `kyc.${row.to_state.toLowerCase()}`));
   const audited = await rows(
-    `SELECT action, to_state FROM audit_entries WHERE subject = $1 AND to_state IS NOT NULL ORDER BY id`,
+    `SELECT action, to_state FROM changes WHERE subject = $1 AND to_state IS NOT NULL ORDER BY id`,
     `kyc:${id}`,
   );
   expect(audited).toEqual(history.map((row) => ({ action: `kyc.${row.move}`, to_state: row.to_state })));
@@ -128,7 +132,7 @@ async function checkCase({ case_id: id, state, version }: { case_id: string; sta
 async function checkHit(id: string, state: string): Promise<void> {
   const actions = (
     await rows(
-      `SELECT action FROM audit_entries WHERE subject = $1 AND action NOT LIKE '%looked_at' ORDER BY id`,
+      `SELECT action FROM changes WHERE subject = $1 AND action NOT LIKE '%looked_at' ORDER BY id`,
       `hit:${id}`,
     )
   ).map(({ action }) => action.replace('screening.hit_', ''));

@@ -7,6 +7,7 @@ import { type CaseState, caseStates, type KycCase } from '../../src/kyc/cases/ca
 import { addCase, lockCase } from '../../src/kyc/cases/store.js';
 import { transitionCase } from '../../src/kyc/cases/transition.js';
 import { type CaseTransition, stateAfter, transitions } from '../../src/kyc/cases/transitions.js';
+import { kycHistory } from '../harness/histories.js';
 import { rounds } from '../harness/rounds.js';
 import { type MadeUser, newUser } from '../harness/users.js';
 import { change, eventTypes, useKycService } from './kyc-service.js';
@@ -120,7 +121,7 @@ describe('the database', () => {
       await expect(changed).rejects.toMatchObject({ code: '23001' });
     }
     await expect(kyc.sql.query('DELETE FROM kyc_cases')).rejects.toMatchObject({ code: '23001' });
-    await expect(kyc.sql.query('DELETE FROM kyc_history')).rejects.toMatchObject({ code: '23001' });
+    await expect(kyc.sql.query('DELETE FROM kyc_notes')).rejects.toMatchObject({ code: '23001' });
   });
 
   it('opens no rejection that was final', async () => {
@@ -153,7 +154,7 @@ describe('any walk', { timeout: 900_000 }, () => {
           if (done) expected.push(changeMade(done));
         }
         const { rows } = await kyc.sql.query(
-          'SELECT to_state, version FROM kyc_history WHERE case_id = $1 ORDER BY version',
+          `SELECT to_state, version FROM ${kycHistory} AS entry WHERE case_id = $1 ORDER BY version`,
           [caseId],
         );
         expect(rows.map((row) => row.to_state)).toEqual(expected.map(({ to }) => to));

@@ -255,11 +255,8 @@ describe('a fault', () => {
 
   it('is recorded once in the audit log', async () => {
     const count = async () =>
-      (
-        await ledger.rows<{ count: number }>(
-          "SELECT count(*)::int FROM audit_entries WHERE action = 'ledger.fault_found'",
-        )
-      )[0]?.count ?? 0;
+      (await ledger.rows<{ count: number }>("SELECT count(*)::int FROM changes WHERE action = 'ledger.fault_found'"))[0]
+        ?.count ?? 0;
     const before = await count();
     await ledger.tamper(`UPDATE ledger_postings SET amount_minor = 2 WHERE ${journal(4)} AND position = 3`);
     await found();

@@ -75,7 +75,7 @@ describe('an operator account', () => {
     for (const { password_hash: hash } of rows)
       expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(new Set(rows.map((row) => row.password_hash)).size).toBe(rows.length);
-    const audited = JSON.stringify((await sql.query('SELECT * FROM audit_entries')).rows);
+    const audited = JSON.stringify((await sql.query('SELECT * FROM changes')).rows);
     expect(audited).not.toContain(password);
     expect(one.logText()).not.toContain(password);
   });

@@ -125,7 +125,7 @@ describe('the key of an operator is stored', () => {
   it('with the same merchant as the audit entry of the command', async () => {
     await node.api.post('/operator/merchants', { token: admin, key: 'k', body: { name: 'Created' } });
     const { rows } = await sql.query(
-      `SELECT coalesce(merchant_id, 0)::int AS owner FROM audit_entries WHERE action = 'merchant.created'
+      `SELECT coalesce(merchant_id, 0)::int AS owner FROM changes WHERE action = 'merchant.created'
         ORDER BY id DESC LIMIT 1`,
     );
     expect([rows[0].owner]).toEqual(await ownersOfKeys());

@@ -52,7 +52,7 @@ describe('a failed login', () => {
       { ...failed, subject: 'operator:unknown', details: { reason: 'unknown_login' } },
       { ...failed, subject: `operator:${id}`, details: { reason: 'account_disabled' } },
     ]);
-    const all = JSON.stringify((await sql.query('SELECT * FROM audit_entries')).rows);
+    const all = JSON.stringify((await sql.query('SELECT * FROM changes')).rows);
     expect(all).not.toMatch(/the-wrong-password|a-password-typed-here/);
   });
 

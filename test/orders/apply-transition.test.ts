@@ -11,6 +11,7 @@ import type { Order } from '../../src/orders/order/order.js';
 import { findOrder } from '../../src/orders/order/store.js';
 import type { Move } from '../../src/orders/order/transition.js';
 import type { Queryable, Statement, Transaction, ValuesOf } from '../../src/postgres/statement.js';
+import { orderTimeline } from '../harness/histories.js';
 import { useRemesa } from '../harness/remesa.js';
 import { orderJobNames } from '../orders/orders.js';
 import { eventsOf, get, placed, sender, timelineOf, verbsOf } from './orders.js';
@@ -58,7 +59,7 @@ describe('applyTransition', () => {
       object: { ...shown, pendingReason: null },
     });
     const { rows } = await sql.query(
-      `SELECT posting.account, posting.amount_minor::int AS minor FROM order_timeline AS entry
+      `SELECT posting.account, posting.amount_minor::int AS minor FROM ${orderTimeline} AS entry
          JOIN ledger_postings AS posting
            ON posting.merchant_id = entry.merchant_id AND posting.journal_id = ANY (entry.journal_ids)
         WHERE entry.order_id = $1 AND entry.version = 2 ORDER BY posting.position`,
@@ -68,7 +69,7 @@ describe('applyTransition', () => {
       { account: 'payin:USD', minor: 10_000 },
       { account: 'liability:USD', minor: -10_000 },
     ]);
-    const audit = 'SELECT action, from_state, to_state FROM audit_entries WHERE subject = $1 ORDER BY id';
+    const audit = 'SELECT action, from_state, to_state FROM changes WHERE subject = $1 ORDER BY id';
     expect((await sql.query(audit, [`order:${before.orderId}`])).rows.at(-1)).toEqual({
       action: 'order.complete_payment',
       from_state: 'AWAITING_PAYMENT',
@@ -223,6 +224,10 @@ class CountedTrips implements Queryable {
   #inFlight = 0;
 
   constructor(readonly tx: Transaction) {}
+
+  seal(...content: Parameters<Transaction['seal']>): Buffer {
+    return this.tx.seal(...content);
+  }
 
   async query<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]> {
     if (this.#inFlight === 0) this.trips += 1;

@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { advanceJob } from '../../src/orders/order/transition.js';
 import type { Statement } from '../../src/postgres/statement.js';
 import type { Job } from '../../src/worker/worker.js';
+import { orderTimeline } from '../harness/histories.js';
 import { useRemesa } from '../harness/remesa.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
 import { get, sender, timelineOf } from './orders.js';
@@ -51,11 +52,15 @@ it('moves the others on when the copies of one order cannot be opened', async ()
   ]);
 });
 
-/** The orders whose entry with this event was written by the same transaction as that of the first. */
+/** The orders whose journals of this event were written by the same transaction as those of the first. */
 async function writtenWith(first: string, event: string): Promise<string[]> {
   const { rows } = await running.sql.query(
-    `SELECT order_id FROM order_timeline WHERE event = $2
-        AND xmin = (SELECT xmin FROM order_timeline WHERE order_id = $1 AND event = $2) ORDER BY order_id`,
+    `WITH posted AS (
+       SELECT DISTINCT entry.order_id, posting.xmin::text AS transaction FROM ${orderTimeline} AS entry
+         JOIN ledger_postings AS posting
+           ON posting.merchant_id = entry.merchant_id AND posting.journal_id = ANY (entry.journal_ids)
+        WHERE entry.event = $2)
+     SELECT order_id FROM posted WHERE transaction = (SELECT transaction FROM posted WHERE order_id = $1) ORDER BY order_id`,
     [first, event],
   );
   return rows.map((row) => row.order_id);
@@ -70,7 +75,7 @@ it('makes each step of each order in a transaction of its own', async () => {
     expect(await writtenWith(id, 'submit_payout')).toEqual([id]);
   }
   const { rows } = await running.sql.query(
-    `SELECT DISTINCT entry.order_id, posting.reference FROM order_timeline AS entry
+    `SELECT DISTINCT entry.order_id, posting.reference FROM ${orderTimeline} AS entry
        JOIN ledger_postings AS posting
          ON posting.merchant_id = entry.merchant_id AND posting.journal_id = ANY (entry.journal_ids)
       WHERE entry.order_id = ANY ($1) AND entry.event IN ('convert', 'submit_payout') AND posting.reference IS NOT NULL

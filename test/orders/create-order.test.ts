@@ -101,7 +101,7 @@ describe('POST /orders 200', () => {
         journals: [],
       },
     ]);
-    const text = 'SELECT action, to_state, details FROM audit_entries WHERE subject = $1';
+    const text = 'SELECT action, to_state, details FROM changes WHERE subject = $1';
     expect((await sql.query(text, [`order:${order.id}`])).rows).toEqual([
       { action: 'order.create', to_state: 'AWAITING_PAYMENT', details: { userId: user.id, version: 1 } },
     ]);

@@ -23,7 +23,7 @@ const codesOf = ({ json }: Answer): string[] => json.problems.map(({ code }: { c
 
 /** Everything that creating an order writes. */
 const written = async () => {
-  const tables = ['orders', 'order_timeline', 'events', 'audit_entries', 'screening_hits', 'idempotency_keys'];
+  const tables = ['orders', 'changes', 'screening_hits', 'idempotency_keys'];
   const counts = tables.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`);
   const taken = '(SELECT count(*)::int FROM quotes WHERE taken_at IS NOT NULL) AS taken';
   return (await sql.query(`SELECT ${[...counts, taken].join(', ')}`)).rows[0];

@@ -259,8 +259,8 @@ describe('the database', () => {
     const { id } = await placed(running, await sender(running));
     const texts = [
       'DELETE FROM orders WHERE order_id = $1',
-      `UPDATE order_timeline SET event = 'cancel' WHERE order_id = $1`,
-      'DELETE FROM order_timeline WHERE order_id = $1',
+      `UPDATE changes SET action = 'order.cancel' WHERE subject = 'order:' || $1::text`,
+      `DELETE FROM changes WHERE subject = 'order:' || $1::text`,
     ];
     for (const text of texts) await expect(sql.query(text, [id])).rejects.toThrow();
   });

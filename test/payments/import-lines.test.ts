@@ -9,6 +9,7 @@ import { Candidates } from '../../src/payments/matching/candidates.js';
 import type { PaymentService } from '../../src/payments/service.js';
 import { statement } from '../../src/postgres/statement.js';
 import { eventually } from '../harness/eventually.js';
+import { orderTimeline } from '../harness/histories.js';
 import { useRemesa } from '../harness/remesa.js';
 import { silentLog } from '../harness/silent-log.js';
 import { get, orderJobNames, placed, sender } from '../orders/orders.js';
@@ -78,7 +79,7 @@ async function left(bankReference: unknown): Promise<any> {
     ),
     suspense: await all(`SELECT reason, state, amount_minor::int FROM suspense_records WHERE payment_id = ANY ($1)`),
     timeline: await all(
-      `SELECT event, to_state, version, cardinality(journal_ids) AS journals FROM order_timeline
+      `SELECT event, to_state, version, cardinality(journal_ids) AS journals FROM ${orderTimeline} AS entry
         WHERE order_id = ANY ($1) ORDER BY version`,
     ),
     events: await all(
@@ -91,7 +92,7 @@ async function left(bankReference: unknown): Promise<any> {
         ORDER BY 1, 2`,
     ),
     audit: await all(
-      `SELECT action, from_state, to_state FROM audit_entries
+      `SELECT action, from_state, to_state FROM changes
         WHERE subject IN (SELECT kind || id FROM unnest($1::text[]) AS id, (VALUES ('order:'), ('payment:')) AS of (kind))
         ORDER BY action`,
     ),

@@ -53,7 +53,7 @@ describe('the policies of a merchant', () => {
     const wrong = await put({ ...defaults, over: 'wait', duplicate: 'requote', version: 2 });
     expect(wrong.json.errors.map(({ field }: { field: string }) => field)).toEqual(['over', 'duplicate']);
     const { rows } = await sql.query(
-      `SELECT details FROM audit_entries WHERE action = 'policies.declared' AND merchant_id = $1 ORDER BY id`,
+      `SELECT details FROM changes WHERE action = 'policies.declared' AND merchant_id = $1 ORDER BY id`,
       [running.rival.merchant],
     );
     expect(rows.map(({ details }) => details.short)).toEqual(['refund', 'wait']);

@@ -143,7 +143,7 @@ describe('a match', () => {
     expect(copies.rowCount).toBe(0);
     const notes = (await auditRows(sql, 'suspense.match%')).map(({ details }) => details);
     expect(JSON.stringify(notes)).not.toContain('Reyes');
-    expect(notes).toContainEqual({ orderId: order.id });
+    expect(notes).toContainEqual({ orderId: order.id, amountMinor: '10000' });
   });
 
   it('lets a person look at the order when the payer is somebody else, as for every payment', async () => {
@@ -553,7 +553,7 @@ describe('the states of a record', () => {
     );
     expect(await refusal(id, 'amount_minor = 1, version = version + 1')).toContain('never changes');
     await expect(sql.query('DELETE FROM suspense_records')).rejects.toThrow();
-    await expect(sql.query(`UPDATE suspense_steps SET event = 'x'`)).rejects.toThrow();
+    await expect(sql.query(`UPDATE changes SET action = 'x' WHERE subject LIKE 'suspense:%'`)).rejects.toThrow();
   });
 });
 

@@ -7,16 +7,16 @@ import type { ExtraRooms } from '../../src/app.js';
 import { RemesaError } from '../../src/errors.js';
 import { command } from '../../src/http/route.js';
 import { statement } from '../../src/postgres/statement.js';
-import { recordEvent } from '../../src/webhooks/service.js';
+import { recordEvent } from '../webhooks/happenings.js';
 import { plainTokens } from './notes.js';
 
 export const changesTable = `
-  CREATE TABLE changes (merchant_id bigint NOT NULL, event_id text NOT NULL, change_id text NOT NULL,
+  CREATE TABLE made_changes (merchant_id bigint NOT NULL, event_id text NOT NULL, change_id text NOT NULL,
                         PRIMARY KEY (merchant_id, event_id))`;
 
 const insertChange = statement(
-  'changes.insert',
-  'INSERT INTO changes (merchant_id, event_id, change_id) VALUES ($merchantId, $eventId, $changeId)',
+  'made-changes.insert',
+  'INSERT INTO made_changes (merchant_id, event_id, change_id) VALUES ($merchantId, $eventId, $changeId)',
 );
 
 const Change = Type.Object(

@@ -4,9 +4,9 @@
  */
 import Type from 'typebox';
 import type { ExtraRooms } from '../../src/app.js';
-import { recordAudit } from '../../src/audit/service.js';
 import type { Caller } from '../../src/caller.js';
 import { scopes } from '../../src/caller.js';
+import { recordChange } from '../../src/changes/service.js';
 import type { Authenticator } from '../../src/http/authenticator.js';
 import { command, type Route, read } from '../../src/http/route.js';
 import { merchantId, operatorId, userId } from '../../src/ids.js';
@@ -76,11 +76,11 @@ export function notesRoutes(): Route[] {
           text: call.body.text,
         });
         const subject = `note:${row?.id}`;
-        await recordAudit(tx, call.caller.merchantId, {
-          actor: call.caller,
-          action: 'note.kept',
-          subject,
-        });
+        await recordChange(
+          tx,
+          { actor: call.caller },
+          { merchantId: call.caller.merchantId, action: 'note.kept', subject },
+        );
         tx.wake('notes.stamp');
         return { id: Number(row?.id), text: call.literal('/amount') ?? call.body.text };
       },

@@ -110,7 +110,7 @@ describe('a claim', () => {
     expect((await release(taskId, tokens.rita)).json.claim).toBeNull();
     await claim(taskId);
     expect((await release(taskId, tokens.adam)).json.claim).toBeNull();
-    const { rows } = await kyc.sql.query(`SELECT action FROM audit_entries WHERE subject = $1 ORDER BY id`, [
+    const { rows } = await kyc.sql.query(`SELECT action FROM changes WHERE subject = $1 ORDER BY id`, [
       `task:${taskId}`,
     ]);
     expect(rows.map(({ action }) => action)).toEqual([

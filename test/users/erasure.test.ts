@@ -42,7 +42,7 @@ async function everythingOf(user: SelectedUser) {
     row: await of('SELECT * FROM users WHERE user_id = $1', user.id),
     keys: await of('SELECT * FROM user_keys WHERE user_id = $1 ORDER BY purpose', user.id),
     erasures: await of('SELECT * FROM erasures WHERE user_id = $1', user.id),
-    audit: await of('SELECT * FROM audit_entries WHERE subject = $1', `user:${user.id}`),
+    audit: await of('SELECT * FROM changes WHERE subject = $1', `user:${user.id}`),
   };
 }
 

@@ -18,6 +18,7 @@ import { openVault } from './room.js';
 const { database, sql } = useTestDatabase();
 /** The active master key, and the vault of a node that knows no other. */
 let current: Buffer = randomBytes(32);
+database.masterKey = current;
 let node: KeyVault;
 let merchant: MerchantId;
 

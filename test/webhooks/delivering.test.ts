@@ -1,6 +1,6 @@
 /** From a committed change to the receiver: what is sent, in which order, how often, and what is kept of it. */
 import { describe, expect, it } from 'vitest';
-import type { EventId } from '../../src/webhooks/event.js';
+import type { EventId } from '../../src/changes/event.js';
 import { unregisterUrl } from '../../src/webhooks/registration.js';
 import { redeliver } from '../../src/webhooks/service.js';
 import { MerchantSigningKeys } from '../../src/webhooks/signing/signing-keys.js';

@@ -1,10 +1,10 @@
 /** GET /events, /events/{id}, /events/{id}/attempts, POST /events/{id}/redeliver, POST /merchant/webhook/test. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EventId } from '../../src/webhooks/event.js';
+import type { EventId } from '../../src/changes/event.js';
 import { auditRows, tokenOf } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { newUser, told, userToken } from '../harness/users.js';
-import { happen } from './happenings.js';
+import { emptyLog, happen } from './happenings.js';
 import { arrivalsOf, arrived, deliveryOf, makeDue, register, unregister, useNotifications } from './notifying.js';
 
 const running = useNotifications();
@@ -16,7 +16,8 @@ const happens = (change = {}) => happen(running.service.database, running.acme, 
 const unknown = 'evt_00000000000000000000000000';
 
 beforeEach(async () => {
-  await sql.query('TRUNCATE events, event_sequences, deliveries, delivery_attempts');
+  await emptyLog(sql);
+  await sql.query('TRUNCATE deliveries, delivery_attempts');
   receiver.received.splice(0);
 });
 afterEach(async () => {
@@ -215,7 +216,7 @@ describe('POST /events/{id}/redeliver', () => {
     expect(told(missing)).toEqual([409, 'webhook_not_registered']);
     expect(missing.json.channel).toBe('kyc');
     await register(running, running.acme);
-    await sql.query('UPDATE events SET object = NULL');
+    await sql.query('UPDATE changes SET object = NULL');
     expect(told(await redelivering())).toEqual([409, 'event_object_gone']);
     await sql.query(
       `UPDATE webhook_endpoints SET status = 'disabled', disabled_because = 'failing', disabled_at = statement_timestamp()`,

@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { merchantId } from '../../src/ids.js';
 import { eventually } from '../harness/eventually.js';
 import { useReceiver } from '../harness/receiver.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
+import { happenOften } from './happenings.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const guide = readFileSync(join(root, 'docs/webhooks.md'), 'utf8');
@@ -131,10 +133,14 @@ describe('its code', () => {
 
   it('pulls every page', async () => {
     const { eventsAfter } = await load('events-after.mjs');
-    await database.sql.query(
-      `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, occurred_at, sequence)
-       SELECT 1, 'evt_' || n, 'order', 'order.completed', 's', '{}', clock_timestamp(), n FROM generate_series(1, 250) AS n`,
-    );
+    await happenOften(running.service.database, { merchant: merchantId(1) }, 250, {
+      channel: 'order',
+      type: 'order.completed',
+    });
+    await eventually(async () => {
+      const { rows } = await database.sql.query('SELECT max(sequence)::int AS last FROM events');
+      return rows[0].last === 250;
+    });
     const sequences: number[] = [];
     for await (const event of eventsAfter(running.service.url, token, 'order', 20)) {
       sequences.push(event.data.sequence);

@@ -1,10 +1,9 @@
 /** /sandbox/webhooks/faults: what a merchant's developer can have go wrong. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EventId } from '../../src/webhooks/event.js';
-import { recordEvent } from '../../src/webhooks/service.js';
+import type { EventId } from '../../src/changes/event.js';
 import { eventually } from '../harness/eventually.js';
 import { newUser, told, userToken } from '../harness/users.js';
-import { eventOf, happen } from './happenings.js';
+import { emptyLog, eventOf, happen, recordEvent } from './happenings.js';
 import { arrivalsOf, arrived, deliveryOf, register, unregister, useNotifications } from './notifying.js';
 
 const running = useNotifications();
@@ -15,7 +14,8 @@ const happens = (subject = 'kyc_1') => happen(running.service.database, running.
 const order = () => receiver.received.map(({ headers }) => headers['webhook-id']);
 
 beforeEach(async () => {
-  await sql.query('TRUNCATE events, event_sequences, deliveries, delivery_attempts, webhook_faults');
+  await emptyLog(sql);
+  await sql.query('TRUNCATE deliveries, delivery_attempts, webhook_faults');
   receiver.received.splice(0);
   await register(running, running.acme);
 });

@@ -1,6 +1,6 @@
 /** The service as it is shipped, merchants with real tokens, a receiver, and changes that merchants are told of. */
 import { beforeAll } from 'vitest';
-import type { Channel, EventId } from '../../src/webhooks/event.js';
+import type { Channel, EventId } from '../../src/changes/event.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import type { OpenApiDocument } from '../harness/openapi-observer.js';

@@ -2,22 +2,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ChangeNumbering, numberJob } from '../../src/changes/chain/numbering.js';
+import type { Channel } from '../../src/changes/event.js';
 import { createLog } from '../../src/log.js';
-import { Database } from '../../src/postgres/database.js';
-import type { Channel } from '../../src/webhooks/event.js';
-import { numberJob } from '../../src/webhooks/events/numbering.js';
-import { listWaitingChannels, numberChannel } from '../../src/webhooks/events/numbering-store.js';
+import type { Database } from '../../src/postgres/database.js';
+import { eventQueue } from '../../src/webhooks/events/queueing.js';
 import { unregisterUrl } from '../../src/webhooks/registration.js';
-import { recordEvent } from '../../src/webhooks/service.js';
 import { Worker } from '../../src/worker/worker.js';
 import { eventually } from '../harness/eventually.js';
 import { rounds } from '../harness/rounds.js';
+import { SealingDatabase } from '../harness/sealing-database.js';
 import { useTestDatabase } from '../harness/test-database.js';
-import { addMerchant, eventOf, happen } from './happenings.js';
+import { withoutTriggers } from '../harness/without-triggers.js';
+import { addMerchant, emptyLog, eventOf, happen, happenOften, recordEvent } from './happenings.js';
 
 const { url, sql, database } = useTestDatabase();
-const others = [1, 2, 3].map(() => new Database(url, { poolSize: 4 }));
+const others = [1, 2, 3].map(() => new SealingDatabase(url, { poolSize: 4 }));
 const { log } = createLog({ level: 'silent' });
+const { signal } = new AbortController();
+const queue = eventQueue(() => {});
 type Client = Awaited<ReturnType<typeof addMerchant>>;
 const merchants: Client[] = [];
 
@@ -25,15 +28,15 @@ beforeAll(async () => {
   for (const name of ['acme', 'rival', 'third']) merchants.push(await addMerchant(database, name));
 });
 afterAll(() => Promise.all(others.map((other) => other.close())));
-beforeEach(() => sql.query('TRUNCATE events, event_sequences, deliveries, webhook_endpoints'));
+beforeEach(async () => {
+  await emptyLog(sql);
+  await sql.query('TRUNCATE deliveries, webhook_endpoints');
+});
 
 const acme = () => merchants[0] as Client;
-/** Gives every waiting channel one turn. Returns how many events got a number. */
-async function number(on = database): Promise<number> {
-  let events = 0;
-  for (const endpoint of (await listWaitingChannels(on, undefined)).endpoints)
-    events += (await numberChannel(on, endpoint)).events;
-  return events;
+/** Gives every waiting merchant one turn. Returns how many changes got a number. */
+function number(on = database): Promise<number> {
+  return new ChangeNumbering({ database: on, log, queue }).run(signal);
 }
 
 /** For a lock that somebody else has. */
@@ -57,8 +60,8 @@ interface Numbered {
 
 async function numbered(): Promise<Numbered[]> {
   const { rows } = await sql.query<Numbered>(
-    `SELECT merchant_id, channel, sequence, subject, row_number() OVER (ORDER BY recorded_at, event_id) AS place
-       FROM events ORDER BY merchant_id, channel, sequence`,
+    `SELECT merchant_id, channel, sequence, event_subject AS subject, row_number() OVER (ORDER BY id) AS place
+       FROM (SELECT *, split_part(subject, ':', 2) AS event_subject FROM changes WHERE event_id IS NOT NULL) AS event ORDER BY merchant_id, channel, sequence`,
   );
   return rows;
 }
@@ -117,26 +120,28 @@ describe('an event', () => {
   it('never changes once it is recorded, but for its number, and for its object that goes', async () => {
     await happen(database, acme());
     await number();
-    const refused = /UPDATE of events is not allowed/;
+    const refused = /UPDATE of changes is not allowed/;
     for (const change of [
       'sequence = 7',
+      'number = 7',
       `object = '{}'`,
-      `type = 'kyc.approved'`,
-      `subject = 'other'`,
+      `event_type = 'kyc.approved'`,
+      `subject = 'kyc:other'`,
+      `details = '{"b":1}'`,
       `previous_status = NULL`,
       `occurred_at = clock_timestamp()`,
     ]) {
-      await expect(sql.query(`UPDATE events SET ${change}`)).rejects.toThrow(refused);
+      await expect(sql.query(`UPDATE changes SET ${change}`)).rejects.toThrow(refused);
     }
-    await sql.query('UPDATE events SET object = NULL');
-    await expect(sql.query(`UPDATE events SET object = '{}'`)).rejects.toThrow(refused);
+    await sql.query('UPDATE changes SET object = NULL');
+    await expect(sql.query(`UPDATE changes SET object = '{}'`)).rejects.toThrow(refused);
   });
 
   it('of which a channel has several at once is numbered in the order of its subject’s changes', async () => {
     for (let change = 0; change < 1500; change += 1) {
       await happen(database, acme(), { subject: `kyc_${change % 7}` });
     }
-    expect([await number(), await number(), await number()]).toEqual([1000, 500, 0]);
+    expect([await number(), await number(), await number(), await number()]).toEqual([500, 500, 500, 0]);
     expectNoGap(await numbered());
   });
 });
@@ -151,7 +156,7 @@ it('numbers have no gap and none twice, with any mixture of commits and undone c
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-      await sql.query('TRUNCATE events, event_sequences, deliveries');
+      await emptyLog(sql);
       let committed = 0;
       for (const { merchant, channel, events, isUndone, isNumbered } of steps) {
         const client = merchants[merchant] as Client;
@@ -177,9 +182,7 @@ it('numbers have no gap and none twice, with any mixture of commits and undone c
 });
 
 it('four nodes that number at once, while others commit and undo, leave no gap', async () => {
-  const workers = [database, ...others].map(
-    (on) => new Worker([numberJob({ database: on, log, onQueued: () => {} })], log),
-  );
+  const workers = [database, ...others].map((on) => new Worker([numberJob({ database: on, log, queue })], log));
   for (const worker of workers) worker.start();
   const changes = rounds(250, 5000);
   let committed = 0;
@@ -197,7 +200,7 @@ it('four nodes that number at once, while others commit and undo, leave no gap',
           committed += 1;
         })
         .catch(() => {});
-      if (index % 20 === 0) for (const worker of workers) worker.wake('webhooks.number');
+      if (index % 20 === 0) for (const worker of workers) worker.wake('changes.number');
     }
   });
   await Promise.all(writers);
@@ -210,50 +213,50 @@ it('four nodes that number at once, while others commit and undo, leave no gap',
   expectNoGap(rows);
 });
 
-it('a process that began to look before another had committed numbers nothing again, and leaves no gap', async () => {
+it('a change without an event gets no number of a channel, and a test event neither', async () => {
   await happen(database, acme());
+  await happen(database, acme(), { type: 'webhook.test' });
   await happen(database, acme());
-  const client = await sql.connect();
-  await client.query('BEGIN');
-  await client.query(
-    `UPDATE events SET sequence = place.number
-       FROM (SELECT event_id, row_number() OVER (ORDER BY recorded_at, event_id) AS number FROM events) AS place
-      WHERE events.event_id = place.event_id`,
-  );
-  await client.query(`INSERT INTO event_sequences VALUES ($1, 'kyc', 2, clock_timestamp())`, [acme().merchant]);
-  const late = number();
-  await somebodyWaits();
-  await client.query('COMMIT');
-  client.release();
-  expect(await late).toBe(0);
-  await happen(database, acme());
-  expect(await number()).toBe(1);
-  expect((await numbered()).map((row) => row.sequence)).toEqual(['1', '2', '3']);
+  await number();
+  const { rows } = await sql.query('SELECT number, event_type, sequence FROM changes ORDER BY number');
+  expect(rows).toEqual([
+    { number: '1', event_type: 'kyc.submitted', sequence: '1' },
+    { number: '2', event_type: 'webhook.test', sequence: null },
+    { number: '3', event_type: 'kyc.submitted', sequence: '2' },
+  ]);
 });
 
-it('a process that ends between numbering and its commit leaves nothing numbered', async () => {
+it('a merchant whose changes another process is numbering waits for nobody, and is numbered by one of them', async () => {
   await happen(database, acme());
   await number();
   await happen(database, acme());
+  await happen(database, merchants[1] as Client);
   const client = await sql.connect();
   await client.query('BEGIN');
-  await client.query('UPDATE event_sequences SET last_sequence = 2');
-  await client.query('UPDATE events SET sequence = 2 WHERE sequence IS NULL');
-  const next = number();
-  await somebodyWaits();
+  await client.query('SELECT 1 FROM change_chains WHERE merchant_id = $1 FOR UPDATE', [acme().merchant]);
+  expect(await number()).toBe(1);
   await client.query('ROLLBACK');
   client.release();
-  expect(await next).toBe(1);
-  expect((await numbered()).map((row) => row.sequence)).toEqual(['1', '2']);
+  expect(await number()).toBe(1);
+  expectNoGap(await numbered());
 });
 
-it('a channel that cannot be numbered does not keep the others waiting', async () => {
+it('two processes that number a merchant for the first time give each number once', async () => {
+  await happenOften(database, acme(), 20);
+  const counts = await Promise.all([database, ...others].map((on) => number(on)));
+  const rest = await number();
+  expect(counts.reduce((sum, count) => sum + count, rest)).toBe(20);
+  expectNoGap(await numbered());
+});
+
+it('a merchant that cannot be numbered does not keep the others waiting', async () => {
   const [broken, working] = merchants as [Client, Client];
-  const withNumber = await happen(database, broken);
-  await sql.query('UPDATE events SET sequence = 1 WHERE event_id = $1', [withNumber]);
+  await happen(database, broken);
+  await number();
+  await sql.query('UPDATE change_chains SET number = 0');
   await happen(database, broken);
   await happen(database, working);
-  await numberJob({ database, log, onQueued: () => {} }).run(new AbortController().signal);
+  expect(await number()).toBe(1);
   const rows = await numbered();
   expect(rows.map((row) => [Number(row.merchant_id), row.sequence])).toEqual([
     [broken.merchant, '1'],
@@ -262,16 +265,46 @@ it('a channel that cannot be numbered does not keep the others waiting', async (
   ]);
 });
 
-it('a channel that cannot be numbered and has many events does not keep the job busy', async () => {
-  await sql.query(
-    `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, occurred_at, sequence)
-     SELECT $1, 'evt_' || n, 'kyc', 'kyc.submitted', 's', '{}', clock_timestamp(), CASE WHEN n = 1 THEN 1 END
-       FROM generate_series(1, 1500) AS n`,
-    [acme().merchant],
-  );
-  const job = numberJob({ database, log, onQueued: () => {} });
-  const { signal } = new AbortController();
-  expect([await job.run(signal), await job.run(signal)]).toEqual([1, 0]);
+it('a merchant that cannot be numbered and has many changes does not keep the job busy', async () => {
+  await happen(database, acme());
+  await number();
+  await sql.query('UPDATE change_chains SET number = 0');
+  await happenOften(database, acme(), 1500);
+  expect(await numberJob({ database, log, queue }).run(signal)).toBe(0);
+});
+
+describe('a change that the service did not write', () => {
+  /** As whoever can write to the database, but does not know the key. */
+  const forge = (count = 1) =>
+    withoutTriggers(sql, (client) =>
+      client.query(
+        `INSERT INTO changes (merchant_id, actor_kind, actor_id, action, subject, details, event_id, channel, event_type,
+                              object, object_digest, journal_ids, occurred_at, seal)
+         SELECT $1, 'system', 'x', 'kyc.approved', 'kyc:kyc_1', '{}', 'evt_' || n, 'kyc', 'kyc.approved', '{}',
+                sha256('{}'), '{}', clock_timestamp(), sha256('x') FROM generate_series(1, $2::int) AS n`,
+        [acme().merchant, count],
+      ),
+    );
+
+  it('is never numbered nor sent, and stops no other', async () => {
+    await happen(database, acme());
+    await forge();
+    await happen(database, acme());
+    expect([await number(), await number()]).toEqual([2, 0]);
+    expect((await numbered()).map((row) => row.sequence)).toEqual(['1', '2', null]);
+  });
+
+  it('stops no other even where there are more of them than are read at once', async () => {
+    await forge(1100);
+    await happen(database, acme());
+    expect([await number(), await number()]).toEqual([1, 0]);
+  });
+
+  it('is found by an altered genuine one too', async () => {
+    await happen(database, acme());
+    await withoutTriggers(sql, (client) => client.query(`UPDATE changes SET event_type = 'kyc.approved'`));
+    expect(await number()).toBe(0);
+  });
 });
 
 describe('what is put on its way', () => {
@@ -297,7 +330,7 @@ describe('what is put on its way', () => {
     await addEndpoint('kyc');
     await happen(database, acme());
     await number();
-    await sql.query(`UPDATE event_sequences SET last_due_at = clock_timestamp() + interval '1 hour'`);
+    await sql.query(`UPDATE change_chains SET due_at = clock_timestamp() + interval '1 hour'`);
     await happen(database, acme());
     await number();
     const [first, second] = (await deliveries()).map((row) => row.due_at.getTime());
@@ -311,32 +344,26 @@ describe('what is put on its way', () => {
       await meanwhile();
     });
 
-  it('is nothing for a url whose deletion commits while its events are being numbered', async () => {
-    await addEndpoint('kyc');
-    await happen(database, acme());
-    await number();
-    await happen(database, acme());
-    let late: Promise<number> | undefined;
-    await deleteUrl(async () => {
-      late = number(others[0]);
-      await somebodyWaits();
-    });
-    expect(await late).toBe(0);
-    expect(await number()).toBe(1);
-    expect(await deliveries()).toMatchObject([{ sequence: '1', state: 'dropped' }]);
-  });
-
-  it('is nothing for a url whose deletion commits while its first event is being numbered', async () => {
-    await addEndpoint('kyc');
-    await happen(database, acme());
-    let late: Promise<number> | undefined;
-    await deleteUrl(async () => {
-      late = number(others[0]);
-      await somebodyWaits();
-    });
-    expect(await late).toBe(1);
-    expect(await deliveries()).toEqual([]);
-  });
+  it.each([true, false])(
+    'is nothing for a url whose deletion commits while its events wait to be numbered, with numbers before: %s',
+    async (isNumbered) => {
+      await addEndpoint('kyc');
+      if (isNumbered) {
+        await happen(database, acme());
+        await number();
+      }
+      await happen(database, acme());
+      await deleteUrl(async () => {
+        const late = number(others[0]);
+        if (!isNumbered) await somebodyWaits();
+        else expect(await late).toBe(0);
+        void late;
+      });
+      while ((await number()) > 0);
+      expect((await deliveries()).map((row) => row.state)).toEqual(isNumbered ? ['dropped'] : []);
+      expectNoGap(await numbered());
+    },
+  );
 
   it('is dropped when the url is deleted while numbering has not committed yet', async () => {
     await addEndpoint('kyc');
@@ -345,7 +372,7 @@ describe('what is put on its way', () => {
     await happen(database, acme());
     const client = await sql.connect();
     await client.query('BEGIN');
-    await client.query('SELECT 1 FROM events WHERE sequence IS NULL FOR UPDATE');
+    await client.query('SELECT 1 FROM changes WHERE number IS NULL FOR UPDATE');
     const numbering = number();
     await somebodyWaits();
     const deleting = deleteUrl();

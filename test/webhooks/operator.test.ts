@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { auditRows } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { told } from '../harness/users.js';
-import { happen } from './happenings.js';
+import { emptyLog, happen } from './happenings.js';
 import { arrived, deliveryOf, register, unregister, useNotifications } from './notifying.js';
 
 const running = useNotifications();
@@ -13,7 +13,8 @@ const post = (path: string, token = running.reviewer) => running.api.post(`/oper
 const happens = (change = {}, merchant = running.acme) => happen(running.service.database, merchant, change);
 
 beforeEach(async () => {
-  await sql.query('TRUNCATE events, event_sequences, deliveries, delivery_attempts');
+  await emptyLog(sql);
+  await sql.query('TRUNCATE deliveries, delivery_attempts');
   receiver.received.splice(0);
 });
 afterEach(async () => {

@@ -1,6 +1,6 @@
 /** POST and DELETE /merchant/webhook/order-notification and /kyc-notification, GET /merchant/webhook. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Channel, EventId } from '../../src/webhooks/event.js';
+import type { Channel, EventId } from '../../src/changes/event.js';
 import { auditRows, tokenOf } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { newUser, told, userToken } from '../harness/users.js';

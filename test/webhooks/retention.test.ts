@@ -1,26 +1,14 @@
 /** What is kept of events, and for how long. */
 import { describe, expect, it } from 'vitest';
-import type { EventId } from '../../src/webhooks/event.js';
+import type { EventId } from '../../src/changes/event.js';
 import { eventRetentionJob } from '../../src/webhooks/events/retention.js';
-import { happen } from './happenings.js';
+import { eventually } from '../harness/eventually.js';
+import { withoutTriggers } from '../harness/without-triggers.js';
+import { age, happen, happenOften } from './happenings.js';
 import { attempted, delivered, deliveryOf, register, useWebhookRoom } from './room.js';
 
 const room = useWebhookRoom();
 const signal = new AbortController().signal;
-
-/** As if it had been recorded, and tried, so many days ago. */
-async function age(eventId: EventId, days: number): Promise<void> {
-  await room.sql.query('ALTER TABLE events DISABLE TRIGGER event_stays_as_recorded');
-  await room.sql.query(
-    'UPDATE events SET recorded_at = statement_timestamp() - make_interval(days => $2) WHERE event_id = $1',
-    [eventId, days],
-  );
-  await room.sql.query('ALTER TABLE events ENABLE TRIGGER event_stays_as_recorded');
-  await room.sql.query(
-    `UPDATE delivery_attempts SET started_at = statement_timestamp() - make_interval(days => $2) WHERE event_id = $1`,
-    [eventId, days],
-  );
-}
 
 async function kept(eventId: EventId) {
   const { rows } = await room.sql.query(
@@ -55,7 +43,7 @@ describe('an event', () => {
       [month, 31],
       [quarter, 91],
     ] as const)
-      await age(eventId, days);
+      await age(room.sql, eventId, days);
     await runUntilDone();
     expect(await kept(fresh)).toEqual({ object: true, attempts: 1, answer: true });
     expect(await kept(month)).toEqual({ object: false, attempts: 1, answer: false });
@@ -72,7 +60,7 @@ describe('an event', () => {
     const { database } = room.start();
     const eventId = await happen(database, room.acme);
     await attempted(room, eventId);
-    await age(eventId, 31);
+    await age(room.sql, eventId, 31);
     await runUntilDone();
     expect(await deliveryOf(room, eventId)).toMatchObject({ state: 'dropped' });
     room.receiver.behaviour = { kind: 'answer', status: 200 };
@@ -81,14 +69,32 @@ describe('an event', () => {
   });
 });
 
+it('the change that an event tells of stays in the log', async () => {
+  const { database } = room.start();
+  const eventId = await happen(database, room.acme);
+  await eventually(async () => (await room.sql.query('SELECT 1 FROM changes WHERE number IS NOT NULL')).rowCount === 1);
+  await age(room.sql, eventId, 91);
+  await runUntilDone();
+  const { rows } = await room.sql.query(
+    'SELECT action, object, object_digest IS NOT NULL AS has_digest FROM changes WHERE event_id = $1',
+    [eventId],
+  );
+  expect(rows).toEqual([{ action: 'kyc.submitted', object: null, has_digest: true }]);
+});
+
 it('goes through any number of them', async () => {
-  await room.sql.query(
-    `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, occurred_at, recorded_at, sequence)
-     SELECT $1, 'evt_' || n, 'kyc', 'kyc.submitted', 's', '{}', statement_timestamp(),
-            statement_timestamp() - interval '100 days', n
-       FROM generate_series(1, 2500) AS n`,
-    [room.acme.merchant],
+  await register(room, room.acme);
+  await happenOften(room.database, room.acme, 2500);
+  const { stopJobs } = room.start();
+  await eventually(async () => (await room.sql.query('SELECT 1 FROM deliveries')).rowCount === 2500, {
+    withinMs: 30_000,
+  });
+  await stopJobs();
+  await withoutTriggers(room.sql, (client) =>
+    client.query(`UPDATE changes SET recorded_at = recorded_at - interval '100 days';
+                  UPDATE deliveries SET recorded_at = recorded_at - interval '100 days'`),
   );
   await runUntilDone();
-  expect((await room.sql.query('SELECT 1 FROM events')).rowCount).toBe(0);
+  expect((await room.sql.query('SELECT 1 FROM deliveries UNION ALL SELECT 1 FROM delivery_attempts')).rowCount).toBe(0);
+  expect((await room.sql.query('SELECT 1 FROM changes WHERE object IS NOT NULL')).rowCount).toBe(0);
 });

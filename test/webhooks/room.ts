@@ -1,23 +1,25 @@
 /** The notifications' room without the edge: numbering and delivering on the test file's own database, to a real receiver. */
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import { numberJob } from '../../src/changes/chain/numbering.js';
+import type { Channel, EventId } from '../../src/changes/event.js';
 import type { MerchantId } from '../../src/ids.js';
 import { createLog } from '../../src/log.js';
 import type { ExchangeLimits } from '../../src/outgoing/exchange.js';
 import { AddressGuard } from '../../src/outgoing/guard.js';
-import { Database } from '../../src/postgres/database.js';
+import type { Database } from '../../src/postgres/database.js';
 import type { AttemptClient } from '../../src/webhooks/delivery/attempt.js';
 import { EndpointClient } from '../../src/webhooks/delivery/client.js';
 import { Deliverer, type DelivererBounds } from '../../src/webhooks/delivery/deliverer.js';
-import type { Channel, EventId } from '../../src/webhooks/event.js';
-import { numberJob } from '../../src/webhooks/events/numbering.js';
+import { eventQueue } from '../../src/webhooks/events/queueing.js';
 import { registerUrl } from '../../src/webhooks/registration.js';
 import { MerchantSigningKeys } from '../../src/webhooks/signing/signing-keys.js';
 import { Worker } from '../../src/worker/worker.js';
 import { eventually } from '../harness/eventually.js';
 import { type Received, useReceiver, type WebhookReceiver } from '../harness/receiver.js';
+import { SealingDatabase } from '../harness/sealing-database.js';
 import { useTestDatabase } from '../harness/test-database.js';
-import { addMerchant } from './happenings.js';
+import { addMerchant, emptyLog } from './happenings.js';
 
 export const rootKey = Buffer.alloc(32, 7);
 const sealingKey = Buffer.alloc(32, 8);
@@ -65,10 +67,8 @@ export function useWebhookRoom(): WebhookRoomTest {
     receiver.behaviour = { kind: 'answer', status: 200 };
     await Promise.all([...nodes].map((node) => node.stop()));
     receiver.received.splice(0);
-    await sql.query(
-      `TRUNCATE events, event_sequences, deliveries, delivery_attempts, webhook_endpoints,
-                webhook_secrets, webhook_faults`,
-    );
+    await emptyLog(sql);
+    await sql.query('TRUNCATE deliveries, delivery_attempts, webhook_endpoints, webhook_secrets, webhook_faults');
   });
   afterAll(() => Promise.all([...nodes].map((node) => node.stop())));
   return {
@@ -95,7 +95,7 @@ export function useWebhookRoom(): WebhookRoomTest {
 }
 
 function startNode(url: string, { limits = {}, makeClient, bounds = {} }: NodeOptions = {}): Node {
-  const database = new Database(url, { poolSize: 4 });
+  const database = new SealingDatabase(url, { poolSize: 4 });
   const { log } = createLog({ level: 'silent' });
   const deliverer = new Deliverer({
     database,
@@ -105,7 +105,8 @@ function startNode(url: string, { limits = {}, makeClient, bounds = {} }: NodeOp
     bounds,
     makeClient: makeClient ?? ((to) => new EndpointClient({ url: to, lanes: 4, guard, limits })),
   });
-  const number = numberJob({ database, log, onQueued: (endpoint) => deliverer.offer([endpoint]) });
+  const queue = eventQueue((endpoints) => deliverer.offer(endpoints));
+  const number = numberJob({ database, log, queue });
   const worker = new Worker([number, deliverer.job()], log);
   database.onWake = (woken) => {
     for (const name of woken) worker.wake(name);

@@ -125,7 +125,7 @@ describe('POST /merchant/webhook/secret/rotate', () => {
 
   it('is audited, without the secret', async () => {
     const secret = await newSecret();
-    const { rows } = await sql.query(`SELECT details FROM audit_entries WHERE action = 'webhook.secret_rotated'`);
+    const { rows } = await sql.query(`SELECT details FROM changes WHERE action = 'webhook.secret_rotated'`);
     expect(rows.at(-1)).toEqual({ details: { endOthers: false } });
     expect(JSON.stringify(rows)).not.toContain(secret.slice(6));
   });

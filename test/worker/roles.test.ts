@@ -57,7 +57,7 @@ describe('a process with ROLE=api and one with ROLE=worker', () => {
 
   it('chain the audit log in the worker', async () => {
     await eventually(async () => {
-      const { rows } = await sql.query('SELECT count(*)::int AS open FROM audit_entries WHERE sequence = 0');
+      const { rows } = await sql.query('SELECT count(*)::int AS open FROM changes WHERE number IS NULL');
       return rows[0].open === 0;
     });
   });

@@ -13,5 +13,5 @@ export function openReason(key: Buffer, kycCase: CaseRef, version: number, seale
 }
 
 function reasonBinding({ merchantId, userId, caseId }: CaseRef, version: number): string {
-  return bindingOf('kyc_history', 'sealed_internal_reason', merchantId, userId, caseId, version);
+  return bindingOf('kyc_notes', 'sealed_reason', merchantId, userId, caseId, version);
 }

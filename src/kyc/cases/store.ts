@@ -1,4 +1,4 @@
-/** SQL on cases and their history, always within one merchant. */
+/** SQL on cases and the internal reasons of decisions, always within one merchant. */
 import { type MerchantId, merchantId, type PublicId, type UserId, userId } from '../../ids.js';
 import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
@@ -96,33 +96,15 @@ const updateState = statement(
     WHERE merchant_id = $merchantId AND case_id = $caseId AND version = $version
    RETURNING ${caseColumns}`,
 ).rows<CaseRow>();
-const insertHistory = statement(
-  'kyc.insert-history',
-  `INSERT INTO kyc_history (merchant_id, case_id, version, move, from_state, to_state, actor_kind, actor_id,
-                            reasons, requested_parts, sealed_internal_reason, occurred_at, is_renewal)
-   VALUES ($merchantId, $caseId, $version, $move, $fromState, $toState, $actorKind, $actorId, $reasons,
-     $requestedParts, $sealedInternalReason, $updatedAt, $isRenewal)`,
+const insertNote = statement(
+  'kyc.insert-note',
+  `INSERT INTO kyc_notes (merchant_id, case_id, version, sealed_reason)
+   VALUES ($merchantId, $caseId, $version, $sealedReason)`,
 );
-export interface HistoryRow {
-  version: number;
-  move: string;
-  from_state: CaseState | null;
-  to_state: CaseState;
-  actor_kind: string;
-  actor_id: string;
-  reasons: PublicReason[];
-  requested_parts: Part[];
-  sealed_internal_reason: Buffer | null;
-  occurred_at: Date;
-  is_renewal: boolean;
-}
-const listHistory = statement(
-  'kyc.list-history',
-  `SELECT version, move, from_state, to_state, actor_kind, actor_id, reasons, requested_parts,
-     sealed_internal_reason,
-          occurred_at, is_renewal
-     FROM kyc_history WHERE merchant_id = $merchantId AND case_id = $caseId ORDER BY version`,
-).rows<HistoryRow>();
+const listOfCase = statement(
+  'kyc.list-notes',
+  'SELECT version, sealed_reason FROM kyc_notes WHERE merchant_id = $merchantId AND case_id = $caseId',
+).rows<{ version: number; sealed_reason: Buffer }>();
 const findNow = statement('kyc.find-now', `SELECT ${merchantNow} AS now`).rows<{ now: Date }>();
 const closeCases = statement(
   'kyc.close-cases',
@@ -217,40 +199,19 @@ export async function saveState(
   return toCase(rows[0]);
 }
 
-export interface NewHistory {
-  readonly after: KycCase;
-  readonly move: string;
-  readonly isRenewal: boolean;
-  readonly from: CaseState | null;
-  readonly to: CaseState;
-  readonly reasons: readonly PublicReason[];
-  readonly requestedParts: readonly Part[];
-  readonly actorKind: string;
-  readonly actorId: string;
-  readonly sealedInternalReason: Buffer | undefined;
+/** Keeps the internal reason of the transition to this version. */
+export async function addNote(tx: Transaction, kycCase: KycCase, sealedReason: Buffer): Promise<void> {
+  const { merchantId: merchant, caseId, version } = kycCase;
+  await tx.query(insertNote, { merchantId: merchant, caseId, version, sealedReason });
 }
 
-export async function addHistory(tx: Transaction, entry: NewHistory): Promise<void> {
-  const { merchantId: merchant, caseId, version, updatedAt } = entry.after;
-  await tx.query(insertHistory, {
-    merchantId: merchant,
-    caseId,
-    version,
-    move: entry.move,
-    fromState: entry.from,
-    toState: entry.to,
-    actorKind: entry.actorKind,
-    actorId: entry.actorId,
-    reasons: entry.reasons,
-    requestedParts: entry.requestedParts,
-    sealedInternalReason: entry.sealedInternalReason ?? null,
-    updatedAt,
-    isRenewal: entry.isRenewal,
-  });
-}
-
-export function listCaseHistory(database: Queryable, kycCase: KycCase): Promise<HistoryRow[]> {
-  return database.query(listHistory, kycCase);
+/** The sealed internal reasons of a case, by the version that each transition led to. */
+export async function listNotes(
+  database: Queryable,
+  { merchantId: merchant, caseId }: KycCase,
+): Promise<ReadonlyMap<number, Buffer>> {
+  const rows = await database.query(listOfCase, { merchantId: merchant, caseId });
+  return new Map(rows.map((row) => [row.version, row.sealed_reason]));
 }
 
 export async function closeCasesOfUser(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {

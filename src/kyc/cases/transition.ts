@@ -1,22 +1,13 @@
-/** A change of the state of a case or of its renewal: the row, its history, the audit entry and the event, all or none. */
-import { actorId } from '../../audit/audit.js';
-import { recordAudit } from '../../audit/service.js';
+/** A change of the state of a case or of its renewal: the row, the internal reason, and the change in the log, all or none. */
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { recordEvent } from '../../webhooks/service.js';
-import {
-  type CaseState,
-  type KycCase,
-  type KycLevel,
-  type Part,
-  type PublicReason,
-  progressOf,
-  viewOfCase,
-} from './case.js';
+import { type KycCase, type KycLevel, type Part, type PublicReason, progressOf, viewOfCase } from './case.js';
+import { actionOf, recordOf } from './history.js';
 import { type StatesAfter, statesAfter } from './renewal.js';
 import { sealReason } from './sealed.js';
-import { addHistory, type StateChange, saveState } from './store.js';
+import { addNote, type StateChange, saveState } from './store.js';
 import type { CaseTransition } from './transitions.js';
 
 export interface TransitionDetails {
@@ -88,46 +79,37 @@ export interface RecordedTransition {
   readonly sealedInternalReason?: Buffer | undefined;
 }
 
-/** Writes the history, the audit entry and the event. A change of a renewal alone leaves the status as it is. */
+/** Writes the change. One of a renewal alone leaves the status as it is. */
 export async function recordTransition(
   tx: Transaction,
-  { actor, requestId }: By,
+  by: By,
   { before, after, move, sealedInternalReason }: RecordedTransition,
 ): Promise<void> {
-  const { merchantId, caseId } = after;
+  const { merchantId, version, updatedAt: occurredAt } = after;
   const isRenewal = before !== undefined && statesAfter(before, move)?.isRenewal === true;
-  const from: CaseState | null = (isRenewal ? before.renewal?.state : before?.state) ?? null;
-  const { state: to, reasons, requestedParts } = isRenewal ? progressOf(after) : after;
-  await addHistory(tx, {
-    after,
-    move,
-    from,
-    to,
-    reasons,
-    requestedParts,
-    isRenewal,
-    actorKind: actor.kind,
-    actorId: actorId(actor),
-    sealedInternalReason,
-  });
-  await recordAudit(tx, merchantId, {
-    actor,
-    ...(requestId === undefined ? {} : { requestId }),
-    action: isRenewal ? `kyc.renewal_${move}` : `kyc.${move}`,
-    subject: `kyc:${caseId}`,
-    ...(from === null ? {} : { fromState: from }),
-    toState: to,
-    details: { reasons, requestedParts },
-  });
+  const fromState = (isRenewal ? before.renewal?.state : before?.state) ?? null;
+  const { state: toState, reasons, requestedParts } = isRenewal ? progressOf(after) : after;
   const isStatusKept = isRenewal && after.renewal !== undefined;
-  await recordEvent(tx, {
-    merchantId,
-    channel: 'kyc',
-    type: isStatusKept ? renewalEventType : `kyc.${after.state.toLowerCase()}`,
-    subject: caseId,
-    object: viewOfCase(after),
-    previousStatus: isStatusKept ? null : (before?.state ?? null),
-  });
+  await Promise.all([
+    sealedInternalReason && addNote(tx, after, sealedInternalReason),
+    recordChange(tx, by, {
+      merchantId,
+      action: actionOf(move, isRenewal),
+      subject: recordOf(after),
+      fromState,
+      toState,
+      details: { reasons, requestedParts },
+      version,
+      publicVersion: version,
+      event: {
+        channel: 'kyc',
+        type: isStatusKept ? renewalEventType : `kyc.${after.state.toLowerCase()}`,
+        object: viewOfCase(after),
+        previousStatus: isStatusKept ? null : (before?.state ?? null),
+      },
+      occurredAt,
+    }),
+  ]);
 }
 
 export function notDecidable(kycCase: KycCase): RemesaError {

@@ -1,7 +1,7 @@
 /** The verbs of operators on hits: list, read, dismiss, confirm. A hit is decided once. */
 import type { ApprovalSubject } from '../../approval.js';
-import { recordAudit } from '../../audit/service.js';
-import type { By } from '../../caller.js';
+import { type By, operatorOf } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { type MerchantId, merchantOfPublicId, type OperatorId, publicId } from '../../ids.js';
 import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
@@ -129,7 +129,7 @@ export class HitReviewService {
     const key = await this.users.retainedKey(tx, merchantId, userId);
     if (!hit) throw hitNotFound();
     if (!key || by.actor.kind !== 'operator') throw alreadyDecided(hit);
-    const decidedBy = by.actor.operatorId;
+    const decidedBy = operatorOf(by);
     const decision = { state, decidedBy, sealedNote: sealNote(key, hit, state, note) };
     if (!(await store.saveDecision(tx, hit, decision))) throw alreadyDecided(hit);
     await auditHit(tx, by, hit, `screening.hit_${state}`, { fromState: hit.state, toState: state });
@@ -174,7 +174,7 @@ function auditHit(
   action: string,
   states: { readonly fromState?: string; readonly toState?: string } = {},
 ): Promise<void> {
-  return recordAudit(tx, hit.merchantId, { ...by, action, subject: recordOf(hit), ...states });
+  return recordChange(tx, by, { merchantId: hit.merchantId, action, subject: recordOf(hit), ...states });
 }
 
 function hitNotFound(): RemesaError {

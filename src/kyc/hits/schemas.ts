@@ -19,7 +19,9 @@ const hitFields = {
   }),
   foundAt: time('When it was found.'),
   decidedAt: Type.Optional(time('When it was decided.')),
-  decidedBy: Type.Optional(Type.String({ description: 'The login of the operator who decided it.' })),
+  decidedBy: Type.Optional(
+    Type.String({ description: 'The login of the operator who decided it; under four eyes, of the one who asked.' }),
+  ),
   pendingApproval: Type.Optional(PendingApprovalShape),
 };
 

@@ -1,6 +1,6 @@
 /** Screens users and records what is found. Only operators see hits; merchants and users see at most COMPLIANCE. */
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { type MerchantId, newMerchantPublicId, type UserId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { Match, Subject } from '../../screening/screening.js';
@@ -160,5 +160,5 @@ function auditHit(
   states: { readonly toState?: string },
 ): Promise<void> {
   const details = { list, listVersion, score };
-  return recordAudit(tx, merchantId, { ...byScreening, action, subject: `hit:${hitId}`, ...states, details });
+  return recordChange(tx, byScreening, { merchantId, action, subject: `hit:${hitId}`, ...states, details });
 }

@@ -1,14 +1,15 @@
 /** The jobs of cases: expire approvals, announce that they end soon, and delete old form links. */
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import type { MerchantId } from '../../ids.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
-import { recordEvent } from '../../webhooks/service.js';
 import type { Agenda } from '../../worker/agenda.js';
 import { sweepByMerchant } from '../../worker/by-merchant.js';
 import { doOneByOne } from '../../worker/one-by-one.js';
 import type { Job } from '../../worker/worker.js';
 import { viewOfCase } from '../cases/case.js';
+import { recordOf } from '../cases/history.js';
 import { noticeDays } from '../cases/renewal.js';
 import { transitionCase } from '../cases/transition.js';
 import { type CaseRef, listDueToExpire, listExpiring, lockDueToExpire, noteExpiring } from '../review/queue-store.js';
@@ -93,13 +94,11 @@ function tellOf(database: Database, expiring: CaseRef, days: number): Promise<bo
   return database.transaction(async (tx) => {
     const kycCase = await noteExpiring(tx, expiring, days);
     if (!kycCase) return false;
-    await recordEvent(tx, {
+    await recordChange(tx, byExpiry, {
       merchantId: kycCase.merchantId,
-      channel: 'kyc',
-      type: 'kyc.expiring',
-      subject: kycCase.caseId,
-      object: viewOfCase(kycCase),
-      previousStatus: null,
+      action: 'kyc.expiring',
+      subject: recordOf(kycCase),
+      event: { channel: 'kyc', type: 'kyc.expiring', object: viewOfCase(kycCase), previousStatus: null },
     });
     return true;
   });

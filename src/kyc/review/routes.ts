@@ -177,17 +177,17 @@ function encodeFile(file: CaseFile): Static<typeof CaseFileShape> {
       storedAt: row.stored_at.toISOString(),
       isCurrent: row.is_current,
     })),
-    history: file.history.map((row) => ({
-      isRenewal: row.is_renewal,
-      from: row.from_state,
-      to: row.to_state,
-      at: row.occurred_at.toISOString(),
-      actorKind: row.actor_kind,
-      actorId: row.actor_id,
-      actor: `${row.actor_kind}:${row.actorName}`,
-      reasons: row.reasons,
-      requestedParts: row.requested_parts,
-      internalReason: row.internalReason ?? null,
+    history: file.history.map((entry) => ({
+      isRenewal: entry.isRenewal,
+      from: entry.from,
+      to: entry.to,
+      at: entry.occurredAt.toISOString(),
+      actorKind: entry.actor.kind,
+      actorId: entry.actor.id,
+      actor: `${entry.actor.kind}:${entry.actorName}`,
+      reasons: [...entry.reasons],
+      requestedParts: [...entry.requestedParts],
+      internalReason: entry.internalReason ?? null,
     })),
   };
 }

@@ -1,6 +1,6 @@
 /** The verbs of reviewers: read a case and its documents, decide. Every reading of personal data is audited. */
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { type MerchantId, merchantOfPublicId, publicId } from '../../ids.js';
 import { findMerchantById } from '../../merchants/service.js';
@@ -9,10 +9,11 @@ import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { KycCase, Part, PublicReason } from '../cases/case.js';
 import { caseNotFound } from '../cases/case.js';
+import { type HistoryEntry, listCaseHistory } from '../cases/history.js';
 import { statesAfter } from '../cases/renewal.js';
 import type { Answers } from '../cases/requirements.js';
 import { openReason } from '../cases/sealed.js';
-import { findCaseById, type HistoryRow, listCaseHistory, lockCase } from '../cases/store.js';
+import { findCaseById, listNotes, lockCase } from '../cases/store.js';
 import { notDecidable, transitionCase } from '../cases/transition.js';
 import type { DocumentVault } from '../documents/document-vault.js';
 import { checkDocument } from '../documents/sealed.js';
@@ -58,10 +59,10 @@ export interface CaseFile {
   readonly answers: Answers | undefined;
   readonly submission: Submission | undefined;
   readonly documents: readonly DocumentRow[];
-  readonly history: readonly HistoryEntry[];
+  readonly history: readonly NamedEntry[];
 }
 
-export interface HistoryEntry extends HistoryRow {
+export interface NamedEntry extends HistoryEntry {
   /** A login, a client id, a user id or the name of a job. */
   readonly actorName: string;
   readonly internalReason: string | undefined;
@@ -77,7 +78,7 @@ export class ReviewService {
     const submission = await lastSubmission(tx, kycCase);
     const clientId = (await findMerchantById(tx, kycCase.merchantId))?.clientId ?? '';
     const nameOf = await actorNames(tx, clientId);
-    const history = await listCaseHistory(tx, kycCase);
+    const [history, notes] = await Promise.all([listCaseHistory(tx, kycCase), listNotes(tx, kycCase)]);
     await this.#auditLook(tx, by, kycCase, 'kyc.case_looked_at', {});
     return {
       kycCase,
@@ -85,10 +86,10 @@ export class ReviewService {
       submission,
       answers: key && submission && openSubmission(key, kycCase, submission),
       documents: key ? await checkedDocuments(tx, kycCase, key) : [],
-      history: history.map((row) => ({
-        ...row,
-        actorName: nameOf(row),
-        internalReason: key && internalReasonOf(key, kycCase, row),
+      history: history.map((entry) => ({
+        ...entry,
+        actorName: nameOf(entry),
+        internalReason: key && internalReasonOf(key, kycCase, entry, notes),
       })),
     };
   }
@@ -152,8 +153,8 @@ export class ReviewService {
   /** Audits an attempt to decide a case that was already decided. */
   async noteRefusedDecision(tx: Transaction, by: By, caseId: string, decision: Decision['decision']): Promise<void> {
     const kycCase = await this.#find(tx, caseId);
-    await recordAudit(tx, kycCase.merchantId, {
-      ...by,
+    await recordChange(tx, by, {
+      merchantId: kycCase.merchantId,
       action: `kyc.${decision}_refused`,
       subject: `kyc:${kycCase.caseId}`,
       fromState: kycCase.state,
@@ -184,7 +185,7 @@ export class ReviewService {
     details: Readonly<Record<string, string>>,
   ): Promise<void> {
     const subject = `kyc:${kycCase.caseId}`;
-    return recordAudit(tx, kycCase.merchantId, { ...by, action, subject, details });
+    return recordChange(tx, by, { merchantId: kycCase.merchantId, action, subject, details });
   }
 }
 
@@ -203,10 +204,10 @@ export interface CaseDocument {
 }
 
 /** A case belongs to one merchant, so a merchant who acted on it is that one. */
-async function actorNames(tx: Transaction, clientId: string): Promise<(row: HistoryRow) => string> {
+async function actorNames(tx: Transaction, clientId: string): Promise<(entry: HistoryEntry) => string> {
   const operators = await listOperators(tx);
   const logins = new Map(operators.map(({ operatorId, login }) => [String(operatorId), login]));
-  return ({ actor_kind: kind, actor_id: id }) => {
+  return ({ actor: { kind, id } }) => {
     if (kind === 'merchant') return clientId;
     return kind === 'operator' ? (logins.get(id) ?? id) : id;
   };
@@ -221,9 +222,14 @@ async function checkedDocuments(tx: Transaction, kycCase: KycCase, key: Buffer):
   return rows;
 }
 
-function internalReasonOf(key: Buffer, kycCase: KycCase, row: HistoryRow): string | undefined {
-  const { version, sealed_internal_reason: sealed } = row;
-  return sealed === null ? undefined : openReason(key, kycCase, version, sealed);
+function internalReasonOf(
+  key: Buffer,
+  kycCase: KycCase,
+  { version }: HistoryEntry,
+  notes: ReadonlyMap<number, Buffer>,
+): string | undefined {
+  const sealed = notes.get(version);
+  return sealed && openReason(key, kycCase, version, sealed);
 }
 
 /** Throws `kyc_document_expired` when the submitted document is no longer valid. */

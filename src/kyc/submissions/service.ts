@@ -6,6 +6,7 @@ import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Profile } from '../../users/user.js';
 import { type KycCase, progressOf } from '../cases/case.js';
+import { findRejectionBefore } from '../cases/history.js';
 import type { Answers, QuestionId, StepId } from '../cases/requirements.js';
 import { findCaseById } from '../cases/store.js';
 import { transitionCase } from '../cases/transition.js';
@@ -73,7 +74,7 @@ export class FormService {
     const country = saved.answers.get('address')?.answers.countryCode ?? profile?.countryCode;
     const { state, version } = progressOf(kycCase);
     const isReopened = state === 'PENDING' && version > 1;
-    const rejectedFor = isReopened ? await formStore.findRejectionBefore(database, kycCase) : [];
+    const rejectedFor = isReopened ? await findRejectionBefore(database, kycCase) : [];
     return { ...frame, kind: 'open', expiresAt: formToken.expiresAt, country, rejectedFor, steps };
   }
 

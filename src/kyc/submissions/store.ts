@@ -2,7 +2,7 @@
 import type { MerchantId } from '../../ids.js';
 import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import { type KycCase, type PublicReason, progressOf } from '../cases/case.js';
+import { type KycCase, progressOf } from '../cases/case.js';
 import type { QuestionId, StepId } from '../cases/requirements.js';
 import type { Check } from '../checks/check.js';
 import type { StoredDocument } from '../documents/document-vault.js';
@@ -128,13 +128,6 @@ const listSamePerson = statement(
      WHERE merchant_id = $merchantId AND person_hash = $personHash AND user_id <> $userId
     ORDER BY case_id LIMIT 20`,
 ).rows<{ case_id: string }>();
-/** The last history entry of a reopened form is the reopening; the entry before it is what the form follows. */
-const findRejection = statement(
-  'submissions.find-rejection-before',
-  `SELECT reasons FROM kyc_history
-    WHERE merchant_id = $merchantId AND case_id = $caseId AND version = $version - 1 AND to_state = 'REJECTED'`,
-).rows<{ reasons: PublicReason[] }>();
-
 /** The date of the merchant's clock, in UTC. */
 export async function merchantToday(database: Queryable, merchant: MerchantId): Promise<string> {
   const [row] = await database.query(findToday, { merchantId: merchant });
@@ -204,17 +197,6 @@ export async function saveAttachment(
 
 export async function dropAttachment(tx: Transaction, kycCase: KycCase, question: QuestionId): Promise<void> {
   await tx.query(deleteAttachment, { merchantId: kycCase.merchantId, caseId: kycCase.caseId, question });
-}
-
-/** Returns the reasons of the rejection that the form follows; empty when it follows none. */
-export async function findRejectionBefore(database: Queryable, kycCase: KycCase): Promise<readonly PublicReason[]> {
-  const { merchantId, caseId } = kycCase;
-  const [row] = await database.query(findRejection, {
-    merchantId,
-    caseId,
-    version: progressOf(kycCase).version,
-  });
-  return row?.reasons ?? [];
 }
 
 export interface NewSubmission {

@@ -1,6 +1,6 @@
 /** The verbs of operators on the ledger: read it, book treasury entries, and clear a fault that was repaired. */
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant, type TenantId } from '../../ids.js';
 import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
@@ -144,8 +144,8 @@ export class LedgerOperatorService {
       ? await this.ledger.post(tx, tenant, { ...content, occurredAt, reason })
       : await this.#reverse(tx, tenant, entry, { event: 'correction', occurredAt, reason });
     const id = journalIdText(tenant, posted.journalId);
-    await recordAudit(tx, tenant, {
-      ...by,
+    await recordChange(tx, by, {
+      merchantId: tenant,
       action: 'ledger.entry_booked',
       subject: `journal:${id}`,
       details: { kind: entry.kind, reason },
@@ -175,8 +175,8 @@ export class LedgerOperatorService {
           members: { fault },
         },
       );
-    await recordAudit(tx, tenant, {
-      ...by,
+    await recordChange(tx, by, {
+      merchantId: tenant,
       action: 'ledger.fault_cleared',
       subject: `ledger:${tenant}`,
       details: { fault, note },

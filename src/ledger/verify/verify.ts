@@ -3,7 +3,7 @@
  * each sums to zero, that the totals are right, and that we owe for each record what its state says. It begins where the last
  * verification ended, so its cost does not depend on older journals.
  */
-import { recordAudit } from '../../audit/service.js';
+import { recordChange } from '../../changes/service.js';
 import type { TenantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import type { Account } from '../account.js';
@@ -156,12 +156,11 @@ async function stop(
   const fault = faults.length === 1 ? first : `${first} (${faults.length} faults in all)`;
   await database.transaction(async (tx) => {
     if (!(await progress.recordFault(tx, merchantId, fault, sound))) return;
-    await recordAudit(tx, merchantId, {
-      actor: { kind: 'system', name: 'ledger' },
-      action: 'ledger.fault_found',
-      subject: `ledger:${merchantId}`,
-      details: { fault },
-    });
+    await recordChange(
+      tx,
+      { actor: { kind: 'system', name: 'ledger' } },
+      { merchantId, action: 'ledger.fault_found', subject: `ledger:${merchantId}`, details: { fault } },
+    );
     tx.wake(faultsChanged);
   });
 }

@@ -1,6 +1,6 @@
 /** The balances of real accounts: what their statements say, what the ledger says, and what explains the difference. */
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant, type TenantId } from '../../ids.js';
 import { type Account, currencyOf, kindOf, placeOf, readAccount } from '../../ledger/account.js';
@@ -158,7 +158,7 @@ async function requireAccount(database: Queryable, name: string): Promise<Accoun
 
 async function audit(tx: Transaction, by: By, account: Account, action: string): Promise<void> {
   tx.wake(compareJob);
-  await recordAudit(tx, instanceTenant, { ...by, action, subject: `account:${account}` });
+  await recordChange(tx, by, { merchantId: instanceTenant, action, subject: `account:${account}` });
 }
 
 function accountNotFound(): RemesaError {

@@ -1,7 +1,7 @@
 /** The verbs of documents of orders: senders add them while they are asked for information, reviewers read them. */
 import { randomBytes } from 'node:crypto';
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { ChunkVault, type KeptIn } from '../../documents/chunk-vault.js';
 import type { DocumentFiles } from '../../documents/document-files.js';
 import type { CleanDocument } from '../../documents/inspect.js';
@@ -129,8 +129,8 @@ function placeOf({ merchantId, orderId, userId }: Order) {
 }
 
 function audit(tx: Transaction, by: By, order: Order, action: string, documentId: string): Promise<void> {
-  return recordAudit(tx, order.merchantId, {
-    ...by,
+  return recordChange(tx, by, {
+    merchantId: order.merchantId,
     action,
     subject: recordOf(order),
     details: { documentId },

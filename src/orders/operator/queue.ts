@@ -1,6 +1,6 @@
 /** What operators see of reviews: the queue without anything personal, and one review with its findings. */
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { listClientIdsOf } from '../../merchants/service.js';
 import { loginsOf } from '../../operators/simulated.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
@@ -89,7 +89,7 @@ export async function lookAtReview(
     loginsOf(tx),
   ]);
   const action = 'order.review_looked_at';
-  await recordAudit(tx, order.merchantId, { ...by, action, subject: recordOf(order) });
+  await recordChange(tx, by, { merchantId: order.merchantId, action, subject: recordOf(order) });
   if (!key) return { ...reviewed, findings: undefined, notes: [], answers: [], documents: new Map() };
   return {
     ...reviewed,

@@ -1,7 +1,6 @@
 /** Finds and locks the order that an operator names by its id alone. */
-import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
-import { type MerchantId, merchantOfPublicId, type OperatorId, publicId } from '../../ids.js';
+import { type MerchantId, merchantOfPublicId, publicId } from '../../ids.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Order, OrderRef } from './order.js';
@@ -41,11 +40,6 @@ export async function lockForOperator(users: UserService, tx: Transaction, id: s
 /** The name under which the audit log and approvals know an order. */
 export function recordOf({ orderId }: Pick<Order, 'orderId'>): string {
   return `order:${orderId}`;
-}
-
-export function operatorOf({ actor }: By): OperatorId {
-  if (actor.kind !== 'operator') throw new Error('only operators decide reviews');
-  return actor.operatorId;
 }
 
 export function orderNotFound(): RemesaError {

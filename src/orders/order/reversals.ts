@@ -4,9 +4,9 @@ import { negated, type StoredJournal } from '../../ledger/journal.js';
 import type { LedgerService } from '../../ledger/service.js';
 import { type Amount, amount } from '../../money/amount.js';
 import type { Queryable } from '../../postgres/statement.js';
+import { listJournalIdsOf, listTimelineOf } from './history.js';
 import type { Order } from './order.js';
 import type { OrderEvent, OrderPostings } from './order-events.js';
-import { listJournalIdsOf, listTimelineOf } from './timeline-store.js';
 import type { OrderJournal } from './transition.js';
 
 /** What gives the money back to `liability`; empty when the order is not converted. The caller has locked the order. */

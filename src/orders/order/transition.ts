@@ -1,17 +1,17 @@
-/** A change of an order: the row, its timeline, the journals, the audit entry and the event, all or none. */
-import { actorId } from '../../audit/audit.js';
-import { recordAudit } from '../../audit/service.js';
+/** A change of an order: the row, the journals, and the change in the log, all or none. */
 import type { By } from '../../caller.js';
+import type { NewEvent } from '../../changes/event.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
-import type { Journal, JournalContent, JournalDraft } from '../../ledger/journal.js';
+import type { JournalContent, JournalDraft } from '../../ledger/journal.js';
 import type { LedgerService } from '../../ledger/service.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { recordEvent } from '../../webhooks/service.js';
 import type { GatePass } from './gate.js';
+import { actionPrefix } from './history.js';
+import { recordOf } from './operator-order.js';
 import type { Order } from './order.js';
 import { eventRules, type OrderActor, type OrderEvent, type OrderPostings } from './order-events.js';
 import { type ChangedOrder, saveOrder } from './store.js';
-import { addTimeline } from './timeline-store.js';
 import { isVisible, memoriesAfter, type OrderState, publicState, stateAfter } from './transitions.js';
 import { viewOfOrder } from './wire/order-view.js';
 
@@ -114,14 +114,25 @@ export class OrderTransitions {
 
   /** Writes what belongs to a change of the row that has been made. The statements need not wait for one another. */
   async record(tx: Transaction, by: By, recorded: RecordedChange): Promise<void> {
-    const { order, changedAt, journals = [] } = recorded;
-    const { merchantId } = order;
-    const prepared = journals.map((content) => this.ledger.prepare(merchantId, { ...content, occurredAt: changedAt }));
+    const { order, event, from, changedAt, journals = [] } = recorded;
+    const { merchantId, userId, state: toState, version, publicVersion, statusReason } = order;
+    const sealed = journals.map((content) => this.ledger.prepare(merchantId, { ...content, occurredAt: changedAt }));
+    const visible = isVisible(from, toState);
     await Promise.all([
-      ...prepared.map((journal) => this.ledger.write(tx, journal)),
-      addTimeline(tx, order, timelineOf(by, recorded, prepared)),
-      audit(tx, by, recorded),
-      announce(tx, recorded),
+      ...sealed.map((journal) => this.ledger.write(tx, journal)),
+      recordChange(tx, by, {
+        merchantId,
+        action: `${actionPrefix}${event}`,
+        subject: recordOf(order),
+        fromState: from,
+        toState,
+        details: { userId, version, ...(statusReason === undefined ? {} : { statusReason }) },
+        version,
+        publicVersion: visible ? publicVersion : undefined,
+        event: visible ? noticeOf(recorded) : undefined,
+        journals: sealed,
+        occurredAt: changedAt,
+      }),
     ]);
   }
 }
@@ -162,48 +173,15 @@ function requireJournals(event: OrderEvent, journals: readonly JournalContent[])
   if (wrong) throw new Error(`the event ${event} of an order does not post ${wrong.event}`);
 }
 
-function timelineOf({ actor }: By, recorded: RecordedChange, journals: readonly Journal[]) {
-  const { order, event, from, changedAt } = recorded;
+/** What the merchant is told. */
+function noticeOf({ order, event, from }: RecordedChange): NewEvent {
+  const { state } = order;
   return {
-    version: order.version,
-    publicVersion: isVisible(from, order.state) ? order.publicVersion : undefined,
-    event,
-    from,
-    to: order.state,
-    statusReason: order.statusReason,
-    actorKind: actor.kind,
-    actorId: actorId(actor),
-    journalIds: journals.map(({ journalId }) => journalId),
-    occurredAt: changedAt,
-  };
-}
-
-function audit(tx: Transaction, { actor, requestId }: By, recorded: RecordedChange): Promise<void> {
-  const { order, event, from } = recorded;
-  return recordAudit(tx, order.merchantId, {
-    actor,
-    ...(requestId === undefined ? {} : { requestId }),
-    action: `order.${event}`,
-    subject: `order:${order.orderId}`,
-    ...(from === null ? {} : { fromState: from }),
-    toState: order.state,
-    details: { userId: order.userId, version: order.version },
-  });
-}
-
-/** Nothing is announced about a freeze that begins or ends during a review. */
-async function announce(tx: Transaction, { order, event, from }: RecordedChange): Promise<void> {
-  const { merchantId, orderId, state } = order;
-  if (!isVisible(from, state)) return;
-  const isStatusKept = from === state;
-  await recordEvent(tx, {
-    merchantId,
     channel: 'order',
     type: eventTypeOf(event, from, state),
-    subject: orderId,
     object: viewOfOrder(order),
-    previousStatus: from === null || isStatusKept ? null : publicState(from),
-  });
+    previousStatus: from === null || from === state ? null : publicState(from),
+  };
 }
 
 /** The type of the notification. */

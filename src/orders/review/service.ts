@@ -1,6 +1,6 @@
 /** The verbs of reviews: refer an order, approve, refuse, and what the gate asks. Each is one transition. */
 import type { ApprovalSubject } from '../../approval.js';
-import type { By } from '../../caller.js';
+import { type By, operatorOf } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { HitService } from '../../kyc/hits/service.js';
 import * as postings from '../../ledger/postings.js';
@@ -9,7 +9,7 @@ import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { RequiredLevels } from '../limits/required-levels.js';
 import type { ReviewReason } from '../order/gate.js';
-import { type LockedOrder, lockForOperator, operatorOf, recordOf } from '../order/operator-order.js';
+import { type LockedOrder, lockForOperator, recordOf } from '../order/operator-order.js';
 import type { Order, OrderRef, StatusReason } from '../order/order.js';
 import type { OrderEvent } from '../order/order-events.js';
 import type { Payouts } from '../order/ports.js';

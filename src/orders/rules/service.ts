@@ -1,8 +1,8 @@
 /** The verbs of operators on rules: list, add, change. A rule is never deleted, so that its findings stay explained. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ApprovalSubject } from '../../approval.js';
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { type FieldFault, RemesaError } from '../../errors.js';
 import { instanceTenant, type MerchantId, newPublicId, publicId } from '../../ids.js';
 import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
@@ -123,7 +123,7 @@ function corridorFaults(corridor: string | undefined): FieldFault[] {
 async function announce(tx: Transaction, by: By, rule: ReviewRule, action: string): Promise<ShownRule> {
   const { kind, isEnabled, version, parameters } = rule;
   const details = { kind, isEnabled, version, parameters: JSON.stringify(parameters) };
-  await recordAudit(tx, instanceTenant, { ...by, action, subject: recordOf(rule), details });
+  await recordChange(tx, by, { merchantId: instanceTenant, action, subject: recordOf(rule), details });
   tx.wake(rulesChanged);
   const [found] = await shown(tx, [rule]);
   return found ?? { rule, clientId: undefined };

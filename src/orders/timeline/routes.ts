@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { type Route, read } from '../../http/route.js';
 import { currencyOf } from '../../ledger/account.js';
 import { type JournalContent, minorText, type Posting } from '../../ledger/journal.js';
-import type { TimelineEntry } from '../order/timeline-store.js';
+import type { TimelineEntry } from '../order/history.js';
 import { publicActor, publicEvent, publicState } from '../order/transitions.js';
 import { OrderPath } from '../order/wire/order-shape.js';
 import { scopeOf } from '../order/wire/scope.js';

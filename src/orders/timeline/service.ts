@@ -1,7 +1,7 @@
 /** Reads the timeline of an order, with the journals that each transition wrote. */
 import type { LedgerService } from '../../ledger/service.js';
 import type { Queryable } from '../../postgres/statement.js';
-import { listTimelineOf, type TimelineEntry } from '../order/timeline-store.js';
+import { listTimelineOf, type TimelineEntry } from '../order/history.js';
 import type { OrderScope } from '../order/wire/scope.js';
 import type { OrderService } from '../service.js';
 import { type EntryWithJournals, isPublic, publicTimeline } from './timeline.js';

@@ -7,8 +7,8 @@
  */
 import { type Account, kindOf } from '../../ledger/account.js';
 import type { JournalContent } from '../../ledger/journal.js';
+import type { TimelineEntry } from '../order/history.js';
 import { eventRules, type OrderEvent } from '../order/order-events.js';
-import type { TimelineEntry } from '../order/timeline-store.js';
 
 export interface EntryWithJournals extends TimelineEntry {
   readonly journals: readonly JournalContent[];

@@ -1,7 +1,7 @@
 /** The verbs of pay-in accounts: where senders pay. Only operators change them. */
 import type { ApprovalSubject } from '../../approval.js';
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant, type MerchantId } from '../../ids.js';
 import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
@@ -122,7 +122,7 @@ async function shown(database: Queryable, accounts: readonly StoredAccount[]): P
 function audit(tx: Transaction, by: By, account: StoredAccount, action: string): Promise<void> {
   const { currency, isEnabled, version, ownerId } = account;
   const details = { currency, isEnabled, version, ownerId };
-  return recordAudit(tx, instanceTenant, { ...by, action, subject: recordOf(account), details });
+  return recordChange(tx, by, { merchantId: instanceTenant, action, subject: recordOf(account), details });
 }
 
 function alreadyThere(accountId: string): RemesaError {

@@ -1,9 +1,9 @@
 /** The verbs for payments that operators record by hand: one person up to a sum per day, two above it. */
 import { createHash } from 'node:crypto';
 import type { ApprovalSubject } from '../../approval.js';
-import type { By } from '../../caller.js';
+import { type By, operatorOf } from '../../caller.js';
 import { type FieldFault, RemesaError } from '../../errors.js';
-import type { OperatorId, TenantId } from '../../ids.js';
+import type { TenantId } from '../../ids.js';
 import { lockRequestsOf } from '../../operators/service.js';
 import { type UsdRates, usdValueOf } from '../../orders/limits/usd-value.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
@@ -75,13 +75,6 @@ export class HandPaymentService {
     if ('faults' in read) throw invalidFields(read.faults);
     return { ownerId, movement: read.movement };
   }
-}
-
-/** Whoever asked for it, also when another operator approved it. */
-function operatorOf({ actor, approval }: By): OperatorId {
-  if (approval) return approval.requestedBy;
-  if (actor.kind !== 'operator') throw new Error('a payment is recorded by hand by an operator');
-  return actor.operatorId;
 }
 
 function digestOf(accountId: string, { bankReference }: Movement): string {

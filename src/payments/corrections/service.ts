@@ -1,7 +1,7 @@
 /** Two operators together take a payment off its order, or record that the payer's bank took it back. Each happens once. */
 import type { ApprovalSubject } from '../../approval.js';
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import { isZero, subtract } from '../../money/amount.js';
@@ -11,8 +11,7 @@ import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { listAppliedPayments } from '../applications/application-store.js';
 import type { Payment, PaymentId, SuspenseReason } from '../payment.js';
 import { findPayment } from '../store.js';
-import type { ChangeOptions } from '../suspense/changes.js';
-import { addSuspense } from '../suspense/suspense-store.js';
+import { type ChangeOptions, openSuspense } from '../suspense/changes.js';
 import type { BankClawback, Correction } from './correction.js';
 import { notReversible } from './refusals.js';
 import { addReversal, listReversalsOf, markLossSettled } from './reversal-store.js';
@@ -89,8 +88,8 @@ export class PaymentCorrections {
       lost,
       booking: clawback,
     });
-    await recordAudit(tx, merchantId, {
-      ...by,
+    await recordChange(tx, by, {
+      merchantId,
       action: 'payment.clawed_back',
       subject: `payment:${paymentId}`,
       details: { orderId, isLoss: lost.minor > 0n },
@@ -105,8 +104,8 @@ export class PaymentCorrections {
     const { paymentId } = payment;
     if (!(await markLossSettled(tx, tenant, paymentId, by.actor.operatorId)))
       throw new RemesaError('not_found', 'loss_not_found', 'No loss of this payment waits for an operator.');
-    await recordAudit(tx, tenant, {
-      ...by,
+    await recordChange(tx, by, {
+      merchantId: tenant,
       action: 'payment.loss_settled',
       subject: `payment:${paymentId}`,
       details: { note },
@@ -144,7 +143,7 @@ export class PaymentCorrections {
       const { paymentId, amount } = payment;
       const suspenseId = publicId('sus', takenOff.suspenseId);
       if (!suspenseId) throw new Error('a suspense record has no id');
-      await addSuspense(tx, { ownerId: merchantId, suspenseId, paymentId, reason, amount, orderId });
+      await openSuspense(tx, by, { ownerId: merchantId, suspenseId, paymentId, reason, amount, orderId });
       await addReversal(tx, {
         ownerId: merchantId,
         paymentId,
@@ -154,8 +153,8 @@ export class PaymentCorrections {
         lost: undefined,
         booking: undefined,
       });
-      await recordAudit(tx, merchantId, {
-        ...by,
+      await recordChange(tx, by, {
+        merchantId,
         action: 'payment.taken_off',
         subject: `payment:${paymentId}`,
         details: { orderId, suspenseId },

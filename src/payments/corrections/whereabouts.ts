@@ -6,7 +6,7 @@ import type { Queryable } from '../../postgres/statement.js';
 import { listAppliedPayments } from '../applications/application-store.js';
 import type { Payment } from '../payment.js';
 import { findPayment } from '../store.js';
-import { listSteps, type SuspenseStep } from '../suspense/step-store.js';
+import { listSteps, type SuspenseStep } from '../suspense/history.js';
 import type { SuspenseRecord } from '../suspense/suspense.js';
 import { findSuspenseOfPayment } from '../suspense/suspense-store.js';
 

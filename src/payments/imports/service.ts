@@ -1,10 +1,10 @@
 /** The verbs of imports: accept a file, do its lines part by part, and say what became of each. */
 import { createHash } from 'node:crypto';
 import type { ApprovalSubject } from '../../approval.js';
-import { recordAudit } from '../../audit/service.js';
-import type { By } from '../../caller.js';
+import { type By, operatorOf } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
-import { newMerchantPublicId, type OperatorId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
+import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { PayinAccountService } from '../accounts/service.js';
 import { type InstanceSealer, ofImportPart } from '../sealed.js';
@@ -56,8 +56,8 @@ export class ImportService {
     }));
     const started = { ownerId, importId, accountId, lines: lines.length };
     const added = await addImport(tx, started, operatorOf(by), parts);
-    await recordAudit(tx, ownerId, {
-      ...by,
+    await recordChange(tx, by, {
+      merchantId: ownerId,
       action: 'payment.import_started',
       subject: `payment_import:${importId}`,
       details: { accountId, lines: lines.length },
@@ -96,10 +96,4 @@ async function* resultsOf(database: Queryable, ownerId: TenantId, importId: Impo
 function partsOf(lines: readonly CsvLine[]): CsvLine[][] {
   const count = Math.ceil(lines.length / linesPerPart);
   return Array.from({ length: count }, (_, part) => lines.slice(part * linesPerPart, (part + 1) * linesPerPart));
-}
-
-function operatorOf({ actor, approval }: By): OperatorId {
-  if (approval) return approval.requestedBy;
-  if (actor.kind !== 'operator') throw new Error('a file is imported by an operator');
-  return actor.operatorId;
 }

@@ -1,6 +1,6 @@
 /** The verbs of merchants on their policies: read and declare them. */
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
@@ -21,8 +21,8 @@ export async function declarePolicies(
 ): Promise<DeclaredPolicies> {
   const saved = await savePolicies(tx, merchantId, declared);
   if (!saved) throw policiesChanged((await policiesOf(tx, merchantId)).version);
-  await recordAudit(tx, merchantId, {
-    ...by,
+  await recordChange(tx, by, {
+    merchantId,
     action: 'policies.declared',
     subject: `merchant:${merchantId}`,
     details: { ...saved },

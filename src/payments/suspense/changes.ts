@@ -1,21 +1,22 @@
 /**
- * Changes a suspense record: its row, its history, the books and the audit log in one transaction, from the version that was
- * read. Of two changes at once, the second is refused.
+ * Opens and changes a suspense record: its row, the note, the books and the change in the log in one transaction, from the
+ * version that was read. Of two changes at once, the second is refused.
  */
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
-import type { OperatorId, TenantId } from '../../ids.js';
-import type { JournalContent } from '../../ledger/journal.js';
+import { recordChange } from '../../changes/service.js';
+import type { TenantId } from '../../ids.js';
+import type { JournalContent, PreparedJournal } from '../../ledger/journal.js';
 import type { LedgerService } from '../../ledger/service.js';
 import type { Amount } from '../../money/amount.js';
 import type { OrderId } from '../../orders/order/order.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { type InstanceSealer, ofStep } from '../sealed.js';
+import { type InstanceSealer, ofNote } from '../sealed.js';
 import { readOwnerClock } from '../store.js';
+import { actionOf, openingAction } from './history.js';
+import { addNote } from './note-store.js';
 import { suspenseChanged, transitionNotAllowed } from './refusals.js';
-import { addStep } from './step-store.js';
-import type { SuspenseRecord } from './suspense.js';
-import { saveSuspense } from './suspense-store.js';
+import { recordOf, type SuspenseRecord } from './suspense.js';
+import { addSuspense, type NewSuspense, saveSuspense } from './suspense-store.js';
 import { type SuspenseEvent, type SuspenseState, suspenseStateAfter } from './transitions.js';
 
 export interface ChangeOptions {
@@ -48,26 +49,42 @@ export async function changeSuspense(
   const saved = await saveSuspense(tx, record, { state, remaining, handedTo });
   if (!saved) throw suspenseChanged(record);
   const { version } = saved;
-  const binding = ofStep(ownerId, suspenseId, version);
-  await addStep(tx, record, {
-    version,
-    event,
-    state,
-    amount: moved,
-    orderId,
-    operatorId: operatorOf(by),
-    sealedNote: note === undefined ? undefined : sealer.sealNote(binding, note),
-  });
-  await book(ledger, tx, ownerId, journals);
-  await recordAudit(tx, ownerId, {
-    ...by,
-    action: `suspense.${event}`,
-    subject: `suspense:${suspenseId}`,
+  if (note !== undefined) await addNote(tx, saved, sealer.sealNote(ofNote(ownerId, suspenseId, version), note));
+  const written = await book(ledger, tx, ownerId, journals);
+  await recordChange(tx, by, {
+    merchantId: ownerId,
+    action: actionOf(event),
+    subject: recordOf(saved),
     fromState,
     toState: state,
-    details: orderId === undefined ? {} : { orderId },
+    details: { amountMinor: String(moved.minor), ...(orderId === undefined ? {} : { orderId }) },
+    version,
+    journals: written,
   });
   return saved;
+}
+
+/** Opens a record at its first version. `arrival`: the journals that brought the money, where its change names them. */
+export async function openSuspense(
+  tx: Transaction,
+  by: By,
+  opened: NewSuspense,
+  arrival: readonly PreparedJournal[] = [],
+): Promise<SuspenseRecord> {
+  const { ownerId, paymentId, reason } = opened;
+  const [record] = await Promise.all([
+    addSuspense(tx, opened),
+    recordChange(tx, by, {
+      merchantId: ownerId,
+      action: openingAction,
+      subject: recordOf(opened),
+      toState: 'OPEN',
+      details: { paymentId, reason },
+      version: 1,
+      journals: arrival,
+    }),
+  ]);
+  return record;
 }
 
 /** Returns the state that follows. Throws `suspense_transition_not_allowed`. */
@@ -82,13 +99,8 @@ async function book(
   tx: Transaction,
   ownerId: TenantId,
   journals: readonly JournalContent[],
-): Promise<void> {
-  if (journals.length === 0) return;
+): Promise<readonly PreparedJournal[]> {
+  if (journals.length === 0) return [];
   const occurredAt = await readOwnerClock(tx, ownerId);
-  for (const content of journals) await ledger.post(tx, ownerId, { ...content, occurredAt });
-}
-
-/** Whoever asked for it, also when another operator approved it. Undefined for policies, jobs and rails. */
-function operatorOf({ actor, approval }: By): OperatorId | undefined {
-  return approval?.requestedBy ?? (actor.kind === 'operator' ? actor.operatorId : undefined);
+  return Promise.all(journals.map((content) => ledger.post(tx, ownerId, { ...content, occurredAt })));
 }

@@ -30,6 +30,11 @@ export interface SuspenseRecord extends SuspenseRef {
   readonly changedAt: Date;
 }
 
+/** The name under which the log and approvals know a record. */
+export function recordOf({ suspenseId }: Pick<SuspenseRecord, 'suspenseId'>): string {
+  return `suspense:${suspenseId}`;
+}
+
 /** The record as lists show it, with the client id of its owner. It contains nothing personal. */
 export function viewOfSuspense(record: SuspenseRecord, clientId: string | undefined) {
   return {

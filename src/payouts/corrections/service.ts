@@ -1,7 +1,7 @@
 /** Two operators together correct what was recorded about a payout: not paid after all, paid after all, or paid twice. */
 import type { ApprovalSubject } from '../../approval.js';
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { amount } from '../../money/amount.js';
 import type { OrderCorrections } from '../../orders/corrections/service.js';
@@ -155,12 +155,7 @@ export class PayoutCorrections {
 
   #audit(tx: Transaction, by: By, { merchantId, attemptId, state }: Attempt, what: string): Promise<void> {
     const subject = `payout:${attemptId}`;
-    return recordAudit(tx, merchantId, {
-      ...by,
-      action: `payout.corrected_${what}`,
-      subject,
-      fromState: state,
-    });
+    return recordChange(tx, by, { merchantId, action: `payout.corrected_${what}`, subject, fromState: state });
   }
 }
 

@@ -1,7 +1,7 @@
 /** The verbs of operators on payouts: list, read, and record what happened to a payment. */
 import type { ApprovalSubject } from '../../approval.js';
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant, merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
@@ -103,8 +103,8 @@ export class PayoutOperatorService {
   async look(tx: Transaction, by: By, id: string): Promise<AttemptFile> {
     const file = await this.#file(tx, refOf(id));
     const { attempt } = file;
-    await recordAudit(tx, attempt.merchantId, {
-      ...by,
+    await recordChange(tx, by, {
+      merchantId: attempt.merchantId,
       action: 'payout.looked_at',
       subject: `payout:${attempt.attemptId}`,
     });
@@ -143,8 +143,8 @@ export class PayoutOperatorService {
     if (outcome !== 'applied') throw notRecordable(attempt);
     if (recording.kind !== 'accepted' && by.actor.kind === 'operator' && !by.approval)
       await addSum(tx, by.actor.operatorId, attempt.amount);
-    await recordAudit(tx, attempt.merchantId, {
-      ...by,
+    await recordChange(tx, by, {
+      merchantId: attempt.merchantId,
       action: `payout.recorded_${recording.kind}`,
       subject: `payout:${attempt.attemptId}`,
       fromState: attempt.state,
@@ -170,8 +170,8 @@ export class PayoutOperatorService {
     if (by.actor.kind !== 'operator') throw new Error('only operators settle reports');
     const tenant = await this.tenantOfReport(tx, rail, reportId);
     if (!(await settleReport(tx, tenant, { rail, reportId }, by.actor.operatorId))) throw reportNotFound();
-    await recordAudit(tx, tenant, {
-      ...by,
+    await recordChange(tx, by, {
+      merchantId: tenant,
       action: 'payout.report_settled',
       subject: `report:${rail}.${reportId}`,
       details: { note },

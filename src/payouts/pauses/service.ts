@@ -1,6 +1,6 @@
 /** The verbs of operators on pauses. One person is enough for both, and both act at once on all processes. */
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant, merchantId } from '../../ids.js';
 import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
@@ -50,7 +50,7 @@ export class PauseService {
   async #announce(tx: Transaction, by: By, { kind, name }: PauseRef, action: string): Promise<void> {
     tx.wake(pausesChanged);
     tx.wake(sendJob);
-    await recordAudit(tx, instanceTenant, { ...by, action, subject: `${kind}:${name}` });
+    await recordChange(tx, by, { merchantId: instanceTenant, action, subject: `${kind}:${name}` });
   }
 
   /** Merchants are stored by their number, because a client id could be reused one day. */

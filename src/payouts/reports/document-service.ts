@@ -1,6 +1,6 @@
 /** Files and callbacks of rails, which operators hand in: each of their reports is applied in a transaction of its own. */
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant } from '../../ids.js';
 import { digestOf } from '../../keys/sealing.js';
@@ -34,8 +34,8 @@ export class DocumentService {
 
   /** Who handed in which document. */
   async record(tx: Transaction, by: By, rail: string, document: Buffer): Promise<void> {
-    await recordAudit(tx, instanceTenant, {
-      ...by,
+    await recordChange(tx, by, {
+      merchantId: instanceTenant,
       action: 'payout.document_received',
       subject: `rail:${rail}`,
       details: { digest: digestOf(document) },

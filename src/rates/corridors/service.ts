@@ -1,8 +1,8 @@
 /** The verbs of corridors, for operators. */
 import { createHash } from 'node:crypto';
 import type { ApprovalSubject } from '../../approval.js';
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant } from '../../ids.js';
 import { lockInstance } from '../../postgres/instance.js';
@@ -34,8 +34,8 @@ export async function saveCorridors(
     const corridor = await saveCorridor(tx, fiatIn, fiatOut, terms);
     const { isOpen, marginBasisPoints, feeBasisPoints, version } = corridor;
     const details = { isOpen, marginBasisPoints, feeBasisPoints, version };
-    await recordAudit(tx, instanceTenant, {
-      ...by,
+    await recordChange(tx, by, {
+      merchantId: instanceTenant,
       action: 'corridor.saved',
       subject: recordOf(corridor),
       details,

@@ -1,6 +1,6 @@
 /** The verbs of held rates and rate sources, for operators. */
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant } from '../../ids.js';
 import { isSameRatio, rateFromLiteral, ratioOf } from '../../money/rate.js';
@@ -74,7 +74,7 @@ export async function acceptCorridorRate(
   tx.wake(boardChanged);
   const details = { rate: shownRate(current.held), previousRate: shownRate(current.accepted) };
   const subject = `corridor:${fiatIn}-${fiatOut}`;
-  await recordAudit(tx, instanceTenant, { ...by, action: 'corridor.rate_accepted', subject, details });
+  await recordChange(tx, by, { merchantId: instanceTenant, action: 'corridor.rate_accepted', subject, details });
 }
 
 /** Makes the source due now. Throws `rate_source_not_found` when there is no source of this name. */
@@ -83,8 +83,8 @@ export async function collectNow(tx: Transaction, { sources }: RatesContext, by:
     throw new RemesaError('not_found', 'rate_source_not_found', 'There is no rate source of this name.');
   await store.makeSourceDue(tx, source);
   tx.wake(collectJobName);
-  await recordAudit(tx, instanceTenant, {
-    ...by,
+  await recordChange(tx, by, {
+    merchantId: instanceTenant,
     action: 'rate_source.collected',
     subject: `rate_source:${source}`,
     details: {},
@@ -98,7 +98,7 @@ async function recordDecision(
   { source, currency, rate, previousRate }: store.HeldFigure,
 ): Promise<void> {
   const details = { rate, ...(previousRate === undefined ? {} : { previousRate }) };
-  await recordAudit(tx, instanceTenant, { ...by, action, subject: `rate:${source}:${currency}`, details });
+  await recordChange(tx, by, { merchantId: instanceTenant, action, subject: `rate:${source}:${currency}`, details });
 }
 
 /** Throws `held_rate_changed` unless both are the same number. */

@@ -1,6 +1,6 @@
 /** Lets a merchant move its clock forward, and see it. */
 import Type, { type Static } from 'typebox';
-import { recordAudit } from '../../audit/service.js';
+import { recordChange } from '../../changes/service.js';
 import { type FieldFault, RemesaError } from '../../errors.js';
 import { readTime } from '../../http/body/read-time.js';
 import { command, type Route, read } from '../../http/route.js';
@@ -93,7 +93,7 @@ export function clockRoutes(clocks: ClockService): Route[] {
       async run({ by, caller: { merchantId } }, tx, moved: Moved) {
         const subject = 'sandbox:clock';
         const details = { target: moved.target.toISOString() };
-        await recordAudit(tx, merchantId, { ...by, action: 'sandbox.clock_moved', subject, details });
+        await recordChange(tx, by, { merchantId, action: 'sandbox.clock_moved', subject, details });
         const { isMoving: _, ...clock } = await shownClock(clocks, merchantId);
         return { ...clock, target: moved.target.toISOString(), isFinished: moved.isFinished };
       },

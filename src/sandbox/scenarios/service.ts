@@ -1,6 +1,6 @@
 /** The verbs of scenarios: begin a run, and see how far it is. */
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { type MerchantId, newMerchantPublicId, publicId } from '../../ids.js';
 import type { Order } from '../../orders/order/order.js';
@@ -31,12 +31,7 @@ export class ScenarioService {
     const ref = { merchantId, runId: newMerchantPublicId('run', merchantId) };
     const run = await addRun(tx, ref, { scenario: name, isExclusive: scenario.isExclusive ?? false });
     const subject = `scenario:${ref.runId}`;
-    await recordAudit(tx, merchantId, {
-      ...by,
-      action: 'sandbox.scenario_begun',
-      subject,
-      details: { name },
-    });
+    await recordChange(tx, by, { merchantId, action: 'sandbox.scenario_begun', subject, details: { name } });
     tx.wake(playJob);
     return { run, scenario, order: undefined };
   }

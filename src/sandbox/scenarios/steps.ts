@@ -219,7 +219,7 @@ export function receiverHeals(events: number): Step {
   return {
     says: 'The lost notifications are sent again',
     async play(tx, { by, merchantId, facts }) {
-      const recorded = await listEventsOfSubject(tx, merchantId, orderIdOf(facts), 100);
+      const recorded = await listEventsOfSubject(tx, merchantId, `order:${orderIdOf(facts)}`, 100);
       const isOnItsWay = ({ delivery }: SubjectEvent) => delivery === undefined || delivery === 'pending';
       if (recorded.length < events || recorded.some(isOnItsWay)) return 'not_yet';
       const lost = recorded.filter(({ delivery }) => delivery !== 'delivered');

@@ -1,6 +1,7 @@
 /** One request to an endpoint and its result: the contract between a turn and the HTTP client. */
+import type { EventId } from '../../changes/event.js';
 import type { StartOfPost } from '../../outgoing/kept-connection.js';
-import { type EventContent, type EventId, notificationBody } from '../event.js';
+import { type EventContent, notificationBody } from '../event.js';
 import { type Signers, signatureHeaders } from '../signing/signature.js';
 
 export interface AttemptRequest {

@@ -2,11 +2,11 @@
  * SQL of the deliveries of one endpoint: claim what is due, record the results, give back what was not sent. A claim
  * leases its rows under a token of its own. Claiming and recording lock the endpoint first.
  */
+import type { EventId } from '../../changes/event.js';
 import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import { afterAttempt, type EndpointOutcome, type EndpointRef, type Health } from '../endpoints/endpoint.js';
 import { lockEndpointOf, lockServedEndpoint, saveHealth } from '../endpoints/endpoint-store.js';
-import type { EventId } from '../event.js';
 import { listSigningSecrets, type SealedSecret } from '../signing/secret-store.js';
 import type { AttemptRecord, DueDelivery, InjectedFault, Settlement } from './delivery.js';
 

@@ -1,6 +1,7 @@
 /** The pure rules of a delivery: what the result of an attempt means for it. */
+import type { EventId } from '../../changes/event.js';
 import type { EndpointOutcome } from '../endpoints/endpoint.js';
-import type { EventContent, EventId } from '../event.js';
+import type { EventContent } from '../event.js';
 import type { AttemptOutcome, FailureReason } from './attempt.js';
 import { delayBeforeNext, readRetryAfter } from './retry.js';
 

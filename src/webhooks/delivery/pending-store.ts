@@ -1,9 +1,9 @@
 /** SQL that finds the endpoints with pending deliveries, of all merchants. */
+import type { Channel } from '../../changes/event.js';
 import { merchantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { EndpointRef } from '../endpoints/endpoint.js';
 import { isServedNow } from '../endpoints/endpoint-store.js';
-import type { Channel } from '../event.js';
 
 /** The pending deliveries of an endpoint. */
 export interface Queue extends EndpointRef {

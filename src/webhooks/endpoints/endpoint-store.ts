@@ -1,7 +1,7 @@
 /** SQL on endpoints: the registered urls and their health. */
+import type { Channel } from '../../changes/event.js';
 import type { MerchantId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { Channel } from '../event.js';
 import type { DisabledBecause, Endpoint, EndpointRef, Health } from './endpoint.js';
 
 export interface HealthRow {
@@ -177,7 +177,7 @@ export async function renewEndpointOf(
   await inSteps(tx, resetRetries, { merchantId, channel });
 }
 
-/** Drops pending deliveries. Returns the url, if there was one. The caller must have called `noteUrlDeletion`. */
+/** Drops pending deliveries. Returns the url, if there was one. The caller must have called `holdNumbering`. */
 export async function removeEndpoint(
   tx: Transaction,
   { merchantId, channel }: EndpointRef,

@@ -1,6 +1,6 @@
 /** A merchant's url for one channel and its health. The rules are pure: how an attempt changes the health. */
+import type { Channel } from '../../changes/event.js';
 import type { MerchantId } from '../../ids.js';
-import type { Channel } from '../event.js';
 
 export interface EndpointRef {
   readonly merchantId: MerchantId;

@@ -3,7 +3,7 @@
  * `type`, both in notifications and in `GET /events`.
  */
 import Type, { type TSchema } from 'typebox';
-import { type Channel, channels, testEventType } from '../event.js';
+import { type Channel, channels, testEventType } from '../../changes/event.js';
 import { ChannelShape, DeliveryShape, deliveryExample, timeShape } from '../schemas.js';
 
 /** A type of event, declared by the room that records it. */

@@ -1,10 +1,10 @@
 /** SQL on the events of a merchant, their deliveries and attempts. */
+import type { Channel, EventId } from '../../changes/event.js';
 import type { MerchantId } from '../../ids.js';
-import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { AttemptRecord, DeliveryState, InjectedFault } from '../delivery/delivery.js';
 import type { EndpointRef } from '../endpoints/endpoint.js';
-import type { Channel, Event, EventId, NewEvent } from '../event.js';
+import type { Event } from '../event.js';
 
 export interface EventRow {
   event_id: EventId;
@@ -42,12 +42,6 @@ export const eventColumns = `event.event_id, event.channel, event.type, event.su
 export const deliveryColumns = `delivery.state, delivery.attempts, delivery.due_at, delivery.delivered_at,
           delivery.injected_fault, coalesce(endpoint.status = 'disabled', false) AS is_disabled`;
 
-const insertEvent = statement(
-  'event-store.insert',
-  `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, previous_status, occurred_at)
-   SELECT $merchantId::bigint, $eventId, $channel, $type, $subject, $object, $previousStatus,
-          date_trunc('milliseconds', ${merchantNow})`,
-);
 const listNumbered = statement(
   'event-store.list-numbered',
   `SELECT ${eventColumns}, event.object FROM events AS event
@@ -60,7 +54,7 @@ const listOfSubject = statement(
      FROM events AS event
      LEFT JOIN deliveries AS delivery
        ON delivery.merchant_id = event.merchant_id AND delivery.event_id = event.event_id
-    WHERE event.merchant_id = $merchantId AND event.subject = $subject ORDER BY event.recorded_at LIMIT $limit`,
+    WHERE event.merchant_id = $merchantId AND event.record = $record ORDER BY event.recorded_at LIMIT $limit`,
 ).rows<EventRow & { state: DeliveryState | null; delivered_at: Date | null }>();
 const findDetails = statement(
   'event-store.find-details',
@@ -98,24 +92,20 @@ export interface SubjectEvent {
   readonly deliveredAt: Date | undefined;
 }
 
-/** The oldest first. */
+/** The events about a record, such as `order:ord_…`, the oldest first. */
 export async function listEventsOfSubject(
   database: Queryable,
   merchantId: MerchantId,
-  subject: string,
+  record: string,
   limit: number,
 ): Promise<SubjectEvent[]> {
-  return (await database.query(listOfSubject, { merchantId, subject, limit })).map((row) => ({
+  return (await database.query(listOfSubject, { merchantId, record, limit })).map((row) => ({
     eventId: row.event_id,
     type: row.type,
     occurredAt: row.occurred_at,
     delivery: row.state ?? undefined,
     deliveredAt: row.delivered_at ?? undefined,
   }));
-}
-
-export async function addEvent(tx: Transaction, eventId: EventId, event: NewEvent): Promise<void> {
-  await tx.query(insertEvent, { ...event, eventId, object: JSON.stringify(event.object) });
 }
 
 /** Lists numbered events only, in the order of their numbers. */

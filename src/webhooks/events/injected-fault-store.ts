@@ -1,9 +1,9 @@
 /** SQL on the faults that sandbox merchants inject into their next events. Numbering applies and counts them. */
+import type { Channel } from '../../changes/event.js';
 import type { MerchantId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { InjectedFault } from '../delivery/delivery.js';
 import type { EndpointRef } from '../endpoints/endpoint.js';
-import type { Channel } from '../event.js';
 
 interface FaultRow {
   channel: Channel;

@@ -1,9 +1,9 @@
 /** The verbs of operators: list the urls of all merchants, a merchant's events; send again, enable. */
 import type { By } from '../../caller.js';
+import type { Channel, EventId } from '../../changes/event.js';
 import { listClientIdsOf, merchantIdOf } from '../../merchants/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { ShownState } from '../delivery/delivery.js';
-import type { Channel, EventId } from '../event.js';
 import type { KeptAttempt } from '../events/event-store.js';
 import { enableEndpoint } from '../registration.js';
 import { findAttempts, redeliver } from '../service.js';

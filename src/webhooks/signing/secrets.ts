@@ -1,7 +1,7 @@
 /** The secrets that sign notifications. They are encrypted in the database and shown to the merchant once. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
 import { open, seal } from '../../keys/sealing.js';
@@ -43,12 +43,7 @@ export async function rotateWebhookSecret(
   });
   const subject = `merchant:${merchantId}`;
   const { endOthers } = options;
-  await recordAudit(tx, merchantId, {
-    ...by,
-    action: 'webhook.secret_rotated',
-    subject,
-    details: { endOthers },
-  });
+  await recordChange(tx, by, { merchantId, action: 'webhook.secret_rotated', subject, details: { endOthers } });
   return {
     secret: writtenSecret(secret),
     previousSignsUntil: options.endOthers ? undefined : previousSignsUntil,

@@ -4,6 +4,7 @@ import { useTestDatabase } from '../../harness/test-database.js';
 import { tenancyFaults } from './check.js';
 import { functionFaults } from './function-bodies.js';
 import { looksLikeSql } from './looks-like-sql.js';
+import { readSchema } from './schema.js';
 import { statementsOf } from './statements.js';
 
 const schema = new Map([
@@ -134,5 +135,35 @@ describe('the statements of a source file', () => {
     expect(sql.map(looksLikeSql)).toEqual([true, true, true, true]);
     const prose = ['BEGIN', 'Select a country from the list', 'Update your profile and set a password', 'with care'];
     expect(prose.map(looksLikeSql)).toEqual([false, false, false, false]);
+  });
+});
+
+describe('a view', () => {
+  const { sql } = useTestDatabase();
+  const read = async (definition: string) => {
+    const client = await sql.connect();
+    try {
+      await client.query(`BEGIN; CREATE VIEW seen AS ${definition}`);
+      return (await readSchema(client)).get('public.seen');
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  };
+
+  it('that shows the rows of one table with their merchant is read as a table', async () => {
+    const shown = await read(`SELECT merchant_id, event_id FROM deliveries WHERE state = 'pending'`);
+    expect(shown).toEqual(new Set(['merchant_id', 'event_id']));
+  });
+
+  it.each([
+    ['hides the merchant', 'SELECT event_id FROM deliveries'],
+    ['calls something else the merchant', 'SELECT attempts AS merchant_id, event_id FROM deliveries'],
+    ['joins tables', 'SELECT d.merchant_id FROM deliveries AS d JOIN orders AS o ON o.order_id = d.subject'],
+    ['lists two tables', 'SELECT d.merchant_id FROM deliveries AS d, orders AS o'],
+    ['has a statement inside', 'SELECT merchant_id, (SELECT count(*) FROM orders) AS n FROM deliveries'],
+    ['unites two tables', 'SELECT merchant_id FROM deliveries UNION SELECT merchant_id FROM orders'],
+  ])('that %s is refused', async (_, definition) => {
+    await expect(read(definition)).rejects.toThrow('tables could be read unseen through public.seen');
   });
 });

@@ -1,8 +1,8 @@
 /** The orders of a day as CSV (RFC 4180), for merchants who compare them with their own books. */
 import type { MerchantId } from '../../../ids.js';
 import type { Queryable } from '../../../postgres/statement.js';
+import { listTimelinesOf } from '../../order/history.js';
 import type { Order } from '../../order/order.js';
-import { listTimelinesOf } from '../../order/timeline-store.js';
 import { viewOfOrder } from '../../order/wire/order-view.js';
 import { type Milestones, milestonesOf } from '../../timeline/timeline.js';
 import { listOrders, type OrderPlace } from './store.js';
@@ -47,8 +47,7 @@ export async function* dayReport(database: Queryable, merchantId: MerchantId, da
   let after: OrderPlace | undefined;
   do {
     const page = await listOrders(database, merchantId, filter, { after, limit: ordersAtOnce });
-    const ids = page.map(({ orderId }) => orderId);
-    const timelines = await listTimelinesOf(database, merchantId, ids);
+    const timelines = await listTimelinesOf(database, merchantId, page);
     const lines = page.map((order) => lineOf(order, milestonesOf(timelines.get(order.orderId) ?? [])));
     yield text + lines.join('');
     text = '';

@@ -3,8 +3,8 @@ import { instanceTenant, type TenantId } from '../../../ids.js';
 import { listClientIdsOf } from '../../../merchants/service.js';
 import { listOperators } from '../../../operators/service.js';
 import type { Queryable } from '../../../postgres/statement.js';
-import { type InstanceSealer, ofStep } from '../../sealed.js';
-import type { SuspenseStep } from '../step-store.js';
+import { type InstanceSealer, ofNote } from '../../sealed.js';
+import type { SuspenseStep } from '../history.js';
 import type { SuspenseRecord } from '../suspense.js';
 
 /** A record with the client id of its owner; undefined for the instance. */
@@ -39,6 +39,6 @@ export async function shownSteps(
   return steps.map(({ operatorId, sealedNote, ...step }) => ({
     ...step,
     login: operatorId && (logins.get(operatorId) ?? String(operatorId)),
-    note: sealedNote && sealer.openNote(ofStep(ownerId, suspenseId, step.version), sealedNote),
+    note: sealedNote && sealer.openNote(ofNote(ownerId, suspenseId, step.version), sealedNote),
   }));
 }

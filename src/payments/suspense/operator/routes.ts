@@ -5,7 +5,7 @@ import { type FindPending, pendingField } from '../../../http/four-eyes.js';
 import { command, type Route, read } from '../../../http/route.js';
 import { amountToLiteral } from '../../../money/literal.js';
 import { publicState } from '../../../orders/order/transitions.js';
-import { viewOfSuspense } from '../suspense.js';
+import { recordOf, viewOfSuspense } from '../suspense.js';
 import { suspenseCommandRoutes } from './command-routes.js';
 import { SuspenseFileShape, SuspensePath, SuspenseQueryShape, SuspenseShape } from './schemas.js';
 import type { SuspenseFile, SuspenseService } from './service.js';
@@ -57,7 +57,7 @@ function fileRoute(suspense: SuspenseService, findPending: FindPending): Route {
     refusals: ['suspense_not_found'],
     async run(call, tx) {
       const file = await suspense.look(tx, call.by, call.params.suspenseId);
-      const record = `suspense:${file.record.suspenseId}`;
+      const record = recordOf(file.record);
       const pending = await findPending(tx, [record]);
       return { ...encodeFile(file), ...pendingField(pending.get(record)) };
     },

@@ -1,7 +1,7 @@
 /** The verbs of operators on suspense records: list them, look at one with its payer, and decide what becomes of it. */
 import type { ApprovalSubject } from '../../../approval.js';
-import { recordAudit } from '../../../audit/service.js';
 import type { By } from '../../../caller.js';
+import { recordChange } from '../../../changes/service.js';
 import { RemesaError } from '../../../errors.js';
 import { type MerchantId, merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '../../../ids.js';
 import { getMerchant } from '../../../merchants/service.js';
@@ -13,9 +13,9 @@ import type { Payer, Payment, PaymentId, SuspenseReason } from '../../payment.js
 import { findPayment } from '../../store.js';
 import type { Recipient, SuspenseActions } from '../actions.js';
 import { handOverJob } from '../hand-over-service.js';
+import { listSteps } from '../history.js';
 import { suspenseChanged, suspenseNotFound } from '../refusals.js';
-import { listSteps } from '../step-store.js';
-import type { SuspenseRecord, SuspenseRef } from '../suspense.js';
+import { recordOf, type SuspenseRecord, type SuspenseRef } from '../suspense.js';
 import { findSuspense, findSuspenseOfPayment, lockSuspense } from '../suspense-store.js';
 import type { SuspenseState } from '../transitions.js';
 import type { CandidateOrder } from './candidate-rules.js';
@@ -85,8 +85,8 @@ export class SuspenseService {
     const orders = [record.orderId, ...steps.map(({ orderId }) => orderId)].flatMap((order) => order ?? []);
     const payer = await findPayer(this.options, tx, payment, orders);
     const candidates = await this.options.candidates.find(tx, record, payer);
-    const subject = `suspense:${record.suspenseId}`;
-    await recordAudit(tx, record.ownerId, { ...by, action: 'suspense.looked_at', subject });
+    const subject = recordOf(record);
+    await recordChange(tx, by, { merchantId: record.ownerId, action: 'suspense.looked_at', subject });
     const shown = await shownSteps(tx, this.options.sealer, record, steps);
     return { ...(await shownRecord(tx, record)), payment, payer, candidates, steps: shown };
   }
@@ -178,8 +178,8 @@ function refOf(id: string): SuspenseRef {
   return { suspenseId, ownerId: tenantOfPublicId(suspenseId) };
 }
 
-function subjectOf({ suspenseId, version }: SuspenseRecord): ApprovalSubject {
-  return { subject: `suspense:${suspenseId}`, version: String(version) };
+function subjectOf(record: SuspenseRecord): ApprovalSubject {
+  return { subject: recordOf(record), version: String(record.version) };
 }
 
 async function shownRecord(database: Queryable, record: SuspenseRecord): Promise<ShownSuspense> {
