@@ -1,4 +1,4 @@
-/** Runs a job item by item, so that an item that fails does not stop the others. */
+/** For due items without a lease (`claim.ts` is for those with one): one after the other. One that fails stops no other. */
 import { isDatabaseUnavailable, isLockTimeout } from '../postgres/failure.js';
 
 export interface Items<Item> {
