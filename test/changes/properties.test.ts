@@ -127,7 +127,7 @@ const changes = [
   'DELETE FROM changes WHERE id = $1',
   "UPDATE changes SET hash = sha256('x') WHERE id = $1",
   "UPDATE changes SET seal = sha256('x') WHERE id = $1",
-  'UPDATE changes SET sequence = sequence + 1 WHERE id = $1',
+  'UPDATE changes SET sequence = sequence + 1000 WHERE id = $1',
   `UPDATE changes SET object = '{}' WHERE id = $1`,
   'DELETE FROM signed_heads WHERE number = 1',
   'UPDATE signed_heads SET ends = ends || \'[["9", "1", "00"]]\' WHERE number = 1',
