@@ -1,4 +1,5 @@
--- How merchants are told of changes: the urls that events go to, the secrets that sign them, every attempt to deliver one.
+-- How merchants are told of changes: the urls that events go to, the secrets that sign them, every attempt to deliver
+-- one.
 
 CREATE VIEW events AS
   SELECT merchant_id, event_id, channel, event_type AS type, subject AS record,

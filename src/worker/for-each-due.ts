@@ -1,4 +1,6 @@
-/** For due items without a lease (`claim.ts` is for those with one): one after the other. One that fails stops no other. */
+/**
+ * For due items without a lease (`claim.ts` is for those with one): one after the other. One that fails stops no other.
+ */
 import { isDatabaseUnavailable, isLockTimeout } from '../postgres/failure.js';
 
 export interface Items<Item> {

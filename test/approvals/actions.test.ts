@@ -43,13 +43,13 @@ const declared = {
 const onePersonIsEnough = [
   ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'claimTask', 'releaseTask', 'logOut'],
   ...['createMerchant', 'updateMerchant', 'rotateMerchantSecret', 'suspendMerchant', 'resumeMerchant'],
-  ...['rotateSigningKeys', 'getKycCaseFile', 'decideKycCase'],
-  ...['getScreeningHit', 'confirmScreeningHit', 'collectRates', 'refuseRate'],
-  ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault', 'getSuspense'],
-  ...['getOrderReview', 'refuseOrderReview', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
-  ...['writeOrderNote', 'getOrderNotes', 'createReviewRule'],
+  ...['rotateSigningKeys', 'decideKycCase'],
+  ...['confirmScreeningHit', 'collectRates', 'refuseRate'],
+  ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault'],
+  ...['refuseOrderReview', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
+  ...['writeOrderNote', 'createReviewRule'],
   ...['recordBankBalance', 'setBankBalanceMinimum', 'receiveRailDocument'],
-  ...['getPayout', 'settlePayoutReport', 'pausePayouts', 'resumePayouts', 'retryOrderPayout'],
+  ...['settlePayoutReport', 'pausePayouts', 'resumePayouts', 'retryOrderPayout'],
   ...['refundOrder', 'settleClawbackLoss'],
 ];
 

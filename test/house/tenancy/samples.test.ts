@@ -151,7 +151,7 @@ describe('a view', () => {
     }
   };
 
-  it('that shows the rows of one table with their merchant is read as a table', async () => {
+  it('is read as a table when it shows the rows of one table with their merchant', async () => {
     const shown = await read(`SELECT merchant_id, event_id FROM deliveries WHERE state = 'pending'`);
     expect(shown).toEqual(new Set(['merchant_id', 'event_id']));
   });
@@ -163,7 +163,7 @@ describe('a view', () => {
     ['lists two tables', 'SELECT d.merchant_id FROM deliveries AS d, orders AS o'],
     ['has a statement inside', 'SELECT merchant_id, (SELECT count(*) FROM orders) AS n FROM deliveries'],
     ['unites two tables', 'SELECT merchant_id FROM deliveries UNION SELECT merchant_id FROM orders'],
-  ])('that %s is refused', async (_, definition) => {
+  ])('is refused when it %s', async (_, definition) => {
     await expect(read(definition)).rejects.toThrow('tables could be read unseen through public.seen');
   });
 });
