@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operatorRoles, scopes } from '../../src/caller.js';
 import type { MerchantAccess } from '../../src/http/access.js';
-import type { Route } from '../../src/http/route.js';
+import { isAudited, type Route } from '../../src/http/route.js';
 import { setMerchantStatus } from '../../src/merchants/service.js';
 import {
   bySystem,
@@ -309,6 +309,23 @@ describe('every route of operators', () => {
         ]);
       }
     }
+  });
+});
+
+describe('what the audit log records', () => {
+  it('is every look at personal data, which only reviewers may have', () => {
+    const audited = node.service.routes.filter(isAudited);
+    expect(audited.map(({ operationId }) => operationId).sort()).toEqual([
+      'getKycCaseFile',
+      'getKycDocument',
+      'getOrderDocument',
+      'getOrderNotes',
+      'getOrderReview',
+      'getPayout',
+      'getScreeningHit',
+      'getSuspense',
+    ]);
+    for (const { access } of audited) expect(access).toEqual({ token: 'operator', role: 'reviewer' });
   });
 });
 

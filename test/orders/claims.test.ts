@@ -27,7 +27,7 @@ const statusesOf = (ids: readonly string[]) => Promise.all(ids.map(async (id) =>
 /** What the gate reads, by the names of its statements. */
 const reads = [
   ...['application-store.list-unlike-payers', 'copies-store.list', 'hit-store.list-of-users'],
-  ...['ledger-store.find-fault', 'orders.read-clock', 'payouts.count-of-orders'],
+  ...['ledger-store.find-fault', 'merchant-clock.read', 'payouts.count-of-orders'],
   ...['people-store.list-held-levels', 'people-store.list-submissions', 'sealed-users-store.list'],
 ];
 
