@@ -45,7 +45,7 @@ export async function registerUrl(
 ): Promise<void> {
   const before = await lockEndpointOf(tx, endpoint);
   const isSame = before?.url === url;
-  if (before && isSame && before.disabledBecause === undefined) return;
+  if (before && isSame && before.disabledBecause === null) return;
   if (reachability !== 'public') throw unreachable();
   if (!before) {
     // A concurrent request registered a url first: this one replaces it.
@@ -70,7 +70,7 @@ export async function unregisterUrl(tx: Transaction, by: By, endpoint: EndpointR
 /** Enables a disabled url; its pending events are due at once. Throws `webhook_not_registered`. */
 export async function enableEndpoint(tx: Transaction, by: By, endpoint: EndpointRef): Promise<void> {
   const { url, disabledBecause } = await lockRegistered(tx, endpoint);
-  if (disabledBecause === undefined) return;
+  if (disabledBecause === null) return;
   await renewEndpointOf(tx, endpoint, url);
   await audit(tx, by, endpoint, 'webhook.enabled', url);
   tx.wake(deliverJobName);
@@ -79,7 +79,7 @@ export async function enableEndpoint(tx: Transaction, by: By, endpoint: Endpoint
 /** Locks the endpoint of something to be sent. Throws `webhook_not_registered` or `webhook_disabled`. */
 export async function lockServing(tx: Transaction, endpoint: EndpointRef): Promise<void> {
   const { disabledBecause } = await lockRegistered(tx, endpoint);
-  if (disabledBecause === undefined) return;
+  if (disabledBecause === null) return;
   throw new RemesaError(
     'conflict',
     'webhook_disabled',

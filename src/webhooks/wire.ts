@@ -55,6 +55,6 @@ export function attemptForOperators(attempt: KeptAttempt): Static<typeof Operato
 }
 
 /** An object with the time, or an empty one if there is none. */
-export function time<Name extends string>(name: Name, value: Date | undefined): { [Key in Name]?: string } {
+export function time<Name extends string>(name: Name, value: Date | null | undefined): { [Key in Name]?: string } {
   return (value ? { [name]: value.toISOString() } : {}) as { [Key in Name]?: string };
 }

@@ -26,13 +26,13 @@ const failures = (count: number): EndpointOutcome[] => Array(count).fill('failed
 
 describe('the circuit', () => {
   it('stays closed for nine failures in a row, and opens for half a minute at the tenth', () => {
-    expect(healthAfter(failures(9)).circuitOpenUntil).toBeUndefined();
+    expect(healthAfter(failures(9)).circuitOpenUntil).toBeNull();
     expect(healthAfter(failures(10)).circuitOpenUntil).toEqual(later(9 * second + 30 * second));
   });
 
   it('opens at seven failures of ten, not at six', () => {
     const mixed = (failed: number) => [...failures(failed - 1), ...Array(10 - failed).fill('delivered'), 'failed'];
-    expect(healthAfter(mixed(6) as EndpointOutcome[]).circuitOpenUntil).toBeUndefined();
+    expect(healthAfter(mixed(6) as EndpointOutcome[]).circuitOpenUntil).toBeNull();
     expect(healthAfter(mixed(7) as EndpointOutcome[]).circuitOpenUntil).toEqual(later(39 * second));
   });
 
@@ -40,7 +40,7 @@ describe('the circuit', () => {
     const before = healthAfter(['delivered', ...failures(8)]);
     expect(afterAttempt(before, 'failed', later(299 * second)).circuitOpenUntil).toEqual(later(329 * second));
     const after = afterAttempt({ ...before, consecutiveFailures: 0 }, 'failed', later(301 * second));
-    expect([after.circuitOpenUntil, after.windowAttempts]).toEqual([undefined, 1]);
+    expect([after.circuitOpenUntil, after.windowAttempts]).toEqual([null, 1]);
   });
 
   it('lets one attempt decide when the time has come, and waits twice as long after each that failed', () => {
@@ -66,13 +66,13 @@ describe('the circuit', () => {
   it('closes with the first success, which also forgets what was counted before', () => {
     const probed = afterAttempt(healthAfter(failures(10)), 'delivered', later(39 * second));
     expect(probed).toMatchObject({
-      circuitOpenUntil: undefined,
+      circuitOpenUntil: null,
       circuitOpenings: 0,
       consecutiveFailures: 0,
-      failingSince: undefined,
+      failingSince: null,
       lanes: 4,
     });
-    expect(afterAttempt(probed, 'failed', later(40 * second)).circuitOpenUntil).toBeUndefined();
+    expect(afterAttempt(probed, 'failed', later(40 * second)).circuitOpenUntil).toBeNull();
   });
 });
 
@@ -95,18 +95,18 @@ describe('an endpoint', () => {
 
   it('is disabled after five days of nothing but failures, not before', () => {
     const hourly = (count: number) => healthAfter(failures(count), hour);
-    expect(hourly(120).disabledBecause).toBeUndefined();
+    expect(hourly(120).disabledBecause).toBeNull();
     expect(hourly(121).disabledBecause).toBe('failing');
   });
 
   it('never while one attempt in five days succeeds', () => {
     const outcomes = failures(240);
     outcomes[119] = 'delivered';
-    expect(healthAfter(outcomes, hour).disabledBecause).toBeUndefined();
+    expect(healthAfter(outcomes, hour).disabledBecause).toBeNull();
   });
 
   it('is not disabled for fewer than ten attempts, however long ago the first was', () => {
-    expect(healthAfter(failures(9), 24 * hour).disabledBecause).toBeUndefined();
+    expect(healthAfter(failures(9), 24 * hour).disabledBecause).toBeNull();
     expect(healthAfter(failures(10), 24 * hour).disabledBecause).toBe('failing');
   });
 });
@@ -125,7 +125,7 @@ it('an endpoint is either served or has a time or a reason not to be, whatever h
         expect([1, 4]).toContain(health.lanes);
         expect(health.windowFailures).toBeLessThanOrEqual(health.windowAttempts);
         expect(health.consecutiveFailures).toBe(health.failingAttempts);
-        if ((kind === 'delivered' || kind === 'slow') && health.disabledBecause === undefined)
+        if ((kind === 'delivered' || kind === 'slow') && health.disabledBecause === null)
           expect(isServed(health, new Date(at))).toBe(true);
       }
     }),

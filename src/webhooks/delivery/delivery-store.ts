@@ -155,7 +155,7 @@ export function recordAttempts(
       (before, { endpointOutcome, endedAt }) => afterAttempt(before, endpointOutcome, endedAt),
       endpoint,
     );
-    const disabledAt = health.disabledBecause && (endpoint.disabledAt ?? last.endedAt);
+    const disabledAt = health.disabledBecause === null ? null : (endpoint.disabledAt ?? last.endedAt);
     await saveHealth(tx, endpoint, health, disabledAt);
     return health;
   });

@@ -2,36 +2,19 @@
 import type { Channel } from '../../changes/event.js';
 import type { MerchantId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import { type DisabledBecause, type Endpoint, type EndpointRef, type Health, healthy } from './endpoint.js';
+import { type Endpoint, type EndpointRef, type Health, healthy } from './endpoint.js';
 
-export interface HealthRow {
-  lanes: number;
-  consecutive_failures: number;
-  failing_since: Date | null;
-  failing_attempts: number;
-  last_success_at: Date | null;
-  last_failure_at: Date | null;
-  window_began_at: Date | null;
-  window_attempts: number;
-  window_failures: number;
-  circuit_open_until: Date | null;
-  circuit_openings: number;
-  disabled_because: DisabledBecause | null;
-}
-export interface EndpointRow extends HealthRow {
-  channel: Channel;
-  url: string;
-  disabled_at: Date | null;
-  registered_at: Date;
-}
+export type EndpointRow = Omit<Endpoint, 'merchantId'>;
 
 /** Statements that read them call the table `endpoint`. */
-const healthColumns = `endpoint.lanes, endpoint.consecutive_failures, endpoint.failing_since,
-          endpoint.failing_attempts, endpoint.last_success_at, endpoint.last_failure_at, endpoint.window_began_at,
-          endpoint.window_attempts, endpoint.window_failures, endpoint.circuit_open_until, endpoint.circuit_openings,
-          endpoint.disabled_because`;
-export const endpointColumns = `endpoint.channel, endpoint.url, endpoint.disabled_at, endpoint.registered_at,
-          ${healthColumns}`;
+const healthColumns = `endpoint.lanes, endpoint.consecutive_failures AS "consecutiveFailures",
+          endpoint.failing_since AS "failingSince", endpoint.failing_attempts AS "failingAttempts",
+          endpoint.last_success_at AS "lastSuccessAt", endpoint.last_failure_at AS "lastFailureAt",
+          endpoint.window_began_at AS "windowBeganAt", endpoint.window_attempts AS "windowAttempts",
+          endpoint.window_failures AS "windowFailures", endpoint.circuit_open_until AS "circuitOpenUntil",
+          endpoint.circuit_openings AS "circuitOpenings", endpoint.disabled_because AS "disabledBecause"`;
+export const endpointColumns = `endpoint.channel, endpoint.url, endpoint.disabled_at AS "disabledAt",
+          endpoint.registered_at AS "registeredAt", ${healthColumns}`;
 
 /** Whether attempts are made now. Statements call the table `endpoint`. */
 export const isServedNow = `endpoint.status = 'active'
@@ -51,7 +34,7 @@ const lockServed = statement(
   'endpoint-store.lock-served',
   `SELECT endpoint.url, ${healthColumns}, statement_timestamp() AS now FROM webhook_endpoints AS endpoint
     WHERE endpoint.merchant_id = $merchantId AND endpoint.channel = $channel AND ${isServedNow} FOR NO KEY UPDATE`,
-).rows<HealthRow & { url: string; now: Date }>();
+).rows<Health & { url: string; now: Date }>();
 const listOfMerchant = statement(
   'endpoint-store.list-of-merchant',
   `SELECT ${endpointColumns} FROM webhook_endpoints AS endpoint
@@ -111,7 +94,7 @@ export async function lockEndpointOf(
   { merchantId, channel }: EndpointRef,
 ): Promise<Endpoint | undefined> {
   const [row] = await tx.query(lockEndpoint, { merchantId, channel });
-  return row && toEndpoint(merchantId, row);
+  return row && { merchantId, ...row };
 }
 
 /** With the time of the database. Returns undefined when no attempt may be made now. */
@@ -120,11 +103,13 @@ export async function lockServedEndpoint(
   endpoint: EndpointRef,
 ): Promise<{ url: string; health: Health; now: Date } | undefined> {
   const [row] = await tx.query(lockServed, endpoint);
-  return row && { url: row.url, health: toHealth(row), now: row.now };
+  if (!row) return undefined;
+  const { url, now, ...health } = row;
+  return { url, health, now };
 }
 
 export async function listEndpointsOf(database: Queryable, merchantId: MerchantId): Promise<Endpoint[]> {
-  return (await database.query(listOfMerchant, { merchantId })).map((row) => toEndpoint(merchantId, row));
+  return (await database.query(listOfMerchant, { merchantId })).map((row) => ({ merchantId, ...row }));
 }
 
 /** The caller must have locked the endpoint. */
@@ -132,7 +117,7 @@ export async function saveHealth(
   tx: Transaction,
   { merchantId, channel }: EndpointRef,
   health: Health,
-  disabledAt: Date | undefined,
+  disabledAt: Date | null,
 ): Promise<void> {
   const status = disabledAt ? 'disabled' : 'active';
   await tx.query(updateHealth, { ...health, merchantId, channel, disabledAt, status });
@@ -148,7 +133,7 @@ export async function renewEndpointOf(
   url: string,
 ): Promise<void> {
   await tx.query(renewEndpoint, { merchantId, channel, url });
-  await saveHealth(tx, { merchantId, channel }, healthy, undefined);
+  await saveHealth(tx, { merchantId, channel }, healthy, null);
   await tx.query(endLeases, { merchantId, channel });
   await inSteps(tx, resetRetries, { merchantId, channel });
 }
@@ -170,32 +155,4 @@ async function inSteps(tx: Transaction, step: typeof resetRetries, endpoint: End
     const changed = await tx.query(step, { ...endpoint, atMost: stepRows });
     if (changed.length < stepRows) return;
   }
-}
-
-export function toEndpoint(merchantId: MerchantId, row: EndpointRow): Endpoint {
-  return {
-    merchantId,
-    channel: row.channel,
-    url: row.url,
-    disabledAt: row.disabled_at ?? undefined,
-    registeredAt: row.registered_at,
-    ...toHealth(row),
-  };
-}
-
-function toHealth(row: HealthRow): Health {
-  return {
-    lanes: row.lanes,
-    consecutiveFailures: row.consecutive_failures,
-    failingSince: row.failing_since ?? undefined,
-    failingAttempts: row.failing_attempts,
-    lastSuccessAt: row.last_success_at ?? undefined,
-    lastFailureAt: row.last_failure_at ?? undefined,
-    windowBeganAt: row.window_began_at ?? undefined,
-    windowAttempts: row.window_attempts,
-    windowFailures: row.window_failures,
-    circuitOpenUntil: row.circuit_open_until ?? undefined,
-    circuitOpenings: row.circuit_openings,
-    disabledBecause: row.disabled_because ?? undefined,
-  };
 }

@@ -18,22 +18,22 @@ export interface Health {
   /** How many attempts may be in flight at once. */
   readonly lanes: number;
   readonly consecutiveFailures: number;
-  readonly failingSince: Date | undefined;
+  readonly failingSince: Date | null;
   readonly failingAttempts: number;
-  readonly lastSuccessAt: Date | undefined;
-  readonly lastFailureAt: Date | undefined;
-  readonly windowBeganAt: Date | undefined;
+  readonly lastSuccessAt: Date | null;
+  readonly lastFailureAt: Date | null;
+  readonly windowBeganAt: Date | null;
   readonly windowAttempts: number;
   readonly windowFailures: number;
   /** No attempt is made before this time. Then a single attempt decides whether the pause is over. */
-  readonly circuitOpenUntil: Date | undefined;
+  readonly circuitOpenUntil: Date | null;
   readonly circuitOpenings: number;
-  readonly disabledBecause: DisabledBecause | undefined;
+  readonly disabledBecause: DisabledBecause | null;
 }
 
 export interface Endpoint extends EndpointRef, Health {
   readonly url: string;
-  readonly disabledAt: Date | undefined;
+  readonly disabledAt: Date | null;
   readonly registeredAt: Date;
 }
 
@@ -59,16 +59,16 @@ const attemptsToDisable = 10;
 export const healthy: Health = {
   lanes: lanesOfHealthy,
   consecutiveFailures: 0,
-  failingSince: undefined,
+  failingSince: null,
   failingAttempts: 0,
-  lastSuccessAt: undefined,
-  lastFailureAt: undefined,
-  windowBeganAt: undefined,
+  lastSuccessAt: null,
+  lastFailureAt: null,
+  windowBeganAt: null,
   windowAttempts: 0,
   windowFailures: 0,
-  circuitOpenUntil: undefined,
+  circuitOpenUntil: null,
   circuitOpenings: 0,
-  disabledBecause: undefined,
+  disabledBecause: null,
 };
 
 export function afterAttempt(health: Health, outcome: EndpointOutcome, now: Date): Health {
@@ -93,7 +93,7 @@ export function lanesNow(health: Health): number {
 }
 
 export function isServed(health: Health, now: Date): boolean {
-  return health.disabledBecause === undefined && !isPaused(health, now);
+  return health.disabledBecause === null && !isPaused(health, now);
 }
 
 function afterSuccess(health: Health, lanes: number, now: Date): Health {
@@ -104,17 +104,17 @@ function afterSuccess(health: Health, lanes: number, now: Date): Health {
     ...window,
     lanes,
     consecutiveFailures: 0,
-    failingSince: undefined,
+    failingSince: null,
     failingAttempts: 0,
     lastSuccessAt: now,
-    circuitOpenUntil: undefined,
+    circuitOpenUntil: null,
     circuitOpenings: 0,
   };
 }
 
 function countedInWindow(health: Health, isFailure: boolean, now: Date): Health {
   const { windowBeganAt } = health;
-  const isOver = windowBeganAt === undefined || now.getTime() - windowBeganAt.getTime() >= windowMs;
+  const isOver = windowBeganAt === null || now.getTime() - windowBeganAt.getTime() >= windowMs;
   return {
     ...health,
     windowBeganAt: isOver ? now : windowBeganAt,
@@ -144,10 +144,10 @@ function paused(health: Health, now: Date): Health {
 }
 
 function isPaused({ circuitOpenUntil }: Health, now: Date): boolean {
-  return circuitOpenUntil !== undefined && circuitOpenUntil > now;
+  return circuitOpenUntil !== null && circuitOpenUntil > now;
 }
 
-function disabledBecause(health: Health, outcome: EndpointOutcome, now: Date): DisabledBecause | undefined {
+function disabledBecause(health: Health, outcome: EndpointOutcome, now: Date): DisabledBecause | null {
   if (outcome === 'gone') return 'gone';
   const failingForMs = now.getTime() - (health.failingSince ?? now).getTime();
   const hasFailedForLong = failingForMs >= disabledAfterMs && health.failingAttempts >= attemptsToDisable;

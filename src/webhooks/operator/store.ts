@@ -3,7 +3,7 @@ import { type MerchantId, merchantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { ShownState } from '../delivery/delivery.js';
 import type { Endpoint, EndpointRef } from '../endpoints/endpoint.js';
-import { type EndpointRow, endpointColumns, toEndpoint } from '../endpoints/endpoint-store.js';
+import { type EndpointRow, endpointColumns } from '../endpoints/endpoint-store.js';
 import type { Event } from '../event.js';
 import {
   type Delivery,
@@ -94,7 +94,8 @@ export async function listWatchedEndpoints(
   const place = { afterMerchant: after.merchantId, afterChannel: after.channel };
   const rows = await database.query(listEndpoints, { ...place, status, ofMerchant: merchant, limit: atMost });
   return rows.map((row) => ({
-    ...toEndpoint(merchantId(row.merchant_id), row),
+    ...row,
+    merchantId: merchantId(row.merchant_id),
     pending: row.pending,
     oldestDueAt: row.oldest_due_at ?? undefined,
   }));
