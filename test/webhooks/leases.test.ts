@@ -100,7 +100,8 @@ describe('a process that died', () => {
     const died = room.start({ makeClient: stalled.makeClient, bounds: onlyOneTurn });
     await eventually(stalled.isWaiting);
     await died.stopJobs();
-    // Otherwise the turn that the endpoint still waits for could claim the delivery again, for a client that stands still.
+    // Otherwise the turn that the endpoint still waits for could claim the delivery again, for a client that stands
+    // still.
     const isDead = () => Promise.reject(new Error('the process is dead'));
     Object.assign(died.database, { transaction: isDead, write: isDead });
     expect(await leasedCount(room)).toBe(1);
