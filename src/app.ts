@@ -30,6 +30,7 @@ import { type MoneyRooms, moneyRooms } from './startup/money-rooms.js';
 import { openDatabase } from './startup/open-database.js';
 import { owedBalances } from './startup/owed-balances.js';
 import type { Room } from './startup/room.js';
+import { rowFaultsUnder } from './startup/row-faults.js';
 import { runJobs } from './startup/run-jobs.js';
 import type { Service, ServiceOptions } from './startup/service-options.js';
 import { statusCaches } from './startup/status-caches.js';
@@ -116,7 +117,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const guard = createGuard({ allowsLoopback: mode === 'sandbox', allowedNetworks }, log);
   const eventTypes = [...kycEventTypes, ...orderEventTypes];
   const webhooks = open(webhookRoom({ ...base, guard, ownUrl: baseUrl, eventTypes }));
-  const ledger = open(await ledgerRoom({ ...base, owedBalances }));
+  const ledger = open(await ledgerRoom({ ...base, owedBalances, rowFaults: rowFaultsUnder(rootKey) }));
   const money: MoneyRooms = await moneyRooms({
     ...base,
     users,

@@ -16,6 +16,7 @@ import { addTokenCommand } from './commands/token.js';
 import { readConfig } from './config/config.js';
 import { createLog } from './log.js';
 import { auditNames } from './startup/audit-names.js';
+import { rememberedRows } from './startup/row-faults.js';
 import { exitOnUnexpectedError, flushAndExit, serveUntilSignal } from './startup/serve.js';
 import { welcome } from './startup/welcome.js';
 import { version } from './version.js';
@@ -68,7 +69,7 @@ function verify(): Promise<void> {
   return withDatabase(async ({ database, vault }, config) => {
     const { dataDirectory } = config;
     const { rootKey } = vault;
-    const options = { database, rootKey, dataDirectory, names: auditNames, clock: systemClock };
+    const options = { database, rootKey, dataDirectory, names: auditNames, clock: systemClock, rows: rememberedRows };
     const { entries, chains, heads, faults, losses, unchecked } = await verifyChanges(options);
     for (const fault of faults) say(`  FAULT: ${fault}`);
     for (const loss of losses) say(`  LOST: ${loss}`);

@@ -10,6 +10,7 @@ import { addChange } from './store.js';
 export { oldestUnnumberedSeconds } from './chain/chain-store.js';
 export { forgetObjects, listOldObjects, type OldObjects } from './object-store.js';
 export { hasPosted, listHistories, listHistory } from './store.js';
+export { isUntouched, tampered } from './untouched.js';
 
 /**
  * Writes a change in the transaction that makes it, so that neither exists without the other. Everybody is told from this

@@ -4,6 +4,8 @@ import { newPublicId, operatorId, type TenantId } from '../ids.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import { actorId, type Change, type Details, type NewChange, type SubjectRef } from './change.js';
+import type { NewEvent } from './event.js';
+import { rowDigest } from './row.js';
 import { journalsDigest, objectDigest, type SealedFields, sealedContent } from './seal.js';
 
 /** `least` takes the time that the room has read, which is never later than now, and now where there is none. */
@@ -54,9 +56,9 @@ const findPosted = statement(
 
 /** Writes the change under a seal. */
 export async function addChange(tx: Transaction, by: By, change: NewChange): Promise<void> {
-  const { merchantId, event, journals = [], occurredAt = null } = change;
+  const { merchantId, event, journals = [], row, occurredAt = null } = change;
   const author = authorOf(by);
-  const object = event ? JSON.stringify(event.object) : null;
+  const { object, ...told } = toldOf(event);
   const fields: SealedFields = {
     merchantId,
     actorKind: author.kind,
@@ -71,17 +73,27 @@ export async function addChange(tx: Transaction, by: By, change: NewChange): Pro
     requestId: by.requestId ?? null,
     version: change.version ?? null,
     publicVersion: change.publicVersion ?? null,
-    eventId: event ? (event.eventId ?? newPublicId('evt')) : null,
-    channel: event?.channel ?? null,
-    eventType: event?.type ?? null,
-    objectDigest: object === null ? null : objectDigest(object),
-    previousStatus: event?.previousStatus ?? null,
+    ...told,
     journalIds: journals.map(({ journalId }) => journalId),
     journalsDigest: journalsDigest(journals),
-    rowDigest: null,
+    rowDigest: row ? rowDigest(row) : null,
   };
   const seal = tx.seal(merchantId, sealedContent(fields));
   await tx.query(insertChange, { ...fields, object, occurredAt, seal });
+}
+
+function toldOf(event: NewEvent | undefined) {
+  if (!event)
+    return { eventId: null, channel: null, eventType: null, object: null, objectDigest: null, previousStatus: null };
+  const object = JSON.stringify(event.object);
+  return {
+    eventId: event.eventId ?? newPublicId('evt'),
+    channel: event.channel,
+    eventType: event.type,
+    object,
+    objectDigest: objectDigest(object),
+    previousStatus: event.previousStatus,
+  };
 }
 
 /** The changes that gave the subject a version, the oldest first. */

@@ -7,6 +7,7 @@ import { verifyLedger } from '../ledger/verify/verify.js';
 import { getMerchant, listClientIdsOf } from '../merchants/service.js';
 import type { Database } from '../postgres/database.js';
 import { owedBalances } from '../startup/owed-balances.js';
+import { rowFaultsUnder } from '../startup/row-faults.js';
 import { wakeOthers } from '../worker/wake-up.js';
 import { say, withDatabase } from './command.js';
 
@@ -32,7 +33,13 @@ function verify({ merchant, fromStart = false }: VerifyOptions): Promise<void> {
     database.onWake = (jobs) => {
       for (const job of jobs) jobsToWake.add(job);
     };
-    const context = { database, sealer: new LedgerSealer(vault.rootKey), owedBalances };
+    const { rootKey } = vault;
+    const context = {
+      database,
+      sealer: new LedgerSealer(rootKey),
+      owedBalances,
+      rowFaults: rowFaultsUnder(rootKey),
+    };
     let [ledgers, journals, faulty] = [0, 0, 0];
     for await (const merchantId of merchantsOf(database, merchant)) {
       const report = await verifyLedger(context, merchantId, { isFull: fromStart });

@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.js';
 import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
+import type { TenantId } from '../ids.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
@@ -16,7 +17,7 @@ import { LedgerService, numberJob } from './service.js';
 import { FaultWatch } from './verify/fault-watch.js';
 import { verifyJobs } from './verify/jobs.js';
 import type { OwedBalances } from './verify/owed.js';
-import { faultsChanged, type VerifyContext, verifyLedger } from './verify/verify.js';
+import { faultsChanged, type RowFaults, type VerifyContext, verifyLedger } from './verify/verify.js';
 
 export interface LedgerRoomOptions {
   readonly database: Database;
@@ -25,6 +26,8 @@ export interface LedgerRoomOptions {
   readonly log: Log;
   /** Says what we owe for each record, by its state. Absent: verification does not compare it. */
   readonly owedBalances?: OwedBalances;
+  /** Finds rows that are not what their changes left behind. */
+  readonly rowFaults?: RowFaults;
 }
 
 export interface LedgerRoom {
@@ -35,14 +38,16 @@ export interface LedgerRoom {
   readonly taskSources: readonly TaskSource[];
   readonly onWake: Readonly<Record<string, () => void>>;
   warnings(): string[];
+  /** Records what is wrong when a row was found that somebody else has changed. Does nothing while a fault is known. */
+  examine(merchantId: TenantId): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function ledgerRoom(options: LedgerRoomOptions): Promise<LedgerRoom> {
-  const { database, rootKey, clock, log, owedBalances } = options;
+  const { database, rootKey, clock, log, owedBalances, rowFaults } = options;
   const sealer = new LedgerSealer(rootKey);
   const service = new LedgerService(sealer, clock);
-  const context = { database, sealer, owedBalances };
+  const context = { database, sealer, owedBalances, rowFaults };
   const watch = new FaultWatch(database);
   await watch.start();
   return {
@@ -53,6 +58,9 @@ export async function ledgerRoom(options: LedgerRoomOptions): Promise<LedgerRoom
     taskSources: [{ kind: 'ledger_fault', list: listLedgerFaultTasks }],
     onWake: { [faultsChanged]: () => watch.refresh() },
     warnings: () => watch.warnings(),
+    async examine(merchantId) {
+      if (await service.isSound(database, merchantId)) await verifyLedger(context, merchantId, { isFull: true });
+    },
     close: async () => watch.stop(),
   };
 }

@@ -7,6 +7,7 @@ import { fileSweep } from '../documents/file-sweep.js';
 import type { InspectUpload } from '../documents/inspect.js';
 import type { FindPending } from '../http/four-eyes.js';
 import type { Route } from '../http/route.js';
+import type { TenantId } from '../ids.js';
 import type { HitService, ListsSnapshot } from '../kyc/hits/service.js';
 import type { KycService } from '../kyc/service.js';
 import type { LedgerService } from '../ledger/service.js';
@@ -80,7 +81,7 @@ export interface OrderRoomOptions {
     readonly keptIn: KeptIn;
   };
   readonly screening: { readonly service: { snapshot(): ListsSnapshot } };
-  readonly ledger: { readonly service: LedgerService };
+  readonly ledger: { readonly service: LedgerService; readonly examine: (merchantId: TenantId) => Promise<void> };
   readonly rates: { readonly board: Board; readonly prover: QuoteProver };
   /** The room that pays out is built after this one. */
   readonly payouts: () => Payouts;
@@ -176,7 +177,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     rules: [...options.gateRules, reviewRulesAt(() => ruleWatch.rules, accounts)],
   });
   const steps = new GatedSteps(transitions, payouts);
-  const advance = new Advance({ database, steps, reviews, refunds });
+  const advance = new Advance({ database, steps, reviews, refunds, onTampered: options.ledger.examine });
   const freezes = new FreezeService(reviews);
   const retries = new RetryService({ gate, snapshot, steps, reviews });
   const refundDecisions = new RefundService(reviews, refunds);

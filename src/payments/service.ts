@@ -14,6 +14,7 @@ import type { UserService } from '../users/service.js';
 import { listApplicationsOf, listAppliedPayments } from './applications/application-store.js';
 import { findPayer } from './applications/payers.js';
 import { type PayingAccount, refundAccountOf } from './applications/paying-account.js';
+import { digestedPayment } from './digested.js';
 import { type Candidate, type Decision, decide, withoutOrder } from './matching/matching.js';
 import type { AccountRef, Movement, Payer, Payment, PaymentSource, SuspenseReason } from './payment.js';
 import { policiesOf } from './policies/service.js';
@@ -205,11 +206,12 @@ function reasonOf(decision: Decision): SuspenseReason | undefined {
 }
 
 function auditPayment(tx: Transaction, by: By, payment: Payment): Promise<void> {
-  const { ownerId, paymentId, accountId, outcome, order } = payment;
+  const { ownerId, accountId, outcome, order } = payment;
   return recordChange(tx, by, {
+    ...digestedPayment(payment),
     merchantId: ownerId,
     action: 'payment.recorded',
-    subject: `payment:${paymentId}`,
+    version: 1,
     details: { accountId, outcome, ...(order ? { orderId: order.orderId } : {}) },
   });
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
 import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
+import type { TenantId } from '../ids.js';
 import { deriveKey } from '../keys/derive.js';
 import type { Log } from '../log.js';
 import type { Amount } from '../money/amount.js';
@@ -58,6 +59,7 @@ export interface PayoutRoomOptions {
     readonly payoutRails: readonly RailRoute[];
     readonly payoutsRecordedPerDay: ReadonlyMap<CurrencyCode, Amount>;
   };
+  readonly ledger: { readonly examine: (merchantId: TenantId) => Promise<void> };
   readonly findPending: FindPending;
   readonly findPayer: FindPayer;
   /** Who is told what became of money in suspense that is paid back. */
@@ -119,6 +121,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     reports,
     clock,
     log,
+    onTampered: options.ledger.examine,
     holder: `${hostname()}.${randomBytes(6).toString('hex')}`,
     answerWithinMs: answerWithinSeconds * 1000,
   });

@@ -58,6 +58,7 @@ export async function payoutVerbs(
       log: silentLog,
       holder,
       answerWithinMs,
+      onTampered: async () => {},
     },
   });
   return { database, movements, transitions, payouts, suspense, reports, sending };

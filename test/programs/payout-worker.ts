@@ -1,10 +1,10 @@
 // The worker of payouts as a process of its own, with a rail behind HTTP: for tests that kill it between two steps.
 import { setTimeout as pause } from 'node:timers/promises';
-import { Database } from '../../src/postgres/database.js';
+import { SealingDatabase } from '../harness/sealing-database.js';
 import { httpRail } from '../payouts/http-rail.js';
 import { payoutVerbs } from '../payouts/worker-verbs.js';
 
-const database = new Database(process.env.DATABASE_URL ?? '', { poolSize: 4 });
+const database = new SealingDatabase(process.env.DATABASE_URL ?? '', { poolSize: 4 });
 const { sending } = await payoutVerbs(database, [httpRail(process.env.RAIL_URL ?? '')], {
   holder: `worker-${process.pid}`,
 });

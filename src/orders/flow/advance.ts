@@ -1,6 +1,7 @@
 /** Moves orders on: through the gate to their payout, to a review, or back to the payer. Each step is one transaction. */
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
+import type { TenantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { type Examination, newReviewOf } from '../gate/examination.js';
@@ -18,6 +19,8 @@ export interface AdvanceOptions {
   readonly steps: GatedSteps;
   readonly reviews: ReviewService;
   readonly refunds: Refunds;
+  /** Called when a ledger has a fault, until it is recorded. */
+  readonly onTampered: (merchantId: TenantId) => Promise<void>;
 }
 
 const byWorker: By = { actor: { kind: 'system', name: 'order worker' } };
@@ -39,7 +42,7 @@ export class Advance {
       await (isGoingBack(order) ? this.#refund(order) : this.#towardsPayout(order, examination));
     } catch (error) {
       const code = error instanceof RemesaError ? error.code : undefined;
-      if (code === 'ledger_fault') await this.wait(order, 'ledger_fault');
+      if (code === 'ledger_fault') await this.#waitForLedger(order);
       else if (code === 'order_transition_not_allowed') await this.#tryAgain(order);
       else throw error;
     }
@@ -91,6 +94,12 @@ export class Advance {
   async wait(order: Order, obstacle: Obstacle): Promise<void> {
     const seconds = isOpenedByOperators(obstacle) ? routePauseSeconds : pauseSeconds;
     await pauseOrder(this.options.database, order, { obstacle, seconds });
+  }
+
+  /** Also when the row of the order is not what its changes left behind: then the fault is recorded. */
+  async #waitForLedger(order: Order): Promise<void> {
+    await this.wait(order, 'ledger_fault');
+    await this.options.onTampered(order.merchantId);
   }
 
   /** It, its beneficiary or the lists have changed: the worker looks at it again soon. */

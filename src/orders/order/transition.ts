@@ -1,16 +1,16 @@
 /** A change of an order: the row, the journals, and the change in the log, all or none. */
 import type { By } from '../../caller.js';
 import type { NewEvent } from '../../changes/event.js';
-import { recordChange } from '../../changes/service.js';
+import { isUntouched, recordChange, tampered } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import type { JournalContent, JournalDraft } from '../../ledger/journal.js';
 import type { LedgerService } from '../../ledger/service.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { GatePass } from './gate.js';
 import { actionPrefix } from './history.js';
-import { recordOf } from './operator-order.js';
 import type { Order } from './order.js';
 import { eventRules, type OrderActor, type OrderEvent, type OrderPostings } from './order-events.js';
+import { digestedOrder } from './row.js';
 import { type ChangedOrder, saveOrder } from './store.js';
 import { isVisible, memoriesAfter, type OrderState, publicState, stateAfter } from './transitions.js';
 import { viewOfOrder } from './wire/order-view.js';
@@ -68,7 +68,7 @@ export class OrderTransitions {
 
   /**
    * Throws `order_transition_not_allowed` when the table does not allow the event in this state or to this actor, and
-   * when the order has changed since it was read. A journal that the table does not name is a fault of the program.
+   * when the order has changed since it was read; `ledger_fault` when money would move and the row was changed by somebody else. A journal that the table does not name is a fault of the program.
    */
   applyTransition(tx: Transaction, by: By, before: Order, move: Move): Promise<Order> {
     return this.#apply(tx, by, before, move);
@@ -103,8 +103,13 @@ export class OrderTransitions {
     };
     const visible = isVisible(before.state, to);
     const isCancellation = cancellations.includes(event);
-    const saved = await saveOrder(tx, after, { isVisible: visible, isCancellation });
+    const known = digestedOrder(before);
+    const [saved, isGenuine] = await Promise.all([
+      saveOrder(tx, after, { isVisible: visible, isCancellation }),
+      journals.length === 0 || isUntouched(tx, before.merchantId, known),
+    ]);
     if (!saved) throw changedMeanwhile(before);
+    if (!isGenuine) throw tampered(known);
     // The worker that converts an order goes on with it by itself.
     if (event !== 'convert' && (advancingStates.includes(to) || after.retriesPayout)) tx.wake(advanceJob);
     const recorded = { ...saved, event, from: before.state, journals };
@@ -123,7 +128,7 @@ export class OrderTransitions {
       recordChange(tx, by, {
         merchantId,
         action: `${actionPrefix}${event}`,
-        subject: recordOf(order),
+        ...digestedOrder(order),
         fromState: from,
         toState,
         details: { userId, version, ...(statusReason === undefined ? {} : { statusReason }) },

@@ -10,6 +10,7 @@ import type { PayinAccount } from '../../orders/order/order.js';
 import type { PayinAccounts } from '../../orders/order/ports.js';
 import { lockInstance } from '../../postgres/instance.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { digestedAccount } from '../digested.js';
 import * as store from './account-store.js';
 import {
   type AccountTerms,
@@ -122,7 +123,7 @@ async function shown(database: Queryable, accounts: readonly StoredAccount[]): P
 function audit(tx: Transaction, by: By, account: StoredAccount, action: string): Promise<void> {
   const { currency, isEnabled, version, ownerId } = account;
   const details = { currency, isEnabled, version, ownerId };
-  return recordChange(tx, by, { merchantId: instanceTenant, action, subject: recordOf(account), details });
+  return recordChange(tx, by, { ...digestedAccount(account), merchantId: instanceTenant, action, details, version });
 }
 
 function alreadyThere(accountId: string): RemesaError {

@@ -4,6 +4,7 @@ import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { digestedPolicies } from '../digested.js';
 import { type DeclaredPolicies, defaultPolicies } from './policies.js';
 import { findPolicies, savePolicies } from './policy-store.js';
 
@@ -22,10 +23,11 @@ export async function declarePolicies(
   const saved = await savePolicies(tx, merchantId, declared);
   if (!saved) throw policiesChanged((await policiesOf(tx, merchantId)).version);
   await recordChange(tx, by, {
+    ...digestedPolicies(merchantId, saved),
     merchantId,
     action: 'policies.declared',
-    subject: `merchant:${merchantId}`,
     details: { ...saved },
+    version: saved.version,
   });
   return saved;
 }

@@ -3,19 +3,20 @@
  * version that was read. Of two changes at once, the second is refused.
  */
 import type { By } from '../../caller.js';
-import { recordChange } from '../../changes/service.js';
+import { isUntouched, recordChange, tampered } from '../../changes/service.js';
 import type { TenantId } from '../../ids.js';
 import type { JournalContent, PreparedJournal } from '../../ledger/journal.js';
 import type { LedgerService } from '../../ledger/service.js';
 import type { Amount } from '../../money/amount.js';
 import type { OrderId } from '../../orders/order/order.js';
 import type { Transaction } from '../../postgres/statement.js';
+import { digestedSuspense } from '../digested.js';
 import { type InstanceSealer, ofNote } from '../sealed.js';
 import { readOwnerClock } from '../store.js';
 import { actionOf, openingAction } from './history.js';
 import { addNote } from './note-store.js';
 import { suspenseChanged, transitionNotAllowed } from './refusals.js';
-import { recordOf, type SuspenseRecord } from './suspense.js';
+import type { SuspenseRecord } from './suspense.js';
 import { addSuspense, type NewSuspense, saveSuspense } from './suspense-store.js';
 import { type SuspenseEvent, type SuspenseState, suspenseStateAfter } from './transitions.js';
 
@@ -36,7 +37,10 @@ export interface Change {
   readonly note?: string | undefined;
 }
 
-/** Throws `suspense_transition_not_allowed`, and `suspense_changed` when the record is at another version. */
+/**
+ * Throws `suspense_transition_not_allowed`, `suspense_changed` when the record is at another version, and `ledger_fault` when its
+ * row was changed by somebody else.
+ */
 export async function changeSuspense(
   { ledger, sealer }: ChangeOptions,
   tx: Transaction,
@@ -46,15 +50,20 @@ export async function changeSuspense(
   const { ownerId, suspenseId, state: fromState } = record;
   const state = requireAllowed(record, event);
   const handedTo = event === 'hand_over' ? orderId : undefined;
-  const saved = await saveSuspense(tx, record, { state, remaining, handedTo });
+  const known = digestedSuspense(record);
+  const [saved, isGenuine] = await Promise.all([
+    saveSuspense(tx, record, { state, remaining, handedTo }),
+    isUntouched(tx, ownerId, known),
+  ]);
   if (!saved) throw suspenseChanged(record);
+  if (!isGenuine) throw tampered(known);
   const { version } = saved;
   if (note !== undefined) await addNote(tx, saved, sealer.sealNote(ofNote(ownerId, suspenseId, version), note));
   const written = await book(ledger, tx, ownerId, journals);
   await recordChange(tx, by, {
     merchantId: ownerId,
+    ...digestedSuspense(saved),
     action: actionOf(event),
-    subject: recordOf(saved),
     fromState,
     toState: state,
     details: { amountMinor: String(moved.minor), ...(orderId === undefined ? {} : { orderId }) },
@@ -72,15 +81,17 @@ export async function openSuspense(
   arrival: readonly PreparedJournal[] = [],
 ): Promise<SuspenseRecord> {
   const { ownerId, paymentId, reason } = opened;
+  const state = 'OPEN';
+  const version = 1;
   const [record] = await Promise.all([
     addSuspense(tx, opened),
     recordChange(tx, by, {
+      ...digestedSuspense({ ...opened, remaining: opened.amount, state, version }),
       merchantId: ownerId,
       action: openingAction,
-      subject: recordOf(opened),
-      toState: 'OPEN',
+      toState: state,
       details: { paymentId, reason },
-      version: 1,
+      version,
       journals: arrival,
     }),
   ]);

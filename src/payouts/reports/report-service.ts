@@ -1,12 +1,13 @@
 /** Receives reports: each is stored once, changes its attempt and its order or record once, or waits for an operator. */
 import type { By } from '../../caller.js';
+import { isUntouched, tampered } from '../../changes/service.js';
 import { instanceTenant } from '../../ids.js';
 import { type Amount, amount } from '../../money/amount.js';
 import type { MovementService } from '../../orders/flow/movement-service.js';
 import type { Order } from '../../orders/order/order.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { type Attempt, type OrderAttempt, ownerOfReference } from '../attempt.js';
+import { type Attempt, digestedAttempt, type OrderAttempt, ownerOfReference } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
 import type { SuspenseRefundOutcomes } from '../ports.js';
 import type { Rail, Report } from '../rail.js';
@@ -92,7 +93,13 @@ export class ReportService {
     const { attempt, to, isFollowed } = applied;
     const rail = this.options.rails.get(attempt.rail);
     const askIn = rail && (isFollowed ? askAgainInSeconds(rail) : askInSeconds(rail, to, 0));
-    const [saved] = await Promise.all([store.saveState(tx, attempt, to, askIn), this.#change(tx, by, applied)]);
+    const known = digestedAttempt(attempt);
+    const [saved, isGenuine] = await Promise.all([
+      store.saveState(tx, attempt, to, askIn),
+      isUntouched(tx, attempt.merchantId, known),
+      this.#change(tx, by, applied),
+    ]);
+    if (!isGenuine) throw tampered(known);
     if (!saved) throw new Error(`attempt ${attempt.attemptId} changed under its lock`);
   }
 

@@ -2,6 +2,8 @@
  * The worker's part: sends what is due and asks what became of it. The rail is asked outside of any transaction, under a
  * lease. Whatever a rail does, a payment is sent under one reference only, with the same bytes.
  */
+
+import { isUntouched } from '../../changes/service.js';
 import type { Clock } from '../../clock.js';
 import { RemesaError } from '../../errors.js';
 import type { TenantId } from '../../ids.js';
@@ -10,7 +12,7 @@ import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { mapAtMost } from '../../worker/claim.js';
 import { Semaphore } from '../../worker/semaphore.js';
-import { type Attempt, messageIdOf, type SentMessage } from '../attempt.js';
+import { type Attempt, digestedAttempt, messageIdOf } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
 import type { Finding, Rail } from '../rail.js';
 import { receiveAll } from '../reports/receiving.js';
@@ -40,6 +42,8 @@ export interface SendingOptions {
   readonly log: Log;
   /** Names this process. */
   readonly holder: string;
+  /** Called when a row is not what its changes left behind, until the fault is recorded. */
+  readonly onTampered: (merchantId: TenantId) => Promise<void>;
   /** How long one request to a rail may take. */
   readonly answerWithinMs: number;
 }
@@ -112,7 +116,9 @@ export class PayoutSending {
       }
       return await (first.state === 'READY' ? this.#send(work) : this.#ask(work, first));
     } catch (error) {
-      if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
+      if (error instanceof RemesaError && error.code === 'ledger_fault')
+        await this.options.onTampered(first.merchantId);
+      else if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
       this.options.log.error({ attemptId: first.attemptId, rail: rail.name, err: error }, 'payout not handled');
       return 0;
     } finally {
@@ -121,19 +127,37 @@ export class PayoutSending {
   }
 
   async #send({ rail, attempts, claimedAt }: Work): Promise<number> {
-    const [first] = attempts;
-    if (!first) return 0;
-    const message = { messageId: messageIdOf(first.attemptId), createdAt: claimedAt };
-    const sending = await this.options.database.transaction((tx) => this.#markAll(tx, attempts, message));
+    const { database, onTampered } = this.options;
+    const { genuine, sending } = await database.transaction(async (tx) => {
+      const genuine = await this.#genuineOf(tx, attempts);
+      return { genuine, sending: await this.#markAll(tx, genuine, claimedAt) };
+    });
+    const [altered] = attempts.filter((attempt) => !genuine.includes(attempt));
+    if (altered) await onTampered(altered.merchantId);
     if (sending.length > 0) await this.#submit(rail, sending, claimedAt);
     return sending.length;
+  }
+
+  /** Those that nobody else has changed. The others are not sent. */
+  async #genuineOf(tx: Transaction, attempts: readonly Attempt[]): Promise<Attempt[]> {
+    const areUntouched = await Promise.all(
+      attempts.map((attempt) => isUntouched(tx, attempt.merchantId, digestedAttempt(attempt))),
+    );
+    return attempts.filter((attempt, index) => {
+      if (!areUntouched[index])
+        this.options.log.error({ attemptId: attempt.attemptId }, 'payout was changed by somebody else');
+      return areUntouched[index];
+    });
   }
 
   /**
    * The message is named after its first attempt. If another worker has that one, the message may be on its way: nothing is
    * added to it then.
    */
-  async #markAll(tx: Transaction, attempts: readonly Attempt[], message: SentMessage): Promise<Attempt[]> {
+  async #markAll(tx: Transaction, attempts: readonly Attempt[], createdAt: Date): Promise<Attempt[]> {
+    const [first] = attempts;
+    if (!first) return [];
+    const message = { messageId: messageIdOf(first.attemptId), createdAt };
     const sending: Attempt[] = [];
     for (const attempt of attempts) {
       const marked = await markSending(tx, attempt, message, this.#lease);

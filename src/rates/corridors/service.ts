@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
+import type { RowSource } from '../../changes/row.js';
 import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant } from '../../ids.js';
@@ -9,10 +10,20 @@ import { lockInstance } from '../../postgres/instance.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { type Pair, pairKey } from '../board/guard.js';
 import { boardChanged, type RatesContext, updateCorridorRates } from '../board/rate-state.js';
-import { type Corridor, type CorridorTerms, isSameTerms } from './corridor.js';
+import { type Corridor, type CorridorTerms, corridorPrefix, digestedCorridor, isSameTerms } from './corridor.js';
 import { listCorridors, saveCorridor } from './store.js';
 
 export { listCorridors } from './store.js';
+
+/** Corridors that an operator has saved. Those of a new installation come without a change. */
+export const corridorRows: RowSource = {
+  prefix: corridorPrefix,
+  async find(database, merchantId, subjects) {
+    if (merchantId !== instanceTenant) return [];
+    const corridors = (await listCorridors(database)).map(digestedCorridor);
+    return corridors.filter(({ subject }) => subjects.includes(subject));
+  },
+};
 
 export interface CorridorEdit extends Pair {
   readonly terms: CorridorTerms;
@@ -35,10 +46,11 @@ export async function saveCorridors(
     const { isOpen, marginBasisPoints, feeBasisPoints, version } = corridor;
     const details = { isOpen, marginBasisPoints, feeBasisPoints, version };
     await recordChange(tx, by, {
+      ...digestedCorridor(corridor),
       merchantId: instanceTenant,
       action: 'corridor.saved',
-      subject: recordOf(corridor),
       details,
+      version,
     });
     saved.push(corridor);
   }
