@@ -119,13 +119,26 @@ export function operate(
   return running.api.post(`/operator/${path}`, { token: running.as(login), body, key: `operate-${keys}` });
 }
 
-/** Asks as rita; rita may not approve it herself, and rob does. Returns the answer to rob. */
+/**
+ * Asks as rita; rita may not approve it herself, and rob does. Rita is the author of whatever comes of it, and rob stands beside.
+ * Returns the answer to rob.
+ */
 export async function withTwo(running: CorrectionsService, path: string, body: unknown): Promise<Answer> {
   const asked = await operate(running, path, body);
   expect(asked.status, asked.text).toBe(202);
   const approve = `approvals/${asked.json.approvalId}/approve`;
   expect(told(await operate(running, approve, undefined))).toEqual([403, 'approval_own']);
-  return operate(running, approve, undefined, 'rob');
+  const approved = await operate(running, approve, undefined, 'rob');
+  const { rows } = await running.sql.query(
+    `SELECT DISTINCT author.login AS author, approver.login AS approver
+       FROM changes AS change
+       LEFT JOIN operators AS author ON change.actor_kind = 'operator' AND author.operator_id::text = change.actor_id
+       LEFT JOIN operators AS approver ON approver.operator_id = change.approved_by
+      WHERE change.approval_id = $1 AND change.actor_kind <> 'system'`,
+    [asked.json.approvalId],
+  );
+  if (approved.status === 200) expect(rows).toEqual([{ author: 'rita', approver: 'rob' }]);
+  return approved;
 }
 
 export async function statusOf(running: CorrectionsService, id: string): Promise<string> {
