@@ -1,12 +1,12 @@
 /** Under four eyes the words and the decision are those of whoever asked. */
 import { expect, it } from 'vitest';
 import { done } from '../harness/api.js';
-import { operate, paidByBank, useCorrections, withTwo } from './corrections.js';
+import { failedPayout, operate, useCorrections, withTwo } from './corrections.js';
 
-const running = useCorrections();
+const running = useCorrections({ FOUR_EYES: 'order.release' });
 
 it('the note of a release is shown under the name of the operator who wrote it, not of the one who approved', async () => {
-  const { id } = await paidByBank(running);
+  const { id } = await failedPayout(running);
   done(await operate(running, `orders/${id}/freeze`, { note: 'Looks stolen.' }, 'rob'));
   done(await withTwo(running, `orders/${id}/release`, { note: 'It was not.' }));
   const { notes } = done(await review(id));

@@ -16,7 +16,6 @@ import { sealedContent } from '../seal.js';
 import { type Link, linkChanges } from './chain.js';
 import * as store from './chain-store.js';
 import { numberedChannel, type SealedChange } from './sealed-change.js';
-import { signJobName } from './signing.js';
 
 export const numberJobName = 'changes.number';
 
@@ -109,7 +108,6 @@ export class ChangeNumbering {
       this.context.queue.add(tx, merchantId, eventsOf(changes, links), dueAt),
       store.saveLinks(tx, merchantId, links, { ...state, dueAt }),
     ]);
-    tx.wake(signJobName);
     return { numbered: links.length, channels };
   }
 
