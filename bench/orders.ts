@@ -15,7 +15,7 @@ import { judge, median, printTable, spread } from './parts/figures.js';
 import { load, perSecond, requestText } from './parts/load.js';
 import { addQuotes, approveUsers, fillOrders, type OrdersPlace } from './parts/orders-fixture.js';
 import { pgbench } from './parts/pgbench.js';
-import { type RoundTrip, recordTrips, scriptOf } from './parts/recorded.js';
+import { type RoundTrip, recordTrips, scriptOf, subjectIs } from './parts/recorded.js';
 import { fillUsers, postUser, query, startUsersService, type UsersService } from './parts/users.js';
 
 const isShort = process.argv.includes('--short');
@@ -141,9 +141,9 @@ async function tripsOfOneOrder(instance: Instance): Promise<RoundTrip[]> {
 /** Ids are made of the number of the run; the user is one of those that need no key. */
 function replacedBy(user: unknown): (value: unknown) => string | undefined {
   return (value) => {
-    if (String(value) === String(user)) return ':u';
-    const id = /^([a-z]{2,4}_)[0-9A-HJKMNP-TV-Z]{26}$/.exec(String(value))?.[1];
-    if (id) return `'${id}' || lpad((:k)::text, 26, '0')`;
+    if (String(value) === String(user)) return '(:u)::bigint';
+    const [, subject, id] = /^(?:([a-z]+):)?([a-z]{2,4}_)[0-9A-HJKMNP-TV-Z]{26}$/.exec(String(value)) ?? [];
+    if (id) return `${subjectIs(subject)}'${id}' || lpad((:k)::text, 26, '0')`;
     return /^RF\d\d[0-9A-Z]{21}$/.test(String(value)) ? `'RF' || lpad((:k)::text, 23, '0')` : undefined;
   };
 }

@@ -8,6 +8,9 @@ export interface Child {
   readonly url: string;
   /** Microseconds, user and system, since it started. */
   cpuMicroseconds(): Promise<number>;
+  /** Stands still until it is resumed. */
+  pause(): void;
+  resume(): void;
   end(): Promise<void>;
 }
 
@@ -31,6 +34,8 @@ export async function startChild(
       child.send('cpu');
       return (await heard<{ cpu: number }>(child)).cpu;
     },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     async end() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

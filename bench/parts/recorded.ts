@@ -58,22 +58,15 @@ export async function recordTrips(work: () => Promise<unknown>): Promise<RoundTr
 /** Returns what stands in a script instead of a value; undefined for a value that stays. */
 export type Replaced = (value: unknown) => string | undefined;
 
+/** The first part of a subject (`order:ord_…`). pgbench takes a colon before a letter for a variable. */
+export const subjectIs = (kind: string | undefined) => (kind ? `'${kind}' || chr(58) || ` : '');
+
 /**
  * The statements as a script of pgbench, one after the other. Each run has its own number `:k`, which all ids are made
  * of, and a user `:u`. `replaced` says which values stand for them.
  */
 export function scriptOf(trips: readonly RoundTrip[], replaced: Replaced): string {
   return trips.flatMap((trip) => linesOf(trip, replaced)).join('');
-}
-
-/** The same in as many round trips as were recorded: statements that were sent together are sent together. */
-export function pipelinedScriptOf(trips: readonly RoundTrip[], replaced: Replaced): string {
-  return trips
-    .map((trip) => {
-      const lines = linesOf(trip, replaced).join('');
-      return trip.statements.length === 1 ? lines : `\\startpipeline\n${lines}\\endpipeline\n`;
-    })
-    .join('');
 }
 
 function linesOf({ statements }: RoundTrip, replaced: Replaced): string[] {
@@ -96,8 +89,9 @@ function literal(value: unknown): string {
   if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'::bytea`;
   if (value instanceof Date) return `to_timestamp(${value.getTime()} / 1000.0)`;
   if (typeof value === 'bigint') return String(value);
-  // pgbench takes a colon with letters after it for a variable, also within quotes.
-  return `'${quoted(value).replaceAll(/:(?=\w)/g, ': ')}'`;
+  // pgbench takes a colon with letters after it for a variable, also within quotes. JSON can stay exact.
+  const text = /^[[{]/.test(String(value)) ? quoted(value).replaceAll(/(?<!"):(?=\w)/g, '\\u003a') : quoted(value);
+  return `'${text.replaceAll(/:(?=\w)/g, ': ')}'`;
 }
 
 /** Exact, unlike a literal, because accounts of the ledger have colons. */
