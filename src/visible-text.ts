@@ -6,11 +6,14 @@
  */
 const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** Scripts whose letters change their form with a joiner (ZWJ) or a non-joiner (ZWNJ) between them. */
+/** Scripts whose letters change their form with a joiner (ZWJ) or a non-joiner (ZWNJ) between them. Emoji join too. */
 const joining =
   '\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}' +
   '\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}';
-const neededJoiners = new RegExp(`(?<=[${joining}]\\p{M}?)[\\u200C\\u200D](?=[${joining}])`, 'gu');
+const neededJoiners = new RegExp(
+  `(?<=[${joining}]\\p{M}?)[\\u200C\\u200D](?=[${joining}])|(?<=\\p{Extended_Pictographic}\\p{Emoji_Modifier}?)\\u200D(?=\\p{Extended_Pictographic})`,
+  'gu',
+);
 
 /** Never part of a text in one line: control characters, line ends, half surrogates, and changes of direction. */
 const control = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/u;

@@ -2,6 +2,8 @@
 
 /** Each Latin letter with the letters of other scripts that look like it (Unicode's confusables, single letters). */
 const lookalikes: Readonly<Record<string, string>> = {
+  // The palochka looks like an l and like a capital i, as a one does.
+  '1': 'Ӏӏ',
   a: 'аαɑꓮᎪΑАⲀ',
   b: 'ЬьʙꓐᏴΒВвⲂ',
   c: 'сϲꓚᏟСϹᴄⲤ',
@@ -10,10 +12,10 @@ const lookalikes: Readonly<Record<string, string>> = {
   f: 'ꓝϜքғ',
   g: 'ɡցꓖᏀԌ',
   h: 'һհꓧᎻΗНнⲎ',
-  i: 'іιɩꓲΙІӏⲒꙇ',
+  i: 'іιɩꓲΙІⲒꙇ',
   j: 'јϳꓙᎫЈյ',
   k: 'кκꓗᏦΚКⲔ',
-  l: 'ⅼꓡᏞӀⳐլ',
+  l: 'ⅼꓡᏞⳐլ',
   m: 'мꓟᎷΜМⲘ',
   n: 'ոռꓠΝпⲚ',
   o: 'оοօσꓳΟОՕⲞ',
