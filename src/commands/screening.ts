@@ -14,6 +14,7 @@ import { print, say } from './command.js';
 interface Options {
   born?: string;
   country?: string[];
+  verified: boolean;
   organisation: boolean;
   json?: boolean;
 }
@@ -32,25 +33,34 @@ export function addScreeningCommands(program: Command): void {
     )
     .option('--born <date>', 'the birth date: 1970-01-31, 1970-01 or 1970', readDate)
     .option('--country <codes...>', 'two-letter codes of nationality, residence or place of birth', readCountry)
+    .option(
+      '--verified',
+      'a document with the birth date and country was checked; otherwise they lower no score',
+      false,
+    )
     .option('--organisation', 'the name is that of an organisation', false)
     .option('--json', 'print the matches as JSON')
     .action(check);
 }
 
-async function check(names: string[], { born, country, organisation, json }: Options): Promise<void> {
+async function check(names: string[], { born, country, verified, organisation, json }: Options): Promise<void> {
   const config = readConfig();
   const subject: Subject = {
     kind: organisation ? 'organisation' : 'person',
     names,
     ...(born !== undefined && { birthDate: born }),
     ...(country && { countries: country }),
+    isVerified: verified,
   };
   const lists = await readLists(config);
   const thresholds = { matchScore: config.screeningMatchScore, strongScore: config.screeningStrongScore };
-  const matches = new ScreeningSnapshot(lists, { isUsable: true }, thresholds).screen(subject);
+  const snapshot = new ScreeningSnapshot(lists, { isUsable: true }, thresholds);
+  const matches = snapshot.screen(subject);
+  const isUnreadable = snapshot.hasUnreadableName(subject);
   if (json) print(matches);
   else print(matches.length === 0 ? noMatch(lists) : matches.map(explain).join('\n\n'));
-  if (matches.length > 0) process.exitCode = 2;
+  if (isUnreadable) say('A name cannot be compared well as it is written. Compare it yourself.');
+  if (matches.length > 0 || isUnreadable) process.exitCode = 2;
 }
 
 async function readLists({ mode, screeningLists }: Config): Promise<ListSnapshot[]> {

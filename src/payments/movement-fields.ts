@@ -3,7 +3,7 @@ import type { FieldFault } from '../errors.js';
 import { isZero } from '../money/amount.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
 import { amountFromLiteral } from '../money/literal.js';
-import { hasInvisible } from '../users/user.js';
+import { hasControlCharacters } from '../visible-text.js';
 import type { Movement } from './payment.js';
 
 /** The columns of an imported file, and the fields of a movement that is recorded by hand. */
@@ -56,7 +56,7 @@ function readText(texts: Texts, field: keyof typeof longestTexts, refuse: Refuse
   if (text === '') return refuse(field, 'required', 'is required');
   if ([...text].length > longestTexts[field])
     return refuse(field, 'too_long', `must have at most ${longestTexts[field]} characters`);
-  if (hasInvisible(text)) return refuse(field, 'wrong_format', 'must not contain control characters');
+  if (hasControlCharacters(text)) return refuse(field, 'wrong_format', 'must not contain control characters');
   return text;
 }
 

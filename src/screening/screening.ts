@@ -12,6 +12,8 @@ export interface Subject {
   readonly names: readonly string[];
   /** `1970-01-31`, `1970-01` or `1970`. */
   readonly birthDate?: string;
+  /** Somebody has checked a document with this birth date and country. Otherwise they lower no score. */
+  readonly isVerified?: boolean;
   /** Two-letter codes: nationality, residence, place of birth. */
   readonly countries?: readonly string[];
 }
@@ -26,6 +28,9 @@ export type ReasonCode =
   | 'initial'
   | 'missing_part'
   | 'extra_part'
+  | 'contained_name'
+  | 'long_name'
+  | 'other_kind'
   | 'common_name'
   | 'birth_date_equal'
   | 'birth_date_fits'

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import type { ListEntry } from './lists/entry.js';
 import type { FoundEntry, NameIndex } from './matching/name-index.js';
 import { reasonsFor } from './matching/reasons.js';
+import { isReadable } from './names/readable.js';
 import type { Match, Subject, Thresholds } from './screening.js';
 
 export interface ListSnapshot {
@@ -16,6 +17,8 @@ export interface ListSnapshot {
 
 export type Usability = { readonly isUsable: true } | { readonly isUsable: false; readonly reason: string };
 
+/** Raised when the same lists give other answers, so that approved users are screened again. */
+const matchingVersion = 2;
 /** A name that matches hundreds of entries is judged by the best of them. */
 const mostMatches = 100;
 const mostNames = 50;
@@ -31,7 +34,7 @@ export class ScreeningSnapshot {
     readonly thresholds: Thresholds,
   ) {
     this.version = createHash('sha256')
-      .update(lists.map(({ name, version }) => `${name} ${version}`).join('\n'))
+      .update([matchingVersion, ...lists.map(({ name, version }) => `${name} ${version}`)].join('\n'))
       .digest('hex')
       .slice(0, 32);
   }
@@ -41,16 +44,18 @@ export class ScreeningSnapshot {
     const names = subject.names.slice(0, mostNames).map((name) => name.slice(0, longestName));
     const searched = { ...subject, names };
     return this.lists
-      .flatMap((list) => {
-        const index = subject.kind === 'person' ? list.persons : list.organisations;
-        return index.search(searched, this.thresholds.matchScore).map((found) => ({ list, found }));
-      })
+      .flatMap((list) => searchList(list, searched, this.thresholds.matchScore).map((found) => ({ list, found })))
       .sort(
         (left, right) =>
           right.found.points - left.found.points || left.found.entry.position - right.found.entry.position,
       )
       .slice(0, mostMatches)
       .map(({ list, found }) => this.#matchOf(list, found));
+  }
+
+  /** Whether a name of the subject cannot be compared well: no match clears nobody then. */
+  hasUnreadableName({ names }: Subject): boolean {
+    return names.length > mostNames || names.some((name) => name.length > longestName || !isReadable(name));
   }
 
   #matchOf(list: ListSnapshot, found: FoundEntry): Match {
@@ -67,6 +72,14 @@ export class ScreeningSnapshot {
       reasons: reasonsFor(found),
     };
   }
+}
+
+/** Both kinds: a merchant may write a person as a company. An entry of either kind is found once. */
+function searchList({ persons, organisations }: ListSnapshot, subject: Subject, matchScore: number): FoundEntry[] {
+  const best = new Map<string, FoundEntry>();
+  for (const found of [...persons.search(subject, matchScore), ...organisations.search(subject, matchScore)])
+    if (found.points > (best.get(found.entry.id)?.points ?? -1)) best.set(found.entry.id, found);
+  return [...best.values()];
 }
 
 /** The content of an entry as a short text, so that a decision about it holds until the entry changes. */

@@ -6,6 +6,7 @@ import { iso31661, iso31661Alpha3ToAlpha2 } from 'iso-3166';
 import type { FieldFault } from '../errors.js';
 import type { MerchantId, PublicId, UserId } from '../ids.js';
 import type { Transaction } from '../postgres/statement.js';
+import { hasInvisible } from '../visible-text.js';
 
 export const profileFields = [
   'firstName',
@@ -65,15 +66,6 @@ export interface Dependents {
 
 export const identityFields: readonly ProfileField[] = profileFields.filter((field) => field !== 'email');
 
-/**
- * Invisible characters: control characters, line ends, half surrogates, and marks that change the direction of text.
- */
-const invisible = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/u;
-/** Whether a text contains characters that nobody sees and that names and addresses never need. */
-export function hasInvisible(text: string): boolean {
-  return invisible.test(text);
-}
-
 const emailForm =
   /^[^\s@"(),:;<>[\]\\]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u;
 const countries = new Set(iso31661.map((country) => country.alpha2));
@@ -102,7 +94,7 @@ function fieldFaults(field: ProfileField, value: string): FieldFault[] {
   const length = [...text].length;
   if (length === 0) return [{ field, code: 'too_short', message: 'must not be empty', min: 1 }];
   if (hasInvisible(text)) {
-    return [{ field, code: 'wrong_format', message: 'must not contain control characters' }];
+    return [{ field, code: 'wrong_format', message: 'must not contain control or invisible characters' }];
   }
   if (length > maxLengths[field]) {
     const max = maxLengths[field];

@@ -176,7 +176,7 @@ describe('POST /beneficiaries 400', () => {
       {
         field: 'address.town',
         code: 'wrong_format',
-        message: 'must not contain control characters',
+        message: 'must not contain control or invisible characters',
         expected: 'at most 35 characters',
         example: 'Guadalajara',
       },

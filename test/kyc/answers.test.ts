@@ -36,6 +36,8 @@ describe('an answer', () => {
     ['firstName', '---', '! wrong_format'],
     ['firstName', 'A\u0000na', '! control_characters'],
     ['firstName', 'A\u202Ena', '! control_characters'],
+    ['firstName', 'A\u200Bna', '! control_characters'],
+    ['firstName', 'علی\u200Cرضا', 'علی\u200Cرضا'],
     ['firstName', 'é'.repeat(100), 'é'.repeat(100)],
     ['firstName', '😀a'.repeat(51), '! too_long 100'],
     ['middleName', '', undefined],

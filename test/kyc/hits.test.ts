@@ -57,6 +57,29 @@ describe('a person who is on a list', () => {
     expect(await actions(`hit:${hitId}`)).toEqual(['screening.hit_found', 'screening.hit_looked_at']);
   });
 
+  it('is not cleared by a birth date and a country that nobody has verified', async () => {
+    const answers = { ...listed, dateOfBirth: '1985-05-05', nationality: 'ES' };
+    const { user, caseId } = await submitted(kyc, {}, { profile, answers });
+    expect((await caseOf(kyc, caseId)).status).toBe('IN_REVIEW');
+    expect(await hitsOf(user.id)).toMatchObject([{ entryId: 'TEST-1', state: 'open' }]);
+  });
+
+  it('goes to review without a hit when a name cannot be compared well, and the check says so', async () => {
+    const thai = { firstName: 'สมชาย', lastName: 'ใจดี' };
+    const { user, caseId } = await submitted(kyc, {}, { profile: thai, answers: thai });
+    expect((await caseOf(kyc, caseId)).status).toBe('IN_REVIEW');
+    expect(await hitsOf(user.id)).toEqual([]);
+    const { checks } = (await kyc.api.get(`/operator/kyc/${caseId}`, { token: kyc.reviewer })).json;
+    expect(checks).toContainEqual({
+      check: 'screening',
+      outcome: 'failed',
+      about: ['a name cannot be compared well as it is written: compare it yourself'],
+      listsVersion: expect.any(String),
+    });
+    await decide(kyc, caseId, { decision: 'approve', internalReason: 'Compared by hand.' });
+    expect((await caseOf(kyc, caseId)).status).toBe('APPROVED');
+  });
+
   it('cannot be approved while the hit is open, and can be after it was dismissed', async () => {
     const { caseId, hitId } = await listedPerson();
     const approve = { decision: 'approve', internalReason: 'Another birth place.' };

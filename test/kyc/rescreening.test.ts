@@ -10,6 +10,7 @@ import {
   caseOf,
   change,
   consent,
+  decide,
   eventTypes,
   fillIn,
   idsOf,
@@ -65,6 +66,24 @@ function replaceLists(...entries: ListEntry[]) {
 }
 
 describe('when a list changes', () => {
+  it('a birth date lowers a score only after an operator has approved a document with it', async () => {
+    const [claimed, verified] = [await approvedPerson(), await approvedPerson()];
+    const level = 'LEVEL_2';
+    const token = await newLink(kyc, verified.user, { level });
+    await fillIn(kyc, token, { level }, uniqueName(verified.user));
+    const outcome = await change(kyc, (tx) => kyc.forms.submit(tx, token, consent));
+    if (outcome.kind !== 'done') throw new Error(outcome.kind);
+    await decideAll();
+    const approval = { decision: 'approve', internalReason: 'The passport is genuine.' };
+    expect((await decide(kyc, outcome.frame.caseId, approval)).json.status).toBe('APPROVED');
+    const born = { from: 19310101, to: 19310101, isApproximate: false };
+    const others = [claimed, verified].map(({ entry }) => ({ ...entry, birthDates: [born], countries: ['KP'] }));
+    replaceLists(...others);
+    await finish();
+    expect(await openHits(claimed.user.id)).toMatchObject([{ entryId: claimed.entry.id, state: 'open' }]);
+    expect(await openHits(verified.user.id)).toEqual([]);
+  });
+
   it('everyone with an approved level is screened again; a hit leaves the level until it is confirmed', async () => {
     const { user, caseId, entry } = await approvedPerson();
     replaceLists(entry);

@@ -12,7 +12,7 @@ function input(level: KycLevel, given: Answers = {}, more: Partial<ReviewInput> 
   const steps = rightAnswers(level, 'EEA', today, { countryCode: 'ES', ...given });
   const answers = Object.assign({}, ...steps.map(({ raw }) => raw)) as Answers;
   const attached = new Set<QuestionId>(steps.flatMap(({ documents }) => documents));
-  const screening = { listsVersion: 'v1', unusableBecause: undefined, hits: [] };
+  const screening = { listsVersion: 'v1', unusableBecause: undefined, hasUnreadableName: false, hits: [] };
   return { level, zone: 'EEA', answers, attached, profile: ana, samePerson: [], screening, today, ...more };
 }
 
@@ -51,9 +51,13 @@ describe('screening', () => {
   });
 
   it('sends a LEVEL_1 to review when there is a hit, or when a list is missing or too old', () => {
-    const hit = input('LEVEL_1', {}, { screening: { listsVersion, unusableBecause: undefined, hits: ['hit_1'] } });
+    const hit = input(
+      'LEVEL_1',
+      {},
+      { screening: { listsVersion, unusableBecause: undefined, hasUnreadableName: false, hits: ['hit_1'] } },
+    );
     expect(failed(hit)).toEqual([{ check: 'screening', outcome: 'failed', about: ['hit_1'], listsVersion }]);
-    const old = { listsVersion, unusableBecause: 'ofac: is too old', hits: [] };
+    const old = { listsVersion, unusableBecause: 'ofac: is too old', hasUnreadableName: false, hits: [] };
     const unscreened = input('LEVEL_1', {}, { screening: old });
     expect(failed(unscreened)).toEqual([
       { check: 'screening', outcome: 'failed', about: ['ofac: is too old'], listsVersion },

@@ -93,6 +93,21 @@ describe('a review', () => {
     expect((await fileOf(id)).notes).toHaveLength(1);
   });
 
+  it('stops a beneficiary whose name cannot be compared, or who is called a company, until an operator approves', async () => {
+    const thai = await paid(running, { body: { beneficiary: { ...lupita, firstName: 'สมชาย', lastName: 'ใจดี' } } });
+    await reaches(running, thai, 'IN_REVIEW');
+    const { reasons, findings } = await fileOf(thai);
+    expect(reasons).toEqual(['rule']);
+    expect(findings.rules).toMatchObject([{ rule: 'unreadable_name' }]);
+    const { firstName: _first, lastName: _last, ...account } = lupita;
+    const company = { ...account, type: 'company', companyName: 'Iris Blokwell S.L.' };
+    const called = await paid(running, { body: { beneficiary: company } });
+    await reaches(running, called, 'IN_REVIEW');
+    expect((await fileOf(called)).findings.beneficiaryMatches).toMatchObject([{ entryId: 'TEST-1' }]);
+    expect((await decide(thai, 'approve')).status).toBe(200);
+    await reaches(running, thai, 'PAYOUT_SUBMITTED');
+  });
+
   it('needs a second operator to approve a strong match of the beneficiary', async () => {
     const beneficiary = { ...lupita, firstName: 'Jose Maria', lastName: 'Prohibido Listado' };
     const id = await paid(running, { body: { beneficiary } });

@@ -7,7 +7,7 @@ import { EntryRelations } from '../../src/screening/matching/entry-relations.js'
 import { NameIndex } from '../../src/screening/matching/name-index.js';
 import { WordSearch } from '../../src/screening/matching/query.js';
 import { pointsOf, scoreOf } from '../../src/screening/matching/score.js';
-import { namePartsOf } from '../../src/screening/names/name-parts.js';
+import { type NameParts, namePartsOf } from '../../src/screening/names/name-parts.js';
 import type { Subject } from '../../src/screening/screening.js';
 import { ListIndex } from '../../src/screening/search-index/list-index.js';
 import { rounds } from '../harness/rounds.js';
@@ -54,6 +54,7 @@ const subject: fc.Arbitrary<Subject> = fc.record(
     names: fc.array(name, { minLength: 1, maxLength: 2 }),
     birthDate: day,
     countries: fc.subarray(['DE', 'MX', 'RU'], { minLength: 1 }),
+    isVerified: fc.boolean(),
   },
   { requiredKeys: ['kind', 'names'] },
 );
@@ -65,12 +66,19 @@ function exhaustive(entries: readonly ListEntry[], searched: Subject, matchScore
   const relations = new EntryRelations(searched);
   const best = new Map<string, number>();
   for (const text of searched.names) {
-    const query = search.prepare(namePartsOf(text, searched.kind));
+    const [parts] = namePartsOf(text, { kind: searched.kind, isSearched: true });
+    const query = search.prepare(parts as NameParts);
     for (const listed of index.names) {
       const alignment = alignName(query, listed);
       // Names that have nothing but initials in common are not found.
       if (alignment.pairs.every(({ similarity }) => similarity.code === 'initial')) continue;
-      const score = scoreOf(pointsOf({ kind: searched.kind, alignment, ...relations.of(listed.entry) }));
+      const facts = {
+        kind: searched.kind,
+        isOtherKind: false,
+        isWindow: false,
+        isVerified: searched.isVerified ?? false,
+      };
+      const score = scoreOf(pointsOf({ ...facts, alignment, ...relations.of(listed.entry) }));
       const { id } = listed.entry;
       if (score >= matchScore) best.set(id, Math.max(best.get(id) ?? 0, score));
     }

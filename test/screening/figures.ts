@@ -4,11 +4,13 @@
  */
 
 import type { ListEntry } from '../../src/screening/lists/entry.js';
-import { NameIndex } from '../../src/screening/matching/name-index.js';
+import type { IndexedList } from '../../src/screening/loading/indexed-list.js';
+import { type FoundEntry, NameIndex } from '../../src/screening/matching/name-index.js';
+import { isReadable } from '../../src/screening/names/readable.js';
 import type { Subject } from '../../src/screening/screening.js';
 import { disguises } from './corpus/disguises.js';
+import { pairsByScript } from './corpus/names-by-script.js';
 import { ordinaryPeople } from './corpus/ordinary-people.js';
-import { publicFigures } from './corpus/public-figures.js';
 import { Random } from './corpus/random.js';
 
 export const matchScore = 80;
@@ -17,6 +19,11 @@ export function personIndex(entries: readonly ListEntry[]): NameIndex {
   const index = new NameIndex('person');
   for (const entry of entries) index.add(entry);
   return index;
+}
+
+/** As a snapshot searches: people and organisations. */
+export function searchList({ persons, organisations }: IndexedList, subject: Subject): FoundEntry[] {
+  return [...persons.search(subject, matchScore), ...organisations.search(subject, matchScore)];
 }
 
 export interface Recall {
@@ -54,23 +61,32 @@ export function shareOf(figures: readonly { tried: number; found: number }[]): n
   return sum('found') / sum('tried');
 }
 
-/** The share of ordinary people who match somebody. */
-export function flaggedShare(index: NameIndex, count: number, withBirthDate: boolean): number {
-  const flagged = ordinaryPeople(count).filter(({ birthDate, ...person }) => {
-    const subject: Subject = withBirthDate ? { ...person, birthDate } : person;
-    return index.search(subject, matchScore).length > 0;
-  });
+/**
+ * The share of ordinary people who match a person or an organisation: with a document that somebody has checked, or by
+ * name alone, whatever birth date they claim.
+ */
+export function flaggedShare(list: IndexedList, count: number, isVerified: boolean): number {
+  const flagged = ordinaryPeople(count).filter((person) => searchList(list, { ...person, isVerified }).length > 0);
   return flagged.length / count;
 }
 
+export interface ScriptFigure {
+  readonly script: string;
+  readonly tried: number;
+  readonly found: number;
+  /** Neither found nor given to a person to look at. */
+  readonly missed: readonly string[];
+}
+
 /**
- * Whether each public figure is found across scripts: the list in Latin letters, the person in their own script, or the
- * reverse.
+ * Whether each name is found across scripts: the list in Latin letters and the person in their own script, or the
+ * reverse. The list has the names of all scripts.
  */
-export function figuresFound(direction: 'listed in Latin' | 'listed in own script'): Recall[] {
+export function foundByScript(direction: 'listed in Latin' | 'listed in own script'): ScriptFigure[] {
   const isLatinListed = direction === 'listed in Latin';
+  const pairs = [...pairsByScript].flatMap(([script, names]) => names.map((pair) => ({ script, ...pair })));
   const index = personIndex(
-    publicFigures.map(([, own, latin], position) => ({
+    pairs.map(({ own, latin }, position) => ({
       id: String(position),
       kind: 'person',
       names: [isLatinListed ? latin : own],
@@ -78,13 +94,24 @@ export function figuresFound(direction: 'listed in Latin' | 'listed in own scrip
       countries: [],
     })),
   );
-  return [...new Set(publicFigures.map(([script]) => script))].map((script) => {
-    const figures = publicFigures.flatMap((figure, position) => (figure[0] === script ? [{ figure, position }] : []));
-    const found = figures.filter(({ figure: [, own, latin], position }) =>
-      index
-        .search({ kind: 'person', names: [isLatinListed ? own : latin] }, matchScore)
-        .some(({ entry }) => entry.id === String(position)),
-    );
-    return { disguise: script, tried: figures.length, found: found.length };
+  const tried = pairs.map(({ script, own, latin }, position) => {
+    const name = isLatinListed ? own : latin;
+    const found = index.search({ kind: 'person', names: [name] }, matchScore);
+    return {
+      script,
+      name: `${own} ${latin}`,
+      isFound: found.some(({ entry }) => entry.id === String(position)),
+      isReadable: isReadable(own),
+    };
+  });
+  return [...pairsByScript.keys()].map((script) => {
+    const own = tried.filter((pair) => pair.script === script);
+    const missed = own.filter(({ isFound, isReadable: canBeRead }) => !isFound && canBeRead);
+    return {
+      script,
+      tried: own.length,
+      found: own.filter(({ isFound }) => isFound).length,
+      missed: missed.map(({ name }) => name),
+    };
   });
 }

@@ -59,10 +59,10 @@ describe('a listed person is found', () => {
     expect(idsFor(name)).toContain(id);
   });
 
-  it('an organisation is found without its legal form, and is never a match for a person', () => {
+  it('an organisation is found without its legal form, also under the name of a person', () => {
     const found = snapshot.screen({ kind: 'organisation', names: ['Orion Deepwater Shipping'] });
     expect(found.map(({ entryId }) => entryId)).toEqual(['7']);
-    expect(idsFor('Orion Deepwater Shipping Co. Ltd.')).toEqual([]);
+    expect(idsFor('Orion Deepwater Shipping Co. Ltd.')).toEqual(['7']);
   });
 });
 
@@ -75,7 +75,7 @@ describe('somebody else is not a match', () => {
     ['only punctuation', '.,-'],
     ['only initials', 'N. P.'],
   ])('%s', (_how, name) => {
-    expect(idsFor(name, { birthDate: '1991-03-04' })).toEqual([]);
+    expect(idsFor(name, { birthDate: '1991-03-04', isVerified: true })).toEqual([]);
   });
 
   it('a rare name in full stays a match although the birth date differs', () => {
@@ -83,6 +83,7 @@ describe('somebody else is not a match', () => {
       kind: 'person',
       names: ['Nikolai Platonovich Patrushev'],
       birthDate: '1980-01-01',
+      isVerified: true,
     });
     expect(match?.reasons.map(({ code }) => code)).toContain('birth_date_differs');
     expect(match?.isStrong).toBe(false);

@@ -81,7 +81,7 @@ describe('without SCREENING_LISTS', () => {
       service.screen({ kind: 'person', names, ...more }).map(({ entryId, isStrong }) => [entryId, isStrong]);
     expect(found(['Iris Blockwell'], { birthDate: '1970-01-31' })).toEqual([['TEST-1', true]]);
     expect(found(['Iris Blokwell'])).toEqual([['TEST-1', false]]);
-    expect(found(['Iris Blockwell'], { birthDate: '1999-09-09' })).toEqual([]);
+    expect(found(['Iris Blockwell'], { birthDate: '1999-09-09', isVerified: true })).toEqual([]);
     expect(found(['Khaled Tajriba al-Mamnou'], { birthDate: '1966-03-01' })).toEqual([['TEST-2', true]]);
     expect(service.screen({ kind: 'organisation', names: ['Forbidden Freight Trading'] })).toHaveLength(1);
   });

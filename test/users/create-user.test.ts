@@ -115,7 +115,7 @@ describe('POST /user 400', () => {
     };
     expect(await faults(body)).toEqual([
       { field: 'address', code: 'wrong_type', message: 'must be a string', expected: 'string' },
-      { field: 'city', code: 'wrong_format', message: 'must not contain control characters' },
+      { field: 'city', code: 'wrong_format', message: 'must not contain control or invisible characters' },
       {
         field: 'countryCode',
         code: 'not_allowed',

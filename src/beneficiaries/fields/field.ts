@@ -1,6 +1,6 @@
 /** A field of a beneficiary: what is published about it, and how its text is read and checked. */
 import type { FieldFault } from '../../errors.js';
-import { hasInvisible } from '../../users/user.js';
+import { hasInvisible } from '../../visible-text.js';
 
 export const beneficiaryTypes = ['person', 'company'] as const;
 export type BeneficiaryType = (typeof beneficiaryTypes)[number];
@@ -47,7 +47,7 @@ export function readField(field: Field, text: string, others: Values): ReadValue
   if (text.length > longestText) return refuse(field, 'too_long', `must be ${field.hint}`, { max: field.maxLength });
   const trimmed = text.trim();
   if (trimmed === '') return refuse(field, 'too_short', 'must not be empty', { min: field.minLength });
-  if (hasInvisible(trimmed)) return refuse(field, 'wrong_format', 'must not contain control characters');
+  if (hasInvisible(trimmed)) return refuse(field, 'wrong_format', 'must not contain control or invisible characters');
   const value = field.read(trimmed);
   if (value === undefined) return refuse(field, 'wrong_format', `must be ${field.hint}`);
   if (field.options) return readOption(field, field.options, value);

@@ -1,5 +1,6 @@
 /** Reads the fields of a step: returns valid answers and the faults of the others. */
 import { iso31661 } from 'iso-3166';
+import { hasInvisible } from '../../visible-text.js';
 import type { Answers, Question, QuestionId, Step, StepId } from '../cases/requirements.js';
 import type { AnswerFault } from './answer-fault.js';
 import { checkDate } from './dates.js';
@@ -14,8 +15,6 @@ export interface ReadStep {
 }
 
 const countries = new Set(iso31661.map((country) => country.alpha2));
-/** Invisible characters: control characters, lone surrogates, and marks that change the direction of text. */
-const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/u;
 
 /** `today` is the date of the merchant's clock, as `YYYY-MM-DD`. Ignores fields that the step does not ask for. */
 export function readStep(
@@ -68,7 +67,7 @@ function readNothing({ isRequired }: Question): Read {
 
 function readAnswer(question: Question, answer: string, before: Answers, today: string): Read {
   if (question.kind === 'mrz') return readMrzAnswer(answer);
-  if (unseen.test(answer)) return { code: 'control_characters' };
+  if (hasInvisible(answer)) return { code: 'control_characters' };
   const { maxLength = 200 } = question;
   if ([...answer].length > maxLength) return { code: 'too_long', limit: maxLength };
   switch (question.kind) {

@@ -15,6 +15,8 @@ export interface ScreeningOutcome {
   readonly listsVersion: string;
   /** Why nobody can be cleared now: a list is missing or too old. */
   readonly unusableBecause: string | undefined;
+  /** A name is written so that it cannot be compared well: a person must look at it. */
+  readonly hasUnreadableName: boolean;
   /** Open and confirmed hits, by id. */
   readonly hits: readonly string[];
 }
@@ -103,8 +105,9 @@ function isSimilar(answers: Answers, { firstName, lastName }: Profile): boolean 
   return nameSimilarity(`${firstName} ${lastName}`, names) >= similarScore;
 }
 
-function screening({ screening: { listsVersion, unusableBecause, hits } }: ReviewInput): Check {
-  const about = [...(unusableBecause === undefined ? [] : [unusableBecause]), ...hits];
+function screening({ screening: { listsVersion, unusableBecause, hasUnreadableName, hits } }: ReviewInput): Check {
+  const unreadable = hasUnreadableName ? ['a name cannot be compared well as it is written: compare it yourself'] : [];
+  const about = [...(unusableBecause === undefined ? [] : [unusableBecause]), ...unreadable, ...hits];
   return { ...failing('screening', about), listsVersion };
 }
 

@@ -1,6 +1,7 @@
 /** Compares names: the same person may write a name with or without accents, in another order, with other spaces. */
 import { createHmac } from 'node:crypto';
 import type { MerchantId } from '../../ids.js';
+import { withoutInvisible } from '../../visible-text.js';
 import type { Answers } from '../cases/requirements.js';
 
 /** Letters that do not come apart into a base and a mark, as travel documents write them. */
@@ -97,7 +98,7 @@ export function personHash(key: Buffer, merchantId: MerchantId, answers: Answers
 }
 
 function wordsOf(name: string): string[] {
-  return name
+  return withoutInvisible(name)
     .normalize('NFKC')
     .toUpperCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)

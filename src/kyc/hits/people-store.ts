@@ -14,13 +14,16 @@ interface SubmissionRow {
   sealed_answers: Buffer;
   document_ids: string[];
   consent_version: string;
+  is_verified: boolean;
 }
 
 const listSubmissions = statement(
   'people-store.list-submissions',
   `SELECT DISTINCT ON (kyc_case.case_id) kyc_case.case_id, kyc_case.user_id, kyc_case.submitted_at,
      submission.version,
-          submission.sealed_answers, submission.document_ids, submission.consent_version
+          submission.sealed_answers, submission.document_ids, submission.consent_version,
+          coalesce(kyc_case.state = 'APPROVED' AND kyc_case.renewal_state IS NULL AND kyc_case.level <> 'LEVEL_1'
+                   AND kyc_case.expires_at > ${merchantNow}, false) AS is_verified
      FROM kyc_cases AS kyc_case
      JOIN kyc_submissions AS submission
        ON submission.merchant_id = kyc_case.merchant_id AND submission.case_id = kyc_case.case_id
@@ -40,6 +43,8 @@ const listHeld = statement(
 export interface LastSubmission extends SubmissionColumns {
   readonly kycCase: CaseRef;
   readonly sealedAnswers: Buffer;
+  /** An operator has approved it, and with it a document: the level is above the first and has not expired. */
+  readonly isVerified: boolean;
 }
 
 /** Those of each user, the newest first. */
@@ -55,7 +60,9 @@ export async function listLastSubmissions(
     const user = userId(row.user_id);
     const kycCase = { merchantId, caseId: storedPublicId('kyc', row.case_id), userId: user };
     const { version, consent_version: consentVersion, document_ids: documentIds } = row;
-    const submission = { kycCase, version, consentVersion, documentIds, sealedAnswers: row.sealed_answers };
+    const sealedAnswers = row.sealed_answers;
+    const isVerified = row.is_verified;
+    const submission = { kycCase, version, consentVersion, documentIds, sealedAnswers, isVerified };
     found.set(user, [...(found.get(user) ?? []), submission]);
   }
   return found;

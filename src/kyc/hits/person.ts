@@ -55,34 +55,43 @@ export class People {
     const opened = this.#users.open(sealed);
     const { profile, retainedKey } = opened;
     if (!profile || !retainedKey) return { ...opened, person: undefined };
-    const submitted = (this.#submissions.get(userId) ?? []).map((submission) =>
-      openSubmission(retainedKey, submission.kycCase, submission),
-    );
+    const submitted = (this.#submissions.get(userId) ?? []).map((submission) => ({
+      answers: openSubmission(retainedKey, submission.kycCase, submission),
+      isVerified: submission.isVerified,
+    }));
     const { merchantId } = sealed;
     return { ...opened, person: { merchantId, userId, profile, subject: subjectOf(profile, submitted) } };
   }
 }
 
-/** The names of all submissions count; the birth date is that of the newest. */
-function subjectOf(profile: Profile, newestFirstAnswers: readonly Answers[]): Subject {
+interface Submitted {
+  readonly answers: Answers;
+  readonly isVerified: boolean;
+}
+
+/** The names of all submissions count. The birth date is that of the newest one that was verified, else the newest. */
+function subjectOf(profile: Profile, newestFirst: readonly Submitted[]): Subject {
+  const answers = newestFirst.map((submitted) => submitted.answers);
+  const verified = newestFirst.filter(({ isVerified }) => isVerified).map((submitted) => submitted.answers);
   const names = [
     fullName(profile.firstName, profile.lastName),
-    ...newestFirstAnswers.flatMap((answers) => [...declaredNames(answers), ...documentNames(answers)]),
+    ...answers.flatMap((each) => [...declaredNames(each), ...documentNames(each)]),
   ];
   const countries = [
     profile.countryCode,
-    ...newestFirstAnswers.flatMap(({ nationality, countryCode, documentCountry, nationalIdCountry }) => [
+    ...answers.flatMap(({ nationality, countryCode, documentCountry, nationalIdCountry }) => [
       nationality,
       countryCode,
       documentCountry,
       nationalIdCountry,
     ]),
   ];
-  const birthDate = newestFirstAnswers.find(({ dateOfBirth }) => dateOfBirth !== undefined)?.dateOfBirth;
+  const birthDate = [...verified, ...answers].find(({ dateOfBirth }) => dateOfBirth !== undefined)?.dateOfBirth;
   return {
     kind: 'person',
     names: distinct(names),
     countries: distinct(countries),
+    isVerified: verified.length > 0,
     ...(birthDate === undefined ? {} : { birthDate }),
   };
 }

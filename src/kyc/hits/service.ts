@@ -16,6 +16,8 @@ export interface ListsSnapshot {
   readonly version: string;
   readonly usability: { readonly isUsable: true } | { readonly isUsable: false; readonly reason: string };
   screen(subject: Subject): Match[];
+  /** Whether a name cannot be compared well, so that no match clears nobody. */
+  hasUnreadableName(subject: Subject): boolean;
 }
 
 export interface HitOptions {
@@ -33,6 +35,7 @@ export interface Screened {
   readonly listsVersion: string;
   readonly usability: ListsSnapshot['usability'];
   readonly matches: readonly Match[];
+  readonly hasUnreadableName: boolean;
 }
 
 export interface RecordedHits {
@@ -118,7 +121,9 @@ export class HitService {
 /** What the lists say about a person. Asks nobody else. */
 export function screenPerson(person: Person, snapshot: ListsSnapshot): Screened {
   const { version: listsVersion, usability } = snapshot;
-  return { person, listsVersion, usability, matches: snapshot.screen(person.subject) };
+  const { subject } = person;
+  const hasUnreadableName = snapshot.hasUnreadableName(subject);
+  return { person, listsVersion, usability, matches: snapshot.screen(subject), hasUnreadableName };
 }
 
 interface HitOwner {

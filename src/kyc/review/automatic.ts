@@ -98,9 +98,13 @@ export class AutomaticReview {
   }
 }
 
-function outcomeOf({ listsVersion, usability }: Screened, { blocking }: RecordedHits): ScreeningOutcome {
+function outcomeOf(
+  { listsVersion, usability, hasUnreadableName }: Screened,
+  { blocking }: RecordedHits,
+): ScreeningOutcome {
   return {
     listsVersion,
+    hasUnreadableName,
     unusableBecause: usability.isUsable ? undefined : usability.reason,
     hits: blocking.map(({ hitId }) => hitId),
   };

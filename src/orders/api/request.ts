@@ -2,7 +2,7 @@
 import { beneficiaryFaults } from '../../beneficiaries/validation.js';
 import type { FieldFault } from '../../errors.js';
 import { publicId } from '../../ids.js';
-import { hasInvisible } from '../../users/user.js';
+import { hasControlCharacters } from '../../visible-text.js';
 import type { BeneficiaryChoice } from '../placing/creation.js';
 import type { OrderPlace } from './listing/store.js';
 
@@ -51,8 +51,8 @@ function metadataFaults(metadata: unknown): FieldFault[] {
       const message = 'the name must begin with a letter and have at most 40 letters, digits and . _ -';
       return [{ field, code: 'wrong_format', message }];
     }
-    const isInvisible = typeof value === 'string' && hasInvisible(value);
-    return isInvisible ? [{ field, code: 'wrong_format', message: 'must not contain control characters' }] : [];
+    const isUnprintable = typeof value === 'string' && hasControlCharacters(value);
+    return isUnprintable ? [{ field, code: 'wrong_format', message: 'must not contain control characters' }] : [];
   });
 }
 

@@ -5,7 +5,7 @@ import { recordMatches } from '../../kyc/hits/record-matches.js';
 import { type ListsSnapshot, screenPerson } from '../../kyc/hits/service.js';
 import type { Database } from '../../postgres/database.js';
 import type { UserService } from '../../users/service.js';
-import { decideGate, type Findings, type GateDecision } from '../order/gate.js';
+import { decideGate, type Findings, type GateDecision, type RuleFinding } from '../order/gate.js';
 import type { Order, OrderId } from '../order/order.js';
 import type { PayoutObstacle, PayoutPeople, PayoutRequest } from '../order/ports.js';
 import { changedMeanwhile } from '../order/transition.js';
@@ -104,8 +104,12 @@ export class Examination {
     { beneficiary }: OpenedPeople,
   ): Promise<Pick<Findings, 'beneficiaryMatches' | 'rules'>> {
     if (!beneficiary) return { beneficiaryMatches: undefined, rules: [] };
-    const matches = this.#snapshot.screen(subjectOf(beneficiary));
-    const fired = this.#facts.rules.flatMap((found) => found.get(order.orderId) ?? []);
+    const subject = subjectOf(beneficiary);
+    const matches = this.#snapshot.screen(subject);
+    const fired = [
+      ...this.#facts.rules.flatMap((found) => found.get(order.orderId) ?? []),
+      ...(this.#snapshot.hasUnreadableName(subject) ? [unreadableName(order)] : []),
+    ];
     if (matches.length + fired.length === 0) return { beneficiaryMatches: [], rules: [] };
     const cleared = await this.#options.reviews.clearedOf(this.#options.database, order);
     return {
@@ -127,6 +131,15 @@ export function newReviewOf({ payee }: Order, { decision, findings }: Examined):
       ...(missingLevel ? { missingLevel } : {}),
       rules,
     },
+  };
+}
+
+/** Where a name cannot be compared, silence of the lists says nothing. An approval clears this copy of the beneficiary. */
+function unreadableName({ payee }: Order): RuleFinding {
+  return {
+    rule: 'unreadable_name',
+    key: String(payee.version),
+    explanation: "The beneficiary's name cannot be compared well as it is written. Compare it with the lists yourself.",
   };
 }
 

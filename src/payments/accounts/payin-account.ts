@@ -6,7 +6,7 @@ import type { FieldFault } from '../../errors.js';
 import type { TenantId } from '../../ids.js';
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
 import type { PayinAccount } from '../../orders/order/order.js';
-import { hasInvisible } from '../../users/user.js';
+import { hasInvisible } from '../../visible-text.js';
 
 /** What an operator decides about an account, and may change. */
 export interface AccountTerms {

@@ -1,5 +1,6 @@
 /** Whether the name of a payer can be the user's. Pure. */
 import { nameSimilarity } from '../../screening/matching/compare-names.js';
+import { withoutInvisible } from '../../visible-text.js';
 
 /** Of 100. Lets through what banks do to names: order, case, accents, initials of middle names, a typing error. */
 const similarScore = 75;
@@ -10,9 +11,9 @@ export function isUnlike(payerName: string, user: { readonly firstName: string; 
   return nameSimilarity(name, [payerName]) < similarScore;
 }
 
-/** Without case, accents, punctuation and the order of the words. */
+/** Without invisible characters, case, accents, punctuation and the order of the words. */
 export function plainName(name: string): string {
-  return name
+  return withoutInvisible(name)
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()

@@ -3,12 +3,21 @@
  * words that it shares with the query: each stands for one part, and the best that birth date and country can add is
  * known too.
  */
-import type { Subject } from '../screening.js';
 import type { ListedName, ListedWord } from '../search-index/list-index.js';
 import { initialSimilarity } from './align.js';
 import type { EntryRelations } from './entry-relations.js';
 import type { Query, QueryJoined, QueryPart } from './query.js';
-import { listedPoints, mostAdded, pointsOf, scoreOf, subjectPoints } from './score.js';
+import {
+  type Evidence,
+  heaviestContained,
+  isTelling,
+  listedPoints,
+  mostAdded,
+  namePoints,
+  pointsOf,
+  scoreOf,
+  subjectPoints,
+} from './score.js';
 
 /** What a name is looked up by: a part of the query, or neighbouring parts written as one. */
 type Unit = Pick<QueryPart | QueryJoined, 'weight' | 'similar'>;
@@ -27,7 +36,7 @@ const tolerance = 1e-6;
 /** Names that cannot match may be among the result; a name that matches always is. */
 export function findCandidates(
   query: Query,
-  kind: Subject['kind'],
+  facts: Pick<Evidence, 'kind' | 'isOtherKind' | 'isVerified'>,
   relations: EntryRelations,
   matchScore: number,
 ): ListedName[] {
@@ -35,9 +44,10 @@ export function findCandidates(
   const gains = gainsOf(units);
   return [...namesOf(units, query, matchScore)].filter((name) => {
     const bound = boundOf(name, query, gains);
-    if (subjectPoints * bound.subjectShare + listedPoints * bound.listedShare + mostAdded + 0.5 < matchScore)
-      return false;
-    const points = pointsOf({ kind, alignment: bound, ...relations.of(name.entry) });
+    if (namePoints(bound) + mostAdded + 0.5 < matchScore) return false;
+    const evidence = { ...facts, isWindow: query.isWindow, alignment: bound };
+    if (!isTelling(evidence)) return false;
+    const points = pointsOf({ ...evidence, ...relations.of(name.entry) });
     return scoreOf(points + tolerance) >= matchScore;
   });
 }
@@ -77,7 +87,8 @@ function heaviestWith(units: readonly Unit[], query: Query, matchScore: number):
   }
   const missing = matchScore - mostAdded - 0.5 - subjectPoints * Math.min(1, own / query.weight);
   if (missing <= 0) return Number.POSITIVE_INFINITY;
-  return missing > listedPoints ? 0 : (listedPoints * listed) / missing + tolerance;
+  const heaviest = missing > listedPoints ? 0 : (listedPoints * listed) / missing;
+  return Math.max(heaviest, heaviestContained(own, listed)) + tolerance;
 }
 
 function gainsOf(units: readonly Unit[]): Map<ListedWord, Gain> {

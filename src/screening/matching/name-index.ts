@@ -8,7 +8,7 @@ import { alignName } from './align.js';
 import { findCandidates } from './candidates.js';
 import { EntryRelations } from './entry-relations.js';
 import { type Query, WordSearch } from './query.js';
-import { type Evidence, pointsOf, scoreOf } from './score.js';
+import { type Evidence, isTelling, pointsOf, scoreOf } from './score.js';
 
 /** The best pair of names of a subject and an entry. */
 export interface FoundEntry {
@@ -40,14 +40,22 @@ export class NameIndex {
 
   /** The entries with at least `matchScore`, each with its best name. Not sorted. */
   search(subject: Subject, matchScore: number): FoundEntry[] {
-    const { kind } = subject;
+    const { kind } = this;
+    const isOtherKind = subject.kind !== kind;
+    const facts = { kind, isOtherKind, isVerified: subject.isVerified ?? false };
+    const side = { kind, isSearched: true, withoutLegalForms: isOtherKind && kind === 'person' };
     const best = new Map<ListedEntry, FoundEntry>();
     const relations = new EntryRelations(subject);
-    for (const subjectName of subject.names) {
-      const query = this.#words.prepare(namePartsOf(subjectName, kind));
-      for (const name of findCandidates(query, kind, relations, matchScore)) {
+    const readings = subject.names.flatMap((subjectName) =>
+      namePartsOf(subjectName, side).map((parts) => ({ subjectName, parts })),
+    );
+    for (const { subjectName, parts } of readings) {
+      const query = this.#words.prepare(parts);
+      for (const name of findCandidates(query, facts, relations, matchScore)) {
         const { entry } = name;
-        const evidence = { kind, alignment: alignName(query, name), ...relations.of(entry) };
+        const { isWindow } = query;
+        const evidence = { ...facts, isWindow, alignment: alignName(query, name), ...relations.of(entry) };
+        if (!isTelling(evidence)) continue;
         const points = pointsOf(evidence);
         const score = scoreOf(points);
         if (score >= matchScore && points > (best.get(entry)?.points ?? -1))

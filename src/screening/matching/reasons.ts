@@ -74,11 +74,18 @@ function pairText(code: ReasonCode, own: string, listed: string): string {
 function otherReasons({ entry, evidence }: FoundEntry): Reason[] {
   const effects = effectsOf(evidence);
   const reasons: Reason[] = [];
+  const claimed = evidence.isVerified ? '' : '; it is only claimed and lowers nothing';
+  if (effects.contained !== 0)
+    reasons.push(reason('contained_name', effects.contained, 'the listed name stands in full among other words'));
+  if (effects.window !== 0) reasons.push(reason('long_name', effects.window, 'a part of a long name is compared'));
+  if (effects.otherKind !== 0)
+    reasons.push(reason('other_kind', effects.otherKind, 'one is a person and the other an organisation'));
   if (effects.commonName !== 0)
     reasons.push(reason('common_name', effects.commonName, 'the equal parts are common names'));
   if (evidence.birth !== undefined) {
     const [code, text] = birthReasons[evidence.birth];
-    reasons.push(reason(code, effects.birth, `${text} (listed: ${birthDatesText(entry.birthDates)})`));
+    const listed = `(listed: ${birthDatesText(entry.birthDates)}${evidence.birth === 'differs' ? claimed : ''})`;
+    reasons.push(reason(code, effects.birth, `${text} ${listed}`));
   }
   if (evidence.country !== undefined) {
     const isEqual = evidence.country === 'equal';
@@ -86,7 +93,7 @@ function otherReasons({ entry, evidence }: FoundEntry): Reason[] {
       reason(
         isEqual ? 'country_equal' : 'country_differs',
         effects.country,
-        isEqual ? 'a country is equal' : 'no country is equal',
+        isEqual ? 'a country is equal' : `no country is equal${claimed}`,
       ),
     );
   }

@@ -5,19 +5,29 @@
  */
 
 import type { BirthRelation } from '../lists/birth-date.js';
-import type { SubjectKind } from '../screening.js';
+import type { NameKind } from '../names/word-weights.js';
 import type { Alignment } from './align.js';
 
 export type CountryRelation = 'equal' | 'differs';
 
 export interface Evidence {
-  readonly kind: SubjectKind;
+  /** As which the names are compared. */
+  readonly kind: NameKind;
+  /** The subject is a company and the entry a person, or the reverse. */
+  readonly isOtherKind: boolean;
+  /** A few words of a long name are compared. */
+  readonly isWindow: boolean;
+  /** Somebody has seen a document with the birth date and the country of the subject. */
+  readonly isVerified: boolean;
   readonly alignment: Alignment;
   readonly birth: BirthRelation | undefined;
   readonly country: CountryRelation | undefined;
 }
 
 export interface Effects {
+  readonly contained: number;
+  readonly window: number;
+  readonly otherKind: number;
   readonly commonName: number;
   readonly birth: number;
   readonly country: number;
@@ -29,6 +39,12 @@ export const mostAdded = 12;
 /** Two rare words. Names of less weight are shared by many people. */
 const tellingWeight = 1.55;
 const commonNameCost = 7;
+/** A listed name that is found in full among others stays a match. It has two rare words. */
+const containedShare = 0.9;
+const containedWeight = 1.8;
+const mostExtraCost = 20;
+const windowCost = 5;
+const otherKindCost = 5;
 const birthEffects = { equal: 9, within: 5, close: 0 } as const;
 const leastBirthCost = 16;
 const commonBirthCost = 14;
@@ -38,22 +54,48 @@ const countryEffects = { equal: 3, differs: -6 } as const;
 export const subjectPoints = 60;
 export const listedPoints = 40;
 
-function nameScore({ subjectShare, listedShare }: Alignment): number {
-  return subjectPoints * subjectShare + listedPoints * listedShare;
+/** What the names alone are worth, before common names cost something. */
+export function namePoints(alignment: Pick<Alignment, 'subjectShare' | 'listedShare' | 'foundWeight'>): number {
+  const { subjectShare, listedShare } = alignment;
+  return subjectPoints * subjectShare + listedPoints * listedShare + containedEffect(alignment);
 }
 
-export function effectsOf({ kind, alignment, birth, country }: Evidence): Effects {
+/** The most that a listed name of this weight can have in common with the words of a name that weigh `foundWeight`. */
+export function heaviestContained(foundWeight: number, listedWeight: number): number {
+  return foundWeight >= containedWeight ? listedWeight / containedShare : 0;
+}
+
+/** Whether a few words of a long name are enough to mean somebody. */
+export function isTelling({ isWindow, alignment }: Pick<Evidence, 'isWindow' | 'alignment'>): boolean {
+  return !isWindow || alignment.foundWeight >= tellingWeight;
+}
+
+/** More words than the listed name has cost `mostExtraCost` at most. */
+function containedEffect({ subjectShare, listedShare, foundWeight }: Parameters<typeof namePoints>[0]): number {
+  if (listedShare < containedShare || foundWeight < containedWeight) return 0;
+  return Math.max(0, subjectPoints * (1 - subjectShare) - mostExtraCost);
+}
+
+export function effectsOf({ kind, alignment, birth, country, ...evidence }: Evidence): Effects {
   return {
+    contained: containedEffect(alignment),
+    window: evidence.isWindow ? -windowCost : 0,
+    otherKind: evidence.isOtherKind ? -otherKindCost : 0,
     commonName: kind === 'person' ? -commonNameCost * lack(alignment.foundWeight, tellingWeight, 0.45) : 0,
-    birth: birthEffect(birth, alignment.foundWeight),
-    country: country === undefined ? 0 : countryEffects[country],
+    birth: lowered(birthEffect(birth, alignment.foundWeight), evidence),
+    country: country === undefined ? 0 : lowered(countryEffects[country], evidence),
   };
+}
+
+/** What somebody only claims may raise a score; it lowers none. */
+function lowered(effect: number, { isVerified }: Pick<Evidence, 'isVerified'>): number {
+  return isVerified ? effect : Math.max(0, effect);
 }
 
 /** The sum of all effects, which may be above 100: of two names that both reach 100, the better one is shown. */
 export function pointsOf(evidence: Evidence): number {
-  const { commonName, birth, country } = effectsOf(evidence);
-  return nameScore(evidence.alignment) + commonName + birth + country;
+  const { window, otherKind, commonName, birth, country } = effectsOf(evidence);
+  return namePoints(evidence.alignment) + window + otherKind + commonName + birth + country;
 }
 
 export function scoreOf(points: number): number {

@@ -1,6 +1,7 @@
 /** A word with the forms of it that are compared. They are made once for each word. */
 import { doubleMetaphone } from 'double-metaphone';
 import { consonants, foldSpelling } from './fold.js';
+import type { Vowels } from './romanise.js';
 
 export interface ComparedWord {
   readonly text: string;
@@ -8,20 +9,19 @@ export interface ComparedWord {
   /** How it sounds, in up to two ways; empty when it is too short to be told by its sound. */
   readonly sounds: readonly string[];
   readonly consonants: string;
-  /** The script writes few vowels, so that only the consonants are compared. */
-  readonly isVowelless: boolean;
+  readonly vowels: Vowels;
 }
 
 const shortestWithSound = 5;
 const shortestSound = 4;
 
-export function comparedWord(text: string, isVowelless: boolean): ComparedWord {
+export function comparedWord(text: string, vowels: Vowels): ComparedWord {
   return {
     text,
     folded: foldSpelling(text),
-    sounds: isVowelless ? [] : soundsOf(text),
+    sounds: vowels === 'absent' ? [] : soundsOf(text),
     consonants: consonants(text),
-    isVowelless,
+    vowels,
   };
 }
 

@@ -16,8 +16,27 @@ const shortestWithTwoErrors = 8;
 const none: Similarity = { value: 0, code: 'missing_part' };
 
 export function similarityOf(left: ComparedWord, right: ComparedWord): Similarity {
-  if (left.text === right.text && left.isVowelless === right.isVowelless) return { value: 1, code: 'exact_part' };
-  if (left.isVowelless || right.isVowelless) return acrossScripts(left.consonants, right.consonants);
+  if (left.vowels === 'absent' || right.vowels === 'absent') {
+    const isEqual = left.text === right.text && left.vowels === right.vowels;
+    return isEqual ? { value: 1, code: 'exact_part' } : acrossScripts(left.consonants, right.consonants);
+  }
+  const spelled = bySpelling(left, right);
+  const isUncertain = left.vowels === 'uncertain' || right.vowels === 'uncertain';
+  return isUncertain && spelled.value < equalConsonants.value && haveEqualConsonants(left, right)
+    ? equalConsonants
+    : spelled;
+}
+
+/** Worth less than an equal spelling, and more than two errors. */
+const equalConsonants: Similarity = { value: 0.86, code: 'script' };
+const fewestConsonants = 3;
+
+function haveEqualConsonants(left: ComparedWord, right: ComparedWord): boolean {
+  return left.consonants.length >= fewestConsonants && left.consonants === right.consonants;
+}
+
+function bySpelling(left: ComparedWord, right: ComparedWord): Similarity {
+  if (left.text === right.text) return { value: 1, code: 'exact_part' };
   const group = variantGroup(left.text);
   if (group !== undefined && group === variantGroup(right.text)) return { value: 0.96, code: 'spelling' };
   const shorter = Math.min(left.text.length, right.text.length);

@@ -13,14 +13,14 @@ ali aly alee
 amin ameen
 aziz azeez
 bashar bachar
-dmitri dmitry dmitriy dimitri dmytro dimitrios demetrios
+dmitri dmitry dmitriy dimitri dmytro dimitrios demetrios dimitris demetris
 ekaterina yekaterina katerina catherine katherine kateryna caterina katarina
 elena yelena helena olena helen
 evgeni yevgeny evgeny yevgeniy evgeniy evgenij eugene yevgeni yevhen yevhenii
 faisal faysal feisal faycal
 fatima fatma fatimah fatemeh fatuma
 fyodor fedor feodor theodore theodoros teodoro fiodor
-george georgi georgy georgiy jorge giorgio georgios georges jerzy yuri yury yuriy iurii yurii
+george georgi georgy georgiy jorge giorgio georgios giorgos yorgos yiorgos giorgi georges jerzy yuri yury yuriy iurii yurii
 grigori grigory grigoriy gregory gregorio hryhorii
 hamid hameed hamed
 hasan hassan hasen hacen hasson
@@ -30,12 +30,12 @@ igor ihor
 ilya ilia iliya elias elijah
 isa issa eisa essa
 ismail ismael esmail ismayil ishmael
-ivan john juan jean johannes johann giovanni jan ioannis yannis ian joao janos hans ioan sean yahya yehia
+ivan john juan jean johannes johann giovanni jan ioannis yannis giannis yiannis ian joao janos hans ioan sean yahya yehia
 yakov jacob jakob jacobo jakub yaqub yaqoob yacoub yakub james jaime jacques giacomo iakov
 jamal gamal djamal jamaal
 joseph jose yusuf youssef yousef yusef yosef josef giuseppe josip jozef yousuf yousaf iosif osip yusif
 khaled khalid khalil_ haled khaleed
-konstantin constantine konstantinos constantin costas
+konstantin constantine konstantinos constantin costas kostas
 lev leo leon leonid leonidas leonardo
 luis louis luigi lewis luiz ludwig
 maria mary marie mariya mariia maryam mariam miriam marija
@@ -45,7 +45,7 @@ muhammad mohammed mohamed mohammad mohamad muhammed mohamet mehmet mahomet muham
 mustafa mostafa moustafa mustapha
 nasir nasser naser nassir nasr
 natalia natalya nataliya natalie natasha
-nikolai nikolay nicholas nicolas nikolaos nikolaj mykola niccolo nicola nikola
+nikolai nikolay nicholas nicolas nikolaos nikolaj mykola niccolo nicola nikola nikos nicos
 nur noor nour noer
 omar umar omer oumar umer
 osama usama oussama ousama
@@ -121,6 +121,20 @@ wu ng
 yang yeung yeong
 park pak bak
 choi choe
+ahn an
+jeon jun chun
+ko go koh
+roh no noh
+moon mun
+yoon yun
+yoo yu you
+woo u
+lu lv lyu lui
+haim chaim hayim chayim
+levi levy
+evangelos vangelis
+aristotelis aristotle aristoteles
+panagiotis panayiotis
 jung jeong chung chong jong
 kim gim
 benjamin binyamin benyamin binyamin

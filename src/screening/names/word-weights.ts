@@ -73,6 +73,10 @@ const commonBusinessWords = new Set(
     .split(/\s+/),
 );
 
+export function isLegalForm(word: string): boolean {
+  return legalForms.has(word);
+}
+
 const commonGroups = new Set([...commonNames].flatMap((name) => variantGroup(name) ?? []));
 
 /** A rare spelling of a common name is common too. */

@@ -5,6 +5,7 @@
 import type { ListEntry } from '../lists/entry.js';
 import { type ComparedWord, comparedWord } from '../names/compared-word.js';
 import { type NamePart, type NameParts, namePartsOf } from '../names/name-parts.js';
+import type { Vowels } from '../names/romanise.js';
 import { type NameKind, weightOf } from '../names/word-weights.js';
 import { joinedKeys, storedKeys } from './word-keys.js';
 
@@ -54,7 +55,7 @@ export class ListIndex {
 
   add(entry: ListEntry): void {
     const names = [...new Set(entry.names)]
-      .map((text) => ({ text, ...namePartsOf(text, this.kind) }))
+      .flatMap((text) => namePartsOf(text, { kind: this.kind, isSearched: false }).map((name) => ({ text, ...name })))
       .filter(({ parts }) => parts.length > 0);
     const [first] = names;
     if (!first) return;
@@ -67,13 +68,13 @@ export class ListIndex {
     return this.#wordsByKey.get(key) ?? none;
   }
 
-  #addName(text: string, { parts, joined }: NameParts, entry: ListedEntry): void {
+  #addName(text: string, { parts, joined }: Omit<NameParts, 'isWindow'>, entry: ListedEntry): void {
     const name: ListedName = {
       text,
       entry,
       parts: parts.map((part) => this.#partOf(part)),
-      joined: joined.map(({ text: joinedText, isVowelless, covers }) => ({
-        word: this.#wordOf(joinedText, isVowelless, joinedKeys),
+      joined: joined.map(({ text: joinedText, vowels, covers }) => ({
+        word: this.#wordOf(joinedText, vowels, joinedKeys),
         ...coverOf(parts, covers),
       })),
       weight: parts.reduce((sum, part) => sum + part.weight, 0),
@@ -85,8 +86,8 @@ export class ListIndex {
       word.names = appended(word.names, name);
   }
 
-  #partOf({ text, isVowelless }: NamePart): ListedWord {
-    const word = this.#wordOf(text, isVowelless, storedKeys);
+  #partOf({ text, vowels }: NamePart): ListedWord {
+    const word = this.#wordOf(text, vowels, storedKeys);
     if (!word.isPart) this.#file(word, storedKeys(word));
     word.isPart = true;
     word.mostWeight = Math.max(word.mostWeight, word.weight);
@@ -94,11 +95,11 @@ export class ListIndex {
   }
 
   /** A word that is not known yet is filed under `keysOf` it. */
-  #wordOf(text: string, isVowelless: boolean, keysOf: typeof storedKeys): ListedWord {
-    const key = isVowelless ? `${text} ` : text;
+  #wordOf(text: string, vowels: Vowels, keysOf: typeof storedKeys): ListedWord {
+    const key = wordKey(text, vowels);
     const known = this.#wordByText.get(key);
     if (known) return known;
-    const word = listedWord(comparedWord(text, isVowelless), weightOf(text, this.kind));
+    const word = listedWord(comparedWord(text, vowels), weightOf(text, this.kind));
     word.isPart = keysOf === storedKeys;
     this.#wordByText.set(key, word);
     this.#file(word, keysOf(word));
@@ -115,6 +116,11 @@ export class ListIndex {
   }
 }
 
+/** Words of one spelling are told apart by how far their vowels can be relied on. */
+export function wordKey(text: string, vowels: Vowels): string {
+  return vowels === 'written' ? text : `${text} ${vowels}`;
+}
+
 /** What parts written as one weigh, and a bit for each of them. */
 export function coverOf(parts: readonly NamePart[], covers: readonly number[]): { weight: number; mask: number } {
   return {
@@ -124,13 +130,13 @@ export function coverOf(parts: readonly NamePart[], covers: readonly number[]): 
 }
 
 /** Written out, and its arrays copied to their exact length: a list has many thousands of these. */
-function listedWord({ text, folded, sounds, consonants, isVowelless }: ComparedWord, weight: number): ListedWord {
+function listedWord({ text, folded, sounds, consonants, vowels }: ComparedWord, weight: number): ListedWord {
   return {
     text,
     folded,
     sounds: sounds.slice(),
     consonants,
-    isVowelless,
+    vowels,
     weight,
     mostWeight: 0,
     isPart: false,

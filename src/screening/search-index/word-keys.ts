@@ -19,22 +19,27 @@ const shortestFoldedWithErrors = 5;
 const shortestConsonantsWithErrors = 3;
 
 export function storedKeys(word: ComparedWord): Set<string> {
-  if (word.isVowelless) return new Set(consonantsOfVowelless(word));
-  return new Set([...spellingKeys(word), kinds.consonantsOfOthers + word.consonants]);
+  if (word.vowels === 'absent') return new Set(consonantsOfVowelless(word));
+  const own = [...spellingKeys(word), kinds.consonantsOfOthers + word.consonants];
+  return new Set(word.vowels === 'uncertain' ? [...own, kinds.consonantsOfVowelless + word.consonants] : own);
 }
 
 /**
- * The keys under which a search looks for a word. Words with vowels are compared by consonants only with words without.
+ * The keys under which a search looks for a word. Words with vowels are compared by consonants only with words without,
+ * or with uncertain ones.
  */
 export function searchedKeys(word: ComparedWord): Set<string> {
-  const others = word.isVowelless ? consonantsOfOthers(word) : spellingKeys(word);
-  return new Set([...consonantsOfVowelless(word), ...others]);
+  if (word.vowels === 'absent') return new Set([...consonantsOfVowelless(word), ...consonantsOfOthers(word)]);
+  const own = [...consonantsOfVowelless(word), ...spellingKeys(word)];
+  return new Set(word.vowels === 'uncertain' ? [...own, kinds.consonantsOfOthers + word.consonants] : own);
 }
 
 /** For neighbouring words written as one. They are looked for without typing errors: one guess is enough. */
-export function joinedKeys({ text, folded, consonants, isVowelless }: ComparedWord): Set<string> {
-  if (isVowelless) return new Set([kinds.consonantsOfOthers + consonants, kinds.consonantsOfVowelless + consonants]);
-  return new Set([kinds.text + text, kinds.folded + folded, ...variantKeys(text)]);
+export function joinedKeys({ text, folded, consonants, vowels }: ComparedWord): Set<string> {
+  const byConsonants = [kinds.consonantsOfOthers + consonants, kinds.consonantsOfVowelless + consonants];
+  if (vowels === 'absent') return new Set(byConsonants);
+  const spelled = [kinds.text + text, kinds.folded + folded, ...variantKeys(text)];
+  return new Set(vowels === 'uncertain' ? [...spelled, ...byConsonants] : spelled);
 }
 
 function spellingKeys({ text, folded, sounds }: ComparedWord): string[] {

@@ -3,7 +3,7 @@ import type { Subject } from '../../../src/screening/screening.js';
 import { type NameList, nameLists } from './name-lists.js';
 import { Random } from './random.js';
 
-export function ordinaryPeople(count: number, seed = 1): Required<Subject>[] {
+export function ordinaryPeople(count: number, seed = 1): Required<Omit<Subject, 'isVerified'>>[] {
   const random = new Random(seed);
   return Array.from({ length: count }, (_, index) => {
     const names = nameLists[index % nameLists.length] as NameList;
