@@ -1,10 +1,13 @@
 /** Cancelling, expiring and correcting orders, twice, at once and late. */
 import { describe, expect, it } from 'vitest';
+import { recordChange } from '../../src/changes/service.js';
+import { digestedOrder } from '../../src/orders/order/row.js';
 import { useRemesa } from '../harness/remesa.js';
 import { told, userToken } from '../harness/users.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
 import { moveClock } from '../kyc/kyc-service.js';
 import { cancel, eventsOf, get, lupita, placed, rateCode, runExpiry, sender, timelineOf } from './orders.js';
+import { loaded } from './paid-orders.js';
 
 const running = useRemesa({ hasRates: true });
 const { sql } = running;
@@ -223,8 +226,16 @@ describe('a quote', () => {
   });
 });
 
-/** Puts an order into a state that no route reaches yet. */
+/** Puts an order into a state that no route reaches yet, as if the service had done so. */
 async function force(id: string, state: string, received: number): Promise<void> {
-  const text = 'UPDATE orders SET state = $2, amount_received_minor = $3 WHERE order_id = $1';
+  const text = 'UPDATE orders SET state = $2, amount_received_minor = $3, version = version + 1 WHERE order_id = $1';
   await withoutTriggers(sql, (client) => client.query(text, [id, state, received]));
+  const order = await loaded(running, id);
+  await running.service.database.transaction((tx) =>
+    recordChange(
+      tx,
+      { actor: { kind: 'system', name: 'test' } },
+      { ...digestedOrder(order), merchantId: order.merchantId, action: 'order.forced', version: order.version },
+    ),
+  );
 }

@@ -6,6 +6,7 @@
 import { recordChange } from '../../changes/service.js';
 import type { TenantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
+import type { Queryable } from '../../postgres/statement.js';
 import type { Account } from '../account.js';
 import { listUnnumberedJournals } from '../journal-number-store.js';
 import { findLedgerOf, type Ledger, lockEnd } from '../ledger-store.js';
@@ -24,7 +25,11 @@ export interface VerifyContext {
   readonly sealer: LedgerSealer;
   /** Absent: what we owe is not compared. */
   readonly owedBalances?: OwedBalances | undefined;
+  /** Finds rows that are not what their changes left behind. Absent: they are not compared. */
+  readonly rowFaults?: RowFaults | undefined;
 }
+
+export type RowFaults = (database: Queryable, merchantId: TenantId) => Promise<string[]>;
 
 export interface LedgerReport {
   readonly merchantId: TenantId;
@@ -62,6 +67,8 @@ export async function verifyLedger(
     ...(await unnumberedFaults(context, merchantId)),
     ...(await totalsFaults(database, merchantId, totalsFrom, ledger.totalsNumber)),
     ...(context.owedBalances ? await wholeAccountFaults(database, merchantId, context.owedBalances) : []),
+    // All rows of the merchant: only as often as the whole history is read.
+    ...(isFull || ledger.fault ? ((await context.rowFaults?.(database, merchantId)) ?? []) : []),
   ];
   const faults = [...history.faults, ...others];
   const { totalsNumber } = ledger;
@@ -72,6 +79,16 @@ export async function verifyLedger(
     await stop(context, merchantId, faults, { ...sound, totalsNumber: totalsFrom });
   }
   return { merchantId, journals: history.journals, faults };
+}
+
+/** Records a fault that was found outside of a verification. Does nothing while a fault is known. */
+export async function recordFault(context: VerifyContext, merchantId: TenantId, fault: string): Promise<void> {
+  const { database } = context;
+  const ledger = await findLedgerOf(database, merchantId);
+  if (ledger?.fault) return;
+  if (!ledger) await database.transaction((tx) => lockEnd(tx, merchantId, emptyLedger));
+  const { number, hash } = ledger?.verified ?? emptyLedger;
+  await stop(context, merchantId, [fault], { number, hash, totalsNumber: ledger?.verifiedTotals ?? 0n });
 }
 
 interface HistoryResult {
