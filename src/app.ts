@@ -173,7 +173,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     approvals,
     taskRoom(database, tasks),
     ...(mode === 'sandbox' ? [sandboxRoom({ ...base, ...people, ...money, rates })] : []),
-    changeRoom({ ...base, dataDirectory, names, queue: webhooks.queue }),
+    changeRoom({ ...base, dataDirectory, names, queue: webhooks.queue, journals: ledger.numbering }),
     { routes: [], jobs: [idempotencySweepJob(database)] },
     ...(extra ? [extra] : []),
   );

@@ -4,6 +4,7 @@ import { type MerchantId, userId } from '../../src/ids.js';
 import type { Database } from '../../src/postgres/database.js';
 import type { UserService } from '../../src/users/service.js';
 import { makeApprovedPeople } from './approved-people.js';
+import { rememberOrders } from './remembered.js';
 import { makeUnpaidOrders, type Sender } from './unpaid-orders.js';
 
 export interface PaidOrdersPlace {
@@ -28,7 +29,7 @@ export async function makeApprovedSenders(place: PaidOrdersPlace, count: number)
 
 /** They wait for the worker. Without triggers: the payments are not booked. */
 export async function makePaidOrders(
-  { sql, merchantId }: PaidOrdersPlace,
+  { database, sql, merchantId }: PaidOrdersPlace,
   senders: readonly Sender[],
   count: number,
 ): Promise<void> {
@@ -40,6 +41,7 @@ export async function makePaidOrders(
       [merchantId],
     ),
   );
+  await rememberOrders({ database, sql }, merchantId, 'PAYMENT_RECEIVED');
   await sql.query('VACUUM (ANALYZE) orders');
   await sql.query('CHECKPOINT');
 }

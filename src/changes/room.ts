@@ -11,6 +11,7 @@ import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
 import { HeadFile } from './chain/head-file.js';
+import type { JournalBook } from './chain/journal-book.js';
 import { type EventQueue, numberJob } from './chain/numbering.js';
 import { signJob } from './chain/signing.js';
 import type { AuditNames } from './listing.js';
@@ -23,6 +24,7 @@ import { type LogReport, verifyLog } from './verify/verify.js';
 export interface ChangeRoomOptions extends VerificationOptions {
   readonly log: Log;
   readonly queue: EventQueue;
+  readonly journals: JournalBook;
 }
 
 export interface VerificationOptions {
@@ -48,10 +50,10 @@ export interface ChangeRoom {
 }
 
 export function changeRoom(options: ChangeRoomOptions): ChangeRoom {
-  const { database, log, queue, names } = options;
+  const { database, log, queue, journals, names } = options;
   return {
     routes: auditRoutes(names),
-    jobs: [numberJob({ database, log, queue }), signJob(signingContext(options))],
+    jobs: [numberJob({ database, log, queue, journals }), signJob(signingContext(options))],
   };
 }
 

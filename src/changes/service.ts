@@ -8,7 +8,12 @@ import type { NewChange } from './change.js';
 import { addChange } from './store.js';
 import { refuseAltered } from './untouched.js';
 
-export { oldestUnnumberedSeconds } from './chain/chain-store.js';
+export {
+  findChainEnd,
+  listChainedOf,
+  listUnnumberedJournalIds,
+  oldestUnnumberedSeconds,
+} from './chain/chain-store.js';
 export { forgetObjects, listOldObjects, type OldObjects } from './object-store.js';
 export { hasPosted, listHistories, listHistory } from './store.js';
 export { findAltered, requireUntouched } from './untouched.js';

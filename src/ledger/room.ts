@@ -1,21 +1,19 @@
-/** Builds the ledger room: posting for other rooms, numbering and verification as jobs, and the routes of operators. */
+/** Builds the ledger room: posting for other rooms, verification as jobs, and the routes of operators. */
 import type { Clock } from '../clock.js';
 import type { TenantId } from '../ids.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
-import type { Job } from '../worker/worker.js';
-import { oldestUnnumberedSeconds } from './journal-number-store.js';
 import { LedgerNumbering } from './numbering.js';
 import { ledgerRoutes } from './operator/routes.js';
 import { LedgerOperatorService } from './operator/service.js';
 import { listLedgerFaultTasks } from './operator/task-store.js';
 import { LedgerSealer } from './sealing/seal.js';
-import { LedgerService, numberJob } from './service.js';
+import { LedgerService } from './service.js';
 import { FaultWatch } from './verify/fault-watch.js';
 import { verifyJobs } from './verify/jobs.js';
 import type { OwedBalances } from './verify/owed.js';
-import { faultsChanged, type RowFaults, recordFault, type VerifyContext, verifyLedger } from './verify/verify.js';
+import { faultsChanged, type RowFaults, recordFault } from './verify/verify.js';
 
 export interface LedgerRoomOptions {
   readonly database: Database;
@@ -38,7 +36,9 @@ export async function ledgerRoom(options: LedgerRoomOptions) {
   return {
     service,
     routes: ledgerRoutes(new LedgerOperatorService(service)),
-    jobs: [numberingJob(context), ...verifyJobs(context, log)],
+    /** For the job that numbers changes. */
+    numbering: new LedgerNumbering(sealer),
+    jobs: verifyJobs(context, log),
     gauges: [watch.gauge()],
     taskSources: [{ kind: 'ledger_fault', list: listLedgerFaultTasks }] satisfies TaskSource[],
     onWake: { [faultsChanged]: () => void watch.refresh().catch(() => {}) },
@@ -50,21 +50,5 @@ export async function ledgerRoom(options: LedgerRoomOptions) {
       );
     },
     close: async () => watch.stop(),
-  };
-}
-
-function numberingJob(context: VerifyContext): Job {
-  const { database, sealer } = context;
-  const numbering = new LedgerNumbering({
-    database,
-    sealer,
-    // Verification records the fault.
-    onForged: async (merchantId) => void (await verifyLedger(context, merchantId, { isFull: false })),
-  });
-  return {
-    name: numberJob,
-    everySeconds: 5,
-    oldestDueSeconds: () => oldestUnnumberedSeconds(database),
-    run: (signal) => numbering.run(signal),
   };
 }

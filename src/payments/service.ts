@@ -90,8 +90,7 @@ export class PaymentService {
     requirePlausible(payment);
     const { payer } = entry.movement;
     const { ownerId, paymentId, accountId, amount, recordedAt: occurredAt } = payment;
-    const prepare = (content: JournalContent) =>
-      this.#options.ledger.prepare(ownerId, { ...content, occurredAt });
+    const prepare = (content: JournalContent) => this.#options.ledger.prepare(ownerId, { ...content, occurredAt });
     const arrival = prepare(postings.movementIn(paymentId, accountId, amount));
     const handedOver = plan.outcome === 'handed_over' ? [prepare(postings.handedOver(paymentId, amount))] : [];
     await Promise.all([
@@ -231,12 +230,7 @@ function reasonOf(decision: Decision): SuspenseReason | undefined {
   return decision.excess && 'over';
 }
 
-function auditPayment(
-  tx: Transaction,
-  by: By,
-  payment: Payment,
-  journals: readonly PreparedJournal[],
-): Promise<void> {
+function auditPayment(tx: Transaction, by: By, payment: Payment, journals: readonly PreparedJournal[]): Promise<void> {
   const { ownerId, accountId, outcome, order } = payment;
   return recordChange(tx, by, {
     ...digestedPayment(payment),

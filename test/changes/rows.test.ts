@@ -1,4 +1,4 @@
-/** Rows that somebody with access to the database has changed: money does not move by them, and verification names them. */
+/** Rows that a superuser of the database has changed: money does not move by them, and verification names them. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { MerchantId } from '../../src/ids.js';
 import { instanceTenant, type TenantId } from '../../src/ids.js';
@@ -8,13 +8,15 @@ import { sendJob } from '../../src/payouts/service.js';
 import { rowFaultsUnder } from '../../src/startup/row-faults.js';
 import type { Job } from '../../src/worker/worker.js';
 import { done } from '../harness/api.js';
+import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
-import { get, placed, sender, timelineOf } from '../orders/orders.js';
-import { paid } from '../orders/paid-orders.js';
+import { cancel, get, place, placed, sender, timelineOf } from '../orders/orders.js';
+import { paid, pay } from '../orders/paid-orders.js';
 import { newAccount, record } from '../payments/payments.js';
+import { quote } from '../rates/quoting.js';
 
 const own = new Map<string, Job>();
 const running = useRemesa({
@@ -36,6 +38,8 @@ async function faults(merchant: TenantId = running.acme.merchant as MerchantId):
   const { rootKey } = await KeyVault.open(running.service.database, { current, previous: undefined });
   return rowFaultsUnder(rootKey)(running.service.database, merchant);
 }
+
+let margin = 0;
 
 /** What a test changes is set right again after it. */
 const repairs: (() => Promise<unknown>)[] = [];
@@ -137,7 +141,7 @@ describe('verification names', () => {
     const saved = await running.api.call('PUT', '/operator/corridors/USD/MXN', { token: running.admin, body: terms });
     expect(saved.status, saved.text).toBe(200);
     await change('payin_accounts', 'account_id', 'acme-usd', `holder = 'Mallory'`, `holder = 'Remesa Inc.'`);
-    const margin = terms.marginBasisPoints;
+    margin = terms.marginBasisPoints;
     await change('corridors', 'fiat_out', 'MXN', 'margin_basis_points = 9', `margin_basis_points = ${margin}`);
     expect(await faults(instanceTenant)).toEqual([
       'payin_account:acme-usd was changed',
@@ -146,36 +150,87 @@ describe('verification names', () => {
   });
 });
 
+/** What stops the merchant. It is recorded just after the transaction that came upon it. */
+function knownFault(fault: string, merchant: TenantId = running.acme.merchant as MerchantId): Promise<unknown> {
+  return eventually(async () => {
+    const { rows } = await sql.query('SELECT fault FROM ledgers WHERE merchant_id = $1', [merchant]);
+    return rows[0]?.fault === fault;
+  });
+}
+
+async function stateOf(table: string, key: string, id: string): Promise<string> {
+  return (await sql.query(`SELECT state FROM ${table} WHERE ${key} = $1`, [id])).rows[0].state;
+}
+
+const tenTimes = ['amount_out_minor = amount_out_minor * 10', 'amount_out_minor = amount_out_minor / 10'] as const;
+
 describe('a row that was changed', () => {
   it('of an order is not converted: the order waits, and its ledger has a fault that stops others', async () => {
     const id = await paid(running);
-    await change(
-      ...(['orders', 'order_id', id] as const),
-      'amount_out_minor = amount_out_minor * 10',
-      'amount_out_minor = amount_out_minor / 10',
-    );
+    await change('orders', 'order_id', id, ...tenTimes);
     await run(advanceJob);
     expect((await get(running, id)).json).toMatchObject({ status: 'PAYMENT_RECEIVED', pendingReason: 'service_delay' });
-    expect((await sql.query('SELECT fault FROM ledgers WHERE merchant_id = $1', [running.acme.merchant])).rows).toEqual(
-      [{ fault: `order:${id} was changed` }],
-    );
+    await knownFault(`order:${id} was changed`);
     expect((await sql.query('SELECT 1 FROM payout_attempts WHERE order_id = $1', [id])).rowCount).toBe(0);
     const tasks = done(await running.api.get('/operator/tasks?kind=ledger_fault', { token: running.admin }));
     expect(tasks).toHaveLength(1);
+    expect(told(await place(running, await sender(running)))).toEqual([503, 'ledger_fault']);
+  });
+
+  it('of an order is changed by no request, also by one that moves no money, which would make it look genuine', async () => {
+    const id = await paid(running);
+    await change('orders', 'order_id', id, ...tenTimes);
+    const asks = {
+      token: running.reviewer,
+      body: { items: ['identity_document'], days: 1, note: 'Who?' },
+      key: 'ask-1',
+    };
+    const asked = await running.api.post(`/operator/orders/${id}/request-information`, asks);
+    expect(told(asked)).toEqual([503, 'ledger_fault']);
+    await knownFault(`order:${id} was changed`);
+    expect(told(await cancel(running, id))).toEqual([503, 'ledger_fault']);
+    expect(await stateOf('orders', 'order_id', id)).toBe('PAYMENT_RECEIVED');
+    expect(await faults()).toEqual([`order:${id} was changed`]);
+  });
+
+  it('of an order takes no payment', async () => {
+    const { id, payIn, amountIn } = await placed(running, await sender(running));
+    await change('orders', 'order_id', id, 'amount_in_minor = 1', `amount_in_minor = ${amountIn * 100}`);
+    const answer = await record(running, { ...movementOf(payIn.reference), amount: 1 });
+    expect(told(answer)).toEqual([503, 'ledger_fault']);
+    await knownFault(`order:${id} was changed`);
+    expect((await sql.query('SELECT 1 FROM payments WHERE order_id = $1', [id])).rowCount).toBe(0);
+  });
+
+  it('of an order, set back to what it was before, is not changed any more', async () => {
+    const { id } = await placed(running, await sender(running));
+    const before = await sql.query('SELECT state, version, amount_received_minor FROM orders WHERE order_id = $1', [
+      id,
+    ]);
+    await pay(running, id);
+    const after = await sql.query('SELECT state, version, amount_received_minor FROM orders WHERE order_id = $1', [id]);
+    const set = (row: Record<string, unknown>) =>
+      tamper('UPDATE orders SET state = $2, version = $3, amount_received_minor = $4 WHERE order_id = $1', [
+        id,
+        ...Object.values(row),
+      ]);
+    await set(before.rows[0]);
+    repairs.push(() => set(after.rows[0]));
+    expect(told(await cancel(running, id))).toEqual([503, 'ledger_fault']);
+    expect(await faults()).toEqual([`order:${id} was changed`]);
   });
 
   it('of a payout is not sent', async () => {
     const id = await paid(running);
     await run(advanceJob);
     expect((await get(running, id)).json.status).toBe('PAYOUT_SUBMITTED');
-    const attempt = (await sql.query('SELECT attempt_id FROM payout_attempts WHERE order_id = $1', [id])).rows[0]
-      .attempt_id;
+    const { rows } = await sql.query('SELECT attempt_id FROM payout_attempts WHERE order_id = $1', [id]);
+    const attempt = rows[0].attempt_id;
     const times = ['amount_minor = amount_minor * 10', 'amount_minor = amount_minor / 10'] as const;
     await change('payout_attempts', 'attempt_id', attempt, ...times);
     await run(sendJob);
-    expect((await sql.query('SELECT state FROM payout_attempts WHERE attempt_id = $1', [attempt])).rows).toEqual([
-      { state: 'READY' },
-    ]);
+    expect(await stateOf('payout_attempts', 'attempt_id', attempt)).toBe('READY');
+    await knownFault(`payout:${attempt} was changed`);
     expect(await faults()).toEqual([`payout:${attempt} was changed`]);
   });
 
@@ -188,9 +243,47 @@ describe('a row that was changed', () => {
     const path = `/operator/suspense/${suspense}/return`;
     const answer = await running.api.post(path, { token: running.reviewer, body, key: 'return-1' });
     expect(told(answer)).toEqual([503, 'ledger_fault']);
-    expect((await sql.query('SELECT state FROM suspense_records WHERE suspense_id = $1', [suspense])).rows).toEqual([
-      { state: 'OPEN' },
-    ]);
+    expect(await stateOf('suspense_records', 'suspense_id', suspense)).toBe('OPEN');
+    await knownFault(`suspense:${suspense} was changed`);
+  });
+
+  it('of a payment is not taken off its order', async () => {
+    const { id, payIn, amountIn } = await placed(running, await sender(running));
+    const payment = done(await record(running, { ...movementOf(payIn.reference), amount: amountIn }));
+    const times = ['amount_minor = amount_minor * 10', 'amount_minor = amount_minor / 10'] as const;
+    await change('payments', 'payment_id', payment.id, ...times);
+    const { version } = (await running.api.get(`/operator/orders/${id}`, { token: running.reviewer })).json;
+    const body = { version, note: 'For another order.' };
+    const path = `/operator/payments/${payment.id}/take-off`;
+    const answer = await running.api.post(path, { token: running.admin, body, key: 'take-off-1' });
+    expect(told(answer)).toEqual([503, 'ledger_fault']);
+    expect(await stateOf('orders', 'order_id', id)).toBe('PAYMENT_RECEIVED');
+  });
+
+  it('of a pay-in account is told to no sender, and neither is one that the service did not open', async () => {
+    const user = await sender(running);
+    await change('payin_accounts', 'account_id', 'acme-usd', `holder = 'Mallory'`, `holder = 'Remesa Inc.'`);
+    expect(told(await place(running, user))).toEqual([503, 'ledger_fault']);
+    await knownFault('payin_account:acme-usd was changed', instanceTenant);
+    await change('payin_accounts', 'account_id', 'acme-usd', `holder = 'Remesa Inc.'`, `holder = 'Remesa Inc.'`);
+    await tamper(
+      `INSERT INTO payin_accounts (account_id, owner_id, currency, holder, bank_name, country, details, is_enabled, created_at)
+       SELECT 'forged', owner_id, currency, 'Mallory', bank_name, country, details, true, created_at - interval '1 day'
+         FROM payin_accounts WHERE account_id = 'acme-usd'`,
+    );
+    repairs.push(() => tamper(`DELETE FROM payin_accounts WHERE account_id = 'forged'`));
+    expect(told(await place(running, user))).toEqual([503, 'ledger_fault']);
+    expect(await faults(instanceTenant)).toEqual(['payin_account:forged was not written by the service']);
+  });
+
+  it('of a corridor closes it', async () => {
+    const quotes = async () => {
+      await running.service.database.transaction(async (tx) => tx.wake('rates.board'));
+      return told(await quote(running))[1];
+    };
+    await change('corridors', 'fiat_out', 'MXN', 'margin_basis_points = 0', `margin_basis_points = ${margin}`);
+    await eventually(async () => (await quotes()) === 'corridor_unavailable');
+    await knownFault('corridor:USD-MXN was changed', instanceTenant);
   });
 });
 

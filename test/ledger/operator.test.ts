@@ -278,6 +278,8 @@ describe('a fault of the ledger', () => {
       [delta.merchant, Buffer.alloc(48)],
     );
     await book({ ...fee, merchant: 'delta' });
+    await eventually(async () => (await status()).journals === 2);
+    await node.service.database.transaction(async (tx) => tx.wake('ledger.verify'));
     await eventually(async () => (await status()).fault?.includes('was not written by the service'));
     const tasks = (await node.api.get('/operator/tasks?kind=ledger_fault', { token: tokens.viewer ?? '' })).json;
     expect(tasks).toMatchObject([{ id: `ledger_fault.${delta.merchant}`, merchant: 'delta' }]);

@@ -1,13 +1,11 @@
 /** Cancelling, expiring and correcting orders, twice, at once and late. */
 import { describe, expect, it } from 'vitest';
-import { recordChange } from '../../src/changes/service.js';
-import { digestedOrder } from '../../src/orders/order/row.js';
 import { useRemesa } from '../harness/remesa.js';
 import { told, userToken } from '../harness/users.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
 import { moveClock } from '../kyc/kyc-service.js';
 import { cancel, eventsOf, get, lupita, placed, rateCode, runExpiry, sender, timelineOf } from './orders.js';
-import { loaded } from './paid-orders.js';
+import { rewriteOrder } from './rewritten.js';
 
 const running = useRemesa({ hasRates: true });
 const { sql } = running;
@@ -139,8 +137,8 @@ describe('the expiry of unpaid orders', () => {
     await force(partly.id, 'AWAITING_PAYMENT', 1234);
     const fault = (text: string | null) =>
       sql.query(
-        `INSERT INTO ledgers (merchant_id, hash, verified_hash, fault, fault_at)
-         VALUES ($1, '', '', $2, CASE WHEN $2::text IS NULL THEN NULL ELSE now() END)
+        `INSERT INTO ledgers (merchant_id, fault, fault_at)
+         VALUES ($1, $2, CASE WHEN $2::text IS NULL THEN NULL ELSE now() END)
          ON CONFLICT (merchant_id) DO UPDATE SET fault = excluded.fault, fault_at = excluded.fault_at`,
         [running.acme.merchant, text],
       );
@@ -226,16 +224,7 @@ describe('a quote', () => {
   });
 });
 
-/** Puts an order into a state that no route reaches yet, as if the service had done so. */
-async function force(id: string, state: string, received: number): Promise<void> {
-  const text = 'UPDATE orders SET state = $2, amount_received_minor = $3, version = version + 1 WHERE order_id = $1';
-  await withoutTriggers(sql, (client) => client.query(text, [id, state, received]));
-  const order = await loaded(running, id);
-  await running.service.database.transaction((tx) =>
-    recordChange(
-      tx,
-      { actor: { kind: 'system', name: 'test' } },
-      { ...digestedOrder(order), merchantId: order.merchantId, action: 'order.forced', version: order.version },
-    ),
-  );
+/** Puts an order into a state that no route reaches yet. */
+function force(id: string, state: string, received: number): Promise<void> {
+  return rewriteOrder(running, id, 'state = $2, amount_received_minor = $3', [state, received]);
 }

@@ -122,8 +122,8 @@ export class LedgerOperatorService {
     const ledger = await findLedgerOf(database, await this.tenantOf(database, merchant));
     return {
       clientId: merchant,
-      journals: ledger?.end.number ?? 0n,
-      verified: ledger?.verified.number ?? 0n,
+      journals: ledger?.number ?? 0n,
+      verified: ledger?.verified.journals ?? 0n,
       verifiedAt: ledger?.verifiedAt,
       fault: ledger?.fault,
     };

@@ -48,8 +48,7 @@ export async function saveCorridors(
   edits: readonly CorridorEdit[],
 ): Promise<Corridor[]> {
   await lockInstance(tx);
-  const current = byRecord(await listCorridors(tx));
-  refuseConflicts(edits, current);
+  refuseConflicts(edits, await listCorridors(tx));
   const saved: Corridor[] = [];
   for (const { fiatIn, fiatOut, terms } of edits) {
     const corridor = await saveCorridor(tx, fiatIn, fiatOut, terms);
