@@ -31,7 +31,7 @@ const listAll = statement(
 const saveVerified = statement(
   'progress-store.save-verified',
   `UPDATE ledgers SET verified_number = $journals, verified_change = $change, verified_hash = $hash
-     WHERE merchant_id = $merchantId AND verified_change < $change`,
+     WHERE merchant_id = $merchantId AND verified_change < $change AND number >= $journals`,
 );
 const saveContent = statement(
   'progress-store.save-content',
