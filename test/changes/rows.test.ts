@@ -194,9 +194,9 @@ describe('a row that was changed', () => {
   });
 
   it('of an order takes no payment', async () => {
-    const { id, payIn, amountIn } = await placed(running, await sender(running));
-    await change('orders', 'order_id', id, 'amount_in_minor = 1', `amount_in_minor = ${amountIn * 100}`);
-    const answer = await record(running, { ...movementOf(payIn.reference), amount: 1 });
+    const { id, payIn } = await placed(running, await sender(running));
+    await change('orders', 'order_id', id, 'amount_in_minor = 5000', 'amount_in_minor = 10000');
+    const answer = await record(running, { ...movementOf(payIn.reference), amount: 50 });
     expect(told(answer)).toEqual([503, 'ledger_fault']);
     await knownFault(`order:${id} was changed`);
     expect((await sql.query('SELECT 1 FROM payments WHERE order_id = $1', [id])).rowCount).toBe(0);
@@ -204,18 +204,15 @@ describe('a row that was changed', () => {
 
   it('of an order, set back to what it was before, is not changed any more', async () => {
     const { id } = await placed(running, await sender(running));
-    const before = await sql.query('SELECT state, version, amount_received_minor FROM orders WHERE order_id = $1', [
-      id,
-    ]);
-    await pay(running, id);
-    const after = await sql.query('SELECT state, version, amount_received_minor FROM orders WHERE order_id = $1', [id]);
+    const columns = 'state, version, public_version, amount_received_minor, cancellable_until';
+    const read = async () => (await sql.query(`SELECT ${columns} FROM orders WHERE order_id = $1`, [id])).rows[0];
     const set = (row: Record<string, unknown>) =>
-      tamper('UPDATE orders SET state = $2, version = $3, amount_received_minor = $4 WHERE order_id = $1', [
-        id,
-        ...Object.values(row),
-      ]);
-    await set(before.rows[0]);
-    repairs.push(() => set(after.rows[0]));
+      tamper(`UPDATE orders SET (${columns}) = ($2, $3, $4, $5, $6) WHERE order_id = $1`, [id, ...Object.values(row)]);
+    const before = await read();
+    await pay(running, id);
+    const after = await read();
+    await set(before);
+    repairs.push(() => set(after));
     expect(told(await cancel(running, id))).toEqual([503, 'ledger_fault']);
     expect(await faults()).toEqual([`order:${id} was changed`]);
   });
@@ -254,7 +251,7 @@ describe('a row that was changed', () => {
     await change('payments', 'payment_id', payment.id, ...times);
     const { version } = (await running.api.get(`/operator/orders/${id}`, { token: running.reviewer })).json;
     const body = { version, note: 'For another order.' };
-    const path = `/operator/payments/${payment.id}/take-off`;
+    const path = `/operator/payments/${payment.id}/corrections/take-off`;
     const answer = await running.api.post(path, { token: running.admin, body, key: 'take-off-1' });
     expect(told(answer)).toEqual([503, 'ledger_fault']);
     expect(await stateOf('orders', 'order_id', id)).toBe('PAYMENT_RECEIVED');
