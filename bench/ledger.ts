@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { ChangeNumbering } from '../src/changes/chain/numbering.js';
 import { systemClock } from '../src/clock.js';
 import { type MerchantId, merchantId } from '../src/ids.js';
 import { findBalances } from '../src/ledger/balance-store.js';
@@ -18,6 +19,8 @@ import { insertJournal } from '../src/ledger/store.js';
 import { verifyLedger } from '../src/ledger/verify/verify.js';
 import { migrate } from '../src/postgres/migrate.js';
 import { SealingDatabase } from '../test/harness/sealing-database.js';
+import { silentLog } from '../test/harness/silent-log.js';
+import { nameIn } from '../test/ledger/ledger.js';
 import { makePlace } from './parts/database.js';
 import { judge, median, printTable, spread } from './parts/figures.js';
 import { conversionOf, fillLedger, firstDay, journalsPerDay } from './parts/ledger-fixture.js';
@@ -28,6 +31,7 @@ const rounds = isShort ? 3 : 7;
 const sliceSeconds = isShort ? 2 : 5;
 const warmUpSeconds = 1;
 const clients = 64;
+const numberedJournals = isShort ? 5_000 : 20_000;
 const shortPostings = 10_000;
 const longPostings = Number(
   process.argv.find((argument) => argument.startsWith('--postings='))?.slice('--postings='.length) ??
@@ -99,6 +103,7 @@ function pgbenchScript(merchant: MerchantId): string {
     reverses: 'NULL',
     reason: 'NULL',
     occurredAt: "timestamptz '2026-11-15'",
+    recordedAt: "timestamptz '2026-11-15'",
     seal: `'\\x${'00'.repeat(32 + 8 * all.length)}'::bytea`,
     // pgbench takes a colon with letters after it for a variable, also within quotes.
     postings: `replace('${JSON.stringify(rows).replaceAll(':', '/')}', '/', ':')`,
@@ -156,13 +161,22 @@ async function posting(): Promise<void> {
   await database.close();
 }
 
-/** How fast one worker numbers what waits. What pgbench wrote has no seals, so it is left out. */
+/** How fast one worker numbers changes, each with a journal. */
 async function numbering(database: SealingDatabase): Promise<number> {
-  const job = new LedgerNumbering({ database, sealer, onForged: async () => {} });
-  const until = performance.now() + sliceSeconds * 1000;
+  for (let written = 0; written < numberedJournals; written += 100)
+    await database.transaction(async (tx) => {
+      for (let index = written; index < written + 100; index += 1) {
+        const draft = { event: 'converted', occurredAt: new Date(), postings: conversionOf(`ord_${index}`) };
+        const journal = service.prepare(merchantId(3000), draft);
+        await Promise.all([service.write(tx, journal), nameIn(tx, journal)]);
+      }
+    });
+  const journals = new LedgerNumbering(sealer);
+  const queue = { add: async () => [], onQueued: () => {} };
+  const job = new ChangeNumbering({ database, log: silentLog, queue, journals });
   const began = performance.now();
   let numbered = 0;
-  while (performance.now() < until) {
+  for (;;) {
     const more = await job.run(new AbortController().signal);
     if (more === 0) break;
     numbered += more;
@@ -205,8 +219,9 @@ async function makeHistory(name: string, postings: number): Promise<History> {
     async verifyLastDay() {
       await verifyLedger({ database, sealer }, owner, { isFull: false });
       await sql.query(
-        'UPDATE ledgers SET verified_number = $2, verified_hash = $3, verified_totals = least($2, totals_number) WHERE merchant_id = $1',
-        [owner, beforeLastDay.number.toString(), beforeLastDay.hash],
+        `UPDATE ledgers SET verified_number = $2, verified_change = $3, verified_hash = $4,
+                verified_totals = least($2, totals_number) WHERE merchant_id = $1`,
+        [owner, beforeLastDay.journals, beforeLastDay.change.number, beforeLastDay.change.hash],
       );
     },
   };

@@ -26,6 +26,7 @@ import { orderVerbs } from '../test/orders/verbs.js';
 import { makePlace } from './parts/database.js';
 import { judge, printTable } from './parts/figures.js';
 import { ProcessorWatch } from './parts/processor-time.js';
+import { rememberOrders } from './parts/remembered.js';
 import { makeSenders, makeUnpaidOrders } from './parts/unpaid-orders.js';
 
 const isShort = process.argv.includes('--short');
@@ -53,7 +54,7 @@ const suspense = new SuspenseActions({
   refunds: { open: async () => {} },
 });
 const settlement = new PaymentSettlement({ ledger, receiving, users, sealer, suspense });
-const payments = new PaymentService({ requotes, users, sealer, settlement });
+const payments = new PaymentService({ requotes, users, sealer, settlement, ledger });
 const accounts = new PayinAccountService({ hasSimulated: false });
 const imports = new ImportService(accounts, sealer);
 const job = importJobOf({ database, accounts, payments, sealer, log: silentLog });
@@ -117,6 +118,7 @@ interface Measured extends Part {
 
 async function measure(count: number): Promise<Measured> {
   await makeUnpaidOrders(sql, { merchantId: acme, senders }, count, importFile);
+  await rememberOrders({ database, sql }, acme, 'AWAITING_PAYMENT');
   const before = bytesInUse();
   // Each run of the job does one part of a file, and all parts have as many lines. Collecting garbage is not counted.
   const samples: { ms: number; here: number; server: number; bytes: number }[] = [];

@@ -28,20 +28,18 @@ CREATE TABLE ledger_journals (
   recorded_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
   seal            bytea NOT NULL CHECK (octet_length(seal) = 32 + 8 * postings_count),
   number          bigint CHECK (number > 0),
-  hash            bytea CHECK (octet_length(hash) = 32),
   PRIMARY KEY (merchant_id, journal_id),
   UNIQUE (merchant_id, journal_id, postings_count),
   CONSTRAINT reversal_has_as_many_postings FOREIGN KEY (merchant_id, reverses, postings_count)
     REFERENCES ledger_journals (merchant_id, journal_id, postings_count),
-  CONSTRAINT journal_reverses_another CHECK (reverses <> journal_id),
-  CONSTRAINT numbered_journal_has_hash CHECK ((number IS NULL) = (hash IS NULL))
+  CONSTRAINT journal_reverses_another CHECK (reverses <> journal_id)
 );
 CREATE UNIQUE INDEX ledger_journals_number ON ledger_journals (merchant_id, number) WHERE number IS NOT NULL;
 CREATE UNIQUE INDEX ledger_journals_reversed_once ON ledger_journals (merchant_id, reverses) WHERE reverses IS NOT NULL;
 CREATE INDEX ledger_journals_unnumbered ON ledger_journals (merchant_id, journal_id) WHERE number IS NULL;
 CREATE INDEX ledger_journals_by_time ON ledger_journals (merchant_id, occurred_at, journal_id);
 COMMENT ON TABLE ledger_journals IS
-  'One row for each event that moved money. Numbered and hashed after the commit, otherwise never changed.';
+  'One row for each event that moved money. Numbered with the change that wrote it, otherwise never changed.';
 COMMENT ON COLUMN ledger_journals.reverses IS 'The journal whose postings this one negates.';
 COMMENT ON COLUMN ledger_journals.occurred_at IS
   'By the merchant''s clock. It decides on statements and past balances.';
@@ -50,7 +48,6 @@ COMMENT ON COLUMN ledger_journals.seal IS
   'Proves that the service wrote the journal: a keyed hash over everything, then eight bytes for each posting.';
 COMMENT ON COLUMN ledger_journals.number IS
   'The number in the merchant''s history, without gaps; NULL until it is given.';
-COMMENT ON COLUMN ledger_journals.hash IS 'A keyed hash over the previous hash, the number and the journal.';
 
 CREATE FUNCTION refuse_unbalanced_journal() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -98,7 +95,7 @@ CREATE CONSTRAINT TRIGGER reversal_is_exact AFTER INSERT ON ledger_journals
 CREATE FUNCTION number_journal_once() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.number IS NOT NULL OR NEW.number IS NULL
-     OR (to_jsonb(NEW) - '{number,hash}'::text[]) IS DISTINCT FROM (to_jsonb(OLD) - '{number,hash}'::text[]) THEN
+     OR (to_jsonb(NEW) - 'number') IS DISTINCT FROM (to_jsonb(OLD) - 'number') THEN
     RAISE EXCEPTION 'a journal is numbered once and otherwise never changes' USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
@@ -145,10 +142,10 @@ CREATE TRIGGER postings_are_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_p
 CREATE TABLE ledgers (
   merchant_id        bigint PRIMARY KEY CHECK (merchant_id >= 0),
   number             bigint NOT NULL DEFAULT 0,
-  hash               bytea NOT NULL,
   totals_number      bigint NOT NULL DEFAULT 0,
   verified_number    bigint NOT NULL DEFAULT 0,
-  verified_hash      bytea NOT NULL,
+  verified_change    bigint NOT NULL DEFAULT 0,
+  verified_hash      bytea NOT NULL DEFAULT decode(repeat('00', 32), 'hex'),
   verified_totals    bigint NOT NULL DEFAULT 0,
   verified_at        timestamptz,
   fully_verified_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -162,10 +159,13 @@ CREATE TABLE ledgers (
 CREATE INDEX ledgers_to_verify ON ledgers (merchant_id)
   WHERE verified_number < number OR verified_totals < totals_number OR fault IS NOT NULL;
 CREATE INDEX ledgers_with_fault ON ledgers (fault_at, merchant_id) WHERE fault IS NOT NULL;
+-- The ledger of the instance is there from the start: pay-in accounts and corridors are verified with it every day.
+INSERT INTO ledgers (merchant_id) VALUES (0);
 COMMENT ON TABLE ledgers IS
-  'The last number of each merchant, and how far totals and verification have come. Locked while journals are '
-  'numbered; no order waits for it.';
+  'The last number of each merchant, and how far totals and verification have come. No order waits for it.';
 COMMENT ON COLUMN ledgers.totals_number IS 'ledger_totals cover the journals up to this number.';
+COMMENT ON COLUMN ledgers.verified_number IS
+  'So many journals were verified: those of the changes up to verified_change, which has the hash verified_hash.';
 COMMENT ON COLUMN ledgers.verified_totals IS 'The totals were compared with the journals up to this number.';
 COMMENT ON COLUMN ledgers.verified_at IS 'When a verification last found nothing wrong.';
 COMMENT ON COLUMN ledgers.fully_verified_at IS 'When the whole history was last verified, from its first journal.';

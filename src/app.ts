@@ -42,6 +42,7 @@ import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge, type EdgeOptions } from './startup/edge.js';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './startup/open-database.js';
 import type { Room } from './startup/room.js';
+import { rowFaultsUnder } from './startup/row-faults.js';
 import { runJobs } from './startup/run-jobs.js';
 import { explainStartupFault } from './startup-faults.js';
 import { taskRoom } from './tasks/room.js';
@@ -141,7 +142,8 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const eventTypes = [...kycEventTypes, ...orderEventTypes];
   const webhooks = open(webhookRoom({ ...base, guard, ownUrl: baseUrl, eventTypes }));
   // The ledger is below the rooms that know what we owe, so its verification is told by them.
-  const ledger = open(await ledgerRoom({ ...base, owedBalances }));
+  const ledger = open(await ledgerRoom({ ...base, owedBalances, rowFaults: rowFaultsUnder(rootKey) }));
+  database.onFault = ledger.recordFault;
   const extra = options.extraRooms?.(database);
   const money = await moneyRooms(build, { ...base, ...people, rates, ledger, extra });
   const { orders, payments, payouts } = money;
@@ -171,7 +173,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     approvals,
     taskRoom(database, tasks),
     ...(mode === 'sandbox' ? [sandboxRoom({ ...base, ...people, ...money, rates })] : []),
-    changeRoom({ ...base, dataDirectory, names, queue: webhooks.queue }),
+    changeRoom({ ...base, dataDirectory, names, queue: webhooks.queue, journals: ledger.numbering }),
     { routes: [], jobs: [idempotencySweepJob(database)] },
     ...(extra ? [extra] : []),
   );

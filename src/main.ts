@@ -15,6 +15,7 @@ import { addScreeningCommands } from './commands/screening.js';
 import { addTokenCommand } from './commands/token.js';
 import { readConfig } from './config/config.js';
 import { createLog } from './log.js';
+import { rememberedRows } from './startup/row-faults.js';
 import { exitOnUnexpectedError, flushAndExit, serveUntilSignal } from './startup/serve.js';
 import { welcome } from './startup/welcome.js';
 import { version } from './version.js';
@@ -67,7 +68,7 @@ function verify(): Promise<void> {
   return withDatabase(async ({ database, vault }, config) => {
     const { dataDirectory } = config;
     const { rootKey } = vault;
-    const options = { database, rootKey, dataDirectory, names: auditNames, clock: systemClock };
+    const options = { database, rootKey, dataDirectory, names: auditNames, clock: systemClock, rows: rememberedRows };
     const { entries, chains, heads, faults, losses, unchecked } = await verifyChanges(options);
     for (const fault of faults) say(`  FAULT: ${fault}`);
     for (const loss of losses) say(`  LOST: ${loss}`);

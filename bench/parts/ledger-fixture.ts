@@ -1,12 +1,16 @@
 /**
- * Fills a ledger with a long history: real seals and hashes, written with the triggers off, then added to the totals.
+ * Fills a ledger with a long history: real seals and hashes, each journal with its change, written with the triggers
+ * off, then added to the totals.
  */
 import pg from 'pg';
+import { changeHash, emptyChain } from '../../src/changes/chain/chain.js';
+import { journalsDigest, type SealedFields, sealedContent } from '../../src/changes/seal.js';
 import type { MerchantId } from '../../src/ids.js';
 import type { Journal, Posting } from '../../src/ledger/journal.js';
 import { extendTotals } from '../../src/ledger/journal-number-store.js';
+import type { VerifiedTo } from '../../src/ledger/ledger-store.js';
 import { converted } from '../../src/ledger/postings.js';
-import { emptyLedger, type LedgerEnd, type LedgerSealer, microsecondText } from '../../src/ledger/sealing/seal.js';
+import { type LedgerSealer, microsecondText } from '../../src/ledger/sealing/seal.js';
 import { amount } from '../../src/money/amount.js';
 import type { Database } from '../../src/postgres/database.js';
 
@@ -47,25 +51,28 @@ export interface FixtureOptions {
 }
 
 /** Returns the end before the last day, where a daily verification begins. */
-export async function fillLedger(options: FixtureOptions): Promise<{ beforeLastDay: LedgerEnd; days: number }> {
+export async function fillLedger(options: FixtureOptions): Promise<{ beforeLastDay: VerifiedTo; days: number }> {
   const { url, database, sealer, merchantId, journals } = options;
   const sql = new pg.Client({ connectionString: url });
   await sql.connect();
   await sql.query("SET session_replication_role = 'replica'; SET synchronous_commit = off");
-  let end = emptyLedger;
-  let beforeLastDay = emptyLedger;
+  await database.transaction(async () => {});
+  let end: VerifiedTo = { journals: 0n, change: emptyChain };
+  let beforeLastDay = end;
   const days = Math.ceil(journals / journalsPerDay);
   for (let first = 0; first < journals; first += journalsAtOnce) {
-    const batch: { journal: Journal; seal: Buffer; end: LedgerEnd }[] = [];
+    const batch: Filled[] = [];
     for (let index = first; index < Math.min(first + journalsAtOnce, journals); index += 1) {
       if (index === (days - 1) * journalsPerDay) beforeLastDay = end;
       const journal = journalOf(merchantId, index);
       const seal = sealer.seal(journal);
-      const recordedAt = microsecondText(journal.occurredAt);
-      const number = end.number + 1n;
-      const { journalId } = journal;
-      end = { number, hash: sealer.chainHash(merchantId, end.hash, number, { journalId, recordedAt, seal }) };
-      batch.push({ journal, seal, end });
+      const fields = changeOf(journal, seal);
+      const changeSeal = database.seal(merchantId, sealedContent(fields));
+      const at = microsecondText(journal.occurredAt);
+      const number = end.change.number + 1n;
+      const chained = { id: journal.journalId, sequence: null, occurredAt: at, recordedAt: at, seal: changeSeal };
+      end = { journals: number, change: { number, hash: changeHash(end.change.hash, number, chained) } };
+      batch.push({ journal, seal, fields, changeSeal, hash: end.change.hash });
     }
     await insert(sql, merchantId, batch);
   }
@@ -74,14 +81,15 @@ export async function fillLedger(options: FixtureOptions): Promise<{ beforeLastD
      SELECT DISTINCT $1::bigint, account FROM ledger_postings WHERE merchant_id = $1`,
     [merchantId],
   );
-  await sql.query(`INSERT INTO ledgers (merchant_id, number, hash, verified_hash) VALUES ($1, $2, $3, $4)`, [
+  const { number, hash } = end.change;
+  await sql.query('INSERT INTO ledgers (merchant_id, number) VALUES ($1, $2)', [merchantId, end.journals]);
+  await sql.query('INSERT INTO change_chains (merchant_id, number, hash) VALUES ($1, $2, $3)', [
     merchantId,
-    end.number,
-    end.hash,
-    emptyLedger.hash,
+    number,
+    hash,
   ]);
-  await sql.query('VACUUM ANALYZE ledger_journals, ledger_postings');
-  const covered = end.number - uncovered;
+  await sql.query('VACUUM ANALYZE ledger_journals, ledger_postings, changes');
+  const covered = end.journals - uncovered;
   for (let from = 0n; from < covered; from += totalsAtOnce) {
     const left = covered - from;
     const to = left < totalsAtOnce ? covered : from + totalsAtOnce;
@@ -101,26 +109,61 @@ function journalOf(merchantId: MerchantId, index: number): Journal {
     journalId: BigInt(index + 1),
     event: 'converted',
     occurredAt: new Date(firstDay + day * dayMs + Math.floor(within)),
+    recordedAt: new Date(firstDay + day * dayMs + Math.floor(within)),
     postings: conversionOf(`ord_${index}`),
   };
 }
 
-async function insert(
-  sql: pg.Client,
-  merchantId: MerchantId,
-  batch: readonly { journal: Journal; seal: Buffer; end: LedgerEnd }[],
-): Promise<void> {
+interface Filled {
+  readonly journal: Journal;
+  readonly seal: Buffer;
+  /** The change that wrote it. It has the id and the number of the journal. */
+  readonly fields: SealedFields;
+  readonly changeSeal: Buffer;
+  readonly hash: Buffer;
+}
+
+function changeOf({ merchantId, journalId }: Journal, seal: Buffer): SealedFields {
+  return {
+    ...{
+      merchantId,
+      actorKind: 'system',
+      actorId: 'bench',
+      approvedBy: null,
+      approvalId: null,
+      action: 'order.convert',
+    },
+    ...{ subject: `order:${journalId}`, fromState: null, toState: null, details: '{}', requestId: null, version: null },
+    ...{ publicVersion: null, eventId: null, channel: null, eventType: null, objectDigest: null, previousStatus: null },
+    ...{ journalIds: [journalId], journalsDigest: journalsDigest([{ journalId, seal }]), rowDigest: null },
+  };
+}
+
+async function insert(sql: pg.Client, merchantId: MerchantId, batch: readonly Filled[]): Promise<void> {
   await sql.query(
-    `INSERT INTO ledger_journals (merchant_id, journal_id, event, postings_count, occurred_at, recorded_at, seal, number, hash)
-     SELECT $1, id, 'converted', 6, at, at, seal, number, hash
-       FROM unnest($2::bigint[], $3::timestamptz[], $4::bytea[], $5::bigint[], $6::bytea[]) AS new (id, at, seal, number, hash)`,
+    `INSERT INTO changes (merchant_id, id, actor_kind, actor_id, action, subject, details, journal_ids, journals_digest,
+                          occurred_at, recorded_at, seal, number, hash)
+     OVERRIDING SYSTEM VALUE
+     SELECT $1, id, 'system', 'bench', 'order.convert', 'order:' || id, '{}', ARRAY[id], digest, at, at, seal, id, hash
+       FROM unnest($2::bigint[], $3::timestamptz[], $4::bytea[], $5::bytea[], $6::bytea[])
+            AS new (id, at, digest, seal, hash)`,
+    [
+      merchantId,
+      batch.map(({ journal }) => journal.journalId.toString()),
+      batch.map(({ journal }) => journal.occurredAt),
+      batch.map(({ fields }) => fields.journalsDigest),
+      batch.map(({ changeSeal }) => changeSeal),
+      batch.map(({ hash }) => hash),
+    ],
+  );
+  await sql.query(
+    `INSERT INTO ledger_journals (merchant_id, journal_id, event, postings_count, occurred_at, recorded_at, seal, number)
+     SELECT $1, id, 'converted', 6, at, at, seal, id FROM unnest($2::bigint[], $3::timestamptz[], $4::bytea[]) AS new (id, at, seal)`,
     [
       merchantId,
       batch.map(({ journal }) => journal.journalId.toString()),
       batch.map(({ journal }) => journal.occurredAt),
       batch.map(({ seal }) => seal),
-      batch.map(({ end }) => end.number.toString()),
-      batch.map(({ end }) => end.hash),
     ],
   );
   const all = batch.flatMap(({ journal }) =>

@@ -5,6 +5,7 @@
 import type { Actor, Author } from '../caller.js';
 import type { MerchantId, OperatorId, TenantId } from '../ids.js';
 import type { NewEvent } from './event.js';
+import type { RowFields } from './row.js';
 
 /** A change as a room records it. */
 export interface NewChange {
@@ -23,6 +24,10 @@ export interface NewChange {
   readonly publicVersion?: number | undefined;
   /** What the merchant is told. Absent when it is told nothing. */
   readonly event?: NewEvent | undefined;
+  /** The content of the row as the change leaves it. Such a change has a version. */
+  readonly row?: RowFields;
+  /** The content of the row as it was read. Absent for a new row. */
+  readonly rowBefore?: RowFields | undefined;
   /** The journals that the change wrote. */
   readonly journals?: readonly WrittenJournal[];
   /** By the merchant's clock, where the room has read it. */

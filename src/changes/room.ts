@@ -11,16 +11,20 @@ import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
 import { HeadFile } from './chain/head-file.js';
+import type { JournalBook } from './chain/journal-book.js';
 import { type EventQueue, numberJob } from './chain/numbering.js';
 import { signJob } from './chain/signing.js';
 import type { AuditNames } from './listing.js';
 import { auditRoutes } from './routes.js';
+import type { RowSource } from './row.js';
 import { describeFindings, type Findings } from './verify/findings.js';
+import { rowFaults } from './verify/rows.js';
 import { type LogReport, verifyLog } from './verify/verify.js';
 
 export interface ChangeRoomOptions extends VerificationOptions {
   readonly log: Log;
   readonly queue: EventQueue;
+  readonly journals: JournalBook;
 }
 
 export interface VerificationOptions {
@@ -32,6 +36,11 @@ export interface VerificationOptions {
   readonly clock: Clock;
 }
 
+export interface WholeVerificationOptions extends VerificationOptions {
+  /** The rows whose content changes remember. */
+  readonly rows: readonly RowSource[];
+}
+
 /** A report whose findings name merchants by their client ids. */
 export type NamedReport = Omit<LogReport, keyof Findings> & Findings<string>;
 
@@ -41,18 +50,22 @@ export interface ChangeRoom {
 }
 
 export function changeRoom(options: ChangeRoomOptions): ChangeRoom {
-  const { database, log, queue, names } = options;
+  const { database, log, queue, journals, names } = options;
   return {
     routes: auditRoutes(names),
-    jobs: [numberJob({ database, log, queue }), signJob(signingContext(options))],
+    jobs: [numberJob({ database, log, queue, journals }), signJob(signingContext(options))],
   };
 }
 
-/** Checks the whole log. */
-export async function verifyChanges(options: VerificationOptions): Promise<NamedReport> {
-  const { database, names } = options;
-  const report = await verifyLog({ ...signingContext(options), seal: sealerOf(options.rootKey) });
-  return { ...report, ...(await describeFindings(database, names, report)) };
+/** Checks the whole log, and the rows that it remembers. */
+export async function verifyChanges(options: WholeVerificationOptions): Promise<NamedReport> {
+  const { database, names, rows } = options;
+  const seal = sealerOf(options.rootKey);
+  const report = await verifyLog({ ...signingContext(options), seal });
+  const faults = [...report.faults];
+  for (const chain of report.merchants)
+    for (const text of await rowFaults({ seal, sources: rows }, database, chain)) faults.push({ chain, text });
+  return { ...report, ...(await describeFindings(database, names, { ...report, faults })) };
 }
 
 function signingContext({ database, rootKey, dataDirectory, clock }: VerificationOptions) {

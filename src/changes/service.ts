@@ -6,18 +6,25 @@ import { lockChain } from './chain/chain-store.js';
 import { numberJobName } from './chain/numbering.js';
 import type { NewChange } from './change.js';
 import { addChange } from './store.js';
+import { refuseAltered } from './untouched.js';
 
-export { oldestUnnumberedSeconds } from './chain/chain-store.js';
+export {
+  findChainEnd,
+  listChainedOf,
+  listUnnumberedJournalIds,
+  oldestUnnumberedSeconds,
+} from './chain/chain-store.js';
 export { forgetObjects, listOldObjects, type OldObjects } from './object-store.js';
 export { hasPosted, listHistories, listHistory } from './store.js';
+export { findAltered, requireUntouched } from './untouched.js';
 
 /**
  * Writes a change in the transaction that makes it, so that neither exists without the other. Everybody is told from
  * this row: operators by the audit log, the merchant by an event, whoever asks by the history of the subject. It is
- * numbered after the commit.
+ * numbered after the commit. Throws `ledger_fault` when somebody else has changed the row since its newest change.
  */
 export async function recordChange(tx: Transaction, by: By, change: NewChange): Promise<void> {
-  await addChange(tx, by, change);
+  if (!(await addChange(tx, by, change))) throw refuseAltered(tx, change.merchantId, change.subject);
   tx.wake(numberJobName);
 }
 

@@ -4,10 +4,15 @@ import { newPublicId, operatorId, type TenantId } from '../ids.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import { actorId, type Change, type Details, type NewChange, type SubjectRef } from './change.js';
+import type { NewEvent } from './event.js';
+import { type RowFields, rowDigest } from './row.js';
 import { journalsDigest, objectDigest, type SealedFields, sealedContent } from './seal.js';
 
-/** `least` takes the time that the room has read, which is never later than now, and now where there is none. */
-const insertChange = statement(
+/**
+ * Writes nothing when the row was changed since its newest change: no round trip more, and nobody can forget to ask.
+ * `least` takes the time that the room has read, which is never later than now, and now where there is none.
+ */
+export const insertChange = statement(
   'changes.insert',
   `INSERT INTO changes
      (merchant_id, actor_kind, actor_id, approved_by, approval_id, action, subject, from_state, to_state, details,
@@ -16,8 +21,14 @@ const insertChange = statement(
    SELECT $merchantId::bigint, $actorKind, $actorId, $approvedBy::bigint, $approvalId, $action, $subject, $fromState,
           $toState, $details::json, $requestId, $version::int, $publicVersion::int, $eventId, $channel, $eventType,
           $object, $objectDigest::bytea, $previousStatus, $journalIds::bigint[], $journalsDigest::bytea,
-          $rowDigest::bytea, least($occurredAt::timestamptz, date_trunc('milliseconds', ${merchantNow})), $seal::bytea`,
-);
+          $rowDigest::bytea, least($occurredAt::timestamptz, date_trunc('milliseconds', ${merchantNow})), $seal::bytea
+    WHERE $digestBefore::bytea IS NULL
+       OR $digestBefore::bytea = (SELECT row_digest FROM changes
+                                   WHERE merchant_id = $merchantId AND subject = $subject AND version IS NOT NULL
+                                     AND row_digest IS NOT NULL
+                                   ORDER BY version DESC LIMIT 1)
+   RETURNING 1 AS written`,
+).rows<{ written: number }>();
 interface HistoryRow {
   action: string;
   subject: string;
@@ -52,11 +63,13 @@ const findPosted = statement(
     WHERE merchant_id = $merchantId AND subject = ANY ($subjects) AND version IS NOT NULL AND journal_ids <> '{}' LIMIT 1`,
 ).rows<{ posted: number }>();
 
-/** Writes the change under a seal. */
-export async function addChange(tx: Transaction, by: By, change: NewChange): Promise<void> {
-  const { merchantId, event, journals = [], occurredAt = null } = change;
+/** Writes the change under a seal. Returns false when somebody else has changed the row since its newest change. */
+export async function addChange(tx: Transaction, by: By, change: NewChange): Promise<boolean> {
+  const { merchantId, subject, event, journals = [], row, rowBefore, occurredAt = null } = change;
+  const digestOf = (fields: RowFields | undefined) =>
+    fields ? rowDigest(tx.seal, merchantId, { subject, row: fields }) : null;
   const author = authorOf(by);
-  const object = event ? JSON.stringify(event.object) : null;
+  const { object, ...told } = toldOf(event);
   const fields: SealedFields = {
     merchantId,
     actorKind: author.kind,
@@ -64,24 +77,41 @@ export async function addChange(tx: Transaction, by: By, change: NewChange): Pro
     approvedBy: approverOf(by) ?? null,
     approvalId: by.approval?.approvalId ?? null,
     action: change.action,
-    subject: change.subject,
+    subject,
     fromState: change.fromState ?? null,
     toState: change.toState ?? null,
     details: JSON.stringify(change.details ?? {}),
     requestId: by.requestId ?? null,
     version: change.version ?? null,
     publicVersion: change.publicVersion ?? null,
-    eventId: event ? (event.eventId ?? newPublicId('evt')) : null,
-    channel: event?.channel ?? null,
-    eventType: event?.type ?? null,
-    objectDigest: object === null ? null : objectDigest(object),
-    previousStatus: event?.previousStatus ?? null,
+    ...told,
     journalIds: journals.map(({ journalId }) => journalId),
     journalsDigest: journalsDigest(journals),
-    rowDigest: null,
+    rowDigest: digestOf(row),
   };
   const seal = tx.seal(merchantId, sealedContent(fields));
-  await tx.query(insertChange, { ...fields, object, occurredAt, seal });
+  const written = await tx.query(insertChange, {
+    ...fields,
+    object,
+    occurredAt,
+    seal,
+    digestBefore: digestOf(rowBefore),
+  });
+  return written.length > 0;
+}
+
+function toldOf(event: NewEvent | undefined) {
+  if (!event)
+    return { eventId: null, channel: null, eventType: null, object: null, objectDigest: null, previousStatus: null };
+  const object = JSON.stringify(event.object);
+  return {
+    eventId: event.eventId ?? newPublicId('evt'),
+    channel: event.channel,
+    eventType: event.type,
+    object,
+    objectDigest: objectDigest(object),
+    previousStatus: event.previousStatus,
+  };
 }
 
 /** The changes that gave the subject a version, the oldest first. */

@@ -6,6 +6,7 @@ import { allLedgers, verifyLedger } from '../ledger/verify/verify.js';
 import { clientIdsOf, getMerchant } from '../merchants/service.js';
 import { owedBalances } from '../payments/owed-balances.js';
 import type { Database } from '../postgres/database.js';
+import { rowFaultsUnder } from '../startup/row-faults.js';
 import { say, wakingOthers, withDatabase } from './command.js';
 
 interface VerifyOptions {
@@ -26,7 +27,8 @@ export function addLedgerCommands(program: Command): void {
 
 function verify({ merchant, fromStart = false }: VerifyOptions): Promise<void> {
   return withDatabase(async ({ database, vault }) => {
-    const context = { database, sealer: new LedgerSealer(vault.rootKey), owedBalances };
+    const { rootKey } = vault;
+    const context = { database, sealer: new LedgerSealer(rootKey), owedBalances, rowFaults: rowFaultsUnder(rootKey) };
     let [ledgers, journals, faulty] = [0, 0, 0];
     for await (const merchantId of merchantsOf(database, merchant)) {
       const report = await wakingOthers(database, () => verifyLedger(context, merchantId, { isFull: fromStart }));

@@ -1,31 +1,23 @@
 /** SQL that numbers committed journals, and adds numbered ones to the totals. */
-import { type TenantId, tenantId } from '../ids.js';
+import type { TenantId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { LedgerEnd } from './sealing/seal.js';
 import { type SealedJournal, type SealedRow, sealedColumns, toSealed } from './sealing/sealed-journal.js';
 
-const listWaiting = statement(
-  'journal-number-store.list-waiting',
-  `SELECT DISTINCT merchant_id
-     FROM (SELECT merchant_id FROM ledger_journals WHERE number IS NULL AND merchant_id > $after
-            ORDER BY merchant_id, journal_id LIMIT $limit) AS waiting
-    ORDER BY merchant_id`,
-).rows<{ merchant_id: bigint }>();
-const findOldest = statement(
-  'journal-number-store.find-oldest-unnumbered',
-  `SELECT extract(epoch FROM statement_timestamp() - min(recorded_at))::float8 AS seconds
-     FROM ledger_journals WHERE number IS NULL`,
-).rows<{ seconds: number | null }>();
 const listUnnumbered = statement(
   'journal-number-store.list-unnumbered',
   `SELECT ${sealedColumns} FROM ledger_journals AS journal
     WHERE journal.merchant_id = $merchantId AND journal.number IS NULL AND journal.journal_id > $after
     ORDER BY journal.journal_id LIMIT $limit`,
 ).rows<SealedRow>();
+const listByIds = statement(
+  'journal-number-store.list-by-ids',
+  `SELECT ${sealedColumns}, journal.number FROM ledger_journals AS journal
+    WHERE journal.merchant_id = $merchantId AND journal.journal_id = ANY ($journalIds)`,
+).rows<SealedRow & { number: bigint | null }>();
 const numberJournals = statement(
   'journal-number-store.number-journals',
-  `UPDATE ledger_journals AS journal SET number = link.number, hash = link.hash
-     FROM unnest($journalIds::bigint[], $links::bigint[], $hashs::bytea[]) AS link (journal_id, number, hash)
+  `UPDATE ledger_journals AS journal SET number = link.position + $before::bigint
+     FROM unnest($journalIds::bigint[]) WITH ORDINALITY AS link (journal_id, position)
     WHERE journal.merchant_id = $merchantId AND journal.journal_id = link.journal_id`,
 );
 const addToTotals = statement(
@@ -47,15 +39,6 @@ const moveTotals = statement(
   'UPDATE ledgers SET totals_number = $to WHERE merchant_id = $merchantId',
 );
 
-/** Merchants with journals to number, in rising order. Reads at most `limit` journals, however many are waiting. */
-export async function listWaitingMerchants(database: Queryable, after: number, limit: number): Promise<TenantId[]> {
-  return (await database.query(listWaiting, { after, limit })).map((row) => tenantId(row.merchant_id));
-}
-
-export async function oldestUnnumberedSeconds(database: Queryable): Promise<number> {
-  return (await database.query(findOldest))[0]?.seconds ?? 0;
-}
-
 export async function listUnnumberedJournals(
   database: Queryable,
   merchantId: TenantId,
@@ -66,20 +49,29 @@ export async function listUnnumberedJournals(
   return rows.map((row) => toSealed(merchantId, row));
 }
 
+/** The number is undefined until it is given. */
+export type ReadJournal = SealedJournal & { readonly number: bigint | undefined };
+
+export async function listJournalsByIds(
+  database: Queryable,
+  merchantId: TenantId,
+  journalIds: readonly bigint[],
+): Promise<ReadJournal[]> {
+  const rows = await database.query(listByIds, { merchantId, journalIds });
+  return rows.map((row) => ({ ...toSealed(merchantId, row), number: row.number ?? undefined }));
+}
+
+/** Numbers the journals in this order, beginning with `first`. */
 export async function saveNumbers(
   tx: Transaction,
   merchantId: TenantId,
-  links: readonly (LedgerEnd & { readonly journalId: bigint })[],
+  journalIds: readonly bigint[],
+  first: bigint,
 ): Promise<void> {
-  await tx.query(numberJournals, {
-    merchantId,
-    journalIds: links.map((link) => link.journalId),
-    links: links.map((link) => link.number),
-    hashs: links.map((link) => link.hash),
-  });
+  await tx.query(numberJournals, { merchantId, journalIds, before: first - 1n });
 }
 
-/** Adds the journals after `from` up to `to`. Call it under the lock of the ledger. */
+/** Adds the journals after `from` up to `to`. Call it under the lock of the merchant's chain. */
 export async function extendTotals(tx: Transaction, merchantId: TenantId, from: bigint, to: bigint): Promise<void> {
   await tx.query(addToTotals, { merchantId, from, to });
   await tx.query(moveTotals, { merchantId, to });

@@ -31,6 +31,8 @@ export interface JournalDraft extends JournalContent {
 export interface Journal extends JournalDraft {
   readonly merchantId: TenantId;
   readonly journalId: bigint;
+  /** When it was written, in real time. */
+  readonly recordedAt: Date;
 }
 
 /** A journal that is about to be written, with the seal that it gets. */
@@ -40,7 +42,6 @@ export interface PreparedJournal extends Journal {
 
 /** A journal as it is stored. */
 export interface StoredJournal extends Journal {
-  readonly recordedAt: Date;
   /** Undefined until the numbering job has given it. */
   readonly number: bigint | undefined;
   readonly reversedBy: bigint | undefined;

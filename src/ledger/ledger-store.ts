@@ -1,13 +1,13 @@
-/** SQL on the state of each merchant's ledger: its end, how far it was verified, and its fault. */
+/** SQL on the state of each merchant's ledger: its last number, how far it was verified, and its fault. */
+import type { ChainEnd } from '../changes/chain/chain.js';
 import { type TenantId, tenantId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { LedgerEnd } from './sealing/seal.js';
 
 interface LedgerRow {
   number: bigint;
-  hash: Buffer;
   totals_number: bigint;
   verified_number: bigint;
+  verified_change: bigint;
   verified_hash: Buffer;
   verified_totals: bigint;
   verified_at: Date | null;
@@ -21,11 +21,18 @@ export interface LedgerFault {
   readonly faultAt: Date;
 }
 
+/** A place in the history: so many journals, and the change after which there are so many. */
+export interface VerifiedTo {
+  readonly journals: bigint;
+  readonly change: ChainEnd;
+}
+
 export interface Ledger {
   readonly merchantId: TenantId;
-  readonly end: LedgerEnd;
+  /** Of the newest numbered journal. */
+  readonly number: bigint;
   readonly totalsNumber: bigint;
-  readonly verified: LedgerEnd;
+  readonly verified: VerifiedTo;
   /** The totals were compared with the journals up to this number. */
   readonly verifiedTotals: bigint;
   readonly verifiedAt: Date | undefined;
@@ -36,7 +43,7 @@ export interface Ledger {
 
 const findLedger = statement(
   'ledger-store.find',
-  `SELECT number, hash, totals_number, verified_number, verified_hash, verified_totals, verified_at, fault,
+  `SELECT number, totals_number, verified_number, verified_change, verified_hash, verified_totals, verified_at, fault,
           fault_at, (SELECT min(journal.number) FROM ledger_journals AS journal
             WHERE journal.merchant_id = $merchantId AND journal.number > ledgers.number) AS numbers_beyond
      FROM ledgers WHERE merchant_id = $merchantId`,
@@ -52,17 +59,14 @@ const listFaulty = statement(
 ).rows<{ merchant_id: bigint; fault: string; fault_at: Date }>();
 const startLedger = statement(
   'ledger-store.start',
-  `INSERT INTO ledgers (merchant_id, hash, verified_hash) VALUES ($merchantId, $hash, $hash)
-     ON CONFLICT (merchant_id) DO NOTHING`,
+  'INSERT INTO ledgers (merchant_id) VALUES ($merchantId) ON CONFLICT (merchant_id) DO NOTHING',
 );
-const lockLedger = statement(
-  'ledger-store.lock',
-  'SELECT number, hash, totals_number FROM ledgers WHERE merchant_id = $merchantId FOR UPDATE SKIP LOCKED',
-).rows<{ number: bigint; hash: Buffer; totals_number: bigint }>();
-const moveEnd = statement(
+const moveNumber = statement(
   'ledger-store.move-end',
-  'UPDATE ledgers SET number = $number, hash = $hash WHERE merchant_id = $merchantId',
-);
+  `INSERT INTO ledgers (merchant_id, number) VALUES ($merchantId, $count)
+   ON CONFLICT (merchant_id) DO UPDATE SET number = ledgers.number + excluded.number
+   RETURNING number, totals_number`,
+).rows<{ number: bigint; totals_number: bigint }>();
 const dropFault = statement(
   'ledger-store.clear-fault',
   `UPDATE ledgers SET fault = NULL, fault_at = NULL
@@ -75,9 +79,12 @@ export async function findLedgerOf(database: Queryable, merchantId: TenantId): P
   const { fault, fault_at: faultAt } = row;
   return {
     merchantId,
-    end: { number: row.number, hash: row.hash },
+    number: row.number,
     totalsNumber: row.totals_number,
-    verified: { number: row.verified_number, hash: row.verified_hash },
+    verified: {
+      journals: row.verified_number,
+      change: { number: row.verified_change, hash: row.verified_hash },
+    },
     verifiedTotals: row.verified_totals,
     verifiedAt: row.verified_at ?? undefined,
     fault: fault !== null && faultAt !== null ? { fault, faultAt } : undefined,
@@ -101,23 +108,19 @@ export async function listFaults(
   }));
 }
 
-/** Locks the ledger for numbering, and starts it if there is none. Returns undefined when another worker has it. */
-export async function lockEnd(
-  tx: Transaction,
-  merchantId: TenantId,
-  empty: LedgerEnd,
-): Promise<(LedgerEnd & { totalsNumber: bigint }) | undefined> {
-  const lock = async () => (await tx.query(lockLedger, { merchantId }))[0];
-  let row = await lock();
-  if (!row) {
-    await tx.query(startLedger, { merchantId, hash: empty.hash });
-    row = await lock();
-  }
-  return row && { number: row.number, hash: row.hash, totalsNumber: row.totals_number };
+export async function startLedgerOf(tx: Transaction, merchantId: TenantId): Promise<void> {
+  await tx.query(startLedger, { merchantId });
 }
 
-export async function saveEnd(tx: Transaction, merchantId: TenantId, end: LedgerEnd): Promise<void> {
-  await tx.query(moveEnd, { merchantId, number: end.number, hash: end.hash });
+/** Gives so many more numbers, and returns the last. Starts the ledger if there is none. */
+export async function moveEnd(
+  tx: Transaction,
+  merchantId: TenantId,
+  count: number,
+): Promise<{ readonly number: bigint; readonly totalsNumber: bigint }> {
+  const [row] = await tx.query(moveNumber, { merchantId, count });
+  if (!row) throw new Error('the end of the ledger was not moved');
+  return { number: row.number, totalsNumber: row.totals_number };
 }
 
 /** Returns false when there is no fault, or when verification was not content since. */

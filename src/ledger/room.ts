@@ -1,20 +1,19 @@
-/** Builds the ledger room: posting for other rooms, numbering and verification as jobs, and the routes of operators. */
+/** Builds the ledger room: posting for other rooms, verification as jobs, and the routes of operators. */
 import type { Clock } from '../clock.js';
+import type { TenantId } from '../ids.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
-import type { Job } from '../worker/worker.js';
-import { oldestUnnumberedSeconds } from './journal-number-store.js';
 import { LedgerNumbering } from './numbering.js';
 import { ledgerRoutes } from './operator/routes.js';
 import { LedgerOperatorService } from './operator/service.js';
 import { listLedgerFaultTasks } from './operator/task-store.js';
 import { LedgerSealer } from './sealing/seal.js';
-import { LedgerService, numberJob } from './service.js';
+import { LedgerService } from './service.js';
 import { FaultWatch } from './verify/fault-watch.js';
 import { verifyJobs } from './verify/jobs.js';
 import type { OwedBalances } from './verify/owed.js';
-import { faultsChanged, type VerifyContext, verifyLedger } from './verify/verify.js';
+import { faultsChanged, type RowFaults, recordFault } from './verify/verify.js';
 
 export interface LedgerRoomOptions {
   readonly database: Database;
@@ -23,39 +22,33 @@ export interface LedgerRoomOptions {
   readonly log: Log;
   /** Says what we owe for each record, by its state. Absent: verification does not compare it. */
   readonly owedBalances?: OwedBalances;
+  /** Finds rows that are not what their changes left behind. */
+  readonly rowFaults?: RowFaults;
 }
 
 export async function ledgerRoom(options: LedgerRoomOptions) {
-  const { database, rootKey, clock, log, owedBalances } = options;
+  const { database, rootKey, clock, log, owedBalances, rowFaults } = options;
   const sealer = new LedgerSealer(rootKey);
   const service = new LedgerService(sealer, clock);
-  const context = { database, sealer, owedBalances };
+  const context = { database, sealer, owedBalances, rowFaults };
   const watch = new FaultWatch(database);
   await watch.start();
   return {
     service,
     routes: ledgerRoutes(new LedgerOperatorService(service)),
-    jobs: [numberingJob(context), ...verifyJobs(context, log)],
+    /** For the job that numbers changes. */
+    numbering: new LedgerNumbering(sealer),
+    jobs: verifyJobs(context, log),
     gauges: [watch.gauge()],
     taskSources: [{ kind: 'ledger_fault', list: listLedgerFaultTasks }] satisfies TaskSource[],
     onWake: { [faultsChanged]: () => void watch.refresh().catch(() => {}) },
     warnings: () => watch.warnings(),
+    /** Records what is wrong with a row of the merchant, unless a fault is known. */
+    recordFault: (merchantId: TenantId, fault: string) => {
+      recordFault(context, merchantId, fault).catch((error) =>
+        log.error({ merchantId, fault, err: error }, 'a fault could not be recorded'),
+      );
+    },
     close: async () => watch.stop(),
-  };
-}
-
-function numberingJob(context: VerifyContext): Job {
-  const { database, sealer } = context;
-  const numbering = new LedgerNumbering({
-    database,
-    sealer,
-    // Verification records the fault.
-    onForged: async (merchantId) => void (await verifyLedger(context, merchantId, { isFull: false })),
-  });
-  return {
-    name: numberJob,
-    everySeconds: 5,
-    oldestDueSeconds: () => oldestUnnumberedSeconds(database),
-    run: (signal) => numbering.run(signal),
   };
 }

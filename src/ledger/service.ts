@@ -12,8 +12,6 @@ import { findFault } from './ledger-store.js';
 import type { LedgerSealer } from './sealing/seal.js';
 import * as store from './store.js';
 
-export const numberJob = 'ledger.number';
-
 export class LedgerService {
   constructor(
     readonly sealer: LedgerSealer,
@@ -21,8 +19,9 @@ export class LedgerService {
   ) {}
 
   /**
-   * Writes the journal in the transaction of the change that it records, in one round trip. Postings of zero are left
-   * out. The transaction fails at its COMMIT when the postings do not sum to zero in each currency.
+   * Writes the journal in the transaction of the change that it belongs to, in one round trip. The change names it, and
+   * numbers it: a journal that no change names is a fault. Postings of zero are left out. The transaction fails at its
+   * COMMIT when the postings do not sum to zero in each currency.
    */
   async post(tx: Transaction, merchantId: TenantId, draft: JournalDraft): Promise<PreparedJournal> {
     const journal = this.prepare(merchantId, draft);
@@ -33,13 +32,13 @@ export class LedgerService {
   /** Gives the journal its id and its seal, so that the change that it belongs to can name it before it is written. */
   prepare(merchantId: TenantId, draft: JournalDraft): PreparedJournal {
     const postings = draft.postings.filter(({ minor }) => minor !== 0n);
-    const journal = { ...draft, postings, merchantId, journalId: newJournalId(this.clock.now()) };
+    const recordedAt = this.clock.now();
+    const journal = { ...draft, postings, merchantId, journalId: newJournalId(recordedAt), recordedAt };
     return { ...journal, seal: this.sealer.seal(journal) };
   }
 
   /** Writes a prepared journal, as `post` does. */
   async write(tx: Transaction, journal: PreparedJournal): Promise<void> {
-    tx.wake(numberJob);
     await store.addJournal(tx, journal, journal.seal);
   }
 

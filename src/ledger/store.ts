@@ -37,8 +37,9 @@ export const insertJournal = statement(
       ORDER BY 2
      ON CONFLICT (merchant_id, account) DO NOTHING),
    journal AS (
-     INSERT INTO ledger_journals (merchant_id, journal_id, event, reverses, reason, occurred_at, seal, postings_count)
-     VALUES ($merchantId, $journalId, $event, $reverses, $reason, $occurredAt, $seal, $postingsCount::int))
+     INSERT INTO ledger_journals (merchant_id, journal_id, event, reverses, reason, occurred_at, recorded_at, seal,
+       postings_count)
+     VALUES ($merchantId, $journalId, $event, $reverses, $reason, $occurredAt, $recordedAt, $seal, $postingsCount::int))
    INSERT INTO ledger_postings (merchant_id, journal_id, position, postings_count, account, amount_minor, reference)
    SELECT $merchantId::bigint, $journalId::bigint, posted.position, $postingsCount::int, posted.account, posted.minor,
           posted.reference
@@ -89,7 +90,7 @@ const listOfDay = statement(
 ).rows<JournalRow>();
 
 export async function addJournal(tx: Transaction, journal: Journal, seal: Buffer): Promise<void> {
-  const { merchantId, journalId, event, reverses, reason, occurredAt, postings } = journal;
+  const { merchantId, journalId, event, reverses, reason, occurredAt, recordedAt, postings } = journal;
   const rows = postings.map(({ account, minor, reference }) => [account, String(minor), reference ?? null]);
   await tx.query(insertJournal, {
     merchantId,
@@ -98,6 +99,7 @@ export async function addJournal(tx: Transaction, journal: Journal, seal: Buffer
     reverses,
     reason,
     occurredAt,
+    recordedAt,
     seal,
     postings: JSON.stringify(rows),
     postingsCount: rows.length,

@@ -77,7 +77,7 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
   const refunds = options.suspenseRefunds;
   const actions = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds });
   const settlement = new PaymentSettlement({ ledger, receiving, users, sealer, suspense: actions });
-  const payments = new PaymentService({ requotes, users, sealer, settlement });
+  const payments = new PaymentService({ requotes, users, sealer, settlement, ledger });
   const usdPerDay = options.settings.recordedPaymentsUsdPerDay;
   const byHand = new HandPaymentService({
     accounts,
@@ -85,7 +85,7 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
     rates: options.rates.board,
     usdPerDay,
   });
-  const suspense = buildSuspense({ database, users, sealer, actions, settlement, findPending, log });
+  const suspense = buildSuspense({ database, users, sealer, actions, settlement, ledger, findPending, log });
   return {
     service: payments,
     suspense: suspense.service,

@@ -4,24 +4,28 @@
  * merchant only.
  */
 import type { By } from '../caller.js';
-import { recordChange } from '../changes/service.js';
+import { recordChange, requireUntouched } from '../changes/service.js';
 import { RemesaError } from '../errors.js';
 import { instanceTenant, newMerchantPublicId, tenantOfPublicId } from '../ids.js';
+import type { JournalContent, PreparedJournal } from '../ledger/journal.js';
 import * as postings from '../ledger/postings.js';
+import type { LedgerService } from '../ledger/service.js';
 import { lockOrder } from '../orders/order/finding.js';
 import type { Order, OrderRef } from '../orders/order/order.js';
 import type { Requotes } from '../orders/requote/service.js';
+import { readMerchantClock } from '../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { listApplicationsOf, listAppliedPayments } from './applications/application-store.js';
 import { findPayer } from './applications/payers.js';
 import { type PayingAccount, refundAccountOf } from './applications/paying-account.js';
+import { digestedPayment } from './digested.js';
 import { type Candidate, type Decision, decide, withoutOrder } from './matching/matching.js';
 import type { AccountRef, Movement, Payer, Payment, PaymentSource, SuspenseReason } from './payment.js';
 import { policiesOf } from './policies/service.js';
 import { differencesOf, requirePlausible } from './recorded.js';
 import { type InstanceSealer, ofPayment } from './sealed.js';
-import type { PaymentSettlement } from './settlement.js';
+import { type PaymentSettlement, recordTakeOver } from './settlement.js';
 import * as store from './store.js';
 
 export interface PaymentOptions {
@@ -29,6 +33,7 @@ export interface PaymentOptions {
   readonly users: UserService;
   readonly sealer: InstanceSealer;
   readonly settlement: PaymentSettlement;
+  readonly ledger: LedgerService;
 }
 
 export interface Entry {
@@ -55,6 +60,15 @@ type Plan =
       readonly decision: Decision;
     };
 
+/** A payment that has just been written, with the journals that follow. */
+interface Recorded {
+  readonly payment: Payment;
+  readonly payer: Payer;
+  readonly arrival: PreparedJournal;
+  /** Where the merchant of the order takes the money over. */
+  readonly handedOver: readonly PreparedJournal[];
+}
+
 export const takeOverJob = 'payments.take-over';
 
 export class PaymentService {
@@ -75,7 +89,14 @@ export class PaymentService {
     if (!payment) return { payment: await this.#recordedBefore(tx, entry), isNew: false };
     requirePlausible(payment);
     const { payer } = entry.movement;
-    await Promise.all([auditPayment(tx, by, payment), this.#carryOut(tx, by, plan, { payment, payer })]);
+    const { ownerId, paymentId, accountId, amount, recordedAt: occurredAt } = payment;
+    const prepare = (content: JournalContent) => this.#options.ledger.prepare(ownerId, { ...content, occurredAt });
+    const arrival = prepare(postings.movementIn(paymentId, accountId, amount));
+    const handedOver = plan.outcome === 'handed_over' ? [prepare(postings.handedOver(paymentId, amount))] : [];
+    await Promise.all([
+      auditPayment(tx, by, payment, [arrival, ...handedOver]),
+      this.#carryOut(tx, by, plan, { payment, payer, arrival, handedOver }),
+    ]);
     return { payment, isNew: true };
   }
 
@@ -84,18 +105,24 @@ export class PaymentService {
    * Doing it again changes nothing.
    */
   async takeOver(tx: Transaction, by: By, payment: store.HandedOver): Promise<void> {
-    const { sealer, settlement } = this.#options;
+    const { ledger, sealer, settlement } = this.#options;
     const { ownerId, paymentId, amount } = payment;
+    await requireUntouched(tx, ownerId, digestedPayment(payment));
     const order = await lockOrder(tx, this.#options.users, payment.order);
-    const [applications, sealed] = await Promise.all([
-      listApplicationsOf(tx, order.merchantId, paymentId),
+    const { merchantId, orderId } = order;
+    const [applications, sealed, occurredAt] = await Promise.all([
+      listApplicationsOf(tx, merchantId, paymentId),
       store.findSealedPayer(tx, payment),
+      readMerchantClock(tx, merchantId),
     ]);
     if (applications.length > 0 || !sealed) return;
     const payer = sealer.open(ofPayment(ownerId, paymentId), sealed);
     const decision = await this.#decide(tx, payment, order);
-    const arrival = postings.takenOver(paymentId, amount);
-    await settlement.settle(tx, by, { payment, payer, order, decision, arrival });
+    const arrival = ledger.prepare(merchantId, { ...postings.takenOver(paymentId, amount), occurredAt });
+    await Promise.all([
+      recordTakeOver(tx, by, { paymentId, merchantId, orderId }, arrival),
+      settlement.settle(tx, by, { payment, payer, order, decision, arrival }),
+    ]);
   }
 
   /** Ends what `takeOver` has done: the owner of the account needs no copy of the payer any more. */
@@ -167,21 +194,21 @@ export class PaymentService {
     tx: Transaction,
     by: By,
     plan: Plan,
-    { payment, payer }: { readonly payment: Payment; readonly payer: Payer },
+    { payment, payer, arrival, handedOver }: Recorded,
   ): Promise<void> {
-    const { settlement } = this.#options;
-    const { ownerId, paymentId, accountId, amount, recordedAt: at } = payment;
-    const arrival = postings.movementIn(paymentId, accountId, amount);
+    const { ledger, settlement } = this.#options;
+    const { ownerId } = payment;
     if (plan.outcome === 'handed_over') {
       tx.wake(takeOverJob);
-      return settlement.book(tx, ownerId, at, [arrival, postings.handedOver(paymentId, amount)]);
+      await Promise.all([arrival, ...handedOver].map((journal) => ledger.write(tx, journal)));
+      return;
     }
     const { order, decision } = plan;
     if (order) return settlement.settle(tx, by, { payment, payer, order, decision, arrival });
     if (decision.kind === 'taken') throw new Error('a payment without an order is not taken');
     const { reason } = decision;
     const orderId = decision.order?.orderId;
-    await settlement.suspend(tx, by, { payment, tenant: ownerId, reason, orderId, arrival, at });
+    await settlement.suspend(tx, by, { payment, tenant: ownerId, reason, orderId, arrival });
   }
 
   /** Throws `payment_differs`. */
@@ -203,12 +230,14 @@ function reasonOf(decision: Decision): SuspenseReason | undefined {
   return decision.excess && 'over';
 }
 
-function auditPayment(tx: Transaction, by: By, payment: Payment): Promise<void> {
-  const { ownerId, paymentId, accountId, outcome, order } = payment;
+function auditPayment(tx: Transaction, by: By, payment: Payment, journals: readonly PreparedJournal[]): Promise<void> {
+  const { ownerId, accountId, outcome, order } = payment;
   return recordChange(tx, by, {
+    ...digestedPayment(payment),
     merchantId: ownerId,
     action: 'payment.recorded',
-    subject: `payment:${paymentId}`,
+    version: 1,
+    journals,
     details: { accountId, outcome, ...(order ? { orderId: order.orderId } : {}) },
   });
 }

@@ -3,17 +3,18 @@
  * of the order's merchant, or those of the account's owner when there is no order.
  */
 import type { By } from '../caller.js';
+import { recordChange } from '../changes/service.js';
 import { newMerchantPublicId, type TenantId } from '../ids.js';
-import type { JournalContent } from '../ledger/journal.js';
+import type { PreparedJournal } from '../ledger/journal.js';
 import * as postings from '../ledger/postings.js';
 import type { LedgerService } from '../ledger/service.js';
-import type { Order, OrderId } from '../orders/order/order.js';
+import type { Order, OrderId, OrderRef } from '../orders/order/order.js';
 import type { Receiving } from '../orders/payin/receiving.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { addApplied, addSuspended } from './applications/applications.js';
 import type { Decision, Taken } from './matching/matching.js';
-import type { Payer, Payment, SuspenseReason } from './payment.js';
+import type { Payer, Payment, PaymentId, SuspenseReason } from './payment.js';
 import type { InstanceSealer } from './sealed.js';
 import type { SuspenseActions } from './suspense/actions.js';
 import { openSuspense } from './suspense/changes.js';
@@ -34,8 +35,8 @@ export interface ForOrder {
   readonly payer: Payer;
   readonly order: Order;
   readonly decision: Decision;
-  /** How the money came into the books of the order's merchant. */
-  readonly arrival: JournalContent;
+  /** How the money came into the books of the order's merchant. The caller names it in a change. */
+  readonly arrival: PreparedJournal;
 }
 
 export interface WithoutOrder {
@@ -43,9 +44,8 @@ export interface WithoutOrder {
   readonly tenant: TenantId;
   readonly reason: SuspenseReason;
   readonly orderId: OrderId | undefined;
-  readonly arrival: JournalContent;
-  /** By the tenant's clock. */
-  readonly at: Date;
+  /** How the money came into the books of the tenant. The caller names it in a change. */
+  readonly arrival: PreparedJournal;
 }
 
 export class PaymentSettlement {
@@ -59,15 +59,15 @@ export class PaymentSettlement {
   async settle(tx: Transaction, by: By, settled: ForOrder): Promise<void> {
     const { payment, order, decision, arrival } = settled;
     const { merchantId, orderId } = order;
-    const at = await this.#addApplications(tx, settled);
+    await this.#addApplications(tx, settled);
+    const { ledger, receiving, suspense } = this.#options;
     if (decision.kind === 'taken') {
-      await Promise.all([this.book(tx, merchantId, at, [arrival]), this.#take(tx, by, payment, decision)]);
+      await Promise.all([ledger.write(tx, arrival), this.#take(tx, by, payment, decision)]);
       return;
     }
     const { reason, isReturned } = decision;
-    const { receiving, suspense } = this.#options;
     const [record] = await Promise.all([
-      this.suspend(tx, by, { payment, tenant: merchantId, reason, orderId, arrival, at }),
+      this.suspend(tx, by, { payment, tenant: merchantId, reason, orderId, arrival }),
       receiving.recordUnapplied(tx, by, order),
     ]);
     if (isReturned) await suspense.returnToPayer(tx, by, record);
@@ -75,13 +75,17 @@ export class PaymentSettlement {
 
   /** Puts the payment in suspense under the tenant. */
   async suspend(tx: Transaction, by: By, suspended: WithoutOrder): Promise<SuspenseRecord> {
-    const { payment, tenant, reason, orderId, arrival, at } = suspended;
+    const { ledger } = this.#options;
+    const { payment, tenant, reason, orderId, arrival } = suspended;
     const { paymentId, amount } = payment;
     const suspenseId = newMerchantPublicId('sus', tenant);
-    const unassigned = postings.paymentUnassigned(paymentId, suspenseId, amount);
+    const { occurredAt } = arrival;
+    const content = postings.paymentUnassigned(paymentId, suspenseId, amount);
+    const unassigned = ledger.prepare(tenant, { ...content, occurredAt });
     const [record] = await Promise.all([
-      openSuspense(tx, by, { ownerId: tenant, suspenseId, paymentId, reason, amount, orderId }),
-      this.book(tx, tenant, at, [arrival, unassigned]),
+      openSuspense(tx, by, { ownerId: tenant, suspenseId, paymentId, reason, amount, orderId }, [unassigned]),
+      ledger.write(tx, arrival),
+      ledger.write(tx, unassigned),
     ]);
     return record;
   }
@@ -104,20 +108,27 @@ export class PaymentSettlement {
     if (excess.isReturned) await suspense.returnToPayer(tx, by, record);
   }
 
-  async book(tx: Transaction, tenant: TenantId, occurredAt: Date, journals: readonly JournalContent[]): Promise<void> {
-    const { ledger } = this.#options;
-    await Promise.all(journals.map((content) => ledger.post(tx, tenant, { ...content, occurredAt })));
-  }
-
-  /**
-   * The payer of what no order takes is sealed under the key of the instance, also of an excess. Returns the time by
-   * the merchant's clock.
-   */
-  async #addApplications(tx: Transaction, { payment, payer, order, decision }: ForOrder): Promise<Date> {
+  /** The payer of what no order takes is sealed under the key of the instance, also of an excess. */
+  async #addApplications(tx: Transaction, { payment, payer, order, decision }: ForOrder): Promise<void> {
     const { paymentId } = payment;
     const applied = { paymentId, payer, order };
-    if (decision.kind === 'suspense') return addSuspended(this.#options, tx, applied);
-    if (decision.excess) await addSuspended(this.#options, tx, applied);
-    return addApplied(this.#options, tx, applied);
+    if (decision.kind === 'suspense' || decision.excess) await addSuspended(this.#options, tx, applied);
+    if (decision.kind === 'taken') await addApplied(this.#options, tx, applied);
   }
+}
+
+/** The change under the merchant of the order by which money from a shared account came into its books. */
+export function recordTakeOver(
+  tx: Transaction,
+  by: By,
+  { paymentId, merchantId, orderId }: { readonly paymentId: PaymentId } & OrderRef,
+  arrival: PreparedJournal,
+): Promise<void> {
+  return recordChange(tx, by, {
+    merchantId,
+    action: 'payment.taken_over',
+    subject: `payment:${paymentId}`,
+    details: { orderId },
+    journals: [arrival],
+  });
 }

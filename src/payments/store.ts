@@ -78,6 +78,15 @@ const settlePayment = statement(
     WHERE merchant_id = $merchantId AND payment_id = $paymentId AND settled_at IS NULL`,
 );
 
+const listIds = statement(
+  'payments.list-ids',
+  'SELECT payment_id FROM payments WHERE merchant_id = $merchantId AND payment_id > $after ORDER BY payment_id LIMIT $limit',
+).rows<{ payment_id: string }>();
+const listByIds = statement(
+  'payments.list-by-ids',
+  `SELECT ${columns} FROM payments WHERE merchant_id = $merchantId AND payment_id = ANY ($ids)`,
+).rows<PaymentRow>();
+
 export interface NewPayment extends AccountRef, Pick<Movement, 'bankReference' | 'amount' | 'bookedAt'> {
   readonly paymentId: PaymentId;
   readonly source: PaymentSource;
@@ -158,6 +167,24 @@ export async function listPaymentsHandedOver(
 export async function oldestHandedOverSeconds(database: Queryable): Promise<number> {
   const [row] = await database.query(findOldestHandedOver, { merchantId: instanceTenant });
   return row?.seconds ?? 0;
+}
+
+/** The ids of payments after this one, in their order. */
+export async function listPaymentIdsAfter(
+  database: Queryable,
+  ownerId: TenantId,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  return (await database.query(listIds, { merchantId: ownerId, after, limit })).map((row) => row.payment_id);
+}
+
+export async function listPaymentsByIds(
+  database: Queryable,
+  ownerId: TenantId,
+  ids: readonly PaymentId[],
+): Promise<Payment[]> {
+  return (await database.query(listByIds, { merchantId: ownerId, ids })).map(toPayment);
 }
 
 /** Removes the copy of the payer: the merchant of the order has it now. */

@@ -3,6 +3,7 @@
  * them, and what these report. Does not own the order, which orders change through `PayoutOutcomes` and
  * `OrderRefundOutcomes`, nor the suspense record (payments), nor the decision to pay, which is the gate's.
  */
+import type { DigestedRow } from '../changes/row.js';
 import {
   type MerchantId,
   merchantOfPublicId,
@@ -114,4 +115,22 @@ export function messageIdOf(first: AttemptId): string {
 /** The name under which operators pause a pair of currencies. */
 export function corridorName(fiatIn: string, fiatOut: string): string {
   return `${fiatIn}-${fiatOut}`;
+}
+
+export const attemptSubjectPrefix = 'payout:';
+
+type AttemptContent = Pick<
+  AttemptFields,
+  Exclude<keyof AttemptFields, 'state' | 'message' | 'asked' | 'version' | 'createdAt' | 'changedAt'>
+> &
+  (Pick<OrderAttempt, 'orderId'> | Pick<SuspenseAttempt, 'suspenseId' | 'bank' | 'orderId'>);
+
+/** What identifies the content of an attempt, which never changes. Its instruction is sealed. */
+export function digestedAttempt(attempt: AttemptContent): DigestedRow {
+  const { direction, number, reference, rail, amount, country, method, account } = attempt;
+  const owner = attempt.orderId === undefined ? [attempt.suspenseId, attempt.bank] : [attempt.orderId];
+  return {
+    subject: `${attemptSubjectPrefix}${attempt.attemptId}`,
+    row: [...owner, direction, number, reference, rail, amount.currency, amount.minor, country, method, account],
+  };
 }

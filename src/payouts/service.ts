@@ -20,6 +20,7 @@ import { corridorName, type Direction, referenceOf } from './attempt.js';
 import { obstacleOf, type PauseRef } from './pauses/pause.js';
 import { endOfAccount, type Instruction, type PayerAccount, type Rail } from './rail.js';
 import { chooseRail, type RailRoute } from './routing.js';
+import { openAttempt } from './rows.js';
 import { openContent, openPickupCode, sealContent } from './sealed.js';
 import * as store from './store.js';
 import { attemptStateAfter, isDead } from './transitions.js';
@@ -170,7 +171,7 @@ export class PayoutService implements Payouts {
       purpose: order.purpose,
     };
     const content = Buffer.from(JSON.stringify(instruction));
-    await store.addAttempt(tx, {
+    await openAttempt(tx, {
       merchantId,
       attemptId,
       orderId,

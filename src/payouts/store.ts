@@ -75,6 +75,16 @@ const saveCode = statement(
   'UPDATE payout_attempts SET sealed_pickup_code = $sealed WHERE merchant_id = $merchantId AND attempt_id = $attemptId',
 );
 
+const listIds = statement(
+  'payouts.list-ids',
+  `SELECT attempt_id FROM payout_attempts WHERE merchant_id = $merchantId AND attempt_id > $after
+    ORDER BY attempt_id LIMIT $limit`,
+).rows<{ attempt_id: string }>();
+const listByIds = statement(
+  'payouts.list-by-ids',
+  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $merchantId AND attempt_id = ANY ($ids)`,
+).rows<AttemptRow>();
+
 type Unset = 'state' | 'message' | 'asked' | 'version' | 'createdAt' | 'changedAt';
 
 export type NewAttempt = (Omit<OrderAttempt, Unset> | Omit<SuspenseAttempt, Unset>) & {
@@ -111,6 +121,24 @@ export async function findAttemptByReference(
 ): Promise<Attempt | undefined> {
   const [row] = await database.query(findByReference, { merchantId, reference });
   return row && toAttempt(row);
+}
+
+/** The ids of attempts after this one, in their order. */
+export async function listAttemptIdsAfter(
+  database: Queryable,
+  merchantId: TenantId,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  return (await database.query(listIds, { merchantId, after, limit })).map((row) => row.attempt_id);
+}
+
+export async function listAttemptsByIds(
+  database: Queryable,
+  merchantId: TenantId,
+  ids: readonly AttemptId[],
+): Promise<Attempt[]> {
+  return (await database.query(listByIds, { merchantId, ids })).map(toAttempt);
 }
 
 /** The caller has locked the user and the order. */

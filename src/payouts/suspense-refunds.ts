@@ -7,9 +7,10 @@ import { corridorName, referenceOf } from './attempt.js';
 import type { AttemptKeys } from './attempt-keys.js';
 import { endOfAccount, type Instruction, type PayerAccount, type Rail } from './rail.js';
 import { chooseRail, type RailRoute } from './routing.js';
+import { openAttempt } from './rows.js';
 import { sealContent } from './sealed.js';
 import { sendJob } from './service.js';
-import { addAttempt, listAttemptsOfSuspense } from './store.js';
+import { listAttemptsOfSuspense } from './store.js';
 
 export interface SuspenseRefundOptions {
   readonly keys: AttemptKeys;
@@ -55,7 +56,7 @@ export class SuspenseRefundService {
       purpose: 'refund',
     };
     const place = { merchantId, suspenseId, attemptId };
-    await addAttempt(tx, {
+    await openAttempt(tx, {
       ...asked,
       ...place,
       bank,

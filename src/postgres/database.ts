@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
+import type { TenantId } from '../ids.js';
 import type { Sealer } from '../keys/sealer.js';
 import { connectionConfig, limits, type Pooler, queryConfig, type ServerAddress } from './connection.js';
 import {
@@ -15,7 +16,7 @@ import {
 } from './failure.js';
 import { PipelinedReader } from './pipelined-reader.js';
 import { beginOnPrimary, requirePrimary } from './primary.js';
-import type { Queryable, Statement, Transaction, ValuesOf } from './statement.js';
+import type { Queryable, SealedQueryable, Statement, Transaction, ValuesOf } from './statement.js';
 
 export interface PoolUse {
   readonly total: number;
@@ -30,7 +31,7 @@ export interface DatabaseOptions {
   readonly directUrl?: string | undefined;
 }
 
-export class Database implements Queryable {
+export class Database implements SealedQueryable {
   /** For LISTEN and maintenance, which need one server connection for longer than a transaction. */
   readonly directAddress: ServerAddress;
   readonly #pooler: Pooler;
@@ -40,6 +41,8 @@ export class Database implements Queryable {
   readonly bulk: Queryable & { close(): Promise<void> };
   /** Called after each commit with the jobs that the transaction wakes. */
   onWake: (jobs: ReadonlySet<string>) => void = () => {};
+  /** Called after a transaction, also one that failed, with the first fault that it has found in rows of a merchant. */
+  onFault: (merchantId: TenantId, fault: string) => void = () => {};
   /** Set once the keys of the instance are known. */
   seal: Sealer = () => {
     throw new Error('a row cannot be sealed before the keys of the instance are known');
@@ -109,7 +112,12 @@ export class Database implements Queryable {
       throw isDatabaseAway(error) ? databaseUnavailable(error) : error;
     } finally {
       session.release();
+      for (const [merchantId, fault] of session.faults) this.onFault(merchantId, fault);
     }
+  }
+
+  reportFault(merchantId: TenantId, fault: string): void {
+    this.onFault(merchantId, fault);
   }
 
   poolUse(): PoolUse {
@@ -127,8 +135,9 @@ export class Database implements Queryable {
  * statement when that is a read. A write waits for the answer to BEGIN: after a BEGIN that failed, it would commit by
  * itself.
  */
-class Session implements Queryable {
+class Session implements SealedQueryable {
   readonly wakes = new Set<string>();
+  readonly faults = new Map<TenantId, string>();
   #broken: Error | undefined;
   /** Undefined before the first statement. */
   #begun: Promise<unknown> | undefined;
@@ -166,6 +175,10 @@ class Session implements Queryable {
 
   wake(job: string): void {
     this.wakes.add(job);
+  }
+
+  reportFault(merchantId: TenantId, fault: string): void {
+    if (!this.faults.has(merchantId)) this.faults.set(merchantId, fault);
   }
 
   async rehearse(work: () => Promise<unknown>): Promise<void> {

@@ -90,16 +90,22 @@ export interface Queryable {
   query<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]>;
 }
 
-declare const transactionBrand: unique symbol;
-
-/** Created by `Database.transaction` only, so a function that takes one cannot be called outside of a transaction. */
-export interface Transaction extends Queryable {
-  /** Wakes a job of the worker after the commit. Nothing is woken when the transaction is rolled back. */
-  wake(job: string): void;
+/** Also recognises the rows that the service wrote. */
+export interface SealedQueryable extends Queryable {
   /**
    * Seals a row of the merchant, so that the service recognises it as its own. Throws when the service has no key yet.
    */
   seal(merchantId: TenantId, content: string): Buffer;
+  /** Tells `Database.onFault` that rows of the merchant are not as the service left them, even if the work fails. */
+  reportFault(merchantId: TenantId, fault: string): void;
+}
+
+declare const transactionBrand: unique symbol;
+
+/** Created by `Database.transaction` only, so a function that takes one cannot be called outside of a transaction. */
+export interface Transaction extends SealedQueryable {
+  /** Wakes a job of the worker after the commit. Nothing is woken when the transaction is rolled back. */
+  wake(job: string): void;
   /** Runs the work and undoes it. Throws what the work throws; the transaction has failed then. */
   rehearse(work: () => Promise<unknown>): Promise<void>;
   readonly [transactionBrand]: true;

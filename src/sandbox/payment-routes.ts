@@ -49,7 +49,7 @@ export function sandboxPaymentRoutes(simulation: SimulationService): Route[] {
       inspect: choiceFaults,
       literals: ['/amount'],
       answer: PaymentShape,
-      refusals: ['order_not_found'],
+      refusals: ['order_not_found', 'ledger_fault'],
       async run(call, tx) {
         const { orderId, reference, currency: asked, bookedAt, payerName } = call.body;
         const amount = call.literal('/amount');

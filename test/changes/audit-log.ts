@@ -19,7 +19,7 @@ import type { Database } from '../../src/postgres/database.js';
 import { newFolder } from '../harness/new-folder.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
-import { noQueue } from '../webhooks/happenings.js';
+import { noJournals, noQueue } from '../webhooks/happenings.js';
 
 const by = { actor: { kind: 'system', name: 'test' } } as const;
 export const rootKey = Buffer.alloc(32, 7);
@@ -63,7 +63,7 @@ export class AuditLog {
 
   /** A worker of its own, as another process would have it. */
   worker(database = this.database, headFile = this.file): LogWorker {
-    const numbering = new ChangeNumbering({ database, log, queue: noQueue });
+    const numbering = new ChangeNumbering({ database, log, queue: noQueue, journals: noJournals });
     const signing = new HeadSigning({ database, signingKey: this.key, headFile, clock: systemClock });
     return {
       async run(signal) {

@@ -4,7 +4,7 @@ import { recordChange } from '../../src/changes/service.js';
 import { instanceTenant, merchantId, operatorId, type TenantId, tenantId, userId } from '../../src/ids.js';
 import { Database } from '../../src/postgres/database.js';
 import { silentLog } from '../harness/silent-log.js';
-import { noQueue } from '../webhooks/happenings.js';
+import { noJournals, noQueue } from '../webhooks/happenings.js';
 import { useAuditLog } from './audit-log.js';
 
 const log = useAuditLog();
@@ -209,7 +209,12 @@ describe('the chains', () => {
   });
 
   it('report how long the oldest entry has waited', async () => {
-    const { oldestDueSeconds } = numberJob({ database: log.database, log: silentLog, queue: noQueue });
+    const { oldestDueSeconds } = numberJob({
+      database: log.database,
+      log: silentLog,
+      queue: noQueue,
+      journals: noJournals,
+    });
     expect(await oldestDueSeconds?.()).toBe(0);
     await log.record(1);
     await log.tamper(`UPDATE changes SET recorded_at = clock_timestamp() - interval '90 seconds'`);

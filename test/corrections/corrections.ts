@@ -3,7 +3,6 @@
  */
 import { beforeAll, expect } from 'vitest';
 import { merchantId } from '../../src/ids.js';
-import { LedgerNumbering } from '../../src/ledger/numbering.js';
 import { verifyLedger } from '../../src/ledger/verify/verify.js';
 import { owedBalances } from '../../src/payments/owed-balances.js';
 import { operatorTokens } from '../harness/access.js';
@@ -11,6 +10,7 @@ import { type Answer, done } from '../harness/api.js';
 import { orderTimeline } from '../harness/histories.js';
 import { type Remesa, useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
+import { untilNumbered } from '../ledger/numbered.js';
 import { get, lupita, placed, sender, verbsOf } from '../orders/orders.js';
 import { reaches } from '../orders/paid-orders.js';
 import { movement, record, usePayInAccounts } from '../payments/payments.js';
@@ -160,8 +160,7 @@ export async function newestJournals({ sql }: Pick<CorrectionsService, 'sql'>, i
 export async function faultsOf(running: CorrectionsService): Promise<readonly string[]> {
   const { database } = running.service;
   const { sealer } = (await verbsOf(running)).transitions.ledger;
-  const numbering = new LedgerNumbering({ database, sealer, onForged: async () => {} });
-  await numbering.run(AbortSignal.timeout(60_000));
+  await untilNumbered(running);
   const context = { database, sealer, owedBalances };
   return (await verifyLedger(context, merchantId(running.acme.merchant), { isFull: true })).faults;
 }

@@ -3,6 +3,7 @@
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { told } from '../harness/users.js';
+import { moveClock } from '../kyc/kyc-service.js';
 import { eventsOf, get, lupita, runExpiry } from '../orders/orders.js';
 import { reaches } from '../orders/paid-orders.js';
 import {
@@ -205,10 +206,7 @@ describe('a payout that failed', () => {
     await happens(running, order, 'returned', { reason: 'AC01', charge: '37.00' });
     const items = ['beneficiary_details'];
     await operate(running, `orders/${id}/request-information`, { items, days: 1, note: 'Which account?' });
-    await sql.query(
-      `UPDATE orders SET action_required_by = now() - interval '1 hour', version = version + 1 WHERE order_id = $1`,
-      [id],
-    );
+    await moveClock(running, running.acme, '25 hours');
     await runExpiry(running);
     const shown = (await get(running, id)).json;
     expect(shown).toMatchObject({ status: 'REFUND_PENDING', statusReason: 'information_not_provided' });

@@ -10,6 +10,7 @@ import { systemClock } from '../../src/clock.js';
 import { auditNames } from '../../src/commands/audit.js';
 import { KeyVault } from '../../src/keys/vault.js';
 import { Database } from '../../src/postgres/database.js';
+import { rememberedRows } from '../../src/startup/row-faults.js';
 import { embeddedUrl, endEmbeddedServer, postmasterPid } from '../harness/embedded-place.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
@@ -115,7 +116,14 @@ async function auditFindings(): Promise<string[]> {
   try {
     const masterKey = { current: Buffer.from(testMasterKey, 'base64'), previous: undefined };
     const { rootKey } = await KeyVault.open(database, masterKey);
-    const options = { database, rootKey, dataDirectory: folder, names: auditNames, clock: systemClock };
+    const options = {
+      database,
+      rootKey,
+      dataDirectory: folder,
+      names: auditNames,
+      clock: systemClock,
+      rows: rememberedRows,
+    };
     const { faults, losses, unchecked } = await verifyChanges(options);
     return [...faults, ...losses, ...unchecked];
   } finally {

@@ -11,6 +11,7 @@ import { systemClock } from '../../src/clock.js';
 import { auditNames } from '../../src/commands/audit.js';
 import { KeyVault } from '../../src/keys/vault.js';
 import { createLog } from '../../src/log.js';
+import { rememberedRows } from '../../src/startup/row-faults.js';
 import { remesaHere } from '../commands/remesa.js';
 import { oneInstance } from '../harness/access.js';
 import { Api } from '../harness/api.js';
@@ -202,6 +203,7 @@ describe('the exchange of the master key', () => {
       dataDirectory: config.dataDirectory,
       names: auditNames,
       clock: systemClock,
+      rows: rememberedRows,
     });
     expect(report.faults).toEqual([]);
     expect(report.entries).toBeGreaterThan(0);

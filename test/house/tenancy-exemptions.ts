@@ -15,9 +15,6 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'listing-store.page-of-actor': 'Operators read the audit log of all merchants.',
   'listing-store.page-of-action': 'Operators read the audit log of all merchants.',
   'listing-store.page-of-all': 'Operators read the audit log of all merchants.',
-  'journal-number-store.list-waiting':
-    'The worker asks which merchants have journals to number; it then numbers within one merchant.',
-  'journal-number-store.find-oldest-unnumbered': 'An age in seconds, for the watch over the worker.',
   'progress-store.list-changed':
     'The worker asks whose ledger is to be verified; it then verifies within one merchant.',
   'progress-store.list-due-in-full':

@@ -89,12 +89,7 @@ describe('a balance', () => {
   it('includes a journal from the moment at which its transaction commits, and not before', async () => {
     await ledger.post(postings('fee:EUR -5', 'charges:EUR 5'));
     const commit = await ledger.openTransaction(async (tx) => {
-      const draft = {
-        event: 'test',
-        occurredAt: new Date(start),
-        postings: postings('fee:EUR -1', 'charges:EUR 1'),
-      };
-      await ledger.service.post(tx, acme, draft);
+      await ledger.postIn(tx, postings('fee:EUR -1', 'charges:EUR 1'), { occurredAt: new Date(start) });
     });
     await ledger.post(postings('fee:EUR -2', 'charges:EUR 2'));
     await ledger.number();
@@ -130,11 +125,7 @@ describe('numbering', () => {
     await place.database.transaction(async (tx) => {
       for (let index = 0; index < 260; index += 1) {
         const occurredAt = new Date(start + index * 60_000);
-        await ledger.service.post(tx, acme, {
-          event: 'test',
-          occurredAt,
-          postings: postings('fee:EUR -5', 'charges:EUR 5'),
-        });
+        await ledger.postIn(tx, postings('fee:EUR -5', 'charges:EUR 5'), { occurredAt });
       }
     });
     expect(await ledger.number()).toBe(260);

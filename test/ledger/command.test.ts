@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.js';
 import { KeyVault } from '../../src/keys/vault.js';
-import { LedgerNumbering } from '../../src/ledger/numbering.js';
 import { LedgerSealer } from '../../src/ledger/sealing/seal.js';
 import { LedgerService } from '../../src/ledger/service.js';
 import { remesaHere } from '../commands/remesa.js';
@@ -11,7 +10,7 @@ import { testMasterKey } from '../harness/master-key.js';
 import { newFolder } from '../harness/new-folder.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
-import { noon, postings } from './ledger.js';
+import { nameIn, noon, numberAll, postings } from './ledger.js';
 
 const folder = newFolder();
 stopNodesAfterAll();
@@ -33,24 +32,21 @@ beforeAll(async () => {
   for (const name of ['acme', 'beta']) {
     const { merchant } = await newMerchant(database, name);
     for (let index = 0; index < 3; index += 1)
-      await database.transaction((tx) =>
-        ledger.post(tx, merchant, {
-          event: 'test',
-          occurredAt: noon,
-          postings: postings('fee:EUR -5', 'charges:EUR 5'),
-        }),
-      );
+      await database.transaction(async (tx) => {
+        const story = postings('fee:EUR -5', 'charges:EUR 5');
+        await nameIn(tx, await ledger.post(tx, merchant, { event: 'test', occurredAt: noon, postings: story }));
+      });
   }
-  await new LedgerNumbering({ database, sealer, onForged: async () => {} }).run(new AbortController().signal);
+  await numberAll(database, sealer);
 });
 
 describe('remesa ledger verify', () => {
   it('says how much it checked, names the merchant and the posting of a fault, and then exits with 1', async () => {
     expect(await verify()).toEqual({
-      text: 'Ledger: 6 journals of 2 ledgers checked, 0 ledgers with faults.\n',
+      text: 'Ledger: 6 journals of 3 ledgers checked, 0 ledgers with faults.\n',
       code: 0,
     });
-    expect((await verify()).text).toContain('Ledger: 0 journals of 2 ledgers checked');
+    expect((await verify()).text).toContain('Ledger: 0 journals of 3 ledgers checked');
     expect((await verify('--from-start', '--merchant', 'acme')).text).toContain('Ledger: 3 journals of 1 ledgers');
     await withoutTriggers(place.sql, (client) =>
       client.query(
@@ -61,7 +57,7 @@ describe('remesa ledger verify', () => {
     expect((await verify('--from-start', '--merchant', 'acme')).code).toBe(0);
     const found = await verify('--from-start');
     expect(found.text).toMatch(/FAULT: merchant beta: posting 1 of journal 1 \(jrn_\w+\) was changed/);
-    expect(found.text).toContain('6 journals of 2 ledgers checked, 1 ledgers with faults');
+    expect(found.text).toContain('6 journals of 3 ledgers checked, 1 ledgers with faults');
     expect(found.code).toBe(1);
     const stopped = await place.sql.query(
       'SELECT client_id FROM ledgers JOIN merchants USING (merchant_id) WHERE fault IS NOT NULL',

@@ -4,8 +4,7 @@ import type { Account } from '../../src/ledger/account.js';
 import { findBalances } from '../../src/ledger/balance-store.js';
 import { negated, type Posting } from '../../src/ledger/journal.js';
 import { extendTotals } from '../../src/ledger/journal-number-store.js';
-import type { Transaction } from '../../src/postgres/statement.js';
-import { acme, noon, postings, type TestLedger } from './ledger.js';
+import { acme, nameIn, noon, postings, type TestLedger } from './ledger.js';
 
 interface Known {
   readonly id: bigint;
@@ -79,8 +78,7 @@ export class LedgerModel {
     if (this.#open.length >= 3) return;
     let id = 0n;
     const commit = await this.ledger.openTransaction(async (tx) => {
-      const draft = { event: 'test', occurredAt: at, postings: all };
-      id = (await this.ledger.service.post(tx, acme, draft)).journalId;
+      id = (await this.ledger.postIn(tx, all, { occurredAt: at })).journalId;
     });
     this.#open.push(async () => {
       await commit();
@@ -94,8 +92,11 @@ export class LedgerModel {
     this.#reversed.add(original.id);
     const { place, service } = this.ledger;
     const draft = { event: 'reversal', occurredAt: at };
-    const reverse = (tx: Transaction) => service.reverse(tx, acme, original.id, draft);
-    const { journalId } = await place.database.transaction(reverse);
+    const { journalId } = await place.database.transaction(async (tx) => {
+      const reversal = await service.reverse(tx, acme, original.id, draft);
+      await nameIn(tx, reversal);
+      return reversal;
+    });
     this.committed.push({ id: journalId, at, postings: negated(original.postings) });
   }
 

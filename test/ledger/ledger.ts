@@ -1,18 +1,23 @@
 /** A ledger on the database of the test file: post, number, verify, and look at the rows. */
 import type pg from 'pg';
+import { ChangeNumbering } from '../../src/changes/chain/numbering.js';
+import { recordChange } from '../../src/changes/service.js';
 import { systemClock } from '../../src/clock.js';
 import type { TenantId } from '../../src/ids.js';
 import { merchantId } from '../../src/ids.js';
 import { type Account, readAccount } from '../../src/ledger/account.js';
-import type { Journal, JournalDraft, Posting } from '../../src/ledger/journal.js';
+import type { JournalDraft, Posting, PreparedJournal } from '../../src/ledger/journal.js';
 import { LedgerNumbering } from '../../src/ledger/numbering.js';
 import { LedgerSealer } from '../../src/ledger/sealing/seal.js';
 import { LedgerService } from '../../src/ledger/service.js';
 import type { OwedBalances } from '../../src/ledger/verify/owed.js';
 import { type LedgerReport, verifyLedger } from '../../src/ledger/verify/verify.js';
+import type { Database } from '../../src/postgres/database.js';
 import type { Transaction } from '../../src/postgres/statement.js';
+import { silentLog } from '../harness/silent-log.js';
 import type { TestDatabase } from '../harness/test-database.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
+import { noQueue } from '../webhooks/happenings.js';
 
 export const acme = merchantId(7);
 export const other = merchantId(8);
@@ -25,29 +30,43 @@ export class TestLedger {
 
   constructor(readonly place: TestDatabase) {}
 
-  post(postings: readonly Posting[], draft: Partial<JournalDraft> = {}, merchant: TenantId = acme): Promise<Journal> {
-    return this.place.database.transaction((tx) =>
-      this.service.post(tx, merchant, { event: 'test', occurredAt: noon, ...draft, postings }),
-    );
+  post(
+    postings: readonly Posting[],
+    draft: Partial<JournalDraft> = {},
+    merchant: TenantId = acme,
+  ): Promise<PreparedJournal> {
+    return this.place.database.transaction((tx) => this.postIn(tx, postings, draft, merchant));
   }
 
-  /** Numbers everything that is committed. */
+  async postIn(
+    tx: Transaction,
+    postings: readonly Posting[],
+    draft: Partial<JournalDraft> = {},
+    merchant: TenantId = acme,
+  ): Promise<PreparedJournal> {
+    const journal = await this.service.post(tx, merchant, { event: 'test', occurredAt: noon, ...draft, postings });
+    await nameIn(tx, journal);
+    return journal;
+  }
+
+  /** Numbers everything that is committed. Returns how many journals. */
   async number(): Promise<number> {
     const { database } = this.place;
-    const onForged = async (merchant: TenantId) => void this.forged.push(merchant);
-    const numbering = new LedgerNumbering({ database, sealer: this.sealer, onForged });
-    let numbered = 0;
-    for (;;) {
-      const more = await numbering.run(new AbortController().signal);
-      if (more === 0) return numbered;
-      numbered += more;
-    }
+    database.onFault = (merchant) => void this.forged.push(merchant);
+    const before = await this.#numbered();
+    await numberAll(database, this.sealer);
+    return (await this.#numbered()) - before;
   }
 
   verify(options: { isFull?: boolean; owedBalances?: OwedBalances; merchant?: TenantId } = {}): Promise<LedgerReport> {
     const { isFull = false, owedBalances, merchant = acme } = options;
     const { database } = this.place;
     return verifyLedger({ database, sealer: this.sealer, owedBalances }, merchant, { isFull });
+  }
+
+  async #numbered(): Promise<number> {
+    const text = 'SELECT count(*)::int FROM ledger_journals WHERE number IS NOT NULL';
+    return (await this.rows<{ count: number }>(text))[0]?.count ?? 0;
   }
 
   /** Runs the work in a transaction that stays open. Returns the function that commits it. */
@@ -73,6 +92,7 @@ export class TestLedger {
 
   async empty(): Promise<void> {
     const tables = ['ledger_accounts', 'ledger_journals', 'ledger_postings', 'ledger_totals', 'ledgers'];
+    tables.push('changes', 'change_chains');
     await this.tamper(...tables.map((table) => `DELETE FROM ${table}`));
   }
 
@@ -86,6 +106,25 @@ export class TestLedger {
       for (const statement of statements) await client.query(statement);
     });
   }
+}
+
+/** Records a change that names the journal, as the room that wrote it does. */
+export function nameIn(tx: Transaction, journal: PreparedJournal): Promise<void> {
+  const { merchantId, journalId } = journal;
+  const by = { actor: { kind: 'system', name: 'test' } } as const;
+  return recordChange(tx, by, {
+    merchantId,
+    action: 'journal.posted',
+    subject: `journal:${journalId}`,
+    journals: [journal],
+  });
+}
+
+/** Numbers all changes and their journals. */
+export async function numberAll(database: Database, sealer: LedgerSealer): Promise<void> {
+  const journals = new LedgerNumbering(sealer);
+  const numbering = new ChangeNumbering({ database, log: silentLog, queue: noQueue, journals });
+  while ((await numbering.run(new AbortController().signal)) > 0);
 }
 
 export function account(text: string): Account {

@@ -19,7 +19,7 @@ import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
-import { postings } from './ledger.js';
+import { nameIn, postings } from './ledger.js';
 
 stopNodesAfterAll();
 const place = useTestDatabase();
@@ -185,13 +185,11 @@ describe('POST /operator/ledger/entries', () => {
     const masterKey = { current: Buffer.from(testMasterKey, 'base64'), previous: undefined };
     const { rootKey } = await KeyVault.open(place.database, masterKey);
     const ledger = new LedgerService(new LedgerSealer(rootKey), systemClock);
-    await place.database.transaction((tx) =>
-      ledger.post(tx, acme.merchant, {
-        event: 'converted',
-        occurredAt: new Date(),
-        postings: postings('fee:EUR -5', 'liability:EUR 5 ord_7'),
-      }),
-    );
+    await place.database.transaction(async (tx) => {
+      const story = postings('fee:EUR -5', 'liability:EUR 5 ord_7');
+      const draft = { event: 'converted', occurredAt: new Date(), postings: story };
+      await nameIn(tx, await ledger.post(tx, acme.merchant, draft));
+    });
     const found = (await get('/journals?merchant=acme&reference=ord_7')).json;
     expect(found).toHaveLength(1);
     expect((await undo(found[0].id)).json.code).toBe('journal_not_reversible');
@@ -278,6 +276,8 @@ describe('a fault of the ledger', () => {
       [delta.merchant, Buffer.alloc(48)],
     );
     await book({ ...fee, merchant: 'delta' });
+    await eventually(async () => (await status()).journals === 2);
+    await node.service.database.transaction(async (tx) => tx.wake('ledger.verify'));
     await eventually(async () => (await status()).fault?.includes('was not written by the service'));
     const tasks = (await node.api.get('/operator/tasks?kind=ledger_fault', { token: tokens.viewer ?? '' })).json;
     expect(tasks).toMatchObject([{ id: `ledger_fault.${delta.merchant}`, merchant: 'delta' }]);

@@ -282,10 +282,9 @@ describe('POST /orders', () => {
 
   it('refuses an order while the ledger of the merchant has a fault with 503', async () => {
     const user = await sender(running, running.rival);
-    await sql.query(
-      `INSERT INTO ledgers (merchant_id, hash, verified_hash, fault, fault_at) VALUES ($1, '', '', 'a test', now())`,
-      [running.rival.merchant],
-    );
+    await sql.query(`INSERT INTO ledgers (merchant_id, fault, fault_at) VALUES ($1, 'a test', now())`, [
+      running.rival.merchant,
+    ]);
     expect(told(await place(running, user, { merchant: running.rival }))).toEqual([503, 'ledger_fault']);
   });
 });

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { type MerchantId, merchantId, newMerchantPublicId } from '../../src/ids.js';
 import { type Account, isCustomerMoney, kindOf } from '../../src/ledger/account.js';
 import type { Posting } from '../../src/ledger/journal.js';
-import { LedgerNumbering } from '../../src/ledger/numbering.js';
 import type { OwedSet } from '../../src/ledger/verify/owed.js';
 import { verifyLedger } from '../../src/ledger/verify/verify.js';
 import { amount } from '../../src/money/amount.js';
@@ -16,6 +15,7 @@ import { owedFor } from '../../src/orders/owed/owed.js';
 import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
 import { merchantWithToken } from '../harness/users.js';
+import { untilNumbered } from '../ledger/numbered.js';
 import { orderJobNames } from '../orders/orders.js';
 import { type Books, stepsFrom } from './histories.js';
 import { placed, sender, verbsOf } from './orders.js';
@@ -135,9 +135,8 @@ describe('the verification of a ledger', () => {
   async function verifierOf(merchant: MerchantId): Promise<Verify> {
     const { database } = running.service;
     const { sealer } = (await verbsOf(running)).transitions.ledger;
-    const numbering = new LedgerNumbering({ database, sealer, onForged: async () => {} });
     return async () => {
-      await numbering.run(AbortSignal.timeout(60_000));
+      await untilNumbered(running);
       const context = { database, sealer, owedBalances: orderBalances };
       return (await verifyLedger(context, merchant, { isFull: true })).faults;
     };

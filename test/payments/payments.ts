@@ -100,16 +100,16 @@ export async function balanceOf({ sql }: Pick<Remesa, 'sql'>, kind: string): Pro
 
 /** The verbs that jobs use, beside the service and on the same database. */
 export async function verbsOf(database: Database): Promise<PaymentService> {
-  const { requotes, users, sealer, settlement } = await settling(database);
-  return new PaymentService({ requotes, users, sealer, settlement });
+  const { requotes, users, sealer, settlement, ledger } = await settling(database);
+  return new PaymentService({ requotes, users, sealer, settlement, ledger });
 }
 
 /** Decides about money in suspense, and takes it over, as jobs do. */
 export async function suspenseVerbsOf(
   database: Database,
 ): Promise<{ actions: SuspenseActions; handOvers: HandOverService }> {
-  const { users, sealer, settlement, suspense: actions } = await settling(database);
-  return { actions, handOvers: new HandOverService({ users, sealer, settlement, actions }) };
+  const { users, sealer, settlement, ledger, suspense: actions } = await settling(database);
+  return { actions, handOvers: new HandOverService({ users, sealer, settlement, ledger, actions }) };
 }
 
 /** Nothing is really paid back. */
@@ -119,7 +119,7 @@ async function settling(database: Database) {
   const refunds = { open: async () => {} };
   const suspense = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds });
   const settlement = new PaymentSettlement({ ledger, receiving, users, sealer, suspense });
-  return { requotes, users, sealer, suspense, settlement };
+  return { requotes, users, sealer, suspense, settlement, ledger };
 }
 
 /** The work ends without a commit when it comes to this statement, as if the process were killed there. */

@@ -3,7 +3,6 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { instanceTenant, merchantId, storedPublicId, type TenantId } from '../../src/ids.js';
-import { LedgerNumbering } from '../../src/ledger/numbering.js';
 import { verifyLedger } from '../../src/ledger/verify/verify.js';
 import { findOrder } from '../../src/orders/order/store.js';
 import { owedBalances } from '../../src/payments/owed-balances.js';
@@ -22,6 +21,7 @@ import { useRemesa } from '../harness/remesa.js';
 import { type Merchant, told } from '../harness/users.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
 import { moveClock } from '../kyc/kyc-service.js';
+import { untilNumbered } from '../ledger/numbered.js';
 import { get, placed, sender, timelineOf, verbsOf } from '../orders/orders.js';
 import { usePayInAccounts } from '../payments/payments.js';
 import { letTimePass } from '../payouts/payouts.js';
@@ -565,9 +565,8 @@ it('the verification of the ledgers is content with all of this, and names what 
   });
   const { sealer } = (await verbsOf(running)).transitions.ledger;
   const { database } = running.service;
-  const numbering = new LedgerNumbering({ database, sealer, onForged: async () => {} });
   const verify = async (tenant: TenantId) => {
-    await numbering.run(AbortSignal.timeout(60_000));
+    await untilNumbered(running);
     return (await verifyLedger({ database, sealer, owedBalances }, tenant, { isFull: true })).faults;
   };
   const tenants = [instanceTenant, merchantId(running.acme.merchant), merchantId(running.rival.merchant)];

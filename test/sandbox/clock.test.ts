@@ -8,8 +8,8 @@ import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
 import { silentLog } from '../harness/silent-log.js';
 import { ana, type Merchant, merchantWithToken, told } from '../harness/users.js';
-import { withoutTriggers } from '../harness/without-triggers.js';
 import { lupita, rateCode } from '../orders/orders.js';
+import { rewriteOrder } from '../orders/rewritten.js';
 
 const running = useRemesa({ hasRates: true });
 const hour = 3_600_000;
@@ -103,12 +103,7 @@ describe('a move', () => {
     });
     await post(merchant, '/sandbox/payments', { orderId: id });
     await eventually(async () => (await statusOf(merchant, id)) === 'PAYOUT_FAILED', { what: 'a failure' });
-    await withoutTriggers(running.sql, (client) =>
-      client.query(
-        `UPDATE orders SET retries_payout = true, try_at = now() + interval '1 second' WHERE order_id = $1`,
-        [id],
-      ),
-    );
+    await rewriteOrder(running, id, `retries_payout = true, try_at = now() + interval '1 second'`);
     const { now } = await clockOf(merchant);
     await move(merchant, { advanceSeconds: 86_400 });
     const timeline = (await running.api.get(`/orders/${id}/timeline`, { token: merchant.token })).json;

@@ -1,5 +1,6 @@
 /** Changes that merchants are told of, and merchants to tell: without the rest of the service. */
 import type pg from 'pg';
+import type { JournalBook } from '../../src/changes/chain/journal-book.js';
 import type { EventQueue } from '../../src/changes/chain/numbering.js';
 import type { EventId, NewEvent } from '../../src/changes/event.js';
 import { recordChange } from '../../src/changes/service.js';
@@ -108,3 +109,5 @@ export function age(sql: pg.Pool, eventId: EventId, days: number): Promise<void>
 
 /** Nothing is sent. */
 export const noQueue: EventQueue = { add: async () => [], onQueued: () => {} };
+
+export const noJournals: JournalBook = { sealsOf: async () => new Map(), number: async () => {} };

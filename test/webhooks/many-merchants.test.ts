@@ -22,7 +22,7 @@ import { eventually } from '../harness/eventually.js';
 import { rounds } from '../harness/rounds.js';
 import { SealingDatabase } from '../harness/sealing-database.js';
 import { useTestDatabase } from '../harness/test-database.js';
-import { addMerchant, emptyLog, happen, happenOften, noQueue } from './happenings.js';
+import { addMerchant, emptyLog, happen, happenOften, noJournals, noQueue } from './happenings.js';
 
 const { url, sql } = useTestDatabase();
 const { log } = createLog({ level: 'silent' });
@@ -59,7 +59,7 @@ const deliverer = new Deliverer({
   signingKeys: new MerchantSigningKeys(Buffer.alloc(32, 7)),
   makeClient: () => ({ post: () => new Promise((answer) => answers.push(answer)), close: async () => {} }),
 });
-const numbering = new ChangeNumbering({ database, log, queue: noQueue });
+const numbering = new ChangeNumbering({ database, log, queue: noQueue, journals: noJournals });
 let busy: Awaited<ReturnType<typeof addMerchant>>;
 /** One whose number is smaller than that of the busy merchant, and one whose number is greater. */
 const others: (typeof busy)[] = [];

@@ -14,7 +14,7 @@ import { rounds } from '../harness/rounds.js';
 import { SealingDatabase } from '../harness/sealing-database.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
-import { addMerchant, emptyLog, eventOf, happen, happenOften, recordEvent } from './happenings.js';
+import { addMerchant, emptyLog, eventOf, happen, happenOften, noJournals, recordEvent } from './happenings.js';
 
 const { url, sql, database } = useTestDatabase();
 const others = [1, 2, 3].map(() => new SealingDatabase(url, { poolSize: 4 }));
@@ -36,7 +36,7 @@ beforeEach(async () => {
 const acme = () => merchants[0] as Client;
 /** Gives every waiting merchant one turn. Returns how many changes got a number. */
 function number(on = database): Promise<number> {
-  return new ChangeNumbering({ database: on, log, queue }).run(signal);
+  return new ChangeNumbering({ database: on, log, queue, journals: noJournals }).run(signal);
 }
 
 /** For a lock that somebody else has. */
@@ -182,7 +182,9 @@ it('numbers have no gap and none twice, with any mixture of commits and undone c
 });
 
 it('four nodes that number at once, while others commit and undo, leave no gap', async () => {
-  const workers = [database, ...others].map((on) => new Worker([numberJob({ database: on, log, queue })], log));
+  const workers = [database, ...others].map(
+    (on) => new Worker([numberJob({ database: on, log, queue, journals: noJournals })], log),
+  );
   for (const worker of workers) worker.start();
   const changes = rounds(250, 5000);
   let committed = 0;
@@ -270,7 +272,7 @@ it('a merchant that cannot be numbered and has many changes does not keep the jo
   await number();
   await sql.query('UPDATE change_chains SET number = 0');
   await happenOften(database, acme(), 1500);
-  expect(await numberJob({ database, log, queue }).run(signal)).toBe(0);
+  expect(await numberJob({ database, log, queue, journals: noJournals }).run(signal)).toBe(0);
 });
 
 describe('a change that the service did not write', () => {

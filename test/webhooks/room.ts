@@ -22,7 +22,7 @@ import { eventually } from '../harness/eventually.js';
 import { type Received, useReceiver, type WebhookReceiver } from '../harness/receiver.js';
 import { SealingDatabase } from '../harness/sealing-database.js';
 import { useTestDatabase } from '../harness/test-database.js';
-import { addMerchant, emptyLog } from './happenings.js';
+import { addMerchant, emptyLog, noJournals } from './happenings.js';
 
 export const rootKey = Buffer.alloc(32, 7);
 const sealingKey = Buffer.alloc(32, 8);
@@ -109,7 +109,7 @@ function startNode(url: string, { limits = {}, makeClient, bounds = {} }: NodeOp
     makeClient: makeClient ?? ((to) => new EndpointClient({ url: to, lanes: 4, guard, limits })),
   });
   const queue = eventQueue((endpoints) => deliverer.offer(endpoints));
-  const number = numberJob({ database, log, queue });
+  const number = numberJob({ database, log, queue, journals: noJournals });
   const worker = new Worker([number, deliverer.job()], log);
   database.onWake = (woken) => {
     for (const name of woken) worker.wake(name);

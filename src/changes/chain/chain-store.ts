@@ -1,8 +1,8 @@
 /** SQL that numbers and chains changes, merchant by merchant, and reads the chains for the verification. */
 import { type TenantId, tenantId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import { type ChainState, emptyChain, type Link } from './chain.js';
-import { type SealedChange, type SealedRow, sealedColumns, toSealedChange } from './sealed-change.js';
+import { type ChainEnd, type ChainState, emptyChain, type Link } from './chain.js';
+import { type ChainedLink, type SealedChange, type SealedRow, sealedColumns, toSealedChange } from './sealed-change.js';
 
 const listWaiting = statement(
   'chain-store.list-waiting',
@@ -61,6 +61,20 @@ const listChained = statement(
     WHERE (merchant_id, number) > ($afterMerchant, $number) AND number IS NOT NULL
     ORDER BY merchant_id, number LIMIT $pageSize`,
 ).rows<SealedRow & { number: bigint; hash: Buffer; sequence: bigint | null; object: string | null }>();
+const listOfChain = statement(
+  'chain-store.list-of-chain',
+  `SELECT ${sealedColumns}, number, hash, sequence FROM changes
+    WHERE merchant_id = $merchantId AND number > $from AND number <= $to ORDER BY number LIMIT $limit`,
+).rows<SealedRow & { number: bigint; hash: Buffer; sequence: bigint | null }>();
+const listJournalsToNumber = statement(
+  'chain-store.list-journals-to-number',
+  `SELECT unnest(journal_ids) AS journal_id FROM changes
+    WHERE merchant_id = $merchantId AND number IS NULL AND journal_ids <> '{}'`,
+).rows<{ journal_id: bigint }>();
+const findEnd = statement(
+  'chain-store.find-end',
+  'SELECT number, hash FROM change_chains WHERE merchant_id = $merchantId',
+).rows<{ number: bigint; hash: Buffer }>();
 const listAllUnnumbered = statement(
   'chain-store.list-all-unnumbered',
   `SELECT ${sealedColumns} FROM changes
@@ -140,10 +154,7 @@ export async function saveLinks(
   ]);
 }
 
-export interface ChainedChange extends SealedChange {
-  readonly number: bigint;
-  readonly hash: Buffer;
-  readonly sequence: bigint | null;
+export interface ChainedChange extends ChainedLink {
   /** Null for a change without an event, and after the retention of its object. */
   readonly object: string | null;
 }
@@ -165,6 +176,31 @@ export async function* chainedChanges(database: Queryable, pageSize: number): As
     if (!end) return;
     last = end;
   }
+}
+
+/** The changes of one merchant after `from` up to `to`, in the order of their numbers. */
+export async function listChainedOf(
+  database: Queryable,
+  merchantId: TenantId,
+  { from, to }: { readonly from: bigint; readonly to: bigint },
+  limit: number,
+): Promise<ChainedLink[]> {
+  const rows = await database.query(listOfChain, { merchantId, from, to, limit });
+  return rows.map((row) => ({ ...toSealedChange(row), number: row.number, hash: row.hash, sequence: row.sequence }));
+}
+
+/** The journals of changes that have no number yet. */
+export async function listUnnumberedJournalIds(
+  database: Queryable,
+  merchantId: TenantId,
+): Promise<ReadonlySet<bigint>> {
+  const rows = await database.query(listJournalsToNumber, { merchantId });
+  return new Set(rows.map((row) => row.journal_id));
+}
+
+/** Where the chain of the merchant ends. */
+export async function findChainEnd(database: Queryable, merchantId: TenantId): Promise<ChainEnd> {
+  return (await database.query(findEnd, { merchantId }))[0] ?? emptyChain;
 }
 
 /** Pages through the changes of all merchants that have no number. */

@@ -1,5 +1,5 @@
 /**
- * Numbers committed changes and chains them, merchant by merchant, and queues the deliveries of their events. Because
+ * Numbers committed changes and chains them, merchant by merchant, with their journals, and queues the deliveries of their events. Because
  * this happens after the commit, no transaction waits for the number of another, and the numbers have no gap. Any
  * number of workers may do this at once: the row of a chain decides who extends it.
  */
@@ -12,11 +12,11 @@ import { mapAtMost } from '../../worker/claim.js';
 import { MerchantTurns } from '../../worker/merchant-turns.js';
 import type { Job } from '../../worker/worker.js';
 import type { Channel, NumberedEvent } from '../event.js';
-import { sealedContent } from '../seal.js';
+import { journalsDigest, sealedContent } from '../seal.js';
 import { type Link, linkChanges } from './chain.js';
 import * as store from './chain-store.js';
+import type { JournalBook } from './journal-book.js';
 import { numberedChannel, type SealedChange } from './sealed-change.js';
-import { signJobName } from './signing.js';
 
 export const numberJobName = 'changes.number';
 
@@ -47,6 +47,7 @@ export interface NumberingContext {
   readonly database: Database;
   readonly log: Log;
   readonly queue: EventQueue;
+  readonly journals: JournalBook;
 }
 
 export function numberJob(context: NumberingContext): Job {
@@ -108,17 +109,20 @@ export class ChangeNumbering {
     if (!chain || changes.length === 0) return { numbered: 0, channels: [] };
     const { links, state } = linkChanges(chain, changes.map(withNumberedChannel));
     const { dueAt } = chain;
+    const { queue, journals } = this.context;
     const [channels] = await Promise.all([
-      this.context.queue.add(tx, merchantId, eventsOf(changes, links), dueAt),
+      queue.add(tx, merchantId, eventsOf(changes, links), dueAt),
       store.saveLinks(tx, merchantId, links, { ...state, dueAt }),
+      journals.number(tx, merchantId, journalsOf(changes)),
     ]);
-    tx.wake(signJobName);
     return { numbered: links.length, channels };
   }
 
   /** Leaves out what the service did not write, and reads on where nothing else is left. Verification reports it. */
   async #genuineOf(tx: Transaction, merchantId: TenantId, waiting: readonly SealedChange[]): Promise<SealedChange[]> {
-    const genuine = waiting.filter((change) => this.#isGenuine(tx, change));
+    const sealed = waiting.filter((change) => this.#isGenuine(tx, change));
+    const seals = await this.context.journals.sealsOf(tx, merchantId, journalsOf(sealed));
+    const genuine = sealed.filter((change) => hasItsJournals(change, seals));
     const last = waiting.at(-1);
     if (genuine.length > 0 || !last || waiting.length < batchSize) return genuine;
     return this.#genuineOf(tx, merchantId, await store.listUnnumberedChanges(tx, merchantId, last.id, batchSize));
@@ -132,6 +136,19 @@ export class ChangeNumbering {
     this.#forged.add(id);
     return false;
   }
+}
+
+function journalsOf(changes: readonly SealedChange[]): bigint[] {
+  return changes.flatMap(({ journalIds }) => journalIds);
+}
+
+/** A change waits until its journals are as it wrote them. */
+function hasItsJournals({ journalIds, journalsDigest: digest }: SealedChange, seals: ReadonlyMap<bigint, Buffer>) {
+  const written = journalIds.flatMap((journalId) => {
+    const seal = seals.get(journalId);
+    return seal ? [{ journalId, seal }] : [];
+  });
+  return digest === null || journalsDigest(written)?.equals(digest) === true;
 }
 
 function withNumberedChannel(change: SealedChange) {

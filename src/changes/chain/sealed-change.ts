@@ -42,6 +42,13 @@ export interface SealedChange extends SealedFields {
   readonly seal: Buffer;
 }
 
+/** A change at its place in the chain. */
+export interface ChainedLink extends SealedChange {
+  readonly number: bigint;
+  readonly hash: Buffer;
+  readonly sequence: bigint | null;
+}
+
 export const sealedColumns = `merchant_id, id, actor_kind, actor_id, approved_by, approval_id, action, subject, from_state,
           to_state, details::text AS details, request_id, version, public_version, event_id, channel, event_type,
           object_digest, previous_status, journal_ids, journals_digest, row_digest, seal,

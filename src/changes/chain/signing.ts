@@ -10,7 +10,8 @@ import { type AuditHead, noHead, signHead } from './head.js';
 import type { HeadFile } from './head-file.js';
 import * as heads from './head-store.js';
 
-export const signJobName = 'changes.sign';
+/** Not after each change: a head costs a write to the disk for the database and one for the file. */
+const signEverySeconds = 2;
 
 /** At most so many ends are signed by one head. */
 const endsPerHead = 100;
@@ -25,7 +26,7 @@ export interface SigningContext {
 
 export function signJob(context: SigningContext): Job {
   const signing = new HeadSigning(context);
-  return { name: signJobName, everySeconds: 5, run: () => signing.run() };
+  return { name: 'changes.sign', everySeconds: signEverySeconds, run: () => signing.run() };
 }
 
 export class HeadSigning {

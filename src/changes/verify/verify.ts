@@ -23,6 +23,8 @@ export interface LogReport extends Findings {
   readonly entries: number;
   /** The chains that have entries of their own. */
   readonly chains: number;
+  /** The merchants with such a chain, or the instance. */
+  readonly merchants: readonly TenantId[];
   readonly heads: number;
 }
 
@@ -41,7 +43,8 @@ export async function verifyLog(context: VerifyContext): Promise<LogReport> {
   const isUncovered = heads.count > 0 && file.lines === 0;
   return {
     entries: chains.entries,
-    chains: chains.count,
+    chains: chains.merchants.length,
+    merchants: chains.merchants,
     heads: heads.count + file.lines,
     faults: [
       ...[...file.faults, ...heads.faults].map((text) => ({ text })),
@@ -58,13 +61,14 @@ async function checkChains(
   database: Queryable,
   seal: Sealer,
   evidence: ReadonlyMap<TenantId, Evidence>,
-): Promise<{ entries: number; count: number; results: [TenantId, ChainResult][] }> {
+): Promise<{ entries: number; merchants: TenantId[]; results: [TenantId, ChainResult][] }> {
   const results: [TenantId, ChainResult][] = [];
   const unseen = new Set(evidence.keys());
   const checkOf = (merchantId: TenantId) =>
     new ChainCheck(evidence.get(merchantId) ?? { signed: undefined, onlyInFile: [], agreedNumber: 0n });
   let current: { merchantId: TenantId; check: ChainCheck } | undefined;
-  let [entries, count] = [0, 0];
+  const merchants: TenantId[] = [];
+  let entries = 0;
   const finish = () => current && results.push([current.merchantId, current.check.finish()]);
   for await (const entry of chainedChanges(database, pageSize)) {
     const { merchantId } = entry;
@@ -72,14 +76,14 @@ async function checkChains(
       finish();
       current = { merchantId, check: checkOf(merchantId) };
       unseen.delete(merchantId);
-      count += 1;
+      merchants.push(merchantId);
     }
     current.check.check(entry, isGenuine(seal, entry));
     entries += 1;
   }
   finish();
   for (const merchantId of unseen) results.push([merchantId, checkOf(merchantId).finish()]);
-  return { entries, count, results };
+  return { entries, merchants, results };
 }
 
 function findingsOf(results: readonly [TenantId, ChainResult][], now: Date): Findings {

@@ -9,7 +9,7 @@ import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { type Account, accountOf, currencyOf } from '../account.js';
 import { findBalances, listAccountsOf } from '../balance-store.js';
-import type { Journal, StoredJournal } from '../journal.js';
+import type { PreparedJournal, StoredJournal } from '../journal.js';
 import { journalIdText, readJournalId } from '../journal-id.js';
 import { clearFault, findLedgerOf, type LedgerFault } from '../ledger-store.js';
 import type { LedgerService } from '../service.js';
@@ -122,8 +122,8 @@ export class LedgerOperatorService {
     const ledger = await findLedgerOf(database, await this.tenantOf(database, merchant));
     return {
       clientId: merchant,
-      journals: ledger?.end.number ?? 0n,
-      verified: ledger?.verified.number ?? 0n,
+      journals: ledger?.number ?? 0n,
+      verified: ledger?.verified.journals ?? 0n,
       verifiedAt: ledger?.verifiedAt,
       fault: ledger?.fault,
     };
@@ -147,6 +147,7 @@ export class LedgerOperatorService {
       action: 'ledger.entry_booked',
       subject: `journal:${id}`,
       details: { kind: entry.kind, reason },
+      journals: [posted],
     });
     return this.journal(tx, id);
   }
@@ -188,7 +189,7 @@ export class LedgerOperatorService {
     tenant: TenantId,
     { reverses = '' }: TreasuryEntry,
     draft: { event: string; occurredAt: Date; reason: string },
-  ): Promise<Journal> {
+  ): Promise<PreparedJournal> {
     const { merchantId, journalId } = refOf(reverses);
     if (merchantId !== tenant) throw journalNotFound();
     const { event } = await this.ledger.find(tx, tenant, journalId);

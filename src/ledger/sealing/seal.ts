@@ -1,25 +1,17 @@
 /**
  * Keyed hashes (HMAC-SHA256) by which verification recognises what the service wrote. Whoever can write to the database
- * but does not know the key can change neither a posting nor the order of journals without being noticed.
+ * but does not know the key can change no posting without being noticed. The change that wrote a journal covers its seal.
  */
 import { createHmac } from 'node:crypto';
 import type { TenantId } from '../../ids.js';
 import { deriveKey } from '../../keys/derive.js';
 import type { Journal, Posting } from '../journal.js';
 
-export interface LedgerEnd {
-  readonly number: bigint;
-  readonly hash: Buffer;
-}
-
-/**
- * A journal without postings, as a seal covers it. `occurredAt` is text with microseconds, as the database writes it.
- */
+/** A journal without postings, as a seal covers it. Times are text with microseconds, as the database writes them. */
 export interface SealedFields extends Pick<Journal, 'merchantId' | 'journalId' | 'event' | 'reverses' | 'reason'> {
   readonly occurredAt: string;
+  readonly recordedAt: string;
 }
-
-export const emptyLedger: LedgerEnd = { number: 0n, hash: Buffer.alloc(32) };
 
 const headBytes = 32;
 const bytesPerPosting = 8;
@@ -33,7 +25,8 @@ export class LedgerSealer {
    * The seal of a journal: a hash over everything, then eight bytes for each posting, which tell which one was changed.
    */
   seal(journal: Journal): Buffer {
-    const fields = { ...journal, occurredAt: microsecondText(journal.occurredAt) };
+    const occurredAt = microsecondText(journal.occurredAt);
+    const fields = { ...journal, occurredAt, recordedAt: microsecondText(journal.recordedAt) };
     const marks = journal.postings.map((posting, index) => this.#mark(fields, index + 1, posting));
     return Buffer.concat([this.#head(fields, marks), ...marks]);
   }
@@ -51,20 +44,15 @@ export class LedgerSealer {
     return this.#mark(fields, position, posting).equals(seal.subarray(at, at + bytesPerPosting));
   }
 
-  /** The hash of a numbered journal. The seal stands for its fields and postings. */
-  chainHash(
-    merchantId: TenantId,
-    previousHash: Buffer,
-    number: bigint,
-    { journalId, recordedAt, seal }: { journalId: bigint; recordedAt: string; seal: Buffer },
-  ): Buffer {
-    const link = [previousHash.toString('hex'), number.toString(), journalId.toString(), recordedAt];
-    return this.#hash(merchantId, ['chain', ...link, seal.toString('hex')]);
-  }
-
-  #head({ merchantId, journalId, event, reverses, reason, occurredAt }: SealedFields, marks: readonly Buffer[]) {
-    const fields = [journalId.toString(), event, reverses?.toString() ?? null, reason ?? null, occurredAt];
-    return this.#hash(merchantId, ['journal', ...fields, ...marks.map((mark) => mark.toString('hex'))]);
+  #head({ merchantId, journalId, event, reverses, reason, ...times }: SealedFields, marks: readonly Buffer[]) {
+    const fields = [journalId.toString(), event, reverses?.toString() ?? null, reason ?? null];
+    return this.#hash(merchantId, [
+      'journal',
+      ...fields,
+      times.occurredAt,
+      times.recordedAt,
+      ...marks.map((mark) => mark.toString('hex')),
+    ]);
   }
 
   #mark({ merchantId, journalId }: SealedFields, position: number, { account, minor, reference }: Posting) {

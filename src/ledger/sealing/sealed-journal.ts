@@ -16,7 +16,6 @@ export interface SealedRow {
 }
 
 export interface SealedJournal extends SealedFields {
-  readonly recordedAt: string;
   readonly seal: Buffer;
   readonly postings: readonly (Posting & { readonly position: number })[];
 }

@@ -1,17 +1,20 @@
 /** SQL on how far each ledger was verified, and on what was found. */
 import { type TenantId, tenantId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { LedgerEnd } from '../sealing/seal.js';
+import type { VerifiedTo } from '../ledger-store.js';
 
 /** Selected, because a distributed schema allows no time in CASE, coalesce and RETURNING. */
 const clock = '(SELECT statement_timestamp() AS at) AS clock';
 
+/** A journal that is not numbered for a minute is one that no change names, or that was changed. */
 const listChanged = statement(
   'progress-store.list-changed',
   `SELECT merchant_id FROM ledgers
     WHERE (verified_number < number OR verified_totals < totals_number OR fault IS NOT NULL)
       AND merchant_id > $after
-    ORDER BY merchant_id LIMIT $limit`,
+   UNION SELECT merchant_id FROM ledger_journals
+    WHERE number IS NULL AND recorded_at < statement_timestamp() - interval '1 minute' AND merchant_id > $after
+   ORDER BY merchant_id LIMIT $limit`,
 ).rows<{ merchant_id: bigint }>();
 const listUnverified = statement(
   'progress-store.list-due-in-full',
@@ -27,8 +30,8 @@ const listAll = statement(
 ).rows<{ merchant_id: bigint }>();
 const saveVerified = statement(
   'progress-store.save-verified',
-  `UPDATE ledgers SET verified_number = $verifiedNumber, verified_hash = $hash
-     WHERE merchant_id = $merchantId AND verified_number < $verifiedNumber`,
+  `UPDATE ledgers SET verified_number = $journals, verified_change = $change, verified_hash = $hash
+     WHERE merchant_id = $merchantId AND verified_change < $change AND number >= $journals`,
 );
 const saveContent = statement(
   'progress-store.save-content',
@@ -41,8 +44,9 @@ const saveContent = statement(
 const saveFault = statement(
   'progress-store.save-fault',
   `UPDATE ledgers SET fault = coalesce(fault, $fault), fault_at = coalesce(fault_at, clock.at), verified_at = NULL,
-          verified_number = least(verified_number, $soundNumber),
-          verified_hash = CASE WHEN $soundNumber < verified_number THEN $soundHash ELSE verified_hash END,
+          verified_number = CASE WHEN $soundChange < verified_change THEN $soundJournals ELSE verified_number END,
+          verified_hash = CASE WHEN $soundChange < verified_change THEN $soundHash ELSE verified_hash END,
+          verified_change = least(verified_change, $soundChange),
           verified_totals = least(verified_totals, $soundTotals)
      FROM ${clock}
     WHERE merchant_id = $merchantId
@@ -64,8 +68,9 @@ export function listMerchantsWithLedger(database: Queryable, after: number, limi
   return merchantsOf(database.query(listAll, { after, limit }));
 }
 
-export async function saveProgress(tx: Transaction, merchantId: TenantId, { number, hash }: LedgerEnd): Promise<void> {
-  await tx.query(saveVerified, { merchantId, verifiedNumber: number, hash });
+export async function saveProgress(tx: Transaction, merchantId: TenantId, reached: VerifiedTo): Promise<void> {
+  const { journals, change } = reached;
+  await tx.query(saveVerified, { merchantId, journals, change: change.number, hash: change.hash });
 }
 
 /** Nothing wrong was found up to the end. */
@@ -82,13 +87,14 @@ export async function recordFault(
   tx: Transaction,
   merchantId: TenantId,
   fault: string,
-  sound: LedgerEnd & { readonly totalsNumber: bigint },
+  sound: VerifiedTo & { readonly totalsNumber: bigint },
 ): Promise<boolean> {
   const [row] = await tx.query(saveFault, {
     merchantId,
     fault,
-    soundNumber: sound.number,
-    soundHash: sound.hash,
+    soundJournals: sound.journals,
+    soundChange: sound.change.number,
+    soundHash: sound.change.hash,
     soundTotals: sound.totalsNumber,
   });
   return row?.is_new ?? false;

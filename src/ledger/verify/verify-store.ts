@@ -1,15 +1,12 @@
-/** SQL that reads the history, the totals and the balances of references for verification. */
+/** SQL that reads the totals and the balances of references for verification. */
 import type { TenantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Account } from '../account.js';
-import { type SealedJournal, type SealedRow, sealedColumns, toSealed } from '../sealing/sealed-journal.js';
 
-const listNumbered = statement(
-  'verify-store.list-numbered',
-  `SELECT journal.number, journal.hash, ${sealedColumns} FROM ledger_journals AS journal
-    WHERE journal.merchant_id = $merchantId AND journal.number > $from AND journal.number <= $to
-    ORDER BY journal.number LIMIT $limit`,
-).rows<SealedRow & { number: bigint; hash: Buffer }>();
+const countNumbered = statement(
+  'verify-store.count-numbered',
+  `SELECT count(*) FROM ledger_journals WHERE merchant_id = $merchantId AND number > $from AND number <= $to`,
+).rows<{ count: bigint }>();
 const listHours = statement(
   'verify-store.list-hours',
   `SELECT DISTINCT date_trunc('hour', occurred_at, 'UTC') AS starts_at FROM ledger_journals
@@ -68,17 +65,13 @@ const sumReferences = statement(
     GROUP BY reference, account`,
 ).rows<{ reference: string; account: Account; minor: string }>();
 
-export type NumberedJournal = SealedJournal & { readonly number: bigint; readonly hash: Buffer };
-
-/** The journals after `from` up to `to`, in the order of their numbers. */
-export async function listNumberedJournals(
+/** How many journals have a number after `from` up to `to`. */
+export async function countNumberedJournals(
   database: Queryable,
   merchantId: TenantId,
-  { from, to }: { from: bigint; to: bigint },
-  limit: number,
-): Promise<NumberedJournal[]> {
-  const rows = await database.query(listNumbered, { merchantId, from, to, limit });
-  return rows.map((row) => ({ ...toSealed(merchantId, row), number: row.number, hash: row.hash }));
+  { from, to }: { readonly from: bigint; readonly to: bigint },
+): Promise<bigint> {
+  return (await database.query(countNumbered, { merchantId, from, to }))[0]?.count ?? 0n;
 }
 
 /** The hours in which the journals after `from` up to `to` occurred. */

@@ -1,16 +1,18 @@
 /**
- * Verifies the ledger of one merchant: that the service wrote every journal, that none is missing, changed or moved,
- * that each sums to zero, that the totals are right, and that we owe for each record what its state says. It begins
- * where the last verification ended, so its cost does not depend on older journals.
+ * Verifies the ledger of one merchant: its chain of changes, that each journal is the one that exactly one change wrote,
+ * that none is missing, changed or moved, that each sums to zero, that the totals are right, and that we owe for each
+ * record what its state says. It begins where the last verification ended, so its cost does not depend on older changes.
  */
-import { recordChange } from '../../changes/service.js';
+import { emptyChain } from '../../changes/chain/chain.js';
+import { findChainEnd, listChainedOf, listUnnumberedJournalIds, recordChange } from '../../changes/service.js';
 import type { TenantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
+import type { Queryable } from '../../postgres/statement.js';
 import type { Account } from '../account.js';
-import { listUnnumberedJournals } from '../journal-number-store.js';
-import { findLedgerOf, type Ledger, lockEnd } from '../ledger-store.js';
-import { journalFaults } from '../sealing/journal-check.js';
-import { emptyLedger, type LedgerEnd, type LedgerSealer } from '../sealing/seal.js';
+import { listJournalsByIds, listUnnumberedJournals, type ReadJournal } from '../journal-number-store.js';
+import { findLedgerOf, type Ledger, startLedgerOf, type VerifiedTo } from '../ledger-store.js';
+import { journalFaults, nameOf } from '../sealing/journal-check.js';
+import type { LedgerSealer } from '../sealing/seal.js';
 import { HistoryCheck } from './history-check.js';
 import { type OwedBalances, owedFaults, wholeAccountFaults } from './owed.js';
 import * as progress from './progress-store.js';
@@ -24,7 +26,11 @@ export interface VerifyContext {
   readonly sealer: LedgerSealer;
   /** Absent: what we owe is not compared. */
   readonly owedBalances?: OwedBalances | undefined;
+  /** Finds rows that are not what their changes left behind. Absent: they are not compared. */
+  readonly rowFaults?: RowFaults | undefined;
 }
+
+export type RowFaults = (database: Queryable, merchantId: TenantId) => Promise<string[]>;
 
 export interface LedgerReport {
   readonly merchantId: TenantId;
@@ -37,13 +43,14 @@ interface Extent {
   readonly isFull: boolean;
 }
 
+const nothingVerified: VerifiedTo = { journals: 0n, change: emptyChain };
 const pageSize = 500;
 /** With so many faults, the rest is not worth reading. */
 const mostFaults = 50;
 
 /**
  * Reports what it finds, and records it: a fault stops the merchant's new orders, payouts and refunds. `isFull` begins
- * at the first journal.
+ * at the first change.
  */
 export async function verifyLedger(
   context: VerifyContext,
@@ -54,14 +61,16 @@ export async function verifyLedger(
   const { isFull } = extent;
   const ledger = await findLedgerOf(database, merchantId);
   if (!ledger) return verifyWithoutLedger(context, merchantId, extent);
-  const start = isFull ? emptyLedger : ledger.verified;
+  const start = isFull ? nothingVerified : ledger.verified;
   const totalsFrom = isFull ? 0n : ledger.verifiedTotals;
   const history = await verifyHistory(context, ledger, start);
   const others = [
-    ...(ledger.numberBeyondEnd === undefined ? [] : [beyondEnd(ledger.numberBeyondEnd, ledger.end.number)]),
+    ...(ledger.numberBeyondEnd === undefined ? [] : [beyondEnd(ledger.numberBeyondEnd, ledger.number)]),
     ...(await unnumberedFaults(context, merchantId)),
     ...(await totalsFaults(database, merchantId, totalsFrom, ledger.totalsNumber)),
     ...(context.owedBalances ? await wholeAccountFaults(database, merchantId, context.owedBalances) : []),
+    // All rows of the merchant: only as often as the whole history is read.
+    ...(isFull || ledger.fault ? ((await context.rowFaults?.(database, merchantId)) ?? []) : []),
   ];
   const faults = [...history.faults, ...others];
   const { totalsNumber } = ledger;
@@ -74,48 +83,66 @@ export async function verifyLedger(
   return { merchantId, journals: history.journals, faults };
 }
 
+/** Records a fault that was found outside of a verification. Does nothing while a fault is known. */
+export async function recordFault(context: VerifyContext, merchantId: TenantId, fault: string): Promise<void> {
+  const { database } = context;
+  const ledger = await findLedgerOf(database, merchantId);
+  if (ledger?.fault) return;
+  if (!ledger) await database.transaction((tx) => startLedgerOf(tx, merchantId));
+  const { verified = nothingVerified, verifiedTotals: totalsNumber = 0n } = ledger ?? {};
+  await stop(context, merchantId, [fault], { ...verified, totalsNumber });
+}
+
 interface HistoryResult {
   readonly faults: readonly string[];
-  /** The last journal before the first fault. */
-  readonly sound: LedgerEnd;
+  /** Before the first fault. */
+  readonly sound: VerifiedTo;
+  /** How many were checked. */
   readonly journals: number;
 }
 
 /** Saves its progress page by page, so that a verification that is interrupted continues there. */
-async function verifyHistory(context: VerifyContext, ledger: Ledger, start: LedgerEnd): Promise<HistoryResult> {
+async function verifyHistory(context: VerifyContext, ledger: Ledger, start: VerifiedTo): Promise<HistoryResult> {
   const { database, sealer, owedBalances } = context;
-  const { merchantId, end } = ledger;
-  const check = new HistoryCheck(sealer, start);
+  const { merchantId } = ledger;
+  const end = await findChainEnd(database, merchantId);
+  const check = new HistoryCheck(sealer, database.seal, start);
   const opened = await store.listOpenedAccounts(database, merchantId);
   const faults: string[] = [];
-  let [sound, journals] = [start, 0];
+  let sound = start;
   while (faults.length < mostFaults) {
-    const range = { from: check.end.number, to: end.number };
-    const page = await store.listNumberedJournals(database, merchantId, range, pageSize);
+    const { journals: before, change } = check.reached;
+    const page = await listChainedOf(database, merchantId, { from: change.number, to: end.number }, pageSize);
     if (page.length === 0) break;
-    journals += page.length;
-    for (const journal of page) faults.push(...check.check(journal), ...accountFaults(journal, opened));
-    if (owedBalances) faults.push(...(await owedFaults(database, merchantId, referencesOf(page), owedBalances)));
+    const journalIds = page.flatMap((entry) => entry.journalIds);
+    const journals = await listJournalsByIds(database, merchantId, journalIds);
+    const byId = new Map(journals.map((journal) => [journal.journalId, journal]));
+    for (const entry of page) faults.push(...check.check(entry, byId));
+    for (const journal of journals) faults.push(...accountFaults(journal, opened));
+    const range = { from: before, to: check.reached.journals };
+    const numbered = await store.countNumberedJournals(database, merchantId, range);
+    if (numbered > range.to - range.from) faults.push(twice(range));
+    if (owedBalances) faults.push(...(await owedFaults(database, merchantId, referencesOf(journals), owedBalances)));
     if (faults.length > 0) continue;
-    sound = check.end;
+    sound = check.reached;
     await database.transaction((tx) => progress.saveProgress(tx, merchantId, sound));
   }
-  if (faults.length < mostFaults) faults.push(...check.finish(end));
-  return { faults, sound, journals };
+  if (faults.length < mostFaults) faults.push(...check.finish({ journals: ledger.number, change: end }));
+  return { faults, sound, journals: Number(check.reached.journals - start.journals) };
 }
 
 /** Whoever deletes an account hides its balance. */
-function accountFaults({ number, postings }: store.NumberedJournal, opened: ReadonlySet<Account>): string[] {
+function accountFaults({ number, postings }: ReadJournal, opened: ReadonlySet<Account>): string[] {
   const unknown = postings.filter(({ account }) => !opened.has(account));
   return unknown.map(({ account }) => `the account ${account} of journal ${number} is missing`);
 }
 
-function referencesOf(page: readonly store.NumberedJournal[]): string[] {
+function referencesOf(page: readonly ReadJournal[]): string[] {
   const all = page.flatMap(({ postings }) => postings.flatMap(({ reference }) => reference ?? []));
   return [...new Set(all)];
 }
 
-/** Journals that the numbering job refused, because the service did not write them. */
+/** Journals that are not numbered, because the service did not write them, they were changed, or no change names them. */
 async function unnumberedFaults({ database, sealer }: VerifyContext, merchantId: TenantId): Promise<string[]> {
   const faults: string[] = [];
   let last = 0n;
@@ -123,7 +150,13 @@ async function unnumberedFaults({ database, sealer }: VerifyContext, merchantId:
     const page = await listUnnumberedJournals(database, merchantId, last, pageSize);
     const newest = page.at(-1);
     if (!newest) break;
+    const named = await listUnnumberedJournalIds(database, merchantId);
+    const unnamed = page.filter(({ journalId }) => !named.has(journalId)).map(({ journalId }) => journalId);
+    // A journal and its change are numbered together, so one that was numbered meanwhile is none of them.
+    const still = unnamed.length === 0 ? [] : await listJournalsByIds(database, merchantId, unnamed);
     faults.push(...page.flatMap((journal) => journalFaults(sealer, journal)));
+    const lost = still.filter(({ number }) => number === undefined);
+    faults.push(...lost.map((journal) => `no change wrote ${nameOf(journal)}`));
     last = newest.journalId;
   }
   return faults;
@@ -135,14 +168,15 @@ async function verifyWithoutLedger(
   merchantId: TenantId,
   extent: Extent,
 ): Promise<LedgerReport> {
+  const { database } = context;
   const everything = { from: 0n, to: 2n ** 63n - 1n };
-  const [numbered] = await store.listNumberedJournals(context.database, merchantId, everything, 1);
-  if (!numbered) return { merchantId, journals: 0, faults: [] };
+  if ((await store.countNumberedJournals(database, merchantId, everything)) === 0n)
+    return { merchantId, journals: 0, faults: [] };
   // The row is written with the first numbers. They may have come after we looked for it.
-  if (await findLedgerOf(context.database, merchantId)) return verifyLedger(context, merchantId, extent);
+  if (await findLedgerOf(database, merchantId)) return verifyLedger(context, merchantId, extent);
   const faults = ['the row of the ledger is missing, although journals were numbered'];
-  await context.database.transaction((tx) => lockEnd(tx, merchantId, emptyLedger));
-  await stop(context, merchantId, faults, { ...emptyLedger, totalsNumber: 0n });
+  await database.transaction((tx) => startLedgerOf(tx, merchantId));
+  await stop(context, merchantId, faults, { ...nothingVerified, totalsNumber: 0n });
   return { merchantId, journals: 0, faults };
 }
 
@@ -150,7 +184,7 @@ async function stop(
   { database }: VerifyContext,
   merchantId: TenantId,
   faults: readonly string[],
-  sound: LedgerEnd & { readonly totalsNumber: bigint },
+  sound: VerifiedTo & { readonly totalsNumber: bigint },
 ): Promise<void> {
   const [first = ''] = faults;
   const fault = faults.length === 1 ? first : `${first} (${faults.length} faults in all)`;
@@ -163,6 +197,10 @@ async function stop(
     );
     tx.wake(faultsChanged);
   });
+}
+
+function twice({ from, to }: { readonly from: bigint; readonly to: bigint }): string {
+  return `more journals have the numbers ${from + 1n} to ${to} than were given`;
 }
 
 function beyondEnd(number: bigint, end: bigint): string {

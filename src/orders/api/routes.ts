@@ -108,6 +108,7 @@ function changingRoutes(orders: OrderService): Route[] {
         'corridor_unavailable',
         'payout_unavailable',
         'user_not_found',
+        'ledger_fault',
       ],
       run: async (call, tx) =>
         viewOfOrder(

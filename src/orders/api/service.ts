@@ -70,7 +70,7 @@ export class OrderService {
     const sealedBeneficiary = sealBeneficiary(retainedKey, before, payee.version, details);
     const saved = await saveBeneficiary(tx, before, { payee, sealedBeneficiary });
     if (!saved) throw changedMeanwhile(before);
-    await transitions.record(tx, by, { ...saved, event: 'change_beneficiary', from: before.state });
+    await transitions.record(tx, by, { ...saved, event: 'change_beneficiary', before });
     await accounts.save(tx, saved.order, details);
     if (!isAllThatWasAsked(saved.order)) return saved.order;
     // The worker tries the payout again, through the gate, unless the payer's bank has taken the money back meanwhile.

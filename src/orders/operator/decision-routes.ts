@@ -37,7 +37,7 @@ export const decided = {
   returns: 'The order with its newest review.',
   subject: (call: { readonly params: { readonly id: string } }) => merchantOf(call.params.id),
 } as const;
-export const refusals = ['order_not_found', 'order_transition_not_allowed'];
+export const refusals = ['order_not_found', 'order_transition_not_allowed', 'ledger_fault'];
 
 export function decisionRoutes(options: ReviewRouteOptions): Route[] {
   return [...endingRoutes(options), ...freezingRoutes(options), ...askingRoutes(options), retryRoute(options)];
@@ -57,7 +57,7 @@ function endingRoutes({ reviews }: ReviewRouteOptions): Route[] {
         review: (call, tx) => reviews.reviewApproval(tx, call.params.id),
       },
       body: ApprovalShape,
-      refusals: [...refusals, 'order_review_blocked', 'ledger_fault'],
+      refusals: [...refusals, 'order_review_blocked'],
       run: async (call, tx) => answer(tx, await reviews.approve(tx, call.by, call.params.id, call.body)),
     }),
     command({

@@ -16,7 +16,7 @@ export function refundRoutes({ refunds }: ReviewRouteOptions): Route[] {
         'For an order that is `PAYOUT_FAILED`, `RETURNED`, or `ACTION_REQUIRED` after a payment. The payer gets everything back. Only with the reason `beneficiary_data`, what banks charged for the failed payouts is kept (`amountKept` in the order). To end a review, refuse it instead. Needs an `Idempotency-Key`, because it moves money.',
       body: RefundShape,
       idempotency: movesMoney,
-      refusals: [...refusals, 'refund_too_small', 'ledger_fault'],
+      refusals: [...refusals, 'refund_too_small'],
       async run(call, tx) {
         const { keepCharges, ...body } = call.body;
         return answer(tx, await refunds.refund(tx, call.by, call.params.id, { ...body, keepCharges }));
@@ -35,7 +35,7 @@ export function refundRoutes({ refunds }: ReviewRouteOptions): Route[] {
         action: 'refund.redirect',
         review: (call, tx) => refunds.reviewRetry(tx, call.params.id, { recipient: call.body.recipient }),
       },
-      refusals: [...refusals, 'ledger_fault'],
+      refusals,
       async run(call, tx) {
         const { recipient, ...body } = call.body;
         return answer(tx, await refunds.retry(tx, call.by, call.params.id, { ...body, recipient }));

@@ -74,4 +74,6 @@ export interface RefundRecipient {
 export interface PayinAccounts {
   /** Undefined when no account takes this currency for the merchant. Then there can be no order. */
   find(database: Queryable, merchantId: MerchantId, currency: CurrencyCode): Promise<PayinAccount | undefined>;
+  /** For a new order. Throws `ledger_fault` when somebody else has changed the account in the database. */
+  choose(tx: Transaction, merchantId: MerchantId, currency: CurrencyCode): Promise<PayinAccount | undefined>;
 }

@@ -1,8 +1,9 @@
-/** A row of `orders` as an order. */
+/** A row of `orders` as an order, and what identifies its content. */
+import { canonicalJson, type DigestedRow, type RowFields } from '../../changes/row.js';
 import { type MerchantId, storedPublicId, userId } from '../../ids.js';
-import { amount } from '../../money/amount.js';
+import { type Amount, amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
-import { type Rate, rateFromLiteral } from '../../money/rate.js';
+import { type Rate, rateFromLiteral, rateToLiteral } from '../../money/rate.js';
 import type {
   Metadata,
   Order,
@@ -14,7 +15,7 @@ import type {
   StatusReason,
 } from './order.js';
 import type { Obstacle } from './pending.js';
-import { type StoredRefund, toRefund } from './refund.js';
+import { type StoredRefund, toRefund, toStoredRefund } from './refund.js';
 import type { RequirementCode } from './requirement.js';
 import type { OrderState } from './transitions.js';
 
@@ -151,4 +152,56 @@ function readRate(text: string): Rate {
   const rate = rateFromLiteral(text);
   if ('fault' in rate) throw new Error(`the stored rate ${text} cannot be read`);
   return rate;
+}
+
+export const orderSubjectPrefix = 'order:';
+
+/** Without what jobs touch (what it waits for), what an erasure removes, and what only informs. */
+export function digestedOrder(order: Order): DigestedRow {
+  const { payee, memories } = order;
+  return {
+    subject: `${orderSubjectPrefix}${order.orderId}`,
+    row: [
+      order.userId,
+      order.quoteCode,
+      order.externalOrderId,
+      order.state,
+      memories.review,
+      memories.information,
+      order.statusReason,
+      ...fieldsOf(order.amountIn),
+      ...fieldsOf(order.amountOut),
+      ...fieldsOf(order.fee),
+      rateToLiteral(order.rate),
+      rateToLiteral(order.midRate),
+      order.marginBasisPoints,
+      ...fieldsOf(order.amountReceived),
+      ...fieldsOf(order.amountRefunded),
+      ...fieldsOf(order.amountKept),
+      ...fieldsOf(order.amountReversed),
+      ...fieldsOf(order.payoutCharges),
+      canonicalJson(order.refunds.map(toStoredRefund)),
+      payee.beneficiaryId,
+      payee.version,
+      payee.country,
+      payee.method,
+      payee.account,
+      order.payinReference,
+      canonicalJson(order.payinAccount),
+      order.requirements.join(),
+      order.retriesPayout,
+      order.rateGuaranteedUntil,
+      order.paymentDueAt,
+      order.expiresAt,
+      order.cancellableUntil,
+      order.actionRequiredBy,
+      order.refundDueBy,
+      order.version,
+      order.publicVersion,
+    ],
+  };
+}
+
+function fieldsOf({ currency, minor }: Amount): RowFields {
+  return [currency, minor];
 }

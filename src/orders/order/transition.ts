@@ -6,11 +6,11 @@ import { RemesaError } from '../../errors.js';
 import type { JournalContent, JournalDraft } from '../../ledger/journal.js';
 import type { LedgerService } from '../../ledger/service.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { recordOf } from './finding.js';
 import type { GatePass } from './gate.js';
 import { actionPrefix } from './history.js';
 import type { Order } from './order.js';
 import { eventRules, type OrderActor, type OrderEvent, type OrderPostings } from './order-events.js';
+import { digestedOrder } from './row.js';
 import { type ChangedOrder, saveOrder } from './store.js';
 import { isVisible, memoriesAfter, type OrderState, publicState, stateAfter } from './transitions.js';
 import { viewOfOrder } from './wire/order-view.js';
@@ -66,7 +66,8 @@ export class OrderTransitions {
 
   /**
    * Throws `order_transition_not_allowed` when the table does not allow the event in this state or to this actor, and
-   * when the order has changed since it was read. A journal that the table does not name is a fault of the program.
+   * when the order has changed since it was read; `ledger_fault` when somebody else has changed its row in the database.
+   * A journal that the table does not name is a fault of the program.
    */
   applyTransition(tx: Transaction, by: By, before: Order, move: Move): Promise<Order> {
     return this.#apply(tx, by, before, move);
@@ -106,13 +107,17 @@ export class OrderTransitions {
     if (!saved) throw changedMeanwhile(before);
     // The worker that converts an order goes on with it by itself.
     if (event !== 'convert' && (advancingStates.includes(to) || after.retriesPayout)) tx.wake(advanceJob);
-    await this.record(tx, by, { ...saved, event, from: before.state, journals });
+    await this.record(tx, by, { ...saved, event, before, journals });
     return saved.order;
   }
 
-  /** Writes what belongs to a change of the row that has been made. The statements need not wait for one another. */
+  /**
+   * Writes what belongs to a change of the row that has been made. The statements need not wait for one another. Throws
+   * `ledger_fault` when somebody else has changed the row in the database.
+   */
   async record(tx: Transaction, by: By, recorded: RecordedChange): Promise<void> {
-    const { order, event, from, changedAt, journals = [] } = recorded;
+    const { order, event, before, changedAt, journals = [] } = recorded;
+    const from = before?.state ?? null;
     const { merchantId, userId, state: toState, version, publicVersion, statusReason } = order;
     const sealed = journals.map((content) => this.ledger.prepare(merchantId, { ...content, occurredAt: changedAt }));
     const visible = isVisible(from, toState);
@@ -121,13 +126,14 @@ export class OrderTransitions {
       recordChange(tx, by, {
         merchantId,
         action: `${actionPrefix}${event}`,
-        subject: recordOf(order),
+        ...digestedOrder(order),
+        rowBefore: before && digestedOrder(before).row,
         fromState: from,
         toState,
         details: { userId, version, ...(statusReason === undefined ? {} : { statusReason }) },
         version,
         publicVersion: visible ? publicVersion : undefined,
-        event: visible ? noticeOf(recorded) : undefined,
+        event: visible ? noticeOf(order, event, from) : undefined,
         journals: sealed,
         occurredAt: changedAt,
       }),
@@ -137,8 +143,8 @@ export class OrderTransitions {
 
 export interface RecordedChange extends ChangedOrder {
   readonly event: OrderEvent;
-  /** Null when the order was created. */
-  readonly from: OrderState | null;
+  /** The order as it was read under its lock; undefined when it was created. */
+  readonly before: Order | undefined;
   readonly journals?: readonly OrderJournal[];
 }
 
@@ -172,7 +178,7 @@ function requireJournals(event: OrderEvent, journals: readonly JournalContent[])
 }
 
 /** What the merchant is told. */
-function noticeOf({ order, event, from }: RecordedChange): NewEvent {
+function noticeOf(order: Order, event: OrderEvent, from: OrderState | null): NewEvent {
   const { state } = order;
   return {
     channel: 'order',

@@ -9,6 +9,21 @@ const findByIds = statement(
   `SELECT ${orderColumns} FROM orders WHERE merchant_id = $merchantId AND order_id = ANY ($orderIds)`,
 ).rows<OrderRow>();
 
+const listIds = statement(
+  'owed.list-order-ids',
+  `SELECT order_id FROM orders WHERE merchant_id = $merchantId AND order_id > $after ORDER BY order_id LIMIT $limit`,
+).rows<{ order_id: string }>();
+
+/** The ids of orders after this one, in their order. */
+export async function listOrderIdsAfter(
+  database: Queryable,
+  merchantId: MerchantId,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  return (await database.query(listIds, { merchantId, after, limit })).map((row) => row.order_id);
+}
+
 export async function findOrders(
   database: Queryable,
   merchantId: MerchantId,

@@ -102,7 +102,7 @@ export class OrderCreation {
     });
     const { transitions, accounts } = this.#options;
     await Promise.all([
-      transitions.record(tx, by, { order, changedAt: order.createdAt, event: 'create', from: null }),
+      transitions.record(tx, by, { order, changedAt: order.createdAt, event: 'create', before: undefined }),
       accounts.save(tx, order, agreed.chosen.details),
     ]);
     return order;
@@ -110,7 +110,7 @@ export class OrderCreation {
 
   /** Takes the quote and checks everything that could stop the order. */
   async #agree(tx: Transaction, orderId: OrderId, request: NewOrderRequest): Promise<Agreed> {
-    const { users, ledger, admit } = this.#options;
+    const { users, ledger, admit, payinAccounts } = this.#options;
     const { merchantId, userId, rateCode, choice, payoutMethod } = request;
     // Sent together: the server still locks the quote before the user, and three round trips are saved.
     const [, quote, { profile, retainedKey }] = await Promise.all([
@@ -119,11 +119,11 @@ export class OrderCreation {
       users.lockSender(tx, merchantId, userId),
     ]);
     const corridor = this.corridorOf(quote);
-    const payinAccount = await this.payinAccountFor(tx, merchantId, quote.amountIn);
+    const { amountIn } = quote;
+    const payinAccount = requireAccount(await payinAccounts.choose(tx, merchantId, amountIn.currency), amountIn);
     const chosen = await this.chooseBeneficiary(tx, request, choice);
     requireMethod(payoutMethod, chosen.details);
     this.planPayout(corridor, quote, chosen, quote.takenAt ?? quote.createdAt);
-    const { amountIn } = quote;
     const { countryCode: country } = profile;
     const refundAccount = request.refundAccount && readRefundAccount(request.refundAccount, profile, amountIn);
     const counted = await admit(tx, { merchantId, userId, country, amountIn, corridor });
@@ -166,12 +166,9 @@ export class OrderCreation {
     throw new RemesaError('impossible', 'payout_unavailable', message, { members });
   }
 
-  /** Where the sender pays. Throws `payin_unavailable` when no account takes the currency. */
-  async payinAccountFor(database: Queryable, merchantId: MerchantId, { currency }: Amount): Promise<PayinAccount> {
-    const account = await this.#options.payinAccounts.find(database, merchantId, currency);
-    if (account) return account;
-    const message = `There is no account that ${currency} can be paid to.`;
-    throw new RemesaError('impossible', 'payin_unavailable', message, { members: { currency } });
+  /** Where the sender would pay. Throws `payin_unavailable` when no account takes the currency. */
+  async payinAccountFor(database: Queryable, merchantId: MerchantId, paid: Amount): Promise<PayinAccount> {
+    return requireAccount(await this.#options.payinAccounts.find(database, merchantId, paid.currency), paid);
   }
 
   /** Throws `external_id_conflict`. Adding the order decides; this only tells earlier. */
@@ -217,6 +214,13 @@ export function requirePayable({ payoutMethods }: Corridor, { currency }: Amount
     `This corridor pays out ${currency} by ${payoutMethods.join(', ')}. The beneficiary receives ${details.currency} by ${details.method}.`,
     { members: { currency, payoutMethods: [...payoutMethods] } },
   );
+}
+
+/** Throws `payin_unavailable`. */
+function requireAccount(account: PayinAccount | undefined, { currency }: Amount): PayinAccount {
+  if (account) return account;
+  const message = `There is no account that ${currency} can be paid to.`;
+  throw new RemesaError('impossible', 'payin_unavailable', message, { members: { currency } });
 }
 
 export function payeeOf(details: Details, beneficiaryId: BeneficiaryId | undefined, version: number): Payee {

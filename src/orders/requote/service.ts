@@ -48,7 +48,7 @@ export class Requotes {
     ]);
     const saved = await saveRequote(tx, order, offer.terms, requoteOf(order, offer, now));
     if (!saved) throw changedMeanwhile(order);
-    await transitions.record(tx, by, { ...saved, event: 'requote', from: order.state });
+    await transitions.record(tx, by, { ...saved, event: 'requote', before: order });
     return saved.order;
   }
 

@@ -85,7 +85,7 @@ function changeRoute(accounts: PayinAccountService): Route {
     body: ChangedAccountShape,
     inspect: accountFaults,
     answer: AccountShape,
-    refusals: ['payin_account_not_found', 'version_conflict'],
+    refusals: ['payin_account_not_found', 'version_conflict', 'ledger_fault'],
     async run(call, tx) {
       const { version, ...terms } = call.body;
       return encode(await accounts.change(tx, call.by, { ...terms, ...call.params, version }));

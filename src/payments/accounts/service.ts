@@ -1,7 +1,7 @@
 /** The verbs of pay-in accounts: where senders pay. Only operators change them. */
 import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
-import { recordChange } from '../../changes/service.js';
+import { recordChange, requireUntouched } from '../../changes/service.js';
 import { invalidFields, RemesaError } from '../../errors.js';
 import { instanceTenant, type MerchantId } from '../../ids.js';
 import { clientIdsOf, getMerchant } from '../../merchants/service.js';
@@ -10,6 +10,7 @@ import type { PayinAccount } from '../../orders/order/order.js';
 import type { PayinAccounts } from '../../orders/order/ports.js';
 import { lockInstance } from '../../postgres/instance.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { digestedAccount } from '../digested.js';
 import * as store from './account-store.js';
 import {
   type AccountTerms,
@@ -48,9 +49,13 @@ export class PayinAccountService implements PayinAccounts {
   }
 
   async find(database: Queryable, merchantId: MerchantId, currency: CurrencyCode): Promise<PayinAccount | undefined> {
-    const account = await store.findUsableAccount(database, merchantId, currency);
-    if (account) return copyOf(account);
-    return this.#options.hasSimulated ? simulatedAccount(currency) : undefined;
+    return this.#copyOf(await store.findUsableAccount(database, merchantId, currency), currency);
+  }
+
+  async choose(tx: Transaction, merchantId: MerchantId, currency: CurrencyCode): Promise<PayinAccount | undefined> {
+    const account = await store.findUsableAccount(tx, merchantId, currency);
+    if (account) await requireUntouched(tx, instanceTenant, digestedAccount(account));
+    return this.#copyOf(account, currency);
   }
 
   /** Throws `payin_account_not_found`. */
@@ -73,7 +78,7 @@ export class PayinAccountService implements PayinAccounts {
     const details = requireDetails(request, currency);
     const account = await store.addAccount(tx, { ...request, ownerId, details });
     if (!account) throw accountExists(request.accountId);
-    await audit(tx, by, account, 'payin_account.created');
+    await audit(tx, by, account, 'payin_account.created', undefined);
     return { account, clientId: merchant };
   }
 
@@ -85,7 +90,7 @@ export class PayinAccountService implements PayinAccounts {
     const details = requireDetails(edit, before.currency);
     const account = await store.saveAccount(tx, before, { ...edit, details });
     if (!account) throw versionConflict(edit, before);
-    await audit(tx, by, account, 'payin_account.changed');
+    await audit(tx, by, account, 'payin_account.changed', before);
     const [found] = await shown(tx, [account]);
     return found ?? { account, clientId: undefined };
   }
@@ -99,6 +104,11 @@ export class PayinAccountService implements PayinAccounts {
     const before = await store.findAccount(tx, edit.accountId);
     if (!isRedirecting(before, edit)) return undefined;
     return { subject: recordOf(edit), version: String(before?.version ?? 0) };
+  }
+
+  #copyOf(account: StoredAccount | undefined, currency: CurrencyCode): PayinAccount | undefined {
+    if (account) return copyOf(account);
+    return this.#options.hasSimulated ? simulatedAccount(currency) : undefined;
   }
 }
 
@@ -120,10 +130,22 @@ async function shown(database: Queryable, accounts: readonly StoredAccount[]): P
   return accounts.map((account) => ({ account, clientId: clientIds.get(account.ownerId) }));
 }
 
-function audit(tx: Transaction, by: By, account: StoredAccount, action: string): Promise<void> {
+function audit(
+  tx: Transaction,
+  by: By,
+  account: StoredAccount,
+  action: string,
+  before: StoredAccount | undefined,
+): Promise<void> {
   const { currency, isEnabled, version, ownerId } = account;
-  const details = { currency, isEnabled, version, ownerId };
-  return recordChange(tx, by, { merchantId: instanceTenant, action, subject: recordOf(account), details });
+  return recordChange(tx, by, {
+    ...digestedAccount(account),
+    rowBefore: before && digestedAccount(before).row,
+    merchantId: instanceTenant,
+    action,
+    details: { currency, isEnabled, version, ownerId },
+    version,
+  });
 }
 
 function accountExists(accountId: string): RemesaError {

@@ -81,6 +81,7 @@ const refusals = [
   'payment_changed',
   'order_not_found',
   'order_transition_not_allowed',
+  'ledger_fault',
 ];
 
 export function paymentCorrectionRoutes(corrections: PaymentCorrections): Route[] {

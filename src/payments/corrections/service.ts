@@ -3,7 +3,7 @@
  */
 import type { ApprovalSubject } from '../../approval.js';
 import { type By, operatorOf } from '../../caller.js';
-import { recordChange } from '../../changes/service.js';
+import { recordChange, requireUntouched } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import { isZero, subtract } from '../../money/amount.js';
@@ -12,6 +12,7 @@ import { type LockedOrder, lockOrderById } from '../../orders/order/finding.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { listAppliedPayments } from '../applications/application-store.js';
+import { digestedPayment } from '../digested.js';
 import type { Payment, PaymentId, SuspenseReason } from '../payment.js';
 import { findPayment } from '../store.js';
 import { type ChangeOptions, openSuspense } from '../suspense/changes.js';
@@ -67,6 +68,7 @@ export class PaymentCorrections {
    */
   async clawBack(tx: Transaction, by: By, id: string, clawback: BankClawback): Promise<Payment> {
     const found = await locate(tx, id);
+    await requireUntouched(tx, found.payment.ownerId, digestedPayment(found.payment));
     if (found.record && found.shares.length === 0) {
       await clawBackSuspense(this.#changes, tx, by, { ...found, record: found.record, clawback });
       return found.payment;
@@ -83,7 +85,8 @@ export class PaymentCorrections {
       others: others.map(({ takenOff }) => takenOff),
     });
     const rest = subtract(amount, share.amount);
-    if (record && !isZero(rest)) await clawBackRest(this.#changes, tx, by, { payment, record, rest, note });
+    const journals =
+      record && !isZero(rest) ? await clawBackRest(this.#changes, tx, by, { payment, record, rest, note }) : [];
     if (order.state === 'CANCELLED') await this.#suspend(tx, by, locked, others, 'order_cancelled');
     const { merchantId, orderId } = order;
     await addReversal(tx, {
@@ -100,6 +103,7 @@ export class PaymentCorrections {
       action: 'payment.clawed_back',
       subject: `payment:${paymentId}`,
       details: { orderId, isLoss: lost.minor > 0n },
+      journals,
     });
     return payment;
   }
@@ -123,6 +127,7 @@ export class PaymentCorrections {
     const { orderId } = onlyShare((await locate(tx, id)).shares);
     const locked = await lockOrderById(tx, this.#users, orderId);
     const { payment, tenant, shares, record } = await locate(tx, id);
+    await requireUntouched(tx, payment.ownerId, digestedPayment(payment));
     if ((await listReversalsOf(tx, tenant, payment.paymentId)).includes('clawback'))
       throw notReversible('It was taken back before.');
     const share = onlyShare(shares);
@@ -186,6 +191,7 @@ function onlyShare([share, another]: readonly Share[]): Share {
 async function findApplied(tx: Transaction, paymentId: PaymentId): Promise<Payment> {
   const payment = await findPayment(tx, tenantOfPublicId(paymentId), paymentId);
   if (!payment) throw new Error(`the payment ${paymentId} is gone`);
+  await requireUntouched(tx, payment.ownerId, digestedPayment(payment));
   return payment;
 }
 

@@ -1,5 +1,6 @@
 /** The payer's bank took back money that is or was in suspense. */
 import type { By } from '../../caller.js';
+import type { PreparedJournal } from '../../ledger/journal.js';
 import * as postings from '../../ledger/postings.js';
 import { type Amount, amount, compare } from '../../money/amount.js';
 import { readMerchantClock } from '../../postgres/merchant-clock.js';
@@ -47,27 +48,28 @@ export async function clawBackSuspense(
 
 /**
  * The part of a payment that its order does not have: an excess, or what a match left. What was written off before is
- * taken from there. Throws `payment_not_reversible` once it went back to the payer: the refund may still bounce.
+ * taken from there. Returns the journals that no change names yet. Throws `payment_not_reversible` once it went back to
+ * the payer: the refund may still bounce.
  */
 export async function clawBackRest(
   changes: ChangeOptions,
   tx: Transaction,
   by: By,
   { payment, record: found, rest, note }: Origin & { readonly rest: Amount; readonly note: string },
-): Promise<void> {
+): Promise<readonly PreparedJournal[]> {
   const record = await lock(tx, found);
   const { ownerId, suspenseId, paymentId, remaining, state } = record;
   if (state === 'REFUND_PENDING' || state === 'RETURNED') throw notReversible('A part of it went back to the payer.');
   if (placeOfMoney(state) !== undefined) {
     if (compare(remaining, rest) !== 0) throw notReversible('Several orders have parts of it.');
     await takeFromRecord(changes, tx, by, { payment, record, note });
-    return;
+    return [];
   }
   if (state !== 'WRITTEN_OFF') throw notReversible('A part of it has gone elsewhere.');
   const occurredAt = await readMerchantClock(tx, ownerId);
   const bank = payment.accountId;
   const taken = postings.clawback(paymentId, suspenseId, 'writeoff', { taken: rest, bank });
-  await changes.ledger.post(tx, ownerId, { ...taken, occurredAt });
+  return [await changes.ledger.post(tx, ownerId, { ...taken, occurredAt })];
 }
 
 async function takeFromRecord(

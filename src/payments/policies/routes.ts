@@ -29,7 +29,7 @@ export function policyRoutes(): Route[] {
         'Send all values and the `version` that you read. They apply to payments that are recorded afterwards. An operator always decides about money without a usable reference, and about money for an order in review.',
       returns: 'The policies.',
       body: DeclaredPoliciesShape,
-      refusals: ['policies_changed'],
+      refusals: ['policies_changed', 'ledger_fault'],
       run: (call, tx) => declarePolicies(tx, call.by, call.caller.merchantId, call.body),
     }),
   ];

@@ -4,6 +4,7 @@ import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { digestedPolicies } from '../digested.js';
 import { type DeclaredPolicies, defaultPolicies } from './policies.js';
 import { findPolicies, savePolicies } from './policy-store.js';
 
@@ -12,20 +13,27 @@ export async function policiesOf(database: Queryable, merchantId: MerchantId): P
   return (await findPolicies(database, merchantId)) ?? { ...defaultPolicies, version: 0 };
 }
 
-/** They hold for payments that are recorded from now on. Throws `policies_changed` when `version` is not the newest. */
+/**
+ * They hold for payments that are recorded from now on. Throws `policies_changed` when `version` is not the newest, and
+ * `ledger_fault` when somebody else has changed them in the database.
+ */
 export async function declarePolicies(
   tx: Transaction,
   by: By,
   merchantId: MerchantId,
   declared: DeclaredPolicies,
 ): Promise<DeclaredPolicies> {
-  const saved = await savePolicies(tx, merchantId, declared);
+  const before = await findPolicies(tx, merchantId);
+  const isNewest = declared.version === (before?.version ?? 0);
+  const saved = isNewest ? await savePolicies(tx, merchantId, declared) : undefined;
   if (!saved) throw policiesChanged((await policiesOf(tx, merchantId)).version);
   await recordChange(tx, by, {
+    ...digestedPolicies(merchantId, saved),
+    rowBefore: before && digestedPolicies(merchantId, before).row,
     merchantId,
     action: 'policies.declared',
-    subject: `merchant:${merchantId}`,
     details: { ...saved },
+    version: saved.version,
   });
   return saved;
 }

@@ -1,6 +1,7 @@
 /** Builds what the room has for money in suspense. */
 import type { FindPending } from '../../http/four-eyes.js';
 import type { Route } from '../../http/route.js';
+import type { LedgerService } from '../../ledger/service.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { UserService } from '../../users/service.js';
@@ -20,6 +21,7 @@ export interface SuspenseParts {
   readonly sealer: InstanceSealer;
   readonly actions: SuspenseActions;
   readonly settlement: PaymentSettlement;
+  readonly ledger: LedgerService;
   readonly findPending: FindPending;
   readonly log: Log;
 }
@@ -31,9 +33,9 @@ export interface BuiltSuspense {
 }
 
 export function buildSuspense(parts: SuspenseParts): BuiltSuspense {
-  const { database, users, sealer, actions, settlement, findPending, log } = parts;
+  const { database, users, sealer, actions, settlement, ledger, findPending, log } = parts;
   const candidates = new SuspenseCandidates({ users, sealer });
-  const handOvers = new HandOverService({ users, sealer, settlement, actions });
+  const handOvers = new HandOverService({ users, sealer, settlement, ledger, actions });
   const service = new SuspenseService({ users, sealer, actions, candidates });
   return {
     service,

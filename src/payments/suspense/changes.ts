@@ -11,11 +11,12 @@ import type { Amount } from '../../money/amount.js';
 import type { OrderId } from '../../orders/order/order.js';
 import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
+import { digestedSuspense } from '../digested.js';
 import { type InstanceSealer, ofNote } from '../sealed.js';
 import { actionOf, openingAction } from './history.js';
 import { addNote } from './note-store.js';
 import { suspenseChanged, transitionNotAllowed } from './refusals.js';
-import { recordOf, type SuspenseRecord } from './suspense.js';
+import type { SuspenseRecord } from './suspense.js';
 import { addSuspense, type NewSuspense, saveSuspense } from './suspense-store.js';
 import { type SuspenseEvent, type SuspenseState, suspenseStateAfter } from './transitions.js';
 
@@ -35,7 +36,10 @@ export interface Change {
   readonly note?: string | undefined;
 }
 
-/** Throws `suspense_transition_not_allowed`, and `suspense_changed` when the record is at another version. */
+/**
+ * Throws `suspense_transition_not_allowed`, `suspense_changed` when the record is at another version, and
+ * `ledger_fault` when somebody else has changed its row in the database.
+ */
 export async function changeSuspense(
   { ledger, sealer }: ChangeOptions,
   tx: Transaction,
@@ -52,8 +56,9 @@ export async function changeSuspense(
   const written = await book(ledger, tx, ownerId, journals);
   await recordChange(tx, by, {
     merchantId: ownerId,
+    ...digestedSuspense(saved),
+    rowBefore: digestedSuspense(record).row,
     action: actionOf(event),
-    subject: recordOf(saved),
     fromState,
     toState: state,
     details: { amountMinor: String(moved.minor), ...(orderId === undefined ? {} : { orderId }) },
@@ -63,24 +68,26 @@ export async function changeSuspense(
   return saved;
 }
 
-/** Opens a record at its first version. `arrival`: the journals that brought the money, where its change names them. */
+/** Opens a record at its first version. `journals`: those that its change names. */
 export async function openSuspense(
   tx: Transaction,
   by: By,
   opened: NewSuspense,
-  arrival: readonly PreparedJournal[] = [],
+  journals: readonly PreparedJournal[] = [],
 ): Promise<SuspenseRecord> {
   const { ownerId, paymentId, reason } = opened;
+  const state = 'OPEN';
+  const version = 1;
   const [record] = await Promise.all([
     addSuspense(tx, opened),
     recordChange(tx, by, {
+      ...digestedSuspense({ ...opened, remaining: opened.amount, state, version }),
       merchantId: ownerId,
       action: openingAction,
-      subject: recordOf(opened),
-      toState: 'OPEN',
+      toState: state,
       details: { paymentId, reason },
-      version: 1,
-      journals: arrival,
+      version,
+      journals,
     }),
   ]);
   return record;

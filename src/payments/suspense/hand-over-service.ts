@@ -3,14 +3,17 @@
  * A transaction writes rows of one merchant only, so there are three after the operator's; each can be repeated.
  */
 import type { By } from '../../caller.js';
+import { requireUntouched } from '../../changes/service.js';
 import { merchantOfPublicId, tenantOfPublicId } from '../../ids.js';
 import * as postings from '../../ledger/postings.js';
+import type { LedgerService } from '../../ledger/service.js';
 import { lockOrder } from '../../orders/order/finding.js';
 import type { Order, OrderId } from '../../orders/order/order.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { addSuspended } from '../applications/applications.js';
 import { findPayer, type PayerKeys } from '../applications/payers.js';
-import type { PaymentSettlement } from '../settlement.js';
+import { digestedSuspense } from '../digested.js';
+import { type PaymentSettlement, recordTakeOver } from '../settlement.js';
 import { findPayment, markSettled } from '../store.js';
 import type { SuspenseActions } from './actions.js';
 import { type HandedOverRecord, settleHandedOver } from './hand-over-store.js';
@@ -20,6 +23,7 @@ export const handOverJob = 'payments.hand-over-suspense';
 
 export interface HandOverOptions extends PayerKeys {
   readonly settlement: PaymentSettlement;
+  readonly ledger: LedgerService;
   readonly actions: SuspenseActions;
 }
 
@@ -32,17 +36,21 @@ export class HandOverService {
 
   /** The money is in suspense under the merchant of the order. */
   async receive(tx: Transaction, by: By, { record, orderId }: HandedOverRecord): Promise<void> {
-    const { settlement } = this.#options;
+    const { ledger, settlement } = this.#options;
     const { paymentId, reason, amount } = record;
+    await requireUntouched(tx, record.ownerId, digestedSuspense(record));
     const order = await this.#lock(tx, orderId);
     if (await findSuspenseOfPayment(tx, order.merchantId, paymentId)) return;
     const payment = await findPayment(tx, tenantOfPublicId(paymentId), paymentId);
     const payer = payment && (await findPayer(this.#options, tx, payment));
     if (!payer) throw new Error(`the payer of ${paymentId} is not known`);
     const at = await addSuspended(this.#options, tx, { paymentId, payer, order });
-    const arrival = postings.takenOver(paymentId, amount);
     const { merchantId: tenant } = order;
-    await settlement.suspend(tx, by, { payment: { ...payment, amount }, tenant, reason, orderId, arrival, at });
+    const arrival = ledger.prepare(tenant, { ...postings.takenOver(paymentId, amount), occurredAt: at });
+    await Promise.all([
+      recordTakeOver(tx, by, { paymentId, merchantId: tenant, orderId }, arrival),
+      settlement.suspend(tx, by, { payment: { ...payment, amount }, tenant, reason, orderId, arrival }),
+    ]);
   }
 
   /**

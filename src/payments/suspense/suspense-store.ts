@@ -25,6 +25,11 @@ const listByIds = statement(
   'suspense-store.list-by-ids',
   `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $merchantId AND suspense_id = ANY ($ids)`,
 ).rows<SuspenseRow>();
+const listIds = statement(
+  'suspense-store.list-ids',
+  `SELECT suspense_id FROM suspense_records WHERE merchant_id = $merchantId AND suspense_id > $after
+    ORDER BY suspense_id LIMIT $limit`,
+).rows<{ suspense_id: string }>();
 const listOfOrder = statement(
   'suspense-store.list-of-order',
   `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $merchantId AND order_id = $orderId ORDER BY opened_at, suspense_id`,
@@ -83,6 +88,16 @@ export async function listSuspenseByIds(
   ids: readonly SuspenseId[],
 ): Promise<SuspenseRecord[]> {
   return (await database.query(listByIds, { merchantId: ownerId, ids })).map(toSuspense);
+}
+
+/** The ids of records after this one, in their order. */
+export async function listSuspenseIdsAfter(
+  database: Queryable,
+  ownerId: TenantId,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  return (await database.query(listIds, { merchantId: ownerId, after, limit })).map((row) => row.suspense_id);
 }
 
 /** The records in the books of the order's merchant with money that seems to be for the order, the oldest first. */

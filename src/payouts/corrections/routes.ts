@@ -30,7 +30,7 @@ const corrected = (corrections: PayoutCorrections) =>
       review: ({ params }: PayoutCall, tx: Transaction) => corrections.review(tx, params.attemptId),
     },
   }) as const;
-const refusals = ['payout_not_found', 'payout_changed', 'payout_not_correctable'];
+const refusals = ['payout_not_found', 'payout_changed', 'payout_not_correctable', 'ledger_fault'];
 
 export function payoutCorrectionRoutes(corrections: PayoutCorrections): Route[] {
   return [notPaidRoute(corrections), provePaidRoute(corrections), paidTwiceRoute(corrections)];

@@ -145,7 +145,7 @@ function recordRoutes(payouts: PayoutOperatorService): Route[] {
           kind === 'accepted' ? undefined : payouts.reviewRecording(tx, call.by, call.params.attemptId),
       },
       answer: shapes.AttemptFileShape,
-      refusals: ['payout_not_found', 'payout_changed', 'payout_not_recordable', 'bank_reference_used'],
+      refusals: ['payout_not_found', 'payout_changed', 'payout_not_recordable', 'bank_reference_used', 'ledger_fault'],
       run: async (call, tx) => {
         const recording = recordingOf(kind, call.body);
         return encodeFile(await payouts.record(tx, call.by, call.params.attemptId, recording));

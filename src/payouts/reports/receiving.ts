@@ -54,6 +54,8 @@ export async function receiveAll(
   return results;
 }
 
-function isUnavailable(error: unknown): boolean {
-  return isDatabaseUnavailable(error) || (error instanceof RemesaError && error.kind === 'unavailable');
+/** A row that somebody else has changed concerns its own payout only. */
+export function isUnavailable(error: unknown): boolean {
+  const code = error instanceof RemesaError && error.kind === 'unavailable' ? error.code : undefined;
+  return isDatabaseUnavailable(error) || (code !== undefined && code !== 'ledger_fault');
 }

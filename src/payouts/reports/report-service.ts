@@ -2,6 +2,7 @@
  * Receives reports: each is stored once, changes its attempt and its order or record once, or waits for an operator.
  */
 import type { By } from '../../caller.js';
+import { requireUntouched } from '../../changes/service.js';
 import { instanceTenant } from '../../ids.js';
 import { type Amount, amount } from '../../money/amount.js';
 import type { PayoutOutcomes } from '../../orders/flow/payout-outcomes.js';
@@ -10,7 +11,7 @@ import type { Order } from '../../orders/order/order.js';
 import type { OrderRefundOutcomes } from '../../orders/refunds/refund-outcomes.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { type Attempt, ownerOfReference } from '../attempt.js';
+import { type Attempt, digestedAttempt, ownerOfReference } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
 import type { SuspenseRefundOutcomes } from '../ports.js';
 import type { Rail, Report } from '../rail.js';
@@ -91,7 +92,11 @@ export class ReportService {
     const { attempt, to, isFollowed } = applied;
     const rail = this.#options.rails.get(attempt.rail);
     const askIn = rail && (isFollowed ? askAgainInSeconds(rail) : askInSeconds(rail, to, 0));
-    const [saved] = await Promise.all([store.saveState(tx, attempt, to, askIn), this.#change(tx, by, applied)]);
+    const [saved] = await Promise.all([
+      store.saveState(tx, attempt, to, askIn),
+      requireUntouched(tx, attempt.merchantId, digestedAttempt(attempt)),
+      this.#change(tx, by, applied),
+    ]);
     if (!saved) throw new Error(`attempt ${attempt.attemptId} changed under its lock`);
   }
 

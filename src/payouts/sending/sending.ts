@@ -2,18 +2,18 @@
  * The worker's part: sends what is due and asks what became of it. The rail is asked outside of any transaction, under
  * a lease. Whatever a rail does, a payment is sent under one reference only, with the same bytes.
  */
+import { findAltered } from '../../changes/service.js';
 import type { Clock } from '../../clock.js';
-import { RemesaError } from '../../errors.js';
 import type { TenantId } from '../../ids.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { mapAtMost } from '../../worker/claim.js';
 import { Semaphore } from '../../worker/semaphore.js';
-import { type Attempt, messageIdOf, type SentMessage } from '../attempt.js';
+import { type Attempt, digestedAttempt, messageIdOf } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
 import type { Finding, Rail } from '../rail.js';
-import { receiveAll } from '../reports/receiving.js';
+import { isUnavailable, receiveAll } from '../reports/receiving.js';
 import type { ReportService } from '../reports/report-service.js';
 import { listReportsOf } from '../reports/report-store.js';
 import * as store from '../store.js';
@@ -114,7 +114,7 @@ export class PayoutSending {
       }
       return await (first.state === 'READY' ? this.#send(work) : this.#ask(work, first));
     } catch (error) {
-      if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
+      if (isUnavailable(error)) throw error;
       this.#options.log.error({ attemptId: first.attemptId, rail: rail.name, err: error }, 'payout not handled');
       return 0;
     } finally {
@@ -123,19 +123,30 @@ export class PayoutSending {
   }
 
   async #send({ rail, attempts, claimedAt }: Work): Promise<number> {
-    const [first] = attempts;
-    if (!first) return 0;
-    const message = { messageId: messageIdOf(first.attemptId), createdAt: claimedAt };
-    const sending = await this.#options.database.transaction((tx) => this.#markAll(tx, attempts, message));
+    const sending = await this.#options.database.transaction(async (tx) =>
+      this.#markAll(tx, await this.#untouchedOf(tx, attempts), claimedAt),
+    );
     if (sending.length > 0) await this.#submit(rail, sending, claimedAt);
     return sending.length;
+  }
+
+  /** Those that nobody else has changed in the database. The others are not sent. */
+  async #untouchedOf(tx: Transaction, attempts: readonly Attempt[]): Promise<readonly Attempt[]> {
+    const [first] = attempts;
+    if (!first) return [];
+    const rows = attempts.map((attempt) => ({ ...digestedAttempt(attempt), attempt }));
+    const altered = (await findAltered(tx, first.merchantId, rows)).map(({ attempt }) => attempt);
+    return attempts.filter((attempt) => !altered.includes(attempt));
   }
 
   /**
    * The message is named after its first attempt. If another worker has that one, the message may be on its way:
    * nothing is added to it then.
    */
-  async #markAll(tx: Transaction, attempts: readonly Attempt[], message: SentMessage): Promise<Attempt[]> {
+  async #markAll(tx: Transaction, attempts: readonly Attempt[], createdAt: Date): Promise<Attempt[]> {
+    const [first] = attempts;
+    if (!first) return [];
+    const message = { messageId: messageIdOf(first.attemptId), createdAt };
     const sending: Attempt[] = [];
     for (const attempt of attempts) {
       const marked = await markSending(tx, attempt, message, this.#lease);

@@ -3,10 +3,10 @@
  */
 import type { Clock } from '../../clock.js';
 import type { CurrencyCode } from '../../money/currency.js';
-import type { Queryable } from '../../postgres/statement.js';
+import type { SealedQueryable } from '../../postgres/statement.js';
 import { Refresher } from '../../worker/refresher.js';
 import type { Corridor } from '../corridors/corridor.js';
-import { listCorridors } from '../corridors/store.js';
+import { alteredCorridors, listCorridors } from '../corridors/service.js';
 import { listCurrentRates } from '../sources/source-store.js';
 import { startOfDay } from './business-days.js';
 import { listCorridorRates } from './corridor-rate-store.js';
@@ -33,7 +33,7 @@ export class Board extends Refresher {
   #midRates = new Map<string, MidRate | undefined>();
   #midRatesOfDay = 0;
   constructor(
-    readonly database: Queryable,
+    readonly database: SealedQueryable,
     readonly sources: readonly RankedSource[],
     readonly clock: Clock,
   ) {
@@ -43,7 +43,7 @@ export class Board extends Refresher {
 
   async #load(): Promise<void> {
     const [corridors, figures, corridorRates] = await Promise.all([
-      listCorridors(this.database),
+      this.#listCorridors(),
       listCurrentRates(this.database),
       listCorridorRates(this.database),
     ]);
@@ -51,6 +51,15 @@ export class Board extends Refresher {
     this.#corridorRates = byPair(corridorRates);
     this.#sourceRates = sourceRates(this.sources, figures);
     this.#midRates = new Map();
+  }
+
+  /** What somebody changed in the database, past the service, is closed. */
+  async #listCorridors(): Promise<Corridor[]> {
+    const corridors = await listCorridors(this.database);
+    const altered = byPair(await alteredCorridors(this.database, corridors));
+    return corridors.map((corridor) =>
+      altered.has(pairKey(corridor.fiatIn, corridor.fiatOut)) ? { ...corridor, isOpen: false } : corridor,
+    );
   }
 
   /** All corridors that match the filter, closed ones included. */

@@ -3,6 +3,7 @@
  * Does not own orders, which use a quote through `takeQuote`.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { canonicalJson, type DigestedRow } from '../../changes/row.js';
 import type { KycLevel } from '../../kyc-level.js';
 import type { CurrencyCode } from '../../money/currency.js';
 
@@ -42,4 +43,12 @@ export interface NewCorridor extends CorridorTerms {
 
 export interface Corridor extends NewCorridor {
   readonly version: number;
+}
+
+export const corridorPrefix = 'corridor:';
+
+/** What identifies the content of a corridor. */
+export function digestedCorridor(corridor: Corridor): DigestedRow {
+  const { fiatIn, fiatOut } = corridor;
+  return { subject: `${corridorPrefix}${fiatIn}-${fiatOut}`, row: [canonicalJson(corridor)] };
 }

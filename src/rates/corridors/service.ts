@@ -2,17 +2,28 @@
 import { createHash } from 'node:crypto';
 import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
-import { recordChange } from '../../changes/service.js';
+import type { RowSource } from '../../changes/row.js';
+import { findAltered, recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant } from '../../ids.js';
 import { lockInstance } from '../../postgres/instance.js';
-import type { Transaction } from '../../postgres/statement.js';
+import type { SealedQueryable, Transaction } from '../../postgres/statement.js';
 import { type Pair, pairKey } from '../board/guard.js';
 import { boardChanged, type RatesContext, updateCorridorRates } from '../board/rate-state.js';
-import { type Corridor, type CorridorTerms, isSameTerms } from './corridor.js';
+import { type Corridor, type CorridorTerms, corridorPrefix, digestedCorridor, isSameTerms } from './corridor.js';
 import { listCorridors, saveCorridor } from './store.js';
 
 export { listCorridors } from './store.js';
+
+/** Corridors that an operator has saved. Those of a new installation come without a change. */
+export const corridorRows: RowSource = {
+  prefix: corridorPrefix,
+  async find(database, merchantId, subjects) {
+    if (merchantId !== instanceTenant) return [];
+    const corridors = (await listCorridors(database)).map(digestedCorridor);
+    return corridors.filter(({ subject }) => subjects.includes(subject));
+  },
+};
 
 export interface CorridorEdit extends Pair {
   readonly terms: CorridorTerms;
@@ -20,7 +31,16 @@ export interface CorridorEdit extends Pair {
   readonly version: number | undefined;
 }
 
-/** Saves all corridors or none. Throws `version_conflict` when one of them has changed since the edited version. */
+/** Those that somebody has changed in the database, past the service. */
+export function alteredCorridors(database: SealedQueryable, corridors: readonly Corridor[]): Promise<Corridor[]> {
+  const rows = corridors.map((corridor) => ({ ...corridor, ...digestedCorridor(corridor) }));
+  return findAltered(database, instanceTenant, rows, { areInstalled: true });
+}
+
+/**
+ * Saves all corridors or none. Throws `version_conflict` when one of them has changed since the edited version. What
+ * somebody changed past the service is saved over: the operator says what holds.
+ */
 export async function saveCorridors(
   tx: Transaction,
   context: RatesContext,
@@ -35,10 +55,11 @@ export async function saveCorridors(
     const { isOpen, marginBasisPoints, feeBasisPoints, version } = corridor;
     const details = { isOpen, marginBasisPoints, feeBasisPoints, version };
     await recordChange(tx, by, {
+      ...digestedCorridor(corridor),
       merchantId: instanceTenant,
       action: 'corridor.saved',
-      subject: recordOf(corridor),
       details,
+      version,
     });
     saved.push(corridor);
   }

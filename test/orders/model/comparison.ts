@@ -214,7 +214,7 @@ export async function expectLedgersWhole(
   lanes: readonly Lane[],
   { isFull }: { readonly isFull: boolean },
 ): Promise<void> {
-  await service.finish('ledger.number');
+  await service.finish('changes.number');
   const { rows } = await service.sql.query(
     `SELECT merchant_id, split_part(account, ':', 2) AS currency, sum(amount_minor)::int AS minor
        FROM ledger_postings WHERE merchant_id = ANY ($1) GROUP BY 1, 2 HAVING sum(amount_minor) <> 0`,

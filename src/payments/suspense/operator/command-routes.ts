@@ -6,7 +6,7 @@ import type { ShownSuspense } from './names.js';
 import { MatchShape, ReturnShape, SuspensePath, SuspenseShape, WriteOffShape } from './schemas.js';
 import type { SuspenseService } from './service.js';
 
-const refusals = ['suspense_not_found', 'suspense_changed', 'suspense_transition_not_allowed'];
+const refusals = ['suspense_not_found', 'suspense_changed', 'suspense_transition_not_allowed', 'ledger_fault'];
 
 /** Money that was booked late gets the rate of today, which may not be there. */
 const matchRefusals = [
@@ -69,7 +69,7 @@ function returnRoute(suspense: SuspenseService): Route {
       review: async (call, tx) => (call.body.recipient ? suspense.reviewRecord(tx, call.params.suspenseId) : undefined),
     },
     body: ReturnShape,
-    refusals: [...refusals, 'ledger_fault'],
+    refusals,
     async run(call, tx) {
       const { version, note, recipient } = call.body;
       const asked = { version, note, recipient };

@@ -1,0 +1,16 @@
+/** The rows whose content changes remember, for verification. */
+import type { RowSource } from '../changes/row.js';
+import { rowFaults } from '../changes/verify/rows.js';
+import { sealerOf } from '../keys/sealer.js';
+import type { RowFaults } from '../ledger/verify/verify.js';
+import { orderRows } from '../orders/owed/rows.js';
+import { rowsOfPayments } from '../payments/rows.js';
+import { attemptRows } from '../payouts/rows.js';
+import { corridorRows } from '../rates/corridors/service.js';
+
+export const rememberedRows: readonly RowSource[] = [orderRows, attemptRows, ...rowsOfPayments, corridorRows];
+
+export function rowFaultsUnder(rootKey: Buffer): RowFaults {
+  const context = { seal: sealerOf(rootKey), sources: rememberedRows };
+  return (database, merchantId) => rowFaults(context, database, merchantId);
+}

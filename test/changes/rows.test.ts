@@ -1,0 +1,296 @@
+/** Rows that a superuser of the database has changed: money does not move by them, and verification names them. */
+import { afterEach, describe, expect, it } from 'vitest';
+import type { MerchantId } from '../../src/ids.js';
+import { instanceTenant, type TenantId } from '../../src/ids.js';
+import { KeyVault } from '../../src/keys/vault.js';
+import { advanceJob } from '../../src/orders/order/transition.js';
+import { sendJob } from '../../src/payouts/service.js';
+import { rowFaultsUnder } from '../../src/startup/row-faults.js';
+import type { Job } from '../../src/worker/worker.js';
+import { done } from '../harness/api.js';
+import { eventually } from '../harness/eventually.js';
+import { testMasterKey } from '../harness/master-key.js';
+import { useRemesa } from '../harness/remesa.js';
+import { told } from '../harness/users.js';
+import { withoutTriggers } from '../harness/without-triggers.js';
+import { cancel, get, place, placed, sender, timelineOf } from '../orders/orders.js';
+import { paid, pay } from '../orders/paid-orders.js';
+import { newAccount, record } from '../payments/payments.js';
+import { quote } from '../rates/quoting.js';
+
+const own = new Map<string, Job>();
+const running = useRemesa({
+  // The tests do the work of these jobs.
+  chooseJobs: (jobs) => {
+    for (const job of jobs) own.set(job.name, job);
+    return jobs.filter(({ name }) => name !== advanceJob && name !== sendJob);
+  },
+  settings: { FOUR_EYES: 'off' },
+  hasRates: true,
+});
+const { sql } = running;
+const run = (name: string) => own.get(name)?.run(AbortSignal.timeout(30_000));
+const tamper = (statement: string, values: readonly unknown[] = []) =>
+  withoutTriggers(sql, (client) => client.query(statement, [...values]));
+
+async function faults(merchant: TenantId = running.acme.merchant as MerchantId): Promise<string[]> {
+  const current = Buffer.from(testMasterKey, 'base64');
+  const { rootKey } = await KeyVault.open(running.service.database, { current, previous: undefined });
+  return rowFaultsUnder(rootKey)(running.service.database, merchant);
+}
+
+let margin = 0;
+
+/** What a test changes is set right again after it. */
+const repairs: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const repair of repairs.splice(0)) await repair();
+  await tamper('UPDATE ledgers SET fault = NULL, fault_at = NULL');
+  expect(await faults()).toEqual([]);
+});
+
+/** Makes the change, and undoes it after the test. */
+async function change(table: string, key: string, id: string, assignment: string, undo: string): Promise<void> {
+  await tamper(`UPDATE ${table} SET ${assignment} WHERE ${key} = $1`, [id]);
+  repairs.push(() => tamper(`UPDATE ${table} SET ${undo} WHERE ${key} = $1`, [id]));
+}
+
+describe('verification names', () => {
+  it.each([
+    ['amount', 'amount_out_minor = amount_out_minor * 10', 'amount_out_minor = amount_out_minor / 10'],
+    ['payee', `payout_account = '9999'`, `payout_account = right('012180001234567899', 4)`],
+    ['state', `state = 'CONVERTED'`, `state = 'PAYMENT_RECEIVED'`],
+    [
+      'pay-in account',
+      `payin_account = jsonb_set(payin_account, '{holder}', '"Mallory"')`,
+      `payin_account = jsonb_set(payin_account, '{holder}', '"Sandbox"')`,
+    ],
+    ['deadline', `expires_at = expires_at + interval '1 year'`, `expires_at = expires_at - interval '1 year'`],
+    ['version', 'version = version + 1', 'version = version - 1'],
+  ])('an order whose %s was changed', async (_, assignment, undo) => {
+    const id = await paid(running);
+    const before = await sql.query('SELECT payout_account, payin_account FROM orders WHERE order_id = $1', [id]);
+    await change('orders', 'order_id', id, assignment, undo);
+    expect(await faults()).toEqual([`order:${id} was changed`]);
+    repairs.push(() =>
+      tamper('UPDATE orders SET payout_account = $2, payin_account = $3 WHERE order_id = $1', [
+        id,
+        before.rows[0].payout_account,
+        before.rows[0].payin_account,
+      ]),
+    );
+  });
+
+  it('an order that was deleted', async () => {
+    const { id } = await placed(running, await sender(running));
+    const columns = await sql.query(
+      `SELECT string_agg(column_name, ', ') AS names FROM information_schema.columns
+        WHERE table_name = 'orders' AND is_generated = 'NEVER'`,
+    );
+    const { names } = columns.rows[0];
+    await tamper(`CREATE TABLE kept AS SELECT ${names} FROM orders WHERE order_id = '${id}'`);
+    await tamper('DELETE FROM orders WHERE order_id = $1', [id]);
+    repairs.push(() => tamper(`INSERT INTO orders (${names}) SELECT ${names} FROM kept`));
+    expect(await faults()).toEqual([`order:${id} is missing`]);
+  });
+
+  it('an order that the service did not write', async () => {
+    const { id } = await placed(running, await sender(running));
+    const other = `${id.slice(0, -1)}${id.endsWith('Z') ? 'Y' : 'Z'}`;
+    await change('orders', 'order_id', id, `order_id = '${other}'`, `order_id = order_id`);
+    repairs.push(() => tamper('UPDATE orders SET order_id = $2 WHERE order_id = $1', [other, id]));
+    expect((await faults()).sort()).toEqual(
+      [`order:${id} is missing`, `order:${other} was not written by the service`].sort(),
+    );
+  });
+
+  it('another actor in a timeline', async () => {
+    const id = await paid(running);
+    const where = `subject = 'order:${id}' AND action = 'order.complete_payment'`;
+    await tamper(`UPDATE changes SET actor_kind = 'operator' WHERE ${where}`);
+    repairs.push(() => tamper(`UPDATE changes SET actor_kind = 'system' WHERE ${where}`));
+    expect((await timelineOf(running, id)).at(-1)).toMatchObject({ by: 'operator' });
+    expect(await faults()).toEqual([`the newest change of order:${id} was changed`]);
+  });
+
+  it('a payment, a suspense record and a policy', async () => {
+    done(await newAccount(running, { accountId: 'acme-usd', merchant: 'acme' }));
+    const { api, acme } = running;
+    const policies = {
+      ...{ short: 'wait', over: 'suspense', late: 'suspense', duplicate: 'suspense', wrongCurrency: 'suspense' },
+      ...{ afterEnd: 'suspense', version: 0 },
+    };
+    const declared = await api.call('PUT', '/merchant/policies', { token: acme.token, body: policies });
+    expect(declared.status, declared.text).toBe(200);
+    const payment = done(await record(running, { ...movementOf('nobody knows'), amount: 12 }));
+    const found = await sql.query('SELECT suspense_id FROM suspense_records WHERE payment_id = $1', [payment.id]);
+    const suspense = found.rows[0].suspense_id;
+    await change('payments', 'payment_id', payment.id, 'amount_minor = 120000', 'amount_minor = 1200');
+    await change('suspense_records', 'suspense_id', suspense, 'remaining_minor = 1', 'remaining_minor = 1200');
+    await change('payment_policies', 'on_short', 'wait', `on_over = 'refund'`, `on_over = 'suspense'`);
+    expect(await faults()).toEqual([
+      `payment:${payment.id} was changed`,
+      `suspense:${suspense} was changed`,
+      `merchant:${acme.merchant} was changed`,
+    ]);
+  });
+
+  it('a pay-in account and a corridor, which belong to the instance', async () => {
+    const listed = done(await running.api.get('/operator/corridors', { token: running.admin }));
+    const terms = listed.find(({ fiatIn, fiatOut }: Record<string, string>) => fiatIn === 'USD' && fiatOut === 'MXN');
+    const saved = await running.api.call('PUT', '/operator/corridors/USD/MXN', { token: running.admin, body: terms });
+    expect(saved.status, saved.text).toBe(200);
+    await change('payin_accounts', 'account_id', 'acme-usd', `holder = 'Mallory'`, `holder = 'Remesa Inc.'`);
+    margin = terms.marginBasisPoints;
+    await change('corridors', 'fiat_out', 'MXN', 'margin_basis_points = 9', `margin_basis_points = ${margin}`);
+    expect(await faults(instanceTenant)).toEqual([
+      'payin_account:acme-usd was changed',
+      'corridor:USD-MXN was changed',
+    ]);
+  });
+});
+
+/** What stops the merchant. It is recorded just after the transaction that came upon it. */
+function knownFault(fault: string, merchant: TenantId = running.acme.merchant as MerchantId): Promise<unknown> {
+  return eventually(async () => {
+    const { rows } = await sql.query('SELECT fault FROM ledgers WHERE merchant_id = $1', [merchant]);
+    return rows[0]?.fault === fault;
+  });
+}
+
+async function stateOf(table: string, key: string, id: string): Promise<string> {
+  return (await sql.query(`SELECT state FROM ${table} WHERE ${key} = $1`, [id])).rows[0].state;
+}
+
+const tenTimes = ['amount_out_minor = amount_out_minor * 10', 'amount_out_minor = amount_out_minor / 10'] as const;
+
+describe('a row that was changed', () => {
+  it('of an order is not converted: the order waits, and its ledger has a fault that stops others', async () => {
+    const id = await paid(running);
+    await change('orders', 'order_id', id, ...tenTimes);
+    await run(advanceJob);
+    expect((await get(running, id)).json).toMatchObject({ status: 'PAYMENT_RECEIVED', pendingReason: 'service_delay' });
+    await knownFault(`order:${id} was changed`);
+    expect((await sql.query('SELECT 1 FROM payout_attempts WHERE order_id = $1', [id])).rowCount).toBe(0);
+    const tasks = done(await running.api.get('/operator/tasks?kind=ledger_fault', { token: running.admin }));
+    expect(tasks).toHaveLength(1);
+    expect(told(await place(running, await sender(running)))).toEqual([503, 'ledger_fault']);
+  });
+
+  it('of an order is changed by no request, also by one that moves no money, which would make it look genuine', async () => {
+    const id = await paid(running);
+    await change('orders', 'order_id', id, ...tenTimes);
+    const asks = {
+      token: running.reviewer,
+      body: { items: ['identity_document'], days: 1, note: 'Who?' },
+      key: 'ask-1',
+    };
+    const asked = await running.api.post(`/operator/orders/${id}/request-information`, asks);
+    expect(told(asked)).toEqual([503, 'ledger_fault']);
+    await knownFault(`order:${id} was changed`);
+    expect(told(await cancel(running, id))).toEqual([503, 'ledger_fault']);
+    expect(await stateOf('orders', 'order_id', id)).toBe('PAYMENT_RECEIVED');
+    expect(await faults()).toEqual([`order:${id} was changed`]);
+  });
+
+  it('of an order takes no payment', async () => {
+    const { id, payIn } = await placed(running, await sender(running));
+    await change('orders', 'order_id', id, 'amount_in_minor = 5000', 'amount_in_minor = 10000');
+    const answer = await record(running, { ...movementOf(payIn.reference), amount: 50 });
+    expect(told(answer)).toEqual([503, 'ledger_fault']);
+    await knownFault(`order:${id} was changed`);
+    expect((await sql.query('SELECT 1 FROM payments WHERE order_id = $1', [id])).rowCount).toBe(0);
+  });
+
+  it('of an order, set back to what it was before, is not changed any more', async () => {
+    const { id } = await placed(running, await sender(running));
+    const columns = 'state, version, public_version, amount_received_minor, cancellable_until';
+    const read = async () => (await sql.query(`SELECT ${columns} FROM orders WHERE order_id = $1`, [id])).rows[0];
+    const set = (row: Record<string, unknown>) =>
+      tamper(`UPDATE orders SET (${columns}) = ($2, $3, $4, $5, $6) WHERE order_id = $1`, [id, ...Object.values(row)]);
+    const before = await read();
+    await pay(running, id);
+    const after = await read();
+    await set(before);
+    repairs.push(() => set(after));
+    expect(told(await cancel(running, id))).toEqual([503, 'ledger_fault']);
+    expect(await faults()).toEqual([`order:${id} was changed`]);
+  });
+
+  it('of a payout is not sent', async () => {
+    const id = await paid(running);
+    await run(advanceJob);
+    expect((await get(running, id)).json.status).toBe('PAYOUT_SUBMITTED');
+    const { rows } = await sql.query('SELECT attempt_id FROM payout_attempts WHERE order_id = $1', [id]);
+    const attempt = rows[0].attempt_id;
+    const times = ['amount_minor = amount_minor * 10', 'amount_minor = amount_minor / 10'] as const;
+    await change('payout_attempts', 'attempt_id', attempt, ...times);
+    await run(sendJob);
+    expect(await stateOf('payout_attempts', 'attempt_id', attempt)).toBe('READY');
+    await knownFault(`payout:${attempt} was changed`);
+    expect(await faults()).toEqual([`payout:${attempt} was changed`]);
+  });
+
+  it('of money in suspense is not paid back: 503, and nothing changes', async () => {
+    const payment = done(await record(running, { ...movementOf('nobody knows either'), amount: 13 }));
+    const found = await sql.query('SELECT suspense_id FROM suspense_records WHERE payment_id = $1', [payment.id]);
+    const { suspense_id: suspense } = found.rows[0];
+    await change('suspense_records', 'suspense_id', suspense, 'remaining_minor = 1', 'remaining_minor = 1300');
+    const body = { version: 1, note: 'Goes back.' };
+    const path = `/operator/suspense/${suspense}/return`;
+    const answer = await running.api.post(path, { token: running.reviewer, body, key: 'return-1' });
+    expect(told(answer)).toEqual([503, 'ledger_fault']);
+    expect(await stateOf('suspense_records', 'suspense_id', suspense)).toBe('OPEN');
+    await knownFault(`suspense:${suspense} was changed`);
+  });
+
+  it('of a payment is not taken off its order', async () => {
+    const { id, payIn, amountIn } = await placed(running, await sender(running));
+    const payment = done(await record(running, { ...movementOf(payIn.reference), amount: amountIn }));
+    const times = ['amount_minor = amount_minor * 10', 'amount_minor = amount_minor / 10'] as const;
+    await change('payments', 'payment_id', payment.id, ...times);
+    const { version } = (await running.api.get(`/operator/orders/${id}`, { token: running.reviewer })).json;
+    const body = { version, note: 'For another order.' };
+    const path = `/operator/payments/${payment.id}/corrections/take-off`;
+    const answer = await running.api.post(path, { token: running.admin, body, key: 'take-off-1' });
+    expect(told(answer)).toEqual([503, 'ledger_fault']);
+    expect(await stateOf('orders', 'order_id', id)).toBe('PAYMENT_RECEIVED');
+  });
+
+  it('of a pay-in account is told to no sender, and neither is one that the service did not open', async () => {
+    const user = await sender(running);
+    await change('payin_accounts', 'account_id', 'acme-usd', `holder = 'Mallory'`, `holder = 'Remesa Inc.'`);
+    expect(told(await place(running, user))).toEqual([503, 'ledger_fault']);
+    await knownFault('payin_account:acme-usd was changed', instanceTenant);
+    await change('payin_accounts', 'account_id', 'acme-usd', `holder = 'Remesa Inc.'`, `holder = 'Remesa Inc.'`);
+    await tamper(
+      `INSERT INTO payin_accounts (account_id, owner_id, currency, holder, bank_name, country, details, is_enabled, created_at)
+       SELECT 'forged', owner_id, currency, 'Mallory', bank_name, country, details, true, created_at - interval '1 day'
+         FROM payin_accounts WHERE account_id = 'acme-usd'`,
+    );
+    repairs.push(() => tamper(`DELETE FROM payin_accounts WHERE account_id = 'forged'`));
+    expect(told(await place(running, user))).toEqual([503, 'ledger_fault']);
+    expect(await faults(instanceTenant)).toEqual(['payin_account:forged was not written by the service']);
+  });
+
+  it('of a corridor closes it', async () => {
+    const quotes = async () => {
+      await running.service.database.transaction(async (tx) => tx.wake('rates.board'));
+      return told(await quote(running))[1];
+    };
+    await change('corridors', 'fiat_out', 'MXN', 'margin_basis_points = 0', `margin_basis_points = ${margin}`);
+    await eventually(async () => (await quotes()) === 'corridor_unavailable');
+    await knownFault('corridor:USD-MXN was changed', instanceTenant);
+  });
+});
+
+let references = 0;
+function movementOf(remittanceText: string) {
+  references += 1;
+  return {
+    ...{ accountId: 'acme-usd', bankReference: `rows-${references}`, currency: 'USD' },
+    bookedAt: new Date().toISOString(),
+    payer: { name: 'Ana Reyes Núñez', account: '000123456789' },
+    remittanceText,
+  };
+}
