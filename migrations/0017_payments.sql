@@ -9,6 +9,7 @@ CREATE TABLE payin_accounts (
   holder      text NOT NULL CHECK (char_length(holder) BETWEEN 1 AND 140),
   bank_name   text NOT NULL CHECK (char_length(bank_name) BETWEEN 1 AND 140),
   country     text NOT NULL CHECK (country ~ '^[A-Z]{2}$'),
+  time_zone   text NOT NULL,
   details     jsonb NOT NULL,
   is_enabled  boolean NOT NULL,
   version     integer NOT NULL DEFAULT 1 CHECK (version > 0),
@@ -20,6 +21,8 @@ COMMENT ON TABLE payin_accounts IS
   'The bank accounts of the operator that senders pay to. The ledger calls its bank accounts after them.';
 COMMENT ON COLUMN payin_accounts.owner_id IS
   'The merchant whose orders are paid there; 0 for an account that all merchants share.';
+
+COMMENT ON COLUMN payin_accounts.time_zone IS 'IANA name. The day of the bank ends there.';
 
 CREATE TABLE payment_policies (
   merchant_id        bigint PRIMARY KEY CHECK (merchant_id > 0),
@@ -45,6 +48,7 @@ CREATE TABLE payments (
   currency           text NOT NULL,
   amount_minor       bigint NOT NULL CHECK (amount_minor > 0),
   booked_at          timestamptz NOT NULL,
+  booked_on          date NOT NULL,
   source             text NOT NULL CHECK (source IN ('operator', 'import', 'sandbox')),
   import_id          text,
   import_line        integer CHECK (import_line > 0),

@@ -23,6 +23,8 @@ export interface Movement {
   readonly bankReference: string;
   readonly amount: Amount;
   readonly bookedAt: Date;
+  /** The day of the booking at the place of the account, as YYYY-MM-DD. */
+  readonly bookedOn: string;
   readonly payer: Payer;
 }
 

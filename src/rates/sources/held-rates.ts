@@ -58,8 +58,9 @@ export async function refuseHeldRate(tx: Transaction, by: By, source: string, cu
 }
 
 /**
- * Accepts the held rate of a corridor. Throws `rate_not_held` when the corridor has none, and `held_rate_changed` when
- * it is not the one that was seen.
+ * Accepts the held rate of a corridor. Throws `rate_not_held` when the corridor has none, `held_rate_changed` when it is
+ * not the one that was seen, and `rate_sources_differ` when it is held because of another source: that source would
+ * still differ afterwards.
  */
 export async function acceptCorridorRate(
   tx: Transaction,
@@ -70,6 +71,7 @@ export async function acceptCorridorRate(
   await lockInstance(tx);
   const current = (await listCorridorRates(tx)).find((rate) => rate.fiatIn === fiatIn && rate.fiatOut === fiatOut);
   if (!current?.held) throw notHeld();
+  if (current.held.because === 'sources_differ') throw sourcesDiffer(current.accepted.source, current.held.source);
   refuseChanged(seenRate, shownRate(current.held));
   await saveCorridorRates(tx, [{ fiatIn, fiatOut, accepted: current.held, held: undefined }]);
   tx.wake(boardChanged);
@@ -112,6 +114,11 @@ function refuseChanged(seen: string, held: string): void {
 
 function heldRateChanged(members: { rate: string; heldRate: string }, message: string): RemesaError {
   return new RemesaError('conflict', 'held_rate_changed', message, { members });
+}
+
+function sourcesDiffer(preferred: string, other: string): RemesaError {
+  const message = `The corridor is held because ${other} differs from ${preferred}, whose rate is in use.`;
+  return new RemesaError('conflict', 'rate_sources_differ', message);
 }
 
 function notHeld(): RemesaError {
