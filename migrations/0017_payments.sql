@@ -48,7 +48,7 @@ CREATE TABLE payments (
   currency           text NOT NULL,
   amount_minor       bigint NOT NULL CHECK (amount_minor > 0),
   booked_at          timestamptz NOT NULL,
-  booked_on          date NOT NULL,
+  booked_on          date,
   source             text NOT NULL CHECK (source IN ('operator', 'import', 'sandbox')),
   import_id          text,
   import_line        integer CHECK (import_line > 0),
@@ -73,6 +73,8 @@ CREATE INDEX payments_by_bank_reference ON payments (bank_reference) WHERE order
 CREATE INDEX payments_of_account ON payments (merchant_id, account_id, recorded_at);
 COMMENT ON TABLE payments IS
   'Movements on pay-in accounts, each recorded once under the owner of the account. Merchant 0 owns shared accounts.';
+COMMENT ON COLUMN payments.booked_on IS
+  'The day of booked_at at the place of the account. It decides whether the payment is late. Null on the simulated account.';
 COMMENT ON COLUMN payments.bank_reference IS
   'The bank''s own reference of the movement: the same one reported again is the same payment.';
 COMMENT ON COLUMN payments.order_id IS 'The order that its reference names, or nearly names. Null when there is none.';

@@ -38,7 +38,7 @@ export interface AccountOfMovement {
 /** The currency must be that of the account. */
 export function readMovement(
   texts: Readonly<Record<MovementField, string>>,
-  { currency: accountCurrency, timeZone = 'UTC' }: AccountOfMovement,
+  { currency: accountCurrency, timeZone }: AccountOfMovement,
 ): ReadMovement {
   const faults: MovementFault[] = [];
   const refuse = (field: MovementField, code: string, message: string) => {
@@ -89,11 +89,12 @@ const dateForm = /^\d{4}-\d{2}-\d{2}$/;
 const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** A date without a time is that day at the place of the account; as a time it is shown as its beginning (UTC). */
-function readBooking(text: string, timeZone: string): Pick<Movement, 'bookedAt' | 'bookedOn'> | undefined {
+function readBooking(text: string, timeZone: string | undefined): Pick<Movement, 'bookedAt' | 'bookedOn'> | undefined {
   const isDate = dateForm.test(text);
   if (!isDate && !timeForm.test(text)) return undefined;
   const bookedAt = new Date(isDate ? `${text}T00:00:00Z` : text);
   if (Number.isNaN(bookedAt.getTime()) || bookedAt.getUTCFullYear() < 2000) return undefined;
   if (isDate && !bookedAt.toISOString().startsWith(text)) return undefined;
-  return { bookedAt, bookedOn: isDate ? text : dayAt(bookedAt, timeZone) };
+  const bookedOn = timeZone && (isDate ? text : dayAt(bookedAt, timeZone));
+  return { bookedAt, bookedOn };
 }

@@ -22,7 +22,7 @@ interface PaymentRow {
   currency: CurrencyCode;
   amount_minor: bigint;
   booked_at: Date;
-  booked_on: string;
+  booked_on: string | null;
   import_id: string | null;
   import_line: number | null;
   outcome: PaymentOutcome;
@@ -79,7 +79,7 @@ const settlePayment = statement(
     WHERE merchant_id = $merchantId AND payment_id = $paymentId AND settled_at IS NULL`,
 );
 
-export interface NewPayment extends AccountRef, Pick<Movement, 'bankReference' | 'amount' | 'bookedAt'> {
+export interface NewPayment extends AccountRef, Pick<Movement, 'bankReference' | 'amount' | 'bookedAt' | 'bookedOn'> {
   readonly paymentId: PaymentId;
   readonly source: PaymentSource;
   readonly outcome: PaymentOutcome;
@@ -175,7 +175,7 @@ function toPayment(row: PaymentRow): Payment {
     bankReference: row.bank_reference,
     amount: amount(row.currency, row.amount_minor),
     bookedAt: row.booked_at,
-    bookedOn: row.booked_on,
+    bookedOn: row.booked_on ?? undefined,
     importedLine: importId !== null && line !== null ? { importId, line } : undefined,
     outcome: row.outcome,
     reason: row.reason ?? undefined,

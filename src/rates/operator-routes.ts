@@ -194,6 +194,7 @@ function heldRoutes(context: RatesContext, afterCommit: () => Promise<void>): Ro
       params: HeldPath,
       refusals: ['rate_not_held'],
       run: (call, tx) => refuseHeldRate(tx, call.by, call.params.source, call.params.currency),
+      afterCommit,
     }),
     command({
       ...forAdmins,

@@ -105,7 +105,7 @@ function policyFor(reason: Obstacle, policies: Policies): Policies['afterEnd'] {
  */
 function isLate({ bookedAt, bookedOn }: Arrived, { rateGuaranteedUntil, payinAccount }: Order): boolean {
   const { timeZone } = payinAccount;
-  if (timeZone === undefined) return bookedAt > rateGuaranteedUntil;
+  if (timeZone === undefined || bookedOn === undefined) return bookedAt > rateGuaranteedUntil;
   return bookedOn > nextBankDay(dayAt(rateGuaranteedUntil, timeZone));
 }
 

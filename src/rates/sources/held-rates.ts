@@ -54,6 +54,8 @@ export async function acceptHeldRate(
 export async function refuseHeldRate(tx: Transaction, by: By, source: string, currency: string): Promise<void> {
   const [held] = await store.releaseRates(tx, source, [currency]);
   if (!held) throw notHeld();
+  // Corridors that were closed because of it open again.
+  tx.wake(boardChanged);
   await recordDecision(tx, by, 'rate.refused', held);
 }
 
