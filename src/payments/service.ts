@@ -136,7 +136,11 @@ export class PaymentService {
   }
 
   /** By the policies of the order's merchant and the rates of this moment. */
-  async #decide(tx: Transaction, payment: Pick<Movement, 'amount' | 'bookedAt' | 'bookedOn'>, order: Order): Promise<Decision> {
+  async #decide(
+    tx: Transaction,
+    payment: Pick<Movement, 'amount' | 'bookedAt' | 'bookedOn'>,
+    order: Order,
+  ): Promise<Decision> {
     const policies = await policiesOf(tx, order.merchantId);
     const { requotes } = this.#options;
     return decide(payment, order, { policies, requote: (...asked) => requotes.offer(...asked) });

@@ -153,7 +153,8 @@ const waitingTerms = {
   paymentDueHours: Type.Integer({
     minimum: 1,
     maximum: 720,
-    description: 'The payment of an order is due so many hours after its creation. A day later, an unpaid order expires.',
+    description:
+      'The payment of an order is due so many hours after its creation. A day later, an unpaid order expires.',
   }),
   maxUnpaidOrders: Type.Integer({
     minimum: 1,

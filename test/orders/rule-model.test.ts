@@ -136,7 +136,16 @@ async function store(history: readonly Past[]): Promise<Order> {
                      $9::timestamptz[])
                 AS stored (user_id, order_id, state, received, refunded, usd, at, paid_at)`,
       [
-        ...[merchant, column('user'), ids, column('state'), column('received'), column('refunded'), column('usd'), times],
+        ...[
+          merchant,
+          column('user'),
+          ids,
+          column('state'),
+          column('received'),
+          column('refunded'),
+          column('usd'),
+          times,
+        ],
         history.map((order) => new Date(epoch + paidAt(order))),
       ],
     );

@@ -15,7 +15,9 @@ const defaults = {
 const listed = async (query = '') =>
   done(await running.api.get(`/operator/corridors${query}`, { token: running.viewer }));
 const corridor = async (fiatIn: string, fiatOut: string) =>
-  (await listed()).find((each: never) => each['fiatIn'] === fiatIn && each['fiatOut'] === fiatOut);
+  (await listed()).find(
+    (each: { fiatIn: string; fiatOut: string }) => each.fiatIn === fiatIn && each.fiatOut === fiatOut,
+  );
 const limitsOf = async (userId: unknown) => {
   const { limits } = done(await running.api.get(`/user/limits?userId=${userId}`, { token: running.acme.token }));
   return Object.fromEntries(limits.map(({ name, used }: never) => [name, used]));

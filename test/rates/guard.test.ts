@@ -80,7 +80,12 @@ class Model {
 
   quoted(fiatIn: CurrencyCode, fiatOut: CurrencyCode): number | undefined {
     const accepted = this.corridorRates.get(pairKey(fiatIn, fiatOut))?.accepted.ratio;
-    const found = quotableRate(sourceRates(this.sources, this.figures), { fiatIn, fiatOut, ...this.terms }, accepted, this.now);
+    const found = quotableRate(
+      sourceRates(this.sources, this.figures),
+      { fiatIn, fiatOut, ...this.terms },
+      accepted,
+      this.now,
+    );
     return found && Number(found.ratio.numerator) / Number(found.ratio.denominator);
   }
 
@@ -289,7 +294,8 @@ describe('without a publication', () => {
     const isDollar = ({ source, currency }: Figure) => source === 'file-1' && currency === 'USD';
     model.updateCorridorRates(({ figures }) => figures.some(isDollar));
     expect(model.quoted('USD', 'EUR')).toBeCloseTo(1 / 1.6);
-    expect(model.held('USD', 'EUR')).toBeUndefined();
+    // The other source says something else. That is another doubt.
+    expect(model.heldBecause('USD', 'EUR')).toBe('sources_differ');
     // 20 pesos for a euro were accepted. The 26 of the file are still held.
     expect(model.held('EUR', 'MXN')).toBe('file-1');
     expect(model.quoted('EUR', 'MXN')).toBe(20);
@@ -331,9 +337,12 @@ describe('the tolerance of a corridor', () => {
 
   it('is 3 % between two of the most traded or pegged currencies, and 10 % with any other', () => {
     const tolerance = (from: string, to: string) => defaultRateTerms(from, to).rateToleranceBasisPoints;
-    expect([tolerance('EUR', 'USD'), tolerance('GBP', 'EUR'), tolerance('AED', 'EUR'), tolerance('EUR', 'XOF')]).toEqual(
-      [300, 300, 300, 300],
-    );
+    expect([
+      tolerance('EUR', 'USD'),
+      tolerance('GBP', 'EUR'),
+      tolerance('AED', 'EUR'),
+      tolerance('EUR', 'XOF'),
+    ]).toEqual([300, 300, 300, 300]);
     expect([tolerance('EUR', 'MXN'), tolerance('MXN', 'USD'), tolerance('USD', 'NGN')]).toEqual([1000, 1000, 1000]);
   });
 });
@@ -381,11 +390,11 @@ describe('the age that a corridor allows', () => {
     const model = new Model();
     model.terms = { ...widest, rateMaxAgeHours: 30 };
     model.publish('ecb', 'EUR', { MXN: '20' });
-    const after = (ms: number) => {
+    const quotedAfter = (ms: number) => {
       model.now = new Date(wednesday.getTime() + ms);
       return model.quoted('EUR', 'MXN');
     };
-    expect([after(30 * hourMs), after(30 * hourMs + 1)]).toEqual([20, undefined]);
+    expect([quotedAfter(30 * hourMs), quotedAfter(30 * hourMs + 1)]).toEqual([20, undefined]);
   });
 
   it('does not end the rates of the sandbox, which have no age', () => {

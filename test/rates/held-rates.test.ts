@@ -190,8 +190,7 @@ describe('a source that fails', () => {
   it('has metrics, is a task after an hour, and is none any more when it works again', async () => {
     const metric = async (name: string) =>
       new RegExp(`^${name}\\{source="file-1"\\} (\\S+)$`, 'm').exec((await node.anywhere.get('/metrics')).text)?.[1];
-    const tasks = async () =>
-      (await node.api.get('/operator/tasks?kind=rate_source_failing', { token: viewer })).json;
+    const tasks = async () => (await node.api.get('/operator/tasks?kind=rate_source_failing', { token: viewer })).json;
     publish('EUR', { USD: 1.1, MXN: 39 });
     await eventually(async () => (await metric('remesa_rate_source_failing')) === '0', { withinMs: 20_000 });
     const age = Number(await metric('remesa_rate_age_seconds'));
@@ -200,7 +199,9 @@ describe('a source that fails', () => {
     await eventually(async () => (await metric('remesa_rate_source_failing')) === '1', { withinMs: 20_000 });
     expect(linesWith('rate source failed').at(-1)).toContain('"fault":"malformed: ');
     expect(await tasks()).toEqual([]);
-    await sql.query(`UPDATE rate_sources SET failing_since = failing_since - interval '1 hour' WHERE source = 'file-1'`);
+    await sql.query(
+      `UPDATE rate_sources SET failing_since = failing_since - interval '1 hour' WHERE source = 'file-1'`,
+    );
     const [task] = await tasks();
     expect(task.summary).toContain('Repair the rate source file-1 (malformed: ');
     publish('EUR', { USD: 1.1, MXN: 39 });
@@ -224,8 +225,7 @@ describe('two sources that differ', () => {
     const two = await startNode({
       settings: { QUOTES_PER_MINUTE: '1000000', RATE_SOURCES: `file=${first},file=${second}` },
     });
-    const asked = () =>
-      two.api.post('/rates', { token: acme, body: { fiatIn: 'EUR', fiatOut: 'MXN', amountIn: 100 } });
+    const asked = () => two.api.post('/rates', { token: acme, body: { fiatIn: 'EUR', fiatOut: 'MXN', amountIn: 100 } });
     await eventually(async () => (await asked()).status === 422, { withinMs: 20_000 });
     const { heldCorridors } = (await two.api.get('/operator/rates', { token: viewer })).json;
     expect(heldCorridors).toContainEqual(

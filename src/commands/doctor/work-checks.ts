@@ -23,7 +23,10 @@ export async function checkRates(database: Database, config: Config): Promise<Re
     return warning(`${unasked.join(', ')} was never asked for rates.`, 'Start a process with ROLE=all or ROLE=worker.');
   const old = checked.filter(({ name, ageSeconds = 0 }) => names.includes(name) && ageSeconds > longestRateAgeSeconds);
   if (old.length > 0)
-    return warning(`The newest rates are days old (${old.map(ageOf).join('; ')}).`, 'See whether the source still publishes.');
+    return warning(
+      `The newest rates are days old (${old.map(ageOf).join('; ')}).`,
+      'See whether the source still publishes.',
+    );
   const held = await numberOfHeldRates(database);
   if (held > 0)
     return warning(

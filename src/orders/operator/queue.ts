@@ -114,7 +114,9 @@ export async function lookAtReview(
   if (!key) return { ...reviewed, findings: undefined, notes: [], answers: [], documents: new Map() };
   return {
     ...reviewed,
-    findings: newest && (await withFiguresOfToday(tx, order, openFindings(key, order, newest.review.version, newest.sealedFindings))),
+    findings:
+      newest &&
+      (await withFiguresOfToday(tx, order, openFindings(key, order, newest.review.version, newest.sealedFindings))),
     notes: notes.map(({ version, event, operatorId, sealedNote, writtenAt }) => ({
       event,
       by: logins.get(operatorId) ?? String(operatorId),

@@ -97,7 +97,7 @@ export class Receiving {
   async #book(tx: Transaction, by: By, before: Order, booked: Booked): Promise<Order> {
     const { requotes, transitions } = this.#options;
     const { amount, journal, requote, paymentId } = booked;
-    const order = requote ? await requotes.apply(tx, by, before, requote, paymentId) : before;
+    const order = requote ? await requotes.apply(tx, by, before, { offer: requote, paymentId }) : before;
     const rest = compare(amount, subtract(order.amountIn, order.amountReceived));
     if (rest > 0) throw new Error('the payment is more than is missing');
     const received = { amountReceived: add(order.amountReceived, amount) };

@@ -18,6 +18,12 @@ import {
 } from './requote.js';
 import { saveRequote, saveRestoration } from './requote-store.js';
 
+/** An offer, and the late payment that was the reason for it; money in suspense names none. */
+export interface AppliedOffer {
+  readonly offer: RequoteOffer;
+  readonly paymentId: string | undefined;
+}
+
 export interface RequoteOptions {
   readonly board: QuoteBoard;
   readonly transitions: OrderTransitions;
@@ -50,7 +56,7 @@ export class Requotes {
    * The order has the offered terms from now on, because of this late payment or of money in suspense. Throws
    * `order_transition_not_allowed`.
    */
-  async apply(tx: Transaction, by: By, order: Order, offer: RequoteOffer, paymentId?: string): Promise<Order> {
+  async apply(tx: Transaction, by: By, order: Order, { offer, paymentId }: AppliedOffer): Promise<Order> {
     const { transitions } = this.#options;
     requireAllowed(by, order, 'requote');
     const [now] = await Promise.all([

@@ -79,6 +79,15 @@ export const AccountShape = Type.Object(
   },
   {
     title: 'OperatorPayinAccount',
-    examples: [{ accountId: 'main-eur', currency: 'EUR', merchant: null, ...termsExample, timeZone: 'Europe/Madrid', version: 1 }],
+    examples: [
+      {
+        accountId: 'main-eur',
+        currency: 'EUR',
+        merchant: null,
+        ...termsExample,
+        timeZone: 'Europe/Madrid',
+        version: 1,
+      },
+    ],
   },
 );

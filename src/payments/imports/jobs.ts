@@ -4,7 +4,6 @@
  */
 import type { TenantId } from '../../ids.js';
 import type { Log } from '../../log.js';
-import type { CurrencyCode } from '../../money/currency.js';
 import type { Database } from '../../postgres/database.js';
 import type { Job } from '../../worker/worker.js';
 import type { PayinAccountService } from '../accounts/service.js';

@@ -6,9 +6,8 @@ import type { CurrencyCode } from '../../money/currency.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { Refresher } from '../../worker/refresher.js';
 import type { Corridor } from '../corridors/corridor.js';
-import { defaultToleranceBasisPoints } from '../corridors/default-terms.js';
 import { listHeldRates } from '../sources/source-store.js';
-import { type CorridorRate, pairKey, quotableRate, type RatedPair } from './guard.js';
+import { type CorridorRate, pairKey, quotableRate, type RatedPair, widestTerms } from './guard.js';
 import { heldPairs } from './held-pairs.js';
 import type { MidRate, SourceRates } from './mid-rate.js';
 import { loadRates } from './rate-state.js';
@@ -89,18 +88,14 @@ export class Board extends Refresher {
   }
 
   /**
-   * For values that are not prices, of any two currencies, also while a corridor is held. Undefined when there is no
-   * rate, when all are too old, and when all jump from the last accepted one.
+   * For values that are not prices, of any two currencies, also while a corridor is held: roughly right is good enough.
+   * Undefined when there is no rate, when all are too old, and when all are far from the last accepted one.
    */
   midRate(fiatIn: CurrencyCode, fiatOut: CurrencyCode): MidRate | undefined {
     const now = this.#thisMinute();
     const key = pairKey(fiatIn, fiatOut);
     if (this.#midRates.has(key)) return this.#midRates.get(key);
-    const corridor = this.#corridors.get(key);
-    const rateToleranceBasisPoints =
-      corridor?.rateToleranceBasisPoints ?? defaultToleranceBasisPoints(fiatIn, fiatOut);
-    const pair = { fiatIn, fiatOut, rateToleranceBasisPoints, rateMaxAgeHours: Number.POSITIVE_INFINITY };
-    return this.#find(this.#midRates, pair, now);
+    return this.#find(this.#midRates, { fiatIn, fiatOut, ...widestTerms }, now);
   }
 
   /** For quotes. Undefined also when all rates are older than the corridor allows. */

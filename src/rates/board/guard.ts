@@ -58,8 +58,7 @@ export function quotableRate(
   now: Date,
 ): MidRate | undefined {
   if (accepted) {
-    for (const candidate of midRates(rates, pair, now))
-      if (isSameRatio(accepted, candidate.ratio)) return candidate;
+    for (const candidate of midRates(rates, pair, now)) if (isSameRatio(accepted, candidate.ratio)) return candidate;
   }
   return acceptableRate(rates, pair, accepted, now);
 }
@@ -155,12 +154,13 @@ function sourceChecks(figures: readonly PublishedFigure[], source: string | unde
     const rate = rateFromLiteral(figure.rate);
     if (figure.source !== source || !fiatIn || !fiatOut || 'fault' in rate) return [];
     const madeOf = [{ source, currency: fiatOut }];
-    const pair = { fiatIn, fiatOut, ...ofAnyAge };
+    const pair = { fiatIn, fiatOut, ...widestTerms };
     return [{ pair, before: ratioOf(rate), figures: madeOf, sources }];
   });
 }
 
-const ofAnyAge = {
+/** What any corridor may believe, and no age limit but those of the sources. */
+export const widestTerms = {
   rateToleranceBasisPoints: largestToleranceBasisPoints,
   rateMaxAgeHours: Number.POSITIVE_INFINITY,
 };

@@ -7,11 +7,7 @@ import type { PublishedFigure } from './source-rates.js';
  * The open corridors whose own rate is held, and those that would be quoted from a figure that is held. Returns keys as
  * `pairKey` makes them.
  */
-export function heldPairs(
-  state: RateState,
-  heldFigures: readonly PublishedFigure[],
-  now: Date,
-): ReadonlySet<string> {
+export function heldPairs(state: RateState, heldFigures: readonly PublishedFigure[], now: Date): ReadonlySet<string> {
   const pairs = [...state.corridorRates.values()].filter(({ held }) => held !== undefined);
   const changesOf = heldChanges(state, now);
   const changed = heldFigures.flatMap(changesOf);

@@ -64,8 +64,7 @@ export function isSameTerms(terms: CorridorTerms, current: Corridor | undefined)
 }
 
 /** Terms as an operator sends them. What is absent stays as it is; a new corridor gets the defaults. */
-export type EditedTerms = Omit<CorridorTerms, keyof RateTerms | keyof WaitingTerms> &
-  Partial<RateTerms & WaitingTerms>;
+export type EditedTerms = Omit<CorridorTerms, keyof RateTerms | keyof WaitingTerms> & Partial<RateTerms & WaitingTerms>;
 
 export interface NewCorridor extends CorridorTerms {
   readonly fiatIn: CurrencyCode;

@@ -20,7 +20,7 @@ const pegged: RateClass = { currencies: ['AED', 'XOF', 'XAF'], toleranceBasisPoi
 const otherToleranceBasisPoints = 1000;
 
 /** The wider of the two currencies decides. */
-export function defaultToleranceBasisPoints(fiatIn: string, fiatOut: string): number {
+function defaultToleranceBasisPoints(fiatIn: string, fiatOut: string): number {
   return Math.max(toleranceOf(fiatIn), toleranceOf(fiatOut));
 }
 

@@ -84,7 +84,8 @@ export function sourceGauges(database: Queryable, sources: readonly RateSource[]
       name: 'remesa_rate_source_failing',
       help: '1 while a rate source could not be asked, or its answer could not be used.',
       label: 'source',
-      read: async () => new Map((await checked()).map(({ name, fault }) => [name, fault === undefined ? 0 : 1])),
+      read: async () =>
+        new Map((await checked()).map(({ name, fault }) => [name, fault === undefined ? 0 : 1] as const)),
     },
     {
       name: 'remesa_rate_age_seconds',
@@ -92,7 +93,9 @@ export function sourceGauges(database: Queryable, sources: readonly RateSource[]
       label: 'source',
       read: async () =>
         new Map(
-          (await checked()).flatMap(({ name, ageSeconds }) => (ageSeconds === undefined ? [] : [[name, ageSeconds]])),
+          (await checked()).flatMap(({ name, ageSeconds }) =>
+            ageSeconds === undefined ? [] : [[name, ageSeconds] as const],
+          ),
         ),
     },
   ];

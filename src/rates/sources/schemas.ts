@@ -122,7 +122,9 @@ export const RateBoardShape = Type.Object(
       {
         sources: [],
         held: [heldExample],
-        heldCorridors: [{ ...changeExample, because: 'changed', source: 'json-1', publishedAt: '2026-11-13T15:00:00.000Z' }],
+        heldCorridors: [
+          { ...changeExample, because: 'changed', source: 'json-1', publishedAt: '2026-11-13T15:00:00.000Z' },
+        ],
       },
     ],
   },
