@@ -13,11 +13,21 @@ CREATE TABLE corridors (
   quote_lifetime_seconds  integer NOT NULL CHECK (quote_lifetime_seconds BETWEEN 30 AND 86400),
   kyc_bands               jsonb NOT NULL,
   payout_methods          text[] NOT NULL,
+  -- Which rates are believed without a person.
+  rate_tolerance_basis_points integer NOT NULL CHECK (rate_tolerance_basis_points BETWEEN 10 AND 2000),
+  rate_max_age_hours      integer NOT NULL CHECK (rate_max_age_hours BETWEEN 1 AND 8760),
+  on_hold                 text NOT NULL CHECK (on_hold IN ('close', 'quote')),
+  -- How long an unpaid order binds us, and what it counts for.
+  rate_guarantee_hours    integer NOT NULL CHECK (rate_guarantee_hours BETWEEN 1 AND 168),
+  payment_due_hours       integer NOT NULL CHECK (payment_due_hours BETWEEN 1 AND 720),
+  max_unpaid_orders       integer NOT NULL CHECK (max_unpaid_orders BETWEEN 1 AND 10),
+  counts_unpaid_orders    boolean NOT NULL,
   version                 integer NOT NULL DEFAULT 1,
   updated_at              timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (fiat_in, fiat_out),
   CONSTRAINT corridor_changes_currency CHECK (fiat_in <> fiat_out),
-  CONSTRAINT corridor_limits_are_ordered CHECK (max_in_minor >= min_in_minor)
+  CONSTRAINT corridor_limits_are_ordered CHECK (max_in_minor >= min_in_minor),
+  CONSTRAINT corridor_guarantee_ends_before_payment_is_due CHECK (rate_guarantee_hours <= payment_due_hours)
 );
 COMMENT ON TABLE corridors IS
   'From which currency to which, at what price and within which limits. A quote keeps what it was made of.';
@@ -29,7 +39,9 @@ CREATE TABLE rate_sources (
   last_modified   text,
   checked_at      timestamptz,
   changed_at      timestamptz,
-  fault           text
+  fault           text,
+  failing_since   timestamptz,
+  CONSTRAINT failing_source_has_fault CHECK ((fault IS NULL) = (failing_since IS NULL))
 );
 COMMENT ON TABLE rate_sources IS 'When each source is asked next, and what came of it the last time.';
 
@@ -82,11 +94,15 @@ CREATE TABLE corridor_rates (
   held_denominator   numeric CHECK (held_denominator > 0),
   held_source        text,
   held_published_at  timestamptz,
+  held_because       text CHECK (held_because IN ('changed', 'sources_differ')),
   held_at            timestamptz,
   PRIMARY KEY (fiat_in, fiat_out),
   FOREIGN KEY (fiat_in, fiat_out) REFERENCES corridors ON DELETE CASCADE,
-  CONSTRAINT held_rate_is_whole CHECK (num_nulls(held_numerator, held_denominator, held_source, held_published_at, held_at) IN (0, 5))
+  CONSTRAINT held_rate_is_whole CHECK (num_nulls(held_numerator, held_denominator, held_source, held_published_at,
+                                                 held_because, held_at) IN (0, 6))
 );
+COMMENT ON COLUMN corridor_rates.held_because IS
+  'changed: the preferred rate is too far from the accepted one. sources_differ: the rate of another source is.';
 COMMENT ON TABLE corridor_rates IS
   'The last accepted rate of each corridor as an exact fraction, and the one held back because it jumped from it.';
 

@@ -38,6 +38,7 @@ CREATE TABLE orders (
   amount_kept_minor          bigint NOT NULL DEFAULT 0 CHECK (amount_kept_minor >= 0),
   amount_reversed_minor      bigint NOT NULL DEFAULT 0 CHECK (amount_reversed_minor >= 0),
   payout_charges_minor       bigint NOT NULL DEFAULT 0 CHECK (payout_charges_minor >= 0),
+  first_paid_at              timestamptz,
   refunds                    jsonb NOT NULL DEFAULT '[]',
   -- Who receives, who sends, and why.
   beneficiary_id             text,
@@ -123,11 +124,15 @@ COMMENT ON COLUMN orders.try_at IS
 COMMENT ON COLUMN orders.retries_payout IS
   'The sender has corrected the beneficiary of a payout that failed, so the worker tries it again.';
 COMMENT ON COLUMN orders.requotes IS
-  'Each time the order got new terms, because it was paid late: the terms before and after. Entries are only added.';
+  'Each time the order got new terms, because it was paid late, or its earlier terms again, because the late payment was '
+  'taken off: the terms before and after. Entries are only added.';
 COMMENT ON COLUMN orders.usd_minor IS
-  'The value in US cents by which limits count the order, by the rate at its creation. A requote of less reduces it.';
+  'The value in US cents by which limits count the order, by the rate at its creation. A requote of less reduces it, until its end.';
 COMMENT ON COLUMN orders.amount_kept_minor IS 'What was kept of a refund for the charges of banks, in fiat_in.';
 COMMENT ON COLUMN orders.amount_reversed_minor IS 'What the payer''s bank has taken back, in fiat_in.';
+COMMENT ON COLUMN orders.first_paid_at IS
+  'When money first reached the order, by the merchant''s clock. Rules count up to then, so that later payments of other '
+  'orders change nothing about this one.';
 COMMENT ON COLUMN orders.payout_charges_minor IS
   'What banks charged for payouts that failed or came back, in fiat_out.';
 COMMENT ON COLUMN orders.refunds IS
@@ -142,7 +147,7 @@ COMMENT ON COLUMN orders.version IS 'Counts all changes; each is made on the ver
 COMMENT ON COLUMN orders.public_version IS 'Counts the changes that merchants and users see.';
 COMMENT ON COLUMN orders.updated_at IS 'The last change that merchants and users see.';
 
--- What was agreed changes by a requote, and only so: the order waits for money, keeps its currencies, is for no more
+-- What was agreed changes by a requote, or by its end, and only so: the order waits for money, keeps its currencies, is for no more
 -- than before, and its list of requotes grows by an entry that names both quotes and what was agreed before. The
 -- worker's columns change without a new version. The pairs of states come from src/orders/order/transitions.ts; a test
 -- tries every pair.
@@ -179,7 +184,21 @@ BEGIN
           AND NEW.requotes #>> '{-1,before,rateCode}' = OLD.quote_code
           AND NEW.requotes #>> '{-1,before,amountInMinor}' = OLD.amount_in_minor::text
           AND NEW.requotes #>> '{-1,before,amountOutMinor}' = OLD.amount_out_minor::text
-          AND NEW.requotes #>> '{-1,before,feeMinor}' = OLD.fee_minor::text) IS NOT TRUE THEN
+          AND NEW.requotes #>> '{-1,before,feeMinor}' = OLD.fee_minor::text) IS NOT TRUE
+     -- The late money was taken off: the terms of before the last requote, exactly, and none of its money.
+     AND (OLD.state = 'AWAITING_PAYMENT' AND NEW.state = OLD.state
+          AND NEW.version = OLD.version + 1 AND NEW.amount_received_minor = OLD.amount_received_minor
+          AND NEW.amount_received_minor < NEW.amount_in_minor
+          AND jsonb_array_length(NEW.requotes) = jsonb_array_length(OLD.requotes) + 1
+          AND NEW.requotes - jsonb_array_length(OLD.requotes) = OLD.requotes
+          AND NEW.requotes #> '{-1,before}' = OLD.requotes #> '{-1,after}'
+          AND NEW.requotes #> '{-1,after}' = OLD.requotes #> '{-1,before}'
+          AND NEW.quote_code = OLD.requotes #>> '{-1,before,rateCode}'
+          AND NEW.amount_in_minor::text = OLD.requotes #>> '{-1,before,amountInMinor}'
+          AND NEW.amount_out_minor::text = OLD.requotes #>> '{-1,before,amountOutMinor}'
+          AND NEW.fee_minor::text = OLD.requotes #>> '{-1,before,feeMinor}'
+          AND NEW.rate = (OLD.requotes #>> '{-1,before,rate}')::numeric
+          AND NEW.usd_minor IS NOT DISTINCT FROM (OLD.requotes #>> '{-1,usdMinorBefore}')::bigint) IS NOT TRUE THEN
     RAISE EXCEPTION 'what was agreed in an order changes by a requote only' USING ERRCODE = 'restrict_violation';
   END IF;
   IF NEW.version = OLD.version THEN

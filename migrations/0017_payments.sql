@@ -9,6 +9,7 @@ CREATE TABLE payin_accounts (
   holder      text NOT NULL CHECK (char_length(holder) BETWEEN 1 AND 140),
   bank_name   text NOT NULL CHECK (char_length(bank_name) BETWEEN 1 AND 140),
   country     text NOT NULL CHECK (country ~ '^[A-Z]{2}$'),
+  time_zone   text NOT NULL,
   details     jsonb NOT NULL,
   is_enabled  boolean NOT NULL,
   version     integer NOT NULL DEFAULT 1 CHECK (version > 0),
@@ -20,6 +21,8 @@ COMMENT ON TABLE payin_accounts IS
   'The bank accounts of the operator that senders pay to. The ledger calls its bank accounts after them.';
 COMMENT ON COLUMN payin_accounts.owner_id IS
   'The merchant whose orders are paid there; 0 for an account that all merchants share.';
+
+COMMENT ON COLUMN payin_accounts.time_zone IS 'IANA name. The day of the bank ends there.';
 
 CREATE TABLE payment_policies (
   merchant_id        bigint PRIMARY KEY CHECK (merchant_id > 0),
@@ -45,6 +48,7 @@ CREATE TABLE payments (
   currency           text NOT NULL,
   amount_minor       bigint NOT NULL CHECK (amount_minor > 0),
   booked_at          timestamptz NOT NULL,
+  booked_on          date,
   source             text NOT NULL CHECK (source IN ('operator', 'import', 'sandbox')),
   import_id          text,
   import_line        integer CHECK (import_line > 0),
@@ -69,6 +73,8 @@ CREATE INDEX payments_by_bank_reference ON payments (bank_reference) WHERE order
 CREATE INDEX payments_of_account ON payments (merchant_id, account_id, recorded_at);
 COMMENT ON TABLE payments IS
   'Movements on pay-in accounts, each recorded once under the owner of the account. Merchant 0 owns shared accounts.';
+COMMENT ON COLUMN payments.booked_on IS
+  'The day of booked_at at the place of the account. It decides whether the payment is late. Null on the simulated account.';
 COMMENT ON COLUMN payments.bank_reference IS
   'The bank''s own reference of the movement: the same one reported again is the same payment.';
 COMMENT ON COLUMN payments.order_id IS 'The order that its reference names, or nearly names. Null when there is none.';

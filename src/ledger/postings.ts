@@ -3,6 +3,7 @@
  * event touches. docs/postings.md shows each event with an example; it is generated from these functions.
  */
 import { type Amount, add, amount, subtract } from '../money/amount.js';
+import { divideCeil } from '../money/division.js';
 import { convertBackCeil, convertFloor, type Rate, shareOfRate } from '../money/rate.js';
 import { credit, creditPlace, debit, debitPlace, journal } from './entries.js';
 import type { JournalContent } from './journal.js';
@@ -38,6 +39,19 @@ export function conversionOf({ amountIn, fee, midRate, marginBasisPoints, amount
   const gross = convertFloor(converted, midRate, currency);
   const margin = convertFloor(converted, shareOfRate(midRate, marginBasisPoints), currency);
   return { converted, gross, margin, rounding: subtract(subtract(gross, margin), amountOut) };
+}
+
+/** A rate has ten significant digits. */
+const unitsForEachRounded = 1_000_000_000n;
+
+/**
+ * Whether the rounding of the terms can be that of a quote: the two floors of G and P, the floor of O, and what the last
+ * digit of the rate is worth. Anything more was changed afterwards.
+ */
+export function hasQuotedRounding(terms: OrderTerms): boolean {
+  const { minor } = conversionOf(terms).rounding;
+  const most = 2n + divideCeil(terms.amountOut.minor, unitsForEachRounded);
+  return minor <= most && minor >= -most;
 }
 
 /** k: what a charge in the payout currency is in the pay-in currency, rounded up. */
@@ -81,8 +95,12 @@ export function suspenseMatched(suspense: string, order: string, matched: Amount
   return journal('suspense_matched', ...postings);
 }
 
-/** Income is recognised here. A refund or a freeze after this reverses the journal first. */
+/**
+ * Income is recognised here. A refund or a freeze after this reverses the journal first. Throws when the rounding cannot
+ * be that of a quote.
+ */
 export function converted(order: string, terms: OrderTerms): JournalContent {
+  if (!hasQuotedRounding(terms)) throw new Error('the terms of an order cannot be those of a quote');
   const { amountIn, fee, amountOut } = terms;
   const { converted: net, gross, margin, rounding } = conversionOf(terms);
   return journal(

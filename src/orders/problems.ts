@@ -41,6 +41,12 @@ export const orderProblems: ProblemCatalogue = {
       'Dismiss the hits of the sender (`/operator/screening/hits/{hitId}`) and wait until the sender holds `missingLevel`, or refuse the order.',
     exampleMembers: { hits: ['hit_0000013J8V2T9X5B3N6H0C7D2F'], missingLevel: null },
   },
+  order_terms_differ: {
+    kind: 'conflict',
+    title: 'The order does not have the terms of its quote',
+    remedy:
+      'Somebody changed the order or its quote in the database. Find out who and when, then refuse the order: the payer gets back what was paid.',
+  },
   refund_too_small: {
     kind: 'conflict',
     title: 'Nothing would be left to refund',

@@ -141,7 +141,13 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const { service: kyc, hits } = options.kyc;
   const { service: ledger } = options.ledger;
   const snapshot = () => options.screening.service.snapshot();
-  const limits = new LimitService({ kyc, users, rates: board, table: options.limits });
+  const limits = new LimitService({
+    kyc,
+    users,
+    rates: board,
+    table: options.limits,
+    countingPairs: () => board.countingPairs,
+  });
   const transitions = new OrderTransitions(ledger, () => snapshot().version);
   const refunds = new Refunds({ ledger, transitions, payouts });
   const levels = new RequiredLevels({ kyc, corridor: (...pair) => board.corridor(...pair) });
@@ -184,7 +190,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     rules: [...options.gateRules, reviewRulesAt(() => ruleWatch.rules, accounts)],
   });
   const steps = new GatedSteps(transitions, payouts);
-  const advance = new Advance({ database, steps, reviews, refunds });
+  const advance = new Advance({ database, steps, reviews, refunds, log });
   const freezes = new FreezeService({ users, ledger, reviews });
   const retries = new RetryService({ users, gate, snapshot, steps, reviews });
   const refundDecisions = new RefundService({ users, reviews, refunds });
@@ -194,7 +200,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     receiving: new Receiving({ users, transitions, requotes }),
     payoutOutcomes: new PayoutOutcomes(transitions),
     refundOutcomes: new OrderRefundOutcomes(transitions),
-    corrections: new OrderCorrections({ ledger, reviews }),
+    corrections: new OrderCorrections({ ledger, requotes, reviews }),
     creation,
     reviews,
     freezes,

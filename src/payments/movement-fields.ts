@@ -4,6 +4,7 @@ import { isZero } from '../money/amount.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
 import { amountFromLiteral } from '../money/literal.js';
 import { hasControlCharacters } from '../visible-text.js';
+import { dayAt } from './bank-day.js';
 import type { Movement } from './payment.js';
 
 /** The columns of an imported file, and the fields of a movement that is recorded by hand. */
@@ -28,10 +29,16 @@ export const longestTexts = {
 export type MovementFault = FieldFault & { readonly field: MovementField };
 export type ReadMovement = { readonly movement: Movement } | { readonly faults: readonly MovementFault[] };
 
+/** The account of a movement, as far as its texts depend on it. The simulated account has no place. */
+export interface AccountOfMovement {
+  readonly currency: CurrencyCode;
+  readonly timeZone: string | undefined;
+}
+
 /** The currency must be that of the account. */
 export function readMovement(
   texts: Readonly<Record<MovementField, string>>,
-  accountCurrency: CurrencyCode,
+  { currency: accountCurrency, timeZone }: AccountOfMovement,
 ): ReadMovement {
   const faults: MovementFault[] = [];
   const refuse = (field: MovementField, code: string, message: string) => {
@@ -43,9 +50,9 @@ export function readMovement(
   const account = texts.payerAccount.trim() === '' ? undefined : readText(texts, 'payerAccount', refuse);
   const remittanceText = readRemittance(texts, refuse);
   const amount = readAmount(texts, accountCurrency, refuse);
-  const bookedAt = readBooking(texts.bookedAt.trim()) ?? refuse('bookedAt', 'wrong_format', bookingForm);
-  if (faults.length > 0 || !bankReference || !name || !amount || !bookedAt) return { faults };
-  return { movement: { bankReference, amount, bookedAt, payer: { name, account, remittanceText } } };
+  const booking = readBooking(texts.bookedAt.trim(), timeZone) ?? refuse('bookedAt', 'wrong_format', bookingForm);
+  if (faults.length > 0 || !bankReference || !name || !amount || !booking) return { faults };
+  return { movement: { bankReference, amount, ...booking, payer: { name, account, remittanceText } } };
 }
 
 type Refuse = (field: MovementField, code: string, message: string) => undefined;
@@ -81,11 +88,13 @@ const bookingForm = 'must be a date such as 2026-11-15, or a time such as 2026-1
 const dateForm = /^\d{4}-\d{2}-\d{2}$/;
 const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** A date without a time counts from its beginning (UTC), which is never to the disadvantage of the payer. */
-function readBooking(text: string): Date | undefined {
+/** A date without a time is that day at the place of the account; as a time it is shown as its beginning (UTC). */
+function readBooking(text: string, timeZone: string | undefined): Pick<Movement, 'bookedAt' | 'bookedOn'> | undefined {
   const isDate = dateForm.test(text);
   if (!isDate && !timeForm.test(text)) return undefined;
-  const time = new Date(isDate ? `${text}T00:00:00Z` : text);
-  const isReal = !Number.isNaN(time.getTime()) && (!isDate || time.toISOString().startsWith(text));
-  return isReal && time.getUTCFullYear() >= 2000 ? time : undefined;
+  const bookedAt = new Date(isDate ? `${text}T00:00:00Z` : text);
+  if (Number.isNaN(bookedAt.getTime()) || bookedAt.getUTCFullYear() < 2000) return undefined;
+  if (isDate && !bookedAt.toISOString().startsWith(text)) return undefined;
+  const bookedOn = timeZone && (isDate ? text : dayAt(bookedAt, timeZone));
+  return { bookedAt, bookedOn };
 }

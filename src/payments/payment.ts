@@ -23,6 +23,8 @@ export interface Movement {
   readonly bankReference: string;
   readonly amount: Amount;
   readonly bookedAt: Date;
+  /** The day of the booking at the place of the account, as YYYY-MM-DD. Undefined on the simulated account. */
+  readonly bookedOn: string | undefined;
   readonly payer: Payer;
 }
 
@@ -71,6 +73,7 @@ export interface Payment extends AccountRef {
   readonly bankReference: string;
   readonly amount: Amount;
   readonly bookedAt: Date;
+  readonly bookedOn: string | undefined;
   readonly importedLine: ImportedLine | undefined;
   readonly outcome: PaymentOutcome;
   /** Why it is in suspense; `over` for an applied payment whose excess is. */

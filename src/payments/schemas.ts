@@ -25,7 +25,7 @@ export const NewPaymentShape = Type.Object(
     bookedAt: Type.String({
       maxLength: 40,
       description:
-        'When the bank booked it: a time, or a date, which counts from its beginning (UTC). It decides whether the payment is late.',
+        'When the bank booked it: a time, or a date at the place of the account. The day there decides whether the payment is late.',
     }),
     payer: Type.Object(
       {

@@ -163,7 +163,11 @@ export class PaymentService {
   }
 
   /** By the policies of the order's merchant and the rates of this moment. */
-  async #decide(tx: Transaction, payment: Pick<Movement, 'amount' | 'bookedAt'>, order: Order): Promise<Decision> {
+  async #decide(
+    tx: Transaction,
+    payment: Pick<Movement, 'amount' | 'bookedAt' | 'bookedOn'>,
+    order: Order,
+  ): Promise<Decision> {
     const policies = await policiesOf(tx, order.merchantId);
     const { requotes } = this.#options;
     return decide(payment, order, { policies, requote: (...asked) => requotes.offer(...asked) });
@@ -171,7 +175,7 @@ export class PaymentService {
 
   /** Returns undefined when the movement was recorded before. */
   #add(tx: Transaction, { account, movement, source }: Entry, plan: Plan): Promise<Payment | undefined> {
-    const { bankReference, amount, bookedAt, payer } = movement;
+    const { bankReference, amount, bookedAt, bookedOn, payer } = movement;
     const paymentId = newMerchantPublicId('pay', account.ownerId);
     const decision = plan.outcome === 'handed_over' ? undefined : plan.decision;
     const hasApplication = decision !== undefined && plan.order !== undefined;
@@ -182,6 +186,7 @@ export class PaymentService {
       bankReference,
       amount,
       bookedAt,
+      bookedOn,
       source,
       outcome: plan.outcome,
       reason: decision && reasonOf(decision),

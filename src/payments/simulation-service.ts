@@ -66,7 +66,7 @@ export class SimulationService {
         payerAccount: `SIMULATED-${order?.userId ?? 0}`,
         remittanceText: text,
       },
-      currency,
+      { currency, timeZone: undefined },
     );
     if ('faults' in read) throw invalidFields(read.faults);
     const account = { ownerId: merchantId, accountId: simulatedAccountId };

@@ -22,6 +22,7 @@ interface PaymentRow {
   currency: CurrencyCode;
   amount_minor: bigint;
   booked_at: Date;
+  booked_on: string | null;
   import_id: string | null;
   import_line: number | null;
   outcome: PaymentOutcome;
@@ -31,15 +32,15 @@ interface PaymentRow {
   recorded_at: Date;
 }
 
-const columns = `merchant_id, payment_id, account_id, bank_reference, currency, amount_minor, booked_at, import_id,
+const columns = `merchant_id, payment_id, account_id, bank_reference, currency, amount_minor, booked_at, booked_on::text, import_id,
   import_line, outcome, reason, order_merchant_id, order_id, recorded_at`;
 
 const insertPayment = statement(
   'payments.insert',
-  `INSERT INTO payments (merchant_id, payment_id, account_id, bank_reference, currency, amount_minor, booked_at, source,
+  `INSERT INTO payments (merchant_id, payment_id, account_id, bank_reference, currency, amount_minor, booked_at, booked_on, source,
      import_id, import_line, outcome, reason, order_merchant_id, order_id, sealed_payer, recorded_at)
    SELECT $merchantId::bigint, $paymentId, $accountId, $bankReference, $currency, $amountMinor::bigint,
-          $bookedAt::timestamptz, $source, $importId, $importLine::int, $outcome, $reason, $orderMerchantId::bigint,
+          $bookedAt::timestamptz, $bookedOn::date, $source, $importId, $importLine::int, $outcome, $reason, $orderMerchantId::bigint,
           $orderId, $sealedPayer::bytea, date_trunc('milliseconds', ${merchantNow})
    ON CONFLICT (merchant_id, account_id, bank_reference) DO NOTHING RETURNING ${columns}`,
 ).rows<PaymentRow>();
@@ -87,7 +88,7 @@ const listByIds = statement(
   `SELECT ${columns} FROM payments WHERE merchant_id = $merchantId AND payment_id = ANY ($ids)`,
 ).rows<PaymentRow>();
 
-export interface NewPayment extends AccountRef, Pick<Movement, 'bankReference' | 'amount' | 'bookedAt'> {
+export interface NewPayment extends AccountRef, Pick<Movement, 'bankReference' | 'amount' | 'bookedAt' | 'bookedOn'> {
   readonly paymentId: PaymentId;
   readonly source: PaymentSource;
   readonly outcome: PaymentOutcome;
@@ -201,6 +202,7 @@ function toPayment(row: PaymentRow): Payment {
     bankReference: row.bank_reference,
     amount: amount(row.currency, row.amount_minor),
     bookedAt: row.booked_at,
+    bookedOn: row.booked_on ?? undefined,
     importedLine: importId !== null && line !== null ? { importId, line } : undefined,
     outcome: row.outcome,
     reason: row.reason ?? undefined,

@@ -14,7 +14,7 @@ import {
   readCorridor,
   readCorridors,
 } from './corridors/wire.js';
-import { CorridorPath, CorridorsBody, OperatorCorridorShape, SaveCorridorBody } from './schemas.js';
+import { CorridorPath, CorridorsBody, OpenFilter, OperatorCorridorShape, SaveCorridorBody } from './schemas.js';
 import { acceptCorridorRate, acceptHeldRate, collectNow, refuseHeldRate } from './sources/held-rates.js';
 import { rateOverview } from './sources/rate-overview.js';
 import { RateBoardShape, SeenFigure, SeenRate } from './sources/schemas.js';
@@ -54,10 +54,12 @@ function listCorridorsRoute(findPending: FindPending): Route {
     path: '/operator/corridors',
     operationId: 'listCorridorsForOperators',
     summary: 'List all corridors with their prices',
-    returns: 'Every corridor, closed ones included.',
+    returns: 'Every corridor that matches, closed ones included.',
+    query: OpenFilter,
     answer: Type.Array(OperatorCorridorShape),
-    async run(_call, database) {
-      const corridors = await listCorridors(database);
+    async run({ query: { isOpen } }, database) {
+      const all = await listCorridors(database);
+      const corridors = isOpen === undefined ? all : all.filter((corridor) => String(corridor.isOpen) === isOpen);
       const pending = await findPending(database, corridors.map(recordOf));
       return corridors.map((corridor) => ({
         ...operatorCorridor(corridor),
@@ -192,6 +194,7 @@ function heldRoutes(context: RatesContext, afterCommit: () => Promise<void>): Ro
       params: HeldPath,
       refusals: ['rate_not_held'],
       run: (call, tx) => refuseHeldRate(tx, call.by, call.params.source, call.params.currency),
+      afterCommit,
     }),
     command({
       ...forAdmins,
@@ -210,7 +213,7 @@ function heldRoutes(context: RatesContext, afterCommit: () => Promise<void>): Ro
       returns: 'The corridor is quoted at the rate.',
       params: CorridorPath,
       body: SeenRate,
-      refusals: ['rate_not_held', 'held_rate_changed'],
+      refusals: ['rate_not_held', 'held_rate_changed', 'rate_sources_differ'],
       run: (call, tx) => acceptCorridorRate(tx, call.by, pairOf(call.params), call.body.rate),
       afterCommit,
     }),

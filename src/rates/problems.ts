@@ -5,7 +5,8 @@ export const rateProblems: ProblemCatalogue = {
   corridor_unavailable: {
     kind: 'impossible',
     title: 'The corridor is closed',
-    remedy: 'Choose an open corridor from GET /corridors.',
+    remedy:
+      'Choose an open corridor from GET /corridors. A corridor whose rate is being looked at opens again by itself: try later.',
     exampleMembers: { fiatIn: 'USD', fiatOut: 'MXN' },
   },
   amount_out_of_range: {
@@ -53,6 +54,12 @@ export const rateProblems: ProblemCatalogue = {
     title: 'Another rate is held now',
     remedy: 'Compare `heldRate` with the market. If it is right, accept it by sending it as `rate`.',
     exampleMembers: { rate: '2100.5', heldRate: '2180.75' },
+  },
+  rate_sources_differ: {
+    kind: 'conflict',
+    title: 'Two rate sources differ',
+    remedy:
+      'Correct the wrong source or remove it from RATE_SOURCES, or let the corridor be quoted meanwhile: save it with `onHold` `quote`.',
   },
   rate_source_not_found: {
     kind: 'not_found',

@@ -15,9 +15,9 @@ import { QuoteWriter } from './quote-writer.js';
 import { rateRoutes } from './routes.js';
 import { historySweepJob, quoteSweepJob } from './service.js';
 import { collectJob, watchJob } from './sources/collecting.js';
-import { heldRatesGauge } from './sources/rate-overview.js';
+import { heldRatesGauge, sourceGauges } from './sources/rate-overview.js';
 import type { RateSource } from './sources/rate-source.js';
-import { listHeldRateTasks } from './sources/task-store.js';
+import { listFailingSourceTasks, listHeldRateTasks } from './sources/task-store.js';
 
 export interface RateRoomOptions {
   readonly database: Database;
@@ -42,6 +42,7 @@ export async function rateRoom(options: RateRoomOptions) {
   if (options.runsJobs) await collectOnce(collect);
   const board = new Board(database, sources, clock);
   await board.start();
+  const names = sources.map(({ name }) => name);
   const prover = new QuoteProver(deriveSigningKey(options.rootKey, 'quote proofs'));
   return {
     board,
@@ -51,8 +52,11 @@ export async function rateRoom(options: RateRoomOptions) {
       ...operatorRateRoutes({ context, board, findPending }),
     ],
     jobs: [collect, watchJob(database, context), quoteSweepJob(database), historySweepJob(database)],
-    gauges: [heldRatesGauge(database)],
-    taskSources: [{ kind: 'held_rate', list: listHeldRateTasks }] satisfies TaskSource[],
+    gauges: [heldRatesGauge(database), ...sourceGauges(database, sources)],
+    taskSources: [
+      { kind: 'held_rate', list: listHeldRateTasks },
+      { kind: 'rate_source_failing', list: (reader, page) => listFailingSourceTasks(reader, page, names) },
+    ] satisfies TaskSource[],
     onWake: { [boardChanged]: () => board.refresh().catch(() => {}) },
     close: async () => board.stop(),
   };

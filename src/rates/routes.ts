@@ -68,7 +68,8 @@ export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProve
       access: { token: 'either', scope: 'rates', user: 'none' },
       query: CorridorFilter,
       answer: Type.Array(CorridorShape),
-      run: async (call) => board.corridors(call.query).map(publicCorridor),
+      run: async (call) =>
+        board.corridors(call.query).map((corridor) => publicCorridor(corridor, { isHeld: board.isHeld(corridor) })),
     }),
     raw({
       ...described,

@@ -5,7 +5,7 @@ import { PendingApprovalShape } from '../http/four-eyes.js';
 import { time } from '../http/shapes.js';
 import { kycLevels } from '../kyc-level.js';
 import { currencyCodes } from '../money/currency.js';
-import { payoutMethods } from './corridors/corridor.js';
+import { holdPolicies, largestToleranceBasisPoints, payoutMethods } from './corridors/corridor.js';
 
 export const FiatIn = Type.Enum([...currencyCodes], {
   title: 'Currency',
@@ -143,6 +143,56 @@ const prices = {
     description: 'The fee on the amount, in hundredths of a percent.',
   }),
 };
+/** How long an unpaid order binds us: merchants see it too. */
+const waitingTerms = {
+  rateGuaranteeHours: Type.Integer({
+    minimum: 1,
+    maximum: 168,
+    description: 'An order keeps its rate for so many hours after its creation. At most `paymentDueHours`.',
+  }),
+  paymentDueHours: Type.Integer({
+    minimum: 1,
+    maximum: 720,
+    description:
+      'The payment of an order is due so many hours after its creation. A day later, an unpaid order expires.',
+  }),
+  maxUnpaidOrders: Type.Integer({
+    minimum: 1,
+    maximum: 10,
+    description: 'A user may have so many unpaid orders of this corridor at a time.',
+  }),
+};
+const waitingExample = { rateGuaranteeHours: 24, paymentDueHours: 72, maxUnpaidOrders: 10 };
+/** Which rates are believed, and what an unpaid order counts for: for operators only. */
+const rateTerms = {
+  rateToleranceBasisPoints: Type.Integer({
+    minimum: 10,
+    maximum: largestToleranceBasisPoints,
+    description:
+      'A rate may change by so many hundredths of a percent, and two sources may differ by so many. Beyond that, the rate ' +
+      'is held for an operator.',
+  }),
+  rateMaxAgeHours: Type.Integer({
+    minimum: 1,
+    maximum: 8760,
+    description: 'A rate that is older is not quoted, whatever its source allows.',
+  }),
+  onHold: Type.Enum([...holdPolicies], {
+    description:
+      'What happens while the rate is held. `close`: no quotes. `quote`: quotes from the last accepted rate, or from the ' +
+      'next source within the tolerance.',
+  }),
+  countsUnpaidOrders: Type.Boolean({
+    description: 'Whether orders that were cancelled or expired unpaid count in the number of orders of their user.',
+  }),
+};
+const rateTermsExample = {
+  rateToleranceBasisPoints: 1000,
+  rateMaxAgeHours: 124,
+  onHold: 'close',
+  countsUnpaidOrders: false,
+};
+
 const termsExample = {
   isOpen: true,
   minAmountIn: 10,
@@ -155,21 +205,24 @@ const termsExample = {
 const pricesExample = { marginBasisPoints: 100, feeFixed: 1, feeBasisPoints: 50 };
 
 export const CorridorShape = Type.Object(
-  { fiatIn: FiatIn, fiatOut: FiatOut, ...terms },
+  { fiatIn: FiatIn, fiatOut: FiatOut, ...terms, ...waitingTerms },
   {
     title: 'Corridor',
     description: 'A pair of currencies that money can be sent between, and its limits.',
-    examples: [{ fiatIn: 'USD', fiatOut: 'MXN', ...termsExample }],
+    examples: [{ fiatIn: 'USD', fiatOut: 'MXN', ...termsExample, ...waitingExample }],
   },
 );
 
 const pricedTerms = { ...terms, ...prices };
-const corridorExample = { fiatIn: 'USD', fiatOut: 'MXN', ...termsExample, ...pricesExample, version: 1 };
+/** What is not sent stays as it is; a new corridor gets the defaults. */
+const editedTerms = { ...pricedTerms, ...Type.Partial(Type.Object({ ...waitingTerms, ...rateTerms })).properties };
+const pricedExample = { ...termsExample, ...pricesExample, ...waitingExample, ...rateTermsExample };
+const corridorExample = { fiatIn: 'USD', fiatOut: 'MXN', ...pricedExample, version: 1 };
 
 /** A corridor may be sent as it was read. */
 const ignoredPending = Type.Optional(Type.Unknown({ description: 'Ignored.' }));
 
-export const CorridorTermsShape = Type.Object(pricedTerms);
+export const CorridorTermsShape = Type.Object(editedTerms);
 
 export const SaveCorridorBody = Type.Object(
   {
@@ -179,7 +232,7 @@ export const SaveCorridorBody = Type.Object(
     fiatOut: Type.Optional(
       Type.Enum([...currencyCodes], { description: 'If sent, it must be the currency in the path.' }),
     ),
-    ...pricedTerms,
+    ...editedTerms,
     version: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -193,7 +246,7 @@ export const SaveCorridorBody = Type.Object(
   {
     title: 'CorridorTerms',
     additionalProperties: false,
-    examples: [{ ...termsExample, ...pricesExample, version: 1 }],
+    examples: [{ ...pricedExample, version: 1 }],
   },
 );
 
@@ -202,7 +255,7 @@ export const CorridorsBody = Type.Array(
     {
       fiatIn: FiatIn,
       fiatOut: FiatOut,
-      ...pricedTerms,
+      ...editedTerms,
       version: Type.Integer({
         minimum: 0,
         description: 'The version that you read, 0 for a corridor that does not exist yet.',
@@ -219,6 +272,8 @@ export const OperatorCorridorShape = Type.Object(
     fiatIn: FiatIn,
     fiatOut: FiatOut,
     ...pricedTerms,
+    ...waitingTerms,
+    ...rateTerms,
     version: Type.Integer({
       description: 'Increases with each change. Send it back so that you do not overwrite the changes of others.',
     }),
@@ -229,6 +284,11 @@ export const OperatorCorridorShape = Type.Object(
 
 export const CorridorFilter = Type.Object(
   { fiatIn: Type.Optional(FiatIn), fiatOut: Type.Optional(FiatOut) },
+  { additionalProperties: false },
+);
+
+export const OpenFilter = Type.Object(
+  { isOpen: Type.Optional(Type.Enum(['true', 'false'], { description: 'Only open corridors, or only closed ones.' })) },
   { additionalProperties: false },
 );
 

@@ -19,11 +19,15 @@ import {
   addQuote,
   type FoundQuote,
   findQuoteOf,
+  findQuotesOf,
   listMerchantsWithQuotesToSweep,
   lockQuoteOf,
   sweepUnusedQuotes,
+  type TakenQuote,
   takeLocked,
 } from './store.js';
+
+export type { TakenQuote } from './store.js';
 
 export interface QuoteRequest {
   readonly merchantId: MerchantId;
@@ -57,18 +61,24 @@ export interface PricedRequest extends Pick<QuoteRequest, 'merchantId' | 'userId
 /** Why there is no price now. */
 export type QuoteRefusal =
   | { readonly refusal: 'corridor_unavailable' }
+  /** A person must look at its rate first. */
+  | { readonly refusal: 'corridor_held' }
   | { readonly refusal: 'rates_unavailable' }
   | PriceRefusal;
 
+/** What quoting asks of the board. */
+export type QuoteBoard = Pick<Board, 'openCorridor' | 'isHeld' | 'quoteRate'>;
+
 /** The terms of a quote at this moment, or why there are none. Reads memory only. */
 export function termsNow(
-  board: Pick<Board, 'openCorridor' | 'midRate'>,
+  board: QuoteBoard,
   { merchantId, userId, amountIn, fiatOut }: PricedRequest,
 ): QuoteTerms | QuoteRefusal {
   const { currency: fiatIn } = amountIn;
   const corridor = board.openCorridor(fiatIn, fiatOut);
   if (!corridor) return { refusal: 'corridor_unavailable' };
-  const mid = board.midRate(fiatIn, fiatOut);
+  if (board.isHeld(corridor)) return { refusal: 'corridor_held' };
+  const mid = board.quoteRate(corridor);
   if (!mid) return { refusal: 'rates_unavailable' };
   const priced = price(corridor, mid.ratio, amountIn);
   if ('refusal' in priced) return priced;
@@ -125,6 +135,16 @@ export async function findQuote(database: Queryable, merchantId: MerchantId, cod
   const quote = await findQuoteOf(database, merchantId, code);
   if (!quote) throw quoteNotFound();
   return quote;
+}
+
+/** The quotes with these codes, by code. Those that do not exist are left out. */
+export async function findQuotes(
+  database: Queryable,
+  merchantId: MerchantId,
+  codes: readonly QuoteCode[],
+): Promise<ReadonlyMap<QuoteCode, TakenQuote>> {
+  const quotes = await findQuotesOf(database, merchantId, codes);
+  return new Map(quotes.map((quote) => [quote.code, quote]));
 }
 
 export interface QuoteUse {
@@ -231,6 +251,11 @@ export function corridorUnavailable(fiatIn: string, fiatOut: string): RemesaErro
   });
 }
 
+function corridorHeld(fiatIn: string, fiatOut: string): RemesaError {
+  const message = `The corridor ${fiatIn}→${fiatOut} is closed for now: its rate is unclear, and the operator looks at it.`;
+  return new RemesaError('impossible', 'corridor_unavailable', message, { members: { fiatIn, fiatOut } });
+}
+
 function ratesUnavailable(): RemesaError {
   return new RemesaError('unavailable', 'rates_unavailable', 'No rate is recent enough for a quote.', {
     retryAfterSeconds: 60,
@@ -240,6 +265,7 @@ function ratesUnavailable(): RemesaError {
 /** Returns `corridor_unavailable`, `rates_unavailable`, `amount_out_of_range` or `payout_below_minimum`. */
 export function quoteRefused(refusal: QuoteRefusal, fiatIn: string, fiatOut: string): RemesaError {
   if (refusal.refusal === 'corridor_unavailable') return corridorUnavailable(fiatIn, fiatOut);
+  if (refusal.refusal === 'corridor_held') return corridorHeld(fiatIn, fiatOut);
   if (refusal.refusal === 'rates_unavailable') return ratesUnavailable();
   if (refusal.refusal === 'payout_below_minimum') {
     const { currency } = refusal.min;

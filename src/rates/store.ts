@@ -70,6 +70,11 @@ const findQuote = statement(
   `SELECT ${quoteColumns}, expires_at <= ${merchantNow} AS is_expired FROM quotes
      WHERE merchant_id = $merchantId AND code = $code`,
 ).rows<QuoteRow>();
+const findSeveral = statement(
+  'rates.find-quotes',
+  `SELECT ${quoteColumns}, taken_by, expires_at <= ${merchantNow} AS is_expired FROM quotes
+     WHERE merchant_id = $merchantId AND code = ANY ($codes)`,
+).rows<QuoteRow & { taken_by: string | null }>();
 const lockQuote = statement(
   'rates.lock-quote',
   `SELECT ${quoteColumns}, expires_at <= ${merchantNow} AS is_expired
@@ -153,6 +158,21 @@ export async function findQuoteOf(
   code: QuoteCode,
 ): Promise<FoundQuote | undefined> {
   return toQuote(merchant, (await database.query(findQuote, { merchantId: merchant, code }))[0]);
+}
+
+/** A quote with what it was used for. */
+export type TakenQuote = Quote & { readonly takenBy: string | undefined };
+
+export async function findQuotesOf(
+  database: Queryable,
+  merchant: MerchantId,
+  codes: readonly QuoteCode[],
+): Promise<TakenQuote[]> {
+  const rows = await database.query(findSeveral, { merchantId: merchant, codes });
+  return rows.flatMap((row) => {
+    const quote = toQuote(merchant, row);
+    return quote ? [{ ...quote, takenBy: row.taken_by ?? undefined }] : [];
+  });
 }
 
 export async function lockQuoteOf(

@@ -19,6 +19,7 @@ export const taskKinds = [
   'payout_to_make',
   'payout_unknown',
   'rail_failing',
+  'rate_source_failing',
   'refund_failed',
   'screening_hit',
   'suspense',

@@ -144,7 +144,7 @@ describe('the steps that need the gate', () => {
   const passed = (order: Order, listsVersion = 'no lists', readAtMs = performance.now()) => {
     const decision = decideGate(order, {
       ...{ listsVersion, areListsUsable: true, senderHits: [], beneficiaryMatches: [], rules: [] },
-      ...{ missingLevel: undefined, isLedgerSound: true, readAtMs },
+      ...{ missingLevel: undefined, hasQuotedTerms: true, isLedgerSound: true, readAtMs },
       people: { earlierAttempts: 0 } as Findings['people'],
       route: { rail: 'test', estimatedArrivalAt: new Date('2030-01-02T15:00:00.000Z') },
     });

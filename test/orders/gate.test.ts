@@ -21,7 +21,7 @@ const people = { earlierAttempts: 0 } as Findings['people'];
 const clean: Findings = {
   ...{ readAtMs: 0, people },
   ...{ listsVersion: 'v1', areListsUsable: true, senderHits: [], beneficiaryMatches: [] },
-  ...{ missingLevel: undefined, rules: [], isLedgerSound: true, route: plan },
+  ...{ missingLevel: undefined, hasQuotedTerms: true, rules: [], isLedgerSound: true, route: plan },
 };
 
 const findings: fc.Arbitrary<Findings> = fc.record({
@@ -32,6 +32,7 @@ const findings: fc.Arbitrary<Findings> = fc.record({
   senderHits: fc.constantFrom(undefined, [], [newMerchantPublicId('hit', merchantId(1))]),
   beneficiaryMatches: fc.constantFrom(undefined, [], [match]),
   missingLevel: fc.constantFrom(undefined, 'LEVEL_2' as const),
+  hasQuotedTerms: fc.boolean(),
   rules: fc.constantFrom([], [{ rule: 'amount', key: '1', explanation: 'large' }]),
   isLedgerSound: fc.boolean(),
   route: fc.constantFrom(plan, { obstacle: 'rail_paused' as const }),
@@ -45,6 +46,7 @@ describe('the decision of the gate', () => {
           found.senderHits?.length !== 0,
           found.beneficiaryMatches?.length !== 0,
           found.missingLevel !== undefined,
+          !found.hasQuotedTerms,
           found.rules.length > 0,
         ].filter(Boolean).length;
         const isMissing = !found.areListsUsable || !found.isLedgerSound || 'obstacle' in found.route;

@@ -15,7 +15,7 @@ const { limits: table } = readConfig({});
 const unused: Usage = {
   amount: { '24h': 0n, '30d': 0n, '365d': 0n },
   orders: { '24h': 0, '30d': 0 },
-  unpaidOrders: 0,
+  unpaidPairs: [],
 };
 const names = (level: KycLevel | undefined, usage: Usage, cents: bigint) =>
   exceededBy(limitsOf(table, level, usage), cents).map(({ name }) => name);
@@ -33,7 +33,7 @@ describe('limits', () => {
     const usage: Usage = {
       amount: { '24h': 50_000n, '30d': 100_000n, '365d': 500_000n },
       orders: { '24h': 5, '30d': 20 },
-      unpaidOrders: 10,
+      unpaidPairs: Array.from({ length: 10 }, () => 'EURMXN'),
     };
     expect(names('LEVEL_1', usage, 20_001n)).toEqual([
       'amount_per_order',
@@ -101,11 +101,13 @@ describe('an assessment', () => {
       kyc: { levels: async () => [] },
       users: { profile: async (_database, _merchant: MerchantId, _user: UserId) => undefined },
       rates: { midRate: () => rate && { ratio: rate, source: 'ecb' } },
+      countingPairs: () => [],
     });
   const holder = (level: KycLevel | undefined): UserLimits => ({
     level,
     country: 'ES',
     limits: limitsOf(table, level, unused),
+    unpaidPairs: unused.unpaidPairs,
     next: undefined,
   });
   const bands = [
@@ -114,7 +116,7 @@ describe('an assessment', () => {
   ] as const;
 
   it('values US dollars without a rate', () => {
-    const intended = { amountIn: amount('USD', 150_00n), kycBands: bands };
+    const intended = { amountIn: amount('USD', 150_00n), kycBands: bands, corridor: undefined };
     expect(serviceWith(undefined).assess(holder('LEVEL_1'), intended)).toEqual({
       refusals: [],
       counted: { usdMinor: 150_00n, rateSource: 'none' },
@@ -122,7 +124,7 @@ describe('an assessment', () => {
   });
 
   it('freezes the value and the source of its rate', () => {
-    const intended = { amountIn: amount('EUR', 100_00n), kycBands: bands };
+    const intended = { amountIn: amount('EUR', 100_00n), kycBands: bands, corridor: undefined };
     expect(serviceWith({ numerator: 1_083_650n, denominator: 1_000_000n }).assess(holder('LEVEL_1'), intended)).toEqual(
       {
         refusals: [],
@@ -132,7 +134,7 @@ describe('an assessment', () => {
   });
 
   it('refuses with rates_unavailable when no rate is recent enough', () => {
-    const intended = { amountIn: amount('EUR', 100_00n), kycBands: bands };
+    const intended = { amountIn: amount('EUR', 100_00n), kycBands: bands, corridor: undefined };
     const { refusals, counted } = serviceWith(undefined).assess(holder('LEVEL_1'), intended);
     expect(refusals.map(({ kind, code }) => [kind, code])).toEqual([['unavailable', 'rates_unavailable']]);
     expect(refusals[0]?.details.retryAfterSeconds).toBe(60);
@@ -142,7 +144,7 @@ describe('an assessment', () => {
   it('asks for the level of the band of the amount, to the cent', () => {
     const codes = (level: KycLevel | undefined, minor: bigint) =>
       serviceWith(undefined)
-        .assess(holder(level), { amountIn: amount('USD', minor), kycBands: bands })
+        .assess(holder(level), { amountIn: amount('USD', minor), kycBands: bands, corridor: undefined })
         .refusals.map(({ code, details }) => [code, details.members?.requiredLevel]);
     expect(codes('LEVEL_1', 200_00n)).toEqual([]);
     expect(codes('LEVEL_2', 200_01n)).toEqual([]);

@@ -22,6 +22,8 @@ interface Past {
   readonly at: number;
   readonly state: string;
   readonly received: number;
+  /** So long after the order. */
+  readonly paidAfter: number;
   readonly refunded: number;
   readonly usd: number;
 }
@@ -34,6 +36,7 @@ const past: fc.Arbitrary<Past> = fc
     at: fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 24 * 40 })).map((hours) => hours * hour),
     state: fc.constantFrom('AWAITING_PAYMENT', 'CONVERTED', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'REFUNDED'),
     received: fc.constantFrom(0, 40, 100),
+    paidAfter: fc.constantFrom(0, 1, 30, 72).map((hours) => hours * hour),
     refunded: fc.constantFrom(0, 40, 100),
     usd: fc.integer({ min: 1, max: 40 }).map((dollars) => dollars * 100),
   })
@@ -68,6 +71,7 @@ type Expected<Kind extends RuleTerms['kind']> = (
   parameters: Extract<RuleTerms, { kind: Kind }>['parameters'],
 ) => string[];
 
+const paidAt = ({ at, paidAfter }: Past) => at + paidAfter;
 const within = (self: Past, hours: number) => (other: Past) => other.at <= self.at && other.at > self.at - hours * hour;
 
 /** Each kind as its documentation says it, over the list. */
@@ -87,9 +91,10 @@ const expectedOf: { [Kind in RuleTerms['kind']]: Expected<Kind> } = {
     ];
   },
   many_senders: (history, self, { days, maxSenders }) => {
+    const until = paidAt(self);
     const paid = history
-      .filter(within(self, days * 24))
-      .filter(({ account, received }) => account === self.account && received > 0);
+      .filter(({ account, received }) => account === self.account && received > 0)
+      .filter((other) => paidAt(other) <= until && paidAt(other) > until - days * 24 * hour);
     const senders = new Set(paid.map(({ user }) => user)).size;
     return senders > maxSenders ? [`senders in ${days} days to account 1`] : [];
   },
@@ -123,12 +128,26 @@ async function store(history: readonly Past[]): Promise<Order> {
            amount_in_minor, amount_out_minor, fee_minor, rate, mid_rate, margin_basis_points, amount_received_minor,
            amount_refunded_minor, usd_minor, usd_rate_source, payout_country, payout_method, sealed_beneficiary,
            sealed_sender, purpose, rate_guaranteed_until, payment_due_at, expires_at, version, public_version,
-           created_at, updated_at)
+           created_at, updated_at, first_paid_at)
        SELECT $1, user_id, order_id, order_id, order_id, '{}', state, 'EUR', 'MXN', 100, 2000, 0, 20, 20, 0, received,
-              least(refunded, received), usd, 'ecb', 'MX', 'bank_account', '', '', 'gift', at, at, at, 1, 1, at, at
-         FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::timestamptz[])
-                AS stored (user_id, order_id, state, received, refunded, usd, at)`,
-      [merchant, column('user'), ids, column('state'), column('received'), column('refunded'), column('usd'), times],
+              least(refunded, received), usd, 'ecb', 'MX', 'bank_account', '', '', 'gift', at, at, at, 1, 1, at, at,
+              CASE WHEN received > 0 THEN paid_at END
+         FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::timestamptz[],
+                     $9::timestamptz[])
+                AS stored (user_id, order_id, state, received, refunded, usd, at, paid_at)`,
+      [
+        ...[
+          merchant,
+          column('user'),
+          ids,
+          column('state'),
+          column('received'),
+          column('refunded'),
+          column('usd'),
+          times,
+        ],
+        history.map((order) => new Date(epoch + paidAt(order))),
+      ],
     );
     await client.query(
       `INSERT INTO order_accounts (merchant_id, order_id, user_id, account_digest, ordered_at)

@@ -165,6 +165,29 @@ describe('a rule', () => {
     await disable(ruleId);
   });
 
+  it('counts senders up to the payment of the order: an approval stands although older orders are paid later, and the review shows both figures', async () => {
+    const beneficiary = freshBeneficiary();
+    const { ruleId } = await add({ kind: 'many_senders', parameters: { days: 30, maxSenders: 1 } });
+    const older = [await sender(running), await sender(running)].map((user) =>
+      placed(running, user, { body: { beneficiary } }),
+    );
+    const unpaidIds = (await Promise.all(older)).map(({ id }) => id);
+    await reaches(running, await paid(running, { body: { beneficiary } }), 'PAYOUT_SUBMITTED');
+    const id = await paid(running, { body: { beneficiary } });
+    await reaches(running, id, 'IN_REVIEW');
+    payouts.obstacle = 'rail_paused';
+    for (const unpaidId of unpaidIds) await pay(running, unpaidId);
+    expect((await fileOf(id)).findings.rules).toMatchObject([{ facts: { senders: 2, days: 30, sendersToday: 4 } }]);
+    // Those who ordered first and paid last are stopped: each sees everybody who paid before.
+    for (const unpaidId of unpaidIds) await reaches(running, unpaidId, 'IN_REVIEW');
+    expect((await approve(id)).status).toBe(200);
+    await untilTried(running, [id]);
+    payouts.obstacle = undefined;
+    await tryNow(running, id);
+    await reaches(running, id, 'PAYOUT_SUBMITTED');
+    await disable(ruleId);
+  });
+
   it('stops an order that was approved again only when it counts more than the operator saw', async () => {
     const { ruleId } = await add({ kind: 'velocity', parameters: { hours: 24, maxOrders: 1 } });
     const user = await rich();

@@ -40,7 +40,7 @@ const noPayouts: Payouts = {
 };
 
 /** Nothing can be priced. */
-const noRates = { openCorridor: () => undefined, midRate: () => undefined };
+const noRates = { openCorridor: () => undefined, isHeld: () => false, quoteRate: () => undefined };
 
 export async function orderVerbs(database: Database, payouts: Payouts = noPayouts): Promise<OrderVerbs> {
   const current = Buffer.from(testMasterKey, 'base64');

@@ -56,6 +56,7 @@ async function recorded(payments: PaymentService, references: readonly string[])
       bankReference: String(movement().bankReference),
       amount: amount('USD', 10_000n),
       bookedAt: new Date(),
+      bookedOn: undefined,
       payer: { name: 'Ana Reyes Núñez', account: undefined, remittanceText },
     },
   }));

@@ -103,6 +103,7 @@ describe('the decision', () => {
       amountIn: amount('EUR', 10_000n),
       amountReceived: amount('EUR', received),
       rateGuaranteedUntil: dueAt,
+      payinAccount: {},
       cancellationRequestedAt: isCancelled ? dueAt : undefined,
     }) as Order;
 
@@ -198,7 +199,8 @@ describe('the decision', () => {
         ? ({ terms: { amountIn }, needsAcceptance: today === 'worse' } as RequoteOffer)
         : today;
     const bookedAt = new Date(dueAt.getTime() + ms);
-    return decide({ amount: amount(currency, minor), bookedAt }, order(drawn), { policies, requote });
+    const arrived = { amount: amount(currency, minor), bookedAt, bookedOn: undefined };
+    return decide(arrived, order(drawn), { policies, requote });
   };
 
   it('is what the oracle says, for every state, amount, currency, time and policy', () => {

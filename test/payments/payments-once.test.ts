@@ -48,6 +48,7 @@ async function recordBeside(
     bankReference: String(body.bankReference),
     amount: amount('USD', 10_000n),
     bookedAt: new Date(String(body.bookedAt)),
+    bookedOn: undefined,
     payer: { name: 'Ana Reyes Núñez', account: '000123456789', remittanceText: order.payinReference },
   };
   const account = { ownerId, accountId: String(body.accountId) };

@@ -61,6 +61,7 @@ describe('the corridors', () => {
       quoteLifetimeSeconds: 1800,
       kycBands: [{ upTo: 200, level: 'LEVEL_1' }, { upTo: 10_000, level: 'LEVEL_2' }, { level: 'LEVEL_3' }],
       payoutMethods: ['bank_account', 'cash_pickup'],
+      ...{ rateGuaranteeHours: 24, paymentDueHours: 72, maxUnpaidOrders: 10 },
     });
   });
 

@@ -5,22 +5,29 @@ import { changedCorridorRates } from '../../src/rates/board/corridor-rates.js';
 import {
   type CorridorRate,
   figuresToHold,
+  type Pair,
   pairKey,
   quotableRate,
+  type RatedPair,
   type RateState,
   replaceFigures,
 } from '../../src/rates/board/guard.js';
+import { heldPairs } from '../../src/rates/board/held-pairs.js';
 import type { Figure, MidRate } from '../../src/rates/board/mid-rate.js';
 import { type PublishedFigure, type RankedSource, sourceRates } from '../../src/rates/board/source-rates.js';
+import { defaultRateTerms } from '../../src/rates/corridors/default-terms.js';
 
 /** A Wednesday. */
 const wednesday = new Date('2026-11-11T12:00:00Z');
 const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 const sources: readonly RankedSource[] = [
   { name: 'ecb', ageLimitBusinessDays: 4 },
   { name: 'json-1', ageLimitBusinessDays: 2 },
   { name: 'file-1', ageLimitBusinessDays: 5 },
 ];
+/** As tolerant as a corridor can be, and with no age limit but those of the sources. */
+const widest = { rateToleranceBasisPoints: 2000, rateMaxAgeHours: 8760 };
 const openCorridors = (
   [
     ['EUR', 'MXN'],
@@ -29,18 +36,23 @@ const openCorridors = (
     ['GBP', 'MXN'],
     ['GBP', 'EUR'],
   ] as const
-).map(([fiatIn, fiatOut]) => ({ fiatIn, fiatOut }));
+).map(([fiatIn, fiatOut]) => ({ fiatIn, fiatOut, ...widest }));
 
 /** The rates room without its database: publishes figures, holds or accepts them, updates the corridors, and quotes. */
 class Model {
   now = wednesday;
   sources = sources;
+  terms: Omit<RatedPair, keyof Pair> = widest;
   figures: readonly PublishedFigure[] = [];
   readonly corridorRates = new Map<string, CorridorRate>();
 
+  get corridors(): RatedPair[] {
+    return openCorridors.map((corridor) => ({ ...corridor, ...this.terms }));
+  }
+
   get state(): RateState {
     const { figures, corridorRates } = this;
-    return { sources: this.sources, figures, openCorridors, corridorRates };
+    return { sources: this.sources, figures, openCorridors: this.corridors, corridorRates };
   }
 
   /** Returns the currencies that were held. */
@@ -68,12 +80,21 @@ class Model {
 
   quoted(fiatIn: CurrencyCode, fiatOut: CurrencyCode): number | undefined {
     const accepted = this.corridorRates.get(pairKey(fiatIn, fiatOut))?.accepted.ratio;
-    const found = quotableRate(sourceRates(this.sources, this.figures), { fiatIn, fiatOut }, accepted, this.now);
+    const found = quotableRate(
+      sourceRates(this.sources, this.figures),
+      { fiatIn, fiatOut, ...this.terms },
+      accepted,
+      this.now,
+    );
     return found && Number(found.ratio.numerator) / Number(found.ratio.denominator);
   }
 
   held(fiatIn: CurrencyCode, fiatOut: CurrencyCode): string | undefined {
     return this.corridorRates.get(pairKey(fiatIn, fiatOut))?.held?.source;
+  }
+
+  heldBecause(fiatIn: CurrencyCode, fiatOut: CurrencyCode): string | undefined {
+    return this.corridorRates.get(pairKey(fiatIn, fiatOut))?.held?.because;
   }
 }
 
@@ -273,7 +294,8 @@ describe('without a publication', () => {
     const isDollar = ({ source, currency }: Figure) => source === 'file-1' && currency === 'USD';
     model.updateCorridorRates(({ figures }) => figures.some(isDollar));
     expect(model.quoted('USD', 'EUR')).toBeCloseTo(1 / 1.6);
-    expect(model.held('USD', 'EUR')).toBeUndefined();
+    // The other source says something else. That is another doubt.
+    expect(model.heldBecause('USD', 'EUR')).toBe('sources_differ');
     // 20 pesos for a euro were accepted. The 26 of the file are still held.
     expect(model.held('EUR', 'MXN')).toBe('file-1');
     expect(model.quoted('EUR', 'MXN')).toBe(20);
@@ -293,6 +315,107 @@ describe('without a publication', () => {
     const model = twoSources();
     model.sources = [sources[2] as RankedSource];
     expect(model.quoted('EUR', 'MXN')).toBeUndefined();
+  });
+});
+
+describe('the tolerance of a corridor', () => {
+  it('decides, up and down, how far its rate may change: the hair beyond it is held', () => {
+    for (const [rateToleranceBasisPoints, rate, isHeld] of [
+      [300, '20.6', false],
+      [300, '20.600001', true],
+      [300, '19.4', false],
+      [300, '19.399999', true],
+      [1000, '22', false],
+      [1000, '22.000001', true],
+    ] as const) {
+      const model = new Model();
+      model.terms = { ...widest, rateToleranceBasisPoints };
+      model.publish('json-1', 'EUR', { MXN: '20' });
+      expect(model.publish('json-1', 'EUR', { MXN: rate })).toEqual(isHeld ? ['MXN'] : []);
+    }
+  });
+
+  it('is 3 % between two of the most traded or pegged currencies, and 10 % with any other', () => {
+    const tolerance = (from: string, to: string) => defaultRateTerms(from, to).rateToleranceBasisPoints;
+    expect([
+      tolerance('EUR', 'USD'),
+      tolerance('GBP', 'EUR'),
+      tolerance('AED', 'EUR'),
+      tolerance('EUR', 'XOF'),
+    ]).toEqual([300, 300, 300, 300]);
+    expect([tolerance('EUR', 'MXN'), tolerance('MXN', 'USD'), tolerance('USD', 'NGN')]).toEqual([1000, 1000, 1000]);
+  });
+});
+
+describe('two sources', () => {
+  const bothAt = (first: string, second: string) => {
+    const model = new Model();
+    model.terms = { ...widest, rateToleranceBasisPoints: 300 };
+    model.publish('ecb', 'EUR', { MXN: first, USD: '1.1' });
+    model.publish('json-1', 'EUR', { MXN: second, USD: '1.1' });
+    return model;
+  };
+
+  it('that differ by more than the tolerance hold the corridor, until they agree again', () => {
+    const model = bothAt('20', '20.7');
+    expect([model.held('EUR', 'MXN'), model.heldBecause('EUR', 'MXN')]).toEqual(['json-1', 'sources_differ']);
+    // No other corridor is concerned.
+    expect(model.held('USD', 'EUR')).toBeUndefined();
+    model.publish('ecb', 'EUR', { MXN: '20.3', USD: '1.1' });
+    expect(model.held('EUR', 'MXN')).toBeUndefined();
+  });
+
+  it('hold nothing while they differ by no more, and when the second is too old for the corridor', () => {
+    expect(bothAt('20', '20.6').held('EUR', 'MXN')).toBeUndefined();
+    const model = bothAt('20', '20.7');
+    model.terms = { ...model.terms, rateMaxAgeHours: 24 };
+    model.now = new Date(model.now.getTime() + dayMs);
+    model.publish('ecb', 'EUR', { MXN: '20', USD: '1.1' });
+    model.now = new Date(model.now.getTime() + 1);
+    model.updateCorridorRates();
+    expect(model.held('EUR', 'MXN')).toBeUndefined();
+  });
+
+  it('of which the other saw the change first: what an operator accepts for the preferred one ends the hold', () => {
+    const model = bothAt('20', '20.7');
+    expect(model.publish('ecb', 'EUR', { MXN: '20.7', USD: '1.1' })).toEqual(['MXN']);
+    model.figures = replaceFigures(model.figures, [peso('ecb', '20.7', model.now)]);
+    model.updateCorridorRates(({ figures }) => figures.some(({ currency }) => currency === 'MXN'));
+    expect([model.quoted('EUR', 'MXN'), model.held('EUR', 'MXN')]).toEqual([20.7, undefined]);
+  });
+});
+
+describe('the age that a corridor allows', () => {
+  it('ends quotes to the hour, whatever the source allows', () => {
+    const model = new Model();
+    model.terms = { ...widest, rateMaxAgeHours: 30 };
+    model.publish('ecb', 'EUR', { MXN: '20' });
+    const quotedAfter = (ms: number) => {
+      model.now = new Date(wednesday.getTime() + ms);
+      return model.quoted('EUR', 'MXN');
+    };
+    expect([quotedAfter(30 * hourMs), quotedAfter(30 * hourMs + 1)]).toEqual([20, undefined]);
+  });
+
+  it('does not end the rates of the sandbox, which have no age', () => {
+    const model = new Model();
+    model.sources = [{ name: 'ecb', ageLimitBusinessDays: Number.POSITIVE_INFINITY }];
+    model.terms = { ...widest, rateMaxAgeHours: 1 };
+    model.publish('ecb', 'EUR', { MXN: '20' });
+    model.now = new Date(wednesday.getTime() + 400 * dayMs);
+    expect(model.quoted('EUR', 'MXN')).toBe(20);
+  });
+});
+
+describe('the corridors in doubt', () => {
+  it('are those whose own rate is held and those that would be quoted from a held figure, and no others', () => {
+    const model = new Model();
+    model.terms = { ...widest, rateToleranceBasisPoints: 1000 };
+    model.publish('ecb', 'EUR', { MXN: '20', USD: '1.1', GBP: '0.85' });
+    const next = peso('ecb', '14', model.now);
+    expect(model.publish('ecb', 'EUR', { MXN: '14', USD: '1.1', GBP: '0.85' })).toEqual(['MXN']);
+    expect([...heldPairs(model.state, [next], model.now)].toSorted()).toEqual(['EURMXN', 'GBPMXN', 'USDMXN']);
+    expect([...heldPairs(model.state, [], model.now)]).toEqual([]);
   });
 });
 

@@ -9,21 +9,24 @@ import { heldChanges } from '../../src/rates/sources/held-changes.js';
 const now = new Date('2026-11-11T12:00:00Z');
 const sources: readonly RankedSource[] = ['ecb', 'file-1'].map((name) => ({ name, ageLimitBusinessDays: 5 }));
 
+const rateTerms = { rateToleranceBasisPoints: 2000, rateMaxAgeHours: 8760 };
+
 /** Calculates the same in the simplest way: all sources twice and every corridor for each figure. */
 function simplest({ figures, openCorridors }: RateState, held: PublishedFigure) {
   const before = sourceRates(sources, figures);
   const after = sourceRates(sources, replaceFigures(figures, [held]));
   return openCorridors.flatMap((pair) => {
     const accepted = quotableRate(before, pair, undefined, now)?.ratio;
-    const next = midRate(after, pair.fiatIn, pair.fiatOut, now);
+    const next = midRate(after, pair, now);
     const isFromIt = next?.figures.some((f) => f.source === held.source && f.currency === held.currency);
-    return next && isFromIt ? [{ ...pair, accepted, next: next.ratio }] : [];
+    const { fiatIn, fiatOut } = pair;
+    return next && isFromIt ? [{ fiatIn, fiatOut, accepted, next: next.ratio }] : [];
   });
 }
 
 function stateOf(figures: readonly PublishedFigure[], codes: readonly CurrencyCode[]): RateState {
   const openCorridors = codes.flatMap((fiatIn) =>
-    codes.filter((fiatOut) => fiatOut !== fiatIn).map((fiatOut) => ({ fiatIn, fiatOut })),
+    codes.filter((fiatOut) => fiatOut !== fiatIn).map((fiatOut) => ({ fiatIn, fiatOut, ...rateTerms })),
   );
   return { sources, figures, openCorridors, corridorRates: new Map() };
 }

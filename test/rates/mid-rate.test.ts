@@ -29,11 +29,14 @@ const asFraction = ({ numerator, denominator }: Ratio): Fraction => ({ over: num
 const exactly = (literal: string) => fractionOf(literal) as Fraction;
 
 function expectRate(board: SourceRates[], from: CurrencyCode, to: CurrencyCode, exact: Fraction, at = now) {
-  const found = midRate(board, from, to, at);
+  const found = midRate(board, { fiatIn: from, fiatOut: to }, at);
   expect(found).toBeDefined();
   if (found) expect(isSame(asFraction(found.ratio), exact)).toBe(true);
   return found;
 }
+
+const rateOf = (board: SourceRates[], fiatIn: CurrencyCode, fiatOut: CurrencyCode, at: Date) =>
+  midRate(board, { fiatIn, fiatOut }, at);
 
 describe('the mid-market rate', () => {
   it('is exact from the base, to the base and across it', () => {
@@ -51,7 +54,7 @@ describe('the mid-market rate', () => {
     fc.assert(
       fc.property(anyRateLiteral, anyRateLiteral, (dollars, pesos) => {
         const board = [source('ecb', 'EUR', { USD: dollars, MXN: pesos })];
-        const [there, back] = [midRate(board, 'USD', 'MXN', now), midRate(board, 'MXN', 'USD', now)];
+        const [there, back] = [rateOf(board, 'USD', 'MXN', now), rateOf(board, 'MXN', 'USD', now)];
         if (!there || !back) throw new Error('there is no rate');
         const product = times(asFraction(there.ratio), asFraction(back.ratio));
         expect(product.over).toBe(product.under);
@@ -93,9 +96,9 @@ describe('the mid-market rate', () => {
 
   it('is undefined when no two sources can be combined', () => {
     const board = [source('ecb', 'EUR', { MXN: '20' }), source('json-1', 'USD', { KES: '130' })];
-    expect(midRate(board, 'MXN', 'KES', now)).toBeUndefined();
-    expect(midRate(board, 'USD', 'EUR', now)).toBeUndefined();
-    expect(midRate([], 'USD', 'MXN', now)).toBeUndefined();
+    expect(rateOf(board, 'MXN', 'KES', now)).toBeUndefined();
+    expect(rateOf(board, 'USD', 'EUR', now)).toBeUndefined();
+    expect(rateOf([], 'USD', 'MXN', now)).toBeUndefined();
   });
 
   it('is as old as the oldest figure in it', () => {
@@ -104,9 +107,9 @@ describe('the mid-market rate', () => {
       source('ecb', 'EUR', { MXN: '20' }, { publishedAt: old }),
       source('json-1', 'EUR', { KES: '140' }, { publishedAt: tuesday }),
     ];
-    expect(midRate(board, 'MXN', 'KES', now)?.publishedAt).toEqual(old);
-    expect(midRate(board, 'KES', 'MXN', now)?.publishedAt).toEqual(old);
-    expect(midRate(board, 'EUR', 'KES', now)?.publishedAt).toEqual(tuesday);
+    expect(rateOf(board, 'MXN', 'KES', now)?.publishedAt).toEqual(old);
+    expect(rateOf(board, 'KES', 'MXN', now)?.publishedAt).toEqual(old);
+    expect(rateOf(board, 'EUR', 'KES', now)?.publishedAt).toEqual(tuesday);
   });
 });
 
@@ -122,7 +125,7 @@ describe('the age of a rate', () => {
     ['2027-11-11T00:00:00Z', 'a year later', false],
   ])('counts in business days: at %s, %s', (at, _what, isUsed) => {
     const board = [source('ecb', 'EUR', { MXN: '20' }, { publishedAt: friday, ageLimitBusinessDays: 2 })];
-    expect(midRate(board, 'EUR', 'MXN', new Date(at)) !== undefined).toBe(isUsed);
+    expect(rateOf(board, 'EUR', 'MXN', new Date(at)) !== undefined).toBe(isUsed);
   });
 
   it('has a limit per source: the next source is used when the first is too old', () => {
@@ -130,15 +133,15 @@ describe('the age of a rate', () => {
       source('ecb', 'EUR', { MXN: '20' }, { publishedAt: friday, ageLimitBusinessDays: 2 }),
       source('file-1', 'EUR', { MXN: '21' }, { publishedAt: friday, ageLimitBusinessDays: 5 }),
     ];
-    expect(midRate(board, 'EUR', 'MXN', new Date('2026-11-10T12:00:00Z'))?.source).toBe('ecb');
-    expect(midRate(board, 'EUR', 'MXN', new Date('2026-11-11T12:00:00Z'))?.source).toBe('file-1');
-    expect(midRate(board, 'EUR', 'MXN', new Date('2026-11-16T12:00:00Z'))).toBeUndefined();
+    expect(rateOf(board, 'EUR', 'MXN', new Date('2026-11-10T12:00:00Z'))?.source).toBe('ecb');
+    expect(rateOf(board, 'EUR', 'MXN', new Date('2026-11-11T12:00:00Z'))?.source).toBe('file-1');
+    expect(rateOf(board, 'EUR', 'MXN', new Date('2026-11-16T12:00:00Z'))).toBeUndefined();
   });
 
   it('has no limit when the source has none', () => {
     const endless = { publishedAt: friday, ageLimitBusinessDays: Number.POSITIVE_INFINITY };
     const board = [source('sandbox-snapshot', 'EUR', { MXN: '20' }, endless)];
-    expect(midRate(board, 'EUR', 'MXN', new Date('2126-01-01T00:00:00Z'))?.source).toBe('sandbox-snapshot');
+    expect(rateOf(board, 'EUR', 'MXN', new Date('2126-01-01T00:00:00Z'))?.source).toBe('sandbox-snapshot');
   });
 
   it('is checked for each leg: no rate is made of a leg that is too old', () => {
@@ -150,9 +153,9 @@ describe('the age of a rate', () => {
         ['MXN', { rate: rateFromLiteral('20') as Rate, publishedAt: new Date('2026-10-01T12:00:00Z') }],
       ]),
     };
-    expect(midRate([mixed], 'USD', 'MXN', now)).toBeUndefined();
+    expect(rateOf([mixed], 'USD', 'MXN', now)).toBeUndefined();
     const kes = source('json-1', 'EUR', { KES: '140' });
-    expect(midRate([mixed, kes], 'MXN', 'KES', now)).toBeUndefined();
-    expect(midRate([mixed, kes], 'USD', 'KES', now)?.source).toBe('ecb+json-1');
+    expect(rateOf([mixed, kes], 'MXN', 'KES', now)).toBeUndefined();
+    expect(rateOf([mixed, kes], 'USD', 'KES', now)?.source).toBe('ecb+json-1');
   });
 });

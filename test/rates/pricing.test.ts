@@ -4,6 +4,7 @@ import { amount } from '../../src/money/amount.js';
 import type { CurrencyCode } from '../../src/money/currency.js';
 import { type Rate, rateFromLiteral, ratioOf } from '../../src/money/rate.js';
 import type { Corridor } from '../../src/rates/corridors/corridor.js';
+import { defaultRateTerms, defaultWaitingTerms } from '../../src/rates/corridors/default-terms.js';
 import { price } from '../../src/rates/pricing.js';
 import { type QuoteCode, quoteJson } from '../../src/rates/quote.js';
 import { rounds } from '../harness/rounds.js';
@@ -54,6 +55,8 @@ function corridorOf(terms: Terms): Corridor {
     quoteLifetimeSeconds: 1800,
     kycBands: [],
     payoutMethods: ['card'],
+    ...defaultRateTerms(terms.fiatIn, terms.fiatOut),
+    ...defaultWaitingTerms,
     version: 1,
   };
 }

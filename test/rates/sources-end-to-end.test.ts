@@ -29,6 +29,9 @@ beforeAll(async () => {
   const settings = { QUOTES_PER_MINUTE: '1000000', RATE_SOURCES: `json=${server.address}` };
   nodes.push(await startNode({ settings }), await startNode({ settings }));
   const { database } = node().service;
+  // What happens to a corridor that closes is in held-rates.test.ts.
+  await sql.query("UPDATE corridors SET on_hold = 'quote', rate_tolerance_basis_points = 2000");
+  await database.transaction(async (tx) => tx.wake(boardChanged));
   acme = await tokenOf(node(), await newMerchant(database, 'acme'));
   ({ ana: admin, vic: viewer } = await operatorTokens(node(), { ana: 'admin', vic: 'viewer' }));
   await Promise.all(
@@ -283,7 +286,9 @@ describe('rates that are too old', () => {
     await layered.service.database.transaction(async (tx) => tx.wake('rates.collect'));
     const held = await eventually(async () => {
       const { json } = await layered.api.get('/operator/rates', { token: viewer });
-      return json.heldCorridors.find(({ fiatIn, fiatOut }: never) => `${fiatIn}${fiatOut}` === 'USDMXN');
+      return json.heldCorridors.find(
+        ({ fiatIn, fiatOut, because }: never) => `${fiatIn}${fiatOut} ${because}` === 'USDMXN changed',
+      );
     });
     expect(held).toMatchObject({ acceptedRate: '25.5', source: 'sandbox-snapshot', changePercent: -31.79 });
     const accept = (rate: string) =>

@@ -12,12 +12,14 @@ import type { PayoutDebit } from '../flow/payout-outcomes.js';
 import type { LockedOrder } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import { inBooks, owedToPayer, withRefundState } from '../order/refund.js';
+import { isRequoteOpen } from '../order/requirement.js';
 import { reverseConversion, reverseDebit, reverseFailure, reversePayment } from '../order/reversals.js';
-import { isBeingRefunded, underlyingState } from '../order/review.js';
+import { isBeingRefunded, isUnderReview, underlyingState } from '../order/review.js';
 import { type OrderJournal, requireAllowed } from '../order/transition.js';
 import { stateAfter } from '../order/transitions.js';
+import type { Requotes } from '../requote/service.js';
 import type { ReviewService } from '../review/service.js';
-import { notTakenOff, severalPayments } from './refusals.js';
+import { isAsked, notTakenOff, severalPayments } from './refusals.js';
 
 /** A payment of the order that is put in suspense under this id. */
 export interface TakenOff {
@@ -44,6 +46,7 @@ export interface CorrectedOrder {
 
 export interface OrderCorrectionOptions {
   readonly ledger: LedgerService;
+  readonly requotes: Pick<Requotes, 'restore'>;
   readonly reviews: ReviewService;
 }
 
@@ -102,9 +105,9 @@ export class OrderCorrections {
   }
 
   /**
-   * A payment was recorded for the wrong order: its money is in suspense, and this order waits for its payment again.
-   * Throws `order_transition_not_allowed`, and `payment_not_reversible` when it did not come as one payment for this
-   * order.
+   * A payment was recorded for the wrong order: its money is in suspense, and this order waits for its payment again, at
+   * the terms of before if this payment was late. Throws `order_transition_not_allowed`, also while the sender is asked
+   * about anything but new terms, and `payment_not_reversible` when it did not come as one payment for this order.
    */
   async takeOffPayment(
     tx: Transaction,
@@ -114,12 +117,17 @@ export class OrderCorrections {
   ): Promise<Order> {
     const { order } = locked;
     requireAllowed(by, order, 'take_off_payment');
+    if (order.state === 'ACTION_REQUIRED' && !isAskedAboutTermsOnly(order)) throw isAsked(order);
     const journals = await this.#takeOff(tx, order, payment);
     const change = {
       amountReceived: subtract(order.amountReceived, payment.amount),
       cancellableUntil: undefined,
+      ...(order.state === 'ACTION_REQUIRED' ? { requirements: [], actionRequiredBy: undefined, memories: {} } : {}),
     };
-    return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'take_off_payment', note, change, journals });
+    const { reviews, requotes } = this.#options;
+    const move = { event: 'take_off_payment', note, change, journals } as const;
+    const taken = await reviews.applyWithNote(tx, by, locked, move);
+    return requotes.restore(tx, by, taken, payment.paymentId);
   }
 
   /**
@@ -190,6 +198,11 @@ export class OrderCorrections {
     if (!reversed) throw notTakenOff();
     return [reversed, postings.paymentUnassigned(paymentId, suspenseId, money)];
   }
+}
+
+/** Outside a review, and about nothing else. */
+function isAskedAboutTermsOnly(order: Order): boolean {
+  return !isUnderReview(order) && isRequoteOpen(order) && order.requirements.length === 1;
 }
 
 function debitOf({ orderId, amountOut }: Order, debit: PayoutDebit | undefined): OrderJournal[] {

@@ -3,6 +3,7 @@
  */
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
+import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { type Examination, newReviewOf } from '../gate/examination.js';
@@ -19,6 +20,7 @@ export interface AdvanceOptions {
   readonly steps: GatedSteps;
   readonly reviews: ReviewService;
   readonly refunds: Refunds;
+  readonly log: Log;
 }
 
 const byWorker: By = { actor: { kind: 'system', name: 'order worker' } };
@@ -74,13 +76,15 @@ export class Advance {
 
   /** Makes the next step, and returns the order after it; undefined when it has to wait. */
   async #throughGate(order: Order, examination: Examination): Promise<Order | undefined> {
-    const { database, reviews } = this.#options;
+    const { database, reviews, log } = this.#options;
     const examined = await examination.examine(order);
     const { decision } = examined;
     if (decision.outcome === 'wait') {
       await this.wait(order, decision.obstacle);
       return undefined;
     }
+    if (!examined.findings.hasQuotedTerms)
+      log.error({ orderId: order.orderId }, 'the terms of an order differ from its quote');
     return database.transaction((tx) =>
       decision.outcome === 'refer'
         ? reviews.refer(tx, byWorker, order, newReviewOf(order, examined))

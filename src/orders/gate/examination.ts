@@ -5,6 +5,7 @@ import { recordMatches } from '../../kyc/hits/record-matches.js';
 import { type ListsSnapshot, screenPerson } from '../../kyc/hits/service.js';
 import type { Database } from '../../postgres/database.js';
 import type { UserService } from '../../users/service.js';
+import { hasTermsOf } from '../order/agreed-terms.js';
 import { decideGate, type Findings, type GateDecision, type RuleFinding } from '../order/gate.js';
 import type { Order, OrderId } from '../order/order.js';
 import type { PayoutObstacle, PayoutPeople, PayoutRequest } from '../order/ports.js';
@@ -82,6 +83,7 @@ export class Examination {
       areListsUsable: snapshot.usability.isUsable,
       senderHits: blocking?.map(({ hitId }) => hitId),
       ...(await this.#uncleared(order, people)),
+      hasQuotedTerms: hasTermsOf(order, facts.quotes.get(order.quoteCode)),
       missingLevel: this.#options.levels.missingAmong(facts.held, order),
       isLedgerSound: facts.isLedgerSound,
       people: completeOf(people),

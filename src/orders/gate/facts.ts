@@ -7,6 +7,8 @@ import type { HitService } from '../../kyc/hits/service.js';
 import type { LedgerService } from '../../ledger/service.js';
 import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Queryable } from '../../postgres/statement.js';
+import type { QuoteCode } from '../../rates/quote.js';
+import { findQuotes, type TakenQuote } from '../../rates/service.js';
 import type { HeldLevels, RequiredLevels } from '../limits/required-levels.js';
 import { listSealedCopies, type SealedCopies } from '../order/copies/copies-store.js';
 import { openBeneficiary, openSender } from '../order/copies/sealed.js';
@@ -55,6 +57,7 @@ export interface Facts {
   readonly held: HeldLevels;
   readonly blocking: ReadonlyMap<UserId, readonly Hit[]>;
   readonly rules: readonly RuleFindings[];
+  readonly quotes: ReadonlyMap<QuoteCode, TakenQuote>;
   /** Throws when something that is sealed cannot be opened. */
   peopleOf(order: Order): OpenedPeople;
 }
@@ -68,7 +71,8 @@ export async function readFacts(
   const readAtMs = performance.now();
   const userIds = [...new Set(orders.map(({ userId }) => userId))];
   const orderIds = orders.map(({ orderId }) => orderId);
-  const [people, copies, held, blocking, attempts, isLedgerSound, now] = await Promise.all([
+  const codes = orders.map(({ quoteCode }) => quoteCode);
+  const [people, copies, held, blocking, attempts, isLedgerSound, now, quotes] = await Promise.all([
     hits.gather(database, merchantId, userIds),
     listSealedCopies(database, merchantId, orderIds),
     levels.heldBy(database, merchantId, userIds),
@@ -76,12 +80,13 @@ export async function readFacts(
     payouts().countAttempts(database, merchantId, orderIds),
     ledger.isSound(database, merchantId),
     readMerchantClock(database, merchantId),
+    findQuotes(database, merchantId, codes),
   ]);
   const peopleOf = openedOnce((order) =>
     openPeople(people, copies.get(order.orderId), order, attempts.get(order.orderId) ?? 0),
   );
   const rules = await checkRules(options, merchantId, orders, peopleOf);
-  return { readAtMs, now, isLedgerSound, held, blocking, rules, peopleOf };
+  return { readAtMs, now, isLedgerSound, held, blocking, rules, quotes, peopleOf };
 }
 
 /** An order that cannot be opened is left out: it fails by itself when it is examined. */

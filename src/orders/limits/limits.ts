@@ -19,14 +19,15 @@ export type CountedWindow = '24h' | '30d';
 
 export type LimitTable = Readonly<Record<KycLevel, LevelLimits>>;
 
-/** A user may have so many orders that wait for payment, whatever the level. */
+/** A user may have so many orders that wait for payment, whatever the level. A corridor may allow fewer. */
 const maxUnpaidOrders = 10;
 
 /** What a user's orders have used up. */
 export interface Usage {
   readonly amount: Readonly<Record<Window, bigint>>;
   readonly orders: Readonly<Record<CountedWindow, number>>;
-  readonly unpaidOrders: number;
+  /** The corridor of each order that waits for payment, as `pairKey` writes it. */
+  readonly unpaidPairs: readonly string[];
 }
 
 export const limitNames = [
@@ -67,13 +68,18 @@ export function limitsOf(table: LimitTable, level: KycLevel | undefined, usage: 
     limitOf('amount_365d', amount['365d'], usage.amount['365d']),
     limitOf('orders_24h', orders['24h'], usage.orders['24h']),
     limitOf('orders_30d', orders['30d'], usage.orders['30d']),
-    limitOf('unpaid_orders', maxUnpaidOrders, usage.unpaidOrders),
+    limitOf('unpaid_orders', maxUnpaidOrders, usage.unpaidPairs.length),
   ];
 }
 
 /** The limits that one more order of this value would exceed. */
 export function exceededBy(limits: readonly Limit[], valueUsdCents: bigint): Limit[] {
   return limits.filter(({ unit, left }) => left < (unit === 'USD' ? valueUsdCents : 1n));
+}
+
+/** The limit of one corridor on unpaid orders. */
+export function unpaidLimitOf(maxInCorridor: number, unpaidInCorridor: number): Limit {
+  return limitOf('unpaid_orders', maxInCorridor, unpaidInCorridor);
 }
 
 /** Undefined for the highest level. */

@@ -8,11 +8,12 @@ import type { KycService } from '../../kyc/service.js';
 import { type KycLevel, levelsUpTo } from '../../kyc-level.js';
 import type { Amount } from '../../money/amount.js';
 import type { Queryable } from '../../postgres/statement.js';
-import type { KycBand } from '../../rates/corridors/corridor.js';
+import { pairKey } from '../../rates/board/guard.js';
+import type { Corridor, KycBand } from '../../rates/corridors/corridor.js';
 import type { UserService } from '../../users/service.js';
 import type { CountedValue } from '../order/order.js';
 import { type Admit, levelFor } from './admission.js';
-import { exceededBy, type LimitTable, levelAfter, limitsOf, type Usage } from './limits.js';
+import { exceededBy, type Limit, type LimitTable, levelAfter, limitsOf, type Usage, unpaidLimitOf } from './limits.js';
 import { levelRequired, limitExceeded, noUsdRate } from './refusals.js';
 import { findUsage } from './store.js';
 import { type UsdRates, usdValueOf } from './usd-value.js';
@@ -23,6 +24,8 @@ export interface LimitOptions {
   readonly users: Pick<UserService, 'profile'>;
   readonly rates: UsdRates;
   readonly table: LimitTable;
+  /** The corridors in which orders that ended unpaid count. */
+  readonly countingPairs: () => readonly string[];
 }
 
 interface Sender {
@@ -34,6 +37,8 @@ interface Sender {
 export interface IntendedAmount {
   readonly amountIn: Amount;
   readonly kycBands: readonly KycBand[];
+  /** Undefined where the corridor is not open. */
+  readonly corridor: Pick<Corridor, 'fiatIn' | 'fiatOut' | 'maxUnpaidOrders'> | undefined;
 }
 
 export interface Assessment {
@@ -56,7 +61,7 @@ export class LimitService {
    */
   readonly admit: Admit = async (tx, { merchantId, userId, country, amountIn, corridor }) => {
     const limits = await this.limitsOf(tx, { merchantId, userId }, country);
-    const { refusals, counted } = this.assess(limits, { amountIn, kycBands: corridor.kycBands });
+    const { refusals, counted } = this.assess(limits, { amountIn, kycBands: corridor.kycBands, corridor });
     if (refusals[0]) throw refusals[0];
     return counted;
   };
@@ -73,26 +78,27 @@ export class LimitService {
     const { merchantId, userId } = sender;
     const [levels, usage] = await Promise.all([
       this.#options.kyc.levels(database, merchantId, userId),
-      findUsage(database, merchantId, userId),
+      findUsage(database, merchantId, userId, this.#options.countingPairs()),
     ]);
     const level = levels.at(-1);
     return {
       level,
       country,
       limits: limitsOf(this.#options.table, level, usage),
+      unpaidPairs: usage.unpaidPairs,
       next: this.#nextLevel(level, usage),
     };
   }
 
   /** Returns everything that `admit` could throw for this amount. */
-  assess(limits: UserLimits, { amountIn, kycBands }: IntendedAmount): Assessment {
+  assess(limits: UserLimits, { amountIn, kycBands, corridor }: IntendedAmount): Assessment {
     const requiredLevel = levelFor(kycBands, amountIn);
     const isHeld = requiredLevel === undefined || holds(limits.level, requiredLevel);
     const levelRefusals = isHeld ? [] : [levelRequired(requiredLevel, limits)];
     const counted = usdValueOf(this.#options.rates, amountIn);
     if (!counted) return { refusals: [...levelRefusals, noUsdRate(amountIn.currency)], counted };
     const { usdMinor } = counted;
-    const exceeded = exceededBy(limits.limits, usdMinor);
+    const exceeded = exceededBy(withLimitOf(corridor, limits), usdMinor);
     const limitRefusals = exceeded.length === 0 ? [] : [limitExceeded(limits, exceeded, usdMinor)];
     return { refusals: [...levelRefusals, ...limitRefusals], counted };
   }
@@ -101,6 +107,15 @@ export class LimitService {
     const next = levelAfter(level);
     return next && { level: next, limits: limitsOf(this.#options.table, next, usage) };
   }
+}
+
+/** A corridor that allows fewer unpaid orders stands for the limit on all of them once it is reached. */
+function withLimitOf(corridor: IntendedAmount['corridor'], { limits, unpaidPairs }: UserLimits): readonly Limit[] {
+  if (!corridor) return limits;
+  const key = pairKey(corridor.fiatIn, corridor.fiatOut);
+  const ofCorridor = unpaidLimitOf(corridor.maxUnpaidOrders, unpaidPairs.filter((pair) => pair === key).length);
+  if (ofCorridor.left > 0n) return limits;
+  return limits.map((limit) => (limit.name === 'unpaid_orders' ? ofCorridor : limit));
 }
 
 function holds(level: KycLevel | undefined, required: KycLevel): boolean {

@@ -11,6 +11,8 @@ export interface UserLimits {
   /** The user's country, by ISO 3166-1 in two letters. */
   readonly country: string;
   readonly limits: readonly Limit[];
+  /** The corridor of each order that waits for payment, as `pairKey` writes it. */
+  readonly unpaidPairs: readonly string[];
   /** Undefined at the highest level. */
   readonly next: NextLevel | undefined;
 }

@@ -57,7 +57,7 @@ function endingRoutes({ reviews }: ReviewRouteOptions): Route[] {
         review: (call, tx) => reviews.reviewApproval(tx, call.params.id),
       },
       body: ApprovalShape,
-      refusals: [...refusals, 'order_review_blocked'],
+      refusals: [...refusals, 'order_review_blocked', 'order_terms_differ'],
       run: async (call, tx) => answer(tx, await reviews.approve(tx, call.by, call.params.id, call.body)),
     }),
     command({

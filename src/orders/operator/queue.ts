@@ -10,11 +10,14 @@ import type { OrderDocuments } from '../documents/service.js';
 import { type Answers, openAnswers } from '../information/sealed.js';
 import { listAnswersOf } from '../information/store.js';
 import { findOrderById, recordOf } from '../order/finding.js';
+import type { RuleFinding } from '../order/gate.js';
 import type { Order } from '../order/order.js';
 import type { Review, ReviewFindings } from '../order/review.js';
 import { findOrder } from '../order/store.js';
 import { findNewestReview, listNotesOf } from '../review/review-store.js';
 import { openFindings, openNote } from '../review/sealed.js';
+import { hoursOfDay } from '../rules/facts.js';
+import { countSendersNow } from '../rules/facts-store.js';
 import { listReviewsUnderWay, type ReviewPlace } from './queue-store.js';
 
 /** An order with its newest review. It contains nothing personal. */
@@ -64,6 +67,23 @@ export async function listReviewQueue(
   };
 }
 
+/** Adds to what a rule counted when it fired what it would count now. */
+async function withFiguresOfToday(
+  database: Queryable,
+  order: Order,
+  findings: ReviewFindings,
+): Promise<ReviewFindings> {
+  const rules = await Promise.all(findings.rules.map((finding) => withFigureOfToday(database, order, finding)));
+  return { ...findings, rules };
+}
+
+async function withFigureOfToday(database: Queryable, order: Order, finding: RuleFinding): Promise<RuleFinding> {
+  const { rule, facts } = finding;
+  if (rule !== 'many_senders' || typeof facts?.days !== 'number') return finding;
+  const sendersToday = await countSendersNow(database, order, facts.days * hoursOfDay);
+  return { ...finding, facts: { ...facts, sendersToday } };
+}
+
 /** Names the merchant of an order, and adds its newest review. */
 export async function reviewedOrder(database: Queryable, order: Order): Promise<ReviewedOrder> {
   const [clientIds, newest] = await Promise.all([
@@ -94,7 +114,9 @@ export async function lookAtReview(
   if (!key) return { ...reviewed, findings: undefined, notes: [], answers: [], documents: new Map() };
   return {
     ...reviewed,
-    findings: newest && openFindings(key, order, newest.review.version, newest.sealedFindings),
+    findings:
+      newest &&
+      (await withFiguresOfToday(tx, order, openFindings(key, order, newest.review.version, newest.sealedFindings))),
     notes: notes.map(({ version, event, operatorId, sealedNote, writtenAt }) => ({
       event,
       by: logins.get(operatorId) ?? String(operatorId),

@@ -26,7 +26,7 @@ const reviewFields = {
   amountOut,
   reasons: Type.Array(Type.Enum([...reviewReasons]), {
     description:
-      'Why a person must look: `sender_match` and `beneficiary_match` (screening), `kyc_level` (not held), `sender_unknown` and `beneficiary_unknown` (data was deleted), `rule`, `operator` or `freeze` (an operator asked for it). Empty without a review.',
+      'Why a person must look: `sender_match` and `beneficiary_match` (screening), `kyc_level` (not held), `terms_differ` (the order does not have the terms of its quote: somebody changed the database), `sender_unknown` and `beneficiary_unknown` (data was deleted), `rule`, `operator` or `freeze` (an operator asked for it). Empty without a review.',
   }),
   openedAt: timeOrNull('When the review began; null without a review.'),
   cancellationRequestedAt: timeOrNull('When the sender asked to cancel. An approval then pays the money back.'),
@@ -92,7 +92,9 @@ export const ReviewFileShape = Type.Object(
                 description: 'The rule, for `/operator/rules`; null for one that is built in.',
               }),
               parameters: ruleValues('The parameters of the rule when it fired; null for one that is built in.'),
-              facts: ruleValues('What the rule counted; null for one that is built in.'),
+              facts: ruleValues(
+                'What the rule counted; null for one that is built in. `sendersToday`: what it would count now.',
+              ),
               explanation: Type.String({ description: 'Why it fired.' }),
             }),
             { description: 'Rules that fired. An approval clears these, for this order and these facts.' },

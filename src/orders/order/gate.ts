@@ -16,6 +16,7 @@ export const reviewReasons = [
   'beneficiary_match',
   'beneficiary_unknown',
   'kyc_level',
+  'terms_differ',
   'rule',
   'operator',
   'freeze',
@@ -50,6 +51,8 @@ export interface Findings {
   readonly beneficiaryMatches: readonly Match[] | undefined;
   /** The level that the amount requires and the sender does not hold. */
   readonly missingLevel: KycLevel | undefined;
+  /** Whether the order has the terms of its quote. Otherwise somebody changed one of the two past the service. */
+  readonly hasQuotedTerms: boolean;
   readonly rules: readonly RuleFinding[];
   readonly isLedgerSound: boolean;
   readonly route: PayoutPlan | { readonly obstacle: PayoutObstacle };
@@ -115,13 +118,15 @@ export function decideGate(order: Order, findings: Findings): GateDecision {
   return { outcome: 'pass', pass: new Pass(orderId, version, payee.version, findings, route, people) };
 }
 
-function reasonsOf({ senderHits, beneficiaryMatches, missingLevel, rules }: Findings): ReviewReason[] {
+function reasonsOf(findings: Findings): ReviewReason[] {
+  const { senderHits, beneficiaryMatches, missingLevel, hasQuotedTerms, rules } = findings;
   return [
     ...(senderHits === undefined ? (['sender_unknown'] as const) : []),
     ...(senderHits && senderHits.length > 0 ? (['sender_match'] as const) : []),
     ...(beneficiaryMatches === undefined ? (['beneficiary_unknown'] as const) : []),
     ...(beneficiaryMatches && beneficiaryMatches.length > 0 ? (['beneficiary_match'] as const) : []),
     ...(missingLevel === undefined ? [] : (['kyc_level'] as const)),
+    ...(hasQuotedTerms ? [] : (['terms_differ'] as const)),
     ...(rules.length > 0 ? (['rule'] as const) : []),
   ];
 }

@@ -121,7 +121,7 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     by: serviceOrReviewer,
   },
   requote: {
-    meaning: 'Money came late, so the order gets the rate of today.',
+    meaning: 'Money came late, so the order gets the rate of today; or it was taken off, and the earlier terms return.',
     notice: 'order.requoted',
     by: serviceOrReviewer,
   },
@@ -131,7 +131,7 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     postings: ['refund_due'],
   },
   take_off_payment: {
-    meaning: 'A payment that was recorded by mistake is taken off.',
+    meaning: 'A payment that was recorded by mistake is taken off, also while the sender is asked about its new terms.',
     notice: 'order.payment_recorded',
     by: reviewer,
     postings: ['payment_taken_off', 'payment_unassigned'],

@@ -87,7 +87,7 @@ export interface OrderRef {
   readonly orderId: OrderId;
 }
 
-/** What was agreed. Only a requote changes it. */
+/** What was agreed. Only a requote changes it, and its end. */
 export interface OrderTerms {
   readonly quoteCode: QuoteCode;
   readonly amountIn: Amount;
@@ -117,6 +117,8 @@ export interface PayinAccount {
   readonly holder: string;
   readonly bankName: string;
   readonly country: string;
+  /** Where the day of the bank ends. Absent for the simulated account, which is no bank. */
+  readonly timeZone?: string;
   /** The account's own fields, such as `iban` and `bic`, or `accountNumber` and `routingNumber`. */
   readonly details: Readonly<Record<string, string>>;
   /** No real account: only the sandbox knows it. */
@@ -178,6 +180,8 @@ export interface RequotedTerms {
 export interface Requote {
   readonly requotedAt: string;
   readonly needsAcceptance: boolean;
+  /** The late payment. Absent for money from suspense, and where the terms of before were given back. */
+  readonly paymentId?: string;
   readonly before: RequotedTerms;
   readonly after: RequotedTerms;
 }

@@ -50,12 +50,13 @@ const updateOrder = statement(
   'orders.update',
   `UPDATE orders SET state = $state, review_resumes_at = $reviewResumesAt,
           information_resumes_at = $informationResumesAt, status_reason = $statusReason,
-          amount_received_minor = $amountReceivedMinor, amount_refunded_minor = $amountRefundedMinor,
+          amount_received_minor = $amountReceivedMinor::bigint, amount_refunded_minor = $amountRefundedMinor,
           amount_kept_minor = $amountKeptMinor, amount_reversed_minor = $amountReversedMinor,
           payout_charges_minor = $payoutChargesMinor, refunds = $refunds, requirements = $requirements,
           cancellable_until = $cancellableUntil, action_required_by = $actionRequiredBy, refund_due_by = $refundDueBy,
           estimated_arrival_at = $estimatedArrivalAt, retries_payout = $retriesPayout, waits_for = NULL, try_at = NULL,
           version = version + 1, public_version = public_version + $publicSteps::int,
+          first_paid_at = CASE WHEN $amountReceivedMinor::bigint > 0 THEN coalesce(first_paid_at, clock.at) END,
           updated_at = CASE WHEN $publicSteps::int = 1 THEN clock.at ELSE updated_at END,
           cancellation_requested_at = CASE WHEN $isCancellation::boolean
             THEN coalesce(cancellation_requested_at, clock.at) ELSE cancellation_requested_at END

@@ -62,7 +62,7 @@ export const transitions: readonly Transition[] = [
   ...staying('record_unapplied_payment', orderStates),
   ...staying('requote', ['AWAITING_PAYMENT', 'ACTION_REQUIRED']),
   { event: 'refuse_requote', from: 'ACTION_REQUIRED', to: 'REFUND_PENDING' },
-  ...leading('take_off_payment', ['AWAITING_PAYMENT', 'PAYMENT_RECEIVED'], 'AWAITING_PAYMENT'),
+  ...leading('take_off_payment', ['AWAITING_PAYMENT', 'PAYMENT_RECEIVED', 'ACTION_REQUIRED'], 'AWAITING_PAYMENT'),
   ...leading('reverse_payment', [...holding, 'IN_REVIEW', 'FROZEN'], 'CANCELLED'),
   ...staying('record_loss', ['PAYOUT_SUBMITTED', 'COMPLETED', 'REFUNDED']),
   ...leading('cancel', ['AWAITING_PAYMENT', 'ACTION_REQUIRED'], 'CANCELLED'),

@@ -46,6 +46,8 @@ interface Booked {
   readonly amount: Amount;
   readonly journal: JournalContent;
   readonly requote: RequoteOffer | undefined;
+  /** Absent for money from suspense, which no correction takes off. */
+  readonly paymentId?: string;
 }
 
 export class Receiving {
@@ -69,7 +71,7 @@ export class Receiving {
           { reference: excess.suspenseId, excess: excess.amount },
         )
       : postings.paymentReceived(paymentId, reference, amount);
-    return this.#book(tx, by, order, { amount, journal, requote });
+    return this.#book(tx, by, order, { amount, journal, requote, paymentId });
   }
 
   /**
@@ -92,9 +94,10 @@ export class Receiving {
   }
 
   /** New terms first, then the money, then the question whether the sender accepts: each is a transition. */
-  async #book(tx: Transaction, by: By, before: Order, { amount, journal, requote }: Booked): Promise<Order> {
+  async #book(tx: Transaction, by: By, before: Order, booked: Booked): Promise<Order> {
     const { requotes, transitions } = this.#options;
-    const order = requote ? await requotes.apply(tx, by, before, requote) : before;
+    const { amount, journal, requote, paymentId } = booked;
+    const order = requote ? await requotes.apply(tx, by, before, { offer: requote, paymentId }) : before;
     const rest = compare(amount, subtract(order.amountIn, order.amountReceived));
     if (rest > 0) throw new Error('the payment is more than is missing');
     const received = { amountReceived: add(order.amountReceived, amount) };

@@ -65,8 +65,8 @@ export interface NewOrderRequest {
   readonly metadata: Metadata;
 }
 
-/** In hours after the creation. An unpaid order expires a day after its payment is due, because banks report late. */
-const deadlines: Deadlines = { rateGuaranteed: 24, paymentDue: 72, expires: 96 };
+/** An unpaid order expires a day after its payment is due, because banks report late. */
+const hoursForLateReports = 24;
 
 export interface ChosenBeneficiary {
   readonly details: Details;
@@ -80,6 +80,7 @@ interface Agreed {
   readonly retainedKey: Buffer;
   readonly sender: Sender;
   readonly payinAccount: PayinAccount;
+  readonly deadlines: Deadlines;
 }
 
 export class OrderCreation {
@@ -97,7 +98,7 @@ export class OrderCreation {
   async create(tx: Transaction, by: By, request: NewOrderRequest): Promise<Order> {
     const orderId = newMerchantPublicId('ord', request.merchantId);
     const agreed = await this.#agree(tx, orderId, request);
-    const order = await addOrder(tx, newOrder(orderId, request, agreed), deadlines).catch((error) => {
+    const order = await addOrder(tx, newOrder(orderId, request, agreed), agreed.deadlines).catch((error) => {
       throw isDuplicateIn('orders_external_id', error) ? externalIdConflict(request.externalOrderId ?? '') : error;
     });
     const { transitions, accounts } = this.#options;
@@ -134,6 +135,7 @@ export class OrderCreation {
       retainedKey,
       sender: { country, ...(refundAccount && { refundAccount }) },
       payinAccount,
+      deadlines: deadlinesOf(corridor),
     };
   }
 
@@ -194,6 +196,11 @@ export class OrderCreation {
     const details = await beneficiaries.beneficiaryForOrder(database, merchantId, userId, choice.beneficiaryId);
     return { details, beneficiaryId: publicId('ben', choice.beneficiaryId) };
   }
+}
+
+function deadlinesOf({ rateGuaranteeHours, paymentDueHours }: Corridor): Deadlines {
+  const expires = paymentDueHours + hoursForLateReports;
+  return { rateGuaranteed: rateGuaranteeHours, paymentDue: paymentDueHours, expires };
 }
 
 /** Throws `invalid_fields` when the caller asked for another method than the beneficiary has. */

@@ -77,7 +77,7 @@ export class PreflightService {
     const { refundAccount } = request;
     if (refundAccount) await refusals.from(() => readRefundAccount(refundAccount, profile, quote.amountIn));
     const kycBands = corridor?.kycBands ?? [];
-    const assessment = limits.assess(userLimits, { amountIn: quote.amountIn, kycBands });
+    const assessment = limits.assess(userLimits, { amountIn: quote.amountIn, kycBands, corridor });
     const ofQuote = quoteRefusal(quote);
     refusals.add(...(ofQuote ? [ofQuote] : []), ...assessment.refusals);
     const { counted } = assessment;

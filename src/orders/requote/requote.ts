@@ -34,16 +34,35 @@ export function isMuchWorse(agreed: Terms, offered: Terms): boolean {
 }
 
 export function refusalOf({ refusal }: QuoteRefusal): RequoteRefusal {
+  if (refusal === 'corridor_held') return 'corridor_unavailable';
   return refusal === 'payout_below_minimum' ? 'amount_out_of_range' : refusal;
 }
 
-export function requoteOf(order: Order, { terms, needsAcceptance }: RequoteOffer, at: Date): Requote {
+/** New terms, because of this late payment, or of money in suspense. */
+export function requoteOf(
+  order: Order,
+  { terms, needsAcceptance }: RequoteOffer,
+  { at, paymentId }: { readonly at: Date; readonly paymentId: string | undefined },
+): Requote {
   return {
     requotedAt: at.toISOString(),
     needsAcceptance,
+    ...(paymentId === undefined ? {} : { paymentId }),
     before: storedTerms(order.quoteCode, order),
     after: storedTerms(terms.code, terms),
   };
+}
+
+/** The terms of before the last requote, if this payment was the reason for it. */
+export function termsBefore({ requotes }: Order, paymentId: string): RequotedTerms | undefined {
+  const last = requotes.at(-1);
+  return last?.paymentId === paymentId ? last.before : undefined;
+}
+
+/** The terms of before again. */
+export function restorationOf(order: Order, after: RequotedTerms, at: Date): Requote {
+  const before = storedTerms(order.quoteCode, order);
+  return { requotedAt: at.toISOString(), needsAcceptance: false, before, after };
 }
 
 function storedTerms(rateCode: string, { amountIn, amountOut, fee, rate }: Terms): RequotedTerms {

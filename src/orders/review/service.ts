@@ -6,8 +6,10 @@ import type { HitService } from '../../kyc/hits/service.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { findQuotes } from '../../rates/service.js';
 import type { UserService } from '../../users/service.js';
 import type { RequiredLevels } from '../limits/required-levels.js';
+import { hasTermsOf } from '../order/agreed-terms.js';
 import { type LockedOrder, lockOrderById, recordOf } from '../order/finding.js';
 import type { ReviewReason } from '../order/gate.js';
 import type { Order, OrderRef, StatusReason } from '../order/order.js';
@@ -117,8 +119,8 @@ export class ReviewService {
   /**
    * The order goes on where it was, and what was found does not stop it again. If its cancellation was requested, or
    * the sender did not accept its new terms, the money goes back instead. Throws `order_not_found`,
-   * `order_transition_not_allowed`, `ledger_fault`, and `order_review_blocked` while the sender has hits that are not
-   * dismissed or lacks the KYC level.
+   * `order_transition_not_allowed`, `ledger_fault`, `order_review_blocked` while the sender has hits that are not
+   * dismissed or lacks the KYC level, and `order_terms_differ`.
    */
   async approve(tx: Transaction, by: By, id: string, { note, version }: Decision): Promise<Order> {
     const locked = await lockOrderById(tx, this.#options.users, id);
@@ -197,10 +199,13 @@ export class ReviewService {
 
   async #requireCleared(tx: Transaction, order: Order, { isPaidOut }: { readonly isPaidOut: boolean }): Promise<void> {
     const { hits, levels } = this.#options;
-    const [blocking, missing] = await Promise.all([
-      hits.listBlocking(tx, order.merchantId, order.userId),
+    const { merchantId, quoteCode } = order;
+    const [blocking, missing, quotes] = await Promise.all([
+      hits.listBlocking(tx, merchantId, order.userId),
       isPaidOut ? levels.missing(tx, order) : undefined,
+      findQuotes(tx, merchantId, [quoteCode]),
     ]);
+    if (isPaidOut && !hasTermsOf(order, quotes.get(quoteCode))) throw termsDiffer();
     if (blocking.length === 0 && missing === undefined) return;
     throw new RemesaError(
       'conflict',
@@ -247,6 +252,11 @@ function endingOf(order: Order): StatusReason | undefined {
   if (order.cancellationRequestedAt) return 'cancelled_by_sender';
   const goesOnWaiting = order.memories.review === 'ACTION_REQUIRED';
   return isRequoteOpen(order) && !goesOnWaiting ? 'requote_not_accepted' : undefined;
+}
+
+function termsDiffer(): RemesaError {
+  const message = 'The order does not have the terms of its quote, so it cannot be paid out.';
+  return new RemesaError('conflict', 'order_terms_differ', message);
 }
 
 function requireVersion(order: Order, version: number): void {

@@ -1,6 +1,6 @@
 /**
  * Decides whether a rule puts an order under review, by facts that were loaded before. Facts are counted up to the
- * creation of the order, so what was approved once stays approved. Pure.
+ * creation or the payment of the order, so what was approved once stays approved. Pure.
  */
 import { type Amount, amount } from '../../money/amount.js';
 import { currencyCode, minorUnits } from '../../money/currency.js';

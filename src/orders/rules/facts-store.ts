@@ -1,7 +1,8 @@
 /** SQL on what the rules count, always within one merchant, and on the accounts that orders are paid out to. */
 import type { MerchantId, UserId } from '../../ids.js';
+import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { Order, OrderId } from '../order/order.js';
+import type { Order, OrderId, OrderRef } from '../order/order.js';
 import type { AskedFacts, RuleFacts } from './facts.js';
 
 interface FactRow {
@@ -13,15 +14,17 @@ interface FactRow {
 }
 
 /**
- * Everything that is counted ends with the creation of the order, and orders of the same moment count for one another.
- * What a user sent is counted as limits count it: cancelled and expired orders only when something was paid, and a full
- * refund as an order of no value. Of the orders to the account it reads the newest 1000: no rule allows more senders.
- * Reads through `orders_by_user` and `order_accounts_of_account`.
+ * Everything is counted up to one moment of the order, and orders of the same moment count for one another. What a user
+ * sent ends with the creation of the order. It is counted as limits count it: cancelled and expired orders only when
+ * something was paid, and a full refund as an order of no value. Who paid the account ends with the first payment of the
+ * order: counted up to its creation, people could order first and pay afterwards. Of the orders to the account it reads
+ * the newest 1000: no rule allows more senders. Reads through `orders_by_user` and `order_accounts_of_account`.
  */
 const loadFacts = statement(
   'facts-store.load',
   `WITH this AS (
-     SELECT orders.order_id, orders.user_id, orders.created_at, orders.usd_minor, asked.digest
+     SELECT orders.order_id, orders.user_id, orders.created_at, orders.usd_minor, asked.digest,
+            coalesce(orders.first_paid_at, orders.created_at) AS paid_at
        FROM unnest($ids::text[], $digests::bytea[]) AS asked (order_id, digest)
        JOIN orders ON orders.merchant_id = $merchantId AND orders.order_id = asked.order_id)
    SELECT this.order_id, 'order' AS fact, 0 AS hours, 1 AS number, this.usd_minor FROM this
@@ -45,8 +48,11 @@ const loadFacts = statement(
             FROM order_accounts AS account
             JOIN orders AS paid ON paid.merchant_id = account.merchant_id AND paid.order_id = account.order_id
            WHERE account.merchant_id = $merchantId AND account.account_digest = this.digest
-             AND account.ordered_at > this.created_at - make_interval(hours => asked.hours)
-             AND account.ordered_at <= this.created_at AND paid.amount_received_minor > 0
+             AND account.ordered_at > this.paid_at - make_interval(hours => asked.hours + $longestUnpaidHours::int)
+             AND account.ordered_at <= this.paid_at
+             AND (paid.order_id = this.order_id
+                  OR paid.first_paid_at > this.paid_at - make_interval(hours => asked.hours)
+                     AND paid.first_paid_at <= this.paid_at)
            ORDER BY account.ordered_at DESC LIMIT 1000) AS payer
     GROUP BY this.order_id, asked.hours
    UNION ALL
@@ -59,6 +65,17 @@ const loadFacts = statement(
           AND account.account_digest = this.digest
     GROUP BY this.order_id, this.created_at`,
 ).rows<FactRow>();
+/** Who has paid the account of an order up to now, whenever the order was paid. */
+const countSenders = statement(
+  'facts-store.count-senders-now',
+  `SELECT count(DISTINCT payer.user_id)::int AS senders
+     FROM order_accounts AS this
+     JOIN order_accounts AS payer ON payer.merchant_id = $merchantId AND payer.account_digest = this.account_digest
+     JOIN orders AS paid ON paid.merchant_id = $merchantId AND paid.order_id = payer.order_id
+    WHERE this.merchant_id = $merchantId AND this.order_id = $orderId
+      AND payer.ordered_at > ${merchantNow} - make_interval(hours => $hours::int + $longestUnpaidHours::int)
+      AND paid.first_paid_at > ${merchantNow} - make_interval(hours => $hours::int)`,
+).rows<{ senders: number }>();
 const saveAccount = statement(
   'facts-store.save-account',
   `INSERT INTO order_accounts (merchant_id, order_id, user_id, account_digest, ordered_at)
@@ -69,6 +86,9 @@ const deleteAccounts = statement(
   'facts-store.delete-accounts',
   'DELETE FROM order_accounts WHERE merchant_id = $merchantId AND user_id = $userId',
 );
+
+/** No order waits longer for its payment: 720 hours until it is due, and a day for late reports. */
+const longestUnpaidHours = 744;
 
 /** An order to count for. `digest` is that of its account; undefined when no rule asks about the account. */
 export interface CountedOrder {
@@ -85,7 +105,14 @@ export async function findFacts(
 ): Promise<ReadonlyMap<OrderId, RuleFacts>> {
   const ids = orders.map(({ orderId }) => orderId);
   const digests = orders.map(({ digest }) => digest ?? null);
-  const rows = await database.query(loadFacts, { merchantId, ids, digests, sentWithin, sendersWithin });
+  const rows = await database.query(loadFacts, {
+    merchantId,
+    ids,
+    digests,
+    sentWithin,
+    sendersWithin,
+    longestUnpaidHours,
+  });
   const rowsOf = new Map<string, FactRow[]>();
   for (const row of rows) rowsOf.set(row.order_id, [...(rowsOf.get(row.order_id) ?? []), row]);
   return new Map(ids.map((id) => [id, toFacts(rowsOf.get(id) ?? [])]));
@@ -102,6 +129,16 @@ function toFacts(rows: readonly FactRow[]): RuleFacts {
     sendersWithin: new Map(of('senders').map(({ hours, number }) => [hours, number])),
     knownForHours: of('known')[0]?.number,
   };
+}
+
+/** How many users have paid the account of the order within so many hours up to now. */
+export async function countSendersNow(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+  hours: number,
+): Promise<number> {
+  const [row] = await database.query(countSenders, { merchantId, orderId, hours, longestUnpaidHours });
+  return row?.senders ?? 0;
 }
 
 /** Adds the account of a new order, or replaces it after a correction. */

@@ -6,7 +6,7 @@ export interface RuleFacts {
   readonly usdMinor: bigint | undefined;
   /** What the user ordered within so many hours up to this order, this one included. */
   readonly sentWithin: ReadonlyMap<number, { readonly orders: number; readonly usdMinor: bigint }>;
-  /** How many users paid the account within so many hours up to this order, this one included. */
+  /** How many users paid the account within so many hours up to the payment of this order, this one included. */
   readonly sendersWithin: ReadonlyMap<number, number>;
   /** How long before this order the user first paid the account with success; undefined when never. */
   readonly knownForHours: number | undefined;

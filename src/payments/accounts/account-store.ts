@@ -11,12 +11,13 @@ interface AccountRow {
   holder: string;
   bank_name: string;
   country: string;
+  time_zone: string;
   details: Readonly<Record<string, string>>;
   is_enabled: boolean;
   version: number;
 }
 
-const columns = 'account_id, owner_id, currency, holder, bank_name, country, details, is_enabled, version';
+const columns = 'account_id, owner_id, currency, holder, bank_name, country, time_zone, details, is_enabled, version';
 
 const listAll = statement(
   'account-store.list',
@@ -34,12 +35,14 @@ const findUsable = statement(
 ).rows<AccountRow>();
 const insertAccount = statement(
   'account-store.insert',
-  `INSERT INTO payin_accounts (account_id, owner_id, currency, holder, bank_name, country, details, is_enabled)
-   VALUES ($accountId, $ownerId, $currency, $holder, $bankName, $country, $details, $isEnabled) ON CONFLICT (account_id) DO NOTHING RETURNING ${columns}`,
+  `INSERT INTO payin_accounts (account_id, owner_id, currency, holder, bank_name, country, time_zone, details, is_enabled)
+   VALUES ($accountId, $ownerId, $currency, $holder, $bankName, $country, $timeZone, $details, $isEnabled)
+   ON CONFLICT (account_id) DO NOTHING RETURNING ${columns}`,
 ).rows<AccountRow>();
 const updateAccount = statement(
   'account-store.update',
-  `UPDATE payin_accounts SET holder = $holder, bank_name = $bankName, country = $country, details = $details, is_enabled = $isEnabled,
+  `UPDATE payin_accounts SET holder = $holder, bank_name = $bankName, country = $country, time_zone = $timeZone,
+          details = $details, is_enabled = $isEnabled,
           version = version + 1, updated_at = statement_timestamp()
     WHERE account_id = $accountId AND version = $version RETURNING ${columns}`,
 ).rows<AccountRow>();
@@ -81,8 +84,8 @@ export async function saveAccount(
   return row && toAccount(row);
 }
 
-function termsOf({ holder, bankName, country, details, isEnabled }: AccountTerms) {
-  return { holder, bankName, country, details: JSON.stringify(details), isEnabled };
+function termsOf({ holder, bankName, country, timeZone, details, isEnabled }: AccountTerms) {
+  return { holder, bankName, country, timeZone, details: JSON.stringify(details), isEnabled };
 }
 
 function toAccount(row: AccountRow): StoredAccount {
@@ -93,6 +96,7 @@ function toAccount(row: AccountRow): StoredAccount {
     holder: row.holder,
     bankName: row.bank_name,
     country: row.country,
+    timeZone: row.time_zone,
     details: row.details,
     isEnabled: row.is_enabled,
     version: row.version,

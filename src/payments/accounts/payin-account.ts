@@ -7,14 +7,27 @@ import type { TenantId } from '../../ids.js';
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
 import type { PayinAccount } from '../../orders/order/order.js';
 import { hasInvisible } from '../../visible-text.js';
+import { defaultTimeZone, isTimeZone } from './time-zones.js';
 
 /** What an operator decides about an account, and may change. */
 export interface AccountTerms {
   readonly holder: string;
   readonly bankName: string;
   readonly country: string;
+  /** IANA name. The day of the bank ends there. */
+  readonly timeZone: string;
   readonly details: Readonly<Record<string, string>>;
   readonly isEnabled: boolean;
+}
+
+/** As an operator sends them: without a time zone they have that of the country, or the one of before. */
+export type SentTerms = Omit<AccountTerms, 'timeZone'> & { readonly timeZone?: string | undefined };
+
+/** Undefined when no time zone was sent and the country has no default. */
+export function completeTerms(sent: SentTerms, before: AccountTerms | undefined): AccountTerms | undefined {
+  const kept = before?.country === sent.country ? before.timeZone : undefined;
+  const timeZone = sent.timeZone ?? kept ?? defaultTimeZone(sent.country);
+  return timeZone === undefined ? undefined : { ...sent, timeZone };
 }
 
 export interface StoredAccount extends AccountTerms {
@@ -41,11 +54,14 @@ export function simulatedAccount(currency: CurrencyCode): PayinAccount {
 }
 
 /** The account as orders copy it. */
-export function copyOf({ accountId, holder, bankName, country, details }: StoredAccount): PayinAccount {
-  return { accountId, holder, bankName, country, details: { ...details }, isSimulated: false };
+export function copyOf({ accountId, holder, bankName, country, timeZone, details }: StoredAccount): PayinAccount {
+  return { accountId, holder, bankName, country, timeZone, details: { ...details }, isSimulated: false };
 }
 
-/** Whether senders could be told to pay somewhere else. A disabled account is told to nobody. */
+/**
+ * Whether senders could be told to pay somewhere else, or payments be judged by other days. A disabled account is told to
+ * nobody.
+ */
 export function isRedirecting(before: AccountTerms | undefined, after: AccountTerms): boolean {
   return after.isEnabled && !(before?.isEnabled && isSame(before, after));
 }
@@ -54,8 +70,8 @@ function isSame(left: AccountTerms, right: AccountTerms): boolean {
   return textOf(left) === textOf(right);
 }
 
-function textOf({ holder, bankName, country, details }: AccountTerms): string {
-  return JSON.stringify([holder, bankName, country, Object.entries(details).sort()]);
+function textOf({ holder, bankName, country, timeZone, details }: AccountTerms): string {
+  return JSON.stringify([holder, bankName, country, timeZone, Object.entries(details).sort()]);
 }
 
 type Details = Readonly<Record<string, string>>;
@@ -73,12 +89,14 @@ export function readDetails(
 
 /** Returns the faults of an account that a schema cannot see. */
 export function accountFaults(body: unknown): FieldFault[] {
-  const { country, currency, details, holder, bankName, accountId } = (body ?? {}) as Record<string, unknown>;
+  const { country, currency, details, holder, bankName, accountId, timeZone } = (body ?? {}) as Record<string, unknown>;
   const faults = Object.entries({ holder, bankName })
     .filter(([, text]) => typeof text === 'string' && (hasInvisible(text) || text.trim() === ''))
     .map(([field]) => fault(field, 'wrong_format', 'must be a visible text without control characters'));
   if (accountId === simulatedAccountId)
     faults.push(fault('accountId', 'not_allowed', `must not be ${simulatedAccountId}, which is reserved`));
+  if (typeof timeZone === 'string' && !isTimeZone(timeZone))
+    faults.push(fault('timeZone', 'not_allowed', 'must be the name of a time zone, such as Europe/Madrid'));
   if (typeof country !== 'string' || currencyCode(currency) === undefined || !isTexts(details)) return faults;
   return [...faults, ...readDetails(country, String(currency), details).faults];
 }

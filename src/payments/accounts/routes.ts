@@ -94,7 +94,7 @@ function changeRoute(accounts: PayinAccountService): Route {
 }
 
 function encode({ account, clientId }: ShownAccount): Static<typeof AccountShape> {
-  const { accountId, currency, holder, bankName, country, details, isEnabled, version } = account;
+  const { accountId, currency, holder, bankName, country, timeZone, details, isEnabled, version } = account;
   const merchant = clientId ?? null;
   return {
     accountId,
@@ -103,6 +103,7 @@ function encode({ account, clientId }: ShownAccount): Static<typeof AccountShape
     holder,
     bankName,
     country,
+    timeZone,
     details: { ...details },
     isEnabled,
     version,

@@ -33,6 +33,11 @@ const terms = {
     description: 'Whether new orders name it. A disabled account still takes payments.',
   }),
 };
+const timeZone = Type.String({
+  pattern: '^[A-Za-z][A-Za-z0-9_+/-]{1,59}$',
+  description:
+    'Where the day of the bank ends: the IANA name of a time zone. Absent: as it is; for a new account, that of the country.',
+});
 const termsExample = {
   holder: 'Remesa Payments S.L.',
   bankName: 'Banco de Ejemplo',
@@ -45,7 +50,7 @@ const version = Type.Integer({ minimum: 1, description: 'Counts the changes of t
 export const AccountPath = Type.Object({ accountId: Type.String({ description: 'The id of the account.' }) });
 
 export const NewAccountShape = Type.Object(
-  { accountId, currency, merchant: Type.Optional(merchant), ...terms },
+  { accountId, currency, merchant: Type.Optional(merchant), ...terms, timeZone: Type.Optional(timeZone) },
   {
     title: 'NewPayinAccount',
     additionalProperties: false,
@@ -54,7 +59,7 @@ export const NewAccountShape = Type.Object(
 );
 
 export const ChangedAccountShape = Type.Object(
-  { ...terms, version },
+  { ...terms, timeZone: Type.Optional(timeZone), version },
   {
     title: 'ChangedPayinAccount',
     additionalProperties: false,
@@ -68,11 +73,21 @@ export const AccountShape = Type.Object(
     currency,
     merchant: textOrNull('The client id of the owner; null when all merchants share it.'),
     ...terms,
+    timeZone,
     version,
     pendingApproval: Type.Optional(PendingApprovalShape),
   },
   {
     title: 'OperatorPayinAccount',
-    examples: [{ accountId: 'main-eur', currency: 'EUR', merchant: null, ...termsExample, version: 1 }],
+    examples: [
+      {
+        accountId: 'main-eur',
+        currency: 'EUR',
+        merchant: null,
+        ...termsExample,
+        timeZone: 'Europe/Madrid',
+        version: 1,
+      },
+    ],
   },
 );

@@ -14,20 +14,22 @@ import { digestedAccount } from '../digested.js';
 import * as store from './account-store.js';
 import {
   type AccountTerms,
+  completeTerms,
   copyOf,
   isRedirecting,
   readDetails,
+  type SentTerms,
   type StoredAccount,
   simulatedAccount,
 } from './payin-account.js';
 
-export interface AccountEdit extends AccountTerms {
+export interface AccountEdit extends SentTerms {
   readonly accountId: string;
   /** The version that was read: a change that somebody made since is never overwritten. */
   readonly version: number;
 }
 
-export interface AccountRequest extends AccountTerms {
+export interface AccountRequest extends SentTerms {
   readonly accountId: string;
   readonly currency: CurrencyCode;
   /** The client id of the owner. Undefined: all merchants share the account. */
@@ -75,8 +77,9 @@ export class PayinAccountService implements PayinAccounts {
     const { merchant, currency } = request;
     const ownerId = merchant === undefined ? instanceTenant : (await getMerchant(tx, merchant)).merchantId;
     await lockInstance(tx);
-    const details = requireDetails(request, currency);
-    const account = await store.addAccount(tx, { ...request, ownerId, details });
+    const terms = requireTerms(request, undefined, currency);
+    const { accountId } = request;
+    const account = await store.addAccount(tx, { ...terms, accountId, currency, ownerId });
     if (!account) throw accountExists(request.accountId);
     await audit(tx, by, account, 'payin_account.created', undefined);
     return { account, clientId: merchant };
@@ -87,8 +90,7 @@ export class PayinAccountService implements PayinAccounts {
     await lockInstance(tx);
     const before = await this.get(tx, edit.accountId);
     if (edit.version !== before.version) throw versionConflict(edit, before);
-    const details = requireDetails(edit, before.currency);
-    const account = await store.saveAccount(tx, before, { ...edit, details });
+    const account = await store.saveAccount(tx, before, requireTerms(edit, before, before.currency));
     if (!account) throw versionConflict(edit, before);
     await audit(tx, by, account, 'payin_account.changed', before);
     const [found] = await shown(tx, [account]);
@@ -98,11 +100,12 @@ export class PayinAccountService implements PayinAccounts {
   /** What the change is about; undefined when one person is enough: to disable, and to edit a disabled account. */
   async review(
     tx: Transaction,
-    edit: Pick<AccountEdit, 'accountId'> & AccountTerms,
+    edit: Pick<AccountEdit, 'accountId'> & SentTerms,
   ): Promise<ApprovalSubject | undefined> {
     await lockInstance(tx);
     const before = await store.findAccount(tx, edit.accountId);
-    if (!isRedirecting(before, edit)) return undefined;
+    const terms = completeTerms(edit, before);
+    if (!terms || !isRedirecting(before, terms)) return undefined;
     return { subject: recordOf(edit), version: String(before?.version ?? 0) };
   }
 
@@ -117,11 +120,17 @@ export function recordOf({ accountId }: { readonly accountId: string }): string 
   return `payin_account:${accountId}`;
 }
 
-/** Throws `invalid_fields` when the numbers of the account are not right for its country and currency. */
-function requireDetails(terms: AccountTerms, currency: CurrencyCode): AccountTerms['details'] {
-  const { details, faults } = readDetails(terms.country, currency, terms.details);
-  if (faults.length > 0) throw invalidFields(faults);
-  return details;
+/**
+ * Throws `invalid_fields` when the numbers of the account are not right for its country and currency, or its time zone is
+ * not known.
+ */
+function requireTerms(sent: SentTerms, before: AccountTerms | undefined, currency: CurrencyCode): AccountTerms {
+  const terms = completeTerms(sent, before);
+  const { details, faults } = readDetails(sent.country, currency, sent.details);
+  const message = `is required: we know no time zone of ${sent.country}`;
+  const missing = terms ? [] : [{ field: 'timeZone', code: 'required', message }];
+  if (!terms || faults.length > 0) throw invalidFields([...faults, ...missing]);
+  return { ...terms, details };
 }
 
 async function shown(database: Queryable, accounts: readonly StoredAccount[]): Promise<ShownAccount[]> {

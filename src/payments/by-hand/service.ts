@@ -73,8 +73,9 @@ export class HandPaymentService {
     database: Queryable,
     { accountId, texts }: HandPayment,
   ): Promise<{ ownerId: TenantId; movement: Movement }> {
-    const { ownerId, currency } = await this.#options.accounts.get(database, accountId);
-    const read = readMovement(texts, currency);
+    const account = await this.#options.accounts.get(database, accountId);
+    const { ownerId } = account;
+    const read = readMovement(texts, account);
     if ('faults' in read) throw invalidFields(read.faults);
     return { ownerId, movement: read.movement };
   }

@@ -4,12 +4,11 @@
  */
 import type { TenantId } from '../../ids.js';
 import type { Log } from '../../log.js';
-import type { CurrencyCode } from '../../money/currency.js';
 import type { Database } from '../../postgres/database.js';
 import type { Job } from '../../worker/worker.js';
 import type { PayinAccountService } from '../accounts/service.js';
 import { findCandidates } from '../matching/candidates.js';
-import { type MovementField, movementFields, readMovement } from '../movement-fields.js';
+import { type AccountOfMovement, type MovementField, movementFields, readMovement } from '../movement-fields.js';
 import type { AccountRef, Movement } from '../payment.js';
 import { type InstanceSealer, ofImportPart } from '../sealed.js';
 import type { PaymentService } from '../service.js';
@@ -80,8 +79,8 @@ class ImportRun {
     const { ownerId, importId } = part;
     const accountId = await findAccountOfImport(database, part);
     if (accountId === undefined) throw new Error(`the import ${importId} is gone`);
-    const { currency } = await accounts.get(database, accountId);
-    const read = lines.map((line) => readLine(line, currency));
+    const place = await accounts.get(database, accountId);
+    const read = lines.map((line) => readLine(line, place));
     const good = read.filter((line): line is ReadLine => 'movement' in line);
     const texts = good.map(({ movement }) => movement.payer.remittanceText);
     const found = await findCandidates(database, ownerId, texts);
@@ -102,13 +101,13 @@ class ImportRun {
 }
 
 /** The movement of a line, or its fault: the first, because one must be corrected after the other anyway. */
-function readLine({ line, texts, isUneven }: CsvLine, currency: CurrencyCode): ReadLine | LineResult {
+function readLine({ line, texts, isUneven }: CsvLine, account: AccountOfMovement): ReadLine | LineResult {
   if (isUneven) {
     const message = 'has another number of fields than the first line of the file';
     return { line, outcome: 'fault', reason: 'wrong_format', message };
   }
   const fields = Object.fromEntries(movementFields.map((field, index) => [field, texts[index] ?? '']));
-  const read = readMovement(fields as Record<MovementField, string>, currency);
+  const read = readMovement(fields as Record<MovementField, string>, account);
   if ('movement' in read) return { line, movement: read.movement };
   const [first] = read.faults;
   const { field: column = '', code: reason = '', message = '' } = first ?? {};

@@ -7,6 +7,7 @@ import type { Order } from '../../orders/order/order.js';
 import { isPaid, isPayable } from '../../orders/order/payable.js';
 import { isUnderReview } from '../../orders/order/review.js';
 import type { RequoteOffer, RequoteRefusal } from '../../orders/requote/requote.js';
+import { dayAt, nextBankDay } from '../bank-day.js';
 import type { Movement, SuspenseReason } from '../payment.js';
 import type { Policies } from '../policies/policies.js';
 
@@ -47,7 +48,7 @@ export interface Suspended {
 
 export type Decision = Taken | Suspended;
 
-type Arrived = Pick<Movement, 'amount' | 'bookedAt'>;
+type Arrived = Pick<Movement, 'amount' | 'bookedAt' | 'bookedOn'>;
 
 export function decide(payment: Arrived, order: Order, rules: Rules): Decision {
   const { policies } = rules;
@@ -97,8 +98,15 @@ function policyFor(reason: Obstacle, policies: Policies): Policies['afterEnd'] {
   return reason === 'wrong_currency' ? policies.wrongCurrency : policies.afterEnd;
 }
 
-function isLate({ bookedAt }: Arrived, { rateGuaranteedUntil }: Order): boolean {
-  return bookedAt > rateGuaranteedUntil;
+/**
+ * Banks book by days, and nothing at the weekend: whoever ordered a transfer on a Friday evening must not lose the rate on
+ * Monday. So the guarantee holds until the end of the bank's day, at the place of the account that the order names. The
+ * simulated account is no bank and has exact times.
+ */
+function isLate({ bookedAt, bookedOn }: Arrived, { rateGuaranteedUntil, payinAccount }: Order): boolean {
+  const { timeZone } = payinAccount;
+  if (timeZone === undefined || bookedOn === undefined) return bookedAt > rateGuaranteedUntil;
+  return bookedOn > nextBankDay(dayAt(rateGuaranteedUntil, timeZone));
 }
 
 function take(amount: Amount, order: Order, policies: Policies): Taken {

@@ -85,7 +85,7 @@ export class SuspenseActions {
     if (!payer) throw new Error(`the payer of ${suspenseId} is not known`);
     await addApplied(this.#options, tx, { paymentId, payer, order });
     if (record.reason === 'taken_off' && record.orderId === order.orderId) await countAgain(tx, order, paymentId);
-    const requote = this.#termsFor({ amount: moved, bookedAt: payment.bookedAt }, order);
+    const requote = this.#termsFor({ ...payment, amount: moved }, order);
     await this.#options.receiving.match(tx, by, order, { suspenseId, amount: moved, requote });
     const remaining = subtract(record.remaining, moved);
     if (isZero(remaining)) await removeCopies(tx, payment, order);
@@ -149,7 +149,7 @@ export class SuspenseActions {
     return saved;
   }
 
-  #termsFor(arrived: Pick<Payment, 'amount' | 'bookedAt'>, order: Order): RequoteOffer | undefined {
+  #termsFor(arrived: Pick<Payment, 'amount' | 'bookedAt' | 'bookedOn'>, order: Order): RequoteOffer | undefined {
     const { requotes } = this.#options;
     const terms = termsFor(arrived, order, (...asked) => requotes.require(...asked));
     if (typeof terms === 'string') throw takesNoMoney(order);

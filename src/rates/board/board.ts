@@ -6,15 +6,16 @@ import type { CurrencyCode } from '../../money/currency.js';
 import type { SealedQueryable } from '../../postgres/statement.js';
 import { Refresher } from '../../worker/refresher.js';
 import type { Corridor } from '../corridors/corridor.js';
-import { alteredCorridors, listCorridors } from '../corridors/service.js';
-import { listCurrentRates } from '../sources/source-store.js';
-import { startOfDay } from './business-days.js';
-import { listCorridorRates } from './corridor-rate-store.js';
-import { type CorridorRate, pairKey, quotableRate } from './guard.js';
+import { alteredCorridors } from '../corridors/service.js';
+import { listHeldRates } from '../sources/source-store.js';
+import { type CorridorRate, pairKey, quotableRate, type RatedPair, widestTerms } from './guard.js';
+import { heldPairs } from './held-pairs.js';
 import type { MidRate, SourceRates } from './mid-rate.js';
+import { loadRates } from './rate-state.js';
 import { type RankedSource, sourceRates } from './source-rates.js';
 
 const refreshEveryMs = 5_000;
+const minuteMs = 60_000;
 
 /** Absent currencies match all corridors. */
 export interface CorridorFilter {
@@ -25,13 +26,14 @@ export interface CorridorFilter {
 export class Board extends Refresher {
   #corridors: ReadonlyMap<string, Corridor> = new Map();
   #corridorRates: ReadonlyMap<string, CorridorRate> = new Map();
+  #countingPairs: readonly string[] = [];
+  /** Corridors that are closed because of a held rate. */
+  #held: ReadonlySet<string> = new Set();
   #sourceRates: readonly SourceRates[] = [];
-  /**
-   * The age of a rate changes once a day (UTC), so a result stays valid for that day or until the board is loaded
-   * again.
-   */
+  /** Results are kept until the board is loaded again, and at most for a minute, because rates become too old. */
   #midRates = new Map<string, MidRate | undefined>();
-  #midRatesOfDay = 0;
+  #quoteRates = new Map<string, MidRate | undefined>();
+  #ratesOfMinute = 0;
   constructor(
     readonly database: SealedQueryable,
     readonly sources: readonly RankedSource[],
@@ -42,24 +44,26 @@ export class Board extends Refresher {
   }
 
   async #load(): Promise<void> {
-    const [corridors, figures, corridorRates] = await Promise.all([
-      this.#listCorridors(),
-      listCurrentRates(this.database),
-      listCorridorRates(this.database),
+    const { database, sources, clock } = this;
+    const [{ corridors, state }, heldFigures] = await Promise.all([
+      loadRates(database, sources),
+      listHeldRates(database),
     ]);
-    this.#corridors = byPair(corridors);
-    this.#corridorRates = byPair(corridorRates);
-    this.#sourceRates = sourceRates(this.sources, figures);
+    this.#corridors = byPair(await this.#closeAltered(corridors));
+    this.#countingPairs = corridors.filter(({ countsUnpaidOrders }) => countsUnpaidOrders).map(keyOf);
+    this.#corridorRates = state.corridorRates;
+    this.#sourceRates = sourceRates(sources, state.figures);
+    const held = heldPairs(state, heldFigures, clock.now());
+    const closing = corridors.filter(({ onHold }) => onHold === 'close').map(keyOf);
+    this.#held = new Set(closing.filter((key) => held.has(key)));
     this.#midRates = new Map();
+    this.#quoteRates = new Map();
   }
 
   /** What somebody changed in the database, past the service, is closed. */
-  async #listCorridors(): Promise<Corridor[]> {
-    const corridors = await listCorridors(this.database);
+  async #closeAltered(corridors: readonly Corridor[]): Promise<Corridor[]> {
     const altered = byPair(await alteredCorridors(this.database, corridors));
-    return corridors.map((corridor) =>
-      altered.has(pairKey(corridor.fiatIn, corridor.fiatOut)) ? { ...corridor, isOpen: false } : corridor,
-    );
+    return corridors.map((corridor) => (altered.has(keyOf(corridor)) ? { ...corridor, isOpen: false } : corridor));
   }
 
   /** All corridors that match the filter, closed ones included. */
@@ -80,25 +84,61 @@ export class Board extends Refresher {
     return this.#corridors.get(pairKey(fiatIn, fiatOut));
   }
 
-  /** Undefined when there is no rate, when all are too old, and when all jump from the last accepted one. */
+  /** The corridors in which orders that ended unpaid count for their user, as `pairKey` writes them. */
+  get countingPairs(): readonly string[] {
+    return this.#countingPairs;
+  }
+
+  /** Whether the corridor refuses quotes because its rate is held. */
+  isHeld({ fiatIn, fiatOut }: Pick<Corridor, 'fiatIn' | 'fiatOut'>): boolean {
+    return this.#held.size > 0 && this.#held.has(pairKey(fiatIn, fiatOut));
+  }
+
+  /**
+   * For values that are not prices, of any two currencies, also while a corridor is held: roughly right is good enough.
+   * Undefined when there is no rate, when all are too old, and when all are far from the last accepted one.
+   */
   midRate(fiatIn: CurrencyCode, fiatOut: CurrencyCode): MidRate | undefined {
-    const now = this.clock.now();
-    const day = startOfDay(now);
-    if (day !== this.#midRatesOfDay) {
-      this.#midRates = new Map();
-      this.#midRatesOfDay = day;
-    }
+    const now = this.#thisMinute();
     const key = pairKey(fiatIn, fiatOut);
     if (this.#midRates.has(key)) return this.#midRates.get(key);
-    const accepted = this.#corridorRates.get(key)?.accepted.ratio;
-    const midRate = quotableRate(this.#sourceRates, { fiatIn, fiatOut }, accepted, now);
-    this.#midRates.set(key, midRate);
-    return midRate;
+    return this.#find(this.#midRates, { fiatIn, fiatOut, ...widestTerms }, now);
   }
+
+  /** For quotes. Undefined also when all rates are older than the corridor allows. */
+  quoteRate(corridor: RatedPair): MidRate | undefined {
+    const now = this.#thisMinute();
+    const key = keyOf(corridor);
+    if (this.#quoteRates.has(key)) return this.#quoteRates.get(key);
+    return this.#find(this.#quoteRates, corridor, now);
+  }
+
+  /** Returns the time, after it has forgotten what was kept of another minute. */
+  #thisMinute(): Date {
+    const now = this.clock.now();
+    const minute = Math.floor(now.getTime() / minuteMs);
+    if (minute === this.#ratesOfMinute) return now;
+    this.#midRates = new Map();
+    this.#quoteRates = new Map();
+    this.#ratesOfMinute = minute;
+    return now;
+  }
+
+  #find(rates: Map<string, MidRate | undefined>, pair: RatedPair, now: Date): MidRate | undefined {
+    const key = keyOf(pair);
+    const accepted = this.#corridorRates.get(key)?.accepted.ratio;
+    const found = quotableRate(this.#sourceRates, pair, accepted, now);
+    rates.set(key, found);
+    return found;
+  }
+}
+
+function keyOf({ fiatIn, fiatOut }: Pick<Corridor, 'fiatIn' | 'fiatOut'>): string {
+  return pairKey(fiatIn, fiatOut);
 }
 
 function byPair<Item extends { fiatIn: CurrencyCode; fiatOut: CurrencyCode }>(
   items: readonly Item[],
 ): ReadonlyMap<string, Item> {
-  return new Map(items.map((item) => [pairKey(item.fiatIn, item.fiatOut), item]));
+  return new Map(items.map((item) => [keyOf(item), item]));
 }

@@ -1,7 +1,7 @@
 /** SQL on the last accepted rate of each corridor. */
 import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { CorridorRate, StatedRate } from './guard.js';
+import type { CorridorRate, HoldReason } from './guard.js';
 
 interface CorridorRateRow {
   fiat_in: CurrencyCode;
@@ -14,29 +14,32 @@ interface CorridorRateRow {
   held_denominator: string | null;
   held_source: string | null;
   held_published_at: Date | null;
+  held_because: HoldReason | null;
 }
 
 const listAll = statement(
   'corridor-rate-store.list',
   `SELECT fiat_in, fiat_out, numerator::text, denominator::text, source, published_at, held_numerator::text,
-          held_denominator::text, held_source, held_published_at
+          held_denominator::text, held_source, held_published_at, held_because
      FROM corridor_rates ORDER BY fiat_in, fiat_out`,
 ).rows<CorridorRateRow>();
 const saveAll = statement(
   'corridor-rate-store.save',
   `INSERT INTO corridor_rates AS c (fiat_in, fiat_out, numerator, denominator, source, published_at, held_numerator,
-                                    held_denominator, held_source, held_published_at, held_at)
+                                    held_denominator, held_source, held_published_at, held_because, held_at)
    SELECT rates.*, CASE WHEN held_source IS NOT NULL THEN clock_timestamp() END
      FROM unnest($fiatsIn::text[], $fiatsOut::text[], $numerators::numeric[], $denominators::numeric[],
        $sources::text[], $publishedAt::timestamptz[], $heldNumerators::numeric[],
-                 $heldDenominators::numeric[], $heldSources::text[], $heldPublishedAt::timestamptz[])
+                 $heldDenominators::numeric[], $heldSources::text[], $heldPublishedAt::timestamptz[],
+                 $heldBecause::text[])
        AS rates (fiat_in, fiat_out, numerator, denominator, source, published_at, held_numerator, held_denominator,
-                 held_source, held_published_at)
+                 held_source, held_published_at, held_because)
    ON CONFLICT (fiat_in, fiat_out) DO UPDATE
       SET numerator = excluded.numerator, denominator = excluded.denominator, source = excluded.source,
           published_at = excluded.published_at, held_numerator = excluded.held_numerator,
           held_denominator = excluded.held_denominator, held_source = excluded.held_source,
-          held_published_at = excluded.held_published_at, held_at = excluded.held_at`,
+          held_published_at = excluded.held_published_at, held_because = excluded.held_because,
+          held_at = excluded.held_at`,
 );
 const countHeld = statement(
   'corridor-rate-store.count-held',
@@ -62,6 +65,7 @@ export async function saveCorridorRates(tx: Transaction, rates: readonly Corrido
     heldDenominators: held.map((rate) => rate?.ratio.denominator),
     heldSources: held.map((rate) => rate?.source),
     heldPublishedAt: held.map((rate) => rate?.publishedAt),
+    heldBecause: held.map((rate) => rate?.because),
   });
 }
 
@@ -71,17 +75,18 @@ export async function countHeldRates(database: Queryable): Promise<ReadonlyMap<s
 
 function toCorridorRate(row: CorridorRateRow): CorridorRate {
   const { numerator, denominator, source, published_at: publishedAt } = row;
-  const held = statedRate(row.held_numerator, row.held_denominator, row.held_source, row.held_published_at);
   const ratio = { numerator: BigInt(numerator), denominator: BigInt(denominator) };
-  return { fiatIn: row.fiat_in, fiatOut: row.fiat_out, accepted: { ratio, source, publishedAt }, held };
+  return { fiatIn: row.fiat_in, fiatOut: row.fiat_out, accepted: { ratio, source, publishedAt }, held: heldOf(row) };
 }
 
-function statedRate(
-  numerator: string | null,
-  denominator: string | null,
-  source: string | null,
-  publishedAt: Date | null,
-): StatedRate | undefined {
-  if (numerator === null || denominator === null || source === null || publishedAt === null) return undefined;
-  return { ratio: { numerator: BigInt(numerator), denominator: BigInt(denominator) }, source, publishedAt };
+function heldOf({
+  held_numerator: numerator,
+  held_denominator: denominator,
+  held_source: source,
+  held_published_at: publishedAt,
+  held_because: because,
+}: CorridorRateRow): CorridorRate['held'] {
+  if (numerator === null || denominator === null || source === null || publishedAt === null || because === null)
+    return undefined;
+  return { ratio: { numerator: BigInt(numerator), denominator: BigInt(denominator) }, source, publishedAt, because };
 }

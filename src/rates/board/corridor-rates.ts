@@ -4,17 +4,18 @@ import {
   acceptableRate,
   type CorridorRate,
   jumpsTooFar,
-  type Pair,
   pairKey,
+  type RatedPair,
   type RateState,
   type StatedRate,
 } from './guard.js';
-import { type MidRate, midRate, type SourceRates } from './mid-rate.js';
+import { type MidRate, midRate, ratesWithinOne, type SourceRates } from './mid-rate.js';
 import { sourceRates } from './source-rates.js';
 
 /**
  * Returns the rates of the corridors whose accepted or held rate changes. A rate that `isAcceptedByOperator` may jump,
- * except in a corridor whose rate was held before, because that one jumped for another reason.
+ * except in a corridor whose rate was held before, because that one jumped for another reason. Where a second source has
+ * the pair too, the preferred rate is compared with it.
  */
 export function changedCorridorRates(
   { sources, figures, openCorridors, corridorRates }: RateState,
@@ -34,23 +35,46 @@ export function changedCorridorRates(
 
 function nextRate(
   rates: readonly SourceRates[],
-  { fiatIn, fiatOut }: Pair,
+  pair: RatedPair,
   before: CorridorRate | undefined,
   now: Date,
   isAcceptedByOperator: (rate: MidRate) => boolean,
 ): CorridorRate | undefined {
-  const preferred = midRate(rates, fiatIn, fiatOut, now);
+  const { fiatIn, fiatOut, rateToleranceBasisPoints } = pair;
+  const preferred = midRate(rates, pair, now);
   // Another node that has not been restarted yet may have sources that this one does not have.
   if (!preferred) return before;
-  const mayJump = !before || (!before.held && isAcceptedByOperator(preferred));
-  if (mayJump || !jumpsTooFar(before.accepted.ratio, preferred.ratio))
-    return { fiatIn, fiatOut, accepted: preferred, held: undefined };
-  const acceptable = acceptableRate(rates, { fiatIn, fiatOut }, before.accepted.ratio, now);
-  return { fiatIn, fiatOut, accepted: acceptable ?? before.accepted, held: preferred };
+  const mayJump = !before || (before.held?.because !== 'changed' && isAcceptedByOperator(preferred));
+  if (mayJump || !jumpsTooFar(before.accepted.ratio, preferred.ratio, rateToleranceBasisPoints)) {
+    const other = differingRate(rates, pair, preferred, now);
+    return { fiatIn, fiatOut, accepted: preferred, held: other && { ...other, because: 'sources_differ' } };
+  }
+  const acceptable = acceptableRate(rates, pair, before.accepted.ratio, now);
+  const held = { ...preferred, because: 'changed' } as const;
+  return { fiatIn, fiatOut, accepted: acceptable ?? before.accepted, held };
+}
+
+/** The rate of the next source that has the pair, when it is too far from the preferred one. */
+function differingRate(
+  rates: readonly SourceRates[],
+  pair: RatedPair,
+  preferred: MidRate,
+  now: Date,
+): MidRate | undefined {
+  for (const other of ratesWithinOne(rates, pair, now)) {
+    if (other.source === preferred.source) continue;
+    return jumpsTooFar(preferred.ratio, other.ratio, pair.rateToleranceBasisPoints) ? other : undefined;
+  }
+  return undefined;
 }
 
 function isSame(before: CorridorRate | undefined, next: CorridorRate): boolean {
-  return before !== undefined && isSameRate(before.accepted, next.accepted) && isSameRate(before.held, next.held);
+  return (
+    before !== undefined &&
+    isSameRate(before.accepted, next.accepted) &&
+    isSameRate(before.held, next.held) &&
+    before.held?.because === next.held?.because
+  );
 }
 
 function isSameRate(left: StatedRate | undefined, right: StatedRate | undefined): boolean {

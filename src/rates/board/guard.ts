@@ -4,6 +4,7 @@
  */
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
 import { isSameRatio, type Ratio, rateFromLiteral, ratioOf } from '../../money/rate.js';
+import { largestToleranceBasisPoints, type RateTerms } from '../corridors/corridor.js';
 import { type Figure, type MidRate, midRates, type SourceRates } from './mid-rate.js';
 import { type PublishedFigure, type RankedSource, sourceRates } from './source-rates.js';
 
@@ -12,23 +13,37 @@ export interface Pair {
   readonly fiatOut: CurrencyCode;
 }
 
+/** A pair with what decides which of its rates are believed. */
+export type RatedPair = Pair & Pick<RateTerms, 'rateToleranceBasisPoints' | 'rateMaxAgeHours'>;
+
 export type StatedRate = Pick<MidRate, 'ratio' | 'source' | 'publishedAt'>;
 
-/** The last accepted rate of a corridor and, while the preferred rate is too far from it, that rate as `held`. */
+/**
+ * `changed`: the preferred rate is too far from the accepted one. `sources_differ`: the rate of another source is too far
+ * from the preferred one.
+ */
+export const holdReasons = ['changed', 'sources_differ'] as const;
+export type HoldReason = (typeof holdReasons)[number];
+
+/** The last accepted rate of a corridor and, while there is doubt about it, the rate that makes the doubt as `held`. */
 export interface CorridorRate extends Pair {
   readonly accepted: StatedRate;
-  readonly held: StatedRate | undefined;
+  readonly held: (StatedRate & { readonly because: HoldReason }) | undefined;
 }
 
 export function pairKey(fiatIn: CurrencyCode, fiatOut: CurrencyCode): string {
   return fiatIn + fiatOut;
 }
 
-/** True when the rate changes by more than a fifth, up or down. */
-export function jumpsTooFar(before: Ratio, after: Ratio): boolean {
+const allBasisPoints = 10_000;
+
+/** True when the rate changes by more than the tolerance, up or down. */
+export function jumpsTooFar(before: Ratio, after: Ratio, toleranceBasisPoints: number): boolean {
   const beforeScaled = before.numerator * after.denominator;
-  const afterScaled = after.numerator * before.denominator;
-  return afterScaled * 10n > beforeScaled * 12n || afterScaled * 10n < beforeScaled * 8n;
+  const afterScaled = after.numerator * before.denominator * BigInt(allBasisPoints);
+  const most = beforeScaled * BigInt(allBasisPoints + toleranceBasisPoints);
+  const least = beforeScaled * BigInt(allBasisPoints - toleranceBasisPoints);
+  return afterScaled > most || afterScaled < least;
 }
 
 /**
@@ -38,13 +53,12 @@ export function jumpsTooFar(before: Ratio, after: Ratio): boolean {
  */
 export function quotableRate(
   rates: readonly SourceRates[],
-  pair: Pair,
+  pair: RatedPair,
   accepted: Ratio | undefined,
   now: Date,
 ): MidRate | undefined {
   if (accepted) {
-    for (const candidate of midRates(rates, pair.fiatIn, pair.fiatOut, now))
-      if (isSameRatio(accepted, candidate.ratio)) return candidate;
+    for (const candidate of midRates(rates, pair, now)) if (isSameRatio(accepted, candidate.ratio)) return candidate;
   }
   return acceptableRate(rates, pair, accepted, now);
 }
@@ -52,12 +66,12 @@ export function quotableRate(
 /** Returns the first rate that does not jump from the accepted one; if none was accepted yet, the first of all. */
 export function acceptableRate(
   rates: readonly SourceRates[],
-  { fiatIn, fiatOut }: Pair,
+  pair: RatedPair,
   accepted: Ratio | undefined,
   now: Date,
 ): MidRate | undefined {
-  for (const candidate of midRates(rates, fiatIn, fiatOut, now)) {
-    if (!accepted || !jumpsTooFar(accepted, candidate.ratio)) return candidate;
+  for (const candidate of midRates(rates, pair, now)) {
+    if (!accepted || !jumpsTooFar(accepted, candidate.ratio, pair.rateToleranceBasisPoints)) return candidate;
   }
   return undefined;
 }
@@ -67,7 +81,7 @@ export interface RateState {
   /** The first is preferred. */
   readonly sources: readonly RankedSource[];
   readonly figures: readonly PublishedFigure[];
-  readonly openCorridors: readonly Pair[];
+  readonly openCorridors: readonly RatedPair[];
   /** By `pairKey`. */
   readonly corridorRates: ReadonlyMap<string, CorridorRate>;
 }
@@ -112,7 +126,7 @@ export function replaceFigures(
 
 /** A rate that must not jump when the new figures are accepted. */
 interface Check {
-  readonly pair: Pair;
+  readonly pair: RatedPair;
   readonly before: Ratio;
   /** The figures that the rate before was made of. */
   readonly figures: readonly Figure[];
@@ -129,7 +143,10 @@ function corridorChecks({ sources, figures, openCorridors, corridorRates }: Rate
   });
 }
 
-/** Checks each earlier figure of the source, whatever its age, as a rate from the base that it was published in. */
+/**
+ * Checks each earlier figure of the source, whatever its age, as a rate from the base that it was published in. It may
+ * change by as much as the most tolerant corridor allows.
+ */
 function sourceChecks(figures: readonly PublishedFigure[], source: string | undefined): Check[] {
   const sources = [{ name: source ?? '', ageLimitBusinessDays: Number.POSITIVE_INFINITY }];
   return figures.flatMap((figure) => {
@@ -137,9 +154,16 @@ function sourceChecks(figures: readonly PublishedFigure[], source: string | unde
     const rate = rateFromLiteral(figure.rate);
     if (figure.source !== source || !fiatIn || !fiatOut || 'fault' in rate) return [];
     const madeOf = [{ source, currency: fiatOut }];
-    return [{ pair: { fiatIn, fiatOut }, before: ratioOf(rate), figures: madeOf, sources }];
+    const pair = { fiatIn, fiatOut, ...widestTerms };
+    return [{ pair, before: ratioOf(rate), figures: madeOf, sources }];
   });
 }
+
+/** What any corridor may believe, and no age limit but those of the sources. */
+export const widestTerms = {
+  rateToleranceBasisPoints: largestToleranceBasisPoints,
+  rateMaxAgeHours: Number.POSITIVE_INFINITY,
+};
 
 /** Counts, for the new figure of each currency, the checks that fail because of it. */
 function failuresByCurrency(
@@ -171,8 +195,8 @@ function figuresAtFault(
   isNew: (figure: Figure) => boolean,
   now: Date,
 ): readonly Figure[] {
-  for (const candidate of midRates(rates, pair.fiatIn, pair.fiatOut, now)) {
-    if (!jumpsTooFar(before, candidate.ratio)) return [];
+  for (const candidate of midRates(rates, pair, now)) {
+    if (!jumpsTooFar(before, candidate.ratio, pair.rateToleranceBasisPoints)) return [];
     const newFigures = candidate.figures.filter(isNew);
     if (newFigures.length > 0) return newFigures;
   }

@@ -3,12 +3,13 @@ import type { Clock } from '../../clock.js';
 import type { Log } from '../../log.js';
 import { isSameRatio, rateToLiteral, roundDownToSignificant } from '../../money/rate.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { Corridor } from '../corridors/corridor.js';
 import { listCorridors } from '../corridors/store.js';
 import type { RateSource } from '../sources/rate-source.js';
 import { listCurrentRates } from '../sources/source-store.js';
 import { listCorridorRates, saveCorridorRates } from './corridor-rate-store.js';
 import { changedCorridorRates } from './corridor-rates.js';
-import { type CorridorRate, pairKey, type RateState } from './guard.js';
+import { type CorridorRate, type HoldReason, pairKey, type RateState } from './guard.js';
 import type { MidRate } from './mid-rate.js';
 
 /** Wakes every node to load its board again. */
@@ -22,15 +23,22 @@ export interface RatesContext {
 }
 
 export async function loadRateState(database: Queryable, sources: RateState['sources']): Promise<RateState> {
-  const corridors = await listCorridors(database);
-  const figures = await listCurrentRates(database);
-  const rates = await listCorridorRates(database);
-  return {
-    sources,
-    figures,
-    openCorridors: corridors.filter(({ isOpen }) => isOpen),
-    corridorRates: new Map(rates.map((rate) => [pairKey(rate.fiatIn, rate.fiatOut), rate])),
-  };
+  return (await loadRates(database, sources)).state;
+}
+
+/** Also all corridors, closed ones included. */
+export async function loadRates(
+  database: Queryable,
+  sources: RateState['sources'],
+): Promise<{ readonly corridors: readonly Corridor[]; readonly state: RateState }> {
+  const [corridors, figures, rates] = await Promise.all([
+    listCorridors(database),
+    listCurrentRates(database),
+    listCorridorRates(database),
+  ]);
+  const openCorridors = corridors.filter(({ isOpen }) => isOpen);
+  const corridorRates = new Map(rates.map((rate) => [pairKey(rate.fiatIn, rate.fiatOut), rate]));
+  return { corridors, state: { sources, figures, openCorridors, corridorRates } };
 }
 
 /**
@@ -64,8 +72,13 @@ function logNewHold(
     accepted: shownRate(accepted),
     held: shownRate(held),
   };
-  log.warn(figures, 'the rate of a corridor jumped and is held');
+  log.warn(figures, holdMessages[held.because]);
 }
+
+const holdMessages: Readonly<Record<HoldReason, string>> = {
+  changed: 'the rate of a corridor jumped and is held',
+  sources_differ: 'two sources differ about the rate of a corridor, which is held',
+};
 
 /** Writes a rate with as many digits as a quote stores of its mid-market rate. */
 export function shownRate({ ratio }: Pick<MidRate, 'ratio'>): string {

@@ -16,7 +16,35 @@ export interface KycBand {
 export const payoutMethods = ['bank_account', 'cash_pickup', 'mobile_wallet', 'card'] as const;
 export type PayoutMethod = (typeof payoutMethods)[number];
 
-export interface CorridorTerms {
+/** What a corridor does while its rate is held: it refuses quotes, or quotes the last accepted rate. */
+export const holdPolicies = ['close', 'quote'] as const;
+export type HoldPolicy = (typeof holdPolicies)[number];
+
+/** No corridor may believe a larger change: beyond it, a figure is more often wrong than right. */
+export const largestToleranceBasisPoints = 2000;
+
+/** Which rates of a corridor are believed without a person. */
+export interface RateTerms {
+  /** A rate may change by so much. Two sources may differ by so much. */
+  readonly rateToleranceBasisPoints: number;
+  /** A rate that is older is not quoted. */
+  readonly rateMaxAgeHours: number;
+  readonly onHold: HoldPolicy;
+}
+
+/** How long an unpaid order binds us, and what it counts for. */
+export interface WaitingTerms {
+  /** An order keeps its rate for so long after its creation. */
+  readonly rateGuaranteeHours: number;
+  /** Its payment is due so long after its creation. */
+  readonly paymentDueHours: number;
+  /** A user may have so many unpaid orders of this corridor at a time. */
+  readonly maxUnpaidOrders: number;
+  /** Whether orders that ended unpaid still count in the number of orders of their user. */
+  readonly countsUnpaidOrders: boolean;
+}
+
+export interface CorridorTerms extends RateTerms, WaitingTerms {
   readonly isOpen: boolean;
   readonly minInMinor: bigint;
   readonly maxInMinor: bigint;
@@ -35,6 +63,9 @@ export function isSameTerms(terms: CorridorTerms, current: Corridor | undefined)
   const { fiatIn: _, fiatOut: __, version: ___, ...currentTerms } = current;
   return isDeepStrictEqual(terms, currentTerms);
 }
+
+/** Terms as an operator sends them. What is absent stays as it is; a new corridor gets the defaults. */
+export type EditedTerms = Omit<CorridorTerms, keyof RateTerms | keyof WaitingTerms> & Partial<RateTerms & WaitingTerms>;
 
 export interface NewCorridor extends CorridorTerms {
   readonly fiatIn: CurrencyCode;

@@ -6,6 +6,7 @@ import { type CurrencyCode, currencyCode, minorUnits } from '../../money/currenc
 import { divideCeil } from '../../money/division.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { CorridorTerms, PayoutMethod } from './corridor.js';
+import { defaultRateTerms, defaultWaitingTerms } from './default-terms.js';
 import { addCorridors, hasCorridors } from './store.js';
 
 /** How many units are worth about ten US dollars. Good enough for sensible limits; never used for prices. */
@@ -103,6 +104,8 @@ function defaultTerms(fiatIn: CurrencyCode, fiatOut: CurrencyCode, isOpen: boole
       { upToMinor: undefined, level: 'LEVEL_3' },
     ],
     payoutMethods: payoutMethodsOf(fiatOut),
+    ...defaultRateTerms(fiatIn, fiatOut),
+    ...defaultWaitingTerms,
   };
 }
 

@@ -4,13 +4,14 @@ import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
 import type { RowSource } from '../../changes/row.js';
 import { findAltered, recordChange } from '../../changes/service.js';
-import { RemesaError } from '../../errors.js';
+import { invalidField, RemesaError } from '../../errors.js';
 import { instanceTenant } from '../../ids.js';
 import { lockInstance } from '../../postgres/instance.js';
 import type { SealedQueryable, Transaction } from '../../postgres/statement.js';
 import { type Pair, pairKey } from '../board/guard.js';
 import { boardChanged, type RatesContext, updateCorridorRates } from '../board/rate-state.js';
-import { type Corridor, type CorridorTerms, corridorPrefix, digestedCorridor, isSameTerms } from './corridor.js';
+import { type Corridor, corridorPrefix, digestedCorridor, type EditedTerms, type CorridorTerms, isSameTerms } from './corridor.js';
+import { defaultRateTerms, defaultWaitingTerms } from './default-terms.js';
 import { listCorridors, saveCorridor } from './store.js';
 
 export { listCorridors } from './store.js';
@@ -26,7 +27,7 @@ export const corridorRows: RowSource = {
 };
 
 export interface CorridorEdit extends Pair {
-  readonly terms: CorridorTerms;
+  readonly terms: EditedTerms;
   /** The version that was edited, 0 for a corridor that does not exist yet. Undefined: any version is replaced. */
   readonly version: number | undefined;
 }
@@ -38,8 +39,9 @@ export function alteredCorridors(database: SealedQueryable, corridors: readonly 
 }
 
 /**
- * Saves all corridors or none. Throws `version_conflict` when one of them has changed since the edited version. What
- * somebody changed past the service is saved over: the operator says what holds.
+ * Saves all corridors or none. Throws `version_conflict` when one of them has changed since the edited version, and
+ * `invalid_fields` when a rate would be guaranteed for longer than the payment may take. What somebody changed past the
+ * service is saved over: the operator says what holds.
  */
 export async function saveCorridors(
   tx: Transaction,
@@ -48,10 +50,15 @@ export async function saveCorridors(
   edits: readonly CorridorEdit[],
 ): Promise<Corridor[]> {
   await lockInstance(tx);
-  refuseConflicts(edits, await listCorridors(tx));
+  const corridors = await listCorridors(tx);
+  refuseConflicts(edits, corridors);
+  const current = new Map(corridors.map((corridor) => [recordOf(corridor), corridor]));
   const saved: Corridor[] = [];
-  for (const { fiatIn, fiatOut, terms } of edits) {
-    const corridor = await saveCorridor(tx, fiatIn, fiatOut, terms);
+  for (const edit of edits) {
+    const terms = completeTerms(edit, current.get(recordOf(edit)));
+    if (terms.rateGuaranteeHours > terms.paymentDueHours)
+      throw invalidField('rateGuaranteeHours', 'not_allowed', 'must not be more than paymentDueHours');
+    const corridor = await saveCorridor(tx, edit.fiatIn, edit.fiatOut, terms);
     const { isOpen, marginBasisPoints, feeBasisPoints, version } = corridor;
     const details = { isOpen, marginBasisPoints, feeBasisPoints, version };
     await recordChange(tx, by, {
@@ -78,7 +85,10 @@ export async function reviewCorridors(
 ): Promise<ApprovalSubject | undefined> {
   await lockInstance(tx);
   const current = new Map((await listCorridors(tx)).map((corridor) => [recordOf(corridor), corridor]));
-  const isRisky = (edit: CorridorEdit) => edit.terms.isOpen && !isSameTerms(edit.terms, current.get(recordOf(edit)));
+  const isRisky = (edit: CorridorEdit) => {
+    const corridor = current.get(recordOf(edit));
+    return edit.terms.isOpen && !isSameTerms(completeTerms(edit, corridor), corridor);
+  };
   if (!edits.some(isRisky)) return undefined;
   const records = edits.map(recordOf);
   const versions = records.map((record) => `${record} ${current.get(record)?.version ?? 0}`);
@@ -87,6 +97,23 @@ export async function reviewCorridors(
     subject: records.length === 1 && only !== undefined ? only : 'corridor:several',
     version: createHash('sha256').update(versions.join()).digest('hex'),
     records,
+  };
+}
+
+/** What the edit leaves out stays as it is; a new corridor gets the defaults. */
+function completeTerms({ fiatIn, fiatOut, terms }: CorridorEdit, corridor: Corridor | undefined): CorridorTerms {
+  const before = corridor ?? { ...defaultRateTerms(fiatIn, fiatOut), ...defaultWaitingTerms };
+  const { rateToleranceBasisPoints, rateMaxAgeHours, onHold } = before;
+  const { rateGuaranteeHours, paymentDueHours, maxUnpaidOrders, countsUnpaidOrders } = before;
+  return {
+    rateToleranceBasisPoints,
+    rateMaxAgeHours,
+    onHold,
+    rateGuaranteeHours,
+    paymentDueHours,
+    maxUnpaidOrders,
+    countsUnpaidOrders,
+    ...terms,
   };
 }
 

@@ -1,7 +1,7 @@
 /** SQL on corridors. They are the same for all merchants. */
 import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { Corridor, CorridorTerms, KycBand, NewCorridor, PayoutMethod } from './corridor.js';
+import type { Corridor, CorridorTerms, HoldPolicy, KycBand, NewCorridor, PayoutMethod } from './corridor.js';
 
 interface CorridorRow {
   fiat_in: CurrencyCode;
@@ -16,6 +16,13 @@ interface CorridorRow {
   quote_lifetime_seconds: number;
   kyc_bands: { upToMinor?: string; level: KycBand['level'] }[];
   payout_methods: PayoutMethod[];
+  rate_tolerance_basis_points: number;
+  rate_max_age_hours: number;
+  on_hold: HoldPolicy;
+  rate_guarantee_hours: number;
+  payment_due_hours: number;
+  max_unpaid_orders: number;
+  counts_unpaid_orders: boolean;
   version: number;
 }
 
@@ -23,33 +30,46 @@ const listAll = statement(
   'corridors.list',
   `SELECT fiat_in, fiat_out, is_open, min_in_minor, max_in_minor, min_out_minor, margin_basis_points,
      fee_fixed_minor,
-          fee_basis_points, quote_lifetime_seconds, kyc_bands, payout_methods, version
+          fee_basis_points, quote_lifetime_seconds, kyc_bands, payout_methods, rate_tolerance_basis_points,
+          rate_max_age_hours, on_hold, rate_guarantee_hours, payment_due_hours, max_unpaid_orders,
+          counts_unpaid_orders, version
      FROM corridors ORDER BY fiat_in, fiat_out`,
 ).rows<CorridorRow>();
 const insertInto = `INSERT INTO corridors AS c (fiat_in, fiat_out, is_open, min_in_minor, max_in_minor, min_out_minor,
-     margin_basis_points, fee_fixed_minor, fee_basis_points, quote_lifetime_seconds, kyc_bands, payout_methods)`;
+     margin_basis_points, fee_fixed_minor, fee_basis_points, quote_lifetime_seconds, kyc_bands, payout_methods,
+     rate_tolerance_basis_points, rate_max_age_hours, on_hold, rate_guarantee_hours, payment_due_hours,
+     max_unpaid_orders, counts_unpaid_orders)`;
 const addAll = statement(
   'corridors.add',
   `${insertInto}
    SELECT "fiatIn", "fiatOut", "isOpen", "minInMinor", "maxInMinor", "minOutMinor", "marginBasisPoints",
-          "feeFixedMinor", "feeBasisPoints", "quoteLifetimeSeconds", "kycBands", "payoutMethods"
+          "feeFixedMinor", "feeBasisPoints", "quoteLifetimeSeconds", "kycBands", "payoutMethods",
+          "rateToleranceBasisPoints", "rateMaxAgeHours", "onHold", "rateGuaranteeHours", "paymentDueHours",
+          "maxUnpaidOrders", "countsUnpaidOrders"
      FROM jsonb_to_recordset($corridors::jsonb)
        AS corridor ("fiatIn" text, "fiatOut" text, "isOpen" boolean, "minInMinor" bigint, "maxInMinor" bigint,
                     "minOutMinor" bigint, "marginBasisPoints" int, "feeFixedMinor" bigint, "feeBasisPoints" int,
-                    "quoteLifetimeSeconds" int, "kycBands" jsonb, "payoutMethods" text[])
+                    "quoteLifetimeSeconds" int, "kycBands" jsonb, "payoutMethods" text[],
+                    "rateToleranceBasisPoints" int, "rateMaxAgeHours" int, "onHold" text, "rateGuaranteeHours" int,
+                    "paymentDueHours" int, "maxUnpaidOrders" int, "countsUnpaidOrders" boolean)
    ON CONFLICT (fiat_in, fiat_out) DO NOTHING`,
 );
 const saveOne = statement(
   'corridors.save',
   `${insertInto}
    VALUES ($fiatIn, $fiatOut, $isOpen, $minInMinor, $maxInMinor, $minOutMinor, $marginBasisPoints,
-     $feeFixedMinor, $feeBasisPoints, $quoteLifetimeSeconds, $kycBands, $payoutMethods)
+     $feeFixedMinor, $feeBasisPoints, $quoteLifetimeSeconds, $kycBands, $payoutMethods, $rateToleranceBasisPoints,
+     $rateMaxAgeHours, $onHold, $rateGuaranteeHours, $paymentDueHours, $maxUnpaidOrders, $countsUnpaidOrders)
    ON CONFLICT (fiat_in, fiat_out) DO UPDATE SET
      is_open = excluded.is_open, min_in_minor = excluded.min_in_minor, max_in_minor = excluded.max_in_minor,
      min_out_minor = excluded.min_out_minor, margin_basis_points = excluded.margin_basis_points,
      fee_fixed_minor = excluded.fee_fixed_minor, fee_basis_points = excluded.fee_basis_points,
      quote_lifetime_seconds = excluded.quote_lifetime_seconds, kyc_bands = excluded.kyc_bands,
-     payout_methods = excluded.payout_methods, version = c.version + 1, updated_at = excluded.updated_at
+     payout_methods = excluded.payout_methods, rate_tolerance_basis_points = excluded.rate_tolerance_basis_points,
+     rate_max_age_hours = excluded.rate_max_age_hours, on_hold = excluded.on_hold,
+     rate_guarantee_hours = excluded.rate_guarantee_hours, payment_due_hours = excluded.payment_due_hours,
+     max_unpaid_orders = excluded.max_unpaid_orders, counts_unpaid_orders = excluded.counts_unpaid_orders,
+     version = c.version + 1, updated_at = excluded.updated_at
    RETURNING version`,
 ).rows<{ version: number }>();
 const findAny = statement('corridors.find-any', 'SELECT 1 AS found FROM corridors LIMIT 1').rows<{
@@ -102,6 +122,13 @@ function toCorridor(row: CorridorRow): Corridor {
       level,
     })),
     payoutMethods: row.payout_methods,
+    rateToleranceBasisPoints: row.rate_tolerance_basis_points,
+    rateMaxAgeHours: row.rate_max_age_hours,
+    onHold: row.on_hold,
+    rateGuaranteeHours: row.rate_guarantee_hours,
+    paymentDueHours: row.payment_due_hours,
+    maxUnpaidOrders: row.max_unpaid_orders,
+    countsUnpaidOrders: row.counts_unpaid_orders,
     version: row.version,
   };
 }

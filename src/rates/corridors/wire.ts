@@ -12,7 +12,7 @@ import type {
   OperatorCorridorShape,
   SaveCorridorBody,
 } from '../schemas.js';
-import type { Corridor, CorridorTerms, KycBand } from './corridor.js';
+import type { Corridor, EditedTerms, KycBand } from './corridor.js';
 import type { CorridorEdit } from './service.js';
 
 /** The amounts of a corridor, which are read from their text, never from a float. */
@@ -68,7 +68,7 @@ function readTerms(
   { fiatIn, fiatOut }: Pair,
   body: Static<typeof CorridorTermsShape>,
   literal: Literal,
-): { terms: CorridorTerms; faults: FieldFault[] } {
+): { terms: EditedTerms; faults: FieldFault[] } {
   const faults: FieldFault[] = [];
   const read = (currency: CurrencyCode, pointer: string): bigint => {
     const result = amountFromLiteral(currency, literal(pointer) ?? '');
@@ -77,7 +77,9 @@ function readTerms(
     faults.push({ field: pointer.slice(1).replaceAll('/', '.'), code, ...limits });
     return 0n;
   };
-  const terms: CorridorTerms = {
+  const { rateToleranceBasisPoints, rateMaxAgeHours, onHold } = body;
+  const { rateGuaranteeHours, paymentDueHours, maxUnpaidOrders, countsUnpaidOrders } = body;
+  const terms: EditedTerms = {
     isOpen: body.isOpen,
     minInMinor: read(fiatIn, '/minAmountIn'),
     maxInMinor: read(fiatIn, '/maxAmountIn'),
@@ -91,6 +93,13 @@ function readTerms(
       level,
     })),
     payoutMethods: body.payoutMethods,
+    ...(rateToleranceBasisPoints === undefined ? {} : { rateToleranceBasisPoints }),
+    ...(rateMaxAgeHours === undefined ? {} : { rateMaxAgeHours }),
+    ...(onHold === undefined ? {} : { onHold }),
+    ...(rateGuaranteeHours === undefined ? {} : { rateGuaranteeHours }),
+    ...(paymentDueHours === undefined ? {} : { paymentDueHours }),
+    ...(maxUnpaidOrders === undefined ? {} : { maxUnpaidOrders }),
+    ...(countsUnpaidOrders === undefined ? {} : { countsUnpaidOrders }),
   };
   const isReadable = ({ field }: FieldFault) => !faults.some((fault) => `${fault.field}.`.startsWith(`${field}.`));
   if (fiatIn === fiatOut) faults.push(notAllowed('fiatOut', 'must differ from fiatIn'));
@@ -98,7 +107,7 @@ function readTerms(
   return { terms, faults };
 }
 
-function contradictions(terms: CorridorTerms): FieldFault[] {
+function contradictions(terms: EditedTerms): FieldFault[] {
   const { minInMinor, maxInMinor, minOutMinor, kycBands, payoutMethods } = terms;
   const faults: FieldFault[] = [];
   if (minInMinor <= 0n) faults.push(notAllowed('minAmountIn', 'must be greater than 0'));
@@ -120,12 +129,14 @@ function notAllowed(field: string, message: string): FieldFault {
   return { field, code: 'not_allowed', message };
 }
 
-export function publicCorridor(corridor: Corridor): Static<typeof CorridorShape> {
+/** A corridor whose rate is held looks closed. */
+export function publicCorridor(corridor: Corridor, { isHeld }: { isHeld: boolean }): Static<typeof CorridorShape> {
   const { fiatIn, fiatOut, isOpen, quoteLifetimeSeconds, kycBands, payoutMethods } = corridor;
+  const { rateGuaranteeHours, paymentDueHours, maxUnpaidOrders } = corridor;
   return {
     fiatIn,
     fiatOut,
-    isOpen,
+    isOpen: isOpen && !isHeld,
     minAmountIn: numberOf(fiatIn, corridor.minInMinor),
     maxAmountIn: numberOf(fiatIn, corridor.maxInMinor),
     minAmountOut: numberOf(fiatOut, corridor.minOutMinor),
@@ -135,16 +146,24 @@ export function publicCorridor(corridor: Corridor): Static<typeof CorridorShape>
       level,
     })),
     payoutMethods: [...payoutMethods],
+    rateGuaranteeHours,
+    paymentDueHours,
+    maxUnpaidOrders,
   };
 }
 
 export function operatorCorridor(corridor: Corridor): Static<typeof OperatorCorridorShape> {
   const { fiatIn, marginBasisPoints, feeBasisPoints, version } = corridor;
+  const { rateToleranceBasisPoints, rateMaxAgeHours, onHold, countsUnpaidOrders } = corridor;
   return {
-    ...publicCorridor(corridor),
+    ...publicCorridor(corridor, { isHeld: false }),
     marginBasisPoints,
     feeFixed: numberOf(fiatIn, corridor.feeFixedMinor),
     feeBasisPoints,
+    rateToleranceBasisPoints,
+    rateMaxAgeHours,
+    onHold,
+    countsUnpaidOrders,
     version,
   };
 }

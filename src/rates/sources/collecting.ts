@@ -93,7 +93,7 @@ async function recordFault(database: Database, log: Log, source: string, error: 
   const fault = isExpected
     ? `${error.reason}: ${error.message}`.slice(0, 500)
     : 'failed: an unexpected error; see the log';
-  log.warn({ source, reason: isExpected ? error.reason : 'failed' }, 'rate source failed');
+  log.warn({ source, reason: isExpected ? error.reason : 'failed', fault }, 'rate source failed');
   const againInSeconds = isExpected ? askEverySeconds : retryInSeconds;
   await database.transaction((tx) => store.recordSourceCheck(tx, source, { fault, isChanged: false, againInSeconds }));
   if (!isExpected) throw error;

@@ -1,6 +1,14 @@
 /** Calculates what accepting a held figure would change. */
 import type { Ratio } from '../../money/rate.js';
-import { jumpsTooFar, type Pair, pairKey, quotableRate, type RateState, replaceFigures } from '../board/guard.js';
+import {
+  jumpsTooFar,
+  type Pair,
+  pairKey,
+  quotableRate,
+  type RatedPair,
+  type RateState,
+  replaceFigures,
+} from '../board/guard.js';
 import { midRate, type SourceRates } from '../board/mid-rate.js';
 import { type PublishedFigure, sourceRates } from '../board/source-rates.js';
 
@@ -24,16 +32,18 @@ export function heldChanges(state: RateState, now: Date): (held: PublishedFigure
     // A base links two sources, so its rate can be part of any corridor.
     const isBase = after.some(({ base }) => base === held.currency);
     const affected = isBase ? openCorridors : (byCurrency.get(held.currency) ?? []);
-    return affected.flatMap(({ fiatIn, fiatOut }) => {
-      const next = midRate(after, fiatIn, fiatOut, now);
+    return affected.flatMap((pair) => {
+      const { fiatIn, fiatOut } = pair;
+      const next = midRate(after, pair, now);
       const usesFigure = next?.figures.some(
         ({ source, currency }) => source === held.source && currency === held.currency,
       );
       if (!next || !usesFigure) return [];
       const current = corridorRates.get(pairKey(fiatIn, fiatOut));
       // The corridor jumped for another reason and is accepted separately.
-      if (current?.held && jumpsTooFar(current.accepted.ratio, next.ratio)) return [];
-      const accepted = current?.accepted ?? quotableRate(before, { fiatIn, fiatOut }, undefined, now);
+      const isChanged = current?.held?.because === 'changed';
+      if (isChanged && jumpsTooFar(current.accepted.ratio, next.ratio, pair.rateToleranceBasisPoints)) return [];
+      const accepted = current?.accepted ?? quotableRate(before, pair, undefined, now);
       return [{ fiatIn, fiatOut, accepted: accepted?.ratio, next: next.ratio }];
     });
   };
@@ -53,8 +63,8 @@ function sourceRatesWith(
   );
 }
 
-function corridorsByCurrency(corridors: readonly Pair[]): ReadonlyMap<string, readonly Pair[]> {
-  const byCurrency = new Map<string, Pair[]>();
+function corridorsByCurrency(corridors: readonly RatedPair[]): ReadonlyMap<string, readonly RatedPair[]> {
+  const byCurrency = new Map<string, RatedPair[]>();
   for (const pair of corridors) {
     for (const currency of new Set([pair.fiatIn, pair.fiatOut])) {
       const pairs = byCurrency.get(currency) ?? [];

@@ -54,12 +54,15 @@ export async function acceptHeldRate(
 export async function refuseHeldRate(tx: Transaction, by: By, source: string, currency: string): Promise<void> {
   const [held] = await store.releaseRates(tx, source, [currency]);
   if (!held) throw notHeld();
+  // Corridors that were closed because of it open again.
+  tx.wake(boardChanged);
   await recordDecision(tx, by, 'rate.refused', held);
 }
 
 /**
- * Accepts the held rate of a corridor. Throws `rate_not_held` when the corridor has none, and `held_rate_changed` when
- * it is not the one that was seen.
+ * Accepts the held rate of a corridor. Throws `rate_not_held` when the corridor has none, `held_rate_changed` when it is
+ * not the one that was seen, and `rate_sources_differ` when it is held because of another source: that source would
+ * still differ afterwards.
  */
 export async function acceptCorridorRate(
   tx: Transaction,
@@ -70,6 +73,7 @@ export async function acceptCorridorRate(
   await lockInstance(tx);
   const current = (await listCorridorRates(tx)).find((rate) => rate.fiatIn === fiatIn && rate.fiatOut === fiatOut);
   if (!current?.held) throw notHeld();
+  if (current.held.because === 'sources_differ') throw sourcesDiffer(current.accepted.source, current.held.source);
   refuseChanged(seenRate, shownRate(current.held));
   await saveCorridorRates(tx, [{ fiatIn, fiatOut, accepted: current.held, held: undefined }]);
   tx.wake(boardChanged);
@@ -112,6 +116,11 @@ function refuseChanged(seen: string, held: string): void {
 
 function heldRateChanged(members: { rate: string; heldRate: string }, message: string): RemesaError {
   return new RemesaError('conflict', 'held_rate_changed', message, { members });
+}
+
+function sourcesDiffer(preferred: string, other: string): RemesaError {
+  const message = `The corridor is held because ${other} differs from ${preferred}, whose rate is in use.`;
+  return new RemesaError('conflict', 'rate_sources_differ', message);
 }
 
 function notHeld(): RemesaError {

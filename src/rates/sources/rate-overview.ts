@@ -2,17 +2,26 @@ export interface CheckedSource {
   readonly name: string;
   /** Why the last check failed; undefined when it did not. */
   readonly fault: string | undefined;
+  readonly failingSince: Date | undefined;
+  /** Since its newest figure in use was published; undefined while it has none. */
+  readonly ageSeconds: number | undefined;
 }
 
 /** The sources that a worker has asked, with the result of the last time. */
 export async function checkedSources(database: Queryable): Promise<CheckedSource[]> {
-  const rows = await listRateSources(database);
-  return rows.map(({ source, fault }) => ({ name: source, fault: fault ?? undefined }));
+  const [rows, ages] = await Promise.all([listRateSources(database), findSourceAges(database)]);
+  return rows.map(({ source, fault, failing_since }) => ({
+    name: source,
+    fault: fault ?? undefined,
+    failingSince: failing_since ?? undefined,
+    ageSeconds: ages.get(source),
+  }));
 }
 
 /**
  * The overview of rates for operators: every source with its figures, and every held rate with what it would change.
  */
+import type { RoomGauge } from '../../http/monitoring/metrics.js';
 import { divide, type Ratio } from '../../money/rate.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { businessDaysBetween } from '../board/business-days.js';
@@ -22,7 +31,7 @@ import { loadRateState, type RatesContext, shownRate } from '../board/rate-state
 import type { PublishedFigure } from '../board/source-rates.js';
 import { type CorridorChange, heldChanges } from './held-changes.js';
 import type { RateSource } from './rate-source.js';
-import { type HeldFigure, listHeldRates, listRateSources, type SourceRow } from './source-store.js';
+import { findSourceAges, type HeldFigure, listHeldRates, listRateSources, type SourceRow } from './source-store.js';
 
 export async function rateOverview(database: Queryable, { sources, clock }: RatesContext) {
   const now = clock.now();
@@ -40,6 +49,7 @@ export async function rateOverview(database: Queryable, { sources, clock }: Rate
         ? [
             {
               ...changeOf(pair, accepted.ratio, heldRate.ratio),
+              because: heldRate.because,
               source: heldRate.source,
               publishedAt: heldRate.publishedAt.toISOString(),
             },
@@ -49,13 +59,46 @@ export async function rateOverview(database: Queryable, { sources, clock }: Rate
   };
 }
 
+/** How many figures and corridors wait for an operator. */
+export async function numberOfHeldRates(database: Queryable): Promise<number> {
+  return [...(await countHeldRates(database)).values()].reduce((sum, count) => sum + count, 0);
+}
+
 export function heldRatesGauge(database: Queryable) {
   return {
     name: 'remesa_held_rates',
-    help: 'Rates that jumped and wait for an operator: figures of sources, and corridors.',
+    help: 'Rates that wait for an operator: figures of sources that jumped, and corridors.',
     label: 'kind',
     read: () => countHeldRates(database),
   };
+}
+
+/** Of the sources that are configured. */
+export function sourceGauges(database: Queryable, sources: readonly RateSource[]): RoomGauge[] {
+  const checked = async () => {
+    const names = sources.map(({ name }) => name);
+    return (await checkedSources(database)).filter(({ name }) => names.includes(name));
+  };
+  return [
+    {
+      name: 'remesa_rate_source_failing',
+      help: '1 while a rate source could not be asked, or its answer could not be used.',
+      label: 'source',
+      read: async () =>
+        new Map((await checked()).map(({ name, fault }) => [name, fault === undefined ? 0 : 1] as const)),
+    },
+    {
+      name: 'remesa_rate_age_seconds',
+      help: 'Time since the newest figure in use of a rate source was published.',
+      label: 'source',
+      read: async () =>
+        new Map(
+          (await checked()).flatMap(({ name, ageSeconds }) =>
+            ageSeconds === undefined ? [] : [[name, ageSeconds] as const],
+          ),
+        ),
+    },
+  ];
 }
 
 function describeSource(
@@ -72,6 +115,7 @@ function describeSource(
     ...(row?.checked_at ? { checkedAt: row.checked_at.toISOString() } : {}),
     ...(row?.changed_at ? { changedAt: row.changed_at.toISOString() } : {}),
     ...(row?.fault ? { fault: row.fault } : {}),
+    ...(row?.failing_since ? { failingSince: row.failing_since.toISOString() } : {}),
     rates: figures
       .filter((figure) => figure.source === source.name)
       .map(({ currency, base, rate, publishedAt }) => ({

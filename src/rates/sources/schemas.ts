@@ -1,6 +1,7 @@
 /** The shapes of rate sources and held rates, for operators. */
 import Type from 'typebox';
 import { time } from '../../http/shapes.js';
+import { holdReasons } from '../board/guard.js';
 import { FiatIn, FiatOut } from '../schemas.js';
 
 const rate = Type.String({
@@ -37,7 +38,7 @@ const corridorChange = {
       description: 'The mid-market rate that was last accepted. Absent: none was accepted yet.',
     }),
   ),
-  newRate: Type.String({ description: 'The mid-market rate after acceptance.' }),
+  newRate: Type.String({ description: 'The mid-market rate that is held.' }),
   changePercent: Type.Optional(
     Type.Number({ description: 'The change from `acceptedRate` to `newRate`, in percent.' }),
   ),
@@ -70,6 +71,7 @@ export const RateBoardShape = Type.Object(
         checkedAt: Type.Optional(time('When the source was last asked.')),
         changedAt: Type.Optional(time('When its rates last changed.')),
         fault: Type.Optional(Type.String({ description: 'Why the last request failed.' })),
+        failingSince: Type.Optional(time('Since when every request failed.')),
         rates: Type.Array(
           Type.Object({
             currency: Type.String({ description: 'The currency.' }),
@@ -102,14 +104,16 @@ export const RateBoardShape = Type.Object(
     heldCorridors: Type.Array(
       Type.Object({
         ...corridorChange,
+        because: Type.Enum([...holdReasons], {
+          description:
+            '`changed`: the rate jumped although no published rate did, because the order of the sources changed, or a ' +
+            'source became too old and the next one has a different rate. `sources_differ`: `newRate` is that of another ' +
+            'source, too far from `acceptedRate`, which is in use.',
+        }),
         source: Type.String({ description: 'The source of `newRate`.' }),
         publishedAt: time('When the source published it.'),
       }),
-      {
-        description:
-          'Open corridors whose rate jumped although no published rate did: the order of the sources changed, or a source ' +
-          'became too old and the next one has a different rate.',
-      },
+      { description: 'Open corridors whose own rate is held.' },
     ),
   },
   {
@@ -118,7 +122,9 @@ export const RateBoardShape = Type.Object(
       {
         sources: [],
         held: [heldExample],
-        heldCorridors: [{ ...changeExample, source: 'json-1', publishedAt: '2026-11-13T15:00:00.000Z' }],
+        heldCorridors: [
+          { ...changeExample, because: 'changed', source: 'json-1', publishedAt: '2026-11-13T15:00:00.000Z' },
+        ],
       },
     ],
   },

@@ -25,6 +25,7 @@ export interface SourceRow {
   readonly checked_at: Date | null;
   readonly changed_at: Date | null;
   readonly fault: string | null;
+  readonly failing_since: Date | null;
 }
 
 const addSource = statement(
@@ -39,8 +40,10 @@ const claimDue = statement(
 ).rows<{ source: string; etag: string | null; last_modified: string | null }>();
 const recordCheck = statement(
   'source-store.record-check',
-  `UPDATE rate_sources SET checked_at = statement_timestamp(), fault = $fault,
+  `UPDATE rate_sources SET checked_at = clock.at, fault = $fault::text,
+          failing_since = CASE WHEN $fault::text IS NOT NULL THEN coalesce(failing_since, clock.at) END,
           etag = coalesce($etag, etag), last_modified = coalesce($lastModified, last_modified)
+     FROM (SELECT statement_timestamp() AS at) AS clock
     WHERE source = $source`,
 );
 const recordChange = statement(
@@ -54,12 +57,17 @@ const postpone = statement(
 );
 const listSources = statement(
   'source-store.list-sources',
-  'SELECT source, checked_at, changed_at, fault FROM rate_sources ORDER BY source',
+  'SELECT source, checked_at, changed_at, fault, failing_since FROM rate_sources ORDER BY source',
 ).rows<SourceRow>();
 const listCurrent = statement(
   'source-store.list-current',
   'SELECT source, currency, base, rate::text, published_at FROM current_rates ORDER BY source, currency',
 ).rows<RateRow>();
+const findAges = statement(
+  'source-store.find-ages',
+  `SELECT source, extract(epoch FROM statement_timestamp() - max(published_at))::float8 AS seconds
+     FROM current_rates GROUP BY source`,
+).rows<{ source: string; seconds: number }>();
 const addHistory = statement(
   'source-store.add-history',
   `INSERT INTO rate_history (source, currency, base, rate, published_at)
@@ -141,6 +149,11 @@ export async function recordSourceCheck(
 
 export function listRateSources(database: Queryable): Promise<SourceRow[]> {
   return database.query(listSources);
+}
+
+/** For each source the seconds since its newest figure in use was published. */
+export async function findSourceAges(database: Queryable): Promise<ReadonlyMap<string, number>> {
+  return new Map((await database.query(findAges)).map(({ source, seconds }) => [source, seconds]));
 }
 
 export async function listCurrentRates(database: Queryable): Promise<PublishedFigure[]> {

@@ -160,7 +160,8 @@ function asOperator({ requestId }: By): By {
 
 /** A merchant is not told why a review cannot be approved. */
 function asMerchantsSeeIt(error: unknown): never {
-  if (!(error instanceof RemesaError) || error.code !== 'order_review_blocked') throw error;
+  const isOurs = error instanceof RemesaError && ['order_review_blocked', 'order_terms_differ'].includes(error.code);
+  if (!isOurs) throw error;
   const message = 'This review can be decided by an operator only.';
   throw new RemesaError('conflict', 'simulated_event_impossible', message);
 }

@@ -10,7 +10,8 @@ export const takeOff = (at: number): Draw =>
   onOrder(at, (index, order, { seen: { version } }, { payments }) => {
     const own = payments.filter((payment) => payment.order === index);
     const [payment] = own;
-    const isPossible = order.state === 'PAYMENT_RECEIVED' || order.state === 'AWAITING_PAYMENT';
+    const isAskedAboutTerms = order.state === 'ACTION_REQUIRED' && order.requirements.join() === 'requote';
+    const isPossible = order.state === 'PAYMENT_RECEIVED' || order.state === 'AWAITING_PAYMENT' || isAskedAboutTerms;
     if (!payment || own.length > 1 || !isPossible || order.receivedMinor !== payment.minor) return undefined;
     return {
       name: `taking the payment off ${index}`,

@@ -55,6 +55,7 @@ export class ModelOrder extends OrderRecord {
 
   /** Money came late: the order has the rate of the day, for all that was paid. */
   requote(minor: number): void {
+    this.agreedBefore = this.amountInMinor;
     this.amountInMinor = this.receivedMinor + minor;
     this.tell('order.requoted');
   }
@@ -73,8 +74,15 @@ export class ModelOrder extends OrderRecord {
     this.receivedMinor = 0;
     this.place = 'none';
     this.isPaidByAnother = false;
-    if (this.state === 'PAYMENT_RECEIVED') this.move('AWAITING_PAYMENT');
-    else this.tell('order.payment_recorded');
+    if (this.state === 'AWAITING_PAYMENT') this.tell('order.payment_recorded');
+    else this.move('AWAITING_PAYMENT');
+    this.requirements = [];
+    this.isRequoteOpen = false;
+    // It was late: the order is for what it was for before.
+    if (this.agreedBefore === undefined) return;
+    this.amountInMinor = this.agreedBefore;
+    this.agreedBefore = undefined;
+    this.tell('order.requoted');
   }
 
   /** The payout was marked as paid by mistake. What the rail has said about it before does not complete it again. */

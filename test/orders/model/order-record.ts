@@ -68,6 +68,8 @@ export class OrderRecord {
   requirements: ('purpose' | 'requote')[] = [];
   /** The sender has not accepted terms that are much worse. The order does not go on without. */
   isRequoteOpen = false;
+  /** What the order was for before its last requote, as long as the money that was the reason can be taken off. */
+  agreedBefore: number | undefined;
   answerDueHour = 0;
   cancellableUntilHour = 0;
   frozenFrom: 'liability' | 'refund' = 'liability';

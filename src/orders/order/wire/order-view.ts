@@ -58,8 +58,8 @@ function requirementsOf(order: Order) {
   return isAsked(order) ? order.requirements.map(requirementOf) : [];
 }
 
-function viewOfAccount(account: PayinAccount) {
-  return { ...account, details: { ...account.details } };
+function viewOfAccount({ accountId, holder, bankName, country, details, isSimulated }: PayinAccount) {
+  return { accountId, holder, bankName, country, details: { ...details }, isSimulated };
 }
 
 function viewOfRequote({ amountIn, amountOut }: Order, { requotedAt, needsAcceptance, before, after }: Requote) {
