@@ -102,6 +102,12 @@ export function payoutSubmitted(order: string, rail: string, amountOut: Amount):
   return journal('payout_submitted', ...postings);
 }
 
+/** A payout was stopped before anybody was instructed to make it. */
+export function payoutWithdrawn(order: string, rail: string, amountOut: Amount): JournalContent {
+  const postings = [debitPlace('settlement', rail, amountOut, order), credit('payout', amountOut, order)];
+  return journal('payout_withdrawn', ...postings);
+}
+
 /** The bank statement shows the debit of a payout, with the bank's charge. */
 export function payoutDebited(
   order: string,

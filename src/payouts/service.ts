@@ -13,6 +13,7 @@ import type {
   PayoutRequest,
   Payouts,
   RefundRecipient,
+  Withdrawn,
 } from '../orders/order/ports.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
@@ -22,7 +23,7 @@ import { endOfAccount, type Instruction, type PayerAccount, type Rail } from './
 import { chooseRail, type RailRoute } from './routing.js';
 import { openContent, openPickupCode, sealContent } from './sealed.js';
 import * as store from './store.js';
-import { attemptStateAfter, isDead } from './transitions.js';
+import { attemptStateAfter } from './transitions.js';
 
 export const sendJob = 'payouts.send';
 
@@ -114,13 +115,16 @@ export class PayoutService implements Payouts {
     await this.#open(tx, order, { ...asked, rail, recipient, people: await this.#payer(tx, order, sender) });
   }
 
-  /** An attempt that the worker has leased, or that an operator has recorded as submitted, cannot be withdrawn. */
-  async withdrawRefund(tx: Transaction, order: Order): Promise<boolean> {
+  /**
+   * An attempt that the rail has been asked to make, or that an operator has recorded as submitted, cannot be
+   * withdrawn. A worker that has leased it, and has not begun to send it, finds another version and sends nothing.
+   */
+  async withdrawUnsent(tx: Transaction, order: Order): Promise<Withdrawn | undefined> {
     const attempts = await store.listAttemptsOfOrder(tx, order);
-    const alive = attempts.find(({ direction, state }) => direction === 'refund' && !isDead(state));
-    const to = alive?.state === 'READY' ? attemptStateAfter(alive.state, 'recall') : undefined;
-    if (!alive || !to) return false;
-    return (await store.saveState(tx, alive, to, undefined)) !== undefined;
+    const unsent = attempts.find(({ state }) => state === 'READY');
+    const to = unsent && attemptStateAfter(unsent.state, 'recall');
+    const withdrawn = to && (await store.saveState(tx, unsent, to, undefined));
+    return withdrawn && { rail: withdrawn.rail };
   }
 
   /** Undefined until the cash is ready, and after the user's key was destroyed. */

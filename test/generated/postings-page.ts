@@ -69,6 +69,11 @@ export const postingsTable: readonly Example[] = [
     journal: book.payoutSubmitted(order, places.rail, O),
   },
   {
+    title: 'Payout withdrawn',
+    text: 'The order is reviewed or frozen before anybody was instructed to pay.',
+    journal: book.payoutWithdrawn(order, places.rail, O),
+  },
+  {
     title: 'Payout debited',
     text: 'The bank statement shows the debit, with a charge of 50.00 MXN.',
     journal: book.payoutDebited(order, places, O, c),

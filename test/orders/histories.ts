@@ -101,6 +101,8 @@ const rules: Partial<Record<OrderEvent, Rule>> = {
     books,
   }),
   approve: approving,
+  refer: (order, books) =>
+    order.state === 'PAYOUT_SUBMITTED' ? moving('payout', ...withdrawn(order)) : stays(order, books),
   freeze: freezing,
   release: releasing,
   convert: (order) => moving('payout', book.converted(order.orderId, order)),
@@ -247,8 +249,15 @@ function freezing(order: Walker, books: Books): Content | undefined {
   const frozenFrom = books.place === 'refund' ? 'refund' : 'liability';
   const held = heldAt(frozenFrom, order);
   if (isZero(held)) return undefined;
-  const journals = [...unconverted(order, books), book.frozen(order.orderId, frozenFrom, held)];
+  const stopped = withdrawn(order);
+  const place = stopped.length > 0 ? 'payout' : books.place;
+  const journals = [...stopped, ...unconverted(order, { place }), book.frozen(order.orderId, frozenFrom, held)];
   return { move: { journals }, books: { place: 'frozen', frozenFrom } };
+}
+
+/** A payout is stopped only before it is sent. */
+function withdrawn({ orderId, state, amountOut }: Walker): JournalContent[] {
+  return state === 'PAYOUT_SUBMITTED' ? [book.payoutWithdrawn(orderId, rail, amountOut)] : [];
 }
 
 function releasing(order: Walker, { frozenFrom }: Books): Content | undefined {

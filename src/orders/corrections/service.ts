@@ -148,7 +148,7 @@ export class OrderCorrections {
       return { order: kept, lost: taken };
     }
     requireAllowed(by, order, 'reverse_payment');
-    await this.#options.reviews.withdrawRefund(tx, order);
+    await this.#options.reviews.withdrawUnsent(tx, order);
     const { journals, lost } = await this.#journalsOf(tx, order, clawback);
     const refunds = withRefundState(order.refunds, 'cancelled', await readMerchantClock(tx, order.merchantId));
     const change = { statusReason: 'payment_reversed', amountReversed, refunds } as const;

@@ -56,6 +56,7 @@ export type OrderPostings =
   | 'converted'
   | 'conversion_reversed'
   | 'payout_submitted'
+  | 'payout_withdrawn'
   | 'payout_debited'
   | 'payout_debit_reversed'
   | 'payout_failed'
@@ -165,7 +166,12 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     by: service,
     postings: ['conversion_reversed', 'loss_recovered', 'refund_due'],
   },
-  refer: { meaning: 'A person must look at the order.', by: serviceOrReviewer, remembers: 'review' },
+  refer: {
+    meaning: 'A person must look at the order.',
+    by: serviceOrReviewer,
+    postings: ['payout_withdrawn'],
+    remembers: 'review',
+  },
   // A freeze reverses the conversion. The approval of an order that was converted makes it again.
   approve: { meaning: 'The review is passed.', by: reviewer, postings: ['converted'], resumes: 'review' },
   refuse: { meaning: 'The review is not passed.', by: reviewer },
@@ -187,7 +193,7 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
   freeze: {
     meaning: 'The money must not move.',
     by: reviewer,
-    postings: ['conversion_reversed', 'frozen'],
+    postings: ['payout_withdrawn', 'conversion_reversed', 'frozen'],
     remembers: 'review',
   },
   release: {

@@ -59,10 +59,15 @@ export interface Payouts {
    */
   openRefund(tx: Transaction, order: Order, due: Amount, recipient?: RefundRecipient): Promise<void>;
   /**
-   * Ends the attempt to pay money back before the rail was asked, because the order is reviewed or frozen. Returns
-   * false when the money may have left. Absent: it is never possible.
+   * Ends the payout or refund of the order before anybody was instructed to make it, because the order is reviewed or
+   * frozen. Returns undefined when the money may have left. Absent: it is never possible.
    */
-  withdrawRefund?(tx: Transaction, order: Order): Promise<boolean>;
+  withdrawUnsent?(tx: Transaction, order: Order): Promise<Withdrawn | undefined>;
+}
+
+/** A payout or refund that was stopped in time. */
+export interface Withdrawn {
+  readonly rail: string;
 }
 
 /** An account that an operator has chosen for a refund. Personal data: only the sealed content of an attempt has it. */

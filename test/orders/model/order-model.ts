@@ -15,7 +15,7 @@ import {
 
 const holdingMoney: readonly State[] = [
   ...(['AWAITING_PAYMENT', 'PAYMENT_RECEIVED', 'ACTION_REQUIRED', 'CONVERTED', 'PAYOUT_FAILED'] as const),
-  ...(['RETURNED', 'REJECTED', 'REFUND_PENDING', 'REFUND_FAILED'] as const),
+  ...(['RETURNED', 'REJECTED', 'REFUND_PENDING', 'REFUND_FAILED', 'PAYOUT_SUBMITTED'] as const),
 ];
 const askable: readonly State[] = [
   ...(['AWAITING_PAYMENT', 'PAYMENT_RECEIVED', 'IN_REVIEW', 'PAYOUT_FAILED', 'RETURNED'] as const),
@@ -112,14 +112,14 @@ export class ModelOrder extends OrderRecord {
 
   refer(): Outcome {
     const isPossible = holdingMoney.includes(this.state) && this.heldMinor > 0;
-    if (!isPossible || !this.withdrawRefund()) return refused;
+    if (!isPossible || !this.withdrawUnsent()) return refused;
     this.beginReview({});
     return done;
   }
 
   freeze(): Outcome {
     const isPossible = holdingMoney.includes(this.state) || this.state === 'IN_REVIEW';
-    if (!isPossible || this.heldMinor === 0 || !this.withdrawRefund()) return refused;
+    if (!isPossible || this.heldMinor === 0 || !this.withdrawUnsent()) return refused;
     this.frozenFrom = this.place === 'refund' ? 'refund' : 'liability';
     this.place = 'frozen';
     if (!this.isUnderReview) this.found = {};
