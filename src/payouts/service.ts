@@ -5,7 +5,7 @@ import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
 import { senderOf } from '../orders/order/copies/copies.js';
 import type { Sender } from '../orders/order/copies/sealed.js';
-import type { Order, OrderId } from '../orders/order/order.js';
+import type { Order, OrderId, OrderRef } from '../orders/order/order.js';
 import type {
   PayoutObstacle,
   PayoutPeople,
@@ -18,8 +18,9 @@ import type {
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { corridorName, type Direction, referenceOf } from './attempt.js';
-import { obstacleOf, type PauseRef } from './pauses/pause.js';
+import { isStopped, type KnownPause, obstacleOf, type PausedPayment } from './pauses/pause.js';
 import { endOfAccount, type Instruction, type PayerAccount, type Rail } from './rail.js';
+import { hasEndedByDocument } from './reports/report-store.js';
 import { chooseRail, type RailRoute } from './routing.js';
 import { openContent, openPickupCode, sealContent } from './sealed.js';
 import * as store from './store.js';
@@ -36,7 +37,7 @@ export interface PayoutOptions {
   readonly routes: readonly RailRoute[];
   /** Carries refunds that no other rail takes. */
   readonly manualRail: Rail;
-  readonly pauses: () => readonly PauseRef[];
+  readonly pauses: () => readonly KnownPause[];
   readonly findPayer: FindPayer;
 }
 
@@ -68,6 +69,22 @@ export class PayoutService implements Payouts {
     const fiatOut = amount.currency;
     const obstacle = obstacleOf(pauses(), { rail: rail.name, merchantId, fiatIn, fiatOut });
     return obstacle ? { obstacle } : { rail: rail.name, estimatedArrivalAt: rail.plan(asked, now).arrivesAt };
+  }
+
+  areOrdersStopped({ merchantId, fiatIn, amountOut: amount, payee }: PayoutRequest): boolean {
+    const { rails, routes, pauses } = this.#options;
+    const asked = { direction: 'payout', amount, country: payee.country, method: payee.method } as const;
+    const rail = chooseRail(routes, rails, asked)?.name;
+    return isStopped(pauses(), { rail, merchantId, fiatIn, fiatOut: amount.currency }, 'orders');
+  }
+
+  hasEndedByDocument(database: Queryable, order: OrderRef): Promise<boolean> {
+    return hasEndedByDocument(database, order);
+  }
+
+  /** For the room of rates. */
+  areQuotesStopped(asked: Omit<PausedPayment, 'rail'>): boolean {
+    return isStopped(this.#options.pauses(), { ...asked, rail: undefined }, 'quotes');
   }
 
   countAttempts(

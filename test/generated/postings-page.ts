@@ -85,8 +85,8 @@ export const postingsTable: readonly Example[] = [
   },
   {
     title: 'Payout charged',
-    text: 'A bank keeps 50.00 MXN of a payout that it sends back before the beneficiary had it. The payout failed as above.',
-    journal: book.payoutCharged(order, places.rail, c),
+    text: 'A bank keeps 50.00 MXN of a payout that it sends back before the beneficiary had it. The payout failed as above. If only the rail knows the debit, `settlement` takes the place of `bank`.',
+    journal: book.payoutCharged(order, { bank: places.bank }, c),
   },
   {
     title: 'Payout returned',

@@ -107,8 +107,11 @@ const rules: Partial<Record<OrderEvent, Rule>> = {
   release: releasing,
   convert: (order) => moving('payout', book.converted(order.orderId, order)),
   submit_payout: submitting,
-  prove_payout: ({ orderId, amountOut }) =>
-    moving('none', reversal('payout_failure_reversed', book.payoutFailed(orderId, rail, amountOut))),
+  // Where the money is converted. What else is undone before is tested with the payouts.
+  prove_payout: ({ orderId, state, amountOut }, books) =>
+    books.place === 'payout' && state !== 'CONVERTED'
+      ? moving('none', reversal('payout_failure_reversed', book.payoutFailed(orderId, rail, amountOut)))
+      : undefined,
   fail_payout: (order, books) =>
     books.place === 'payout'
       ? stays(order, books)

@@ -45,6 +45,10 @@ const holding: readonly OrderState[] = [
   'REFUND_PENDING',
   'REFUND_FAILED',
 ];
+const proving: readonly OrderState[] = [
+  ...(['CONVERTED', 'PAYOUT_SUBMITTED', 'ACTION_REQUIRED', 'IN_REVIEW', 'FROZEN'] as const),
+  ...(['REFUND_PENDING', 'REFUND_FAILED'] as const),
+];
 const informed: readonly OrderState[] = [
   'AWAITING_PAYMENT',
   'PAYMENT_RECEIVED',
@@ -88,7 +92,8 @@ export const transitions: readonly Transition[] = [
   { event: 'complete', from: 'PAYOUT_SUBMITTED', to: 'COMPLETED' },
   ...leading('fail_payout', ['CONVERTED', 'PAYOUT_SUBMITTED'], 'PAYOUT_FAILED'),
   ...staying('record_paid_twice', ['PAYOUT_SUBMITTED', 'COMPLETED', 'REFUND_PENDING', 'REFUND_FAILED', 'REFUNDED']),
-  ...leading('prove_payout', ['PAYOUT_FAILED', 'RETURNED'], 'COMPLETED'),
+  // A late proof can come whatever was decided since. What was not sent yet is withdrawn.
+  ...leading('prove_payout', [...proving, 'PAYOUT_FAILED', 'RETURNED'], 'COMPLETED'),
   { event: 'correct_completion', from: 'COMPLETED', to: 'PAYOUT_SUBMITTED' },
   { event: 'return', from: 'COMPLETED', to: 'RETURNED' },
   ...leading(

@@ -212,6 +212,20 @@ export class ModelOrder extends OrderRecord {
     return true;
   }
 
+  /** A payout passes the gate again before it is sent. */
+  recheck(around: Surroundings): void {
+    const isUnsent = this.state === 'PAYOUT_SUBMITTED' && this.attempts.at(-1)?.state === 'ready';
+    const found = isUnsent && this.gate(around);
+    if (!found) return;
+    this.withdrawUnsent();
+    this.beginReview(found);
+  }
+
+  /** Also one that the rail never received is sent again only through the gate. */
+  mayLeave({ direction, known }: ModelAttempt, around: Surroundings): boolean {
+    return direction === 'refund' || known !== undefined || !this.gate(around);
+  }
+
   /** An operator tries a payout again that failed or came back. */
   retryPayout(seen: number, around: Surroundings): Outcome {
     if ((this.state !== 'PAYOUT_FAILED' && this.state !== 'RETURNED') || seen !== this.version) return refused;
