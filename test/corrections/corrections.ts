@@ -93,7 +93,7 @@ export async function happens(
   // Before anything is awaited: several orders are made at once.
   const [bankReference, key] = [`line-${lines}`, `happens-${lines}`];
   const attempt = await attemptOf(running, id);
-  const bank = path === 'paid' || (path === 'returned' && attempt.state === 'PAID') ? { bank: 'mexico' } : {};
+  const bank = path === 'paid' || path === 'returned' ? { bank: 'mexico' } : {};
   done(
     await running.api.post(`/operator/payouts/${attempt.attempt_id}/${path}`, {
       ...{ token: running.as('rita'), key },

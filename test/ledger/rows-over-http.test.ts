@@ -245,6 +245,31 @@ describe('what the rows say besides', () => {
     ]);
   });
 
+  it('a late proof undoes what was decided since', async () => {
+    const withdrawn = await money.submitted();
+    const first = await money.attempt(withdrawn);
+    await money.operate(`orders/${withdrawn.orderId}/refer`, { note: 'Look.' });
+    const line = () => ({ note: 'It came.', ...money.line(), bank: 'mexico' });
+    await money.operate(`payouts/${first.id}/prove-paid`, { version: first.version + 1, ...line() });
+    expect(await bookedAs('payout_withdrawal_reversed', withdrawn.orderId)).toEqual([
+      ['settlement:MXN:manual -1952.04 ord', 'payout:MXN 1952.04 ord'],
+    ]);
+    const refunded = await money.submitted();
+    await money.happens(refunded, 'submitted');
+    await money.happens(refunded, 'returned', { reason: 'AC01', charge: '50.00' });
+    const { id, version } = await money.attempt(refunded);
+    await money.decide(refunded, 'refund', { reason: 'beneficiary_data' });
+    await money.operate(`payouts/${id}/prove-paid`, { version, ...line() });
+    expect(await bookedAs('payout_charge_reversed', refunded.orderId)).toEqual([
+      ['charges:MXN -50.00 ord', 'bank:MXN:mexico 50.00 ord'],
+    ]);
+    expect(await bookedAs('refund_due_reversed', refunded.orderId)).toEqual([
+      ['liability:EUR -100.00 ord', 'refund:EUR 97.51 ord', 'charges:EUR 2.49 ord'],
+    ]);
+    const file = await money.read(`orders/${refunded.orderId}`);
+    expect(file).toMatchObject({ state: 'COMPLETED', refunds: [{ state: 'cancelled' }] });
+  });
+
   it('own money that leaves a bank has the other signs', async () => {
     expect(await entry({ kind: 'funding', amount: '1000.00', direction: 'out' })).toEqual([
       { event: 'funding', postings: ['funding:EUR 1000.00', 'bank:EUR:main -1000.00'] },

@@ -160,7 +160,10 @@ describe('a payout by hand', () => {
       [attempt.attempt_id],
     );
     expect(back.rows).toEqual([{ minor: out - 300 }]);
-    expect((await auditRows(sql, 'payout.recorded%')).map(({ action }) => action)).toEqual([
+    const recorded = (await auditRows(sql, 'payout.recorded%')).filter(
+      ({ subject }) => subject === `payout:${attempt.attempt_id}`,
+    );
+    expect(recorded.map(({ action }) => action)).toEqual([
       ...['payout.recorded_accepted', 'payout.recorded_paid', 'payout.recorded_returned'],
     ]);
   });
