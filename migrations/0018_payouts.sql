@@ -97,14 +97,11 @@ BEGIN
   IF NEW.state = 'SENDING' AND NEW.message_id IS NULL THEN
     RAISE EXCEPTION 'an attempt is sent in a message' USING ERRCODE = 'restrict_violation';
   END IF;
-  IF NEW.state = OLD.state THEN
-    IF NEW.version <> OLD.version THEN
-      RAISE EXCEPTION 'the version of an attempt counts its states' USING ERRCODE = 'restrict_violation';
-    END IF;
-    RETURN NEW;
+  IF NEW.version <> OLD.version + 1 AND (NEW.state <> OLD.state OR NEW.version <> OLD.version) THEN
+    RAISE EXCEPTION 'the version of an attempt counts its changes' USING ERRCODE = 'restrict_violation';
   END IF;
-  IF NEW.version <> OLD.version + 1 THEN
-    RAISE EXCEPTION 'the version of an attempt counts its states' USING ERRCODE = 'restrict_violation';
+  IF NEW.state = OLD.state THEN
+    RETURN NEW;
   END IF;
   IF NOT (
     (OLD.state = 'READY' AND NEW.state IN ('ACCEPTED', 'PAID', 'RECALLED', 'REJECTED', 'SENDING'))
@@ -139,6 +136,9 @@ CREATE TABLE payout_reports (
   sealed_raw    bytea,
   outcome       text NOT NULL CHECK (outcome IN ('applied', 'old', 'contradictory', 'unmatched')),
   detail        text,
+  order_version integer,
+  recorded_by   bigint,
+  is_handed_in  boolean NOT NULL DEFAULT false,
   occurred_at   timestamptz,
   received_at   timestamptz NOT NULL,
   settled_at    timestamptz,
@@ -159,20 +159,48 @@ COMMENT ON COLUMN payout_reports.sealed_raw IS
   'What the rail sent, sealed under the user''s retained key; under a key of the instance while unmatched.';
 COMMENT ON COLUMN payout_reports.outcome IS
   'applied: it changed the attempt. old: it said nothing new. The others changed nothing and wait for an operator.';
+COMMENT ON COLUMN payout_reports.order_version IS
+  'The version that the order of a payout got with the report: the journals of that version belong to this payout.';
+COMMENT ON COLUMN payout_reports.is_handed_in IS 'It is from a document that an operator handed in.';
+COMMENT ON COLUMN payout_reports.recorded_by IS 'The operator who recorded it; null for what a rail said.';
 COMMENT ON COLUMN payout_reports.settled_at IS 'When an operator had examined a report that changed nothing.';
 CREATE TRIGGER payout_reports_are_kept BEFORE DELETE OR TRUNCATE ON payout_reports
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TABLE payout_documents (
+  merchant_id     bigint NOT NULL CHECK (merchant_id = 0),
+  rail            text NOT NULL,
+  digest          text NOT NULL,
+  reports         integer NOT NULL CHECK (reports >= 0),
+  sealed_content  bytea NOT NULL,
+  results         jsonb,
+  received_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
+  leased_until    timestamptz,
+  CONSTRAINT document_is_received_once PRIMARY KEY (merchant_id, rail, digest)
+);
+CREATE INDEX payout_documents_to_apply ON payout_documents (received_at) WHERE results IS NULL;
+COMMENT ON TABLE payout_documents IS
+  'Files of rails that operators handed in. A job applies their reports, which belong to many merchants.';
+COMMENT ON COLUMN payout_documents.digest IS 'Of the content: the same file is one document.';
+COMMENT ON COLUMN payout_documents.sealed_content IS 'The file, sealed under a key of the instance.';
+COMMENT ON COLUMN payout_documents.results IS 'What became of each report; null until all were applied.';
+
 CREATE TABLE payout_pauses (
-  kind         text NOT NULL CHECK (kind IN ('rail', 'corridor', 'merchant')),
-  name         text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 100),
-  note         text NOT NULL,
-  operator_id  bigint NOT NULL,
-  paused_at    timestamptz NOT NULL,
-  PRIMARY KEY (kind, name)
+  kind           text NOT NULL CHECK (kind IN ('rail', 'corridor', 'merchant', 'everything')),
+  name           text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 100),
+  stops_payouts  boolean NOT NULL,
+  stops_orders   boolean NOT NULL,
+  stops_quotes   boolean NOT NULL,
+  note           text NOT NULL,
+  role           text NOT NULL CHECK (role IN ('reviewer', 'admin')),
+  operator_id    bigint NOT NULL,
+  paused_at      timestamptz NOT NULL,
+  PRIMARY KEY (kind, name),
+  CONSTRAINT pause_stops_something CHECK (stops_payouts OR stops_orders OR stops_quotes)
 );
 COMMENT ON TABLE payout_pauses IS
-  'What operators have paused: a rail by its name, a corridor as USD-MXN, a merchant by its number.';
+  'What operators have paused: a rail by its name, a corridor as USD-MXN, a merchant by its number, or everything.';
+COMMENT ON COLUMN payout_pauses.role IS 'The highest role of those who paused it. Whoever resumes it has it too.';
 
 CREATE TABLE payout_rail_failures (
   rail           text PRIMARY KEY,

@@ -147,6 +147,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const extra = options.extraRooms?.(database);
   const money = await moneyRooms(build, { ...base, ...people, rates, ledger, extra });
   const { orders, payments, payouts } = money;
+  rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
   users.service.register(dependentsOf({ beneficiaries, orders, kyc }));
   const operations = operationsRoom({ ...base, users, orders });
   const withTasks = [approvals, kyc, ledger, operations, orders, payments, payouts, rates, webhooks];
@@ -256,6 +257,7 @@ async function moneyRooms({ config, cleanup }: BuildOptions, { extra, ...base }:
       rails,
       orders,
       findPayer: (database, order) => payments.service.payingAccount(database, order),
+      isPayinAccount: (database, { bank, currency }) => accounts.isIn(database, bank, currency),
       suspenseOutcomes: payments.refundOutcomes,
     }),
   );

@@ -22,6 +22,7 @@ export const approvalActions = [
   'payment.record',
   'payment.import',
   'payout.record',
+  'payout.document',
   'review_rule.change',
   'suspense.match',
   'suspense.return',

@@ -120,6 +120,12 @@ export function payoutSubmitted(order: string, rail: string, amountOut: Amount):
   return journal('payout_submitted', ...postings);
 }
 
+/** A payout was stopped before anybody was instructed to make it. */
+export function payoutWithdrawn(order: string, rail: string, amountOut: Amount): JournalContent {
+  const postings = [debitPlace('settlement', rail, amountOut, order), credit('payout', amountOut, order)];
+  return journal('payout_withdrawn', ...postings);
+}
+
 /** The bank statement shows the debit of a payout, with the bank's charge. */
 export function payoutDebited(
   order: string,
@@ -141,10 +147,17 @@ export function payoutFailed(order: string, rail: string, amountOut: Amount): Jo
   return journal('payout_failed', ...postings);
 }
 
-/** A bank charged for a payout that the beneficiary never had. */
-export function payoutCharged(order: string, rail: string, charge: Amount): JournalContent {
-  const postings = [debit('charges', charge, order), creditPlace('settlement', rail, charge, order)];
-  return journal('payout_charged', ...postings);
+/** A charge on a payout whose debit is not booked: the beneficiary never had it, or only the rail knows the debit. */
+export function payoutCharged(
+  order: string,
+  from: { readonly bank: string } | { readonly rail: string },
+  charge: Amount,
+): JournalContent {
+  const paying =
+    'bank' in from
+      ? creditPlace('bank', from.bank, charge, order)
+      : creditPlace('settlement', from.rail, charge, order);
+  return journal('payout_charged', debit('charges', charge, order), paying);
 }
 
 /** The money came back as a movement, or the rail has it again. */

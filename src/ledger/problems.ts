@@ -20,6 +20,11 @@ export const ledgerProblems: ProblemCatalogue = {
     title: 'The ledger has no fault',
     remedy: 'There is nothing to clear. Another operator may have cleared it.',
   },
+  bank_reference_used: {
+    kind: 'conflict',
+    title: 'This bank reference was recorded before',
+    remedy: 'Each line of a bank statement is recorded once. Check that you have the right line.',
+  },
   journal_not_found: {
     kind: 'not_found',
     title: 'No such journal',

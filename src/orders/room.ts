@@ -33,6 +33,7 @@ import { Advance } from './flow/advance.js';
 import { advanceOrdersJob } from './flow/advance-job.js';
 import { GatedSteps } from './flow/gated-steps.js';
 import { PayoutOutcomes } from './flow/payout-outcomes.js';
+import { Recheck } from './flow/recheck.js';
 import { RetryService } from './flow/retry-service.js';
 import { listFailedPayouts, listFailedRefunds } from './flow/task-store.js';
 import { wakeWaitingOrders } from './flow/waiting.js';
@@ -112,6 +113,8 @@ export interface OrderRoom {
   readonly reviews: ReviewService;
   readonly freezes: FreezeService;
   readonly retries: RetryService;
+  /** For the room of payouts: asked before a payout leaves. */
+  readonly recheck: Recheck['check'];
   readonly expiry: Expiry;
   readonly refunds: RefundService;
   readonly information: InformationService;
@@ -164,7 +167,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     accounts,
   });
   const service = new OrderService({ users, creation, transitions, refunds, accounts });
-  const expiry = new Expiry({ users, transitions, refunds, reviews });
+  const expiry = new Expiry({ users, transitions, refunds, reviews, findPending });
   const preflight = new PreflightService({ users, ledger, creation, limits });
   const requotes = new Requotes({ board, transitions });
   const files = options.documents.files.within('orders');
@@ -190,9 +193,10 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     rules: [...options.gateRules, reviewRulesAt(() => ruleWatch.rules, accounts)],
   });
   const steps = new GatedSteps(transitions, payouts);
-  const advance = new Advance({ database, steps, reviews, refunds, log });
+  const advance = new Advance({ database, steps, reviews, refunds, findPending, log });
   const freezes = new FreezeService({ users, ledger, reviews });
-  const retries = new RetryService({ users, gate, snapshot, steps, reviews });
+  const retries = new RetryService({ users, gate, snapshot, steps, reviews, payouts });
+  const rechecks = new Recheck({ database, users, gate, reviews, snapshot, findPending, log });
   const refundDecisions = new RefundService({ users, reviews, refunds });
   return {
     service,
@@ -205,6 +209,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     reviews,
     freezes,
     retries,
+    recheck: (merchantId, orderIds) => rechecks.check(merchantId, orderIds),
     expiry,
     refunds: refundDecisions,
     information,

@@ -53,7 +53,7 @@ interface AttemptFields extends AttemptRef {
   readonly message: SentMessage | undefined;
   /** How often the rail was asked in this state. */
   readonly asked: number;
-  /** Counts the states. The next one is reached from this version or not at all. */
+  /** Counts the changes. The next one is made from this version or not at all. */
   readonly version: number;
   readonly createdAt: Date;
   readonly changedAt: Date;

@@ -1,11 +1,10 @@
-/**
- * What payouts tell the room whose money in suspense they pay back. It is a neighbour, so it is declared here and
- * provided by `app.ts`.
- */
+/** What payouts need from their neighbours, and from the room of orders. `app.ts` provides it. */
 import type { By } from '../caller.js';
-import type { TenantId } from '../ids.js';
+import type { MerchantId, TenantId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
-import type { Transaction } from '../postgres/statement.js';
+import type { CurrencyCode } from '../money/currency.js';
+import type { OrderId } from '../orders/order/order.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
 
 export interface SuspenseRef {
   readonly ownerId: TenantId;
@@ -30,3 +29,21 @@ export interface SuspenseRefundOutcomes {
     returned: { readonly movement: string; readonly bank: string; readonly amount: Amount },
   ): Promise<void>;
 }
+
+export interface BankAccounts {
+  /** Whether this is a bank account in this currency: a pay-in account, or one that something was booked on. */
+  isKnown(
+    database: Queryable,
+    merchantId: TenantId,
+    account: { readonly bank: string; readonly currency: CurrencyCode },
+  ): Promise<boolean>;
+}
+
+/** `wait`: not now. `withdrawn`: a person must look at the order first, and the payout has ended. */
+export type Recheck = 'pass' | 'wait' | 'withdrawn';
+
+/** Sends orders of one merchant through the gate again, whose payouts are about to leave. */
+export type PayoutRecheck = (
+  merchantId: MerchantId,
+  orderIds: readonly OrderId[],
+) => Promise<ReadonlyMap<OrderId, Recheck>>;

@@ -25,17 +25,18 @@ export const payoutProblems: ProblemCatalogue = {
       'Read it again. While a rail sends a payout (`READY` or `SENDING`), you cannot record it by hand. Wait until it is `ACCEPTED` or `UNKNOWN`.',
     exampleMembers: { state: 'SENDING', version: 2 },
   },
+  payout_stopped: {
+    kind: 'conflict',
+    title: 'This payout must not be made now',
+    remedy:
+      'Do not instruct the bank. `GET /operator/pauses` and the order say why. If the bank has paid it already, record that: with `paid`, or with `prove-paid` once the payout was withdrawn.',
+  },
   payout_not_correctable: {
     kind: 'conflict',
     title: 'This correction is not possible',
     remedy:
-      'Read the payout and its order again. `not-paid` needs a payout that is `PAID`. `prove-paid` needs an order that is `PAYOUT_FAILED` or `RETURNED` and has no other payout under way. `paid-twice` needs a payout that was paid again, or an order that was paid out or back in another way.',
+      'Read the payout and its order again. `not-paid` needs a payout that is `PAID`. `prove-paid` needs an order with no other payout or refund that may have left. `paid-twice` needs a payout that was paid again, or an order that was paid out or back in another way.',
     exampleMembers: { state: 'PAID', version: 3 },
-  },
-  bank_reference_used: {
-    kind: 'conflict',
-    title: 'This bank reference was recorded before',
-    remedy: 'Each line of a bank statement is recorded once. Check that you have the right line.',
   },
   report_not_found: {
     kind: 'not_found',
@@ -47,6 +48,11 @@ export const payoutProblems: ProblemCatalogue = {
     kind: 'not_found',
     title: 'No such rail',
     remedy: 'Use the name of a rail of this instance, as in `PAYOUT_RAILS`.',
+  },
+  rail_document_not_found: {
+    kind: 'not_found',
+    title: 'No such document of this rail',
+    remedy: 'Use the `id` that uploading it answered.',
   },
   rail_reads_no_documents: {
     kind: 'conflict',

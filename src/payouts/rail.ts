@@ -85,6 +85,11 @@ export interface Batch {
   readonly payments: readonly Payment[];
 }
 
+/** Undefined for a rail that was removed from the settings: operators then say what became of its payments. */
+export function isByHand(rail: Pick<Rail, 'capabilities'> | undefined): boolean {
+  return rail?.capabilities.submission !== 'automatic';
+}
+
 export const reportKinds = ['accepted', 'available_for_pickup', 'paid', 'rejected', 'returned', 'recalled'] as const;
 export type ReportKind = (typeof reportKinds)[number];
 

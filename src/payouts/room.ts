@@ -6,6 +6,7 @@ import type { FindPending } from '../http/four-eyes.js';
 import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import { deriveKey } from '../keys/derive.js';
+import { isBankAccountOpen } from '../ledger/bank-lines.js';
 import type { Log } from '../log.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
@@ -13,6 +14,8 @@ import type { OrderCorrections } from '../orders/corrections/service.js';
 import type { PayoutOutcomes } from '../orders/flow/payout-outcomes.js';
 import type { OrderRefundOutcomes } from '../orders/refunds/refund-outcomes.js';
 import type { Database } from '../postgres/database.js';
+import type { Queryable } from '../postgres/statement.js';
+import type { Board } from '../rates/board/board.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
 import type { Agenda } from '../worker/agenda.js';
@@ -22,13 +25,14 @@ import { payoutCorrectionRoutes } from './corrections/routes.js';
 import { PayoutCorrections } from './corrections/service.js';
 import { documentRoutes } from './operator/document-routes.js';
 import { payoutGauges } from './operator/gauges.js';
+import { PayoutRecordings } from './operator/recordings.js';
 import { payoutOperatorRoutes } from './operator/routes.js';
 import { PayoutOperatorService } from './operator/service.js';
 import * as tasks from './operator/task-store.js';
 import { PauseWatch, pausesChanged } from './pauses/pause-watch.js';
 import { pauseRoutes } from './pauses/routes.js';
 import { PauseService } from './pauses/service.js';
-import type { SuspenseRefundOutcomes } from './ports.js';
+import type { BankAccounts, PayoutRecheck, SuspenseRefundOutcomes } from './ports.js';
 import type { Rail } from './rail.js';
 import { DocumentService } from './reports/document-service.js';
 import { ReportService } from './reports/report-service.js';
@@ -51,14 +55,20 @@ export interface PayoutRoomOptions {
     readonly refundOutcomes: OrderRefundOutcomes;
     wakeWaiting(): Promise<void>;
     readonly corrections: OrderCorrections;
+    readonly recheck: PayoutRecheck;
   };
   readonly rails: { readonly all: readonly Rail[]; readonly manual: Rail };
+  readonly rates: { readonly board: Pick<Board, 'corridors'> };
   readonly settings: {
     readonly payoutRails: readonly RailRoute[];
     readonly payoutsRecordedPerDay: ReadonlyMap<CurrencyCode, Amount>;
   };
   readonly findPending: FindPending;
   readonly findPayer: FindPayer;
+  readonly isPayinAccount: (
+    database: Queryable,
+    account: { readonly bank: string; readonly currency: CurrencyCode },
+  ) => Promise<boolean>;
   /** Who is told what became of money in suspense that is paid back. */
   readonly suspenseOutcomes: SuspenseRefundOutcomes;
 }
@@ -81,7 +91,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const { database, rootKey, clock, log, findPending } = options;
   const { payoutRails: routes, payoutsRecordedPerDay: recordedPerDay } = options.settings;
   const { service: users } = options.users;
-  const { payoutOutcomes, refundOutcomes, corrections } = options.orders;
+  const { payoutOutcomes, refundOutcomes, corrections, recheck } = options.orders;
   const rails = new Map(options.rails.all.map((rail) => [rail.name, rail]));
   const { manual: manualRail } = options.rails;
   const wakeWaiting = () => {
@@ -116,18 +126,35 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     reports,
     clock,
     log,
+    recheck,
     holder: `${hostname()}.${randomBytes(6).toString('hex')}`,
     answerWithinMs: answerWithinSeconds * 1000,
   });
-  const operators = new PayoutOperatorService({ keys, reports, rails, recordedPerDay });
+  const documents = new DocumentService({ database, reports, log, rails, reportKey });
+  const hasCorridor = (fiatIn: string, fiatOut: string) =>
+    options.rates.board.corridors().some((known) => known.fiatIn === fiatIn && known.fiatOut === fiatOut);
+  const operators = new PayoutOperatorService(keys);
+  const bankAccounts: BankAccounts = {
+    isKnown: async (queryable, merchantId, account) =>
+      (await options.isPayinAccount(queryable, account)) || isBankAccountOpen(queryable, merchantId, account),
+  };
+  const recordings = new PayoutRecordings({
+    files: operators,
+    reports,
+    rails,
+    bankAccounts,
+    recheck,
+    findPending,
+    recordedPerDay,
+  });
   return {
     service,
     simulation: new PayoutSimulation(reports),
     routes: [
-      ...payoutOperatorRoutes(operators, findPending),
-      ...documentRoutes(new DocumentService({ database, reports, log, rails })),
-      ...payoutCorrectionRoutes(new PayoutCorrections({ users, orders: corrections, rails })),
-      ...pauseRoutes(new PauseService([...rails.keys()]), () => watch.refresh()),
+      ...payoutOperatorRoutes({ database, payouts: operators, recordings, findPending }),
+      ...documentRoutes(documents),
+      ...payoutCorrectionRoutes(new PayoutCorrections({ users, orders: corrections, rails, bankAccounts })),
+      ...pauseRoutes(new PauseService({ rails: [...rails.keys()], hasCorridor }), () => watch.refresh()),
       ...pickupCodeRoutes(service),
     ],
     jobs: [
@@ -137,6 +164,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
         oldestDueSeconds: () => oldestDueSeconds(database),
         run: (signal) => sending.run(signal),
       },
+      documents.job(),
     ],
     agenda: {
       nextDue: (merchantId, after) => nextDueAttempt(database, merchantId, after),

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { PendingApprovalShape } from '../http/four-eyes.js';
 import { pageLimit, pageStart, textOrNull, time } from '../http/shapes.js';
 import { directions } from './attempt.js';
-import { pauseKinds } from './pauses/pause.js';
+import { pauseKinds, stoppable } from './pauses/pause.js';
 import { reportKinds } from './rail.js';
 import { advices } from './reports/reasons.js';
 import { attemptStates } from './transitions.js';
@@ -114,10 +114,20 @@ export const AttemptFileShape = Type.Object(
 export const AttemptQueryShape = Type.Object(
   {
     state: Type.Optional(
-      Type.Enum([...attemptStates], {
-        description: 'Only this state. Absent: everything that is not finished.',
+      Type.String({
+        pattern: `^(${attemptStates.join('|')})(,(${attemptStates.join('|')}))*$`,
+        description:
+          'Only this state, or several with commas, such as `READY,ACCEPTED`. Absent: everything that is not finished.',
       }),
     ),
+    waitsFor: Type.Optional(
+      Type.Enum(['instruction', 'debit'], {
+        description:
+          'What operators pay by hand. `instruction`: nobody has instructed the bank. `debit`: the bank is instructed, and nobody has recorded the debit. `state` is ignored.',
+      }),
+    ),
+    direction: Type.Optional(Type.Enum([...directions], { description: 'Only payouts, or only refunds.' })),
+    currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'Only this currency.' })),
     rail: Type.Optional(Type.String({ maxLength: 64, description: 'Only this rail.' })),
     order: Type.Optional(
       Type.String({
@@ -142,7 +152,8 @@ const recordingFields = {
 };
 const bank = Type.String({
   pattern: '^[A-Za-z0-9._-]{1,64}$',
-  description: 'The bank account in the ledger, such as `main` for `bank:MXN:main`. Required for refunds.',
+  description:
+    'The bank account in the ledger, such as `main` for `bank:MXN:main`: a pay-in account, or one with a booking. Required for refunds, and for what operators pay by hand.',
 });
 const charge = decimalText('What the bank charged, in the currency of the payment.');
 const reason = Type.String({
@@ -168,7 +179,12 @@ export const PaidShape = Type.Object(
   },
 );
 export const FailedShape = Type.Object(
-  { ...recordingFields, reason: Type.Optional(reason) },
+  {
+    version: recordingFields.version,
+    bankReference: Type.Optional(recordingFields.bankReference),
+    bookedAt: Type.Optional(recordingFields.bookedAt),
+    reason: Type.Optional(reason),
+  },
   {
     title: 'PayoutFailed',
     additionalProperties: false,
@@ -238,19 +254,31 @@ export const SettledShape = Type.Object(
   },
 );
 
+const pauseKind = Type.Enum([...pauseKinds], { description: 'What is paused.' });
 const pauseName = {
-  kind: Type.Enum([...pauseKinds], { description: 'What is paused.' }),
-  name: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    description: 'The name of the rail, the corridor as `USD-MXN`, or the client id of the merchant.',
-  }),
+  kind: pauseKind,
+  name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'The name of the rail, the corridor as `USD-MXN`, or the client id of the merchant. Absent for everything.',
+    }),
+  ),
 };
+const stops = Type.Array(Type.Enum([...stoppable]), {
+  minItems: 1,
+  uniqueItems: true,
+  description: '`payouts`: nothing is paid out or back. `orders`, `quotes`: no new ones.',
+});
 
 export const PauseShape = Type.Object(
   {
-    ...pauseName,
+    kind: pauseKind,
+    name: Type.String({ description: 'The rail, the corridor, the client id of the merchant, or `everything`.' }),
+    stops,
     note: Type.String({ description: 'Why it was paused.' }),
+    role: Type.Enum(['reviewer', 'admin'], { description: 'The role that resuming it needs.' }),
     pausedBy: Type.String({ description: 'The login of the operator who paused it.' }),
     pausedAt: time('Since when it is paused.'),
   },
@@ -260,7 +288,9 @@ export const PauseShape = Type.Object(
       {
         kind: 'rail',
         name: 'sandbox',
+        stops: ['payouts'],
         note: 'The bank does not answer.',
+        role: 'reviewer',
         pausedBy: 'rita',
         pausedAt: '2026-11-15T09:41:00.000Z',
       },
@@ -268,18 +298,30 @@ export const PauseShape = Type.Object(
   },
 );
 export const NewPauseShape = Type.Object(
-  { ...pauseName, note: note('Why you pause it. Nothing personal: it stays in the audit log.') },
+  {
+    ...pauseName,
+    stops: Type.Optional(stops),
+    note: note('Why you pause it. Nothing personal: it stays in the audit log.'),
+  },
   {
     title: 'NewPause',
     additionalProperties: false,
-    examples: [{ kind: 'corridor', name: 'USD-MXN', note: 'The partner has no cover.' }],
+    examples: [
+      { kind: 'corridor', name: 'USD-MXN', stops: ['payouts', 'orders', 'quotes'], note: 'The partner has no cover.' },
+    ],
   },
 );
-export const ResumeShape = Type.Object(pauseName, {
-  title: 'Resume',
-  additionalProperties: false,
-  examples: [{ kind: 'corridor', name: 'USD-MXN' }],
-});
+export const ResumeShape = Type.Object(
+  {
+    ...pauseName,
+    note: Type.Optional(note('Why it can go on. Nothing personal: it stays in the audit log.')),
+  },
+  {
+    title: 'Resume',
+    additionalProperties: false,
+    examples: [{ kind: 'corridor', name: 'USD-MXN', note: 'The partner has cover again.' }],
+  },
+);
 
 export const PickupCodeShape = Type.Object(
   {

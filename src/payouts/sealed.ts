@@ -6,6 +6,11 @@ import type { AttemptRef } from './attempt.js';
 /** The row, and whose money it is: a user's, or a suspense record's. */
 type Place = AttemptRef & ({ readonly userId: UserId } | { readonly suspenseId: string });
 
+interface DocumentPlace {
+  readonly rail: string;
+  readonly digest: string;
+}
+
 /** `key` is that of `AttemptKeys` here and below, but for reports that belong to nothing we know. */
 export function sealContent(key: Buffer, place: Place, content: Buffer): Buffer {
   return seal(key, content, placeOf(place, 'sealed_content'));
@@ -32,6 +37,15 @@ export function sealRaw(key: Buffer, place: Place, raw: string): Buffer {
 
 export function sealUnmatchedRaw(key: Buffer, rail: string, reportId: string, raw: string): Buffer {
   return seal(key, Buffer.from(raw), bindingOf('payout_reports', 'sealed_raw', instanceTenant, rail, reportId));
+}
+
+export function sealDocument(key: Buffer, { rail, digest }: DocumentPlace, document: Buffer): Buffer {
+  return seal(key, document, bindingOf('payout_documents', 'sealed_content', instanceTenant, rail, digest));
+}
+
+/** Throws `BrokenSeal`. */
+export function openDocument(key: Buffer, { rail, digest }: DocumentPlace, sealed: Buffer): Buffer {
+  return open(key, sealed, bindingOf('payout_documents', 'sealed_content', instanceTenant, rail, digest));
 }
 
 function placeOf(place: Place, column: string): string {

@@ -5,7 +5,7 @@ import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
 import { senderOf } from '../orders/order/copies/copies.js';
 import type { Sender } from '../orders/order/copies/sealed.js';
-import type { Order, OrderId } from '../orders/order/order.js';
+import type { Order, OrderId, OrderRef } from '../orders/order/order.js';
 import type {
   PayoutObstacle,
   PayoutPeople,
@@ -13,17 +13,19 @@ import type {
   PayoutRequest,
   Payouts,
   RefundRecipient,
+  Withdrawn,
 } from '../orders/order/ports.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { corridorName, type Direction, referenceOf } from './attempt.js';
-import { obstacleOf, type PauseRef } from './pauses/pause.js';
+import { isStopped, type KnownPause, obstacleOf, type PausedPayment } from './pauses/pause.js';
 import { endOfAccount, type Instruction, type PayerAccount, type Rail } from './rail.js';
+import { hasEndedByDocument } from './reports/report-store.js';
 import { chooseRail, type RailRoute } from './routing.js';
 import { openAttempt } from './rows.js';
 import { openContent, openPickupCode, sealContent } from './sealed.js';
 import * as store from './store.js';
-import { attemptStateAfter, isDead } from './transitions.js';
+import { attemptStateAfter } from './transitions.js';
 
 export const sendJob = 'payouts.send';
 
@@ -36,7 +38,7 @@ export interface PayoutOptions {
   readonly routes: readonly RailRoute[];
   /** Carries refunds that no other rail takes. */
   readonly manualRail: Rail;
-  readonly pauses: () => readonly PauseRef[];
+  readonly pauses: () => readonly KnownPause[];
   readonly findPayer: FindPayer;
 }
 
@@ -68,6 +70,22 @@ export class PayoutService implements Payouts {
     const fiatOut = amount.currency;
     const obstacle = obstacleOf(pauses(), { rail: rail.name, merchantId, fiatIn, fiatOut });
     return obstacle ? { obstacle } : { rail: rail.name, estimatedArrivalAt: rail.plan(asked, now).arrivesAt };
+  }
+
+  areOrdersStopped({ merchantId, fiatIn, amountOut: amount, payee }: PayoutRequest): boolean {
+    const { rails, routes, pauses } = this.#options;
+    const asked = { direction: 'payout', amount, country: payee.country, method: payee.method } as const;
+    const rail = chooseRail(routes, rails, asked)?.name;
+    return isStopped(pauses(), { rail, merchantId, fiatIn, fiatOut: amount.currency }, 'orders');
+  }
+
+  hasEndedByDocument(database: Queryable, order: OrderRef): Promise<boolean> {
+    return hasEndedByDocument(database, order);
+  }
+
+  /** For the room of rates. */
+  areQuotesStopped(asked: Omit<PausedPayment, 'rail'>): boolean {
+    return isStopped(this.#options.pauses(), { ...asked, rail: undefined }, 'quotes');
   }
 
   countAttempts(
@@ -115,13 +133,16 @@ export class PayoutService implements Payouts {
     await this.#open(tx, order, { ...asked, rail, recipient, people: await this.#payer(tx, order, sender) });
   }
 
-  /** An attempt that the worker has leased, or that an operator has recorded as submitted, cannot be withdrawn. */
-  async withdrawRefund(tx: Transaction, order: Order): Promise<boolean> {
+  /**
+   * An attempt that the rail has been asked to make, or that an operator has recorded as submitted, cannot be
+   * withdrawn. A worker that has leased it, and has not begun to send it, finds another version and sends nothing.
+   */
+  async withdrawUnsent(tx: Transaction, order: Order): Promise<Withdrawn | undefined> {
     const attempts = await store.listAttemptsOfOrder(tx, order);
-    const alive = attempts.find(({ direction, state }) => direction === 'refund' && !isDead(state));
-    const to = alive?.state === 'READY' ? attemptStateAfter(alive.state, 'recall') : undefined;
-    if (!alive || !to) return false;
-    return (await store.saveState(tx, alive, to, undefined)) !== undefined;
+    const unsent = attempts.find(({ state }) => state === 'READY');
+    const to = unsent && attemptStateAfter(unsent.state, 'recall');
+    const withdrawn = to && (await store.saveState(tx, unsent, to, undefined));
+    return withdrawn && { rail: withdrawn.rail };
   }
 
   /** Undefined until the cash is ready, and after the user's key was destroyed. */

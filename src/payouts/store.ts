@@ -70,6 +70,11 @@ const updateState = statement(
     WHERE merchant_id = $merchantId AND attempt_id = $attemptId AND version = $version
    RETURNING ${attemptColumns}`,
 ).rows<AttemptRow>();
+const raise = statement(
+  'payouts.raise-version',
+  `UPDATE payout_attempts SET version = version + 1
+    WHERE merchant_id = $merchantId AND attempt_id = $attemptId AND version = $version RETURNING ${attemptColumns}`,
+).rows<AttemptRow>();
 const saveCode = statement(
   'payouts.save-pickup-code',
   'UPDATE payout_attempts SET sealed_pickup_code = $sealed WHERE merchant_id = $merchantId AND attempt_id = $attemptId',
@@ -216,6 +221,15 @@ export async function saveState(
 ): Promise<Attempt | undefined> {
   const values = { merchantId, attemptId, version, to, askInSeconds: askInSeconds ?? null };
   const [row] = await tx.query(updateState, values);
+  return row && toAttempt(row);
+}
+
+/** For a change that leaves the state as it is. Returns undefined when the attempt is no longer at this version. */
+export async function raiseVersion(
+  tx: Transaction,
+  { merchantId, attemptId, version }: Attempt,
+): Promise<Attempt | undefined> {
+  const [row] = await tx.query(raise, { merchantId, attemptId, version });
   return row && toAttempt(row);
 }
 

@@ -47,6 +47,7 @@ const midRateDigits = 15;
  */
 function quoteTerms(board: Board, request: QuoteRequest): QuoteTerms {
   const { merchantId, userId, fiatIn, fiatOut } = request;
+  if (board.areQuotesStopped(request)) throw corridorUnavailable(fiatIn, fiatOut);
   const amountIn = readAmount(fiatIn, request.amountIn);
   const terms = termsNow(board, { merchantId, userId, amountIn, fiatOut });
   if ('refusal' in terms) throw quoteRefused(terms, fiatIn, fiatOut);

@@ -35,6 +35,8 @@ const declared = {
   recordPayoutPaid: 'payout.record',
   recordPayoutFailed: 'payout.record',
   recordPayoutReturned: 'payout.record',
+  receiveRailDocument: 'payout.document',
+  retryOrderPayout: 'payout.document',
   changeReviewRule: 'review_rule.change',
   matchSuspense: 'suspense.match',
   returnSuspense: 'suspense.return',
@@ -48,8 +50,8 @@ const onePersonIsEnough = [
   ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault'],
   ...['refuseOrderReview', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
   ...['writeOrderNote', 'createReviewRule'],
-  ...['recordBankBalance', 'setBankBalanceMinimum', 'receiveRailDocument'],
-  ...['settlePayoutReport', 'pausePayouts', 'resumePayouts', 'retryOrderPayout'],
+  ...['recordBankBalance', 'setBankBalanceMinimum'],
+  ...['settlePayoutReport', 'pausePayouts', 'resumePayouts'],
   ...['refundOrder', 'settleClawbackLoss'],
 ];
 
@@ -191,6 +193,14 @@ const cases: Record<string, Asked> = {
       csv: 'bankReference,amount,currency,bookedAt,payerName\nfile-1,5,EUR,2026-11-15,Ana Reyes\n',
     },
     isDone: () => hasRow(`SELECT FROM payment_imports`),
+  },
+  'uploading a document of a rail': {
+    ...{ method: 'POST', path: '/operator/rails/sandbox/documents' },
+    subject: expect.stringMatching(/^payout_document:sandbox\.[\w-]{43}$/),
+    body: {
+      document: Buffer.from('[{"reportId":"1","reference":"INVOICE 7","kind":"rejected"}]').toString('base64'),
+    },
+    isDone: () => hasRow(`SELECT FROM payout_documents`),
   },
   'paying money in suspense back to another account': {
     ...{ method: 'POST', key: 'pay-back', subject: expect.stringMatching(/^suspense:sus_/) },

@@ -33,7 +33,7 @@ const proof = async (id: string, more: object = {}) => {
   const { version } = await attemptOf(running, id);
   return {
     ...{ version, bankReference: `proof-${lines}`, bookedAt: '2026-11-16T09:41:00.000Z' },
-    ...{ note: 'The bank has written.', ...more },
+    ...{ bank: 'mexico', note: 'The bank has written.', ...more },
   };
 };
 const clawbackOf = async ({ id }: PaidOrder, more: object = {}) => {
@@ -106,7 +106,12 @@ describe('a payout that was marked as paid by mistake', () => {
     await happens(running, order, 'paid');
     const { version } = await attemptOf(running, id);
     await withTwo(running, await attemptPath(id, 'not-paid'), { version, note: 'It was not.' });
-    expect(await newestJournals(running, id)).toEqual([]);
+    expect((await newestJournals(running, id)).map(({ event }) => event)).toEqual(['payout_debit_reversed']);
+    const debits = await sql.query(
+      `SELECT sum(amount_minor)::int AS minor FROM ledger_postings WHERE reference = $1 AND account = 'bank:MXN:mexico'`,
+      [id],
+    );
+    expect(debits.rows).toEqual([{ minor: -order.amountOut }]);
     expect(await statusOf(running, id)).toBe('PAYOUT_SUBMITTED');
   });
 });
@@ -196,6 +201,7 @@ describe('a payout that failed and was paid after all', () => {
     const version = await versionOf(running, id);
     const retried = await operate(running, `orders/${id}/retry-payout`, { version, note: 'Again.' });
     expect(retried.json, retried.text).toMatchObject({ state: 'PAYOUT_SUBMITTED' });
+    await happens(running, order, 'submitted');
     const proving = first.replace('paid-twice', 'prove-paid');
     expect(told(await operate(running, proving, body))).toEqual([409, 'payout_not_correctable']);
     expect((await withTwo(running, first, body)).status).toBe(200);
@@ -205,6 +211,14 @@ describe('a payout that failed and was paid after all', () => {
         postings: [
           ['writeoff:MXN', amountOut],
           ['settlement:MXN:manual', -amountOut],
+        ],
+        isReversal: false,
+      },
+      {
+        event: 'payout_debited',
+        postings: [
+          ['settlement:MXN:manual', amountOut],
+          ['bank:MXN:mexico', -amountOut],
         ],
         isReversal: false,
       },

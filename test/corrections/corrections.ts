@@ -9,7 +9,8 @@ import { operatorTokens } from '../harness/access.js';
 import { type Answer, done } from '../harness/api.js';
 import { orderTimeline } from '../harness/histories.js';
 import { type Remesa, useRemesa } from '../harness/remesa.js';
-import { told } from '../harness/users.js';
+import { type Merchant, told } from '../harness/users.js';
+import { openBankAccounts } from '../ledger/bank-accounts.js';
 import { untilNumbered } from '../ledger/numbered.js';
 import { get, lupita, placed, sender, verbsOf } from '../orders/orders.js';
 import { reaches } from '../orders/paid-orders.js';
@@ -32,6 +33,7 @@ export function useCorrections(settings: Record<string, string> = {}): Correctio
   let tokens = { rita: '', rob: '' };
   beforeAll(async () => {
     tokens = await operatorTokens(running, { rita: 'reviewer', rob: 'reviewer' });
+    await openBankAccounts(running, 'bank:MXN:mexico');
   });
   const as = { value: (login: 'rita' | 'rob') => tokens[login] };
   return Object.defineProperties(running, { as }) as CorrectionsService;
@@ -50,9 +52,10 @@ export interface PaidOrder {
 export async function paidByBank(
   running: CorrectionsService,
   fields: Record<string, unknown> = {},
+  merchant: Merchant = running.acme,
 ): Promise<PaidOrder> {
-  const user = await sender(running);
-  const order = await placed(running, user, { body: { beneficiary: { ...lupita } } });
+  const user = await sender(running, merchant);
+  const order = await placed(running, user, { merchant, body: { beneficiary: { ...lupita } } });
   const remittanceText = order.payIn.reference;
   const payment = done(await record(running, movement({ remittanceText, ...fields })));
   return {
@@ -79,7 +82,7 @@ export async function failedPayout(running: CorrectionsService): Promise<PaidOrd
 
 let lines = 0;
 
-/** An operator records what happened to the newest payout or refund of the order. */
+/** An operator records what happened to the newest payout or refund of the order, which the bank in Mexico pays. */
 export async function happens(
   running: CorrectionsService,
   { id }: Pick<PaidOrder, 'id'>,
@@ -90,10 +93,11 @@ export async function happens(
   // Before anything is awaited: several orders are made at once.
   const [bankReference, key] = [`line-${lines}`, `happens-${lines}`];
   const attempt = await attemptOf(running, id);
+  const bank = path === 'paid' || path === 'returned' ? { bank: 'mexico' } : {};
   done(
     await running.api.post(`/operator/payouts/${attempt.attempt_id}/${path}`, {
       ...{ token: running.as('rita'), key },
-      body: { version: attempt.version, bankReference, bookedAt: '2026-11-15T09:41:00.000Z', ...more },
+      body: { version: attempt.version, bankReference, bookedAt: '2026-11-15T09:41:00.000Z', ...bank, ...more },
     }),
   );
   return bankReference;

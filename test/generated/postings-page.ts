@@ -69,6 +69,11 @@ export const postingsTable: readonly Example[] = [
     journal: book.payoutSubmitted(order, places.rail, O),
   },
   {
+    title: 'Payout withdrawn',
+    text: 'The order is reviewed or frozen before anybody was instructed to pay.',
+    journal: book.payoutWithdrawn(order, places.rail, O),
+  },
+  {
     title: 'Payout debited',
     text: 'The bank statement shows the debit, with a charge of 50.00 MXN.',
     journal: book.payoutDebited(order, places, O, c),
@@ -80,8 +85,8 @@ export const postingsTable: readonly Example[] = [
   },
   {
     title: 'Payout charged',
-    text: 'A bank keeps 50.00 MXN of a payout that it sends back before the beneficiary had it. The payout failed as above.',
-    journal: book.payoutCharged(order, places.rail, c),
+    text: 'A bank keeps 50.00 MXN of a payout that it sends back before the beneficiary had it. The payout failed as above. If only the rail knows the debit, `settlement` takes the place of `bank`.',
+    journal: book.payoutCharged(order, { bank: places.bank }, c),
   },
   {
     title: 'Payout returned',

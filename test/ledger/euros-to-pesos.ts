@@ -12,6 +12,7 @@ import { type Remesa, useRemesa } from '../harness/remesa.js';
 import { type Merchant, newUser } from '../harness/users.js';
 import { lupita } from '../orders/orders.js';
 import { quote, saveCorridor } from '../rates/quoting.js';
+import { openBankAccounts } from './bank-accounts.js';
 import type { BookedRow } from './posting-rows.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers as JSON, which the tests examine.
@@ -37,6 +38,7 @@ export function useEurosToPesos(): EurosToPesos {
     });
     const terms = { marginBasisPoints: 100, feeFixed: 2, feeBasisPoints: 0 };
     done(await saveCorridor(running, 'EUR/MXN', terms));
+    await openBankAccounts(running, 'bank:MXN:mexico');
     const details = { iban: 'ES9121000418450200051332' };
     for (const owner of [{ accountId: 'main', merchant: 'acme' }, { accountId: 'shared' }]) {
       const bank = { holder: 'Remesa', bankName: 'Banco', country: 'ES', currency: 'EUR', isEnabled: true };
@@ -111,10 +113,17 @@ export class EurosToPesos {
     );
   }
 
-  /** What the bank did with the newest payout or refund of the order. */
+  /** What the bank did with the newest payout or refund of the order. The bank in Mexico pays, if nothing else is said. */
   async happens(paid: Pick<Paid, 'orderId'>, what: string, more: object = {}): Promise<void> {
     const { id, version } = await this.attempt(paid);
-    await this.operate(`payouts/${id}/${what}`, { version, ...this.line(), ...more });
+    const bank = what === 'paid' || what === 'returned' ? { bank: 'mexico' } : {};
+    await this.operate(`payouts/${id}/${what}`, { version, ...this.line(), ...bank, ...more });
+  }
+
+  /** The simulated bank says it, and names no account. */
+  async simulate({ orderId }: Pick<Paid, 'orderId'>, type: string): Promise<void> {
+    const { api, acme } = this.running;
+    done(await api.post(`/sandbox/orders/${orderId}/events`, { token: acme.token, body: { type } }));
   }
 
   async attempt({ orderId }: Pick<Paid, 'orderId'>): Promise<Json> {

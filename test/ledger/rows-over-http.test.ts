@@ -65,6 +65,11 @@ const causes: Readonly<Record<string, () => Promise<readonly BookedRow[]>>> = {
   },
   Converted: ofBounced,
   'Payout submitted': ofBounced,
+  'Payout withdrawn': async () => {
+    const paid = await money.submitted();
+    await money.operate(`orders/${paid.orderId}/refer`, { note: 'Look.' });
+    return journalsOf(paid.orderId);
+  },
   'Payout debited': async () => {
     const paid = await money.submitted();
     await money.happens(paid, 'paid', { bank: 'mexico', charge: '50.00' });
@@ -107,6 +112,7 @@ const causes: Readonly<Record<string, () => Promise<readonly BookedRow[]>>> = {
   },
   'Loss recovered': async () => {
     const paid = await money.submitted();
+    await money.happens(paid, 'submitted');
     await money.clawBack(paid);
     await money.happens(paid, 'failed', { reason: 'AC04' });
     await money.decide(paid, 'refund', { reason: 'corridor' });
@@ -116,7 +122,7 @@ const causes: Readonly<Record<string, () => Promise<readonly BookedRow[]>>> = {
     const paid = await money.failed();
     const { id, version } = await money.attempt(paid);
     await money.decide(paid, 'retry-payout');
-    await money.operate(`payouts/${id}/paid-twice`, { version, note: 'Both came.', ...money.line() });
+    await money.operate(`payouts/${id}/paid-twice`, { version, note: 'Both came.', ...money.line(), bank: 'mexico' });
     return journalsOf(paid.orderId);
   },
   'Handed over': async () => journalsOf((await money.paid({ accountId: 'shared' })).paymentId, null),
@@ -167,10 +173,11 @@ describe('what the rows say besides', () => {
 
   it('a payout that comes back to the rail is on settlement', async () => {
     const paid = await money.submitted();
-    await money.happens(paid, 'paid');
-    await money.happens(paid, 'returned', { charge: '50.00', reason: 'AC04' });
+    await money.happens(paid, 'submitted');
+    await money.simulate(paid, 'payout_paid');
+    await money.simulate(paid, 'payout_returned');
     expect(await bookedAs('payout_returned', paid.orderId)).toEqual([
-      ['settlement:MXN:manual 1902.04 ord', 'charges:MXN 50.00 ord', 'payout:MXN -1952.04 ord'],
+      ['settlement:MXN:manual 1952.04 ord', 'payout:MXN -1952.04 ord'],
     ]);
   });
 
@@ -192,6 +199,7 @@ describe('what the rows say besides', () => {
     await money.clawBack(refund);
     expect(await bookedAs('clawback', refund.orderId)).toEqual([['refund:EUR 100.00 ord', ...rest]]);
     const gone = await money.submitted();
+    await money.happens(gone, 'submitted');
     await money.clawBack(gone);
     expect(await bookedAs('clawback', gone.orderId)).toEqual([['writeoff:EUR 100.00 ord', ...rest]]);
     const { id: paymentId } = await money.movement('rent');
@@ -237,6 +245,31 @@ describe('what the rows say besides', () => {
     ]);
   });
 
+  it('a late proof undoes what was decided since', async () => {
+    const withdrawn = await money.submitted();
+    const first = await money.attempt(withdrawn);
+    await money.operate(`orders/${withdrawn.orderId}/refer`, { note: 'Look.' });
+    const line = () => ({ note: 'It came.', ...money.line(), bank: 'mexico' });
+    await money.operate(`payouts/${first.id}/prove-paid`, { version: first.version + 1, ...line() });
+    expect(await bookedAs('payout_withdrawal_reversed', withdrawn.orderId)).toEqual([
+      ['settlement:MXN:manual -1952.04 ord', 'payout:MXN 1952.04 ord'],
+    ]);
+    const refunded = await money.submitted();
+    await money.happens(refunded, 'submitted');
+    await money.happens(refunded, 'returned', { reason: 'AC01', charge: '50.00' });
+    const { id, version } = await money.attempt(refunded);
+    await money.decide(refunded, 'refund', { reason: 'beneficiary_data' });
+    await money.operate(`payouts/${id}/prove-paid`, { version, ...line() });
+    expect(await bookedAs('payout_charge_reversed', refunded.orderId)).toEqual([
+      ['charges:MXN -50.00 ord', 'bank:MXN:mexico 50.00 ord'],
+    ]);
+    expect(await bookedAs('refund_due_reversed', refunded.orderId)).toEqual([
+      ['liability:EUR -100.00 ord', 'refund:EUR 97.51 ord', 'charges:EUR 2.49 ord'],
+    ]);
+    const file = await money.read(`orders/${refunded.orderId}`);
+    expect(file).toMatchObject({ state: 'COMPLETED', refunds: [{ state: 'cancelled' }] });
+  });
+
   it('own money that leaves a bank has the other signs', async () => {
     expect(await entry({ kind: 'funding', amount: '1000.00', direction: 'out' })).toEqual([
       { event: 'funding', postings: ['funding:EUR 1000.00', 'bank:EUR:main -1000.00'] },
@@ -245,7 +278,8 @@ describe('what the rows say besides', () => {
 
   it('a completed order, a refund that the bank refuses, and a new rate book nothing', async () => {
     const completed = await money.submitted();
-    await money.happens(completed, 'paid');
+    await money.happens(completed, 'submitted');
+    await money.simulate(completed, 'payout_paid');
     const refused = await refunding();
     await money.happens(refused, 'failed', { reason: 'AC04' });
     const late = await money.order();

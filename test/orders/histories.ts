@@ -101,12 +101,17 @@ const rules: Partial<Record<OrderEvent, Rule>> = {
     books,
   }),
   approve: approving,
+  refer: (order, books) =>
+    order.state === 'PAYOUT_SUBMITTED' ? moving('payout', ...withdrawn(order)) : stays(order, books),
   freeze: freezing,
   release: releasing,
   convert: (order) => moving('payout', book.converted(order.orderId, order)),
   submit_payout: submitting,
-  prove_payout: ({ orderId, amountOut }) =>
-    moving('none', reversal('payout_failure_reversed', book.payoutFailed(orderId, rail, amountOut))),
+  // Where the money is converted. What else is undone before is tested with the payouts.
+  prove_payout: ({ orderId, state, amountOut }, books) =>
+    books.place === 'payout' && state !== 'CONVERTED'
+      ? moving('none', reversal('payout_failure_reversed', book.payoutFailed(orderId, rail, amountOut)))
+      : undefined,
   fail_payout: (order, books) =>
     books.place === 'payout'
       ? stays(order, books)
@@ -247,8 +252,15 @@ function freezing(order: Walker, books: Books): Content | undefined {
   const frozenFrom = books.place === 'refund' ? 'refund' : 'liability';
   const held = heldAt(frozenFrom, order);
   if (isZero(held)) return undefined;
-  const journals = [...unconverted(order, books), book.frozen(order.orderId, frozenFrom, held)];
+  const stopped = withdrawn(order);
+  const place = stopped.length > 0 ? 'payout' : books.place;
+  const journals = [...stopped, ...unconverted(order, { place }), book.frozen(order.orderId, frozenFrom, held)];
   return { move: { journals }, books: { place: 'frozen', frozenFrom } };
+}
+
+/** A payout is stopped only before it is sent. */
+function withdrawn({ orderId, state, amountOut }: Walker): JournalContent[] {
+  return state === 'PAYOUT_SUBMITTED' ? [book.payoutWithdrawn(orderId, rail, amountOut)] : [];
 }
 
 function releasing(order: Walker, { frozenFrom }: Books): Content | undefined {

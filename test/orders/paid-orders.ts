@@ -6,7 +6,7 @@ import { merchantId, storedPublicId } from '../../src/ids.js';
 import { lockOrder } from '../../src/orders/order/finding.js';
 import type { Order, OrderId } from '../../src/orders/order/order.js';
 import { missingOf } from '../../src/orders/order/payable.js';
-import type { PayoutObstacle, PayoutPlan, Payouts } from '../../src/orders/order/ports.js';
+import type { PayoutObstacle, PayoutPlan, Payouts, Withdrawn } from '../../src/orders/order/ports.js';
 import { findOrder } from '../../src/orders/order/store.js';
 import { advanceJob } from '../../src/orders/order/transition.js';
 import { eventually } from '../harness/eventually.js';
@@ -20,6 +20,7 @@ export class TestPayouts implements Payouts {
   readonly payouts: { orderId: string; rail: string }[] = [];
   readonly refunds: { orderId: string; minor: bigint }[] = [];
   isRefundWithdrawable = true;
+  isPayoutWithdrawable = false;
   /** The route is open so many more times, and then closed. */
   closesAfter: number | undefined;
 
@@ -44,8 +45,9 @@ export class TestPayouts implements Payouts {
     this.refunds.push({ orderId, minor });
   }
 
-  async withdrawRefund(): Promise<boolean> {
-    return this.isRefundWithdrawable;
+  async withdrawUnsent(_tx: unknown, { state }: Order): Promise<Withdrawn | undefined> {
+    const isPossible = state === 'PAYOUT_SUBMITTED' ? this.isPayoutWithdrawable : this.isRefundWithdrawable;
+    return isPossible ? { rail: 'test' } : undefined;
   }
 
   payoutsOf(id: string): number {

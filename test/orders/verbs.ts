@@ -61,7 +61,7 @@ export async function orderVerbs(database: Database, payouts: Payouts = noPayout
   });
   return {
     ...{ users, ledger, vault, transitions },
-    expiry: new Expiry({ users, transitions, refunds, reviews }),
+    expiry: new Expiry({ users, transitions, refunds, reviews, findPending: async () => new Map() }),
     requotes,
     receiving: new Receiving({ users, transitions, requotes }),
     payoutOutcomes: new PayoutOutcomes(transitions),

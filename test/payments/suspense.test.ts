@@ -21,6 +21,7 @@ import { useRemesa } from '../harness/remesa.js';
 import { type Merchant, told } from '../harness/users.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
 import { moveClock } from '../kyc/kyc-service.js';
+import { openBankAccounts } from '../ledger/bank-accounts.js';
 import { untilNumbered } from '../ledger/numbered.js';
 import { get, placed, sender, timelineOf, verbsOf } from '../orders/orders.js';
 import { usePayInAccounts } from '../payments/payments.js';
@@ -271,6 +272,7 @@ describe('a return', () => {
     const [attempt] = await attemptsOf(found.id);
     expect(attempt).toMatchObject({ rail: 'manual', state: 'READY', payout_account: null });
     expect(await tasks('payout_to_make')).toContain(attempt.attempt_id);
+    await openBankAccounts(running, 'bank:USD:other');
     const line = { version: 1, bankReference: 'PAID-BACK', bookedAt: '2026-11-15T09:41:00.000Z' };
     const paid = await running.api.post(`/operator/payouts/${attempt.attempt_id}/paid`, {
       ...{ token: running.reviewer, key: 'paid-back', body: { ...line, bank: 'other' } },

@@ -12,6 +12,7 @@ import { testMasterKey } from '../harness/master-key.js';
 import { useRemesa } from '../harness/remesa.js';
 import { silentLog } from '../harness/silent-log.js';
 import { told } from '../harness/users.js';
+import { openBankAccounts } from '../ledger/bank-accounts.js';
 import { eventsOf, get, lupita, place, sender } from '../orders/orders.js';
 import { paid } from '../orders/paid-orders.js';
 import { quote } from '../rates/quoting.js';
@@ -31,7 +32,8 @@ let tokens: Readonly<Record<string, string>> = {};
 let verbs: PayoutVerbs;
 
 beforeAll(async () => {
-  tokens = await operatorTokens(running, { rita: 'reviewer', rob: 'reviewer', ruth: 'reviewer' });
+  tokens = await operatorTokens(running, { rita: 'reviewer', rob: 'reviewer', ruth: 'reviewer', root: 'admin' });
+  await openBankAccounts(running, 'bank:MXN:mexico', 'bank:USD:main');
   const { database } = running.service;
   const current = Buffer.from(testMasterKey, 'base64');
   const { rootKey } = await KeyVault.open(database, { current, previous: undefined });
@@ -92,6 +94,36 @@ describe('a payout by hand', () => {
     expect(told(viewed)).toEqual([403, 'role_missing']);
   });
 
+  it('is listed by what it waits for, by state, direction and currency', async () => {
+    const listed = async (query: string): Promise<string[]> => {
+      const { json } = await running.api.get(`/operator/payouts?limit=200&${query}`, { token: running.viewer });
+      return json.map(({ id }: { id: string }) => id);
+    };
+    const { attempt_id: id } = await lastAttempt(await submitted(running, verbs, { rail: 'manual' }));
+    const holds = async (query: string) => (await listed(query)).includes(id);
+    expect([await holds('waitsFor=instruction'), await holds('waitsFor=debit')]).toEqual([true, false]);
+    expect((await record({ attempt_id: id, version: 1 }, 'submitted')).status).toBe(200);
+    expect([await holds('waitsFor=instruction'), await holds('waitsFor=debit')]).toEqual([false, true]);
+    expect([await holds('state=READY,ACCEPTED'), await holds('state=READY')]).toEqual([true, false]);
+    expect([await holds('direction=payout&currency=MXN'), await holds('direction=refund')]).toEqual([true, false]);
+    expect(await holds('currency=USD')).toBe(false);
+    const wrong = await running.api.get('/operator/payouts?state=READY,SOON', { token: running.viewer });
+    expect(told(wrong)).toEqual([400, 'invalid_fields']);
+  });
+
+  it('is not instructed while somebody says that it has been paid', async () => {
+    tokens = { ...tokens, ...(await operatorTokens(running, { ralf: 'reviewer' })) };
+    const statuses: number[] = [];
+    let attempt = { attempt_id: '', version: 0 };
+    // The third is above the sum of the day.
+    for (let count = 0; count < 3; count += 1) {
+      attempt = await lastAttempt(await submitted(running, verbs, { rail: 'manual' }));
+      statuses.push((await record(attempt, 'paid', { bank: 'mexico' }, 'ralf')).status);
+    }
+    expect(statuses).toEqual([200, 200, 202]);
+    expect(told(await record(attempt, 'submitted'))).toEqual([409, 'approval_pending']);
+  });
+
   it('is submitted, paid from a bank account with a charge, and returned: states, ledger and audit log agree', async () => {
     const order = await submitted(running, verbs, { rail: 'manual' });
     const first = await lastAttempt(order);
@@ -128,7 +160,10 @@ describe('a payout by hand', () => {
       [attempt.attempt_id],
     );
     expect(back.rows).toEqual([{ minor: out - 300 }]);
-    expect((await auditRows(sql, 'payout.recorded%')).map(({ action }) => action)).toEqual([
+    const recorded = (await auditRows(sql, 'payout.recorded%')).filter(
+      ({ subject }) => subject === `payout:${attempt.attempt_id}`,
+    );
+    expect(recorded.map(({ action }) => action)).toEqual([
       ...['payout.recorded_accepted', 'payout.recorded_paid', 'payout.recorded_returned'],
     ]);
   });
@@ -306,8 +341,44 @@ describe('a pause', () => {
       await eventually(async () => (await statusOf(order)) === 'COMPLETED');
     }
     expect((await auditRows(sql, 'payouts.%')).map(({ action }) => action)).toEqual(
-      Array(3).fill(['payouts.paused', 'payouts.resumed']).flat(),
+      Array(3).fill(['payouts.paused', 'payouts.paused', 'payouts.resumed']).flat(),
     );
+    const { rows } = await sql.query(
+      `SELECT DISTINCT details ->> 'note' AS note FROM changes WHERE action = 'payouts.paused'`,
+    );
+    expect(rows).toEqual([{ note: 'Bank is down' }]);
+  });
+
+  it('by an admin is resumed by an admin, whoever paused first', async () => {
+    const corridor = { kind: 'corridor', name: 'USD-MXN' };
+    expect((await pause(corridor.kind, corridor.name)).json).toMatchObject({ role: 'reviewer' });
+    const raised = await running.api.post('/operator/pauses', {
+      ...{ token: as('root'), body: { ...corridor, note: 'Fraud.' } },
+    });
+    expect(raised.json).toMatchObject({ role: 'admin', pausedBy: 'rita' });
+    expect(told(await resume(corridor.kind, corridor.name))).toEqual([403, 'role_missing']);
+    const resumed = await running.api.post('/operator/pauses/resume', { token: as('root'), body: corridor });
+    expect(resumed.status).toBe(200);
+  });
+
+  it('stops new orders and quotes too where operators want that, also of everything', async () => {
+    const user = await sender(running);
+    const stop = (body: object) =>
+      running.api.post('/operator/pauses', { token: as('rita'), body: { note: 'Stop selling.', ...body } });
+    const resumed = async (body: object) =>
+      expect((await running.api.post('/operator/pauses/resume', { token: as('rita'), body })).status).toBe(200);
+    const corridor = { kind: 'corridor', name: 'USD-MXN' };
+    expect((await stop({ ...corridor, stops: ['orders'] })).json.stops).toEqual(['orders']);
+    expect(told(await place(running, user))).toEqual([422, 'corridor_unavailable']);
+    await resumed(corridor);
+    expect((await place(running, user)).status).toBe(200);
+    const everything = { kind: 'everything' };
+    const stopped = await stop({ ...everything, stops: ['payouts', 'quotes'] });
+    expect(stopped.json).toMatchObject({ name: 'everything', stops: ['payouts', 'quotes'] });
+    expect(told(await quote(running))).toEqual([422, 'corridor_unavailable']);
+    await resumed(everything);
+    expect((await quote(running)).status).toBe(200);
+    expect(told(await stop({ kind: 'rail', name: 'sandbox', stops: ['quotes'] }))).toEqual([400, 'invalid_fields']);
   });
 
   it('keeps paid orders waiting, and they go on at once when it ends', async () => {
@@ -352,6 +423,7 @@ describe('a pause', () => {
   it('is refused for something that does not exist', async () => {
     expect(told(await pause('rail', 'pigeon'))).toEqual([400, 'invalid_fields']);
     expect(told(await pause('corridor', 'dollars'))).toEqual([400, 'invalid_fields']);
+    expect(told(await pause('corridor', 'EUR-XXX'))).toEqual([400, 'invalid_fields']);
     expect(told(await pause('merchant', 'nobody'))).toEqual([404, 'merchant_not_found']);
   });
 });
@@ -391,8 +463,19 @@ describe('a document of a rail', () => {
       { reportId: 'doc-2', reference: 'INVOICE 77', kind: 'paid' },
       { reportId: 'doc-3', reference, kind: 'rejected' },
     ];
-    const outcomes = async () =>
-      (await handIn('sandbox', document)).json.reports.map(({ outcome }: { outcome: string }) => outcome);
+    const outcomes = async () => {
+      const { id, reportCount } = (await handIn('sandbox', document)).json;
+      expect(reportCount).toBe(3);
+      const finished = await eventually(
+        async () => {
+          const path = `/operator/rails/sandbox/documents/${id}`;
+          const { json } = await running.api.get(path, { token: as('rita') });
+          return json.isFinished ? json : undefined;
+        },
+        { what: 'the results' },
+      );
+      return finished.reports.map(({ outcome }: { outcome: string }) => outcome);
+    };
     expect(await outcomes()).toEqual(['applied', 'unmatched', 'contradictory']);
     expect(await statusOf(order)).toBe('COMPLETED');
     const { version } = (await get(running, order.orderId)).json;
@@ -409,6 +492,8 @@ describe('a document of a rail', () => {
       expect(told(await handIn('sandbox', content))).toEqual([400, 'invalid_fields']);
     expect(told(await handIn('manual', [report]))).toEqual([409, 'rail_reads_no_documents']);
     expect(told(await handIn('nowhere', [report]))).toEqual([404, 'rail_not_found']);
+    const unknown = await running.api.get('/operator/rails/sandbox/documents/x', { token: as('rita') });
+    expect(told(unknown)).toEqual([404, 'rail_document_not_found']);
     expect(told(await handIn('sandbox', [], { document: '§' }))).toEqual([400, 'invalid_fields']);
     expect((await handIn('sandbox', 'x'.repeat(1_100_000))).status).toBe(413);
     const forbidden = { token: running.viewer, body: { document: 'W10=' } };

@@ -5,7 +5,7 @@ import { merchantId, storedPublicId } from '../../src/ids.js';
 import { amount } from '../../src/money/amount.js';
 import type { OrderState } from '../../src/orders/order/transitions.js';
 import { type Attempt, messageIdOf, orderOfReference, referenceOf } from '../../src/payouts/attempt.js';
-import { obstacleOf } from '../../src/payouts/pauses/pause.js';
+import { obstacleOf, type PauseKind, type Stoppable } from '../../src/payouts/pauses/pause.js';
 import { type ReportKind, reportKinds } from '../../src/payouts/rail.js';
 import { adviceFor, statusReasonOf } from '../../src/payouts/reports/reasons.js';
 import { decideReport } from '../../src/payouts/reports/report-rules.js';
@@ -140,10 +140,13 @@ it('the first route that fits a payment and its rail is taken, and none if nothi
 
 it('a pause of the merchant, the corridor or the rail is an obstacle', () => {
   const payment = { rail: 'manual', merchantId: merchantId(7), fiatIn: 'USD', fiatOut: 'MXN' };
-  const obstacle = (kind: 'rail' | 'corridor' | 'merchant', name: string) => obstacleOf([{ kind, name }], payment);
+  const obstacle = (kind: PauseKind, name: string, stops: readonly Stoppable[] = ['payouts']) =>
+    obstacleOf([{ kind, name, stops }], payment);
   expect(obstacle('merchant', '7')).toBe('merchant_paused');
   expect(obstacle('corridor', 'USD-MXN')).toBe('corridor_paused');
   expect(obstacle('rail', 'manual')).toBe('rail_paused');
   expect(obstacle('corridor', 'USD-PHP')).toBeUndefined();
   expect(obstacle('rail', 'sandbox')).toBeUndefined();
+  expect(obstacle('everything', 'everything')).toBe('rail_paused');
+  expect(obstacle('everything', 'everything', ['orders', 'quotes'])).toBeUndefined();
 });

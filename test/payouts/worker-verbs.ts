@@ -85,6 +85,7 @@ export async function payoutVerbs(
       keys,
       rails: byName,
       reports,
+      recheck: async () => new Map(),
       clock,
       log: silentLog,
       holder,

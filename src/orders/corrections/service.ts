@@ -8,15 +8,21 @@ import type { LedgerService } from '../../ledger/service.js';
 import { type Amount, add, amount, isZero, subtract } from '../../money/amount.js';
 import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
-import type { PayoutDebit } from '../flow/payout-outcomes.js';
+import { journalsOfDebit, type PayoutDebit } from '../flow/payout-outcomes.js';
 import type { LockedOrder } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import { inBooks, owedToPayer, withRefundState } from '../order/refund.js';
 import { isRequoteOpen } from '../order/requirement.js';
-import { reverseConversion, reverseDebit, reverseFailure, reversePayment } from '../order/reversals.js';
+import {
+  restoreConverted,
+  reverseConversion,
+  reverseDebit,
+  reverseFailure,
+  reversePayment,
+} from '../order/reversals.js';
 import { isBeingRefunded, isUnderReview, underlyingState } from '../order/review.js';
-import { type OrderJournal, requireAllowed } from '../order/transition.js';
-import { stateAfter } from '../order/transitions.js';
+import { changedMeanwhile, type OrderJournal, requireAllowed } from '../order/transition.js';
+import { type OrderState, stateAfter } from '../order/transitions.js';
 import type { Requotes } from '../requote/service.js';
 import type { ReviewService } from '../review/service.js';
 import { isAsked, notTakenOff, severalPayments } from './refusals.js';
@@ -38,6 +44,14 @@ export interface Clawback {
   readonly others: readonly TakenOff[];
 }
 
+/** What shows that a payout was made. */
+export interface PayoutProof {
+  readonly rail: string;
+  readonly failedAt: number | undefined;
+  readonly debit: PayoutDebit | undefined;
+  readonly note: string;
+}
+
 export interface CorrectedOrder {
   readonly order: Order;
   /** What was paid out already and is lost. */
@@ -57,36 +71,45 @@ export class OrderCorrections {
     this.#options = options;
   }
 
-  /** The order was marked as paid by mistake: it is on its way again. Throws `order_transition_not_allowed`. */
-  async correctCompletion(tx: Transaction, by: By, locked: LockedOrder, note: string): Promise<Order> {
+  /**
+   * The order was marked as paid by mistake: it is on its way again. `versions` are those of the order with which the
+   * payment was recorded. Throws `order_transition_not_allowed`.
+   */
+  async correctCompletion(
+    tx: Transaction,
+    by: By,
+    locked: LockedOrder,
+    { note, versions }: { readonly note: string; readonly versions: readonly number[] },
+  ): Promise<Order> {
     requireAllowed(by, locked.order, 'correct_completion');
-    const journals = await reverseDebit(this.#options.ledger, tx, locked.order);
+    const journals = await reverseDebit(this.#options.ledger, tx, locked.order, versions);
     return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'correct_completion', note, journals });
   }
 
   /**
-   * A late proof shows that a payout was paid which was thought to have failed or come back. `debit` when it is known
-   * which bank account paid it; a debit that was booked before is not booked again. Throws
+   * A late proof shows that a payout was paid which was thought to have failed, come back or been withdrawn. A payout
+   * or refund that was decided since is withdrawn, if nobody was instructed to make it. `failedAt` is the version of
+   * the order with which the failure was booked; `debit` is undefined when it was booked before. Throws
    * `order_transition_not_allowed`.
    */
-  async provePayout(
-    tx: Transaction,
-    by: By,
-    locked: LockedOrder,
-    proof: {
-      readonly rail: string;
-      readonly attemptId: string;
-      readonly debit: PayoutDebit | undefined;
-      readonly note: string;
-    },
-  ): Promise<Order> {
+  async provePayout(tx: Transaction, by: By, locked: LockedOrder, proof: PayoutProof): Promise<Order> {
+    const { ledger, reviews } = this.#options;
     const { order } = locked;
-    const { debit, note } = proof;
-    requireAllowed(by, order, 'prove_payout');
-    const undone = await reverseFailure(this.#options.ledger, tx, order, proof);
-    const journals = [...undone.journals, ...debitOf(order, undone.isDebited ? undefined : debit)];
-    const change = { payoutCharges: subtract(order.payoutCharges, undone.charge) };
-    return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'prove_payout', note, change, journals });
+    const { rail, failedAt, debit, note } = proof;
+    requireProvable(by, order);
+    const withdrawn = await reviews.withdrawUnsent(tx, order);
+    const restored = await restoreConverted(ledger, tx, order);
+    const undone = await reverseFailure(ledger, tx, order, { rail, version: failedAt });
+    const isRefunded = isBeingRefunded(underlyingState(order));
+    const now = await readMerchantClock(tx, order.merchantId);
+    const change = {
+      payoutCharges: subtract(order.payoutCharges, undone.charge),
+      amountKept: subtract(order.amountKept, restored.kept),
+      ...(isRefunded && { refunds: withRefundState(order.refunds, 'cancelled', now) }),
+    };
+    const booked = debit ? journalsOfDebit(order, debit) : [];
+    const journals = [...withdrawn, ...restored.journals, ...undone.journals, ...booked];
+    return reviews.applyWithNote(tx, by, locked, { event: 'prove_payout', note, change, journals });
   }
 
   /** The beneficiary has the money twice, or the payer has it back too. Throws `order_transition_not_allowed`. */
@@ -94,12 +117,12 @@ export class OrderCorrections {
     tx: Transaction,
     by: By,
     locked: LockedOrder,
-    paid: { readonly rail: string; readonly debit: PayoutDebit | undefined; readonly note: string },
+    paid: { readonly rail: string; readonly debit: PayoutDebit; readonly note: string },
   ): Promise<Order> {
     const { order } = locked;
     const { rail, debit, note } = paid;
     const { orderId, amountOut, statusReason } = order;
-    const journals = [postings.paidTwice(orderId, rail, amountOut), ...debitOf(order, debit)];
+    const journals = [postings.paidTwice(orderId, rail, amountOut), ...journalsOfDebit(order, debit)];
     const change = { statusReason };
     return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'record_paid_twice', note, change, journals });
   }
@@ -156,7 +179,7 @@ export class OrderCorrections {
       return { order: kept, lost: taken };
     }
     requireAllowed(by, order, 'reverse_payment');
-    await this.#options.reviews.withdrawRefund(tx, order);
+    await this.#options.reviews.withdrawUnsent(tx, order);
     const { journals, lost } = await this.#journalsOf(tx, order, clawback);
     const refunds = withRefundState(order.refunds, 'cancelled', await readMerchantClock(tx, order.merchantId));
     const change = { statusReason: 'payment_reversed', amountReversed, refunds } as const;
@@ -205,6 +228,16 @@ function isAskedAboutTermsOnly(order: Order): boolean {
   return !isUnderReview(order) && isRequoteOpen(order) && order.requirements.length === 1;
 }
 
-function debitOf({ orderId, amountOut }: Order, debit: PayoutDebit | undefined): OrderJournal[] {
-  return debit ? [postings.payoutDebited(orderId, debit, amountOut, debit.charge)] : [];
+/** Where the order's money is, if a payout of it may have been made after all. */
+const provable: readonly (OrderState | undefined)[] = [
+  ...(['CONVERTED', 'PAYOUT_SUBMITTED', 'PAYOUT_FAILED', 'RETURNED'] as const),
+  ...(['REFUND_PENDING', 'REFUND_FAILED'] as const),
+];
+
+/** Throws `order_transition_not_allowed`. A refund of what the bank has partly taken back is not undone. */
+function requireProvable(by: By, order: Order): void {
+  requireAllowed(by, order, 'prove_payout');
+  const underlying = underlyingState(order);
+  const isLost = isBeingRefunded(underlying) && !isZero(order.amountReversed);
+  if (!provable.includes(underlying) || isLost) throw changedMeanwhile(order);
 }

@@ -1,8 +1,10 @@
 /** Ends the waiting of orders that were not paid or not answered in time. */
 import type { By } from '../../caller.js';
+import type { FindPending } from '../../http/four-eyes.js';
 import { isZero } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
+import { ordersBeingCorrected } from '../flow/recheck.js';
 import { lockOrder } from '../order/finding.js';
 import type { Order, StatusReason } from '../order/order.js';
 import { isRequoteOpen } from '../order/requirement.js';
@@ -17,6 +19,7 @@ export interface ExpiryOptions {
   readonly transitions: OrderTransitions;
   readonly refunds: Refunds;
   readonly reviews: Pick<ReviewService, 'resume'>;
+  readonly findPending: FindPending;
 }
 
 export class Expiry {
@@ -26,10 +29,15 @@ export class Expiry {
     this.#options = options;
   }
 
-  /** Returns false when the order is no longer due, because it was paid, cancelled, answered or expired meanwhile. */
+  /**
+   * Returns false when the order is no longer due, because it was paid, cancelled, answered or expired meanwhile, and
+   * while a correction of it waits for a second operator.
+   */
   async expire(tx: Transaction, by: By, due: ExpiredOrder): Promise<boolean> {
-    const order = await lockOrder(tx, this.#options.users, due);
+    const { users, findPending } = this.#options;
+    const order = await lockOrder(tx, users, due);
     if (!(await isExpired(tx, order))) return false;
+    if ((await ordersBeingCorrected(findPending, tx, [order])).size > 0) return false;
     await this.endWaiting(tx, by, order);
     return true;
   }

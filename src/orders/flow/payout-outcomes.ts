@@ -4,10 +4,10 @@
  */
 import type { By } from '../../caller.js';
 import * as postings from '../../ledger/postings.js';
-import { type Amount, add, subtract } from '../../money/amount.js';
+import { type Amount, add, isZero, subtract } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { Order, StatusReason } from '../order/order.js';
-import type { OrderTransitions } from '../order/transition.js';
+import type { OrderJournal, OrderTransitions } from '../order/transition.js';
 
 /**
  * Where the returned money is now: it arrived as a movement, or the rail has it. With a bank account, the movement is
@@ -15,11 +15,21 @@ import type { OrderTransitions } from '../order/transition.js';
  */
 export type ReturnedTo = { readonly movement: string; readonly bank?: string | undefined } | { readonly rail: string };
 
-/** Which account paid a payout of a rail, and what its bank charged. */
+/** Which account paid a payout of a rail, and what was charged. */
 export interface PayoutDebit {
   readonly rail: string;
-  readonly bank: string;
+  /** Undefined while only the rail knows. */
+  readonly bank: string | undefined;
   readonly charge: Amount;
+}
+
+/** What a payment that was made changes in the books. */
+export function journalsOfDebit(
+  { orderId, amountOut }: Pick<Order, 'orderId' | 'amountOut'>,
+  { rail, bank, charge }: PayoutDebit,
+): OrderJournal[] {
+  if (bank !== undefined) return [postings.payoutDebited(orderId, { rail, bank }, amountOut, charge)];
+  return isZero(charge) ? [] : [postings.payoutCharged(orderId, { rail }, charge)];
 }
 
 export class PayoutOutcomes {
@@ -29,30 +39,30 @@ export class PayoutOutcomes {
     this.#transitions = transitions;
   }
 
-  /**
-   * The beneficiary has the money. `debit` when it is known which bank account paid it. Throws
-   * `order_transition_not_allowed`.
-   */
-  completePayout(tx: Transaction, by: By, order: Order, debit?: PayoutDebit): Promise<Order> {
-    const { orderId, amountOut } = order;
-    return this.#transitions.applyTransition(tx, by, order, {
-      event: 'complete',
-      journals: debit ? [postings.payoutDebited(orderId, debit, amountOut, debit.charge)] : [],
-    });
+  /** The beneficiary has the money. Throws `order_transition_not_allowed`. */
+  completePayout(tx: Transaction, by: By, order: Order, debit: PayoutDebit): Promise<Order> {
+    const journals = journalsOfDebit(order, debit);
+    return this.#transitions.applyTransition(tx, by, order, { event: 'complete', journals });
   }
 
   /**
-   * The rail refused, recalled or sent back a payout that the beneficiary never had. `charge` was kept by a bank.
-   * Throws `order_transition_not_allowed`.
+   * The rail refused, recalled or sent back a payout that the beneficiary never had. `charge` was kept on the way, of
+   * the money of `bank` where that is known. Throws `order_transition_not_allowed`.
    */
   failPayout(
     tx: Transaction,
     by: By,
     order: Order,
-    failed: { readonly rail: string; readonly reason: StatusReason; readonly charge?: Amount },
+    failed: {
+      readonly rail: string;
+      readonly reason: StatusReason;
+      readonly charge?: Amount;
+      readonly bank?: string | undefined;
+    },
   ): Promise<Order> {
-    const { rail, reason, charge } = failed;
+    const { rail, reason, charge, bank } = failed;
     const { orderId, amountOut } = order;
+    const from = bank === undefined ? { rail } : { bank };
     return this.#transitions.applyTransition(tx, by, order, {
       event: 'fail_payout',
       change: {
@@ -61,7 +71,7 @@ export class PayoutOutcomes {
       },
       journals: [
         postings.payoutFailed(orderId, rail, amountOut),
-        ...(charge && charge.minor > 0n ? [postings.payoutCharged(orderId, rail, charge)] : []),
+        ...(charge && charge.minor > 0n ? [postings.payoutCharged(orderId, from, charge)] : []),
       ],
     });
   }

@@ -1,4 +1,5 @@
 /** An operator tries a payout again that failed or came back. It passes the gate like the first one. */
+import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { ListsSnapshot } from '../../kyc/hits/service.js';
@@ -6,9 +7,10 @@ import { isZero } from '../../money/amount.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { type Examined, type Gate, newReviewOf } from '../gate/examination.js';
-import { findOrderById, lockOrderById } from '../order/finding.js';
+import { findOrderById, lockOrderById, recordOf } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import type { Obstacle } from '../order/pending.js';
+import type { Payouts } from '../order/ports.js';
 import { changedMeanwhile, requireAllowed } from '../order/transition.js';
 import { stateAfter } from '../order/transitions.js';
 import type { Decision, ReviewService } from '../review/service.js';
@@ -20,6 +22,7 @@ export interface RetryOptions {
   readonly snapshot: () => ListsSnapshot;
   readonly steps: GatedSteps;
   readonly reviews: ReviewService;
+  readonly payouts: () => Pick<Payouts, 'hasEndedByDocument'>;
 }
 
 /** What the gate said about one version of an order. */
@@ -44,6 +47,17 @@ export class RetryService {
     if (stateAfter(order.state, 'submit_payout') === undefined) return undefined;
     const examination = await gate.gather(order.merchantId, [order], snapshot());
     return { ...(await examination.examine(order)), version: order.version };
+  }
+
+  /**
+   * A document says that the payout was not made, and one person may have handed it in: paying again needs a second
+   * one. Throws `order_not_found`.
+   */
+  async review(tx: Transaction, id: string): Promise<ApprovalSubject | undefined> {
+    const { users, payouts } = this.#options;
+    const { order } = await lockOrderById(tx, users, id);
+    if (!(await payouts().hasEndedByDocument?.(tx, order))) return undefined;
+    return { subject: recordOf(order), version: String(order.version) };
   }
 
   /**

@@ -136,7 +136,8 @@ function retryRoute({ retries, database }: ReviewRouteOptions): Route {
     operationId: 'retryOrderPayout',
     summary: 'Try a payout again',
     description:
-      'For an order that is `PAYOUT_FAILED` or `RETURNED`. The order is checked again first: if a check finds something, it is put under review instead. If no way to pay out is open, you get 409.',
+      'For an order that is `PAYOUT_FAILED` or `RETURNED`. The order is checked again first: if a check finds something, it is put under review instead. If no way to pay out is open, you get 409. If a document that an operator uploaded said that the payout failed, a second operator is needed.',
+    fourEyes: { action: 'payout.document', review: (call, tx) => retries.review(tx, call.params.id) },
     body: ApprovalShape,
     refusals,
     prepare: (call) => retries.prepare(database, call.params.id),

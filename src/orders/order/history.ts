@@ -20,6 +20,8 @@ export interface TimelineEntry {
 }
 
 export interface StoredEntry extends TimelineEntry {
+  /** Of the order after it. */
+  readonly version: number;
   readonly journalIds: readonly bigint[];
 }
 
@@ -41,19 +43,10 @@ export async function listTimelinesOf(
   return new Map(orders.map((order) => [order.orderId, (histories.get(recordOf(order)) ?? []).map(toEntry)]));
 }
 
-/** The journals of the newest of these events that wrote any. */
-export async function listJournalIdsOf(
-  database: Queryable,
-  order: OrderRef,
-  events: readonly OrderEvent[],
-): Promise<readonly bigint[]> {
-  const entries = await listTimelineOf(database, order);
-  return entries.findLast(({ event, journalIds }) => events.includes(event) && journalIds.length > 0)?.journalIds ?? [];
-}
-
 function toEntry(change: Change): StoredEntry {
-  const { action, actor, fromState, toState, details, publicVersion, journalIds, occurredAt } = change;
+  const { action, actor, fromState, toState, details, version, publicVersion, journalIds, occurredAt } = change;
   return {
+    version,
     publicVersion,
     event: action.slice(actionPrefix.length) as OrderEvent,
     from: (fromState ?? null) as OrderState | null,

@@ -56,6 +56,8 @@ export type OrderPostings =
   | 'converted'
   | 'conversion_reversed'
   | 'payout_submitted'
+  | 'payout_withdrawn'
+  | 'payout_withdrawal_reversed'
   | 'payout_debited'
   | 'payout_debit_reversed'
   | 'payout_failed'
@@ -63,9 +65,11 @@ export type OrderPostings =
   | 'payout_return_reversed'
   | 'movement_reversed'
   | 'payout_charged'
+  | 'payout_charge_reversed'
   | 'payout_returned'
   | 'paid_twice'
   | 'refund_due'
+  | 'refund_due_reversed'
   | 'refunded'
   | 'movement_in'
   | 'refund_returned'
@@ -165,7 +169,12 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     by: service,
     postings: ['conversion_reversed', 'loss_recovered', 'refund_due'],
   },
-  refer: { meaning: 'A person must look at the order.', by: serviceOrReviewer, remembers: 'review' },
+  refer: {
+    meaning: 'A person must look at the order.',
+    by: serviceOrReviewer,
+    postings: ['payout_withdrawn'],
+    remembers: 'review',
+  },
   // A freeze reverses the conversion. The approval of an order that was converted makes it again.
   approve: { meaning: 'The review is passed.', by: reviewer, postings: ['converted'], resumes: 'review' },
   refuse: { meaning: 'The review is not passed.', by: reviewer },
@@ -187,7 +196,7 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
   freeze: {
     meaning: 'The money must not move.',
     by: reviewer,
-    postings: ['conversion_reversed', 'frozen'],
+    postings: ['payout_withdrawn', 'conversion_reversed', 'frozen'],
     remembers: 'review',
   },
   release: {
@@ -209,7 +218,7 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
   complete: {
     meaning: 'The beneficiary has the money.',
     by: serviceOrReviewer,
-    postings: ['payout_debited'],
+    postings: ['payout_debited', 'payout_charged'],
   },
   fail_payout: {
     meaning: 'The rail refuses or recalls the payout.',
@@ -220,19 +229,23 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     meaning: 'The beneficiary was paid twice by mistake. The loss is ours.',
     notice: 'order.paid_twice',
     by: reviewer,
-    postings: ['paid_twice', 'payout_debited'],
+    postings: ['paid_twice', 'payout_debited', 'payout_charged'],
     needsTwoOperators: true,
   },
   prove_payout: {
     meaning: 'A late proof shows that the beneficiary has the money.',
     by: reviewer,
-    postings: ['payout_failure_reversed', 'payout_return_reversed', 'movement_reversed', 'payout_debited'],
+    postings: [
+      ...(['payout_withdrawn', 'released', 'refund_due_reversed', 'converted'] as const),
+      ...(['payout_failure_reversed', 'payout_withdrawal_reversed', 'payout_charge_reversed'] as const),
+      ...(['payout_return_reversed', 'movement_reversed', 'payout_debited', 'payout_charged'] as const),
+    ],
     needsTwoOperators: true,
   },
   correct_completion: {
     meaning: 'The order was marked as paid by mistake.',
     by: reviewer,
-    postings: ['payout_debit_reversed'],
+    postings: ['payout_debit_reversed', 'payout_charge_reversed'],
     needsTwoOperators: true,
   },
   return: {

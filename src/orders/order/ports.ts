@@ -8,7 +8,7 @@ import type { Amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { Sender } from './copies/sealed.js';
-import type { Order, OrderId, Payee, PayinAccount } from './order.js';
+import type { Order, OrderId, OrderRef, Payee, PayinAccount } from './order.js';
 
 /** What is to be paid out, and to where. */
 export interface PayoutRequest {
@@ -43,6 +43,10 @@ export type PayoutObstacle = 'no_rail' | 'rail_paused' | 'corridor_paused' | 'me
 export interface Payouts {
   /** Which rail would pay this at that time, by the merchant's clock, and when the money would arrive. Asks nobody. */
   plan(request: PayoutRequest, now: Date): PayoutPlan | { readonly obstacle: PayoutObstacle };
+  /** Whether the newest payout failed or came back by a document that one operator may have handed in. */
+  hasEndedByDocument?(database: Queryable, order: OrderRef): Promise<boolean>;
+  /** Whether operators have stopped new orders like this one. Asks nobody. Absent: never. */
+  areOrdersStopped?(request: PayoutRequest): boolean;
   /** How many attempts these orders have had, payouts and refunds. Orders without one may be left out. */
   countAttempts(
     database: Queryable,
@@ -59,10 +63,15 @@ export interface Payouts {
    */
   openRefund(tx: Transaction, order: Order, due: Amount, recipient?: RefundRecipient): Promise<void>;
   /**
-   * Ends the attempt to pay money back before the rail was asked, because the order is reviewed or frozen. Returns
-   * false when the money may have left. Absent: it is never possible.
+   * Ends the payout or refund of the order before anybody was instructed to make it, because the order is reviewed or
+   * frozen. Returns undefined when the money may have left. Absent: it is never possible.
    */
-  withdrawRefund?(tx: Transaction, order: Order): Promise<boolean>;
+  withdrawUnsent?(tx: Transaction, order: Order): Promise<Withdrawn | undefined>;
+}
+
+/** A payout or refund that was stopped in time. */
+export interface Withdrawn {
+  readonly rail: string;
 }
 
 /** An account that an operator has chosen for a refund. Personal data: only the sealed content of an attempt has it. */

@@ -1,42 +1,43 @@
 /** Journals that undo earlier ones of the same order, exactly. */
 import { accountOf, kindOf } from '../../ledger/account.js';
 import { negated, type StoredJournal } from '../../ledger/journal.js';
+import { converted } from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
 import { type Amount, amount } from '../../money/amount.js';
 import type { Queryable } from '../../postgres/statement.js';
-import { listJournalIdsOf, listTimelineOf } from './history.js';
+import { listTimelineOf } from './history.js';
 import type { Order } from './order.js';
-import type { OrderEvent, OrderPostings } from './order-events.js';
+import type { OrderPostings } from './order-events.js';
 import type { OrderJournal } from './transition.js';
 
 /** What gives the money back to `liability`; empty when the order is not converted. The caller has locked the order. */
-export function reverseConversion(ledger: LedgerService, database: Queryable, order: Order): Promise<OrderJournal[]> {
-  return reverse(ledger, database, order, {
-    events: ['convert', 'approve'],
-    journal: 'converted',
-    as: 'conversion_reversed',
-  });
+export async function reverseConversion(
+  ledger: LedgerService,
+  database: Queryable,
+  order: Order,
+): Promise<OrderJournal[]> {
+  const journals = await journalsOf(ledger, database, order);
+  return undoing(newestOf(journals, 'converted'), { converted: 'conversion_reversed' });
 }
 
 /** What lets frozen money go; empty when none is frozen. The caller has locked the order. */
-export function reverseFreeze(ledger: LedgerService, database: Queryable, order: Order): Promise<OrderJournal[]> {
-  return reverse(ledger, database, order, { events: ['freeze'], journal: 'frozen', as: 'released' });
+export async function reverseFreeze(ledger: LedgerService, database: Queryable, order: Order): Promise<OrderJournal[]> {
+  const journals = await journalsOf(ledger, database, order);
+  return undoing(newestOf(journals, 'frozen'), { frozen: 'released' });
 }
 
-const completions: readonly OrderEvent[] = ['complete', 'prove_payout'];
-
 /**
- * What takes the debit of a bank account back that was booked with the payout that is under way or paid; empty when
- * none was. Debits of earlier payouts, which came back, stay.
+ * What takes back the debit and the charge of a payout, which were booked with these versions of the order; empty when
+ * none was.
  */
-export async function reverseDebit(ledger: LedgerService, database: Queryable, order: Order): Promise<OrderJournal[]> {
-  const entries = await listTimelineOf(database, order);
-  const submitted = entries.findLastIndex(({ event }) => event === 'submit_payout');
-  const completed = entries.slice(submitted + 1).filter(({ event }) => completions.includes(event));
-  const ids = completed.flatMap(({ journalIds }) => journalIds);
-  const journals = await ledger.findAll(database, order.merchantId, ids);
-  const debit = journals.findLast((journal) => isInForce(journal, 'payout_debited'));
-  return debit ? [reversalOf(debit, 'payout_debit_reversed')] : [];
+export async function reverseDebit(
+  ledger: LedgerService,
+  database: Queryable,
+  order: Order,
+  versions: readonly number[],
+): Promise<OrderJournal[]> {
+  const journals = await journalsOf(ledger, database, order, versions);
+  return undoing(journals, { payout_debited: 'payout_debit_reversed', payout_charged: 'payout_charge_reversed' });
 }
 
 /** What undoes that a payout failed or came back. */
@@ -44,45 +45,91 @@ export interface Undone {
   readonly journals: readonly OrderJournal[];
   /** What a bank kept of the payout that did not come back after all. */
   readonly charge: Amount;
-  /** The bank account was debited when the payout was recorded as paid. */
-  readonly isDebited: boolean;
 }
 
-/** What undoes the newest failure or return of a payout. Throws when there is none. */
+/**
+ * What undoes the failure or the return of one payout, which was booked with this version of the order. Undefined: the
+ * payout was withdrawn before it was sent. Throws when there is none.
+ */
 export async function reverseFailure(
   ledger: LedgerService,
   database: Queryable,
   order: Order,
-  attempt: { readonly rail: string; readonly attemptId: string },
+  { rail, version }: { readonly rail: string; readonly version: number | undefined },
 ): Promise<Undone> {
+  const journals = await (version === undefined
+    ? findWithdrawal(ledger, database, order, rail)
+    : journalsOf(ledger, database, order, [version]));
+  const undone = undoing(journals, {
+    payout_failed: 'payout_failure_reversed',
+    payout_withdrawn: 'payout_withdrawal_reversed',
+    payout_charged: 'payout_charge_reversed',
+    payout_returned: 'payout_return_reversed',
+    movement_in: 'movement_reversed',
+  });
+  if (undone.length === 0) throw new Error(`the order ${order.orderId} has no failed payout on ${rail}`);
+  const charges = undone
+    .flatMap(({ postings }) => postings)
+    .filter(({ account }) => kindOf(account) === 'charges')
+    .reduce((sum, { minor }) => sum - minor, 0n);
+  return { journals: undone, charge: amount(order.amountOut.currency, charges) };
+}
+
+/** What brings the order's money back to where payouts take it from. */
+export interface Restored {
+  readonly journals: readonly OrderJournal[];
+  /** What had been kept of a refund that is not made after all. */
+  readonly kept: Amount;
+}
+
+/**
+ * Undoes a freeze and a refund that is not under way, and converts the money again if that was reversed. The caller has
+ * locked the order.
+ */
+export async function restoreConverted(ledger: LedgerService, database: Queryable, order: Order): Promise<Restored> {
   const journals = await journalsOf(ledger, database, order);
-  const settlement = accountOf('settlement', order.amountOut.currency, attempt.rail);
-  const isOnRail = ({ postings }: StoredJournal) => postings.some(({ account }) => account === settlement);
-  const isOfAttempt = ({ postings }: StoredJournal) =>
-    postings.some(({ reference }) => reference === attempt.attemptId);
-  const failed = journals.findLast((journal) => isInForce(journal, 'payout_failed') && isOnRail(journal));
-  const returns = journals.filter((journal) => isInForce(journal, 'payout_returned'));
-  const returned = returns.findLast(isOfAttempt) ?? returns.findLast(isOnRail);
-  // The order is where its newest payout left it.
-  const undone = order.state === 'RETURNED' ? (returned ?? failed) : (failed ?? returned);
-  if (!undone) throw new Error(`the order ${order.orderId} has no failed payout on ${attempt.rail}`);
-  const none = amount(order.amountOut.currency, 0n);
-  if (undone === failed)
-    return { journals: [reversalOf(failed, 'payout_failure_reversed')], charge: none, isDebited: false };
-  const arrived = journals.filter((journal) => isInForce(journal, 'movement_in') && isOfAttempt(journal));
-  const charged = undone.postings.find(({ account }) => kindOf(account) === 'charges');
+  const refunds = undoing(newestOf(journals, 'refund_due'), { refund_due: 'refund_due_reversed' });
+  const kept = refunds
+    .flatMap(({ postings }) => postings)
+    .filter(({ account }) => kindOf(account) === 'charges')
+    .reduce((sum, { minor }) => sum + minor, 0n);
   return {
     journals: [
-      reversalOf(undone, 'payout_return_reversed'),
-      ...arrived.map((journal) => reversalOf(journal, 'movement_reversed')),
+      ...undoing(newestOf(journals, 'frozen'), { frozen: 'released' }),
+      ...refunds,
+      ...(newestOf(journals, 'converted').length > 0 ? [] : [converted(order.orderId, order)]),
     ],
-    charge: charged ? amount(none.currency, charged.minor) : none,
-    isDebited: journals.some((journal) => isInForce(journal, 'payout_debited')),
+    kept: amount(order.amountIn.currency, kept),
   };
 }
 
-function isInForce({ event, reversedBy }: StoredJournal, wanted: OrderPostings): boolean {
-  return event === wanted && reversedBy === undefined;
+/** Withdrawn payouts on the same rail are alike. */
+async function findWithdrawal(
+  ledger: LedgerService,
+  database: Queryable,
+  order: Order,
+  rail: string,
+): Promise<readonly StoredJournal[]> {
+  const settlement = accountOf('settlement', order.amountOut.currency, rail);
+  const isOnRail = ({ postings }: StoredJournal) => postings.some(({ account }) => account === settlement);
+  const journals = await journalsOf(ledger, database, order);
+  return newestOf(journals.filter(isOnRail), 'payout_withdrawn');
+}
+
+/** The reversals of those that are in force and have a name here. */
+function undoing(
+  journals: readonly StoredJournal[],
+  names: Readonly<Partial<Record<OrderPostings, OrderPostings>>>,
+): OrderJournal[] {
+  return journals.flatMap((journal) => {
+    const as = names[journal.event as OrderPostings];
+    return as && journal.reversedBy === undefined ? [reversalOf(journal, as)] : [];
+  });
+}
+
+/** The newest journal of this kind that is in force, if there is one. */
+function newestOf(journals: readonly StoredJournal[], event: OrderPostings): readonly StoredJournal[] {
+  return journals.filter((journal) => journal.event === event && journal.reversedBy === undefined).slice(-1);
 }
 
 /**
@@ -103,30 +150,19 @@ export async function reversePayment(
   return found && reversalOf(found, 'payment_taken_off');
 }
 
-/** All journals of the order, the oldest first. */
-async function journalsOf(ledger: LedgerService, database: Queryable, order: Order): Promise<readonly StoredJournal[]> {
-  const entries = await listTimelineOf(database, order);
+/** The journals of the order, or of these versions of it, the oldest first. */
+async function journalsOf(
+  ledger: LedgerService,
+  database: Queryable,
+  order: Order,
+  versions?: readonly number[],
+): Promise<readonly StoredJournal[]> {
+  const history = await listTimelineOf(database, order);
+  const entries = versions ? history.filter(({ version }) => versions.includes(version)) : history;
   const ids = entries.flatMap(({ journalIds }) => journalIds);
   return ledger.findAll(database, order.merchantId, ids);
 }
 
 function reversalOf({ journalId, postings }: StoredJournal, as: OrderPostings): OrderJournal {
   return { event: as, postings: negated(postings), reverses: journalId };
-}
-
-async function reverse(
-  ledger: LedgerService,
-  database: Queryable,
-  order: Order,
-  undone: {
-    readonly events: readonly OrderEvent[];
-    readonly journal: OrderPostings;
-    readonly as: OrderPostings;
-  },
-): Promise<OrderJournal[]> {
-  const ids = await listJournalIdsOf(database, order, undone.events);
-  const journals = await Promise.all(ids.map((id) => ledger.find(database, order.merchantId, id)));
-  return journals
-    .filter(({ event, reversedBy }) => event === undone.journal && reversedBy === undefined)
-    .map((journal) => reversalOf(journal, undone.as));
 }

@@ -45,6 +45,10 @@ const holding: readonly OrderState[] = [
   'REFUND_PENDING',
   'REFUND_FAILED',
 ];
+const proving: readonly OrderState[] = [
+  ...(['CONVERTED', 'PAYOUT_SUBMITTED', 'ACTION_REQUIRED', 'IN_REVIEW', 'FROZEN'] as const),
+  ...(['REFUND_PENDING', 'REFUND_FAILED'] as const),
+];
 const informed: readonly OrderState[] = [
   'AWAITING_PAYMENT',
   'PAYMENT_RECEIVED',
@@ -75,20 +79,21 @@ export const transitions: readonly Transition[] = [
   ...leading('expire', ['AWAITING_PAYMENT', 'ACTION_REQUIRED'], 'EXPIRED'),
   ...leading('expire_and_refund', ['AWAITING_PAYMENT', 'ACTION_REQUIRED'], 'REFUND_PENDING'),
   // Wherever an order can be frozen it can also be reviewed: a change to IN_REVIEW never tells which of the two it was.
-  ...leading('refer', holding, 'IN_REVIEW'),
+  ...leading('refer', [...holding, 'PAYOUT_SUBMITTED'], 'IN_REVIEW'),
   ...returning('approve', 'IN_REVIEW', holding),
   { event: 'refuse', from: 'IN_REVIEW', to: 'REJECTED' },
   ...leading('request_information', informed, 'ACTION_REQUIRED'),
   ...staying('record_information', ['ACTION_REQUIRED']),
   ...returning('provide_information', 'ACTION_REQUIRED', informed),
-  ...leading('freeze', [...holding, 'IN_REVIEW'], 'FROZEN'),
+  ...leading('freeze', [...holding, 'PAYOUT_SUBMITTED', 'IN_REVIEW'], 'FROZEN'),
   { event: 'release', from: 'FROZEN', to: 'IN_REVIEW' },
   { event: 'convert', from: 'PAYMENT_RECEIVED', to: 'CONVERTED' },
   ...leading('submit_payout', ['CONVERTED', 'PAYOUT_FAILED', 'RETURNED'], 'PAYOUT_SUBMITTED'),
   { event: 'complete', from: 'PAYOUT_SUBMITTED', to: 'COMPLETED' },
   ...leading('fail_payout', ['CONVERTED', 'PAYOUT_SUBMITTED'], 'PAYOUT_FAILED'),
   ...staying('record_paid_twice', ['PAYOUT_SUBMITTED', 'COMPLETED', 'REFUND_PENDING', 'REFUND_FAILED', 'REFUNDED']),
-  ...leading('prove_payout', ['PAYOUT_FAILED', 'RETURNED'], 'COMPLETED'),
+  // A late proof can come whatever was decided since. What was not sent yet is withdrawn.
+  ...leading('prove_payout', [...proving, 'PAYOUT_FAILED', 'RETURNED'], 'COMPLETED'),
   { event: 'correct_completion', from: 'COMPLETED', to: 'PAYOUT_SUBMITTED' },
   { event: 'return', from: 'COMPLETED', to: 'RETURNED' },
   ...leading(
@@ -128,7 +133,8 @@ export function memoriesAfter(from: OrderState | null, event: OrderEvent, before
   // A request within a review of an order that was asked before replaces the earlier request.
   const isAskedAgain = memory === 'information' && from === 'IN_REVIEW' && before.review === 'ACTION_REQUIRED';
   const kept = isAskedAgain && before.information ? { ...before, review: before.information } : before;
-  return { ...kept, [memory]: from };
+  // A payout is stopped only before anybody was instructed to make it: an approval decides about it anew.
+  return { ...kept, [memory]: from === 'PAYOUT_SUBMITTED' ? 'CONVERTED' : from };
 }
 
 export function publicState(state: OrderState): PublicState {

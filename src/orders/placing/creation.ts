@@ -43,7 +43,7 @@ export interface CreationOptions {
   readonly openCorridor: (fiatIn: CurrencyCode, fiatOut: CurrencyCode) => Corridor | undefined;
   readonly admit: Admit;
   /** The room that pays out is built after this one. */
-  readonly payouts: () => Pick<Payouts, 'plan'>;
+  readonly payouts: () => Pick<Payouts, 'plan' | 'areOrdersStopped'>;
   readonly payinAccounts: PayinAccounts;
   readonly accounts: AccountIndex;
 }
@@ -148,7 +148,8 @@ export class OrderCreation {
 
   /**
    * How the order would be paid out at that time; undefined while payouts are paused, because the order then waits.
-   * Throws `payout_unavailable` when the corridor does not pay such a beneficiary, or no rail does.
+   * Throws `payout_unavailable` when the corridor does not pay such a beneficiary, or no rail does, and
+   * `corridor_unavailable` while operators have stopped new orders.
    */
   planPayout(
     corridor: Corridor,
@@ -159,7 +160,9 @@ export class OrderCreation {
     requirePayable(corridor, amountOut, details);
     const payee = payeeOf(details, beneficiaryId, 1);
     const request = { merchantId, fiatIn: amountIn.currency, amountOut, payee };
-    const plan = this.#options.payouts().plan(request, now);
+    const payouts = this.#options.payouts();
+    if (payouts.areOrdersStopped?.(request)) throw corridorUnavailable(amountIn.currency, amountOut.currency);
+    const plan = payouts.plan(request, now);
     if (!('obstacle' in plan)) return plan;
     if (plan.obstacle !== 'no_rail') return undefined;
     const { currency } = amountOut;

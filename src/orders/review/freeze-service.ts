@@ -44,8 +44,8 @@ export class FreezeService {
     const locked = await this.#lock(tx, id);
     requireAllowed(by, locked.order, 'refer');
     requireHeld(locked.order);
-    await this.#options.reviews.withdrawRefund(tx, locked.order);
-    const referred = await this.#options.reviews.applyWithNote(tx, by, locked, { event: 'refer', note });
+    const journals = await this.#options.reviews.withdrawUnsent(tx, locked.order);
+    const referred = await this.#options.reviews.applyWithNote(tx, by, locked, { event: 'refer', note, journals });
     await this.#options.reviews.begin(tx, { ...locked, order: referred }, { reasons: ['operator'] });
     return referred;
   }
@@ -59,10 +59,10 @@ export class FreezeService {
     const { order } = locked;
     requireAllowed(by, order, 'freeze');
     const held = requireHeld(order);
-    await this.#options.reviews.withdrawRefund(tx, order);
+    const withdrawn = await this.#options.reviews.withdrawUnsent(tx, order);
     const from = isBeingRefunded(underlyingState(order)) ? 'refund' : 'liability';
     const reversed = await reverseConversion(this.#options.ledger, tx, order);
-    const journals = [...reversed, postings.frozen(order.orderId, from, held)];
+    const journals = [...withdrawn, ...reversed, postings.frozen(order.orderId, from, held)];
     const frozen = await this.#options.reviews.applyWithNote(tx, by, locked, { event: 'freeze', note, journals });
     if (!isUnderReview(order))
       await this.#options.reviews.begin(tx, { ...locked, order: frozen }, { reasons: ['freeze'] });

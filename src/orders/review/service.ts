@@ -67,12 +67,12 @@ export class ReviewService {
   }
 
   /**
-   * A person must look at the order. For an order that is refunded, the refund is withdrawn first. Throws
+   * A person must look at the order. A payout or refund that was not sent yet is withdrawn first. Throws
    * `order_transition_not_allowed`, also when the order has changed since it was read.
    */
   async refer(tx: Transaction, by: By, order: Order, review: NewReview): Promise<Order> {
-    await this.withdrawRefund(tx, order);
-    const referred = await this.#options.transitions.applyTransition(tx, by, order, { event: 'refer' });
+    const journals = await this.withdrawUnsent(tx, order);
+    const referred = await this.#options.transitions.applyTransition(tx, by, order, { event: 'refer', journals });
     await this.begin(tx, { order: referred, key: await this.key(tx, referred) }, review);
     return referred;
   }
@@ -184,11 +184,16 @@ export class ReviewService {
     await store.addNote(tx, order, { version, event, operatorId: operatorOf(by), sealedNote });
   }
 
-  /** Throws `order_transition_not_allowed` when a refund is on its way and may already have left. */
-  async withdrawRefund(tx: Transaction, order: Order): Promise<void> {
-    if (order.state !== 'REFUND_PENDING') return;
-    if (await this.#options.payouts().withdrawRefund?.(tx, order)) return;
-    throw refundUnderWay();
+  /**
+   * Withdraws a payout or refund that nobody was instructed to make, and returns the journals of that. Throws
+   * `order_transition_not_allowed` when the money may already have left.
+   */
+  async withdrawUnsent(tx: Transaction, order: Order): Promise<OrderJournal[]> {
+    const { orderId, state, amountOut } = order;
+    if (state !== 'REFUND_PENDING' && state !== 'PAYOUT_SUBMITTED') return [];
+    const withdrawn = await this.#options.payouts().withdrawUnsent?.(tx, order);
+    if (!withdrawn) throw underWay(state);
+    return state === 'PAYOUT_SUBMITTED' ? [postings.payoutWithdrawn(orderId, withdrawn.rail, amountOut)] : [];
   }
 
   async key(database: Queryable, { merchantId, userId }: OrderRef & Pick<Order, 'userId'>): Promise<Buffer> {
@@ -272,11 +277,12 @@ function notRefusable(order: Order): RemesaError {
   );
 }
 
-function refundUnderWay(): RemesaError {
+function underWay(state: 'REFUND_PENDING' | 'PAYOUT_SUBMITTED'): RemesaError {
+  const what = state === 'REFUND_PENDING' ? 'refund' : 'payout';
   return new RemesaError(
     'conflict',
     'order_transition_not_allowed',
-    'The refund of this order may already have been sent. Wait until its outcome is known.',
-    { members: { orderStatus: 'REFUND_PENDING' } },
+    `The ${what} of this order may already have been sent. Wait until its outcome is known.`,
+    { members: { orderStatus: state } },
   );
 }

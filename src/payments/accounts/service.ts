@@ -67,6 +67,11 @@ export class PayinAccountService implements PayinAccounts {
     throw new RemesaError('not_found', 'payin_account_not_found', 'There is no such pay-in account.');
   }
 
+  /** Whether there is such an account, and it is in this currency. */
+  async isIn(database: Queryable, accountId: string, currency: CurrencyCode): Promise<boolean> {
+    return (await store.findAccount(database, accountId))?.currency === currency;
+  }
+
   /** Sorted by id. */
   async list(database: Queryable): Promise<ShownAccount[]> {
     return shown(database, await store.listAccounts(database));

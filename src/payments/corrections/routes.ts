@@ -123,7 +123,7 @@ function clawbackRoute(corrections: PaymentCorrections): Route {
       review: (call, tx) => corrections.review(tx, call.params.paymentId),
     },
     body: ClawbackShape,
-    refusals: [...refusals, 'suspense_changed', 'suspense_transition_not_allowed'],
+    refusals: [...refusals, 'bank_reference_used', 'suspense_changed', 'suspense_transition_not_allowed'],
     async run(call, tx) {
       const clawback = { ...call.body, bookedAt: readTime('bookedAt', call.body.bookedAt) };
       return viewOfPayment(await corrections.clawBack(tx, call.by, call.params.paymentId, clawback));

@@ -6,6 +6,7 @@ import { type By, operatorOf } from '../../caller.js';
 import { recordChange, requireUntouched } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
+import { takeBankLine } from '../../ledger/bank-lines.js';
 import { isZero, subtract } from '../../money/amount.js';
 import type { OrderCorrections, TakenOff } from '../../orders/corrections/service.js';
 import { type LockedOrder, lockOrderById } from '../../orders/order/finding.js';
@@ -64,13 +65,15 @@ export class PaymentCorrections {
   /**
    * The payer's bank took the payment back. Before the payout was submitted, the order ends, and its other payments go
    * to suspense; later the state stays, and the loss becomes a task. What the order does not have of the payment is
-   * taken from suspense. Throws as `takeOff` does, and for money in suspense as a change of its record.
+   * taken from suspense. Throws as `takeOff` does, `bank_reference_used`, and for money in suspense as a change of its
+   * record.
    */
   async clawBack(tx: Transaction, by: By, id: string, clawback: BankClawback): Promise<Payment> {
     const found = await locate(tx, id);
     await requireUntouched(tx, found.payment.ownerId, digestedPayment(found.payment));
     if (found.record && found.shares.length === 0) {
       await clawBackSuspense(this.#changes, tx, by, { ...found, record: found.record, clawback });
+      await takeLine(tx, found.payment, clawback);
       return found.payment;
     }
     const { payment, record, share, locked } = await this.#lock(tx, id, clawback.version);
@@ -98,6 +101,7 @@ export class PaymentCorrections {
       lost,
       booking: clawback,
     });
+    await takeLine(tx, payment, clawback);
     await recordChange(tx, by, {
       merchantId,
       action: 'payment.clawed_back',
@@ -172,6 +176,13 @@ export class PaymentCorrections {
       });
     }
   }
+}
+
+/** The same line of a statement takes one payment back. Throws `bank_reference_used`. */
+function takeLine(tx: Transaction, payment: Payment, { bankReference: reference }: BankClawback): Promise<void> {
+  const { accountId: bank, amount, paymentId } = payment;
+  const line = { bank, currency: amount.currency, direction: 'debit', reference } as const;
+  return takeBankLine(tx, line, `payment:${paymentId}`);
 }
 
 /** Throws `payment_not_found`. */

@@ -57,7 +57,7 @@ function provePaidRoute(corrections: PayoutCorrections): Route {
     operationId: 'provePayoutPaid',
     summary: 'Complete an order whose payout was paid after all',
     description:
-      'For an order that is `PAYOUT_FAILED` or `RETURNED` and has no other payout under way. The failure or the return is reversed, and the order becomes `COMPLETED`. Needs a second operator and an `Idempotency-Key`.',
+      'For a payout that failed, came back or was withdrawn, also while its order is reviewed, frozen or asked for information. Another payout or a refund of the order that nobody was instructed to make is withdrawn; otherwise you get 409. What was booked is reversed, and the order becomes `COMPLETED`. While the request waits for a second operator, nothing of the order is paid again or back by itself. Needs an `Idempotency-Key`.',
     body: ProofShape,
     refusals: [...refusals, 'bank_reference_used'],
     run: async (call, tx) =>

@@ -2,9 +2,10 @@
  * Two operators together correct what was recorded about a payout: not paid after all, paid after all, or paid twice.
  */
 import type { ApprovalSubject } from '../../approval.js';
-import type { By } from '../../caller.js';
+import { type By, operatorOf } from '../../caller.js';
 import { recordChange } from '../../changes/service.js';
-import { RemesaError } from '../../errors.js';
+import { invalidField, RemesaError } from '../../errors.js';
+import { bankReferenceUsed, freeBankLines, takeBankLine } from '../../ledger/bank-lines.js';
 import { amount } from '../../money/amount.js';
 import type { OrderCorrections } from '../../orders/corrections/service.js';
 import type { PayoutDebit } from '../../orders/flow/payout-outcomes.js';
@@ -12,9 +13,14 @@ import { lockOrderById } from '../../orders/order/finding.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Attempt, OrderAttempt } from '../attempt.js';
-import { changed, payoutNotFound, refOf, reportOf } from '../operator/service.js';
-import type { Rail, Report } from '../rail.js';
-import { addReport, isStored, listReportsOf, withdrawRecorded } from '../reports/report-store.js';
+import { reportOf } from '../operator/recording.js';
+import { recordOf, requireBank } from '../operator/recordings.js';
+import { refOf } from '../operator/service.js';
+import type { BankAccounts } from '../ports.js';
+import { isByHand, type Rail, type Report } from '../rail.js';
+import { notCorrectable, payoutChanged, payoutNotFound } from '../refusals.js';
+import { debitedBankOf, paymentsIn } from '../reports/debits.js';
+import { addReport, listReportsOf, type StoredReport, withdrawRecorded } from '../reports/report-store.js';
 import { sealRaw } from '../sealed.js';
 import { askInSeconds } from '../sending/schedule.js';
 import * as store from '../store.js';
@@ -24,6 +30,7 @@ export interface CorrectionOptions {
   readonly users: UserService;
   readonly orders: OrderCorrections;
   readonly rails: ReadonlyMap<string, Rail>;
+  readonly bankAccounts: BankAccounts;
 }
 
 export interface Correction {
@@ -42,7 +49,13 @@ export interface Proof extends Correction {
   readonly charge: string | undefined;
 }
 
-type Locked = Awaited<ReturnType<PayoutCorrections['lock']>>;
+interface Proved {
+  readonly proof: Proof;
+  readonly report: Report;
+  readonly key: Buffer;
+  readonly detail?: string;
+  readonly orderVersion?: number;
+}
 
 export class PayoutCorrections {
   readonly #options: CorrectionOptions;
@@ -54,7 +67,7 @@ export class PayoutCorrections {
   /** What a correction is about. Throws `payout_not_found`. */
   async review(tx: Transaction, id: string): Promise<ApprovalSubject> {
     const attempt = await findPayout(tx, id);
-    const subject = `payout:${attempt.attemptId}`;
+    const subject = recordOf(attempt);
     return {
       subject,
       version: String(attempt.version),
@@ -67,35 +80,43 @@ export class PayoutCorrections {
    * for the payout that it belongs to. Throws `payout_not_found`, `payout_changed` and `payout_not_correctable`.
    */
   async notPaid(tx: Transaction, by: By, id: string, { version, note }: Correction): Promise<Attempt> {
-    const { order, attempt } = await this.lock(tx, id, version);
+    const { order, attempt, reports } = await this.lock(tx, id, version);
     const corrected = await this.#change(tx, attempt, 'correct');
-    await withdrawRecorded(tx, attempt, 'paid');
-    await this.#correct(attempt, () => this.#options.orders.correctCompletion(tx, by, order, note));
+    await this.#free(tx, attempt, 'paid');
+    const versions = paymentsIn(reports).flatMap(({ orderVersion }) => orderVersion ?? []);
+    await this.#correct(attempt, () => this.#options.orders.correctCompletion(tx, by, order, { note, versions }));
     await this.#audit(tx, by, attempt, 'not_paid');
     return corrected;
   }
 
   /**
-   * A payout that failed or came back was paid after all, and no other attempt is alive: its order is completed. Throws
-   * as `notPaid` does, and `bank_reference_used`.
+   * A payout that failed, came back or was withdrawn was paid after all, and nothing that was decided since may have
+   * left: its order is completed. Throws as `notPaid` does, `bank_reference_used`, and `invalid_fields` when the bank
+   * account is missing or not known.
    */
   async provePaid(tx: Transaction, by: By, id: string, proof: Proof): Promise<Attempt> {
-    const { order, attempt } = await this.lock(tx, id, proof.version);
+    const { order, attempt, reports } = await this.lock(tx, id, proof.version);
+    if (!isDead(attempt.state)) throw notCorrectable(attempt);
+    const isDebited = debitedBankOf(reports) !== undefined;
+    await this.#requireBank(tx, attempt, proof, { isNeeded: !isDebited });
     const report = reportOf(attempt, { ...proof, kind: 'paid', reason: undefined });
-    // The line of the bank that showed the payment before it was recorded as returned may prove it again.
-    const isOwn = (await listReportsOf(tx, attempt)).some(({ reportId }) => reportId === report.reportId);
-    if (!isOwn) await this.#requireNew(tx, attempt, report);
-    await this.#correct(attempt, () =>
+    const changed = await this.#correct(attempt, () =>
       this.#options.orders.provePayout(tx, by, order, {
         rail: attempt.rail,
-        attemptId: attempt.attemptId,
+        failedAt: reports.findLast(isFailure)?.orderVersion,
         note: proof.note,
-        debit: debitOf(attempt, proof, report),
+        debit: isDebited ? undefined : debitOf(attempt, proof, report),
       }),
     );
     const proved = await this.#change(tx, attempt, 'prove');
-    if (attempt.state === 'RETURNED') await withdrawRecorded(tx, attempt, 'returned');
-    await this.#store(tx, order.key, attempt, report);
+    if (attempt.state === 'RETURNED') await this.#free(tx, attempt, 'returned');
+    // The line of the bank that showed the payment before it was recorded as returned may prove it again.
+    const isOwn = paymentsIn(reports).some(({ reportId }) => reportId === report.reportId);
+    const stored = { ...proof, bank: isDebited ? undefined : proof.bank };
+    if (!isOwn) {
+      await takeLine(tx, attempt, proof, recordOf(attempt));
+      await this.#store(tx, by, attempt, { proof: stored, report, key: order.key, orderVersion: changed.version });
+    }
     await this.#audit(tx, by, attempt, 'proved_paid');
     return proved;
   }
@@ -107,8 +128,8 @@ export class PayoutCorrections {
   async paidTwice(tx: Transaction, by: By, id: string, proof: Proof): Promise<Attempt> {
     const { order, attempt } = await this.lock(tx, id, proof.version);
     if (!isDead(attempt.state) && attempt.state !== 'PAID') throw notCorrectable(attempt);
+    await this.#requireBank(tx, attempt, proof, { isNeeded: true });
     const report = reportOf(attempt, { ...proof, kind: 'paid', reason: undefined });
-    await this.#requireNew(tx, attempt, report);
     await this.#correct(attempt, () =>
       this.#options.orders.recordPaidTwice(tx, by, order, {
         rail: attempt.rail,
@@ -116,27 +137,46 @@ export class PayoutCorrections {
         debit: debitOf(attempt, proof, report),
       }),
     );
-    await this.#store(tx, order.key, attempt, report);
+    // The state stays, and the same is not recorded twice.
+    const raised = await store.raiseVersion(tx, attempt);
+    if (!raised) throw new Error(`attempt ${attempt.attemptId} changed under its lock`);
+    await takeLine(tx, attempt, proof, `payout_twice:${attempt.attemptId}`);
+    await this.#store(tx, by, attempt, { proof, report, key: order.key, detail: 'it was paid twice' });
     await this.#audit(tx, by, attempt, 'paid_twice');
-    return attempt;
+    return raised;
   }
 
-  /** Locks the user, the order and the attempt. Throws `payout_not_found` and `payout_changed`. */
+  /**
+   * Locks the user, the order and the attempt. Returns also what was reported about it. Throws `payout_not_found`,
+   * `payout_changed` and `payout_not_correctable`.
+   */
   async lock(tx: Transaction, id: string, version: number) {
     const found = await findPayout(tx, id);
     const order = await lockOrderById(tx, this.#options.users, found.orderId);
     const attempt = await store.lockAttempt(tx, found);
     if (attempt?.orderId === undefined) throw payoutNotFound();
-    if (attempt.version !== version) throw changed(attempt);
+    if (attempt.version !== version) throw payoutChanged(attempt);
     if (attempt.direction !== 'payout') throw notCorrectable(attempt);
-    return { order, attempt };
+    return { order, attempt, reports: await listReportsOf(tx, attempt) };
   }
 
-  /** Throws `bank_reference_used`. */
-  async #requireNew(tx: Transaction, { merchantId, rail }: Attempt, { reportId }: Report): Promise<void> {
-    if (!(await isStored(tx, merchantId, rail, reportId))) return;
-    const message = 'This bank reference was recorded before.';
-    throw new RemesaError('conflict', 'bank_reference_used', message);
+  /** A debit is booked on the account that the operators' bank debited. Throws `invalid_fields`. */
+  async #requireBank(
+    tx: Transaction,
+    attempt: Attempt,
+    { bank }: Proof,
+    { isNeeded }: { readonly isNeeded: boolean },
+  ): Promise<void> {
+    const { rails, bankAccounts } = this.#options;
+    if (bank !== undefined) await requireBank(bankAccounts, tx, attempt, bank);
+    else if (isNeeded && isByHand(rails.get(attempt.rail)))
+      throw invalidField('bank', 'required', 'is required: name the account that the bank debited');
+  }
+
+  /** What was recorded did not happen: the references of the bank are free for what they belong to. */
+  async #free(tx: Transaction, attempt: Attempt, kind: 'paid' | 'returned'): Promise<void> {
+    await withdrawRecorded(tx, attempt, kind);
+    await freeBankLines(tx, recordOf(attempt), kind === 'paid' ? 'debit' : 'credit');
   }
 
   async #change(tx: Transaction, attempt: Attempt, event: AttemptEvent): Promise<Attempt> {
@@ -149,21 +189,31 @@ export class PayoutCorrections {
   }
 
   /** The order must be where the mistake has left it. */
-  async #correct(attempt: Attempt, work: () => Promise<unknown>): Promise<void> {
-    await work().catch((error: unknown) => {
+  #correct<Result>(attempt: Attempt, work: () => Promise<Result>): Promise<Result> {
+    return work().catch((error: unknown) => {
       const code = error instanceof RemesaError ? error.code : undefined;
       throw code === 'order_transition_not_allowed' ? notCorrectable(attempt) : error;
     });
   }
 
-  async #store(tx: Transaction, key: Buffer, attempt: Attempt, report: Report): Promise<void> {
-    const sealedRaw = sealRaw(key, attempt, report.raw);
-    const stored = { rail: attempt.rail, report, attempt, sealedRaw };
-    await addReport(tx, { ...stored, outcome: 'applied', detail: undefined });
+  /** Throws `bank_reference_used`. */
+  async #store(tx: Transaction, by: By, attempt: Attempt, { proof, report, key, detail, orderVersion }: Proved) {
+    const isNew = await addReport(tx, {
+      rail: attempt.rail,
+      report,
+      attempt,
+      outcome: 'applied',
+      detail,
+      sealedRaw: sealRaw(key, attempt, report.raw),
+      bank: proof.bank,
+      orderVersion,
+      recordedBy: operatorOf(by),
+    });
+    if (!isNew) throw bankReferenceUsed('This bank reference was recorded before.');
   }
 
   #audit(tx: Transaction, by: By, { merchantId, attemptId, state }: Attempt, what: string): Promise<void> {
-    const subject = `payout:${attemptId}`;
+    const subject = recordOf({ attemptId });
     return recordChange(tx, by, { merchantId, action: `payout.corrected_${what}`, subject, fromState: state });
   }
 }
@@ -175,15 +225,18 @@ async function findPayout(tx: Transaction, id: string): Promise<OrderAttempt> {
   return attempt;
 }
 
-function debitOf(
-  { rail, amount: { currency } }: Locked['attempt'],
-  { bank }: Proof,
-  { charge }: Report,
-): PayoutDebit | undefined {
-  return bank === undefined ? undefined : { rail, bank, charge: charge ?? amount(currency, 0n) };
+function debitOf({ rail, amount: { currency } }: Attempt, { bank }: Proof, { charge }: Report): PayoutDebit {
+  return { rail, bank, charge: charge ?? amount(currency, 0n) };
 }
 
-function notCorrectable({ state, version }: Attempt): RemesaError {
-  const message = `This is not possible for a payout that is ${state}, or for the state of its order.`;
-  return new RemesaError('conflict', 'payout_not_correctable', message, { members: { state, version } });
+/** Throws `bank_reference_used`. */
+async function takeLine(tx: Transaction, { amount }: Attempt, proof: Proof, record: string): Promise<void> {
+  const { bank, bankReference: reference } = proof;
+  if (bank === undefined) return;
+  await takeBankLine(tx, { bank, currency: amount.currency, direction: 'debit', reference }, record);
+}
+
+/** The report with which the payout ended. */
+function isFailure({ kind, outcome }: StoredReport): boolean {
+  return outcome === 'applied' && (kind === 'rejected' || kind === 'returned' || kind === 'recalled');
 }

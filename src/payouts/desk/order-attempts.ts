@@ -1,5 +1,6 @@
 /** What the operators' desk asks of payouts: the attempts of an order, and which orders a text leads to. */
 import { publicId, tenantOfPublicId } from '../../ids.js';
+import { listRecordsOfReference } from '../../ledger/bank-lines.js';
 import type { OrderRef } from '../../orders/order/order.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { type AttemptRef, orderOfReference } from '../attempt.js';
@@ -20,9 +21,15 @@ export async function listOrdersPaidOutBy(database: Queryable, text: string, atM
   if (attemptId) return ordersOf(database, [{ attemptId, merchantId: tenantOfPublicId(attemptId) }]);
   const named = orderOfReference(text);
   if (named) return [named];
-  // What operators record is a report with the kind before the reference of the bank.
+  // What operators record is a line of a bank account, or a report with the kind before the reference of the bank.
+  const records = await listRecordsOfReference(database, text, atMost);
+  const recorded = records.flatMap((record) => publicId('att', record.split(':')[1] ?? '') ?? []);
   const reportIds = [text, ...reportKinds.map((kind) => `${kind}:${text}`)];
-  return ordersOf(database, await listAttemptsOfReport(database, reportIds, atMost));
+  const refs = [
+    ...recorded.map((id) => ({ attemptId: id, merchantId: tenantOfPublicId(id) })),
+    ...(await listAttemptsOfReport(database, reportIds, atMost)),
+  ];
+  return ordersOf(database, refs.slice(0, atMost));
 }
 
 /** An attempt to pay money in suspense back has no order. */

@@ -7,7 +7,10 @@ import type { AcrossMoment, Counted } from '../../ledger/place-balances.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 
-/** A charge on a refund is not part of its journal. */
+/**
+ * A charge on a refund is not part of its journal. Of a payout that came back before it was recorded as paid, only the
+ * charge was booked.
+ */
 const sumAcross = statement(
   'payout-booking-store.sum-across',
   `SELECT recorded_later, count(*)::int AS count, sum(minor)::text AS minor
@@ -15,6 +18,11 @@ const sumAcross = statement(
                   CASE WHEN report.kind = 'paid' AND attempt.direction = 'payout'
                          THEN -attempt.amount_minor - coalesce(report.charge_minor, 0)
                        WHEN report.kind = 'paid' THEN -attempt.amount_minor
+                       WHEN attempt.direction = 'payout' AND NOT EXISTS (
+                         SELECT FROM payout_reports AS paid
+                          WHERE paid.merchant_id = $merchantId AND paid.attempt_id = report.attempt_id
+                            AND paid.kind = 'paid' AND paid.outcome = 'applied')
+                         THEN -coalesce(report.charge_minor, 0)
                        ELSE attempt.amount_minor - coalesce(report.charge_minor, 0) END AS minor
              FROM payout_reports AS report
              JOIN payout_attempts AS attempt

@@ -1,5 +1,6 @@
 /** The shapes of documents of rails on the wire. */
 import Type from 'typebox';
+import { time } from '../../http/shapes.js';
 import { reportKinds } from '../rail.js';
 
 /** In bytes, before it is written as base64. */
@@ -29,8 +30,17 @@ export const RailDocumentShape = Type.Object(
   },
 );
 
-export const DocumentResultShape = Type.Object(
+export const DocumentPath = Type.Object({
+  ...RailPath.properties,
+  documentId: Type.String({ maxLength: 100, description: 'The id of the document.' }),
+});
+
+export const DocumentShape = Type.Object(
   {
+    id: Type.String({ description: 'The digest of the document: the same bytes have the same id.' }),
+    rail: Type.String({ description: 'The rail that sent it.' }),
+    reportCount: Type.Integer({ description: 'How many reports it has.' }),
+    isFinished: Type.Boolean({ description: 'Whether all its reports were applied.' }),
     reports: Type.Array(
       Type.Object({
         id: Type.String({ description: 'The id that the rail gave the report.' }),
@@ -41,21 +51,20 @@ export const DocumentResultShape = Type.Object(
             '`applied`: the payment and its order changed. `old`: it says nothing new. `contradictory`, `unmatched`: it changed nothing and is a task. `failed`: it could not be applied; send the document again; if that does not help, see the log.',
         }),
       }),
-      { description: 'The reports of the document.' },
+      { description: 'The reports in the order of the document; empty until it is finished.' },
     ),
+    receivedAt: time('When it was handed in.'),
   },
   {
-    title: 'RailDocumentResult',
+    title: 'RailDocumentFile',
     examples: [
       {
-        reports: [
-          {
-            id: '77',
-            reference: 'ORD0000013J8V2T9X5B3N6H0C7D2F',
-            kind: 'paid',
-            outcome: 'applied',
-          },
-        ],
+        id: 'u1Yb7w9w0Q2pJvVnq0oO4l4v9c1YgqTz6f8m5s3d2aE',
+        rail: 'sandbox',
+        reportCount: 1,
+        isFinished: true,
+        reports: [{ id: '77', reference: 'ORD0000013J8V2T9X5B3N6H0C7D2F', kind: 'paid', outcome: 'applied' }],
+        receivedAt: '2026-11-15T09:41:00.000Z',
       },
     ],
   },

@@ -2,12 +2,14 @@
 import { type MerchantId, storedPublicId } from '../../ids.js';
 import type { OrderId } from '../../orders/order/order.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
-import type { Attempt } from '../attempt.js';
+import type { Attempt, Direction } from '../attempt.js';
 import { type AttemptRow, attemptColumns, toAttempt } from '../row.js';
 import { unknownIsTaskAfterSeconds } from '../sending/schedule.js';
 import type { AttemptState } from '../transitions.js';
 
 const filters = `($rail::text IS NULL OR rail = $rail) AND state = ANY ($states)
+   AND ($direction::text IS NULL OR direction = $direction) AND ($currency::text IS NULL OR currency = $currency)
+   AND (NOT $isByHand::boolean OR due_at IS NULL)
    AND (created_at, attempt_id) > ($createdAt::timestamptz, $attemptId)` as const;
 const pageOfAll = statement(
   'payout-listing-store.page-of-all',
@@ -43,19 +45,28 @@ export interface AttemptFilter {
   readonly merchantId: MerchantId | undefined;
   readonly rail: string | undefined;
   readonly states: readonly AttemptState[];
+  readonly direction: Direction | undefined;
+  readonly currency: string | undefined;
+  /** Only what people carry out: no worker asks about it. */
+  readonly isByHand: boolean;
 }
 
 /** The oldest first, from after `place` on. */
 export async function listAttempts(
   database: Queryable,
-  { merchantId, rail, states }: AttemptFilter,
+  { merchantId, rail, direction, currency, ...filter }: AttemptFilter,
   place: AttemptPlace | undefined,
   limit: number,
 ): Promise<Attempt[]> {
   const page = merchantId === undefined ? pageOfAll : pageOfMerchant;
   const { createdAt, attemptId } = place ?? { createdAt: new Date(0), attemptId: '' };
-  const filter = { merchantId: merchantId ?? null, rail: rail ?? null, states };
-  return (await database.query(page, { ...filter, createdAt, attemptId, limit })).map(toAttempt);
+  const named = {
+    merchantId: merchantId ?? null,
+    rail: rail ?? null,
+    direction: direction ?? null,
+    currency: currency ?? null,
+  };
+  return (await database.query(page, { ...named, ...filter, createdAt, attemptId, limit })).map(toAttempt);
 }
 
 export interface UnfinishedCount {

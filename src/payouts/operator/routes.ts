@@ -5,25 +5,41 @@ import { readTime } from '../../http/body/read-time.js';
 import { type FindPending, pendingField } from '../../http/four-eyes.js';
 import { auditedRead, command, type Route, read } from '../../http/route.js';
 import { amountToLiteral } from '../../money/literal.js';
+import type { Queryable } from '../../postgres/statement.js';
 import { adviceFor } from '../reports/reasons.js';
 import * as shapes from '../schemas.js';
-import type { AttemptState } from '../transitions.js';
+import { type AttemptState, attemptStates } from '../transitions.js';
 import type { AttemptPlace } from './payout-listing-store.js';
+import type { Recording } from './recording.js';
+import type { PayoutRecordings } from './recordings.js';
 import { waitingReportRoutes } from './report-routes.js';
-import type { AttemptFile, ListedAttempt, PayoutOperatorService, Recording } from './service.js';
+import type { AttemptFile, ListedAttempt, PayoutOperatorService } from './service.js';
 
 const described = { tag: 'Payouts for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
 const forReviewers = { ...described, access: { token: 'operator', role: 'reviewer' } } as const;
 const unfinished: readonly AttemptState[] = ['READY', 'SENDING', 'ACCEPTED', 'UNKNOWN'];
+/** What operators carry out, and wait for. */
+const waiting: Readonly<Record<'instruction' | 'debit', readonly AttemptState[]>> = {
+  instruction: ['READY'],
+  debit: ['ACCEPTED'],
+};
 /** The answer contains a whole account. */
 const sealedAnswer = { keepForHours: 24, isSecret: true, isRequired: true } as const;
 
-export function payoutOperatorRoutes(payouts: PayoutOperatorService, findPending: FindPending): Route[] {
+export interface PayoutOperatorRouteOptions {
+  readonly database: Queryable;
+  readonly payouts: PayoutOperatorService;
+  readonly recordings: PayoutRecordings;
+  readonly findPending: FindPending;
+}
+
+export function payoutOperatorRoutes(options: PayoutOperatorRouteOptions): Route[] {
+  const { payouts, findPending } = options;
   return [
     listRoute(payouts),
     fileRoute(payouts, findPending),
-    ...recordRoutes(payouts),
+    ...recordRoutes(options),
     ...waitingReportRoutes(payouts),
   ];
 }
@@ -42,9 +58,12 @@ function listRoute(payouts: PayoutOperatorService): Route {
     answer: Type.Array(shapes.AttemptShape),
     refusals: ['merchant_not_found'],
     async run(call, database) {
-      const { state, rail, merchant, order, after, limit = 50 } = call.query;
-      const states = state === undefined ? unfinished : [state];
-      const query = { states, rail, merchant, order, after: placeOf(after), limit };
+      const { state, waitsFor, after, limit = 50, ...filter } = call.query;
+      const states = waitsFor ? waiting[waitsFor] : statesIn(state);
+      const isByHand = waitsFor !== undefined;
+      const { rail, merchant, order, direction, currency } = filter;
+      const page = { after: placeOf(after), limit };
+      const query = { rail, merchant, order, direction, currency, states, isByHand, ...page };
       const { attempts, next } = await payouts.list(database, query);
       const last = next && `${next.createdAt.getTime()}.${next.attemptId}`;
       return new ListPage(attempts.map(encodeAttempt), last && nextPage('/operator/payouts', call.query, last));
@@ -118,13 +137,18 @@ const recordings: readonly RecordingRoute[] = [
 ];
 
 const aboutInstructing =
-  'Send it before you instruct the bank. A second operator who tries the same gets 409, so the payment is made once. Needs an `Idempotency-Key`.';
+  'Send it before you instruct the bank, and instruct it only after a 200: the order is checked again, and a second operator who tries the same gets 409, so the payment is made once. Needs an `Idempotency-Key`.';
 const aboutOutcomes =
   'Needs an `Idempotency-Key`, because it moves money. Above `PAYOUTS_RECORDED_PER_DAY`, a second operator must approve it.';
 
+const refusals = [
+  ...['payout_not_found', 'payout_changed', 'payout_not_recordable', 'payout_stopped', 'bank_reference_used'],
+  'approval_pending',
+];
+
 type RecordedBody = Static<typeof shapes.SubmittedShape> & Partial<Static<typeof shapes.ReturnedShape>>;
 
-function recordRoutes(payouts: PayoutOperatorService): Route[] {
+function recordRoutes({ database, payouts, recordings: verbs }: PayoutOperatorRouteOptions): Route[] {
   return recordings.map(({ path, operationId, kind, summary, body }) =>
     command({
       ...forReviewers,
@@ -142,13 +166,14 @@ function recordRoutes(payouts: PayoutOperatorService): Route[] {
         action: 'payout.record',
         // Instructing the bank is not yet an outcome.
         review: async (call, tx) =>
-          kind === 'accepted' ? undefined : payouts.reviewRecording(tx, call.by, call.params.attemptId),
+          kind === 'accepted' ? undefined : verbs.review(tx, call.by, call.params.attemptId),
       },
       answer: shapes.AttemptFileShape,
-      refusals: ['payout_not_found', 'payout_changed', 'payout_not_recordable', 'bank_reference_used', 'ledger_fault'],
+      refusals,
+      prepare: (call) => verbs.recheck(database, call.params.attemptId, kind),
       run: async (call, tx) => {
         const recording = recordingOf(kind, call.body);
-        return encodeFile(await payouts.record(tx, call.by, call.params.attemptId, recording));
+        return encodeFile(await verbs.record(tx, call.by, call.params.attemptId, recording));
       },
     }),
   );
@@ -165,6 +190,11 @@ function recordingOf(kind: Recording['kind'], body: RecordedBody): Recording {
     reason,
     bookedAt: readTime('bookedAt', bookedAt),
   };
+}
+
+/** Commas separate several. */
+function statesIn(text: string | undefined): readonly AttemptState[] {
+  return text === undefined ? unfinished : attemptStates.filter((state) => text.split(',').includes(state));
 }
 
 function placeOf(after: string | undefined): AttemptPlace | undefined {

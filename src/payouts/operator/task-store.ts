@@ -2,6 +2,7 @@
 import { tenantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
+import { isPausing } from '../pauses/pause-store.js';
 import { acceptedIsTaskAfterSeconds, unknownIsTaskAfterSeconds } from '../sending/schedule.js';
 
 interface AttemptTask {
@@ -17,8 +18,8 @@ const columns = `merchant_id, attempt_id, rail, state, direction,
           (extract(epoch FROM changed_at) * 1000000)::bigint::text AS at_micros`;
 const listToMake = statement(
   'task-store.list-payouts-to-make',
-  `SELECT ${columns} FROM payout_attempts
-    WHERE state = 'READY' AND due_at IS NULL
+  `SELECT ${columns} FROM payout_attempts AS attempt
+    WHERE state = 'READY' AND due_at IS NULL AND NOT EXISTS (SELECT FROM payout_pauses AS pause WHERE ${isPausing})
       AND (changed_at, attempt_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
       AND ($only::text IS NULL OR attempt_id = $only)
     ORDER BY changed_at, attempt_id LIMIT $limit`,

@@ -1,14 +1,14 @@
 /** Knows from memory what is paused, so that planning an order asks nobody. A change is announced to all processes. */
 import type { Queryable } from '../../postgres/statement.js';
 import { Refresher } from '../../worker/refresher.js';
-import type { PauseRef } from './pause.js';
+import type { KnownPause, PauseRef } from './pause.js';
 import { listPauses } from './pause-store.js';
 
 export const pausesChanged = 'payouts.pauses-changed';
 const refreshEveryMs = 5_000;
 
 export class PauseWatch extends Refresher {
-  #pauses: readonly PauseRef[] = [];
+  #pauses: readonly KnownPause[] = [];
 
   /** `onEnd` is called when this process has learned that a pause has ended. */
   constructor(database: Queryable, onEnd: () => void) {
@@ -19,7 +19,7 @@ export class PauseWatch extends Refresher {
     }, refreshEveryMs);
   }
 
-  get pauses(): readonly PauseRef[] {
+  get pauses(): readonly KnownPause[] {
     return this.#pauses;
   }
 }

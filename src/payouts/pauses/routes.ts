@@ -26,10 +26,10 @@ export function pauseRoutes(pauses: PauseService, refresh: () => Promise<void>):
       method: 'POST',
       path: '/operator/pauses',
       operationId: 'pausePayouts',
-      summary: 'Pause a rail, a corridor or a merchant',
+      summary: 'Pause a rail, a corridor, a merchant or everything',
       description:
-        'Takes effect at once on all nodes: no new payment is sent. Payments that a rail already has continue. Orders that need a paused rail, corridor or merchant wait.',
-      returns: 'The pause. Pausing twice keeps the first one.',
+        'Takes effect at once on all nodes: no new payment is sent, and nobody can record that a bank is being instructed. Payments that a rail or a bank already has continue, and their outcome can be recorded. Orders that need what is paused wait. With `stops`, new orders and quotes are refused too.',
+      returns: 'The pause. Pausing twice keeps the first note, and stops what both stop.',
       subject: 'instance',
       body: NewPauseShape,
       answer: PauseShape,
@@ -42,8 +42,8 @@ export function pauseRoutes(pauses: PauseService, refresh: () => Promise<void>):
       method: 'POST',
       path: '/operator/pauses/resume',
       operationId: 'resumePayouts',
-      summary: 'Resume a rail, a corridor or a merchant',
-      description: 'What waited is sent at once.',
+      summary: 'Resume what is paused',
+      description: 'What waited is checked again and sent at once. What an admin has paused is resumed by an admin.',
       returns: 'The pause that ended.',
       subject: 'instance',
       body: ResumeShape,
@@ -56,6 +56,6 @@ export function pauseRoutes(pauses: PauseService, refresh: () => Promise<void>):
 }
 
 function encodePause(pause: ShownPause): Static<typeof PauseShape> {
-  const { kind, shownName, note, pausedBy, pausedAt } = pause;
-  return { kind, name: shownName, note, pausedBy, pausedAt: pausedAt.toISOString() };
+  const { kind, shownName, stops, note, role, pausedBy, pausedAt } = pause;
+  return { kind, name: shownName, stops: [...stops], note, role, pausedBy, pausedAt: pausedAt.toISOString() };
 }

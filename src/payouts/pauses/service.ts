@@ -1,5 +1,9 @@
-/** The verbs of operators on pauses. One person is enough for both, and both act at once on all processes. */
-import { type By, operatorOf } from '../../caller.js';
+/**
+ * The verbs of operators on pauses. One person is enough for both, and both act at once on all processes. Whoever
+ * resumes has at least the role of those who paused.
+ */
+import { type By, mayAct, type OperatorActor, operatorOf, operatorRoles } from '../../caller.js';
+import type { NewChange } from '../../changes/change.js';
 import { recordChange } from '../../changes/service.js';
 import { invalidField, RemesaError } from '../../errors.js';
 import { instanceTenant, merchantId } from '../../ids.js';
@@ -7,7 +11,7 @@ import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import { loginsOf } from '../../operators/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { sendJob } from '../service.js';
-import type { Pause, PauseRef } from './pause.js';
+import type { Pause, PauseKind, PauseRef, Stoppable } from './pause.js';
 import { addPause, dropPause, findPause, listPauses } from './pause-store.js';
 import { pausesChanged } from './pause-watch.js';
 
@@ -19,46 +23,85 @@ export interface ShownPause extends Pause {
   readonly pausedBy: string;
 }
 
-const corridorPattern = /^[A-Z]{3}-[A-Z]{3}$/;
+const corridorPattern = /^([A-Z]{3})-([A-Z]{3})$/;
+
+export interface PauseOptions {
+  /** The names of the rails of this instance. */
+  readonly rails: readonly string[];
+  /** Whether there is such a corridor, open or closed. */
+  readonly hasCorridor: (fiatIn: string, fiatOut: string) => boolean;
+}
+
+/** What an operator pauses. Without a name only everything. */
+export interface NewPause {
+  readonly kind: PauseKind;
+  readonly name?: string | undefined;
+  readonly stops?: readonly Stoppable[] | undefined;
+  readonly note: string;
+}
 
 export class PauseService {
-  /** `rails` are the names of the rails of this instance. */
-  constructor(readonly rails: readonly string[]) {}
+  readonly #options: PauseOptions;
+
+  constructor(options: PauseOptions) {
+    this.#options = options;
+  }
 
   async list(database: Queryable): Promise<ShownPause[]> {
     return shown(database, await listPauses(database));
   }
 
-  /** Pausing twice keeps the first pause. Throws `merchant_not_found` and `invalid_fields`. */
-  async pause(tx: Transaction, by: By, given: PauseRef & { readonly note: string }): Promise<ShownPause> {
+  /** Pausing twice keeps the first note, and stops what both stop. Throws `merchant_not_found` and `invalid_fields`. */
+  async pause(tx: Transaction, by: By, given: NewPause): Promise<ShownPause> {
+    const { note, stops = ['payouts'] } = given;
+    if (given.kind === 'rail' && stops.includes('quotes'))
+      throw invalidField('stops', 'not_allowed', 'cannot have quotes for a rail: a quote does not know its rail');
     const ref = await this.#stored(tx, given);
-    const added = await addPause(tx, ref, given.note, operatorOf(by));
-    if (added) await this.#announce(tx, by, ref, 'payouts.paused');
-    const pause = added ?? (await findPause(tx, ref));
+    const role = mayAct(operatorIn(by), 'admin') ? 'admin' : 'reviewer';
+    const pause = await addPause(tx, { ...ref, stops, note, role }, operatorOf(by));
+    await this.#announce(tx, by, ref, { action: 'payouts.paused', details: { note, stops } });
     return this.#one(tx, pause);
   }
 
-  /** Throws `merchant_not_found`, `invalid_fields`, and `pause_not_found` when it is not paused. */
-  async resume(tx: Transaction, by: By, given: PauseRef): Promise<ShownPause> {
+  /**
+   * Throws `merchant_not_found`, `invalid_fields`, `pause_not_found` when it is not paused, and `role_missing` when
+   * somebody with a higher role paused it.
+   */
+  async resume(tx: Transaction, by: By, given: Partial<NewPause> & Pick<NewPause, 'kind'>): Promise<ShownPause> {
     const ref = await this.#stored(tx, given);
-    const dropped = await dropPause(tx, ref);
-    if (dropped) await this.#announce(tx, by, ref, 'payouts.resumed');
+    const roles = operatorRoles.filter((role) => mayAct(operatorIn(by), role));
+    const dropped = await dropPause(tx, ref, roles);
+    if (!dropped && (await findPause(tx, ref))) throw needsAdmin();
+    const details = given.note === undefined ? undefined : { note: given.note };
+    if (dropped) await this.#announce(tx, by, ref, { action: 'payouts.resumed', details });
     return this.#one(tx, dropped);
   }
 
-  async #announce(tx: Transaction, by: By, { kind, name }: PauseRef, action: string): Promise<void> {
+  async #announce(
+    tx: Transaction,
+    by: By,
+    { kind, name }: PauseRef,
+    change: Pick<NewChange, 'action' | 'details'>,
+  ): Promise<void> {
     tx.wake(pausesChanged);
     tx.wake(sendJob);
-    await recordChange(tx, by, { merchantId: instanceTenant, action, subject: `${kind}:${name}` });
+    await recordChange(tx, by, { merchantId: instanceTenant, subject: `${kind}:${name}`, ...change });
   }
 
   /** Merchants are stored by their number, because a client id could be reused one day. */
-  async #stored(database: Queryable, { kind, name }: PauseRef): Promise<PauseRef> {
+  async #stored(database: Queryable, { kind, name }: Pick<NewPause, 'kind' | 'name'>): Promise<PauseRef> {
+    const { rails, hasCorridor } = this.#options;
+    if (kind === 'everything') {
+      if (name !== undefined && name !== kind) throw invalidField('name', 'not_allowed', 'must be left out');
+      return { kind, name: kind };
+    }
+    if (name === undefined) throw invalidField('name', 'required', `is required for a ${kind}`);
     if (kind === 'merchant') return { kind, name: String((await getMerchant(database, name)).merchantId) };
-    if (kind === 'rail' && !this.rails.includes(name))
-      throw invalidField('name', 'not_allowed', `must be ${this.rails.join(' or ')}`);
-    if (kind === 'corridor' && !corridorPattern.test(name))
-      throw invalidField('name', 'not_allowed', 'must be like USD-MXN');
+    if (kind === 'rail' && !rails.includes(name))
+      throw invalidField('name', 'not_allowed', `must be ${rails.join(' or ')}`);
+    const [, fiatIn = '', fiatOut = ''] = corridorPattern.exec(name) ?? [];
+    if (kind === 'corridor' && !hasCorridor(fiatIn, fiatOut))
+      throw invalidField('name', 'not_allowed', 'must be a corridor of this instance, such as USD-MXN');
     return { kind, name };
   }
 
@@ -67,6 +110,15 @@ export class PauseService {
     if (!first) throw new RemesaError('not_found', 'pause_not_found', 'This is not paused.');
     return first;
   }
+}
+
+function operatorIn({ actor }: By): OperatorActor {
+  if (actor.kind !== 'operator') throw new Error('only operators pause and resume');
+  return actor;
+}
+
+function needsAdmin(): RemesaError {
+  return new RemesaError('forbidden', 'role_missing', 'An admin has paused this, so an admin must resume it.');
 }
 
 async function shown(database: Queryable, pauses: readonly Pause[]): Promise<ShownPause[]> {

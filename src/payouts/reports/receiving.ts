@@ -25,8 +25,15 @@ export interface ReportResult {
   readonly outcome: ReportOutcome | 'failed';
 }
 
+/** Where the reports come from. */
+export interface ReportOrigin {
+  /** The attempts that the rail was asked about. */
+  readonly asked?: readonly Attempt[];
+  readonly isHandedIn?: boolean;
+}
+
 /**
- * `asked` are the attempts that the rail was asked about. Throws when the database cannot be reached or did not answer
+ * Throws when the database cannot be reached or did not answer
  * to a COMMIT. The later reports then wait until the rail says them again: a return without its payment would tell
  * another story.
  */
@@ -34,7 +41,7 @@ export async function receiveAll(
   { database, reports: service, log }: ReceivingOptions,
   { name: rail }: Rail,
   reports: readonly Report[],
-  asked: readonly Attempt[] = [],
+  { asked = [], isHandedIn = false }: ReportOrigin = {},
 ): Promise<ReportResult[]> {
   const results: ReportResult[] = [];
   const lastOf = new Map(reports.map((report) => [report.reference, report]));
@@ -42,7 +49,7 @@ export async function receiveAll(
     const isFollowed = lastOf.get(report.reference) !== report;
     const about = asked.find(({ reference }) => reference === report.reference);
     const outcome = await database
-      .transaction((tx) => service.receive(tx, byRail, { rail, report, source: 'rail', about, isFollowed }))
+      .transaction((tx) => service.receive(tx, byRail, { rail, report, source: 'rail', about, isFollowed, isHandedIn }))
       .catch((error: unknown) => {
         if (isUnavailable(error)) throw error;
         log.error({ rail, err: error }, 'a report could not be applied');

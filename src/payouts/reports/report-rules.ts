@@ -64,7 +64,7 @@ export function decideReport(
   return { outcome: 'applied', event, to };
 }
 
-const longestId = 120;
+const longestId = 180;
 const longestReference = 200;
 const longestReason = 100;
 const longestRaw = 100_000;

@@ -3,7 +3,8 @@
  */
 import type { By } from '../../caller.js';
 import { requireUntouched } from '../../changes/service.js';
-import { instanceTenant } from '../../ids.js';
+import { instanceTenant, type OperatorId } from '../../ids.js';
+import { bankReferenceUsed } from '../../ledger/bank-lines.js';
 import { type Amount, amount } from '../../money/amount.js';
 import type { PayoutOutcomes } from '../../orders/flow/payout-outcomes.js';
 import { lockOrder } from '../../orders/order/finding.js';
@@ -14,13 +15,15 @@ import type { UserService } from '../../users/service.js';
 import { type Attempt, digestedAttempt, ownerOfReference } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
 import type { SuspenseRefundOutcomes } from '../ports.js';
-import type { Rail, Report } from '../rail.js';
+import { isByHand, type Rail, type Report } from '../rail.js';
+import { payoutChanged } from '../refusals.js';
 import { sealPickupCode, sealRaw, sealUnmatchedRaw } from '../sealed.js';
 import { askAgainInSeconds, askInSeconds } from '../sending/schedule.js';
 import * as store from '../store.js';
+import { debitedBankOf } from './debits.js';
 import { statusReasonOf } from './reasons.js';
 import { boundedReport, type Decision, decideReport, type ReportSource } from './report-rules.js';
-import { addReport, isStored, type ReportOutcome } from './report-store.js';
+import { addReport, isStored, listReportsOf, type ReportOutcome } from './report-store.js';
 
 export interface ReportOptions {
   readonly users: UserService;
@@ -41,8 +44,12 @@ export interface ReceivedReport {
   readonly source: ReportSource;
   /** The account that paid, or that the money came back to, where that is known. */
   readonly bank?: string | undefined;
+  /** Who recorded it by hand, for the attempt at this version. */
+  readonly recorded?: { readonly version: number; readonly by: OperatorId } | undefined;
   /** The attempt that the rail was asked about. It is found by the reference otherwise. */
   readonly about?: Attempt | undefined;
+  /** An operator handed it in, in a document of the rail. */
+  readonly isHandedIn?: boolean;
   /** The rail says more about the attempt in the same answer. It is asked again, in case that is not received. */
   readonly isFollowed?: boolean;
 }
@@ -57,26 +64,32 @@ export class ReportService {
   /**
    * Locks the user, the order and the attempt; for money in suspense the attempt, then the record. A report that was
    * received before changes nothing. Writes rows of one merchant only, so each report needs a transaction of its own.
+   * Throws `payout_changed` when the attempt is not at the version that was recorded, and `bank_reference_used` when
+   * what is recorded was recorded for another payment.
    */
   async receive(tx: Transaction, by: By, given: ReceivedReport): Promise<ReportOutcome> {
-    const received = { ...given, report: boundedReport(given.report) };
-    const { report, rail, about } = received;
+    const { rail, about, source, recorded } = given;
+    const report = boundedReport(given.report);
     const isAbout = about?.reference === report.reference && about.rail === rail;
     const found = isAbout ? about : await findAttempt(tx, rail, report.reference);
-    if (!found) return this.#storeUnmatched(tx, received);
-    const { order, attempt, key, isOld } = await this.#lock(tx, found, received);
-    if (isOld) return 'old';
-    const decision = decideReport(attempt, order?.state, report, received.source);
+    if (!found) return this.#storeUnmatched(tx, { ...given, report });
+    const { order, attempt, key, isOld } = await this.#lock(tx, found, { rail, report });
+    if (recorded && recorded.version !== attempt.version) throw payoutChanged(attempt);
+    if (isOld && source === 'rail') return 'old';
+    const decision = decideReport(attempt, order?.state, report, source);
+    if (source === 'hand' && decision.outcome !== 'applied') return decision.outcome;
+    if (isOld) throw bankReferenceUsed('This bank reference was recorded before.');
+    const received = { ...given, report, bank: given.bank ?? (await this.#bankOf(tx, attempt, decision)) };
     // Sent together: a report that fails undoes the change too.
     await Promise.all([
-      this.#store(tx, attempt, received, { decision, key }),
+      this.#store(tx, attempt, received, { decision, key, order }),
       decision.outcome === 'applied' ? this.#apply(tx, by, { ...received, attempt, order, ...decision }) : undefined,
     ]);
     return decision.outcome;
   }
 
   /** Sent together, and taken in this order: the user, the order, the attempt. */
-  async #lock(tx: Transaction, found: Attempt, { rail, report }: ReceivedReport) {
+  async #lock(tx: Transaction, found: Attempt, { rail, report }: Pick<ReceivedReport, 'rail' | 'report'>) {
     const { attemptId, merchantId } = found;
     const [order, attempt, isOld, key] = await Promise.all([
       found.orderId === undefined ? undefined : lockOrder(tx, this.#options.users, found),
@@ -86,6 +99,13 @@ export class ReportService {
     ]);
     if (!attempt) throw new Error(`attempt ${attemptId} is gone`);
     return { order, attempt, isOld, key };
+  }
+
+  /** What comes back of a payment that operators made arrives on the account that paid it, if nobody says otherwise. */
+  async #bankOf(tx: Transaction, attempt: Attempt, decision: Decision): Promise<string | undefined> {
+    const isReturned = decision.outcome === 'applied' && decision.event === 'return' && attempt.state === 'PAID';
+    if (!isReturned || !isByHand(this.#options.rails.get(attempt.rail))) return undefined;
+    return debitedBankOf(await listReportsOf(tx, attempt));
   }
 
   async #apply(tx: Transaction, by: By, applied: Applied): Promise<void> {
@@ -131,12 +151,12 @@ export class ReportService {
     const reason = statusReasonOf('payout', report.kind, report.reason);
     const charge = report.charge ?? nothing(attempt.amount);
     if (event === 'pay') {
-      await payouts.completePayout(tx, by, order, bank === undefined ? undefined : { rail, bank, charge });
+      await payouts.completePayout(tx, by, order, { rail, bank, charge });
     } else if (event === 'return' && attempt.state === 'PAID') {
       const to = bank === undefined ? { rail } : { movement: attempt.attemptId, bank };
       await payouts.returnPayout(tx, by, order, { to, charge, reason });
     } else if (event !== 'accept') {
-      await payouts.failPayout(tx, by, order, { rail, reason, charge });
+      await payouts.failPayout(tx, by, order, { rail, reason, charge, bank });
     }
   }
 
@@ -159,14 +179,20 @@ export class ReportService {
   async #store(
     tx: Transaction,
     attempt: Attempt,
-    { rail, report, bank: paying }: ReceivedReport,
-    { decision, key }: { readonly decision: Decision; readonly key: Buffer | undefined },
+    { rail, report, bank: paying, recorded, isHandedIn = false }: ReceivedReport,
+    { decision, key, order }: Stored,
   ): Promise<void> {
     const { outcome } = decision;
     const detail = outcome === 'contradictory' ? decision.detail : undefined;
     const sealedRaw = key && sealRaw(key, attempt, report.raw);
     const bank = paying ?? (attempt.orderId === undefined ? attempt.bank : undefined);
-    await addReport(tx, { rail, report, attempt, outcome, detail, sealedRaw, bank });
+    // Each outcome of a payout is one change of its order.
+    const isBooked = outcome === 'applied' && decision.event !== 'accept' && attempt.direction === 'payout';
+    const orderVersion = isBooked && order ? order.version + 1 : undefined;
+    const stored = { rail, report, attempt, outcome, detail, sealedRaw, bank, orderVersion, isHandedIn };
+    // Another payment may have got the same report at this moment: only one of them keeps what it changed.
+    if (!(await addReport(tx, { ...stored, recordedBy: recorded?.by })))
+      throw bankReferenceUsed('This bank reference was recorded before.');
     const { pickupCode } = report;
     if (key && pickupCode !== undefined && outcome !== 'contradictory')
       await store.savePickupCode(tx, attempt, sealPickupCode(key, attempt, pickupCode));
@@ -176,9 +202,15 @@ export class ReportService {
     if (await isStored(tx, instanceTenant, rail, report.reportId)) return 'old';
     const sealedRaw = sealUnmatchedRaw(this.#options.reportKey, rail, report.reportId, report.raw);
     const detail = 'no attempt has this reference';
-    await addReport(tx, { rail, report, attempt: undefined, outcome: 'unmatched', detail, sealedRaw });
-    return 'unmatched';
+    const isNew = await addReport(tx, { rail, report, attempt: undefined, outcome: 'unmatched', detail, sealedRaw });
+    return isNew ? 'unmatched' : 'old';
   }
+}
+
+interface Stored {
+  readonly decision: Decision;
+  readonly key: Buffer | undefined;
+  readonly order: Order | undefined;
 }
 
 type Applied = ReceivedReport & {

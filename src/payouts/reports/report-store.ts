@@ -1,7 +1,8 @@
 /** SQL on reports. A report that belongs to nothing we know is stored under the instance. */
-import { instanceTenant, type OperatorId, storedPublicId, type TenantId, tenantId } from '../../ids.js';
+import { instanceTenant, type OperatorId, operatorId, storedPublicId, type TenantId, tenantId } from '../../ids.js';
 import { amount } from '../../money/amount.js';
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
+import type { OrderRef } from '../../orders/order/order.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { Attempt, AttemptRef } from '../attempt.js';
 import type { Report, ReportKind } from '../rail.js';
@@ -11,8 +12,10 @@ import type { Decision } from './report-rules.js';
 const insertReport = statement(
   'report-store.insert',
   `INSERT INTO payout_reports (merchant_id, rail, report_id, attempt_id, reference, kind, currency, amount_minor,
-                               charge_minor, reason, sealed_raw, outcome, detail, occurred_at, received_at, bank)
-   VALUES ($merchantId, $rail, $reportId, $attemptId, $reference, $kind, $currency, $amountMinor, $chargeMinor, $reason, $sealedRaw, $outcome, $detail, $occurredAt, statement_timestamp(), $bank)
+                               charge_minor, reason, sealed_raw, outcome, detail, occurred_at, received_at, bank, order_version,
+                               recorded_by, is_handed_in)
+   VALUES ($merchantId, $rail, $reportId, $attemptId, $reference, $kind, $currency, $amountMinor, $chargeMinor, $reason, $sealedRaw, $outcome, $detail, $occurredAt, statement_timestamp(), $bank, $orderVersion,
+           $recordedBy, $isHandedIn)
    ON CONFLICT (merchant_id, rail, report_id) DO NOTHING RETURNING report_id`,
 ).rows<{ report_id: string }>();
 const findOne = statement(
@@ -22,13 +25,13 @@ const findOne = statement(
 const listByAttempt = statement(
   'report-store.list-of-attempt',
   `SELECT rail, report_id, reference, kind, currency, amount_minor, charge_minor, reason, outcome, detail, occurred_at,
-          received_at
+          received_at, bank, order_version, recorded_by
      FROM payout_reports WHERE merchant_id = $merchantId AND attempt_id = $attemptId ORDER BY received_at, report_id`,
 ).rows<ReportRow>();
 const listWaiting = statement(
   'report-store.list-waiting',
   `SELECT rail, report_id, attempt_id, reference, kind, currency, amount_minor, charge_minor, reason, outcome, detail,
-          occurred_at, received_at
+          occurred_at, received_at, bank, order_version, recorded_by
      FROM payout_reports WHERE outcome IN ('contradictory', 'unmatched') AND settled_at IS NULL
     ORDER BY received_at, rail, report_id LIMIT $limit`,
 ).rows<ReportRow & { attempt_id: string | null }>();
@@ -37,6 +40,15 @@ const listAttempts = statement(
   `SELECT DISTINCT merchant_id, attempt_id FROM payout_reports
     WHERE report_id = ANY ($reportIds) AND attempt_id IS NOT NULL LIMIT $limit`,
 ).rows<{ merchant_id: bigint; attempt_id: string }>();
+const findEnd = statement(
+  'report-store.find-end-of-payout',
+  `SELECT report.is_handed_in FROM payout_reports AS report
+     JOIN payout_attempts AS attempt
+       ON attempt.merchant_id = report.merchant_id AND attempt.attempt_id = report.attempt_id
+    WHERE report.merchant_id = $merchantId AND attempt.merchant_id = $merchantId AND attempt.order_id = $orderId
+      AND attempt.direction = 'payout' AND report.outcome = 'applied' AND report.kind IN ('rejected', 'returned', 'recalled')
+    ORDER BY report.received_at DESC, report.report_id LIMIT 1`,
+).rows<{ is_handed_in: boolean }>();
 const settle = statement(
   'report-store.settle',
   `UPDATE payout_reports SET settled_at = statement_timestamp(), settled_by = $operator
@@ -44,11 +56,11 @@ const settle = statement(
       AND outcome IN ('contradictory', 'unmatched')
    RETURNING reference`,
 ).rows<{ reference: string }>();
-/** What operators record has the kind before the reference of the bank. */
 const withdraw = statement(
   'report-store.withdraw-recorded',
   `UPDATE payout_reports SET report_id = report_id || '#' || $version::text, outcome = 'old', detail = 'it was recorded by mistake'
-    WHERE merchant_id = $merchantId AND attempt_id = $attemptId AND kind = $kind AND outcome = 'applied' AND report_id LIKE $kind::text || ':%'`,
+    WHERE merchant_id = $merchantId AND attempt_id = $attemptId AND kind = $kind AND outcome = 'applied' AND recorded_by IS NOT NULL
+      AND detail IS NULL`,
 );
 const findTenant = statement(
   'report-store.find-tenant',
@@ -69,6 +81,9 @@ interface ReportRow {
   detail: string | null;
   occurred_at: Date | null;
   received_at: Date;
+  bank: string | null;
+  order_version: number | null;
+  recorded_by: bigint | null;
 }
 
 export type ReportOutcome = Decision['outcome'] | 'unmatched';
@@ -79,6 +94,12 @@ export interface StoredReport extends Omit<Report, 'raw' | 'pickupCode'> {
   /** Why it changed nothing. */
   readonly detail: string | undefined;
   readonly receivedAt: Date;
+  /** The bank account on which an operator recorded the movement. */
+  readonly bank: string | undefined;
+  /** The version that the order of a payout got with it. */
+  readonly orderVersion: number | undefined;
+  /** Undefined for what a rail said. */
+  readonly recordedBy: OperatorId | undefined;
 }
 
 export interface NewReport {
@@ -92,6 +113,11 @@ export interface NewReport {
   readonly sealedRaw: Buffer | undefined;
   /** The bank account on which an operator recorded the movement. */
   readonly bank?: string | undefined;
+  /** The version that the order of a payout gets with it. */
+  readonly orderVersion?: number | undefined;
+  readonly recordedBy?: OperatorId | undefined;
+  /** It is from a document that an operator handed in. */
+  readonly isHandedIn?: boolean;
 }
 
 /** Returns false when the report is stored already. */
@@ -109,6 +135,9 @@ export async function addReport(tx: Transaction, added: NewReport): Promise<bool
     reason: report.reason,
     occurredAt: report.occurredAt,
     bank: added.bank,
+    orderVersion: added.orderVersion,
+    recordedBy: added.recordedBy,
+    isHandedIn: added.isHandedIn ?? false,
   });
   return rows.length > 0;
 }
@@ -161,6 +190,11 @@ export async function withdrawRecorded(tx: Transaction, attempt: Attempt, kind: 
   await tx.query(withdraw, { ...attempt, kind });
 }
 
+/** Whether the newest payout of the order ended by a document that an operator handed in. */
+export async function hasEndedByDocument(database: Queryable, order: OrderRef): Promise<boolean> {
+  return (await database.query(findEnd, order))[0]?.is_handed_in ?? false;
+}
+
 /** Whose report waits for an operator; undefined when none does. */
 export async function findTenantOfReport(
   database: Queryable,
@@ -194,5 +228,8 @@ function toReport(row: ReportRow): StoredReport {
     outcome: row.outcome,
     detail: row.detail ?? undefined,
     receivedAt: row.received_at,
+    bank: row.bank ?? undefined,
+    orderVersion: row.order_version ?? undefined,
+    recordedBy: row.recorded_by === null ? undefined : operatorId(row.recorded_by),
   };
 }

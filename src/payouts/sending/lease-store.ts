@@ -4,16 +4,13 @@ import type { Database } from '../../postgres/database.js';
 import { merchantNow, nowByClock } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { Attempt, SentMessage } from '../attempt.js';
+import { isPausing } from '../pauses/pause-store.js';
 import { type AttemptRow, attemptColumns, toAttempt } from '../row.js';
 
-/** Nothing new is sent where operators paused it, and a failing rail is not asked. Refunds know no corridor. */
+/** Nothing new is sent where operators paused it, and a failing rail is not asked. */
 const isPossible = `NOT EXISTS (SELECT FROM payout_rail_failures AS failing
                     WHERE failing.rail = attempt.rail AND failing.resumes_at > statement_timestamp())
-   AND (attempt.state <> 'READY' OR NOT EXISTS (
-     SELECT FROM payout_pauses AS pause
-      WHERE (pause.kind = 'rail' AND pause.name = attempt.rail)
-         OR (pause.kind = 'corridor' AND attempt.direction = 'payout' AND pause.name = attempt.corridor)
-         OR (pause.kind = 'merchant' AND pause.name = attempt.merchant_id::text)))`;
+   AND (attempt.state <> 'READY' OR NOT EXISTS (SELECT FROM payout_pauses AS pause WHERE ${isPausing}))`;
 const isOpen = `(attempt.lease_until IS NULL OR attempt.lease_until <= statement_timestamp()) AND ${isPossible}`;
 
 /** Clocks only move forward, so what is due in real time is due for every merchant. */

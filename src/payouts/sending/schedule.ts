@@ -8,6 +8,8 @@ const day = 86_400;
 /** Banks send money back within days. */
 const afterPayment = [3_600, day, 3 * day, 10 * day];
 const repeatAfterSeconds = 3_600;
+/** A payout that must wait before it is sent. */
+const sendAfterSeconds = 60;
 
 export const answerWithinSeconds = 20;
 /** Longer than a request may take, so that a worker whose lease has ended asks nothing any more. */
@@ -37,6 +39,7 @@ export function nextQuestion(
   { state, asked }: { readonly state: AttemptState; readonly asked: number },
   isAnswered: boolean,
 ): { readonly asked: number; readonly inSeconds: number | undefined } {
+  if (state === 'READY') return { asked, inSeconds: sendAfterSeconds };
   if (isAnswered || isOpen(state)) return { asked: asked + 1, inSeconds: askInSeconds(rail, state, asked + 1) };
   return { asked, inSeconds: repeatAfterSeconds };
 }

@@ -12,6 +12,7 @@ import { mapAtMost } from '../../worker/claim.js';
 import { Semaphore } from '../../worker/semaphore.js';
 import { type Attempt, digestedAttempt, messageIdOf } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
+import type { PayoutRecheck } from '../ports.js';
 import type { Finding, Rail } from '../rail.js';
 import { isUnavailable, receiveAll } from '../reports/receiving.js';
 import type { ReportService } from '../reports/report-service.js';
@@ -38,6 +39,7 @@ export interface SendingOptions {
   readonly reports: ReportService;
   readonly clock: Clock;
   readonly log: Log;
+  readonly recheck: PayoutRecheck;
   /** Names this process. */
   readonly holder: string;
   /** How long one request to a rail may take. */
@@ -123,8 +125,10 @@ export class PayoutSending {
   }
 
   async #send({ rail, attempts, claimedAt }: Work): Promise<number> {
+    const leaving = await this.#recheck(rail, attempts);
+    if (leaving.length === 0) return attempts.length;
     const sending = await this.#options.database.transaction(async (tx) =>
-      this.#markAll(tx, await this.#untouchedOf(tx, attempts), claimedAt),
+      this.#markAll(tx, await this.#untouchedOf(tx, leaving), claimedAt),
     );
     if (sending.length > 0) await this.#submit(rail, sending, claimedAt);
     return sending.length;
@@ -137,6 +141,25 @@ export class PayoutSending {
     const rows = attempts.map((attempt) => ({ ...digestedAttempt(attempt), attempt }));
     const altered = (await findAltered(tx, first.merchantId, rows)).map(({ attempt }) => attempt);
     return attempts.filter((attempt) => !altered.includes(attempt));
+  }
+
+  /**
+   * A payout may have waited for long since it was decided, so its order passes the gate again. One that must wait is
+   * tried again later; one that was withdrawn has ended.
+   */
+  async #recheck(rail: Rail, attempts: readonly Attempt[]): Promise<Attempt[]> {
+    const payouts = attempts.flatMap((attempt) =>
+      attempt.orderId !== undefined && attempt.direction === 'payout' ? [attempt] : [],
+    );
+    const [first] = payouts;
+    if (!first) return [...attempts];
+    const orderIds = payouts.map(({ orderId }) => orderId);
+    const checked = await this.#options.recheck(first.merchantId, orderIds);
+    const outcomeOf = ({ orderId, direction }: Attempt) =>
+      (direction === 'payout' && orderId !== undefined && checked.get(orderId)) || 'pass';
+    const waiting = attempts.filter((attempt) => outcomeOf(attempt) === 'wait');
+    if (waiting.length > 0) await this.#askLater(rail, waiting, false);
+    return attempts.filter((attempt) => outcomeOf(attempt) === 'pass');
   }
 
   /**
@@ -158,13 +181,14 @@ export class PayoutSending {
 
   /** Hands over the message of these attempts, which were claimed at that time, and records the answer. */
   async #submit(rail: Rail, leased: readonly Attempt[], claimedAt: Date): Promise<void> {
+    if (leased.length === 0) return;
     const batch = await batchOf(this.#options, leased);
     if (!batch) return this.#lose(rail, leased);
     // This process was stopped for so long that another worker may have taken over: that one asks the rail first.
     if (!this.#isLeaseLongEnough(claimedAt)) return;
     const reports = await this.#answer(rail, leased, (signal) => rail.submit(batch, signal));
     if (!reports) return;
-    await receiveAll(this.#options, rail, reports, leased);
+    await receiveAll(this.#options, rail, reports, { asked: leased });
     const answered = new Set(reports.map(({ reference }) => reference));
     await this.#lose(
       rail,
@@ -187,7 +211,7 @@ export class PayoutSending {
       const known = await listReportsOf(this.#options.database, leased);
       const knownIds = new Set(known.map(({ reportId }) => reportId));
       const fresh = finding.reports.filter(({ reportId }) => !knownIds.has(reportId));
-      const results = await receiveAll(this.#options, rail, fresh, [leased]);
+      const results = await receiveAll(this.#options, rail, fresh, { asked: [leased] });
       return this.#askLater(rail, [leased], !results.some(({ outcome }) => outcome === 'failed'));
     }
     // The rail had it and now says that it has not, or it cannot tell about what was sent.
@@ -209,7 +233,7 @@ export class PayoutSending {
     const others = await store.listAttemptsOfMessage(database, merchantId, message.messageId);
     // A message with a payment that has ended is never repeated: the payment could be made after all.
     if (others.some(({ state }) => isDead(state))) await this.#lose(rail, [again]);
-    else await this.#submit(rail, [again], claimedAt);
+    else await this.#submit(rail, await this.#recheck(rail, [again]), claimedAt);
   }
 
   #isLeaseLongEnough(claimedAt: Date): boolean {

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import { instanceTenant, merchantDigits, merchantOfDigits, type TenantId } from '../../ids.js';
 import { digestOf } from '../../keys/sealing.js';
 import { type Amount, amount } from '../../money/amount.js';
-import { currencyCode } from '../../money/currency.js';
+import { currencyCode, minorUnits } from '../../money/currency.js';
 import { amountFromLiteral } from '../../money/literal.js';
 import {
   type Batch,
@@ -26,9 +26,6 @@ export interface SandboxRailOptions {
   /** Makes pick-up codes that cannot be guessed and are always the same for a payment. */
   readonly codeKey: Buffer;
 }
-
-/** What the rail keeps of a payment that it sends back, in minor units. */
-const returnCharge = 100n;
 
 export function sandboxRail(options: SandboxRailOptions): Rail {
   return {
@@ -134,8 +131,10 @@ function pickupCodeOf(key: Buffer, reference: string): string {
     .replace(/(\d{4})(\d{4})/, '$1-$2-');
 }
 
+/** What the rail keeps of a payment that it sends back: 1.00, in any currency. */
 function chargeOn({ currency, minor }: Amount): Amount {
-  return amount(currency, minor < returnCharge ? minor : returnCharge);
+  const whole = 10n ** BigInt(minorUnits(currency));
+  return amount(currency, minor < whole ? minor : whole);
 }
 
 /** Our references begin with `ORD` or `SUS` and the merchant's number in six characters; 0 is the instance. */

@@ -2,6 +2,7 @@
  * Keeps in memory on every node what quoting needs: the corridors, their accepted rates, and the rates of all sources.
  */
 import type { Clock } from '../../clock.js';
+import type { MerchantId } from '../../ids.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import type { SealedQueryable } from '../../postgres/statement.js';
 import { Refresher } from '../../worker/refresher.js';
@@ -23,6 +24,13 @@ export interface CorridorFilter {
   readonly fiatOut?: string;
 }
 
+/** Who asks for a quote, and of what. */
+export interface AskedQuote {
+  readonly merchantId: MerchantId;
+  readonly fiatIn: string;
+  readonly fiatOut: string;
+}
+
 export class Board extends Refresher {
   #corridors: ReadonlyMap<string, Corridor> = new Map();
   #corridorRates: ReadonlyMap<string, CorridorRate> = new Map();
@@ -34,6 +42,8 @@ export class Board extends Refresher {
   #midRates = new Map<string, MidRate | undefined>();
   #quoteRates = new Map<string, MidRate | undefined>();
   #ratesOfMinute = 0;
+  #areQuotesStopped: (asked: AskedQuote) => boolean = () => false;
+
   constructor(
     readonly database: SealedQueryable,
     readonly sources: readonly RankedSource[],
@@ -72,6 +82,15 @@ export class Board extends Refresher {
       (corridor) =>
         (fiatIn === undefined || corridor.fiatIn === fiatIn) && (fiatOut === undefined || corridor.fiatOut === fiatOut),
     );
+  }
+
+  /** A room above this one says whether operators have stopped quotes. It asks nobody. */
+  stopQuotesWhen(areStopped: (asked: AskedQuote) => boolean): void {
+    this.#areQuotesStopped = areStopped;
+  }
+
+  areQuotesStopped(asked: AskedQuote): boolean {
+    return this.#areQuotesStopped(asked);
   }
 
   openCorridor(fiatIn: CurrencyCode, fiatOut: CurrencyCode): Corridor | undefined {

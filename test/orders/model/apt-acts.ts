@@ -46,7 +46,7 @@ function fitting(verbs: () => PayoutVerbs): Readonly<Record<State, readonly Choi
       of((at) => correct(at, 0)),
       ...decided('freeze'),
     ],
-    PAYOUT_SUBMITTED: [goes, fails, newest, newest],
+    PAYOUT_SUBMITTED: [goes, fails, newest, newest, ...decided('refer', 'freeze')],
     COMPLETED: [fails, newest, newest, of(erase)],
     PAYOUT_FAILED: [...decided('retry-payout', 'retry-payout', 'refund', 'request-information', 'freeze'), cancelled],
     RETURNED: [...decided('retry-payout', 'retry-payout', 'refund', 'refer', 'freeze'), cancelled],

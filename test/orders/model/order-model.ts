@@ -15,7 +15,7 @@ import {
 
 const holdingMoney: readonly State[] = [
   ...(['AWAITING_PAYMENT', 'PAYMENT_RECEIVED', 'ACTION_REQUIRED', 'CONVERTED', 'PAYOUT_FAILED'] as const),
-  ...(['RETURNED', 'REJECTED', 'REFUND_PENDING', 'REFUND_FAILED'] as const),
+  ...(['RETURNED', 'REJECTED', 'REFUND_PENDING', 'REFUND_FAILED', 'PAYOUT_SUBMITTED'] as const),
 ];
 const askable: readonly State[] = [
   ...(['AWAITING_PAYMENT', 'PAYMENT_RECEIVED', 'IN_REVIEW', 'PAYOUT_FAILED', 'RETURNED'] as const),
@@ -120,14 +120,14 @@ export class ModelOrder extends OrderRecord {
 
   refer(): Outcome {
     const isPossible = holdingMoney.includes(this.state) && this.heldMinor > 0;
-    if (!isPossible || !this.withdrawRefund()) return refused;
+    if (!isPossible || !this.withdrawUnsent()) return refused;
     this.beginReview({});
     return done;
   }
 
   freeze(): Outcome {
     const isPossible = holdingMoney.includes(this.state) || this.state === 'IN_REVIEW';
-    if (!isPossible || this.heldMinor === 0 || !this.withdrawRefund()) return refused;
+    if (!isPossible || this.heldMinor === 0 || !this.withdrawUnsent()) return refused;
     this.frozenFrom = this.place === 'refund' ? 'refund' : 'liability';
     this.place = 'frozen';
     if (!this.isUnderReview) this.found = {};
@@ -218,6 +218,20 @@ export class ModelOrder extends OrderRecord {
     else if (this.state === 'PAYMENT_RECEIVED') this.convert();
     else this.payOut();
     return true;
+  }
+
+  /** A payout passes the gate again before it is sent. */
+  recheck(around: Surroundings): void {
+    const isUnsent = this.state === 'PAYOUT_SUBMITTED' && this.attempts.at(-1)?.state === 'ready';
+    const found = isUnsent && this.gate(around);
+    if (!found) return;
+    this.withdrawUnsent();
+    this.beginReview(found);
+  }
+
+  /** Also one that the rail never received is sent again only through the gate. */
+  mayLeave({ direction, known }: ModelAttempt, around: Surroundings): boolean {
+    return direction === 'refund' || known !== undefined || !this.gate(around);
   }
 
   /** An operator tries a payout again that failed or came back. */

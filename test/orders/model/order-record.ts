@@ -162,12 +162,13 @@ export class OrderRecord {
     this.attempts.push({ direction, state: 'ready', known: undefined, heard: [] });
   }
 
-  /** False when the refund may have left. */
-  protected withdrawRefund(): boolean {
+  /** False when the payout or refund may have left. */
+  protected withdrawUnsent(): boolean {
     const attempt = this.attempts.at(-1);
-    if (this.state !== 'REFUND_PENDING' || !attempt) return true;
+    if ((this.state !== 'REFUND_PENDING' && this.state !== 'PAYOUT_SUBMITTED') || !attempt) return true;
     if (attempt.state !== 'ready') return false;
     attempt.state = 'recalled';
+    if (this.state === 'PAYOUT_SUBMITTED') this.place = 'payout';
     return true;
   }
 
@@ -178,7 +179,7 @@ export class OrderRecord {
   }
 
   protected rememberReview(): void {
-    if (!this.isUnderReview) this.review = this.state;
+    if (!this.isUnderReview) this.review = this.state === 'PAYOUT_SUBMITTED' ? 'CONVERTED' : this.state;
   }
 
   get isUnderReview(): boolean {

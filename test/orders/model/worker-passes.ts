@@ -37,9 +37,12 @@ export const send = (pass: Pass, mode: RailMode): WorkerPass => ({
     service.rail.beginPass(mode);
     return service.work('payouts.send', pass, () => letRailBeAsked(service, lanes));
   },
-  expect({ model }) {
-    for (const record of [...model.orders, ...model.suspense])
-      for (const attempt of record.attempts) sendInModel(record, attempt, mode);
+  expect({ model }, around) {
+    for (const order of model.orders) {
+      order.recheck(around);
+      for (const attempt of order.attempts) if (order.mayLeave(attempt, around)) sendInModel(order, attempt, mode);
+    }
+    for (const record of model.suspense) for (const attempt of record.attempts) sendInModel(record, attempt, mode);
   },
 });
 
