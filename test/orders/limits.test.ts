@@ -5,6 +5,7 @@ import { useRemesa } from '../harness/remesa.js';
 import { type MadeUser, newUser, told, userToken } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
 import { cancel, holdLevel, place, placed, rateCode, sender } from './orders.js';
+import { rewriteOrder } from './rewritten.js';
 
 const running = useRemesa({ hasRates: true });
 const { sql } = running;
@@ -29,11 +30,8 @@ const sent = async (user: MadeUser, amountIn: number, merchant = running.acme) =
 /** Changes an order as later parts of the service will: each state and what was received and refunded by then. */
 const advance = async (id: string, ...steps: [state: string, received: number, refunded: number][]) => {
   for (const step of steps) {
-    await sql.query(
-      `UPDATE orders SET state = $2, amount_received_minor = $3, amount_refunded_minor = $4, version = version + 1,
-              public_version = public_version + 1 WHERE order_id = $1`,
-      [id, ...step],
-    );
+    const assignments = 'state = $2, amount_received_minor = $3, amount_refunded_minor = $4';
+    await rewriteOrder(running, id, assignments, step);
   }
 };
 

@@ -61,8 +61,11 @@ export async function receiveAll(
   return results;
 }
 
-/** A row that somebody else has changed concerns its own payout only. */
-export function isUnavailable(error: unknown): boolean {
-  const code = error instanceof RemesaError && error.kind === 'unavailable' ? error.code : undefined;
-  return isDatabaseUnavailable(error) || (code !== undefined && code !== 'ledger_fault');
+function isUnavailable(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || isStopped(error);
+}
+
+/** The service cannot work now. A row that somebody else has changed concerns its own payout only. */
+export function isStopped(error: unknown): boolean {
+  return error instanceof RemesaError && error.kind === 'unavailable' && error.code !== 'ledger_fault';
 }

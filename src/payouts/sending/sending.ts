@@ -14,7 +14,7 @@ import { type Attempt, digestedAttempt, messageIdOf } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
 import type { PayoutRecheck } from '../ports.js';
 import type { Finding, Rail } from '../rail.js';
-import { isUnavailable, receiveAll } from '../reports/receiving.js';
+import { isStopped, receiveAll } from '../reports/receiving.js';
 import type { ReportService } from '../reports/report-service.js';
 import { listReportsOf } from '../reports/report-store.js';
 import * as store from '../store.js';
@@ -116,7 +116,7 @@ export class PayoutSending {
       }
       return await (first.state === 'READY' ? this.#send(work) : this.#ask(work, first));
     } catch (error) {
-      if (isUnavailable(error)) throw error;
+      if (isStopped(error)) throw error;
       this.#options.log.error({ attemptId: first.attemptId, rail: rail.name, err: error }, 'payout not handled');
       return 0;
     } finally {
