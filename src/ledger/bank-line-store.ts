@@ -1,8 +1,17 @@
 /** SQL on lines of bank statements. Every machine of a cluster has this table in full. */
 import type { TenantId } from '../ids.js';
+import type { CurrencyCode } from '../money/currency.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { Account } from './account.js';
-import type { BankLine } from './bank-lines.js';
+
+export interface BankLine {
+  /** The place of the bank account in the ledger. */
+  readonly bank: string;
+  readonly currency: CurrencyCode;
+  readonly direction: 'debit' | 'credit';
+  /** The bank's own reference. */
+  readonly reference: string;
+}
 
 const insertLine = statement(
   'bank-line-store.insert',

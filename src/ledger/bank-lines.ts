@@ -4,19 +4,10 @@
  */
 import { RemesaError } from '../errors.js';
 import { instanceTenant, type TenantId } from '../ids.js';
-import type { CurrencyCode } from '../money/currency.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { accountOf } from './account.js';
+import type { BankLine } from './bank-line-store.js';
 import * as store from './bank-line-store.js';
-
-export interface BankLine {
-  /** The place of the bank account in the ledger. */
-  readonly bank: string;
-  readonly currency: CurrencyCode;
-  readonly direction: 'debit' | 'credit';
-  /** The bank's own reference. */
-  readonly reference: string;
-}
 
 /**
  * Keeps the line for this record, such as `payout:att_1`. Of two transactions at once, the second waits for the first.

@@ -4,7 +4,6 @@ import Type from 'typebox';
 import { PendingApprovalShape } from '../http/four-eyes.js';
 import { pageLimit, pageStart, textOrNull, time } from '../http/shapes.js';
 import { directions } from './attempt.js';
-import { pauseKinds, stoppable } from './pauses/pause.js';
 import { reportKinds } from './rail.js';
 import { advices } from './reports/reasons.js';
 import { attemptStates } from './transitions.js';
@@ -251,75 +250,6 @@ export const SettledShape = Type.Object(
     title: 'SettledReport',
     additionalProperties: false,
     examples: [{ rail: 'manual', reportId: 'paid:20261115-0042', note: 'A payment of our old system.' }],
-  },
-);
-
-const pauseKind = Type.Enum([...pauseKinds], { description: 'What is paused.' });
-const pauseName = {
-  kind: pauseKind,
-  name: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description:
-        'The name of the rail, the corridor as `USD-MXN`, or the client id of the merchant. Absent for everything.',
-    }),
-  ),
-};
-const stops = Type.Array(Type.Enum([...stoppable]), {
-  minItems: 1,
-  uniqueItems: true,
-  description: '`payouts`: nothing is paid out or back. `orders`, `quotes`: no new ones.',
-});
-
-export const PauseShape = Type.Object(
-  {
-    kind: pauseKind,
-    name: Type.String({ description: 'The rail, the corridor, the client id of the merchant, or `everything`.' }),
-    stops,
-    note: Type.String({ description: 'Why it was paused.' }),
-    role: Type.Enum(['reviewer', 'admin'], { description: 'The role that resuming it needs.' }),
-    pausedBy: Type.String({ description: 'The login of the operator who paused it.' }),
-    pausedAt: time('Since when it is paused.'),
-  },
-  {
-    title: 'Pause',
-    examples: [
-      {
-        kind: 'rail',
-        name: 'sandbox',
-        stops: ['payouts'],
-        note: 'The bank does not answer.',
-        role: 'reviewer',
-        pausedBy: 'rita',
-        pausedAt: '2026-11-15T09:41:00.000Z',
-      },
-    ],
-  },
-);
-export const NewPauseShape = Type.Object(
-  {
-    ...pauseName,
-    stops: Type.Optional(stops),
-    note: note('Why you pause it. Nothing personal: it stays in the audit log.'),
-  },
-  {
-    title: 'NewPause',
-    additionalProperties: false,
-    examples: [
-      { kind: 'corridor', name: 'USD-MXN', stops: ['payouts', 'orders', 'quotes'], note: 'The partner has no cover.' },
-    ],
-  },
-);
-export const ResumeShape = Type.Object(
-  {
-    ...pauseName,
-    note: Type.Optional(note('Why it can go on. Nothing personal: it stays in the audit log.')),
-  },
-  {
-    title: 'Resume',
-    additionalProperties: false,
-    examples: [{ kind: 'corridor', name: 'USD-MXN', note: 'The partner has cover again.' }],
   },
 );
 

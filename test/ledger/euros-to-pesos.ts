@@ -113,7 +113,7 @@ export class EurosToPesos {
     );
   }
 
-  /** What the bank did with the newest payout or refund of the order. The bank in Mexico pays, if nothing else is said. */
+  /** What the bank did with the newest payout or refund of the order: the one in Mexico, if nothing else is said. */
   async happens(paid: Pick<Paid, 'orderId'>, what: string, more: object = {}): Promise<void> {
     const { id, version } = await this.attempt(paid);
     const bank = what === 'paid' || what === 'returned' ? { bank: 'mexico' } : {};

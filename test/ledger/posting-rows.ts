@@ -28,12 +28,13 @@ export const postingRows: Readonly<Record<string, BookedRow>> = {
     ...['fx:MXN 1971.76 ord', 'payout:MXN -1952.04 ord', 'margin:MXN -19.71 ord', 'rounding:MXN -0.01 ord'],
   ),
   'Payout submitted': row(...['payout_submitted', 'payout:MXN 1952.04 ord', 'settlement:MXN:manual -1952.04 ord']),
+  'Payout withdrawn': row(...['payout_withdrawn', 'settlement:MXN:manual 1952.04 ord', 'payout:MXN -1952.04 ord']),
   'Payout debited': row(
     ...['payout_debited', 'settlement:MXN:manual 1952.04 ord', 'charges:MXN 50.00 ord'],
     'bank:MXN:mexico -2002.04 ord',
   ),
   'Payout failed': row(...['payout_failed', 'settlement:MXN:manual 1952.04 ord', 'payout:MXN -1952.04 ord']),
-  'Payout charged': row('payout_charged', 'charges:MXN 50.00 ord', 'settlement:MXN:manual -50.00 ord'),
+  'Payout charged': row('payout_charged', 'charges:MXN 50.00 ord', 'bank:MXN:mexico -50.00 ord'),
   'Payout returned': row(
     ...['payout_returned', 'payin:MXN 1902.04 att', 'charges:MXN 50.00 ord', 'payout:MXN -1952.04 ord'],
   ),

@@ -266,8 +266,9 @@ describe('what the rows say besides', () => {
     expect(await bookedAs('refund_due_reversed', refunded.orderId)).toEqual([
       ['liability:EUR -100.00 ord', 'refund:EUR 97.51 ord', 'charges:EUR 2.49 ord'],
     ]);
-    const file = await money.read(`orders/${refunded.orderId}`);
-    expect(file).toMatchObject({ state: 'COMPLETED', refunds: [{ state: 'cancelled' }] });
+    const { api, acme } = money.running;
+    const shown = await api.get(`/orders/${refunded.orderId}`, { token: acme.token });
+    expect(shown.json).toMatchObject({ status: 'COMPLETED', refunds: [{ state: 'cancelled' }] });
   });
 
   it('own money that leaves a bank has the other signs', async () => {

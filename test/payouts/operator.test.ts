@@ -349,7 +349,7 @@ describe('a pause', () => {
     expect(rows).toEqual([{ note: 'Bank is down' }]);
   });
 
-  it('by an admin is resumed by an admin, whoever paused first', async () => {
+  it('is resumed by an admin when an admin paused it too, whoever did so first', async () => {
     const corridor = { kind: 'corridor', name: 'USD-MXN' };
     expect((await pause(corridor.kind, corridor.name)).json).toMatchObject({ role: 'reviewer' });
     const raised = await running.api.post('/operator/pauses', {
@@ -423,7 +423,7 @@ describe('a pause', () => {
   it('is refused for something that does not exist', async () => {
     expect(told(await pause('rail', 'pigeon'))).toEqual([400, 'invalid_fields']);
     expect(told(await pause('corridor', 'dollars'))).toEqual([400, 'invalid_fields']);
-    expect(told(await pause('corridor', 'EUR-XXX'))).toEqual([400, 'invalid_fields']);
+    expect(told(await pause('corridor', 'EUR-MXM'))).toEqual([400, 'invalid_fields']);
     expect(told(await pause('merchant', 'nobody'))).toEqual([404, 'merchant_not_found']);
   });
 });

@@ -106,7 +106,7 @@ describe('when the beneficiary is on a list that came since', () => {
 });
 
 describe('operators stop a payout that nobody was instructed to make', () => {
-  it('by a freeze as by a review, which merchants cannot tell apart; an approval makes a new payout', async () => {
+  it('a freeze and a review stop it, which merchants cannot tell apart; an approval makes a new payout', async () => {
     const [frozen, referred] = [await waiting('bank_account'), await waiting('bank_account')];
     expect((await operate(`orders/${frozen.id}/freeze`, { note: 'Request 4711.' })).status).toBe(200);
     expect((await operate(`orders/${referred.id}/refer`, { note: 'Look.' })).status).toBe(200);
@@ -128,7 +128,7 @@ describe('operators stop a payout that nobody was instructed to make', () => {
     }
   });
 
-  it('and no longer once the bank is instructed', async () => {
+  it('nothing stops it once the bank is instructed', async () => {
     const { id, attemptId } = await waiting('bank_account');
     expect((await submit(attemptId)).status).toBe(200);
     for (const verb of ['freeze', 'refer'])
@@ -137,7 +137,7 @@ describe('operators stop a payout that nobody was instructed to make', () => {
       ]);
   });
 
-  it('by a pause: nobody instructs the bank and no task says so, but what the bank has done is recorded', async () => {
+  it('nobody instructs the bank in a pause and no task says so, but what the bank has done is recorded', async () => {
     const { attemptId } = await waiting('bank_account');
     const pause = { kind: 'corridor', name: 'USD-MXN' };
     expect((await operate('pauses', { ...pause, note: 'A sanction.' })).status).toBe(200);

@@ -142,7 +142,11 @@ const aboutOutcomes =
   'Needs an `Idempotency-Key`, because it moves money. Above `PAYOUTS_RECORDED_PER_DAY`, a second operator must approve it.';
 
 const refusals = [
-  ...['payout_not_found', 'payout_changed', 'payout_not_recordable', 'payout_stopped', 'bank_reference_used'],
+  'payout_not_found',
+  'payout_changed',
+  'payout_not_recordable',
+  'payout_stopped',
+  'bank_reference_used',
   'approval_pending',
 ];
 

@@ -1,7 +1,7 @@
 /** Routes for operators: pause a rail, a corridor or a merchant, and resume it. */
 import Type, { type Static } from 'typebox';
 import { command, type Route, read } from '../../http/route.js';
-import { NewPauseShape, PauseShape, ResumeShape } from '../schemas.js';
+import { NewPauseShape, PauseShape, ResumeShape } from './schemas.js';
 import type { PauseService, ShownPause } from './service.js';
 
 const described = { tag: 'Payouts for operators' } as const;
