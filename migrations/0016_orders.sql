@@ -149,8 +149,8 @@ COMMENT ON COLUMN orders.updated_at IS 'The last change that merchants and users
 
 -- What was agreed changes by a requote, or by its end, and only so: the order waits for money, keeps its currencies,
 -- is for no more than before, and its list of requotes grows by an entry that names both quotes and what was agreed
--- before. The worker's columns change without a new version. The pairs of states come from src/orders/order/transitions.ts; a test
--- tries every pair.
+-- before. The worker's columns change without a new version. The pairs of states come from
+-- src/orders/order/transitions.ts; a test tries every pair.
 CREATE FUNCTION keep_order_on_its_way() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   same_version orders;
