@@ -147,10 +147,10 @@ COMMENT ON COLUMN orders.version IS 'Counts all changes; each is made on the ver
 COMMENT ON COLUMN orders.public_version IS 'Counts the changes that merchants and users see.';
 COMMENT ON COLUMN orders.updated_at IS 'The last change that merchants and users see.';
 
--- What was agreed changes by a requote, or by its end, and only so: the order waits for money, keeps its currencies, is for no more
--- than before, and its list of requotes grows by an entry that names both quotes and what was agreed before. The
--- worker's columns change without a new version. The pairs of states come from src/orders/order/transitions.ts; a test
--- tries every pair.
+-- What was agreed changes by a requote, or by its end, and only so: the order waits for money, keeps its currencies,
+-- is for no more than before, and its list of requotes grows by an entry that names both quotes and what was agreed
+-- before. The worker's columns change without a new version. The pairs of states come from
+-- src/orders/order/transitions.ts; a test tries every pair.
 CREATE FUNCTION keep_order_on_its_way() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   same_version orders;

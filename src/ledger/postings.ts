@@ -45,8 +45,8 @@ export function conversionOf({ amountIn, fee, midRate, marginBasisPoints, amount
 const unitsForEachRounded = 1_000_000_000n;
 
 /**
- * Whether the rounding of the terms can be that of a quote: the two floors of G and P, the floor of O, and what the last
- * digit of the rate is worth. Anything more was changed afterwards.
+ * Whether the rounding of the terms can be that of a quote: the two floors of G and P, the floor of O, and what the
+ * last digit of the rate is worth. Anything more was changed afterwards.
  */
 export function hasQuotedRounding(terms: OrderTerms): boolean {
   const { minor } = conversionOf(terms).rounding;
@@ -96,8 +96,8 @@ export function suspenseMatched(suspense: string, order: string, matched: Amount
 }
 
 /**
- * Income is recognised here. A refund or a freeze after this reverses the journal first. Throws when the rounding cannot
- * be that of a quote.
+ * Income is recognised here. A refund or a freeze after this reverses the journal first. Throws when the rounding
+ * cannot be that of a quote.
  */
 export function converted(order: string, terms: OrderTerms): JournalContent {
   if (!hasQuotedRounding(terms)) throw new Error('the terms of an order cannot be those of a quote');

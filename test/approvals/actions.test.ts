@@ -137,7 +137,7 @@ const cases: Record<string, Asked> = {
     ...{ method: 'POST', path: '/operator/corridors/USD/MXN/accept-rate', subject: 'corridor_rate:USD-MXN' },
     body: { rate: '40' },
     before: () =>
-      running.sql.query(`UPDATE corridor_rates SET held_numerator = 40, held_denominator = 1, held_source = 'snapshot',
+      running.sql.query(`UPDATE corridor_rates SET held_numerator = 40, held_denominator = 1, held_source = 'snapshot', held_because = 'changed',
                              held_published_at = now(), held_at = now()
                        WHERE fiat_in = 'USD' AND fiat_out = 'MXN'`),
     isDone: () => hasRow(`SELECT FROM corridor_rates WHERE fiat_out = 'MXN' AND numerator = 40`),

@@ -89,7 +89,7 @@ describe('an order', () => {
     done(await place(running, user));
   });
 
-  it('that was cancelled unpaid counts for its user only where the corridor counts it, and never in value', async () => {
+  it('counts for its user after it was cancelled unpaid only where the corridor counts it, and never in value', async () => {
     const ended = async (countsUnpaidOrders: boolean) => {
       done(await saveCorridor(running, 'USD/MXN', { maxUnpaidOrders: 10, countsUnpaidOrders }));
       const user = await sender(running);

@@ -356,7 +356,7 @@ describe('two sources', () => {
     return model;
   };
 
-  it('that differ by more than the tolerance hold the corridor, until they agree again', () => {
+  it('hold the corridor while they differ by more than its tolerance, until they agree again', () => {
     const model = bothAt('20', '20.7');
     expect([model.held('EUR', 'MXN'), model.heldBecause('EUR', 'MXN')]).toEqual(['json-1', 'sources_differ']);
     // No other corridor is concerned.
@@ -376,7 +376,7 @@ describe('two sources', () => {
     expect(model.held('EUR', 'MXN')).toBeUndefined();
   });
 
-  it('of which the other saw the change first: what an operator accepts for the preferred one ends the hold', () => {
+  it('hold nothing any more once an operator has accepted for the preferred one what the other saw first', () => {
     const model = bothAt('20', '20.7');
     expect(model.publish('ecb', 'EUR', { MXN: '20.7', USD: '1.1' })).toEqual(['MXN']);
     model.figures = replaceFigures(model.figures, [peso('ecb', '20.7', model.now)]);

@@ -128,9 +128,10 @@ export class OrderCorrections {
   }
 
   /**
-   * A payment was recorded for the wrong order: its money is in suspense, and this order waits for its payment again, at
-   * the terms of before if this payment was late. Throws `order_transition_not_allowed`, also while the sender is asked
-   * about anything but new terms, and `payment_not_reversible` when it did not come as one payment for this order.
+   * A payment was recorded for the wrong order: its money is in suspense, and this order waits for its payment again,
+   * at the terms of before if this payment was late. Throws `order_transition_not_allowed`, also while the sender is
+   * asked about anything but new terms, and `payment_not_reversible` when it did not come as one payment for this
+   * order.
    */
   async takeOffPayment(
     tx: Transaction,

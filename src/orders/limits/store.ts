@@ -20,7 +20,8 @@ const within365d = `created_at > ${merchantNow} - make_interval(hours => $hours3
 
 /**
  * Cancelled and expired orders do not count unless something was paid, except as orders of a corridor that counts them.
- * A full refund counts as an order, but for no amount. Reads the user's orders of the longest window through the index `orders_by_user`.
+ * A full refund counts as an order, but for no amount. Reads the user's orders of the longest window through the index
+ * `orders_by_user`.
  */
 const sumUsage = statement(
   'limits.sum-usage',

@@ -84,7 +84,7 @@ export class Requotes {
     if (!quote) throw new Error('the quote of an order is gone');
     const saved = await saveRestoration(tx, order, quote, restorationOf(order, before, now));
     if (!saved) throw changedMeanwhile(order);
-    await this.#options.transitions.record(tx, by, { ...saved, event: 'requote', from: order.state });
+    await this.#options.transitions.record(tx, by, { ...saved, event: 'requote', before: order });
     return saved.order;
   }
 

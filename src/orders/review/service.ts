@@ -9,7 +9,6 @@ import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { findQuotes } from '../../rates/service.js';
 import type { UserService } from '../../users/service.js';
 import type { RequiredLevels } from '../limits/required-levels.js';
-import { hasTermsOf } from '../order/agreed-terms.js';
 import { type LockedOrder, lockOrderById, recordOf } from '../order/finding.js';
 import type { ReviewReason } from '../order/gate.js';
 import type { Order, OrderRef, StatusReason } from '../order/order.js';
@@ -35,6 +34,7 @@ import {
   requireAllowed,
 } from '../order/transition.js';
 import type { Refunds } from '../refunds/refunds.js';
+import { hasTermsOf } from '../requote/agreed-terms.js';
 import * as store from './review-store.js';
 import { openFindings, sealFindings, sealNote } from './sealed.js';
 

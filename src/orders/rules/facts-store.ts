@@ -16,9 +16,9 @@ interface FactRow {
 /**
  * Everything is counted up to one moment of the order, and orders of the same moment count for one another. What a user
  * sent ends with the creation of the order. It is counted as limits count it: cancelled and expired orders only when
- * something was paid, and a full refund as an order of no value. Who paid the account ends with the first payment of the
- * order: counted up to its creation, people could order first and pay afterwards. Of the orders to the account it reads
- * the newest 1000: no rule allows more senders. Reads through `orders_by_user` and `order_accounts_of_account`.
+ * something was paid, and a full refund as an order of no value. Who paid the account ends with the first payment of
+ * the order: counted up to its creation, people could order first and pay afterwards. Of the orders to the account it
+ * reads the newest 1000: no rule allows more senders. Reads through `orders_by_user` and `order_accounts_of_account`.
  */
 const loadFacts = statement(
   'facts-store.load',

@@ -59,8 +59,8 @@ export function copyOf({ accountId, holder, bankName, country, timeZone, details
 }
 
 /**
- * Whether senders could be told to pay somewhere else, or payments be judged by other days. A disabled account is told to
- * nobody.
+ * Whether senders could be told to pay somewhere else, or payments be judged by other days. A disabled account is told
+ * to nobody.
  */
 export function isRedirecting(before: AccountTerms | undefined, after: AccountTerms): boolean {
   return after.isEnabled && !(before?.isEnabled && isSame(before, after));

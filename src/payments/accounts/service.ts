@@ -126,8 +126,8 @@ export function recordOf({ accountId }: { readonly accountId: string }): string 
 }
 
 /**
- * Throws `invalid_fields` when the numbers of the account are not right for its country and currency, or its time zone is
- * not known.
+ * Throws `invalid_fields` when the numbers of the account are not right for its country and currency, or its time zone
+ * is not known.
  */
 function requireTerms(sent: SentTerms, before: AccountTerms | undefined, currency: CurrencyCode): AccountTerms {
   const terms = completeTerms(sent, before);

@@ -99,9 +99,9 @@ function policyFor(reason: Obstacle, policies: Policies): Policies['afterEnd'] {
 }
 
 /**
- * Banks book by days, and nothing at the weekend: whoever ordered a transfer on a Friday evening must not lose the rate on
- * Monday. So the guarantee holds until the end of the bank's day, at the place of the account that the order names. The
- * simulated account is no bank and has exact times.
+ * Banks book by days, and nothing at the weekend: whoever ordered a transfer on a Friday evening must not lose the rate
+ * on Monday. So the guarantee holds until the end of the bank's day, at the place of the account that the order names.
+ * The simulated account is no bank and has exact times.
  */
 function isLate({ bookedAt, bookedOn }: Arrived, { rateGuaranteedUntil, payinAccount }: Order): boolean {
   const { timeZone } = payinAccount;

@@ -135,7 +135,7 @@ export class Board extends Refresher {
   /** Returns the time, after it has forgotten what was kept of another minute. */
   #thisMinute(): Date {
     const now = this.clock.now();
-    const minute = Math.floor(now.getTime() / minuteMs);
+    const minute = now.getTime() - (now.getTime() % minuteMs);
     if (minute === this.#ratesOfMinute) return now;
     this.#midRates = new Map();
     this.#quoteRates = new Map();

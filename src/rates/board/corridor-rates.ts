@@ -14,8 +14,8 @@ import { sourceRates } from './source-rates.js';
 
 /**
  * Returns the rates of the corridors whose accepted or held rate changes. A rate that `isAcceptedByOperator` may jump,
- * except in a corridor whose rate was held before, because that one jumped for another reason. Where a second source has
- * the pair too, the preferred rate is compared with it.
+ * except in a corridor whose rate was held before, because that one jumped for another reason. Where a second source
+ * has the pair too, the preferred rate is compared with it.
  */
 export function changedCorridorRates(
   { sources, figures, openCorridors, corridorRates }: RateState,

@@ -19,8 +19,8 @@ export type RatedPair = Pair & Pick<RateTerms, 'rateToleranceBasisPoints' | 'rat
 export type StatedRate = Pick<MidRate, 'ratio' | 'source' | 'publishedAt'>;
 
 /**
- * `changed`: the preferred rate is too far from the accepted one. `sources_differ`: the rate of another source is too far
- * from the preferred one.
+ * `changed`: the preferred rate is too far from the accepted one. `sources_differ`: the rate of another source is too
+ * far from the preferred one.
  */
 export const holdReasons = ['changed', 'sources_differ'] as const;
 export type HoldReason = (typeof holdReasons)[number];

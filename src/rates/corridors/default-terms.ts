@@ -7,8 +7,8 @@ interface RateClass {
 }
 
 /**
- * The ten most traded currencies (Bank for International Settlements, triennial survey). Between two of them 3 % in a day
- * is rare: the Swiss franc on 15 January 2015, the pound on 24 June 2016.
+ * The ten most traded currencies (Bank for International Settlements, triennial survey). Between two of them 3 % in a
+ * day is rare: the Swiss franc on 15 January 2015, the pound on 24 June 2016.
  */
 const mostTraded: RateClass = {
   currencies: ['USD', 'EUR', 'JPY', 'GBP', 'AUD', 'CAD', 'CHF', 'NZD', 'SEK', 'NOK'],
@@ -16,7 +16,9 @@ const mostTraded: RateClass = {
 };
 /** Kept at a fixed rate to the dollar or the euro by their central banks: they change as those do. */
 const pegged: RateClass = { currencies: ['AED', 'XOF', 'XAF'], toleranceBasisPoints: 300 };
-/** All others. Days of more than 10 % are devaluations: the naira on 14 June 2023, the Egyptian pound on 6 March 2024. */
+/**
+ * All others. Days of more than 10 % are devaluations: the naira on 14 June 2023, the Egyptian pound on 6 March 2024.
+ */
 const otherToleranceBasisPoints = 1000;
 
 /** The wider of the two currencies decides. */

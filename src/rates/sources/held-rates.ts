@@ -60,8 +60,8 @@ export async function refuseHeldRate(tx: Transaction, by: By, source: string, cu
 }
 
 /**
- * Accepts the held rate of a corridor. Throws `rate_not_held` when the corridor has none, `held_rate_changed` when it is
- * not the one that was seen, and `rate_sources_differ` when it is held because of another source: that source would
+ * Accepts the held rate of a corridor. Throws `rate_not_held` when the corridor has none, `held_rate_changed` when it
+ * is not the one that was seen, and `rate_sources_differ` when it is held because of another source: that source would
  * still differ afterwards.
  */
 export async function acceptCorridorRate(

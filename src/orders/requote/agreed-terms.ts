@@ -3,7 +3,7 @@ import { hasQuotedRounding } from '../../ledger/postings.js';
 import { type Amount, compare } from '../../money/amount.js';
 import { convertFloor, isSameRatio, type Rate, ratioOf } from '../../money/rate.js';
 import type { TakenQuote } from '../../rates/service.js';
-import type { Order } from './order.js';
+import type { Order } from '../order/order.js';
 
 /** Also false when there is no such quote, and when another order has taken it. */
 export function hasTermsOf(order: Order, quote: TakenQuote | undefined): boolean {
