@@ -5,11 +5,19 @@
 import type { By } from '../caller.js';
 import type { TenantId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
+import type { OrderRef } from '../orders/order/order.js';
+import type { ExitVerdict } from '../orders/order/ports.js';
 import type { Transaction } from '../postgres/statement.js';
 
 export interface SuspenseRef {
   readonly ownerId: TenantId;
   readonly suspenseId: string;
+}
+
+/** Asked when a refund is about to be sent. Locks the order, or the record. */
+export interface RefundExits {
+  ofOrder(tx: Transaction, order: OrderRef): Promise<ExitVerdict>;
+  ofSuspense(tx: Transaction, record: SuspenseRef): Promise<ExitVerdict>;
 }
 
 export interface SuspenseRefundOutcomes {

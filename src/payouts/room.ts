@@ -28,7 +28,7 @@ import * as tasks from './operator/task-store.js';
 import { PauseWatch, pausesChanged } from './pauses/pause-watch.js';
 import { pauseRoutes } from './pauses/routes.js';
 import { PauseService } from './pauses/service.js';
-import type { SuspenseRefundOutcomes } from './ports.js';
+import type { RefundExits, SuspenseRefundOutcomes } from './ports.js';
 import type { Rail } from './rail.js';
 import { DocumentService } from './reports/document-service.js';
 import { ReportService } from './reports/report-service.js';
@@ -61,6 +61,8 @@ export interface PayoutRoomOptions {
   readonly findPayer: FindPayer;
   /** Who is told what became of money in suspense that is paid back. */
   readonly suspenseOutcomes: SuspenseRefundOutcomes;
+  /** Whether refunds may be sent. */
+  readonly refundExits: RefundExits;
 }
 
 export interface PayoutRoom {
@@ -114,6 +116,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     keys,
     rails,
     reports,
+    exits: options.refundExits,
     clock,
     log,
     holder: `${hostname()}.${randomBytes(6).toString('hex')}`,

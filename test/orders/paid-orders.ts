@@ -6,7 +6,7 @@ import { merchantId, storedPublicId } from '../../src/ids.js';
 import { lockOrder } from '../../src/orders/order/finding.js';
 import type { Order, OrderId } from '../../src/orders/order/order.js';
 import { missingOf } from '../../src/orders/order/payable.js';
-import type { PayoutObstacle, PayoutPlan, Payouts } from '../../src/orders/order/ports.js';
+import type { PayoutObstacle, PayoutPlan, Payouts, Withdrawn } from '../../src/orders/order/ports.js';
 import { findOrder } from '../../src/orders/order/store.js';
 import { advanceJob } from '../../src/orders/order/transition.js';
 import { eventually } from '../harness/eventually.js';
@@ -44,8 +44,8 @@ export class TestPayouts implements Payouts {
     this.refunds.push({ orderId, minor });
   }
 
-  async withdrawRefund(): Promise<boolean> {
-    return this.isRefundWithdrawable;
+  async withdrawUnsent(): Promise<Withdrawn | undefined> {
+    return this.isRefundWithdrawable ? { rail: 'test' } : undefined;
   }
 
   payoutsOf(id: string): number {

@@ -512,17 +512,17 @@ describe('reports', () => {
 describe('a refund', () => {
   it('is withdrawn while nothing was sent, and never afterwards', async () => {
     const order = await refunding(running, verbs);
-    const withdraw = () => verbs.database.transaction((tx) => verbs.payouts.withdrawRefund(tx, order));
-    expect(await withdraw()).toBe(true);
+    const withdraw = () => verbs.database.transaction((tx) => verbs.payouts.withdrawUnsent(tx, order));
+    expect(await withdraw()).toEqual({ rail: expect.any(String) });
     expect(await stateOf(order)).toBe('RECALLED');
-    expect(await withdraw()).toBe(false);
+    expect(await withdraw()).toBeUndefined();
     await verbs.database.transaction((tx) => verbs.payouts.openRefund(tx, order, order.amountIn));
     await sql.query(
       `UPDATE payout_attempts SET state = 'SENDING', version = 2, message_id = 'MSG', message_at = now()
         WHERE order_id = $1 AND state = 'READY'`,
       [order.orderId],
     );
-    expect(await withdraw()).toBe(false);
+    expect(await withdraw()).toBeUndefined();
   });
 
   it('is paid, can bounce, and its ledger is whole', async () => {

@@ -15,6 +15,7 @@ export const reviewReasons = [
   'sender_unknown',
   'beneficiary_match',
   'beneficiary_unknown',
+  'payer_match',
   'kyc_level',
   'rule',
   'operator',
@@ -48,6 +49,8 @@ export interface Findings {
   readonly senderHits: readonly HitId[] | undefined;
   /** Matches that no approval has cleared; undefined when the copy cannot be opened. */
   readonly beneficiaryMatches: readonly Match[] | undefined;
+  /** Matches of those who paid, as their banks named them, that no decision has cleared. */
+  readonly payerMatches: readonly Match[];
   /** The level that the amount requires and the sender does not hold. */
   readonly missingLevel: KycLevel | undefined;
   readonly rules: readonly RuleFinding[];
@@ -115,12 +118,13 @@ export function decideGate(order: Order, findings: Findings): GateDecision {
   return { outcome: 'pass', pass: new Pass(orderId, version, payee.version, findings, route, people) };
 }
 
-function reasonsOf({ senderHits, beneficiaryMatches, missingLevel, rules }: Findings): ReviewReason[] {
+function reasonsOf({ senderHits, beneficiaryMatches, payerMatches, missingLevel, rules }: Findings): ReviewReason[] {
   return [
     ...(senderHits === undefined ? (['sender_unknown'] as const) : []),
     ...(senderHits && senderHits.length > 0 ? (['sender_match'] as const) : []),
     ...(beneficiaryMatches === undefined ? (['beneficiary_unknown'] as const) : []),
     ...(beneficiaryMatches && beneficiaryMatches.length > 0 ? (['beneficiary_match'] as const) : []),
+    ...(payerMatches.length > 0 ? (['payer_match'] as const) : []),
     ...(missingLevel === undefined ? [] : (['kyc_level'] as const)),
     ...(rules.length > 0 ? (['rule'] as const) : []),
   ];

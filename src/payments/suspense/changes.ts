@@ -33,6 +33,8 @@ export interface Change {
   readonly journals: readonly JournalContent[];
   readonly orderId?: OrderId;
   readonly note?: string | undefined;
+  /** What was found about whoever gets the money, in spite of which it goes back. */
+  readonly despite?: readonly string[];
 }
 
 /** Throws `suspense_transition_not_allowed`, and `suspense_changed` when the record is at another version. */
@@ -40,12 +42,12 @@ export async function changeSuspense(
   { ledger, sealer }: ChangeOptions,
   tx: Transaction,
   record: SuspenseRecord,
-  { by, event, moved, remaining, journals, orderId, note }: Change & { readonly by: By },
+  { by, event, moved, remaining, journals, orderId, note, despite = record.despite }: Change & { readonly by: By },
 ): Promise<SuspenseRecord> {
   const { ownerId, suspenseId, state: fromState } = record;
   const state = requireAllowed(record, event);
   const handedTo = event === 'hand_over' ? orderId : undefined;
-  const saved = await saveSuspense(tx, record, { state, remaining, handedTo });
+  const saved = await saveSuspense(tx, record, { state, remaining, handedTo, despite });
   if (!saved) throw suspenseChanged(record);
   const { version } = saved;
   if (note !== undefined) await addNote(tx, saved, sealer.sealNote(ofNote(ownerId, suspenseId, version), note));

@@ -12,6 +12,7 @@ import { mapAtMost } from '../../worker/claim.js';
 import { Semaphore } from '../../worker/semaphore.js';
 import { type Attempt, messageIdOf, type SentMessage } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
+import type { RefundExits } from '../ports.js';
 import type { Finding, Rail } from '../rail.js';
 import { receiveAll } from '../reports/receiving.js';
 import type { ReportService } from '../reports/report-service.js';
@@ -36,6 +37,7 @@ export interface SendingOptions {
   readonly keys: AttemptKeys;
   readonly rails: ReadonlyMap<string, Rail>;
   readonly reports: ReportService;
+  readonly exits: RefundExits;
   readonly clock: Clock;
   readonly log: Log;
   /** Names this process. */
@@ -123,12 +125,27 @@ export class PayoutSending {
   }
 
   async #send({ rail, attempts, claimedAt }: Work): Promise<number> {
-    const [first] = attempts;
+    const passing: Attempt[] = [];
+    for (const attempt of attempts) if (await this.#mayLeave(rail, attempt)) passing.push(attempt);
+    const [first] = passing;
     if (!first) return 0;
     const message = { messageId: messageIdOf(first.attemptId), createdAt: claimedAt };
-    const sending = await this.#options.database.transaction((tx) => this.#markAll(tx, attempts, message));
+    const sending = await this.#options.database.transaction((tx) => this.#markAll(tx, passing, message));
     if (sending.length > 0) await this.#submit(rail, sending, claimedAt);
     return sending.length;
+  }
+
+  /** A refund passes the gate again. Whoever withdraws it meanwhile gives it another version, and nothing is sent. */
+  async #mayLeave(rail: Rail, attempt: Attempt): Promise<boolean> {
+    if (attempt.direction !== 'refund') return true;
+    const { database, exits } = this.#options;
+    const verdict = await database.transaction((tx) =>
+      attempt.orderId === undefined
+        ? exits.ofSuspense(tx, { ownerId: attempt.merchantId, suspenseId: attempt.suspenseId })
+        : exits.ofOrder(tx, attempt),
+    );
+    if (verdict === 'wait') await this.#askLater(rail, [attempt], false);
+    return verdict === 'pass';
   }
 
   /**
