@@ -1,6 +1,6 @@
 /**
- * Money that leaves by any exit but a payout: cancelled, expired, refused, tried again, from suspense. None leaves to or
- * for somebody who may be on a list. Every action that can need a second operator does.
+ * Money that leaves by any exit but a payout: cancelled, expired, refused, tried again, from suspense. None leaves to
+ * or for somebody who may be on a list. Every action that can need a second operator does.
  */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -246,7 +246,7 @@ describe('a confirmed hit', () => {
     expect(await statusOf(sent)).toBe('REFUNDED');
   });
 
-  it('of a refund lets it go on only after two people released it and two people approved the review', async () => {
+  it('lets a refund go on only after two people released it and two people approved the review', async () => {
     const sent = await following(paid, cancelled, isListed, work, confirm)();
     expect(await stateOf(sent)).toBe('FROZEN');
     await byTwo(await post(`orders/${sent.id}/release`, { note }));

@@ -29,11 +29,11 @@ export class RefundExit {
   async mayLeave(tx: Transaction, ref: OrderRef): Promise<ExitVerdict> {
     const { users, gate, reviews, snapshot } = this.#options;
     const order = await lockOrder(tx, users, ref);
-    if (order.state !== 'REFUND_PENDING') return 'stopped';
+    if (order.state !== 'REFUND_PENDING') return 'withdrawn';
     const found = await gate.examine(tx, order);
     if (found) {
       await reviews.refer(tx, byGate, order, found);
-      return 'stopped';
+      return 'withdrawn';
     }
     return snapshot().usability.isUsable ? 'pass' : 'wait';
   }

@@ -71,9 +71,9 @@ export interface Withdrawn {
 }
 
 /**
- * Whether money may be sent now. `wait`: that cannot be told now. `stopped`: it was withdrawn, and a person decides.
+ * Whether money may be sent now. `wait`: that cannot be told now. `withdrawn`: it has ended, and a person decides.
  */
-export type ExitVerdict = 'pass' | 'wait' | 'stopped';
+export type ExitVerdict = 'pass' | 'wait' | 'withdrawn';
 
 /** Who paid, as the bank named them. */
 export interface NamedPayer {

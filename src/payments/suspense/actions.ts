@@ -160,13 +160,13 @@ export class SuspenseActions {
    */
   async mayLeave(tx: Transaction, ref: SuspenseRef): Promise<ExitVerdict> {
     const record = await lockSuspense(tx, ref);
-    if (record?.state !== 'REFUND_PENDING') return 'stopped';
+    if (record?.state !== 'REFUND_PENDING') return 'withdrawn';
     const found = await this.examine(tx, record, undefined);
     const obstacle = obstacleOf(found);
     if (obstacle === 'screening_lists') return 'wait';
     if (obstacle === undefined && cluesOf(found).every((clue) => record.despite.includes(clue))) return 'pass';
     await this.withdraw(tx, byGate, record, undefined);
-    return 'stopped';
+    return 'withdrawn';
   }
 
   /** The refund is not paid, and somebody decides anew. Throws also when a bank was instructed to pay it. */
