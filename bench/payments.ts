@@ -22,7 +22,7 @@ import { confirmInstance } from '../src/postgres/instance.js';
 import { migrate } from '../src/postgres/migrate.js';
 import { SealingDatabase } from '../test/harness/sealing-database.js';
 import { silentLog } from '../test/harness/silent-log.js';
-import { orderVerbs } from '../test/orders/verbs.js';
+import { openExit, orderVerbs } from '../test/orders/verbs.js';
 import { makePlace } from './parts/database.js';
 import { judge, printTable } from './parts/figures.js';
 import { ProcessorWatch } from './parts/processor-time.js';
@@ -51,7 +51,8 @@ const { users, vault, ledger, receiving, requotes } = await orderVerbs(database)
 const sealer = new InstanceSealer(vault.rootKey);
 const suspense = new SuspenseActions({
   ...{ ledger, receiving, requotes, users, sealer },
-  refunds: { open: async () => {} },
+  refunds: { open: async () => {}, withdraw: async () => true },
+  gate: openExit,
 });
 const settlement = new PaymentSettlement({ ledger, receiving, users, sealer, suspense });
 const payments = new PaymentService({ requotes, users, sealer, settlement, ledger });

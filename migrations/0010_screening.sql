@@ -17,7 +17,6 @@ CREATE TABLE screening_hits (
   decided_at          timestamptz,
   decided_by          bigint,
   sealed_note         bytea,
-  closed_at           timestamptz,
   PRIMARY KEY (merchant_id, hit_id),
   FOREIGN KEY (merchant_id, user_id) REFERENCES users (merchant_id, user_id),
   CONSTRAINT decided_hit_has_time CHECK ((state = 'open') = (decided_at IS NULL)),
@@ -26,15 +25,15 @@ CREATE TABLE screening_hits (
 );
 CREATE INDEX screening_hits_of_user ON screening_hits (merchant_id, user_id);
 CREATE UNIQUE INDEX screening_hits_open ON screening_hits (merchant_id, user_id, list, entry_id) WHERE state = 'open';
-CREATE INDEX screening_hits_by_state ON screening_hits (state, found_at, hit_id) WHERE closed_at IS NULL;
+CREATE INDEX screening_hits_by_state ON screening_hits (state, found_at, hit_id);
 COMMENT ON TABLE screening_hits IS
-  'A user who resembles an entry of a list. The explanation and the note are sealed under the user''s retained key.';
+  'A user who resembles an entry of a list. The explanation and the note are sealed under the user''s retained key. '
+  'A hit outlives the erasure of its user, until the law no longer wants it kept, and can be decided meanwhile.';
 COMMENT ON COLUMN screening_hits.entry_hash IS
   'Of the entry''s names, birth dates and countries: a dismissed hit comes back when it changes.';
 COMMENT ON COLUMN screening_hits.person_hash IS
   'A keyed hash of what is known of the user: a dismissed hit comes back when it changes.';
 COMMENT ON COLUMN screening_hits.decided_by IS 'The id of the operator.';
-COMMENT ON COLUMN screening_hits.closed_at IS 'When the user was erased: nothing of the hit changes any more.';
 
 CREATE FUNCTION keep_decided_hit() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

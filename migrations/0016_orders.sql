@@ -267,6 +267,7 @@ CREATE TABLE order_reviews (
   decision_reason  text,
   decided_by       bigint,
   decided_at       timestamptz,
+  despite_hits     text[] NOT NULL DEFAULT '{}',
   PRIMARY KEY (merchant_id, order_id, version),
   FOREIGN KEY (merchant_id, order_id) REFERENCES orders (merchant_id, order_id),
   CONSTRAINT review_decision_is_whole CHECK ((decision IS NULL) = (decided_at IS NULL) AND (decision IS NULL) = (decided_by IS NULL))
@@ -280,6 +281,8 @@ COMMENT ON COLUMN order_reviews.sealed_findings IS
   'What the gate found, such as matches with screening lists, sealed under the user''s retained key. An approval '
   'clears exactly these.';
 COMMENT ON COLUMN order_reviews.opened_at IS 'Real time.';
+COMMENT ON COLUMN order_reviews.despite_hits IS
+  'Hits of the sender that were confirmed when two operators let the money go back in spite of them.';
 COMMENT ON COLUMN order_reviews.decision_reason IS 'Why an order was refused. Only operators see it.';
 
 CREATE TABLE order_notes (

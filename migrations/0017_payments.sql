@@ -179,11 +179,12 @@ CREATE TABLE suspense_records (
   amount_minor     bigint NOT NULL CHECK (amount_minor > 0),
   order_id         text,
   state            text NOT NULL DEFAULT 'OPEN'
-                   CHECK (state IN ('OPEN', 'MATCHED', 'HANDED_OVER', 'REFUND_PENDING', 'REFUND_FAILED', 'RETURNED',
+                   CHECK (state IN ('OPEN', 'MATCHED', 'HANDED_OVER', 'REFUND_PENDING', 'REFUND_FAILED', 'FROZEN', 'RETURNED',
                                     'WRITTEN_OFF', 'CLAWED_BACK')),
   version          integer NOT NULL DEFAULT 1 CHECK (version > 0),
   remaining_minor  bigint NOT NULL,
   handed_to        text,
+  despite          text[] NOT NULL DEFAULT '{}',
   opened_at        timestamptz NOT NULL DEFAULT statement_timestamp(),
   changed_at       timestamptz NOT NULL DEFAULT statement_timestamp(),
   settled_at       timestamptz,
@@ -191,7 +192,7 @@ CREATE TABLE suspense_records (
   CONSTRAINT suspense_opened_once UNIQUE (merchant_id, payment_id),
   CONSTRAINT suspense_remains_within_amount CHECK (remaining_minor BETWEEN 0 AND amount_minor),
   CONSTRAINT suspense_remains_until_it_ends
-    CHECK ((remaining_minor > 0) = (state IN ('OPEN', 'REFUND_PENDING', 'REFUND_FAILED'))),
+    CHECK ((remaining_minor > 0) = (state IN ('OPEN', 'REFUND_PENDING', 'REFUND_FAILED', 'FROZEN'))),
   CONSTRAINT suspense_is_handed_to_an_order CHECK ((handed_to IS NOT NULL) = (state = 'HANDED_OVER')),
   CONSTRAINT only_handed_over_suspense_is_settled CHECK (settled_at IS NULL OR state = 'HANDED_OVER')
 );
@@ -206,8 +207,11 @@ COMMENT ON TABLE suspense_records IS
   'Money that arrived and that no order takes, until a person has decided. The ledger has it on suspense.';
 COMMENT ON COLUMN suspense_records.order_id IS 'The order that the money seems to be for.';
 COMMENT ON COLUMN suspense_records.remaining_minor IS
-  'What we still hold of it: on suspense while OPEN, on refund while it is paid back. The rest was matched, paid '
-  'back or written off.';
+  'What we still hold of it: on suspense while OPEN, on refund while it is paid back, on frozen while FROZEN. The '
+  'rest was matched, paid back or written off.';
+COMMENT ON COLUMN suspense_records.despite IS
+  'Hits of the user, and entries that the payer resembles (list, id and hash), in spite of which two operators let the '
+  'money go back.';
 COMMENT ON COLUMN suspense_records.handed_to IS
   'The order whose merchant takes the money over, from the books of the instance.';
 COMMENT ON COLUMN suspense_records.settled_at IS 'When that merchant had taken it over.';
@@ -238,16 +242,19 @@ BEGIN
     RAISE EXCEPTION 'the version of a suspense record counts its changes' USING ERRCODE = 'restrict_violation';
   END IF;
   IF NOT (
-    (OLD.state = 'OPEN' AND NEW.state IN ('CLAWED_BACK', 'HANDED_OVER', 'MATCHED', 'OPEN', 'REFUND_PENDING', 'WRITTEN_OFF'))
-    OR (OLD.state = 'REFUND_PENDING' AND NEW.state IN ('REFUND_FAILED', 'RETURNED'))
-    OR (OLD.state = 'REFUND_FAILED' AND NEW.state IN ('CLAWED_BACK', 'REFUND_PENDING'))
+    (OLD.state = 'OPEN' AND NEW.state IN ('CLAWED_BACK', 'FROZEN', 'HANDED_OVER', 'MATCHED', 'OPEN', 'REFUND_PENDING',
+       'WRITTEN_OFF'))
+    OR (OLD.state = 'REFUND_PENDING' AND NEW.state IN ('CLAWED_BACK', 'FROZEN', 'OPEN', 'REFUND_FAILED', 'RETURNED'))
+    OR (OLD.state = 'REFUND_FAILED' AND NEW.state IN ('CLAWED_BACK', 'FROZEN', 'REFUND_PENDING'))
+    OR (OLD.state = 'FROZEN' AND NEW.state IN ('CLAWED_BACK', 'OPEN'))
     OR (OLD.state = 'RETURNED' AND NEW.state IN ('REFUND_FAILED'))
   ) THEN
     RAISE EXCEPTION 'a suspense record does not change from % to %', OLD.state, NEW.state USING ERRCODE = 'restrict_violation';
   END IF;
   -- Only a match takes a part, and only a bounced refund brings money back.
-  IF NEW.remaining_minor <> OLD.remaining_minor AND NEW.remaining_minor <> 0 AND NEW.state <> 'OPEN' AND OLD.state <> 'RETURNED'
-     OR NEW.state = 'OPEN' AND NEW.remaining_minor >= OLD.remaining_minor THEN
+  IF NEW.remaining_minor <> OLD.remaining_minor AND NEW.remaining_minor <> 0 AND OLD.state <> 'RETURNED'
+       AND NOT (OLD.state = 'OPEN' AND NEW.state = 'OPEN')
+     OR OLD.state = 'OPEN' AND NEW.state = 'OPEN' AND NEW.remaining_minor >= OLD.remaining_minor THEN
     RAISE EXCEPTION 'a suspense record does not change what is left of it this way' USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;

@@ -1,6 +1,6 @@
 /** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, in the order of dependence. */
 import { approvalRoom } from './approvals/room.js';
-import { type BeneficiaryRoom, beneficiaryRoom } from './beneficiaries/room.js';
+import { beneficiaryRoom } from './beneficiaries/room.js';
 import { changeRoom } from './changes/room.js';
 import { type Clock, systemClock } from './clock.js';
 import type { Config } from './config/config.js';
@@ -9,7 +9,7 @@ import type { Authenticator } from './http/authenticator.js';
 import { idempotencySweepJob } from './http/commands/idempotency.js';
 import type { Route } from './http/route.js';
 import { kycEventTypes } from './kyc/event-types.js';
-import { type KycRoom, type KycRoomOptions, kycRoom } from './kyc/room.js';
+import { type KycRoomOptions, kycRoom } from './kyc/room.js';
 import { kycFormRoom } from './kyc-form/room.js';
 import { ledgerRoom } from './ledger/room.js';
 import type { Log } from './log.js';
@@ -26,6 +26,7 @@ import type { Payouts } from './orders/order/ports.js';
 import { type OrderRoom, type OrderRoomOptions, orderRoom } from './orders/room.js';
 import { createGuard } from './outgoing/guard.js';
 import { PayinAccountService } from './payments/accounts/service.js';
+import { orderPayers } from './payments/applications/order-payers.js';
 import { payerRule } from './payments/applications/payer-rule.js';
 import { owedBalances } from './payments/owed-balances.js';
 import { paymentRoom } from './payments/room.js';
@@ -41,6 +42,7 @@ import { screeningRoom } from './screening/room.js';
 import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge, type EdgeOptions } from './startup/edge.js';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './startup/open-database.js';
+import { blockingOf, dependentsOf } from './startup/registered.js';
 import type { Room } from './startup/room.js';
 import { rowFaultsUnder } from './startup/row-faults.js';
 import { runJobs } from './startup/run-jobs.js';
@@ -48,7 +50,6 @@ import { explainStartupFault } from './startup-faults.js';
 import { taskRoom } from './tasks/room.js';
 import { tokenRoom } from './tokens/room.js';
 import { userRoom } from './users/room.js';
-import type { Dependents } from './users/user.js';
 import { webhookRoom } from './webhooks/room.js';
 import type { Job } from './worker/worker.js';
 
@@ -149,6 +150,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const { orders, payments, payouts } = money;
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
   users.service.register(dependentsOf({ beneficiaries, orders, kyc }));
+  kyc.hitReviews.register(blockingOf({ orders, payments }));
   const operations = operationsRoom({ ...base, users, orders });
   const withTasks = [approvals, kyc, ledger, operations, orders, payments, payouts, rates, webhooks];
   const tasks = withTasks.flatMap((room) => room.taskSources);
@@ -223,7 +225,7 @@ async function peopleRooms(
   return { users, screening, documents, kyc, kycForm, beneficiaries: beneficiaryRoom(users.service) };
 }
 
-type MoneyBase = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'gateRules' | 'limits'> & {
+type MoneyBase = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'payers' | 'gateRules' | 'limits'> & {
   readonly extra: ExtraRooms | undefined;
 };
 
@@ -239,6 +241,7 @@ async function moneyRooms({ config, cleanup }: BuildOptions, { extra, ...base }:
       payinAccounts: accounts,
       // Orders open payouts, and payouts report to orders: so orders ask for the room above them when they need it.
       payouts: () => extra?.payouts ?? payouts.service,
+      payers: orderPayers,
       gateRules: [payerRule],
     }),
   );
@@ -259,38 +262,11 @@ async function moneyRooms({ config, cleanup }: BuildOptions, { extra, ...base }:
       findPayer: (database, order) => payments.service.payingAccount(database, order),
       isPayinAccount: (database, { bank, currency }) => accounts.isIn(database, bank, currency),
       suspenseOutcomes: payments.refundOutcomes,
+      refundExits: {
+        ofOrder: (tx, order) => orders.refundExit.mayLeave(tx, order),
+        ofSuspense: (tx, record) => payments.mayLeave(tx, record),
+      },
     }),
   );
   return { orders, payments, payouts };
-}
-
-interface RoomsOfUsers {
-  readonly beneficiaries: BeneficiaryRoom;
-  readonly orders: OrderRoom;
-  readonly kyc: KycRoom;
-}
-
-/** Users are below the rooms that have data of a user, so those take part in an erasure by registering here. */
-function dependentsOf({ beneficiaries, orders, kyc }: RoomsOfUsers): Dependents {
-  return {
-    async erase(tx, merchantId, userId) {
-      await beneficiaries.service.erase(tx, merchantId, userId);
-      const ofOrders = await orders.erasure.erase(tx, merchantId, userId);
-      const ofKyc = await kyc.service.erase(tx, merchantId, userId);
-      const mustRetain = ofOrders.mustRetain || ofKyc.mustRetain;
-      if (!ofOrders.hasOpenOrders && !mustRetain) await orders.erasure.forget(tx, merchantId, userId);
-      return { hasOpenOrders: ofOrders.hasOpenOrders, mustRetain };
-    },
-    identityChanged: (tx, merchantId, userId, fields) => kyc.service.identityChanged(tx, merchantId, userId, fields),
-    /**
-     * Throws while an order of the user is open: nobody could pay its money back without the key. The job tries again.
-     */
-    async retentionEnded(tx, merchantId, userId) {
-      if (await orders.erasure.hasOpenOrders(tx, merchantId, userId)) {
-        throw new Error('an order of the erased user is open');
-      }
-      await orders.erasure.forget(tx, merchantId, userId);
-      await kyc.service.retentionEnded(tx, merchantId, userId);
-    },
-  };
 }

@@ -26,6 +26,7 @@ export const approvalActions = [
   'review_rule.change',
   'suspense.match',
   'suspense.return',
+  'suspense.release',
   'suspense.write_off',
 ] as const;
 export type ApprovalAction = (typeof approvalActions)[number];

@@ -50,6 +50,8 @@ export interface KycRoom {
   readonly reviews: ReviewService;
   /** For whoever screens a user outside of a case. */
   readonly hits: HitService;
+  /** What operators decide about hits; `app.ts` registers the rooms that have money. */
+  readonly hitReviews: HitReviewService;
   /** What the pages of the form call. */
   readonly forms: FormService;
   readonly routes: readonly Route[];
@@ -72,16 +74,18 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
   const service = new KycService({ users, documents, hits });
   const personKey = deriveKey(vault.rootKey, 'kyc person index');
   const reviews = new ReviewService({ users, documents, hits });
+  const hitReviews = new HitReviewService(users);
   const isKeyDestroyed: IsKeyDestroyed = async (...user) => (await users.retainedKey(...user)) === undefined;
   return {
     service,
     reviews,
     hits,
+    hitReviews,
     forms: new FormService({ users, documents, personKey }),
     routes: [
       ...kycRoutes(service),
       ...operatorKycRoutes(reviews),
-      ...hitRoutes(new HitReviewService(users), approvals.findPending),
+      ...hitRoutes(hitReviews, approvals.findPending),
       ...rescreeningRoutes(),
     ],
     jobs: [

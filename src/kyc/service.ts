@@ -152,14 +152,14 @@ export class KycService {
     if (fields.includes('countryCode')) await expireWriteTokens(tx, merchantId, userId);
   }
 
-  /** Ends all form links and deletes what was not submitted. The law requires submissions to be kept. */
+  /** Ends all form links and deletes what was not submitted. The law requires submissions and hits to be kept. */
   async erase(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<{ mustRetain: boolean }> {
     const cases = await store.lockCasesOfUser(tx, merchantId, userId);
-    const mustRetain = cases.some((kycCase) => kycCase.submittedAt !== undefined);
+    const hasHits = await this.options.hits.has(tx, merchantId, userId);
+    const mustRetain = hasHits || cases.some((kycCase) => kycCase.submittedAt !== undefined);
     await deleteFormTokens(tx, merchantId, userId);
     await this.#forget(tx, merchantId, userId, { submittedToo: !mustRetain });
     await store.closeCasesOfUser(tx, merchantId, userId);
-    await this.options.hits.close(tx, merchantId, userId);
     return { mustRetain };
   }
 

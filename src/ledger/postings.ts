@@ -201,6 +201,16 @@ export function suspenseRefundDue(suspense: string, due: Amount): JournalContent
   return journal('suspense_refund_due', debit('suspense', due, suspense), credit('refund', due, suspense));
 }
 
+/** A refund of money in suspense was stopped before anybody was instructed to pay it. */
+export function suspenseRefundWithdrawn(suspense: string, due: Amount): JournalContent {
+  return journal('suspense_refund_withdrawn', debit('refund', due, suspense), credit('suspense', due, suspense));
+}
+
+/** Frozen money is in suspense again, and somebody decides about it anew. */
+export function suspenseReleased(suspense: string, held: Amount): JournalContent {
+  return journal('suspense_released', debit('frozen', held, suspense), credit('suspense', held, suspense));
+}
+
 /** `reference` is the order or the suspense record whose refund was paid. */
 export function refunded(reference: string, bank: string, paid: Amount): JournalContent {
   return journal('refunded', debit('refund', paid, reference), creditPlace('bank', bank, paid, reference));
@@ -231,9 +241,9 @@ export function writtenOff(suspense: string, off: Amount, direction: 'unclaimed'
     : journal('written_off', debit('writeoff', off, suspense), credit('suspense', off, suspense));
 }
 
-/** A release reverses this journal. */
-export function frozen(order: string, from: 'liability' | 'refund', held: Amount): JournalContent {
-  return journal('frozen', debit(from, held, order), credit('frozen', held, order));
+/** `reference` is the order or the suspense record. The release of an order reverses this journal. */
+export function frozen(reference: string, from: 'liability' | 'refund' | 'suspense', held: Amount): JournalContent {
+  return journal('frozen', debit(from, held, reference), credit('frozen', held, reference));
 }
 
 /**

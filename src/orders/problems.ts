@@ -36,9 +36,9 @@ export const orderProblems: ProblemCatalogue = {
   },
   order_review_blocked: {
     kind: 'conflict',
-    title: 'The review cannot be approved yet',
+    title: 'The review cannot be decided yet',
     remedy:
-      'Dismiss the hits of the sender (`/operator/screening/hits/{hitId}`) and wait until the sender holds `missingLevel`, or refuse the order.',
+      'Decide the hits of the sender (`/operator/screening/hits/{hitId}`). While one is open, no money moves. While one is confirmed, or the sender does not hold `missingLevel`, the order can only be refused.',
     exampleMembers: { hits: ['hit_0000013J8V2T9X5B3N6H0C7D2F'], missingLevel: null },
   },
   order_terms_differ: {

@@ -39,6 +39,8 @@ import { listFailedPayouts, listFailedRefunds } from './flow/task-store.js';
 import { wakeWaitingOrders } from './flow/waiting.js';
 import { Gate } from './gate/examination.js';
 import type { GateRule } from './gate/facts.js';
+import { RefundExit } from './gate/refund-exit.js';
+import { RefundGate } from './gate/refund-gate.js';
 import { informationRoutes } from './information/routes.js';
 import { InformationService } from './information/service.js';
 import type { LimitTable } from './limits/limits.js';
@@ -49,13 +51,14 @@ import { OrderDesk } from './operator/desk/service.js';
 import { listReviewTasks } from './operator/queue-store.js';
 import { RefundService } from './operator/refund-service.js';
 import { reviewRoutes } from './operator/routes.js';
-import type { PayinAccounts, Payouts } from './order/ports.js';
+import type { Payers, PayinAccounts, Payouts } from './order/ports.js';
 import { OrderTransitions } from './order/transition.js';
 import { Receiving } from './payin/receiving.js';
 import { OrderCreation } from './placing/creation.js';
 import { PreflightService } from './preflight/service.js';
 import { receiptRoute } from './receipt/routes.js';
 import { ReceiptService } from './receipt/service.js';
+import type { RefundGuard } from './refunds/guard.js';
 import { OrderRefundOutcomes } from './refunds/refund-outcomes.js';
 import { Refunds } from './refunds/refunds.js';
 import { Requotes } from './requote/service.js';
@@ -89,6 +92,8 @@ export interface OrderRoomOptions {
   readonly rates: { readonly board: Board; readonly prover: QuoteProver };
   /** The room that pays out is built after this one. */
   readonly payouts: () => Payouts;
+  /** Who paid. */
+  readonly payers: Payers;
   /** What the gate asks besides screening, KYC level, rails and the operators' rules. */
   readonly gateRules: readonly GateRule[];
   readonly findPending: FindPending;
@@ -106,6 +111,8 @@ export interface OrderRoom {
   /** For the room of payouts. */
   readonly payoutOutcomes: PayoutOutcomes;
   readonly refundOutcomes: OrderRefundOutcomes;
+  /** For the same room: asked before a refund is sent. */
+  readonly refundExit: RefundExit;
   /** For the rooms whose records operators correct. */
   readonly corrections: OrderCorrections;
   /** For the sandbox, which also plays the parts of operators and senders. */
@@ -134,7 +141,7 @@ export interface OrderRoom {
 
 /** Also adds the default rules of a new instance, which are disabled in a sandbox. */
 export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
-  const { database, payouts, findPending, log } = options;
+  const { database, payouts, payers, findPending, log } = options;
   await database.transaction((tx) => addDefaultRules(tx, { isEnabled: options.mode === 'live' }));
   const ruleWatch = new RuleWatch(database);
   await ruleWatch.start();
@@ -152,9 +159,15 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     countingPairs: () => board.countingPairs,
   });
   const transitions = new OrderTransitions(ledger, () => snapshot().version);
-  const refunds = new Refunds({ ledger, transitions, payouts });
+  // Refunds ask the gate, which asks reviews, which open refunds.
+  const guard: RefundGuard = {
+    examine: (...asked) => refundGate.examine(...asked),
+    refer: (...referred) => reviews.refer(...referred),
+  };
+  const refunds = new Refunds({ ledger, transitions, payouts, guard });
   const levels = new RequiredLevels({ kyc, corridor: (...pair) => board.corridor(...pair) });
   const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels });
+  const refundGate = new RefundGate({ users, hits, reviews, payers, snapshot });
   const creation = new OrderCreation({
     users,
     beneficiaries: options.beneficiaries.service,
@@ -189,6 +202,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     ledger,
     reviews,
     payouts,
+    payers,
     levels,
     rules: [...options.gateRules, reviewRulesAt(() => ruleWatch.rules, accounts)],
   });
@@ -204,6 +218,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     receiving: new Receiving({ users, transitions, requotes }),
     payoutOutcomes: new PayoutOutcomes(transitions),
     refundOutcomes: new OrderRefundOutcomes(transitions),
+    refundExit: new RefundExit({ users, gate: refundGate, reviews, snapshot }),
     corrections: new OrderCorrections({ ledger, requotes, reviews }),
     creation,
     reviews,

@@ -23,4 +23,6 @@ export interface SuspenseRefunds {
    * Writes the attempt to pay the money back, in the transaction that makes the refund due. The rail is asked later.
    */
   open(tx: Transaction, refund: SuspenseRefund): Promise<void>;
+  /** Ends the attempt before anybody was instructed to pay. Returns false when the money may have left. */
+  withdraw(tx: Transaction, record: Pick<SuspenseRefund, 'ownerId' | 'suspenseId'>): Promise<boolean>;
 }

@@ -63,8 +63,15 @@ export const paymentProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'The state of the suspense record does not allow this',
     remedy:
-      'Read it again. You can match or write off a record that is `OPEN`, and pay back one that is `OPEN` or `REFUND_FAILED`.',
+      'Read it again. You can match or write off a record that is `OPEN`, and pay back one that is `OPEN` or `REFUND_FAILED`. A return can be stopped until a bank was instructed. Only frozen money can be released.',
     exampleMembers: { state: 'MATCHED', version: 2 },
+  },
+  suspense_blocked: {
+    kind: 'conflict',
+    title: 'The money cannot be paid back now',
+    remedy:
+      '`obstacle` says why. `open_hit`: decide the screening hits of the user first. `order_frozen`: release the order first. `screening_lists`: wait until the lists can be used.',
+    exampleMembers: { state: 'OPEN', version: 1, obstacle: 'open_hit' },
   },
   suspense_not_matchable: {
     kind: 'conflict',

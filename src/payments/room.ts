@@ -2,13 +2,17 @@
 import type { FindPending } from '../http/four-eyes.js';
 import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
+import { storedPublicId, type TenantId } from '../ids.js';
+import type { HitService, ListsSnapshot } from '../kyc/hits/service.js';
 import type { LedgerService } from '../ledger/service.js';
 import type { Log } from '../log.js';
 import type { OrderCorrections } from '../orders/corrections/service.js';
 import type { UsdRates } from '../orders/limits/usd-value.js';
+import type { ExitVerdict } from '../orders/order/ports.js';
 import type { Receiving } from '../orders/payin/receiving.js';
 import type { Requotes } from '../orders/requote/service.js';
 import type { Database } from '../postgres/database.js';
+import type { Transaction } from '../postgres/statement.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
 import type { Job } from '../worker/worker.js';
@@ -31,6 +35,7 @@ import { PaymentSettlement } from './settlement.js';
 import { SimulationService } from './simulation-service.js';
 import { SuspenseActions } from './suspense/actions.js';
 import { buildSuspense } from './suspense/build.js';
+import { ExitGate } from './suspense/exits/exit-gate.js';
 import { suspenseGauges } from './suspense/operator/gauges.js';
 import type { SuspenseService } from './suspense/operator/service.js';
 import { listSuspenseTasks } from './suspense/operator/suspense-listing-store.js';
@@ -46,6 +51,9 @@ export interface PaymentRoomOptions {
     readonly requotes: Requotes;
     readonly corrections: OrderCorrections;
   };
+  /** Who is on a list. */
+  readonly kyc: { readonly hits: HitService };
+  readonly screening: { readonly service: { snapshot(): ListsSnapshot } };
   readonly rates: { readonly board: UsdRates };
   readonly accounts: PayinAccountService;
   /** Pays money back. */
@@ -62,6 +70,8 @@ export interface PaymentRoom {
   readonly suspense: SuspenseService;
   /** For the room that pays money back. */
   readonly refundOutcomes: RefundOutcomes;
+  /** For the same room: asked before money in suspense is sent back. */
+  mayLeave(tx: Transaction, record: { readonly ownerId: TenantId; readonly suspenseId: string }): Promise<ExitVerdict>;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly gauges: readonly RoomGauge[];
@@ -75,7 +85,8 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
   const sealer = new InstanceSealer(options.rootKey);
   const { service: ledger } = options.ledger;
   const refunds = options.suspenseRefunds;
-  const actions = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds });
+  const gate = new ExitGate({ hits: options.kyc.hits, snapshot: () => options.screening.service.snapshot() });
+  const actions = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds, gate });
   const settlement = new PaymentSettlement({ ledger, receiving, users, sealer, suspense: actions });
   const payments = new PaymentService({ requotes, users, sealer, settlement, ledger });
   const usdPerDay = options.settings.recordedPaymentsUsdPerDay;
@@ -91,11 +102,15 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
     suspense: suspense.service,
     simulation: new SimulationService({ users, payments }),
     refundOutcomes: new RefundOutcomes({ ledger, sealer }),
+    mayLeave: (tx, { ownerId, suspenseId }) =>
+      actions.mayLeave(tx, { ownerId, suspenseId: storedPublicId('sus', suspenseId) }),
     routes: [
       ...payinAccountRoutes(accounts, findPending),
       ...policyRoutes(),
       ...paymentRoutes(byHand),
-      ...paymentCorrectionRoutes(new PaymentCorrections(users, options.orders.corrections, { ledger, sealer })),
+      ...paymentCorrectionRoutes(
+        new PaymentCorrections(users, options.orders.corrections, { ledger, sealer, refunds }),
+      ),
       ...importRoutes(new ImportService(accounts, sealer)),
       ...suspense.routes,
     ],

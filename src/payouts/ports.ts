@@ -3,12 +3,19 @@ import type { By } from '../caller.js';
 import type { MerchantId, TenantId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
-import type { OrderId } from '../orders/order/order.js';
+import type { OrderId, OrderRef } from '../orders/order/order.js';
+import type { ExitVerdict } from '../orders/order/ports.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 
 export interface SuspenseRef {
   readonly ownerId: TenantId;
   readonly suspenseId: string;
+}
+
+/** Asked when a refund is about to be sent. Locks the order, or the record. */
+export interface RefundExits {
+  ofOrder(tx: Transaction, order: OrderRef): Promise<ExitVerdict>;
+  ofSuspense(tx: Transaction, record: SuspenseRef): Promise<ExitVerdict>;
 }
 
 export interface SuspenseRefundOutcomes {

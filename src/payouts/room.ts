@@ -32,7 +32,7 @@ import * as tasks from './operator/task-store.js';
 import { PauseWatch, pausesChanged } from './pauses/pause-watch.js';
 import { pauseRoutes } from './pauses/routes.js';
 import { PauseService } from './pauses/service.js';
-import type { BankAccounts, PayoutRecheck, SuspenseRefundOutcomes } from './ports.js';
+import type { BankAccounts, PayoutRecheck, RefundExits, SuspenseRefundOutcomes } from './ports.js';
 import type { Rail } from './rail.js';
 import { DocumentService } from './reports/document-service.js';
 import { ReportService } from './reports/report-service.js';
@@ -71,6 +71,8 @@ export interface PayoutRoomOptions {
   ) => Promise<boolean>;
   /** Who is told what became of money in suspense that is paid back. */
   readonly suspenseOutcomes: SuspenseRefundOutcomes;
+  /** Whether refunds may be sent. */
+  readonly refundExits: RefundExits;
 }
 
 export interface PayoutRoom {
@@ -124,6 +126,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     keys,
     rails,
     reports,
+    exits: options.refundExits,
     clock,
     log,
     recheck,

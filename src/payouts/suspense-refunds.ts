@@ -10,7 +10,8 @@ import { chooseRail, type RailRoute } from './routing.js';
 import { openAttempt } from './rows.js';
 import { sealContent } from './sealed.js';
 import { sendJob } from './service.js';
-import { listAttemptsOfSuspense } from './store.js';
+import { listAttemptsOfSuspense, saveState } from './store.js';
+import { attemptStateAfter } from './transitions.js';
 
 export interface SuspenseRefundOptions {
   readonly keys: AttemptKeys;
@@ -25,6 +26,21 @@ export class SuspenseRefundService {
 
   constructor(options: SuspenseRefundOptions) {
     this.#options = options;
+  }
+
+  /**
+   * Ends the attempt before anybody was instructed to pay. A worker that has leased it, and has not begun to send it,
+   * finds another version and sends nothing. Returns false when the money may have left.
+   */
+  async withdraw(
+    tx: Transaction,
+    record: { readonly ownerId: TenantId; readonly suspenseId: string },
+  ): Promise<boolean> {
+    const attempts = await listAttemptsOfSuspense(tx, record);
+    const unsent = attempts.find(({ state }) => state === 'READY');
+    const to = unsent && attemptStateAfter(unsent.state, 'recall');
+    const withdrawn = to && (await saveState(tx, unsent, to, undefined));
+    return withdrawn !== undefined;
   }
 
   /** Throws when the record has an attempt that is not dead: nobody is paid twice. */

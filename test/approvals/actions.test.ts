@@ -20,6 +20,7 @@ const declared = {
   dismissScreeningHit: 'hit.dismiss',
   bookTreasuryEntry: 'ledger.entry',
   approveOrderReview: 'hit.dismiss',
+  refuseOrderReview: 'hit.dismiss',
   releaseOrder: 'order.release',
   createPayinAccount: 'payin_account.save',
   changePayinAccount: 'payin_account.save',
@@ -40,6 +41,7 @@ const declared = {
   changeReviewRule: 'review_rule.change',
   matchSuspense: 'suspense.match',
   returnSuspense: 'suspense.return',
+  releaseSuspense: 'suspense.release',
   writeOffSuspense: 'suspense.write_off',
 };
 const onePersonIsEnough = [
@@ -48,7 +50,8 @@ const onePersonIsEnough = [
   ...['rotateSigningKeys', 'decideKycCase'],
   ...['confirmScreeningHit', 'collectRates', 'refuseRate'],
   ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault'],
-  ...['refuseOrderReview', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
+  ...['freezeOrder', 'referOrder', 'requestOrderInformation'],
+  ...['freezeSuspense', 'withdrawSuspenseReturn'],
   ...['writeOrderNote', 'createReviewRule'],
   ...['recordBankBalance', 'setBankBalanceMinimum'],
   ...['settlePayoutReport', 'pausePayouts', 'resumePayouts'],
@@ -210,6 +213,19 @@ const cases: Record<string, Asked> = {
     },
     body: { version: 1, note: 'He sent us a letter.', recipient: { name: 'Ana Reyes', account: '4711' } },
     isDone: () => hasRow(`SELECT FROM suspense_records WHERE state = 'REFUND_PENDING'`),
+  },
+  'releasing frozen money in suspense': {
+    ...{ method: 'POST', key: 'release', subject: expect.stringMatching(/^suspense:sus_/) },
+    async before() {
+      await suspend('to-release');
+      const body = { note: 'Request 4711.' };
+      await as('ana', 'POST', `/operator/suspense/${suspended}/freeze`, { body, key: 'freeze' });
+    },
+    get path() {
+      return `/operator/suspense/${suspended}/release`;
+    },
+    body: { version: 2, note: 'Letter 4712.' },
+    isDone: () => hasRow(`SELECT FROM suspense_records WHERE suspense_id = '${suspended}' AND state = 'OPEN'`),
   },
   'writing money in suspense off': {
     ...{ method: 'POST', key: 'write-off', subject: expect.stringMatching(/^suspense:sus_/) },

@@ -1,11 +1,17 @@
 /** Dismissing a strong screening hit: a request that belongs to a merchant. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Job } from '../../src/worker/worker.js';
 import { operatorTokens } from '../harness/access.js';
 import { told } from '../harness/users.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
-import { submitted, useKycService } from '../kyc/kyc-service.js';
+import { moveClock, submitted, useKycService } from '../kyc/kyc-service.js';
 
-const kyc = useKycService({ FOUR_EYES: 'hit.dismiss', SCREENING_STRONG_SCORE: '80' });
+let endRetention: Job | undefined;
+const settings = { FOUR_EYES: 'hit.dismiss', SCREENING_STRONG_SCORE: '80' };
+const kyc = useKycService(settings, undefined, (jobs) => {
+  endRetention = jobs.find(({ name }) => name === 'users.end-retention');
+  return jobs;
+});
 const profile = { firstName: 'Iris', lastName: 'Blockwell' };
 const answers = { ...profile, dateOfBirth: '1970-01-31' };
 let second: string;
@@ -76,13 +82,17 @@ describe('dismissing a strong hit', () => {
     expect((await hit(hitId)).state).toBe('open');
   });
 
-  it('ends with the user, and nothing that was written about them is kept', async () => {
+  it('outlives the user whom the merchant deletes, and ends when the law no longer wants the data kept', async () => {
     const { user, hitId } = await strongHit();
     const refused = (await dismiss(hitId)).json.approvalId;
     await decide(refused, 'refuse');
     const pending = (await dismiss(hitId)).json.approvalId;
     expect((await row(refused)).sealed_reason).not.toBeNull();
     await kyc.api.call('DELETE', `/user?userId=${user.id}`, { token: kyc.acme.token });
+    expect(await row(pending)).toMatchObject({ state: 'pending' });
+    expect((await hit(hitId)).pendingApproval.approvalId).toBe(pending);
+    await moveClock(kyc, kyc.acme, '6 years');
+    await endRetention?.run(AbortSignal.timeout(60_000));
     expect(await row(pending)).toMatchObject({ state: 'void', sealed_payload: null });
     expect((await row(refused)).sealed_reason).toBeNull();
   });

@@ -109,6 +109,11 @@ export const postingsTable: readonly Example[] = [
     text: 'Money in suspense will be paid back.',
     journal: book.suspenseRefundDue(suspense, eur(300n)),
   },
+  {
+    title: 'Refund of an excess withdrawn',
+    text: 'It is stopped before anybody was instructed to pay it.',
+    journal: book.suspenseRefundWithdrawn(suspense, eur(300n)),
+  },
   { title: 'Refunded', text: 'The bank paid the refund.', journal: book.refunded(order, 'main', refund) },
   {
     title: 'Refund returned',
@@ -122,12 +127,17 @@ export const postingsTable: readonly Example[] = [
   },
   {
     title: 'Frozen',
-    text: 'From `liability`, or from `refund`. A release reverses it.',
+    text: 'From `liability`, `refund` or `suspense`. The release of an order reverses it.',
     journal: book.frozen(order, 'liability', A),
   },
   {
+    title: 'Suspense released',
+    text: 'Frozen money in suspense is in suspense again.',
+    journal: book.suspenseReleased(suspense, eur(300n)),
+  },
+  {
     title: 'Clawback',
-    text: 'The bank takes a payment back. The debit is on the account that has the money: `liability`, `refund` or `frozen`; after the payout on `writeoff`.',
+    text: 'The bank takes a payment back. The debit is on the account that has the money: `liability`, `refund`, `suspense` or `frozen`; after the payout on `writeoff`.',
     journal: book.clawback('pay_4', order, 'liability', { taken: A, bank: 'main' }),
   },
   {

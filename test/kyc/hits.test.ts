@@ -158,13 +158,18 @@ describe('deciding a hit', () => {
 });
 
 describe('a deleted user', () => {
-  it('disappears from the hits, and the stored rows contain no name', async () => {
+  it('stays in the hits, which can still be decided, and the stored rows contain no name', async () => {
     const { user, hitId } = await listedPerson();
     const { rows } = await kyc.sql.query('SELECT * FROM screening_hits WHERE hit_id = $1', [hitId]);
     expect(JSON.stringify(rows[0])).not.toMatch(/iris|blockwell/i);
     expect(rows[0].sealed_explanation.toString('latin1')).not.toMatch(/iris|blockwell/i);
-    await kyc.api.call('DELETE', `/user?userId=${user.id}`, { token: kyc.acme.token });
-    expect(await hitsOf(user.id)).toEqual([]);
+    const deleted = await kyc.api.call('DELETE', `/user?userId=${user.id}`, { token: kyc.acme.token });
+    expect(deleted.status, deleted.text).toBe(200);
+    expect(await hitsOf(user.id)).toMatchObject([{ id: hitId, state: 'open' }]);
+    const tasks = await kyc.api.get('/operator/tasks?kind=screening_hit&limit=200', { token: kyc.reviewer });
+    expect(tasks.text).toContain(hitId);
+    expect((await hit(hitId)).json.explanation.subjectName).toMatch(/Iris.*Blockwell/);
+    expect((await decideHit(hitId, 'confirm')).json).toMatchObject({ state: 'confirmed' });
     expect(told(await decideHit(hitId, 'confirm'))).toEqual([409, 'screening_hit_decided']);
   });
 });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { beforeAll } from 'vitest';
-import type { ExtraRooms } from '../../src/app.js';
+import type { ExtraRooms, ServiceOptions } from '../../src/app.js';
 import { systemClock } from '../../src/clock.js';
 import { DocumentFiles } from '../../src/documents/document-files.js';
 import { merchantId, type PublicId, userId } from '../../src/ids.js';
@@ -51,8 +51,9 @@ export const consent = { consentVersion: 'test', locale: 'en' } as const;
 export function useKycService(
   settings: Record<string, string> = {},
   rooms?: (database: Database) => ExtraRooms,
+  chooseJobs?: ServiceOptions['chooseJobs'],
 ): KycTest {
-  const running = useRemesa({ settings, ...(rooms ? { rooms } : {}) });
+  const running = useRemesa({ settings, ...(rooms ? { rooms } : {}), ...(chooseJobs ? { chooseJobs } : {}) });
   const folder = newFolder();
   beforeAll(async () => {
     const masters = { current: Buffer.from(testMasterKey, 'base64'), previous: undefined };

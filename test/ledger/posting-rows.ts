@@ -47,10 +47,12 @@ export const postingRows: Readonly<Record<string, BookedRow>> = {
     ...['refund_due', 'liability:EUR 100.00 ord', 'refund:EUR -97.51 ord', 'charges:EUR -2.49 ord'],
   ),
   'Refund of an excess': row('suspense_refund_due', 'suspense:EUR 3.00 sus', 'refund:EUR -3.00 sus'),
+  'Refund of an excess withdrawn': row('suspense_refund_withdrawn', 'refund:EUR 3.00 sus', 'suspense:EUR -3.00 sus'),
   Refunded: row('refunded', 'refund:EUR 97.51 ord', 'bank:EUR:main -97.51 ord'),
   'Refund returned': row('refund_returned', 'payin:EUR 97.51 att', 'refund:EUR -97.51 ord'),
   'Written off': row('written_off', 'suspense:EUR 3.00 sus', 'writeoff:EUR -3.00 sus'),
   Frozen: row('frozen', 'liability:EUR 100.00 ord', 'frozen:EUR -100.00 ord'),
+  'Suspense released': row('suspense_released', 'frozen:EUR 3.00 sus', 'suspense:EUR -3.00 sus'),
   Clawback: row(
     ...['clawback', 'liability:EUR 100.00 ord', 'payin:EUR -100.00 pay'],
     ...['payin:EUR 100.00 pay', 'bank:EUR:main -100.00 pay'],

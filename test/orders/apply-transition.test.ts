@@ -143,7 +143,7 @@ describe('the steps that need the gate', () => {
   /** Of the verbs beside the service, whose lists have this version. */
   const passed = (order: Order, listsVersion = 'no lists', readAtMs = performance.now()) => {
     const decision = decideGate(order, {
-      ...{ listsVersion, areListsUsable: true, senderHits: [], beneficiaryMatches: [], rules: [] },
+      ...{ listsVersion, areListsUsable: true, senderHits: [], beneficiaryMatches: [], payerMatches: [], rules: [] },
       ...{ missingLevel: undefined, hasQuotedTerms: true, isLedgerSound: true, readAtMs },
       people: { earlierAttempts: 0 } as Findings['people'],
       route: { rail: 'test', estimatedArrivalAt: new Date('2030-01-02T15:00:00.000Z') },

@@ -21,6 +21,7 @@ const people = { earlierAttempts: 0 } as Findings['people'];
 const clean: Findings = {
   ...{ readAtMs: 0, people },
   ...{ listsVersion: 'v1', areListsUsable: true, senderHits: [], beneficiaryMatches: [] },
+  payerMatches: [],
   ...{ missingLevel: undefined, hasQuotedTerms: true, rules: [], isLedgerSound: true, route: plan },
 };
 
@@ -31,6 +32,7 @@ const findings: fc.Arbitrary<Findings> = fc.record({
   areListsUsable: fc.boolean(),
   senderHits: fc.constantFrom(undefined, [], [newMerchantPublicId('hit', merchantId(1))]),
   beneficiaryMatches: fc.constantFrom(undefined, [], [match]),
+  payerMatches: fc.constantFrom([], [match]),
   missingLevel: fc.constantFrom(undefined, 'LEVEL_2' as const),
   hasQuotedTerms: fc.boolean(),
   rules: fc.constantFrom([], [{ rule: 'amount', key: '1', explanation: 'large' }]),
@@ -45,6 +47,7 @@ describe('the decision of the gate', () => {
         const wrong = [
           found.senderHits?.length !== 0,
           found.beneficiaryMatches?.length !== 0,
+          found.payerMatches.length > 0,
           found.missingLevel !== undefined,
           !found.hasQuotedTerms,
           found.rules.length > 0,
@@ -71,12 +74,35 @@ describe('the decision of the gate', () => {
   });
 
   it('does not ask again about a match that was cleared, until the entry or the beneficiary changes', () => {
-    const approved = { beneficiaryVersion: 2, hits: [], matches: [match], rules: [] };
+    const findings = { beneficiaryVersion: 2, hits: [], matches: [match], payerMatches: [], rules: [] };
+    const approved = { decision: 'approved', despiteHits: [], findings } as const;
     const cleared = (version: number) => new Cleared({ payee: { ...order.payee, version } }, [approved]);
     expect(cleared(2).hasMatch(match)).toBe(true);
     expect(cleared(3).hasMatch(match)).toBe(false);
     expect(cleared(2).hasMatch({ ...match, entryHash: 'b' })).toBe(false);
     expect(cleared(2).hasMatch({ ...match, entryId: '2' })).toBe(false);
+  });
+});
+
+describe('what a decision clears for money that goes back', () => {
+  const hitId = newMerchantPublicId('hit', merchantId(1));
+  const ofPayer = { ...match, subjectName: 'Iris Blockwell' };
+  const findings = { beneficiaryVersion: 2, hits: [hitId], matches: [], payerMatches: [ofPayer], rules: [] };
+  const decided = (decision: 'approved' | 'refused', despiteHits: (typeof hitId)[]) =>
+    new Cleared(order, [{ decision, despiteHits, findings }]);
+
+  it('is the match of this payer with this entry, whether the review was approved or refused', () => {
+    for (const decision of ['approved', 'refused'] as const) {
+      expect(decided(decision, []).hasPayerMatch(ofPayer)).toBe(true);
+      expect(decided(decision, []).hasPayerMatch({ ...ofPayer, subjectName: 'Iris Blokwell' })).toBe(false);
+      expect(decided(decision, []).hasPayerMatch({ ...ofPayer, entryHash: 'b' })).toBe(false);
+      expect(decided(decision, []).hasMatch(ofPayer)).toBe(false);
+    }
+  });
+
+  it('is a hit of the sender only if it was decided in spite of it', () => {
+    expect(decided('approved', []).hasHit(hitId)).toBe(false);
+    expect(decided('refused', [hitId]).hasHit(hitId)).toBe(true);
   });
 });
 
@@ -96,6 +122,8 @@ describe('no path pays out without the gate', () => {
     const having = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
     expect(having(/event: '(convert|submit_payout)',\n\s+pass/)).toEqual(['src/orders/flow/gated-steps.ts']);
     expect(having(/new Pass\(/)).toEqual(['src/orders/order/gate.ts']);
+    expect(having(/\.openRefund\(tx/)).toEqual(['src/orders/refunds/refunds.ts']);
+    expect(having(/\brefunds\.open\(tx, \{ ownerId/)).toEqual(['src/payments/suspense/actions.ts']);
     expect(having(/UPDATE orders SET state/)).toEqual(['src/orders/order/store.ts']);
     expect(having(/\bsaveOrder\(tx/)).toEqual(['src/orders/order/transition.ts']);
     expect(having(/\blockOrderRow\(tx, named/)).toEqual(['src/orders/order/finding.ts']);

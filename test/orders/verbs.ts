@@ -11,10 +11,12 @@ import { PayoutOutcomes } from '../../src/orders/flow/payout-outcomes.js';
 import type { Payouts } from '../../src/orders/order/ports.js';
 import { OrderTransitions } from '../../src/orders/order/transition.js';
 import { Receiving } from '../../src/orders/payin/receiving.js';
+import type { RefundGuard } from '../../src/orders/refunds/guard.js';
 import { OrderRefundOutcomes } from '../../src/orders/refunds/refund-outcomes.js';
 import { Refunds } from '../../src/orders/refunds/refunds.js';
 import { Requotes } from '../../src/orders/requote/service.js';
 import { ReviewService } from '../../src/orders/review/service.js';
+import type { ExitGate } from '../../src/payments/suspense/exits/exit-gate.js';
 import type { Database } from '../../src/postgres/database.js';
 import { UserService } from '../../src/users/service.js';
 import { testMasterKey } from '../harness/master-key.js';
@@ -39,6 +41,11 @@ const noPayouts: Payouts = {
   openRefund: async () => {},
 };
 
+/** Everybody may have money in suspense back. */
+export const openExit: Pick<ExitGate, 'examine'> = {
+  examine: async () => ({ hits: [], matches: [], isOrderFrozen: false, areListsUsable: true }),
+};
+
 /** Nothing can be priced. */
 const noRates = { openCorridor: () => undefined, isHeld: () => false, quoteRate: () => undefined };
 
@@ -55,7 +62,12 @@ export async function orderVerbs(database: Database, payouts: Payouts = noPayout
   // Jobs decide no reviews.
   const none = { hits: undefined as unknown as HitService, levels: { missing: async () => undefined } };
   const requotes = new Requotes({ board: noRates, transitions });
-  const refunds = new Refunds({ ledger, transitions, payouts: () => payouts });
+  // Whoever drives orders without a service has no lists: everybody passes.
+  const guard: RefundGuard = {
+    examine: async () => undefined,
+    refer: (...referred) => reviews.refer(...referred),
+  };
+  const refunds = new Refunds({ ledger, transitions, payouts: () => payouts, guard });
   const reviews = new ReviewService({
     ...{ users, ledger, transitions, refunds, payouts: () => payouts, ...none },
   });

@@ -10,7 +10,7 @@ import type { Transaction } from '../../src/postgres/statement.js';
 import { type Answer, done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import type { Remesa } from '../harness/remesa.js';
-import { orderVerbs } from '../orders/verbs.js';
+import { openExit, orderVerbs } from '../orders/verbs.js';
 
 /** `acme-usd` belongs to acme; `shared-usd` to all merchants. */
 export function usePayInAccounts(running: Remesa): void {
@@ -116,8 +116,8 @@ export async function suspenseVerbsOf(
 async function settling(database: Database) {
   const { users, ledger, receiving, requotes, vault } = await orderVerbs(database);
   const sealer = new InstanceSealer(vault.rootKey);
-  const refunds = { open: async () => {} };
-  const suspense = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds });
+  const refunds = { open: async () => {}, withdraw: async () => true };
+  const suspense = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds, gate: openExit });
   const settlement = new PaymentSettlement({ ledger, receiving, users, sealer, suspense });
   return { requotes, users, sealer, suspense, settlement, ledger };
 }

@@ -504,10 +504,13 @@ const expected: Readonly<Record<SuspenseEvent, string>> = {
   match_part: 'OPEN>OPEN',
   hand_over: 'OPEN>HANDED_OVER',
   return: 'OPEN>REFUND_PENDING REFUND_FAILED>REFUND_PENDING',
+  withdraw: 'REFUND_PENDING>OPEN',
   settle_refund: 'REFUND_PENDING>RETURNED',
   fail_refund: 'REFUND_PENDING>REFUND_FAILED RETURNED>REFUND_FAILED',
   write_off: 'OPEN>WRITTEN_OFF',
-  claw_back: 'OPEN>CLAWED_BACK REFUND_FAILED>CLAWED_BACK',
+  freeze: 'OPEN>FROZEN REFUND_PENDING>FROZEN REFUND_FAILED>FROZEN',
+  release: 'FROZEN>OPEN',
+  claw_back: 'OPEN>CLAWED_BACK REFUND_PENDING>CLAWED_BACK REFUND_FAILED>CLAWED_BACK FROZEN>CLAWED_BACK',
 };
 
 describe('the states of a record', () => {
@@ -520,7 +523,7 @@ describe('the states of a record', () => {
     for (const event of suspenseEvents) expect(pairsOf(event).join(' ')).toBe(expected[event]);
   });
 
-  const isHeld = (state: string) => ['OPEN', 'REFUND_PENDING', 'REFUND_FAILED'].includes(state);
+  const isHeld = (state: string) => ['OPEN', 'REFUND_PENDING', 'REFUND_FAILED', 'FROZEN'].includes(state);
   const set = (state: string, minor: number) =>
     `state = '${state}', remaining_minor = ${minor}, handed_to = ${state === 'HANDED_OVER' ? `'ord_x'` : 'NULL'}`;
   const force = (id: string, state: string) =>
@@ -542,7 +545,7 @@ describe('the states of a record', () => {
     const allowed: string[] = [];
     for (const [from, to] of pairs) {
       await force(id, from);
-      const left = to === 'OPEN' ? 1 : 10_000;
+      const left = from === 'OPEN' && to === 'OPEN' ? 1 : 10_000;
       const refused = await refusal(id, `${set(to, isHeld(to) ? left : 0)}, version = version + 1`);
       if (refused === undefined) allowed.push(`${from}>${to}`);
       else expect(refused).toBe(`a suspense record does not change from ${from} to ${to}`);

@@ -19,7 +19,7 @@ import type { Database } from '../../src/postgres/database.js';
 import { manualRail } from '../../src/providers/payout/manual.js';
 import type { UserService } from '../../src/users/service.js';
 import { silentLog } from '../harness/silent-log.js';
-import { orderVerbs } from '../orders/verbs.js';
+import { openExit, orderVerbs } from '../orders/verbs.js';
 
 export interface PayoutVerbs {
   readonly database: Database;
@@ -73,7 +73,7 @@ export async function payoutVerbs(
   });
   const routes = rails.map(({ name }) => ({ rail: name, methods: 'any', currencies: 'any' }) as const);
   const refunds = new SuspenseRefundService({ keys, rails: byName, manualRail, routes });
-  const suspense = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds });
+  const suspense = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds, gate: openExit });
   const payouts = new PayoutService({
     ...{ users, rails: byName, manualRail, routes: payoutRoutes },
     pauses: () => [],
@@ -86,6 +86,7 @@ export async function payoutVerbs(
       rails: byName,
       reports,
       recheck: async () => new Map(),
+      exits: { ofOrder: async () => 'pass', ofSuspense: async () => 'pass' },
       clock,
       log: silentLog,
       holder,

@@ -18,7 +18,6 @@ interface HitRow {
   found_at: Date;
   decided_at: Date | null;
   decided_by: bigint | null;
-  closed_at: Date | null;
 }
 interface SealedRow extends HitRow {
   sealed_explanation: Buffer;
@@ -27,7 +26,7 @@ interface SealedRow extends HitRow {
 type PageRow = HitRow & { at_micros: string };
 
 const columns = `merchant_id, hit_id, user_id, list, list_version, entry_id, entry_hash, person_hash, score, is_strong,
-  state, found_at, decided_at, decided_by, closed_at`;
+  state, found_at, decided_at, decided_by`;
 
 const insertHit = statement(
   'hit-store.insert',
@@ -45,18 +44,18 @@ const updateOpen = statement(
 ).rows<HitRow>();
 const listOfUser = statement(
   'hit-store.list-of-user',
-  `SELECT ${columns} FROM screening_hits WHERE merchant_id = $merchantId AND user_id = $userId AND closed_at IS NULL
+  `SELECT ${columns} FROM screening_hits WHERE merchant_id = $merchantId AND user_id = $userId
     ORDER BY found_at, hit_id`,
 ).rows<HitRow>();
 const listOfUsers = statement(
   'hit-store.list-of-users',
   `SELECT ${columns} FROM screening_hits
-     WHERE merchant_id = $merchantId AND user_id = ANY ($users) AND closed_at IS NULL
+     WHERE merchant_id = $merchantId AND user_id = ANY ($users)
     ORDER BY found_at, hit_id`,
 ).rows<HitRow>();
 const lockOfUser = statement(
   'hit-store.lock-of-user',
-  `SELECT ${columns} FROM screening_hits WHERE merchant_id = $merchantId AND user_id = $userId AND closed_at IS NULL
+  `SELECT ${columns} FROM screening_hits WHERE merchant_id = $merchantId AND user_id = $userId
     ORDER BY found_at, hit_id FOR UPDATE`,
 ).rows<HitRow>();
 const findHit = statement(
@@ -72,14 +71,9 @@ const decideHit = statement(
   'hit-store.decide',
   `UPDATE screening_hits SET state = $state, decided_by = $decidedBy, sealed_note = $sealedNote,
      decided_at = statement_timestamp()
-    WHERE merchant_id = $merchantId AND hit_id = $hitId AND state = 'open' AND closed_at IS NULL
+    WHERE merchant_id = $merchantId AND hit_id = $hitId AND state = 'open'
       RETURNING ${columns}`,
 ).rows<HitRow>();
-const closeOfUser = statement(
-  'hit-store.close-of-user',
-  `UPDATE screening_hits SET closed_at = statement_timestamp()
-    WHERE merchant_id = $merchantId AND user_id = $userId AND closed_at IS NULL`,
-);
 const deleteOfUser = statement(
   'hit-store.delete-of-user',
   'DELETE FROM screening_hits WHERE merchant_id = $merchantId AND user_id = $userId',
@@ -87,7 +81,7 @@ const deleteOfUser = statement(
 const pageOfState = statement(
   'hit-store.page-of-state',
   `SELECT ${columns}, (extract(epoch FROM found_at) * 1000000)::bigint::text AS at_micros FROM screening_hits
-    WHERE state = $state AND closed_at IS NULL
+    WHERE state = $state
       AND (found_at, hit_id) > (to_timestamp(0) + $atMicros::bigint * interval '1 microsecond', $afterId)
       AND ($merchantId::bigint IS NULL OR merchant_id = $merchantId) AND ($ofUser::bigint IS NULL
         OR user_id = $ofUser)
@@ -128,7 +122,7 @@ export async function refreshHit(
   );
 }
 
-/** Every hit of a user who has not been deleted, the oldest first. */
+/** The oldest first; also those of a deleted user, as long as the law wants them kept. */
 export async function listHitsOfUser(database: Queryable, merchant: MerchantId, user: UserId): Promise<Hit[]> {
   return (await database.query(listOfUser, { merchantId: merchant, userId: user })).map(toHit);
 }
@@ -174,17 +168,13 @@ export interface HitDecision {
   readonly sealedNote: Buffer;
 }
 
-/** Returns undefined when the hit has been decided already, or its user was deleted. */
+/** Returns undefined when the hit has been decided already. */
 export async function saveDecision(
   tx: Transaction,
   { merchantId: merchant, hitId }: Hit,
   { state, decidedBy, sealedNote }: HitDecision,
 ): Promise<Hit | undefined> {
   return optional((await tx.query(decideHit, { merchantId: merchant, hitId, state, decidedBy, sealedNote }))[0]);
-}
-
-export async function closeHitsOfUser(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
-  await tx.query(closeOfUser, { merchantId: merchant, userId: user });
 }
 
 export async function deleteHitsOfUser(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
@@ -208,7 +198,7 @@ export interface PlacedHit {
   readonly place: HitPlace;
 }
 
-/** Hits of all merchants, the oldest first. Leaves out hits of deleted users. */
+/** Hits of all merchants, the oldest first. */
 export async function listHits(
   database: Queryable,
   { state, merchantId: merchant, userId: user }: HitFilter,
@@ -243,7 +233,6 @@ function toHit(row: HitRow): Hit {
     score: row.score,
     isStrong: row.is_strong,
     state: row.state,
-    isClosed: row.closed_at !== null,
     foundAt: row.found_at,
     decidedAt: row.decided_at ?? undefined,
     decidedBy: row.decided_by === null ? undefined : operatorId(row.decided_by),

@@ -19,8 +19,6 @@ export interface Hit {
   readonly score: number;
   readonly isStrong: boolean;
   readonly state: HitState;
-  /** The user was deleted, and nothing of the hit changes any more. */
-  readonly isClosed: boolean;
   readonly foundAt: Date;
   readonly decidedAt: Date | undefined;
   readonly decidedBy: OperatorId | undefined;
@@ -56,8 +54,8 @@ export function reconcile(known: readonly Hit[], matches: readonly Match[], pers
 }
 
 /** Differs whenever the hit is decided, or follows newer data of the entry or the person. */
-export function versionOf({ state, isClosed, entryHash, personHash }: Hit): string {
-  const content = JSON.stringify([state, isClosed, entryHash, personHash.toString('hex')]);
+export function versionOf({ state, entryHash, personHash }: Hit): string {
+  const content = JSON.stringify([state, entryHash, personHash.toString('hex')]);
   return createHash('sha256').update(content).digest('hex');
 }
 

@@ -39,8 +39,29 @@ export interface HitFile extends ListedHit {
   readonly note: string | undefined;
 }
 
+/** Rooms above this one have the money of a person; `app.ts` registers them. */
+export interface Blocking {
+  /**
+   * The person is on a list: nothing of the person's money moves from now on. The caller has locked the user. Writes
+   * rows of this merchant only.
+   */
+  block(tx: Transaction, by: By, person: BlockedPerson): Promise<void>;
+}
+
+export interface BlockedPerson extends Pick<Hit, 'merchantId' | 'userId' | 'hitId'> {
+  /** What the operator wrote about the hit. */
+  readonly note: string;
+}
+
 export class HitReviewService {
+  #blocking: Blocking | undefined;
+
   constructor(readonly users: UserService) {}
+
+  /** Called once, when the rooms that have money are built. */
+  register(blocking: Blocking): void {
+    this.#blocking = blocking;
+  }
 
   /** Throws `screening_hit_not_found` when the id is not that of a hit. */
   async merchantOf(id: string): Promise<MerchantId> {
@@ -95,14 +116,15 @@ export class HitReviewService {
   }
 
   /**
-   * The person is the listed one: approved levels are revoked and cases in review are rejected for good, in the same
-   * transaction. Throws as `dismiss` does.
+   * The person is the listed one. In the same transaction the person's money is frozen, approved levels are revoked and
+   * cases in review are rejected for good. A deleted user has no cases left, and may have money. Throws as `dismiss`
+   * does.
    */
   async confirm(tx: Transaction, by: By, id: string, note: string): Promise<HitFile> {
     const { hit } = await findHit(tx, id);
-    const { merchantId, userId } = hit;
-    // The order of the locks is that of every change of a case: the user, the cases, the hit.
-    if (!(await this.users.hold(tx, merchantId, userId))) throw alreadyDecided({ ...hit, isClosed: true });
+    const { merchantId, userId, hitId } = hit;
+    // The order of the locks is that of every change of a case or an order: the user, the cases, the hit, the orders.
+    await this.users.lock(tx, merchantId, userId);
     const cases = await lockCasesOfUser(tx, merchantId, userId);
     const key = await this.#decide(tx, by, hit, 'confirmed', note);
     for (const kycCase of cases) {
@@ -115,6 +137,8 @@ export class HitReviewService {
         internal,
       });
     }
+    if (!this.#blocking) throw new Error('the rooms that have money are not registered');
+    await this.#blocking.block(tx, by, { merchantId, userId, hitId, note });
     return this.look(tx, by, id);
   }
 
@@ -183,7 +207,8 @@ function hitNotFound(): RemesaError {
   return new RemesaError('not_found', 'screening_hit_not_found', 'There is no such hit.');
 }
 
-function alreadyDecided({ state, isClosed }: Hit): RemesaError {
-  const message = isClosed ? 'The user of this hit was deleted.' : `This hit was already ${state}.`;
-  return new RemesaError('conflict', 'screening_hit_decided', message, { members: { hitState: state } });
+function alreadyDecided({ state }: Hit): RemesaError {
+  return new RemesaError('conflict', 'screening_hit_decided', `This hit was already ${state}.`, {
+    members: { hitState: state },
+  });
 }

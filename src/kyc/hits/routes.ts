@@ -26,7 +26,8 @@ function listRoute(hits: HitReviewService, findPending: FindPending): Route {
     path: '/operator/screening/hits',
     operationId: 'listScreeningHits',
     summary: 'List screening hits',
-    description: 'Contains no name. The header `Link` names the next page. Hits of deleted users are left out.',
+    description:
+      'Contains no name. The header `Link` names the next page. Hits of deleted users are kept, and can be decided, as long as the law wants them kept.',
     returns: 'A page of hits, the oldest first.',
     query: HitQueryShape,
     answer: Type.Array(HitShape),
@@ -102,7 +103,7 @@ function confirmRoute(hits: HitReviewService): Route {
     subject: (call) => hits.merchantOf(call.params.hitId),
     idempotency: sealedAnswer,
     description:
-      'Revokes the approved levels of the user and rejects the cases in review, with the public reason `COMPLIANCE`. No level of this user can be approved afterwards.',
+      'Blocks the user at once: orders in which we hold money are frozen, payouts and refunds that nobody was instructed to make are withdrawn, and money in suspense is frozen. Merchants see ordinary reviews. Revokes the approved levels of the user and rejects the cases in review, with the public reason `COMPLIANCE`. No level of this user can be approved afterwards.',
     returns: 'The confirmed hit.',
     params: HitPath,
     body: NoteShape,

@@ -88,31 +88,36 @@ export class HitService {
     return { blocking: hits.filter(isBlocking), addedCount: added.length };
   }
 
+  /** In whatever state, the oldest first. */
+  listOf(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Hit[]> {
+    return store.listHitsOfUser(database, merchantId, userId);
+  }
+
   async listBlocking(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Hit[]> {
     return (await store.listHitsOfUser(database, merchantId, userId)).filter(isBlocking);
   }
 
-  /** As `listBlocking`, for several users. Those without such hits are left out. */
-  async listBlockingOf(
+  /** As `listOf`, for several users. Those without hits are left out. */
+  async listOfAll(
     database: Queryable,
     merchantId: MerchantId,
     userIds: readonly UserId[],
   ): Promise<ReadonlyMap<UserId, readonly Hit[]>> {
     const found = new Map<UserId, Hit[]>();
     const hits = await store.listHitsOfUsers(database, merchantId, userIds);
-    for (const hit of hits.filter(isBlocking)) found.set(hit.userId, [...(found.get(hit.userId) ?? []), hit]);
+    for (const hit of hits) found.set(hit.userId, [...(found.get(hit.userId) ?? []), hit]);
     return found;
   }
 
-  /** The user was deleted: the hits are kept with the submissions, and nobody decides them any more. */
-  async close(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
-    const hits = await store.listHitsOfUser(tx, merchantId, userId);
-    await store.closeHitsOfUser(tx, merchantId, userId);
-    await this.options.forgetApprovals(tx, merchantId, hits.map(recordOf));
+  /** The law wants a deleted user with hits to be kept: somebody still decides about them. */
+  async has(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<boolean> {
+    return (await store.listHitsOfUser(database, merchantId, userId)).length > 0;
   }
 
   /** The retention period is over, or there was nothing to retain. */
   async forget(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
+    const hits = await store.listHitsOfUser(tx, merchantId, userId);
+    await this.options.forgetApprovals(tx, merchantId, hits.map(recordOf));
     await store.deleteHitsOfUser(tx, merchantId, userId);
     await deleteScreenedUser(tx, merchantId, userId);
   }

@@ -7,7 +7,7 @@ const listTasks = statement(
   'task-store.list-hits',
   `SELECT merchant_id, hit_id, list, score, (extract(epoch FROM found_at) * 1000000)::bigint::text AS at_micros
      FROM screening_hits
-    WHERE state = 'open' AND closed_at IS NULL
+    WHERE state = 'open'
       AND (found_at, hit_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
       AND ($only::text IS NULL OR hit_id = $only)
     ORDER BY found_at, hit_id LIMIT $limit`,

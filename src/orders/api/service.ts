@@ -12,6 +12,7 @@ import { findOrderOf, lockOrderOf } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import type { OrderEvent } from '../order/order-events.js';
 import { owedToPayer } from '../order/refund.js';
+import { isUnderReview } from '../order/review.js';
 import { saveBeneficiary } from '../order/store.js';
 import { changedMeanwhile, type OrderTransitions, requireAllowed } from '../order/transition.js';
 import { publicState, stateAfter } from '../order/transitions.js';
@@ -80,7 +81,8 @@ export class OrderService {
 
   /**
    * Before a payout was submitted: at once, with all of the money that came; during a review, once the review is over.
-   * Cancelling twice returns the same order. Throws `order_not_found`, `order_not_cancellable` and `ledger_fault`.
+   * An order that does not pass the gate is reviewed first. Cancelling twice returns the same order. Throws
+   * `order_not_found`, `order_not_cancellable` and `ledger_fault`.
    */
   async cancel(tx: Transaction, by: By, scope: OrderScope, id: string): Promise<Order> {
     const { users, transitions, refunds } = this.#options;
@@ -91,7 +93,9 @@ export class OrderService {
     if (event === 'request_cancellation') return transitions.applyTransition(tx, by, order, { event });
     const change = { statusReason: 'cancelled_by_sender' } as const;
     if (event === 'cancel') return transitions.applyTransition(tx, by, order, { event, change });
-    return refunds.open(tx, by, order, { event, change });
+    const ended = await refunds.open(tx, by, order, { event, change });
+    if (!isUnderReview(ended)) return ended;
+    return transitions.applyTransition(tx, by, ended, { event: 'request_cancellation' });
   }
 }
 

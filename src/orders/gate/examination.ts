@@ -1,6 +1,6 @@
 /** Examines orders by what was read about them. New matches of a sender are recorded as hits. */
 import type { MerchantId } from '../../ids.js';
-import type { Hit } from '../../kyc/hits/hit.js';
+import { type Hit, isBlocking } from '../../kyc/hits/hit.js';
 import { recordMatches } from '../../kyc/hits/record-matches.js';
 import { type ListsSnapshot, screenPerson } from '../../kyc/hits/service.js';
 import type { Database } from '../../postgres/database.js';
@@ -8,11 +8,13 @@ import type { UserService } from '../../users/service.js';
 import { decideGate, type Findings, type GateDecision, type RuleFinding } from '../order/gate.js';
 import type { Order, OrderId } from '../order/order.js';
 import type { PayoutObstacle, PayoutPeople, PayoutRequest } from '../order/ports.js';
+import type { NewReview } from '../order/review.js';
 import { changedMeanwhile } from '../order/transition.js';
 import { hasTermsOf } from '../requote/agreed-terms.js';
-import type { NewReview, ReviewService } from '../review/service.js';
+import type { ReviewService } from '../review/service.js';
 import { subjectOf } from './beneficiary-subject.js';
 import { type Facts, type FactsOptions, type OpenedPeople, readFacts } from './facts.js';
+import { screenPayers } from './payer-screening.js';
 
 export interface GateOptions extends FactsOptions {
   readonly database: Database;
@@ -76,13 +78,13 @@ export class Examination {
     const [facts, snapshot] = [this.#facts, this.#snapshot];
     const people = facts.peopleOf(order);
     if (people.beneficiaryVersion !== order.payee.version) throw changedMeanwhile(order);
-    const blocking = await this.#screenSender(order, people);
+    const hits = await this.#screenSender(order, people);
     return {
       readAtMs: facts.readAtMs,
       listsVersion: snapshot.version,
       areListsUsable: snapshot.usability.isUsable,
-      senderHits: blocking?.map(({ hitId }) => hitId),
-      ...(await this.#uncleared(order, people)),
+      senderHits: hits?.filter(isBlocking).map(({ hitId }) => hitId),
+      ...(await this.#uncleared(order, people, hits ?? [])),
       hasQuotedTerms: hasTermsOf(order, facts.quotes.get(order.quoteCode)),
       missingLevel: this.#options.levels.missingAmong(facts.held, order),
       isLedgerSound: facts.isLedgerSound,
@@ -90,32 +92,36 @@ export class Examination {
     };
   }
 
-  /** The hits that stand in the way, new ones included; undefined for a deleted user. */
+  /** All hits of the sender, new ones included; undefined for a deleted user. */
   async #screenSender({ merchantId, userId }: Order, { person }: OpenedPeople): Promise<readonly Hit[] | undefined> {
     if (!person) return undefined;
     const { hits, database } = this.#options;
     const screened = screenPerson(person, this.#snapshot);
-    if (screened.matches.length === 0) return this.#facts.blocking.get(userId) ?? [];
+    if (screened.matches.length === 0) return this.#facts.hits.get(userId) ?? [];
     const isKnown = await recordMatches(this.#options, screened);
-    return isKnown ? hits.listBlocking(database, merchantId, userId) : undefined;
+    return isKnown ? hits.listOf(database, merchantId, userId) : undefined;
   }
 
   /** Leaves out what an operator has cleared by approving an earlier review of this order. */
   async #uncleared(
     order: Order,
-    { beneficiary }: OpenedPeople,
-  ): Promise<Pick<Findings, 'beneficiaryMatches' | 'rules'>> {
-    if (!beneficiary) return { beneficiaryMatches: undefined, rules: [] };
+    { beneficiary, person, payers }: OpenedPeople,
+    hits: readonly Hit[],
+  ): Promise<Pick<Findings, 'beneficiaryMatches' | 'payerMatches' | 'rules'>> {
+    const ofPayers = screenPayers(this.#snapshot, payers, person && { subject: person.subject, hits });
+    if (!beneficiary) return { beneficiaryMatches: undefined, payerMatches: ofPayers, rules: [] };
     const subject = subjectOf(beneficiary);
     const matches = this.#snapshot.screen(subject);
     const fired = [
       ...this.#facts.rules.flatMap((found) => found.get(order.orderId) ?? []),
       ...(this.#snapshot.hasUnreadableName(subject) ? [unreadableName(order)] : []),
     ];
-    if (matches.length + fired.length === 0) return { beneficiaryMatches: [], rules: [] };
+    if (matches.length + ofPayers.length + fired.length === 0)
+      return { beneficiaryMatches: [], payerMatches: [], rules: [] };
     const cleared = await this.#options.reviews.clearedOf(this.#options.database, order);
     return {
       beneficiaryMatches: matches.filter((match) => !cleared.hasMatch(match)),
+      payerMatches: ofPayers.filter((match) => !cleared.hasPayerMatch(match)),
       rules: fired.filter((finding) => !cleared.hasRule(finding)),
     };
   }
@@ -123,13 +129,14 @@ export class Examination {
 
 /** The review of an order that did not pass. */
 export function newReviewOf({ payee }: Order, { decision, findings }: Examined): NewReview {
-  const { senderHits = [], beneficiaryMatches = [], missingLevel, rules } = findings;
+  const { senderHits = [], beneficiaryMatches = [], payerMatches, missingLevel, rules } = findings;
   return {
     reasons: decision.outcome === 'refer' ? decision.reasons : [],
     findings: {
       beneficiaryVersion: payee.version,
       hits: senderHits,
       matches: beneficiaryMatches,
+      payerMatches,
       ...(missingLevel ? { missingLevel } : {}),
       rules,
     },

@@ -14,7 +14,7 @@ import { listSealedCopies, type SealedCopies } from '../order/copies/copies-stor
 import { openBeneficiary, openSender } from '../order/copies/sealed.js';
 import type { RuleFinding } from '../order/gate.js';
 import type { Order, OrderId } from '../order/order.js';
-import type { PayoutPeople, Payouts } from '../order/ports.js';
+import type { NamedPayer, Payers, PayoutPeople, Payouts } from '../order/ports.js';
 
 /** An order with its copy of the beneficiary. */
 export interface RuledOrder {
@@ -37,6 +37,7 @@ export interface FactsOptions {
   readonly hits: HitService;
   readonly ledger: LedgerService;
   readonly payouts: () => Payouts;
+  readonly payers: Payers;
   readonly levels: RequiredLevels;
   readonly rules: readonly GateRule[];
 }
@@ -46,6 +47,8 @@ export interface OpenedPeople extends Partial<PayoutPeople> {
   /** Undefined for a deleted user. */
   readonly person: Person | undefined;
   readonly beneficiaryVersion: number;
+  /** Who paid. */
+  readonly payers: readonly NamedPayer[];
 }
 
 export interface Facts {
@@ -55,7 +58,8 @@ export interface Facts {
   readonly now: Date;
   readonly isLedgerSound: boolean;
   readonly held: HeldLevels;
-  readonly blocking: ReadonlyMap<UserId, readonly Hit[]>;
+  /** In whatever state. */
+  readonly hits: ReadonlyMap<UserId, readonly Hit[]>;
   readonly rules: readonly RuleFindings[];
   readonly quotes: ReadonlyMap<QuoteCode, TakenQuote>;
   /** Throws when something that is sealed cannot be opened. */
@@ -67,26 +71,29 @@ export async function readFacts(
   merchantId: MerchantId,
   orders: readonly Order[],
 ): Promise<Facts> {
-  const { database, hits, ledger, levels, payouts } = options;
+  const { database, ledger, levels, payouts, payers } = options;
   const readAtMs = performance.now();
   const userIds = [...new Set(orders.map(({ userId }) => userId))];
   const orderIds = orders.map(({ orderId }) => orderId);
   const codes = orders.map(({ quoteCode }) => quoteCode);
-  const [people, copies, held, blocking, attempts, isLedgerSound, now, quotes] = await Promise.all([
-    hits.gather(database, merchantId, userIds),
+  const [people, copies, held, hits, attempts, paid, isLedgerSound, now, quotes] = await Promise.all([
+    options.hits.gather(database, merchantId, userIds),
     listSealedCopies(database, merchantId, orderIds),
     levels.heldBy(database, merchantId, userIds),
-    hits.listBlockingOf(database, merchantId, userIds),
+    options.hits.listOfAll(database, merchantId, userIds),
     payouts().countAttempts(database, merchantId, orderIds),
+    payers.listOf(database, merchantId, orderIds),
     ledger.isSound(database, merchantId),
     readMerchantClock(database, merchantId),
     findQuotes(database, merchantId, codes),
   ]);
-  const peopleOf = openedOnce((order) =>
-    openPeople(people, copies.get(order.orderId), order, attempts.get(order.orderId) ?? 0),
-  );
+  const peopleOf = openedOnce((order) => {
+    const { orderId } = order;
+    const earlierAttempts = attempts.get(orderId) ?? 0;
+    return openPeople(order, { people, copies: copies.get(orderId), earlierAttempts, openPayers: paid.get(orderId) });
+  });
   const rules = await checkRules(options, merchantId, orders, peopleOf);
-  return { readAtMs, now, isLedgerSound, held, blocking, rules, quotes, peopleOf };
+  return { readAtMs, now, isLedgerSound, held, hits, rules, quotes, peopleOf };
 }
 
 /** An order that cannot be opened is left out: it fails by itself when it is examined. */
@@ -107,21 +114,24 @@ function checkRules(
   return Promise.all(rules.map((rule) => rule.check(database, merchantId, opened)));
 }
 
-function openPeople(
-  people: People,
-  copies: SealedCopies | undefined,
-  order: Order,
-  earlierAttempts: number,
-): OpenedPeople {
+interface SealedPeople {
+  readonly people: People;
+  readonly copies: SealedCopies | undefined;
+  readonly earlierAttempts: number;
+  readonly openPayers: ((retainedKey: Buffer) => readonly NamedPayer[]) | undefined;
+}
+
+function openPeople(order: Order, { people, copies, earlierAttempts, openPayers }: SealedPeople): OpenedPeople {
   if (!copies) throw new Error(`there is no order ${order.orderId}`);
   const { beneficiaryVersion, sealedBeneficiary, sealedSender } = copies;
   const { profile, retainedKey, person } = people.open(order.userId);
-  if (!retainedKey) return { person, beneficiaryVersion };
+  if (!retainedKey) return { person, beneficiaryVersion, payers: [] };
   return {
     person,
     beneficiaryVersion,
     retainedKey,
     earlierAttempts,
+    payers: openPayers?.(retainedKey) ?? [],
     ...(profile ? { senderName: `${profile.firstName} ${profile.lastName}` } : {}),
     sender: openSender(retainedKey, order, sealedSender),
     beneficiary: openBeneficiary(retainedKey, order, beneficiaryVersion, sealedBeneficiary),

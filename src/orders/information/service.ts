@@ -7,6 +7,7 @@ import type { OrderDocuments } from '../documents/service.js';
 import { lockOrderOf } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import { isRequoteOpen, type requoteAnswers } from '../order/requirement.js';
+import { isUnderReview } from '../order/review.js';
 import { changedMeanwhile, type OrderTransitions, requireAllowed } from '../order/transition.js';
 import type { OrderScope } from '../order/wire/scope.js';
 import type { Refunds } from '../refunds/refunds.js';
@@ -63,9 +64,13 @@ export class InformationService {
     return changed;
   }
 
-  #refuse(tx: Transaction, by: By, order: Order): Promise<Order> {
+  /** An order that does not pass the gate is reviewed first, and its money goes back once that is over. */
+  async #refuse(tx: Transaction, by: By, order: Order): Promise<Order> {
+    const { transitions, refunds } = this.#options;
     const change = { statusReason: 'requote_not_accepted' } as const;
-    return this.#options.refunds.open(tx, by, order, { event: 'refuse_requote', change });
+    const refused = await refunds.open(tx, by, order, { event: 'refuse_requote', change });
+    if (!isUnderReview(refused)) return refused;
+    return transitions.applyTransition(tx, by, refused, { event: 'request_cancellation' });
   }
 }
 

@@ -51,7 +51,7 @@ function endingRoutes({ reviews }: ReviewRouteOptions): Route[] {
       operationId: 'approveOrderReview',
       summary: 'Approve an order in review',
       description:
-        'The order continues where it was. The matches of the beneficiary and the rules that the review found do not stop it again. If its cancellation was requested, the money goes back instead. A strong match of the beneficiary needs a second operator.',
+        'The order continues where it was. The matches of the beneficiary and the rules that the review found do not stop it again. If its cancellation was requested, the money goes back instead. A strong match of the beneficiary or of a payer needs a second operator, and so does money that goes back to a sender with a confirmed hit.',
       fourEyes: {
         action: 'hit.dismiss',
         review: (call, tx) => reviews.reviewApproval(tx, call.params.id),
@@ -65,9 +65,14 @@ function endingRoutes({ reviews }: ReviewRouteOptions): Route[] {
       path: '/operator/orders/{id}/refuse',
       operationId: 'refuseOrderReview',
       summary: 'Refuse an order in review',
-      description: 'The whole amount goes back to the payer. Merchants and users see `refused` and no reason.',
+      description:
+        'The whole amount goes back to the payer. Merchants and users see `refused` and no reason. Decide the open hits of the sender first. To keep the money of somebody who must not get it, freeze the order. A second operator is needed when a payer matches strongly, and when a hit of the sender is confirmed.',
+      fourEyes: {
+        action: 'hit.dismiss',
+        review: (call, tx) => reviews.reviewRefusal(tx, call.params.id),
+      },
       body: RefusalShape,
-      refusals,
+      refusals: [...refusals, 'order_review_blocked'],
       run: async (call, tx) => answer(tx, await reviews.refuse(tx, call.by, call.params.id, call.body)),
     }),
   ];

@@ -7,6 +7,7 @@ import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { type LockedOrder, lockOrderById, recordOf } from '../order/finding.js';
 import type { Order } from '../order/order.js';
+import type { OrderEvent } from '../order/order-events.js';
 import type { RefundRecipient } from '../order/ports.js';
 import { inBooks } from '../order/refund.js';
 import { isUnderReview } from '../order/review.js';
@@ -43,7 +44,8 @@ export class RefundService {
   /**
    * Pays the order back: all of it, or less the charges of banks after wrong details of the beneficiary. Throws
    * `order_not_found`, `ledger_fault`, `refund_too_small`, `invalid_fields`, and `order_transition_not_allowed` also
-   * for an order under review, which is refused instead, and for a refused one, whose money goes back by itself.
+   * for an order under review, which is refused instead, and for a refused one, whose money goes back by itself. An
+   * order that does not pass the gate is put under review instead.
    */
   async refund(tx: Transaction, by: By, id: string, decision: RefundDecision): Promise<Order> {
     const locked = await this.#lock(tx, id, decision.version);
@@ -58,8 +60,7 @@ export class RefundService {
       change: { statusReason: statusReasonOf(order, decision.reason) },
       ...(kept ? { kept } : {}),
     });
-    // Without anything to pay back, because a bank took it, the order ends.
-    const event = refunded.state === 'CANCELLED' ? 'reverse_payment' : 'refund';
+    const event = eventThatLedTo(refunded, 'refund');
     await this.#options.reviews.note(tx, by, { ...locked, order: refunded }, { event, note: decision.note });
     return refunded;
   }
@@ -77,14 +78,15 @@ export class RefundService {
 
   /**
    * Tries a refund again. If the payer's bank has taken the payment back, nothing is owed any more, and the order ends
-   * as CANCELLED. Throws `order_not_found`, `ledger_fault` and `order_transition_not_allowed`.
+   * as CANCELLED. One that does not pass the gate is put under review instead. Throws `order_not_found`, `ledger_fault`
+   * and `order_transition_not_allowed`.
    */
   async retry(tx: Transaction, by: By, id: string, { note, version, recipient }: RefundRetry): Promise<Order> {
     const locked = await this.#lock(tx, id, version);
     const { order } = locked;
     requireAllowed(by, order, 'retry_refund');
     const retried = await this.#options.refunds.retry(tx, by, order, recipient);
-    const event = retried.state === 'CANCELLED' ? 'reverse_payment' : 'retry_refund';
+    const event = eventThatLedTo(retried, 'retry_refund');
     await this.#options.reviews.note(tx, by, { ...locked, order: retried }, { event, note });
     return retried;
   }
@@ -94,6 +96,12 @@ export class RefundService {
     if (locked.order.version !== version) throw changedMeanwhile(locked.order);
     return locked;
   }
+}
+
+/** Without anything to pay back, because a bank took it, an order ends; without passing the gate, it is reviewed. */
+function eventThatLedTo({ state }: Order, wanted: 'refund' | 'retry_refund'): OrderEvent {
+  if (state === 'CANCELLED') return 'reverse_payment';
+  return state === 'IN_REVIEW' ? 'refer' : wanted;
 }
 
 /** Undefined when everything goes back. */

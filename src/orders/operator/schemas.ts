@@ -26,7 +26,7 @@ const reviewFields = {
   amountOut,
   reasons: Type.Array(Type.Enum([...reviewReasons]), {
     description:
-      'Why a person must look: `sender_match` and `beneficiary_match` (screening), `kyc_level` (not held), `terms_differ` (the order does not have the terms of its quote: somebody changed the database), `sender_unknown` and `beneficiary_unknown` (data was deleted), `rule`, `operator` or `freeze` (an operator asked for it). Empty without a review.',
+      'Why a person must look: `sender_match`, `beneficiary_match` and `payer_match` (screening), `kyc_level` (not held), `terms_differ` (the order does not have the terms of its quote: somebody changed the database), `sender_unknown` and `beneficiary_unknown` (data was deleted), `rule`, `operator` or `freeze` (an operator asked for it). Empty without a review.',
   }),
   openedAt: timeOrNull('When the review began; null without a review.'),
   cancellationRequestedAt: timeOrNull('When the sender asked to cancel. An approval then pays the money back.'),
@@ -52,12 +52,12 @@ const reviewExample = {
 
 export const ReviewShape = Type.Object(reviewFields, { title: 'OrderReview', examples: [reviewExample] });
 
-const MatchShape = Type.Object({
+export const MatchShape = Type.Object({
   list: Type.String({ description: 'The name of the list.' }),
   entryId: Type.String({ description: 'The id of the entry in the list.' }),
   entryName: Type.String({ description: 'The main name of the entry: the first that the list gives.' }),
   matchedName: Type.String({ description: 'The name of the entry that matches best.' }),
-  subjectName: Type.String({ description: 'The name of the beneficiary that matches best.' }),
+  subjectName: Type.String({ description: 'The name that was compared and matches best.' }),
   score: Type.Integer({ description: 'How well the two match, from 0 to 100.' }),
   isStrong: Type.Boolean({ description: 'Whether the score reaches `SCREENING_STRONG_SCORE`.' }),
   reasons: Type.Array(Type.String(), { description: 'Why the score is what it is.' }),
@@ -79,6 +79,10 @@ export const ReviewFileShape = Type.Object(
           }),
           beneficiaryMatches: Type.Array(MatchShape, {
             description: 'Entries that the beneficiary resembles. An approval clears exactly these.',
+          }),
+          payerMatches: Type.Array(MatchShape, {
+            description:
+              'Entries that somebody who paid resembles, or the account that a refund goes to. A decision clears exactly these.',
           }),
           missingLevel: Type.Union([Type.String(), Type.Null()], {
             description: 'The KYC level that the sender did not hold.',
@@ -151,6 +155,7 @@ export const ReviewFileShape = Type.Object(
               reasons: ['blokwell is one letter away from blockwell.'],
             },
           ],
+          payerMatches: [],
           missingLevel: null,
           rules: [
             {

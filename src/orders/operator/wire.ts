@@ -1,5 +1,6 @@
 /** Reviews as operators see them on the wire. */
 import type { Static } from 'typebox';
+import type { Match } from '../../screening/screening.js';
 import { encodeDocument } from '../documents/wire.js';
 import { numberOf } from '../order/order.js';
 import type { ReviewFindings } from '../order/review.js';
@@ -42,19 +43,11 @@ export function encodeFile(file: ReviewFile): Static<typeof ReviewFileShape> {
   };
 }
 
-function encodeFindings({ hits, matches, missingLevel, rules }: ReviewFindings) {
+function encodeFindings({ hits, matches, payerMatches, missingLevel, rules }: ReviewFindings) {
   return {
     hits: [...hits],
-    beneficiaryMatches: matches.map((match) => ({
-      list: match.list,
-      entryId: match.entryId,
-      entryName: match.entryName,
-      matchedName: match.matchedName,
-      subjectName: match.subjectName,
-      score: match.score,
-      isStrong: match.isStrong,
-      reasons: match.reasons.map(({ text }) => text),
-    })),
+    beneficiaryMatches: matches.map(encodeMatch),
+    payerMatches: payerMatches.map(encodeMatch),
     missingLevel: missingLevel ?? null,
     rules: rules.map(({ rule, ruleId, parameters, facts, explanation }) => ({
       rule,
@@ -63,5 +56,18 @@ function encodeFindings({ hits, matches, missingLevel, rules }: ReviewFindings) 
       parameters: parameters ? { ...parameters } : null,
       facts: facts ? { ...facts } : null,
     })),
+  };
+}
+
+export function encodeMatch(match: Match) {
+  return {
+    list: match.list,
+    entryId: match.entryId,
+    entryName: match.entryName,
+    matchedName: match.matchedName,
+    subjectName: match.subjectName,
+    score: match.score,
+    isStrong: match.isStrong,
+    reasons: match.reasons.map(({ text }) => text),
   };
 }

@@ -15,6 +15,7 @@ export const reviewReasons = [
   'sender_unknown',
   'beneficiary_match',
   'beneficiary_unknown',
+  'payer_match',
   'kyc_level',
   'terms_differ',
   'rule',
@@ -49,6 +50,8 @@ export interface Findings {
   readonly senderHits: readonly HitId[] | undefined;
   /** Matches that no approval has cleared; undefined when the copy cannot be opened. */
   readonly beneficiaryMatches: readonly Match[] | undefined;
+  /** Matches of those who paid, as their banks named them, that no decision has cleared. */
+  readonly payerMatches: readonly Match[];
   /** The level that the amount requires and the sender does not hold. */
   readonly missingLevel: KycLevel | undefined;
   /** Whether the order has the terms of its quote. Otherwise somebody changed one of the two past the service. */
@@ -119,12 +122,13 @@ export function decideGate(order: Order, findings: Findings): GateDecision {
 }
 
 function reasonsOf(findings: Findings): ReviewReason[] {
-  const { senderHits, beneficiaryMatches, missingLevel, hasQuotedTerms, rules } = findings;
+  const { senderHits, beneficiaryMatches, payerMatches, missingLevel, hasQuotedTerms, rules } = findings;
   return [
     ...(senderHits === undefined ? (['sender_unknown'] as const) : []),
     ...(senderHits && senderHits.length > 0 ? (['sender_match'] as const) : []),
     ...(beneficiaryMatches === undefined ? (['beneficiary_unknown'] as const) : []),
     ...(beneficiaryMatches && beneficiaryMatches.length > 0 ? (['beneficiary_match'] as const) : []),
+    ...(payerMatches.length > 0 ? (['payer_match'] as const) : []),
     ...(missingLevel === undefined ? [] : (['kyc_level'] as const)),
     ...(hasQuotedTerms ? [] : (['terms_differ'] as const)),
     ...(rules.length > 0 ? (['rule'] as const) : []),

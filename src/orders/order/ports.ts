@@ -74,6 +74,30 @@ export interface Withdrawn {
   readonly rail: string;
 }
 
+/**
+ * Whether money may be sent now. `wait`: that cannot be told now. `withdrawn`: it has ended, and a person decides.
+ */
+export type ExitVerdict = 'pass' | 'wait' | 'withdrawn';
+
+/** Who paid, as the bank named them. */
+export interface NamedPayer {
+  readonly name: string;
+  /** The name is unlike the user's. */
+  readonly isAnother: boolean;
+}
+
+export interface Payers {
+  /**
+   * The payers of the payments that these orders of one merchant have, sealed under the retained keys of their users.
+   * Orders without a payment are left out. Opening throws `BrokenSeal`.
+   */
+  listOf(
+    database: Queryable,
+    merchantId: MerchantId,
+    orderIds: readonly OrderId[],
+  ): Promise<ReadonlyMap<OrderId, (retainedKey: Buffer) => readonly NamedPayer[]>>;
+}
+
 /** An account that an operator has chosen for a refund. Personal data: only the sealed content of an attempt has it. */
 export interface RefundRecipient {
   readonly name: string;

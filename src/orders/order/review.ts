@@ -1,5 +1,6 @@
 /** A review of an order: why a person must look at it, and what was decided. Pure. */
 import type { OperatorId } from '../../ids.js';
+import type { HitId } from '../../kyc/hits/hit.js';
 import type { KycLevel } from '../../kyc-level.js';
 import type { Match } from '../../screening/screening.js';
 import type { ReviewReason, RuleFinding } from './gate.js';
@@ -13,8 +14,16 @@ export interface ReviewFindings {
   /** The sender's hits, which are decided on their own. */
   readonly hits: readonly string[];
   readonly matches: readonly Match[];
+  /** Of those who paid, or of the account that a refund goes to. */
+  readonly payerMatches: readonly Match[];
   readonly missingLevel?: KycLevel;
   readonly rules: readonly RuleFinding[];
+}
+
+/** A review that is about to begin. */
+export interface NewReview {
+  readonly reasons: readonly ReviewReason[];
+  readonly findings?: ReviewFindings;
 }
 
 export const refusalReasons = ['compliance', 'fraud', 'identity', 'beneficiary', 'other'] as const;
@@ -31,15 +40,45 @@ export interface Review {
 }
 
 export function nothingFound({ payee }: Order): ReviewFindings {
-  return { beneficiaryVersion: payee.version, hits: [], matches: [], rules: [] };
+  return { beneficiaryVersion: payee.version, hits: [], matches: [], payerMatches: [], rules: [] };
 }
 
-/** What operators have cleared by approving earlier reviews of an order. */
+/** A review that operators have decided. */
+export interface DecidedReview {
+  readonly decision: NonNullable<Review['decision']>;
+  /** Hits of the sender that were confirmed when two operators let the money go back in spite of them. */
+  readonly despiteHits: readonly HitId[];
+  readonly findings: ReviewFindings;
+}
+
+/** What operators have cleared by deciding earlier reviews of an order. */
 export class Cleared {
+  readonly approved: readonly ReviewFindings[];
+
   constructor(
     readonly order: Pick<Order, 'payee'>,
-    readonly approved: readonly ReviewFindings[],
-  ) {}
+    readonly decided: readonly DecidedReview[],
+  ) {
+    this.approved = decided.filter(({ decision }) => decision === 'approved').map(({ findings }) => findings);
+  }
+
+  /** For money that goes back only: nothing is paid out while the sender has a hit that is not dismissed. */
+  hasHit(hitId: HitId): boolean {
+    return this.decided.some(({ despiteHits }) => despiteHits.includes(hitId));
+  }
+
+  /** Whoever refuses a review lets its money go back to the payer too. */
+  hasPayerMatch({ list, entryId, entryHash, subjectName }: Match): boolean {
+    return this.decided
+      .flatMap(({ findings }) => findings.payerMatches)
+      .some(
+        (known) =>
+          known.list === list &&
+          known.entryId === entryId &&
+          known.entryHash === entryHash &&
+          known.subjectName === subjectName,
+      );
+  }
 
   /** The same entry with the same content, for the same copy of the beneficiary. */
   hasMatch({ list, entryId, entryHash }: Match): boolean {

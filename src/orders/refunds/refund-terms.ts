@@ -29,9 +29,8 @@ export function keptWhenUnanswered(order: Order): Amount {
   return isAskedToCorrect && isLessThanOwed(order, charges) ? charges : amount(charges.currency, 0n);
 }
 
-/** What merchants and users are told. What a bank said about the payout is kept. */
+/** What merchants and users are told. What a bank said about the payout is kept; `compliance` looks like any other. */
 export function statusReasonOf({ statusReason }: Order, reason: RefundReason): StatusReason {
-  if (reason === 'compliance') return 'refused';
   if (reason === 'sender') return 'cancelled_by_sender';
   if (statusReason !== undefined) return statusReason;
   return reason === 'beneficiary_data' ? 'beneficiary_details_incomplete' : 'payout_not_possible';

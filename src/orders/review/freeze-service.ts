@@ -2,20 +2,22 @@
 import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
+import type { BlockedPerson } from '../../kyc/hits/review-service.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
 import { type Amount, isZero } from '../../money/amount.js';
 import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { lockOrderById, recordOf } from '../order/finding.js';
-import type { Order } from '../order/order.js';
+import { type LockedOrder, lockOrder, lockOrderById, recordOf } from '../order/finding.js';
+import type { Order, OrderId } from '../order/order.js';
 import { inBooks, owedToPayer } from '../order/refund.js';
 import { isRequoteOpen, type RequirementCode } from '../order/requirement.js';
 import { reverseConversion, reverseFreeze } from '../order/reversals.js';
-import { isBeingRefunded, isUnderReview, underlyingState } from '../order/review.js';
+import { isBeingRefunded, isUnderReview, type NewReview, nothingFound, underlyingState } from '../order/review.js';
 import { requireAllowed } from '../order/transition.js';
-import { publicState } from '../order/transitions.js';
+import { isOpen, publicState } from '../order/transitions.js';
+import { listOrdersOfUser } from './review-store.js';
 import type { ReviewService } from './service.js';
 
 export interface InformationRequest {
@@ -55,7 +57,34 @@ export class FreezeService {
    * `order_not_found`, and `order_transition_not_allowed` also when we hold no money of the order.
    */
   async freeze(tx: Transaction, by: By, id: string, note: string): Promise<Order> {
-    const locked = await this.#lock(tx, id);
+    return this.#freeze(tx, by, await this.#lock(tx, id), { note, review: { reasons: ['freeze'] } });
+  }
+
+  /**
+   * Freezes every order of the person in which we hold money, and returns the ids of all the person's orders. What a
+   * bank has been instructed to pay cannot be stopped: if it comes back, it meets the gate. The caller has locked the
+   * user.
+   */
+  async block(tx: Transaction, by: By, person: BlockedPerson): Promise<readonly OrderId[]> {
+    const { merchantId, userId, hitId, note } = person;
+    const found = await listOrdersOfUser(tx, merchantId, userId);
+    for (const { orderId, state } of found) {
+      if (state === 'FROZEN' || !isOpen(state)) continue;
+      const order = await lockOrder(tx, this.#options.users, { merchantId, orderId, userId });
+      const key = await this.#options.reviews.key(tx, order);
+      const findings = { ...nothingFound(order), hits: [hitId] };
+      const review: NewReview = { reasons: ['sender_match', 'freeze'], findings };
+      await this.#freeze(tx, by, { order, key }, { note, review }).catch(unlessOutOfReach);
+    }
+    return found.map(({ orderId }) => orderId);
+  }
+
+  async #freeze(
+    tx: Transaction,
+    by: By,
+    locked: LockedOrder,
+    { note, review }: { readonly note: string; readonly review: NewReview },
+  ): Promise<Order> {
     const { order } = locked;
     requireAllowed(by, order, 'freeze');
     const held = requireHeld(order);
@@ -64,8 +93,7 @@ export class FreezeService {
     const reversed = await reverseConversion(this.#options.ledger, tx, order);
     const journals = [...withdrawn, ...reversed, postings.frozen(order.orderId, from, held)];
     const frozen = await this.#options.reviews.applyWithNote(tx, by, locked, { event: 'freeze', note, journals });
-    if (!isUnderReview(order))
-      await this.#options.reviews.begin(tx, { ...locked, order: frozen }, { reasons: ['freeze'] });
+    if (!isUnderReview(order)) await this.#options.reviews.begin(tx, { ...locked, order: frozen }, review);
     return frozen;
   }
 
@@ -99,6 +127,11 @@ export class FreezeService {
   #lock(tx: Transaction, id: string) {
     return lockOrderById(tx, this.#options.users, id);
   }
+}
+
+/** We hold no money of the order, or a bank has been instructed to pay it. Nothing was written. */
+function unlessOutOfReach(error: unknown): void {
+  if (!(error instanceof RemesaError) || error.code !== 'order_transition_not_allowed') throw error;
 }
 
 /** What we hold of the order's money. Throws `order_transition_not_allowed` when that is nothing. */

@@ -1,10 +1,12 @@
 /** SQL on reviews of orders and on the notes of operators, always within one merchant. */
-import { type OperatorId, operatorId } from '../../ids.js';
+import { type MerchantId, type OperatorId, operatorId, storedPublicId, type UserId } from '../../ids.js';
+import type { HitId } from '../../kyc/hits/hit.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { ReviewReason } from '../order/gate.js';
-import type { OrderRef } from '../order/order.js';
+import type { OrderId, OrderRef } from '../order/order.js';
 import type { OrderEvent } from '../order/order-events.js';
-import type { RefusalReason, Review } from '../order/review.js';
+import type { DecidedReview, RefusalReason, Review } from '../order/review.js';
+import type { OrderState } from '../order/transitions.js';
 
 export interface ReviewRow {
   version: number;
@@ -33,17 +35,21 @@ const listAll = statement(
   'review-store.list',
   `SELECT ${columns} FROM order_reviews WHERE merchant_id = $merchantId AND order_id = $orderId ORDER BY version`,
 ).rows<ReviewRow>();
-const listApproved = statement(
-  'review-store.list-approved',
-  `SELECT version, sealed_findings FROM order_reviews
-    WHERE merchant_id = $merchantId AND order_id = $orderId AND decision = 'approved'`,
-).rows<{ version: number; sealed_findings: Buffer }>();
+const listDecided = statement(
+  'review-store.list-decided',
+  `SELECT version, decision, despite_hits, sealed_findings FROM order_reviews
+    WHERE merchant_id = $merchantId AND order_id = $orderId AND decision IS NOT NULL`,
+).rows<{ version: number; decision: 'approved' | 'refused'; despite_hits: string[]; sealed_findings: Buffer }>();
 const updateDecision = statement(
   'review-store.decide',
   `UPDATE order_reviews SET decision = $decision, decision_reason = $decisionReason, decided_by = $decidedBy,
-     decided_at = statement_timestamp()
+     despite_hits = $despiteHits, decided_at = statement_timestamp()
     WHERE merchant_id = $merchantId AND order_id = $orderId AND version = $version AND decision IS NULL`,
 );
+const listOfUser = statement(
+  'review-store.list-orders-of-user',
+  `SELECT order_id, state FROM orders WHERE merchant_id = $merchantId AND user_id = $userId ORDER BY order_id`,
+).rows<{ order_id: string; state: OrderState }>();
 const insertNote = statement(
   'review-store.insert-note',
   `INSERT INTO order_notes (merchant_id, order_id, version, event, operator_id, sealed_note)
@@ -93,25 +99,37 @@ export async function listReviewsOf(database: Queryable, { merchantId, orderId }
   return (await database.query(listAll, { merchantId, orderId })).map(toReview);
 }
 
-export async function listApprovedReviews(
+export interface SealedDecided extends Omit<DecidedReview, 'findings'> {
+  readonly version: number;
+  readonly sealedFindings: Buffer;
+}
+
+export async function listDecidedReviews(
   database: Queryable,
   { merchantId, orderId }: OrderRef,
-): Promise<{ version: number; sealedFindings: Buffer }[]> {
-  const rows = await database.query(listApproved, { merchantId, orderId });
-  return rows.map((row) => ({ version: row.version, sealedFindings: row.sealed_findings }));
+): Promise<SealedDecided[]> {
+  const rows = await database.query(listDecided, { merchantId, orderId });
+  return rows.map((row) => ({
+    version: row.version,
+    decision: row.decision,
+    despiteHits: row.despite_hits.map((hitId) => storedPublicId('hit', hitId)),
+    sealedFindings: row.sealed_findings,
+  }));
 }
 
 export interface ReviewDecision {
   readonly decision: 'approved' | 'refused';
   readonly reason: RefusalReason | undefined;
   readonly decidedBy: OperatorId;
+  /** Confirmed hits of the sender in spite of which the money goes back. */
+  readonly despiteHits: readonly HitId[];
 }
 
 export async function saveDecision(
   tx: Transaction,
   { merchantId, orderId }: OrderRef,
   { version }: Review,
-  { decision, reason, decidedBy }: ReviewDecision,
+  { decision, reason, decidedBy, despiteHits }: ReviewDecision,
 ): Promise<void> {
   await tx.query(updateDecision, {
     merchantId,
@@ -120,7 +138,18 @@ export async function saveDecision(
     decision,
     decisionReason: reason ?? null,
     decidedBy,
+    despiteHits,
   });
+}
+
+/** All of them, in the order in which whoever locks several locks them. */
+export async function listOrdersOfUser(
+  database: Queryable,
+  merchantId: MerchantId,
+  userId: UserId,
+): Promise<{ readonly orderId: OrderId; readonly state: OrderState }[]> {
+  const rows = await database.query(listOfUser, { merchantId, userId });
+  return rows.map((row) => ({ orderId: storedPublicId('ord', row.order_id), state: row.state }));
 }
 
 export interface NewNote {

@@ -2,6 +2,7 @@
 import type { ApprovalSubject } from '../../approval.js';
 import { type By, operatorOf } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
+import type { HitId } from '../../kyc/hits/hit.js';
 import type { HitService } from '../../kyc/hits/service.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
@@ -10,17 +11,16 @@ import { findQuotes } from '../../rates/service.js';
 import type { UserService } from '../../users/service.js';
 import type { RequiredLevels } from '../limits/required-levels.js';
 import { type LockedOrder, lockOrderById, recordOf } from '../order/finding.js';
-import type { ReviewReason } from '../order/gate.js';
 import type { Order, OrderRef, StatusReason } from '../order/order.js';
 import type { OrderEvent } from '../order/order-events.js';
 import type { Payouts } from '../order/ports.js';
-import { owedToPayer } from '../order/refund.js';
 import { isRequoteOpen } from '../order/requirement.js';
 import { reverseConversion } from '../order/reversals.js';
 import {
   Cleared,
   isBeingRefunded,
   isConverted,
+  type NewReview,
   nothingFound,
   type RefusalReason,
   type ReviewFindings,
@@ -35,6 +35,7 @@ import {
 } from '../order/transition.js';
 import type { Refunds } from '../refunds/refunds.js';
 import { hasTermsOf } from '../requote/agreed-terms.js';
+import { notRefusable, underWay } from './refusals.js';
 import * as store from './review-store.js';
 import { openFindings, sealFindings, sealNote } from './sealed.js';
 
@@ -46,11 +47,6 @@ export interface ReviewOptions {
   readonly refunds: Refunds;
   readonly payouts: () => Payouts;
   readonly levels: Pick<RequiredLevels, 'missing'>;
-}
-
-export interface NewReview {
-  readonly reasons: readonly ReviewReason[];
-  readonly findings?: ReviewFindings;
 }
 
 /** An operator's decision, on the version of the order that the operator saw. */
@@ -94,33 +90,47 @@ export class ReviewService {
     await store.addReview(tx, order, { version, reasons, sealedFindings });
   }
 
-  /** What operators have cleared by approving earlier reviews of this order. */
+  /** What operators have cleared by deciding earlier reviews of this order. */
   async clearedOf(database: Queryable, order: Order): Promise<Cleared> {
-    const approved = await store.listApprovedReviews(database, order);
-    if (approved.length === 0) return new Cleared(order, []);
+    const decided = await store.listDecidedReviews(database, order);
+    if (decided.length === 0) return new Cleared(order, []);
     const key = await this.key(database, order);
-    const findings = approved.map((review) => openFindings(key, order, review.version, review.sealedFindings));
-    return new Cleared(order, findings);
+    const opened = decided.map(({ version, sealedFindings, decision, despiteHits }) => ({
+      decision,
+      despiteHits,
+      findings: openFindings(key, order, version, sealedFindings),
+    }));
+    return new Cleared(order, opened);
   }
 
   /**
-   * A second operator is needed to clear a strong match of the beneficiary, as to dismiss a strong hit. Throws
-   * `order_not_found`.
+   * A second operator is needed to clear a strong match of the beneficiary or of a payer, as to dismiss a strong hit,
+   * and to let money go back to a sender with a confirmed hit. Throws `order_not_found`.
    */
   async reviewApproval(tx: Transaction, id: string): Promise<ApprovalSubject | undefined> {
-    const { order, key } = await lockOrderById(tx, this.#options.users, id);
-    const newest = await store.findNewestReview(tx, order);
-    if (!newest) return undefined;
-    const { matches } = openFindings(key, order, newest.review.version, newest.sealedFindings);
-    const isStrong = matches.some((match) => match.isStrong);
-    return isStrong ? { subject: recordOf(order), version: String(order.version) } : undefined;
+    const locked = await lockOrderById(tx, this.#options.users, id);
+    const { order } = locked;
+    const { matches, payerMatches } = await this.#newestFindings(tx, locked);
+    const isStrong = [...matches, ...payerMatches].some((match) => match.isStrong);
+    const goesBack = isGoingBack(underlyingState(order)) || endingOf(order) !== undefined;
+    const needsTwo = isStrong || (goesBack && (await this.#hasConfirmedHit(tx, order)));
+    return needsTwo ? { subject: recordOf(order), version: String(order.version) } : undefined;
+  }
+
+  /** The same for a refusal, which lets the money go back to those who paid. Throws `order_not_found`. */
+  async reviewRefusal(tx: Transaction, id: string): Promise<ApprovalSubject | undefined> {
+    const locked = await lockOrderById(tx, this.#options.users, id);
+    const { order } = locked;
+    const { payerMatches } = await this.#newestFindings(tx, locked);
+    const needsTwo = payerMatches.some((match) => match.isStrong) || (await this.#hasConfirmedHit(tx, order));
+    return needsTwo ? { subject: recordOf(order), version: String(order.version) } : undefined;
   }
 
   /**
    * The order goes on where it was, and what was found does not stop it again. If its cancellation was requested, or
    * the sender did not accept its new terms, the money goes back instead. Throws `order_not_found`,
    * `order_transition_not_allowed`, `ledger_fault`, `order_review_blocked` while the sender has hits that are not
-   * dismissed or lacks the KYC level, and `order_terms_differ`.
+   * dismissed (for money that goes back: not decided) or lacks the KYC level, and `order_terms_differ`.
    */
   async approve(tx: Transaction, by: By, id: string, { note, version }: Decision): Promise<Order> {
     const locked = await lockOrderById(tx, this.#options.users, id);
@@ -129,8 +139,9 @@ export class ReviewService {
     requireAllowed(by, order, 'approve');
     const resumes = underlyingState(order);
     const ending = isGoingBack(resumes) ? undefined : endingOf(order);
-    await this.#requireCleared(tx, order, { isPaidOut: ending === undefined && !isGoingBack(resumes) });
-    await this.#decide(tx, by, order, { decision: 'approved', reason: undefined });
+    const isPaidOut = ending === undefined && !isGoingBack(resumes);
+    const despiteHits = await this.#requireCleared(tx, order, { isPaidOut });
+    await this.#decide(tx, by, order, { decision: 'approved', reason: undefined, despiteHits });
     if (ending) {
       const change = { statusReason: ending };
       const refunded = await this.#options.refunds.open(tx, by, order, { event: 'refund', change });
@@ -139,11 +150,13 @@ export class ReviewService {
     }
     const journals = await this.#restoredConversion(tx, order);
     const approved = await this.applyWithNote(tx, by, locked, { event: 'approve', note, journals });
-    if (approved.state === 'REFUND_PENDING') await this.#reopenRefund(tx, approved);
-    return approved;
+    return approved.state === 'REFUND_PENDING' ? this.#options.refunds.reopen(tx, by, approved) : approved;
   }
 
-  /** The money goes back. Throws `order_not_found` and `order_transition_not_allowed`. */
+  /**
+   * The money goes back. Throws `order_not_found`, `order_transition_not_allowed`, and `order_review_blocked` while the
+   * sender has hits that nobody has decided.
+   */
   async refuse(
     tx: Transaction,
     by: By,
@@ -156,7 +169,8 @@ export class ReviewService {
     requireAllowed(by, order, 'refuse');
     // The money is on its way back already: an approval lets it go.
     if (isGoingBack(underlyingState(order))) throw notRefusable(order);
-    await this.#decide(tx, by, order, { decision: 'refused', reason });
+    const despiteHits = await this.#requireCleared(tx, order, { isPaidOut: false });
+    await this.#decide(tx, by, order, { decision: 'refused', reason, despiteHits });
     const change = { statusReason: 'refused' } as const;
     return this.applyWithNote(tx, by, locked, { event: 'refuse', note, change });
   }
@@ -202,7 +216,12 @@ export class ReviewService {
     return key;
   }
 
-  async #requireCleared(tx: Transaction, order: Order, { isPaidOut }: { readonly isPaidOut: boolean }): Promise<void> {
+  /** Returns the confirmed hits in spite of which the money goes back. */
+  async #requireCleared(
+    tx: Transaction,
+    order: Order,
+    { isPaidOut }: { readonly isPaidOut: boolean },
+  ): Promise<readonly HitId[]> {
     const { hits, levels } = this.#options;
     const { merchantId, quoteCode } = order;
     const [blocking, missing, quotes] = await Promise.all([
@@ -211,20 +230,31 @@ export class ReviewService {
       findQuotes(tx, merchantId, [quoteCode]),
     ]);
     if (isPaidOut && !hasTermsOf(order, quotes.get(quoteCode))) throw termsDiffer();
-    if (blocking.length === 0 && missing === undefined) return;
-    throw new RemesaError(
-      'conflict',
-      'order_review_blocked',
-      'The sender has screening hits that are not dismissed, or does not hold the KYC level of the amount.',
-      { members: { hits: blocking.map(({ hitId }) => hitId), missingLevel: missing ?? null } },
-    );
+    const inTheWay = blocking.filter(({ state }) => isPaidOut || state === 'open').map(({ hitId }) => hitId);
+    if (inTheWay.length === 0 && missing === undefined) return blocking.map(({ hitId }) => hitId);
+    const message = isPaidOut
+      ? 'The sender has screening hits that are not dismissed, or does not hold the KYC level of the amount.'
+      : 'The sender has screening hits that nobody has decided. Dismiss or confirm them first.';
+    throw new RemesaError('conflict', 'order_review_blocked', message, {
+      members: { hits: inTheWay, missingLevel: missing ?? null },
+    });
+  }
+
+  async #hasConfirmedHit(tx: Transaction, { merchantId, userId }: Order): Promise<boolean> {
+    const blocking = await this.#options.hits.listBlocking(tx, merchantId, userId);
+    return blocking.some(({ state }) => state === 'confirmed');
+  }
+
+  async #newestFindings(tx: Transaction, { order, key }: LockedOrder): Promise<ReviewFindings> {
+    const newest = await store.findNewestReview(tx, order);
+    return newest ? openFindings(key, order, newest.review.version, newest.sealedFindings) : nothingFound(order);
   }
 
   async #decide(
     tx: Transaction,
     by: By,
     order: Order,
-    decision: Pick<store.ReviewDecision, 'decision' | 'reason'>,
+    decision: Omit<store.ReviewDecision, 'decidedBy'>,
   ): Promise<void> {
     const newest = await store.findNewestReview(tx, order);
     if (newest) await store.saveDecision(tx, order, newest.review, { ...decision, decidedBy: operatorOf(by) });
@@ -238,12 +268,6 @@ export class ReviewService {
     if (inForce.length > 0) return [];
     await ledger.requireSound(tx, order.merchantId);
     return [postings.converted(order.orderId, order)];
-  }
-
-  /** It was withdrawn when the review began. */
-  async #reopenRefund(tx: Transaction, order: Order): Promise<void> {
-    await this.#options.ledger.requireSound(tx, order.merchantId);
-    await this.#options.payouts().openRefund(tx, order, owedToPayer(order));
   }
 }
 
@@ -266,23 +290,4 @@ function termsDiffer(): RemesaError {
 
 function requireVersion(order: Order, version: number): void {
   if (order.version !== version) throw changedMeanwhile(order);
-}
-
-function notRefusable(order: Order): RemesaError {
-  return new RemesaError(
-    'conflict',
-    'order_transition_not_allowed',
-    'The money of this order is already going back. To continue the refund, approve the review.',
-    { members: { orderStatus: order.state } },
-  );
-}
-
-function underWay(state: 'REFUND_PENDING' | 'PAYOUT_SUBMITTED'): RemesaError {
-  const what = state === 'REFUND_PENDING' ? 'refund' : 'payout';
-  return new RemesaError(
-    'conflict',
-    'order_transition_not_allowed',
-    `The ${what} of this order may already have been sent. Wait until its outcome is known.`,
-    { members: { orderStatus: state } },
-  );
 }

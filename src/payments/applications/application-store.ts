@@ -54,6 +54,13 @@ const listUnlikePayers = statement(
       AND ${isInForce}
     ORDER BY applied_at, payment_id`,
 ).rows<{ order_id: string; payment_id: string }>();
+const listPayers = statement(
+  'application-store.list-payers',
+  `SELECT order_id, payment_id, user_id, payer_differs, sealed_payer FROM payment_applications
+    WHERE merchant_id = $merchantId AND order_id = ANY ($orderIds) AND outcome = 'applied' AND sealed_payer IS NOT NULL
+      AND ${isInForce}
+    ORDER BY applied_at, payment_id`,
+).rows<{ order_id: string; payment_id: string; user_id: bigint; payer_differs: boolean; sealed_payer: Buffer }>();
 const listApplied = statement(
   'application-store.list-applied',
   `SELECT payment_id, payer_differs FROM payment_applications
@@ -150,6 +157,30 @@ export async function listUsersPaidFor(
     merchantId: merchantId(merchant_id),
     userId: userId(user_id),
     isSameAccount: is_same_account,
+  }));
+}
+
+export interface SealedPayer extends AppliedPayment {
+  readonly merchantId: MerchantId;
+  readonly orderId: OrderId;
+  readonly userId: UserId;
+  readonly sealedPayer: Buffer;
+}
+
+/** Who made the payments that these orders took, the oldest first. */
+export async function listSealedPayers(
+  database: Queryable,
+  merchantId: MerchantId,
+  orderIds: readonly OrderId[],
+): Promise<SealedPayer[]> {
+  const rows = await database.query(listPayers, { merchantId, orderIds });
+  return rows.map((row) => ({
+    merchantId,
+    orderId: storedPublicId('ord', row.order_id),
+    paymentId: storedPublicId('pay', row.payment_id),
+    userId: userId(row.user_id),
+    payerDiffers: row.payer_differs,
+    sealedPayer: row.sealed_payer,
   }));
 }
 

@@ -16,18 +16,18 @@ import { listAppliedPayments } from '../applications/application-store.js';
 import { digestedPayment } from '../digested.js';
 import type { Payment, PaymentId, SuspenseReason } from '../payment.js';
 import { findPayment } from '../store.js';
-import { type ChangeOptions, openSuspense } from '../suspense/changes.js';
+import { openSuspense } from '../suspense/changes.js';
 import { type BankClawback, type Correction, notReversible } from './correction.js';
 import { locatePayment, type PaymentLocation, type Share } from './payment-location.js';
 import { addReversal, listReversalsOf, markLossSettled } from './reversal-store.js';
-import { clawBackRest, clawBackSuspense } from './suspense-clawback.js';
+import { type ClawbackOptions, clawBackRest, clawBackSuspense } from './suspense-clawback.js';
 
 export class PaymentCorrections {
   readonly #users: UserService;
   readonly #orders: OrderCorrections;
-  readonly #changes: ChangeOptions;
+  readonly #changes: ClawbackOptions;
 
-  constructor(users: UserService, orders: OrderCorrections, changes: ChangeOptions) {
+  constructor(users: UserService, orders: OrderCorrections, changes: ClawbackOptions) {
     this.#users = users;
     this.#orders = orders;
     this.#changes = changes;

@@ -6,13 +6,19 @@ import { type Amount, amount, compare } from '../../money/amount.js';
 import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { Payment } from '../payment.js';
+import type { SuspenseRefunds } from '../ports.js';
 import { type ChangeOptions, changeSuspense, requireAllowed } from '../suspense/changes.js';
+import { withdrawRefund } from '../suspense/exits/withdrawal.js';
 import { suspenseChanged } from '../suspense/refusals.js';
 import type { SuspenseRecord } from '../suspense/suspense.js';
 import { lockSuspense } from '../suspense/suspense-store.js';
 import { placeOfMoney } from '../suspense/transitions.js';
 import { type BankClawback, notReversible } from './correction.js';
 import { addReversal } from './reversal-store.js';
+
+export interface ClawbackOptions extends ChangeOptions {
+  readonly refunds: Pick<SuspenseRefunds, 'withdraw'>;
+}
 
 interface Origin {
   readonly payment: Payment;
@@ -24,7 +30,7 @@ interface Origin {
  * `payment_not_reversible` when a part of it has gone elsewhere.
  */
 export async function clawBackSuspense(
-  changes: ChangeOptions,
+  changes: ClawbackOptions,
   tx: Transaction,
   by: By,
   { payment, record: found, clawback }: Origin & { readonly clawback: BankClawback },
@@ -49,17 +55,17 @@ export async function clawBackSuspense(
 /**
  * The part of a payment that its order does not have: an excess, or what a match left. What was written off before is
  * taken from there. Returns the journals that no change names yet. Throws `payment_not_reversible` once it went back to
- * the payer: the refund may still bounce.
+ * the payer: the refund may still bounce, and `suspense_transition_not_allowed` while a bank may be paying it back.
  */
 export async function clawBackRest(
-  changes: ChangeOptions,
+  changes: ClawbackOptions,
   tx: Transaction,
   by: By,
   { payment, record: found, rest, note }: Origin & { readonly rest: Amount; readonly note: string },
 ): Promise<readonly PreparedJournal[]> {
   const record = await lock(tx, found);
   const { ownerId, suspenseId, paymentId, remaining, state } = record;
-  if (state === 'REFUND_PENDING' || state === 'RETURNED') throw notReversible('A part of it went back to the payer.');
+  if (state === 'RETURNED') throw notReversible('A part of it went back to the payer.');
   if (placeOfMoney(state) !== undefined) {
     if (compare(remaining, rest) !== 0) throw notReversible('Several orders have parts of it.');
     await takeFromRecord(changes, tx, by, { payment, record, note });
@@ -73,11 +79,12 @@ export async function clawBackRest(
 }
 
 async function takeFromRecord(
-  changes: ChangeOptions,
+  changes: ClawbackOptions,
   tx: Transaction,
   by: By,
   { payment, record, note }: Origin & { readonly note: string },
 ): Promise<void> {
+  await withdrawRefund(changes.refunds, tx, record);
   const { suspenseId, paymentId, remaining: taken, state } = record;
   const place = placeOfMoney(state);
   if (!place) throw new Error(`the record ${suspenseId} has no money`);

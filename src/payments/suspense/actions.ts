@@ -4,6 +4,7 @@ import { tenantOfPublicId } from '../../ids.js';
 import * as postings from '../../ledger/postings.js';
 import { type Amount, amount, isZero, subtract } from '../../money/amount.js';
 import type { Order } from '../../orders/order/order.js';
+import type { ExitVerdict } from '../../orders/order/ports.js';
 import { type Receiving, takesNoMoney } from '../../orders/payin/receiving.js';
 import type { RequoteOffer } from '../../orders/requote/requote.js';
 import type { Requotes } from '../../orders/requote/service.js';
@@ -17,15 +18,19 @@ import type { Payer, Payment } from '../payment.js';
 import type { SuspenseRefunds } from '../ports.js';
 import { findPayment, markSettled } from '../store.js';
 import { type ChangeOptions, changeSuspense, requireAllowed } from './changes.js';
+import { cluesOf, type ExitFindings, type ExitGate, obstacleOf } from './exits/exit-gate.js';
+import { withdrawRefund } from './exits/withdrawal.js';
 import { matchableAmount } from './matchable.js';
-import { notMatchable, recipientNotNeeded } from './refusals.js';
-import type { SuspenseRecord } from './suspense.js';
+import { exitBlocked, notMatchable, recipientNotNeeded } from './refusals.js';
+import type { SuspenseRecord, SuspenseRef } from './suspense.js';
+import { lockSuspense } from './suspense-store.js';
 
 export interface SuspenseActionOptions extends ChangeOptions {
   readonly receiving: Pick<Receiving, 'match'>;
   readonly requotes: Pick<Requotes, 'require'>;
   readonly users: UserService;
   readonly refunds: SuspenseRefunds;
+  readonly gate: Pick<ExitGate, 'examine'>;
 }
 
 /** An account that money goes to, as a bank knows it. */
@@ -33,6 +38,8 @@ export interface Recipient {
   readonly name: string;
   readonly account: string;
 }
+
+const byGate: By = { actor: { kind: 'system', name: 'gate' } };
 
 /**
  * Every verb throws `suspense_transition_not_allowed`, and `suspense_changed` when the record is at another version.
@@ -46,16 +53,30 @@ export class SuspenseActions {
 
   /**
    * The money goes back to the account that paid it, because the merchant's policy says so. While the owner's ledger
-   * has a fault it stays in suspense, for an operator.
+   * has a fault, and when anybody whose money it is may be on a list, it stays in suspense, for an operator.
    */
   async returnToPayer(tx: Transaction, by: By, record: SuspenseRecord): Promise<void> {
-    if (await this.#options.ledger.isSound(tx, record.ownerId)) await this.#payBack(tx, by, record, {});
+    if (!(await this.#options.ledger.isSound(tx, record.ownerId))) return;
+    const found = await this.examine(tx, record, undefined);
+    if (obstacleOf(found) === undefined && cluesOf(found).length === 0)
+      await this.#payBack(tx, by, record, { despite: [] });
+  }
+
+  /** What the gate says about whoever paid the money, and whose account it would go to. */
+  async examine(
+    database: Queryable,
+    record: SuspenseRecord,
+    recipient: Pick<Recipient, 'name'> | undefined,
+  ): Promise<ExitFindings> {
+    const { payer } = await this.#origin(database, record);
+    const names = [payer, recipient].flatMap((person) => (person ? [person.name] : []));
+    return this.#options.gate.examine(database, record, names);
   }
 
   /**
    * The money goes back. `recipient` says where, when the account that paid is not known or a refund to it has failed;
-   * without any account an operator finds out. Throws `ledger_fault`, and `invalid_fields` for a recipient that is not
-   * needed.
+   * without any account an operator finds out. Two operators decide where somebody matches a list. Throws
+   * `ledger_fault`, `suspense_blocked`, and `invalid_fields` for a recipient that is not needed.
    */
   async payBack(
     tx: Transaction,
@@ -64,7 +85,11 @@ export class SuspenseActions {
     asked: { readonly note: string; readonly recipient: Recipient | undefined },
   ): Promise<SuspenseRecord> {
     await this.#options.ledger.requireSound(tx, record.ownerId);
-    return this.#payBack(tx, by, record, asked);
+    const found = await this.examine(tx, record, asked.recipient);
+    const obstacle = obstacleOf(found);
+    if (obstacle) throw exitBlocked(record, obstacle);
+    const { note, recipient } = asked;
+    return this.#payBack(tx, by, record, { note, recipient, despite: cluesOf(found) });
   }
 
   /**
@@ -129,11 +154,58 @@ export class SuspenseActions {
     });
   }
 
+  /**
+   * The gate once more when a refund is about to be sent. One that does not pass is withdrawn, and the money is in
+   * suspense again.
+   */
+  async mayLeave(tx: Transaction, ref: SuspenseRef): Promise<ExitVerdict> {
+    const record = await lockSuspense(tx, ref);
+    if (record?.state !== 'REFUND_PENDING') return 'withdrawn';
+    const found = await this.examine(tx, record, undefined);
+    const obstacle = obstacleOf(found);
+    if (obstacle === 'screening_lists') return 'wait';
+    if (obstacle === undefined && cluesOf(found).every((clue) => record.despite.includes(clue))) return 'pass';
+    await this.withdraw(tx, byGate, record, undefined);
+    return 'withdrawn';
+  }
+
+  /** The refund is not paid, and somebody decides anew. Throws also when a bank was instructed to pay it. */
+  async withdraw(tx: Transaction, by: By, record: SuspenseRecord, note: string | undefined): Promise<SuspenseRecord> {
+    requireAllowed(record, 'withdraw');
+    await withdrawRefund(this.#options.refunds, tx, record);
+    const { suspenseId, remaining } = record;
+    const journals = [postings.suspenseRefundWithdrawn(suspenseId, remaining)];
+    const change = { by, event: 'withdraw', moved: remaining, remaining, note, journals } as const;
+    return changeSuspense(this.#options, tx, record, change);
+  }
+
+  /** The money must not move. Throws also when a bank was instructed to pay it back. */
+  async freeze(tx: Transaction, by: By, record: SuspenseRecord, note: string): Promise<SuspenseRecord> {
+    requireAllowed(record, 'freeze');
+    await withdrawRefund(this.#options.refunds, tx, record);
+    const { suspenseId, remaining, state } = record;
+    const journals = [postings.frozen(suspenseId, state === 'OPEN' ? 'suspense' : 'refund', remaining)];
+    const change = { by, event: 'freeze', moved: remaining, remaining, note, journals } as const;
+    return changeSuspense(this.#options, tx, record, change);
+  }
+
+  /** The freeze ends, and somebody decides anew. */
+  release(tx: Transaction, by: By, record: SuspenseRecord, note: string): Promise<SuspenseRecord> {
+    const { suspenseId, remaining } = record;
+    const journals = [postings.suspenseReleased(suspenseId, remaining)];
+    const change = { by, event: 'release', moved: remaining, remaining, note, journals } as const;
+    return changeSuspense(this.#options, tx, record, change);
+  }
+
   async #payBack(
     tx: Transaction,
     by: By,
     record: SuspenseRecord,
-    { note, recipient }: { readonly note?: string; readonly recipient?: Recipient | undefined },
+    {
+      note,
+      recipient,
+      despite,
+    }: { readonly note?: string; readonly recipient?: Recipient | undefined; readonly despite: readonly string[] },
   ): Promise<SuspenseRecord> {
     const { ownerId, suspenseId, remaining, state } = record;
     requireAllowed(record, 'return');
@@ -142,7 +214,7 @@ export class SuspenseActions {
     if (recipient && known && state !== 'REFUND_FAILED') throw recipientNotNeeded();
     // The money of a refund that failed is on the account of refunds already.
     const journals = state === 'OPEN' ? [postings.suspenseRefundDue(suspenseId, remaining)] : [];
-    const change = { by, event: 'return', moved: remaining, remaining, note, journals } as const;
+    const change = { by, event: 'return', moved: remaining, remaining, note, journals, despite } as const;
     const saved = await changeSuspense(this.#options, tx, record, change);
     const bank = payment.accountId;
     await this.#options.refunds.open(tx, { ownerId, suspenseId, due: remaining, bank, payer: recipient ?? known });

@@ -34,6 +34,8 @@ export interface Change {
   readonly journals: readonly JournalContent[];
   readonly orderId?: OrderId;
   readonly note?: string | undefined;
+  /** What was found about whoever gets the money, in spite of which it goes back. */
+  readonly despite?: readonly string[];
 }
 
 /**
@@ -44,12 +46,12 @@ export async function changeSuspense(
   { ledger, sealer }: ChangeOptions,
   tx: Transaction,
   record: SuspenseRecord,
-  { by, event, moved, remaining, journals, orderId, note }: Change & { readonly by: By },
+  { by, event, moved, remaining, journals, orderId, note, despite = record.despite }: Change & { readonly by: By },
 ): Promise<SuspenseRecord> {
   const { ownerId, suspenseId, state: fromState } = record;
   const state = requireAllowed(record, event);
   const handedTo = event === 'hand_over' ? orderId : undefined;
-  const saved = await saveSuspense(tx, record, { state, remaining, handedTo });
+  const saved = await saveSuspense(tx, record, { state, remaining, handedTo, despite });
   if (!saved) throw suspenseChanged(record);
   const { version } = saved;
   if (note !== undefined) await addNote(tx, saved, sealer.sealNote(ofNote(ownerId, suspenseId, version), note));

@@ -2,6 +2,7 @@
 import { invalidField, RemesaError } from '../../errors.js';
 import type { Order } from '../../orders/order/order.js';
 import { publicState } from '../../orders/order/transitions.js';
+import type { ExitObstacle } from './exits/exit-gate.js';
 import type { MatchObstacle } from './matchable.js';
 import type { SuspenseRecord } from './suspense.js';
 
@@ -40,6 +41,24 @@ export function notMatchable(
       orderCurrency: amountIn.currency,
     },
   });
+}
+
+const exitTexts: Readonly<Record<ExitObstacle, string>> = {
+  open_hit: 'The user of the order has screening hits that nobody has decided. Dismiss or confirm them first.',
+  order_frozen: 'The order that the money came for is frozen.',
+  screening_lists: 'The screening lists cannot be used now, so the payer cannot be compared with them.',
+};
+
+export function exitBlocked({ state, version }: SuspenseRecord, obstacle: ExitObstacle): RemesaError {
+  return new RemesaError('conflict', 'suspense_blocked', exitTexts[obstacle], {
+    members: { state, version, obstacle },
+  });
+}
+
+/** A refund that a bank was instructed to pay cannot be stopped. */
+export function refundUnderWay({ state, version }: SuspenseRecord): RemesaError {
+  const message = 'The refund of this money may already have been sent. Wait until its outcome is known.';
+  return new RemesaError('conflict', 'suspense_transition_not_allowed', message, { members: { state, version } });
 }
 
 export function recipientNotNeeded(): RemesaError {

@@ -1,5 +1,5 @@
 /** SQL that writes and finds suspense records, always within one owner. */
-import type { TenantId } from '../../ids.js';
+import { type MerchantId, storedPublicId, type TenantId } from '../../ids.js';
 import type { Amount } from '../../money/amount.js';
 import type { OrderId, OrderRef } from '../../orders/order/order.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
@@ -34,6 +34,13 @@ const listOfOrder = statement(
   'suspense-store.list-of-order',
   `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $merchantId AND order_id = $orderId ORDER BY opened_at, suspense_id`,
 ).rows<SuspenseRow>();
+const listIdsOfOrders = statement(
+  'suspense-store.list-ids-of-orders',
+  `SELECT suspense_id FROM suspense_records
+    WHERE merchant_id = $merchantId AND order_id = ANY ($orderIds)
+      AND state IN ('OPEN', 'REFUND_PENDING', 'REFUND_FAILED')
+    ORDER BY suspense_id`,
+).rows<{ suspense_id: string }>();
 const sumHeld = statement(
   'suspense-store.sum-held',
   `SELECT currency, state, sum(remaining_minor)::text AS minor FROM suspense_records
@@ -46,7 +53,7 @@ const lockById = statement(
 const updateState = statement(
   'suspense-store.update-state',
   `UPDATE suspense_records
-      SET state = $state, remaining_minor = $remainingMinor, handed_to = $handedTo, version = version + 1, changed_at = statement_timestamp()
+      SET state = $state, remaining_minor = $remainingMinor, handed_to = $handedTo, despite = $despite, version = version + 1, changed_at = statement_timestamp()
     WHERE merchant_id = $merchantId AND suspense_id = $suspenseId AND version = $version
    RETURNING ${suspenseColumns}`,
 ).rows<SuspenseRow>();
@@ -105,6 +112,16 @@ export async function listSuspenseOfOrder(database: Queryable, order: OrderRef):
   return (await database.query(listOfOrder, order)).map(toSuspense);
 }
 
+/** The records in the books of the merchant with money that seems to be for one of these orders, and is not frozen. */
+export async function listHeldOfOrders(
+  database: Queryable,
+  merchantId: MerchantId,
+  orderIds: readonly OrderId[],
+): Promise<SuspenseRef[]> {
+  const rows = await database.query(listIdsOfOrders, { merchantId, orderIds });
+  return rows.map((row) => ({ ownerId: merchantId, suspenseId: storedPublicId('sus', row.suspense_id) }));
+}
+
 /** What we hold for all records of the owner, by currency and state. */
 export async function sumHeldSuspense(
   database: Queryable,
@@ -127,13 +144,14 @@ export interface SuspenseChange {
   readonly remaining: Amount;
   /** The order whose merchant takes the money over. */
   readonly handedTo?: OrderId | undefined;
+  readonly despite: readonly string[];
 }
 
 /** Returns undefined when the record is no longer at this version. */
 export async function saveSuspense(
   tx: Transaction,
   { ownerId, suspenseId, version }: SuspenseRecord,
-  { state, remaining, handedTo }: SuspenseChange,
+  { state, remaining, handedTo, despite }: SuspenseChange,
 ): Promise<SuspenseRecord | undefined> {
   const [row] = await tx.query(updateState, {
     merchantId: ownerId,
@@ -142,6 +160,7 @@ export async function saveSuspense(
     state,
     remainingMinor: remaining.minor,
     handedTo,
+    despite,
   });
   return row && toSuspense(row);
 }

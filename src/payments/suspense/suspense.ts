@@ -22,6 +22,8 @@ export interface SuspenseRecord extends SuspenseRef {
   /** What we still hold of it. The rest was matched, paid back or written off. */
   readonly remaining: Amount;
   readonly orderId: OrderId | undefined;
+  /** Hits and entries in spite of which two operators let the money go back. */
+  readonly despite: readonly string[];
   readonly state: SuspenseState;
   /** Counts the changes. The next one is made from this version or not at all. */
   readonly version: number;

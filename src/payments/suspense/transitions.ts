@@ -8,13 +8,14 @@ export const suspenseStates = [
   'HANDED_OVER',
   'REFUND_PENDING',
   'REFUND_FAILED',
+  'FROZEN',
   'RETURNED',
   'WRITTEN_OFF',
   'CLAWED_BACK',
 ] as const;
 /**
- * `HANDED_OVER`: from the books of the instance to those of the merchant whose order it is for. `CLAWED_BACK`: the
- * payer's bank took it back.
+ * `HANDED_OVER`: from the books of the instance to those of the merchant whose order it is for. `FROZEN`: it must not
+ * move. `CLAWED_BACK`: the payer's bank took it back.
  */
 export type SuspenseState = (typeof suspenseStates)[number];
 
@@ -23,12 +24,15 @@ export const suspenseEvents = [
   'match_part',
   'hand_over',
   'return',
+  'withdraw',
   'settle_refund',
   'fail_refund',
   'write_off',
+  'freeze',
+  'release',
   'claw_back',
 ] as const;
-/** `match_part`: an order took a part, and the rest stays. */
+/** `match_part`: an order took a part, and the rest stays. `withdraw`: a refund that nobody was instructed to pay. */
 export type SuspenseEvent = (typeof suspenseEvents)[number];
 
 interface SuspenseTransition {
@@ -42,10 +46,14 @@ const suspenseTransitions: readonly SuspenseTransition[] = [
   { event: 'match_part', from: ['OPEN'], to: 'OPEN' },
   { event: 'hand_over', from: ['OPEN'], to: 'HANDED_OVER' },
   { event: 'return', from: ['OPEN', 'REFUND_FAILED'], to: 'REFUND_PENDING' },
+  { event: 'withdraw', from: ['REFUND_PENDING'], to: 'OPEN' },
   { event: 'settle_refund', from: ['REFUND_PENDING'], to: 'RETURNED' },
   { event: 'fail_refund', from: ['REFUND_PENDING', 'RETURNED'], to: 'REFUND_FAILED' },
   { event: 'write_off', from: ['OPEN'], to: 'WRITTEN_OFF' },
-  { event: 'claw_back', from: ['OPEN', 'REFUND_FAILED'], to: 'CLAWED_BACK' },
+  // While a refund is pending only if nobody was instructed to pay it.
+  { event: 'freeze', from: ['OPEN', 'REFUND_PENDING', 'REFUND_FAILED'], to: 'FROZEN' },
+  { event: 'release', from: ['FROZEN'], to: 'OPEN' },
+  { event: 'claw_back', from: ['OPEN', 'REFUND_PENDING', 'REFUND_FAILED', 'FROZEN'], to: 'CLAWED_BACK' },
 ];
 
 /** Undefined when the table does not list the event for this state. */
@@ -54,7 +62,8 @@ export function suspenseStateAfter(from: SuspenseState, event: SuspenseEvent): S
 }
 
 /** The account that the money is on; undefined when we hold nothing of it any more. */
-export function placeOfMoney(state: SuspenseState): 'suspense' | 'refund' | undefined {
+export function placeOfMoney(state: SuspenseState): 'suspense' | 'refund' | 'frozen' | undefined {
   if (state === 'OPEN') return 'suspense';
+  if (state === 'FROZEN') return 'frozen';
   return state === 'REFUND_PENDING' || state === 'REFUND_FAILED' ? 'refund' : undefined;
 }

@@ -12,7 +12,7 @@ import { mapAtMost } from '../../worker/claim.js';
 import { Semaphore } from '../../worker/semaphore.js';
 import { type Attempt, digestedAttempt, messageIdOf } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
-import type { PayoutRecheck } from '../ports.js';
+import type { PayoutRecheck, RefundExits } from '../ports.js';
 import type { Finding, Rail } from '../rail.js';
 import { isStopped, receiveAll } from '../reports/receiving.js';
 import type { ReportService } from '../reports/report-service.js';
@@ -37,6 +37,7 @@ export interface SendingOptions {
   readonly keys: AttemptKeys;
   readonly rails: ReadonlyMap<string, Rail>;
   readonly reports: ReportService;
+  readonly exits: RefundExits;
   readonly clock: Clock;
   readonly log: Log;
   readonly recheck: PayoutRecheck;
@@ -125,7 +126,9 @@ export class PayoutSending {
   }
 
   async #send({ rail, attempts, claimedAt }: Work): Promise<number> {
-    const leaving = await this.#recheck(rail, attempts);
+    const leaving: Attempt[] = [];
+    for (const attempt of await this.#recheck(rail, attempts))
+      if (await this.#mayLeave(rail, attempt)) leaving.push(attempt);
     if (leaving.length === 0) return attempts.length;
     const sending = await this.#options.database.transaction(async (tx) =>
       this.#markAll(tx, await this.#untouchedOf(tx, leaving), claimedAt),
@@ -160,6 +163,19 @@ export class PayoutSending {
     const waiting = attempts.filter((attempt) => outcomeOf(attempt) === 'wait');
     if (waiting.length > 0) await this.#askLater(rail, waiting, false);
     return attempts.filter((attempt) => outcomeOf(attempt) === 'pass');
+  }
+
+  /** A refund passes the gate again. Whoever withdraws it meanwhile gives it another version, and nothing is sent. */
+  async #mayLeave(rail: Rail, attempt: Attempt): Promise<boolean> {
+    if (attempt.direction !== 'refund') return true;
+    const { database, exits } = this.#options;
+    const verdict = await database.transaction((tx) =>
+      attempt.orderId === undefined
+        ? exits.ofSuspense(tx, { ownerId: attempt.merchantId, suspenseId: attempt.suspenseId })
+        : exits.ofOrder(tx, attempt),
+    );
+    if (verdict === 'wait') await this.#askLater(rail, [attempt], false);
+    return verdict === 'pass';
   }
 
   /**

@@ -3,7 +3,15 @@ import type { Static } from 'typebox';
 import { command, type Route } from '../../../http/route.js';
 import { viewOfSuspense } from '../suspense.js';
 import type { ShownSuspense } from './names.js';
-import { MatchShape, ReturnShape, SuspensePath, SuspenseShape, WriteOffShape } from './schemas.js';
+import {
+  DecisionShape,
+  FreezeShape,
+  MatchShape,
+  ReturnShape,
+  SuspensePath,
+  SuspenseShape,
+  WriteOffShape,
+} from './schemas.js';
 import type { SuspenseService } from './service.js';
 
 const refusals = ['suspense_not_found', 'suspense_changed', 'suspense_transition_not_allowed', 'ledger_fault'];
@@ -21,7 +29,14 @@ const matchRefusals = [
 ];
 
 export function suspenseCommandRoutes(suspense: SuspenseService): Route[] {
-  return [matchRoute(suspense), returnRoute(suspense), writeOffRoute(suspense)];
+  return [
+    matchRoute(suspense),
+    returnRoute(suspense),
+    writeOffRoute(suspense),
+    withdrawRoute(suspense),
+    freezeRoute(suspense),
+    releaseRoute(suspense),
+  ];
 }
 
 function decided(suspense: SuspenseService) {
@@ -63,13 +78,13 @@ function returnRoute(suspense: SuspenseService): Route {
     operationId: 'returnSuspense',
     summary: 'Pay money in suspense back',
     description:
-      'Pays the money to the account that paid, from the account that it arrived on. If the paying account is not known, or a refund to it has failed, name a `recipient`, which needs a second operator. If there is no account at all, an operator must pay by hand. `GET /operator/payouts` shows the progress. Needs an `Idempotency-Key`, because it moves money.',
+      'Pays the money to the account that paid, from the account that it arrived on. If the paying account is not known, or a refund to it has failed, name a `recipient`, which needs a second operator. So does money whose payer, recipient or user matches a screening list: the record shows how. If there is no account at all, an operator must pay by hand. `GET /operator/payouts` shows the progress. Needs an `Idempotency-Key`, because it moves money.',
     fourEyes: {
       action: 'suspense.return',
-      review: async (call, tx) => (call.body.recipient ? suspense.reviewRecord(tx, call.params.suspenseId) : undefined),
+      review: (call, tx) => suspense.reviewReturn(tx, call.params.suspenseId, call.body.recipient),
     },
     body: ReturnShape,
-    refusals,
+    refusals: [...refusals, 'suspense_blocked'],
     async run(call, tx) {
       const { version, note, recipient } = call.body;
       const asked = { version, note, recipient };
@@ -94,6 +109,55 @@ function writeOffRoute(suspense: SuspenseService): Route {
     body: WriteOffShape,
     refusals,
     run: async (call, tx) => encode(await suspense.writeOff(tx, call.by, call.params.suspenseId, call.body)),
+  });
+}
+
+function withdrawRoute(suspense: SuspenseService): Route {
+  return command({
+    ...decided(suspense),
+    access: { token: 'operator', role: 'reviewer' },
+    path: '/operator/suspense/{suspenseId}/withdraw',
+    operationId: 'withdrawSuspenseReturn',
+    summary: 'Stop the return of money in suspense',
+    description:
+      'Only until a bank was instructed to pay it back; afterwards you get 409. The money is `OPEN` again. Needs an `Idempotency-Key`, because it moves money.',
+    body: DecisionShape,
+    refusals,
+    run: async (call, tx) => encode(await suspense.withdraw(tx, call.by, call.params.suspenseId, call.body)),
+  });
+}
+
+function freezeRoute(suspense: SuspenseService): Route {
+  return command({
+    ...decided(suspense),
+    access: { token: 'operator', role: 'reviewer' },
+    path: '/operator/suspense/{suspenseId}/freeze',
+    operationId: 'freezeSuspense',
+    summary: 'Freeze money in suspense',
+    description:
+      'The money must not move. Takes effect at once, also while it is being paid back, until a bank was instructed. Needs an `Idempotency-Key`, because it moves money.',
+    body: FreezeShape,
+    refusals,
+    run: async (call, tx) => encode(await suspense.freeze(tx, call.by, call.params.suspenseId, call.body.note)),
+  });
+}
+
+function releaseRoute(suspense: SuspenseService): Route {
+  return command({
+    ...decided(suspense),
+    access: { token: 'operator', role: 'reviewer' },
+    path: '/operator/suspense/{suspenseId}/release',
+    operationId: 'releaseSuspense',
+    summary: 'Release frozen money in suspense',
+    description:
+      'The money is `OPEN` again, and somebody decides what becomes of it. Needs an `Idempotency-Key`, because it moves money, and a second operator.',
+    fourEyes: {
+      action: 'suspense.release',
+      review: (call, tx) => suspense.reviewRecord(tx, call.params.suspenseId),
+    },
+    body: DecisionShape,
+    refusals,
+    run: async (call, tx) => encode(await suspense.release(tx, call.by, call.params.suspenseId, call.body)),
   });
 }
 

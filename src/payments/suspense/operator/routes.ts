@@ -4,6 +4,7 @@ import { ListPage, nextPage, placeAfter } from '../../../http/answers/answer.js'
 import { type FindPending, pendingField } from '../../../http/four-eyes.js';
 import { auditedRead, type Route, read } from '../../../http/route.js';
 import { amountToLiteral } from '../../../money/literal.js';
+import { encodeMatch } from '../../../orders/operator/wire.js';
 import { publicState } from '../../../orders/order/transitions.js';
 import { recordOf, viewOfSuspense } from '../suspense.js';
 import { suspenseCommandRoutes } from './command-routes.js';
@@ -61,7 +62,7 @@ function fileRoute(suspense: SuspenseService, findPending: FindPending): Route {
 }
 
 function encodeFile(file: SuspenseFile): Static<typeof SuspenseFileShape> {
-  const { record, clientId, payment, payer, candidates, steps } = file;
+  const { record, clientId, payment, payer, candidates, steps, findings } = file;
   const { accountId, bankReference, bookedAt } = payment;
   return {
     ...viewOfSuspense(record, clientId),
@@ -76,6 +77,14 @@ function encodeFile(file: SuspenseFile): Static<typeof SuspenseFileShape> {
       missing: Number(amountToLiteral(missing)),
       createdAt: order.createdAt.toISOString(),
     })),
+    screening: findings
+      ? {
+          areListsUsable: findings.areListsUsable,
+          isOrderFrozen: findings.isOrderFrozen,
+          hits: findings.hits.map(({ hitId }) => hitId),
+          matches: findings.matches.map(encodeMatch),
+        }
+      : null,
     history: steps.map(({ event, state, amount, orderId, login, note, takenAt }) => ({
       event,
       state,

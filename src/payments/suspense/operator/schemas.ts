@@ -3,6 +3,7 @@
 import Type from 'typebox';
 import { PendingApprovalShape } from '../../../http/four-eyes.js';
 import { pageLimit, pageStart, textOrNull, time } from '../../../http/shapes.js';
+import { MatchShape as ScreeningMatchShape } from '../../../orders/operator/schemas.js';
 import { longestTexts } from '../../movement-fields.js';
 import { currency, reason } from '../../schemas.js';
 import { suspenseEvents, suspenseStates } from '../transitions.js';
@@ -10,7 +11,7 @@ import { candidateReasons } from './candidate-rules.js';
 
 const state = Type.Enum([...suspenseStates], {
   description:
-    '`OPEN`: nobody has decided. `MATCHED`: an order has the money. `HANDED_OVER`: it is in the books of the merchant of its order. `REFUND_PENDING`, `RETURNED`: it goes back to the payer, and has. `REFUND_FAILED`: it could not be paid back; decide again. `WRITTEN_OFF`: it is ours. `CLAWED_BACK`: the bank of the payer took it back.',
+    '`OPEN`: nobody has decided. `MATCHED`: an order has the money. `HANDED_OVER`: it is in the books of the merchant of its order. `REFUND_PENDING`, `RETURNED`: it goes back to the payer, and has. `REFUND_FAILED`: it could not be paid back; decide again. `FROZEN`: it must not move. `WRITTEN_OFF`: it is ours. `CLAWED_BACK`: the bank of the payer took it back.',
 });
 
 export const SuspensePath = Type.Object({
@@ -63,7 +64,8 @@ const CandidateShape = Type.Object({
 
 const StepShape = Type.Object({
   event: Type.Enum([...suspenseEvents], {
-    description: 'What happened. `match_part`: an order took a part, and the rest stayed.',
+    description:
+      'What happened. `match_part`: an order took a part, and the rest stayed. `withdraw`: a return was stopped before a bank was instructed.',
   }),
   state,
   amount: Type.Number({ description: 'How much of it.' }),
@@ -93,6 +95,23 @@ export const SuspenseFileShape = Type.Object(
     candidates: Type.Array(CandidateShape, {
       description: 'Orders that can take the money, the likeliest first; at most five.',
     }),
+    screening: Type.Union(
+      [
+        Type.Object({
+          areListsUsable: Type.Boolean({ description: 'Whether the lists are complete and recent.' }),
+          isOrderFrozen: Type.Boolean({ description: 'Whether the order that the money came for is frozen.' }),
+          hits: Type.Array(Type.String(), {
+            description: 'Hits of the user of that order, open or confirmed, for `/operator/screening/hits/{hitId}`.',
+          }),
+          matches: Type.Array(ScreeningMatchShape, { description: 'Entries that the payer resembles.' }),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'What stands in the way of a return, as of now. Nothing is returned automatically while there is a hit or a match. Null once we hold nothing of the money.',
+      },
+    ),
     history: Type.Array(StepShape, { description: 'What was done with it, the oldest first.' }),
     pendingApproval: Type.Optional(PendingApprovalShape),
   },
@@ -114,6 +133,7 @@ export const SuspenseFileShape = Type.Object(
             createdAt: '2026-11-15T09:41:00.000Z',
           },
         ],
+        screening: { areListsUsable: true, isOrderFrozen: false, hits: [], matches: [] },
         history: [],
       },
     ],
@@ -184,6 +204,17 @@ export const ReturnShape = Type.Object(
     additionalProperties: false,
     examples: [{ version: 1, note: 'Nobody knows what it is for.' }],
   },
+);
+
+export const DecisionShape = Type.Object(decided, {
+  title: 'SuspenseDecision',
+  additionalProperties: false,
+  examples: [{ version: 2, note: 'The authority has let it go: letter 4711.' }],
+});
+
+export const FreezeShape = Type.Object(
+  { note: decided.note },
+  { title: 'SuspenseFreeze', additionalProperties: false, examples: [{ note: 'Request 4711 of the authority.' }] },
 );
 
 export const WriteOffShape = Type.Object(decided, {

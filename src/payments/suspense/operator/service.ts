@@ -2,21 +2,24 @@
 import type { ApprovalSubject } from '../../../approval.js';
 import type { By } from '../../../caller.js';
 import { recordChange } from '../../../changes/service.js';
+import { RemesaError } from '../../../errors.js';
 import { type MerchantId, publicId, type TenantId, tenantOfPublicId } from '../../../ids.js';
+import type { BlockedPerson } from '../../../kyc/hits/review-service.js';
 import { getMerchant } from '../../../merchants/service.js';
 import { findOrderById, lockOrder } from '../../../orders/order/finding.js';
-import type { Order } from '../../../orders/order/order.js';
+import type { Order, OrderId } from '../../../orders/order/order.js';
 import type { Queryable, Transaction } from '../../../postgres/statement.js';
 import { findPayer, type PayerKeys } from '../../applications/payers.js';
 import type { Payer, Payment, PaymentId, SuspenseReason } from '../../payment.js';
 import { findPayment } from '../../store.js';
 import type { Recipient, SuspenseActions } from '../actions.js';
+import { cluesOf, type ExitFindings } from '../exits/exit-gate.js';
 import { handOverJob } from '../hand-over-service.js';
 import { listSteps } from '../history.js';
 import { suspenseChanged, suspenseNotFound } from '../refusals.js';
 import { recordOf, type SuspenseRecord, type SuspenseRef } from '../suspense.js';
-import { findSuspense, findSuspenseOfPayment, lockSuspense } from '../suspense-store.js';
-import type { SuspenseState } from '../transitions.js';
+import { findSuspense, findSuspenseOfPayment, listHeldOfOrders, lockSuspense } from '../suspense-store.js';
+import { placeOfMoney, type SuspenseState } from '../transitions.js';
 import type { CandidateOrder } from './candidate-rules.js';
 import type { SuspenseCandidates } from './candidates.js';
 import { type ShownStep, type ShownSuspense, shownRecords, shownSteps } from './names.js';
@@ -43,6 +46,8 @@ export interface SuspenseFile extends ShownSuspense {
   readonly payer: Payer | undefined;
   readonly candidates: readonly CandidateOrder[];
   readonly steps: readonly ShownStep[];
+  /** What the gate says about its return now; undefined once we hold nothing of it. */
+  readonly findings: ExitFindings | undefined;
 }
 
 /** What an operator decided, on the version of the record that was read. */
@@ -90,7 +95,9 @@ export class SuspenseService {
     const subject = recordOf(record);
     await recordChange(tx, by, { merchantId: record.ownerId, action: 'suspense.looked_at', subject });
     const shown = await shownSteps(tx, this.#options.sealer, record, steps);
-    return { ...(await shownRecord(tx, record)), payment, payer, candidates, steps: shown };
+    const isHeld = placeOfMoney(record.state) !== undefined;
+    const findings = isHeld ? await this.#options.actions.examine(tx, record, undefined) : undefined;
+    return { ...(await shownRecord(tx, record)), payment, payer, candidates, steps: shown, findings };
   }
 
   /** What a match is about. Throws `suspense_not_found` and `order_not_found`. */
@@ -102,7 +109,21 @@ export class SuspenseService {
     return { subject, version, records: [subject, `order:${order.orderId}`] };
   }
 
-  /** What a write-off is about, or a return to another account. Throws `suspense_not_found`. */
+  /**
+   * What a return is about, to another account or to somebody who matches a list; undefined when one operator is
+   * enough. Throws `suspense_not_found`.
+   */
+  async reviewReturn(
+    tx: Transaction,
+    id: string,
+    recipient: Recipient | undefined,
+  ): Promise<ApprovalSubject | undefined> {
+    const record = await lock(tx, id);
+    const found = await this.#options.actions.examine(tx, record, recipient);
+    return recipient || cluesOf(found).length > 0 ? subjectOf(record) : undefined;
+  }
+
+  /** What a write-off or a release is about. Throws `suspense_not_found`. */
   async reviewRecord(tx: Transaction, id: string): Promise<ApprovalSubject> {
     return subjectOf(await lock(tx, id));
   }
@@ -150,6 +171,41 @@ export class SuspenseService {
     return shownRecord(tx, await this.#options.actions.writeOff(tx, by, record, note));
   }
 
+  /** Throws `suspense_not_found`, `suspense_changed`, and as `SuspenseActions.withdraw` does. */
+  async withdraw(tx: Transaction, by: By, id: string, { version, note }: Decided): Promise<ShownSuspense> {
+    const record = await lock(tx, id);
+    requireVersion(record, version);
+    return shownRecord(tx, await this.#options.actions.withdraw(tx, by, record, note));
+  }
+
+  /** Throws `suspense_not_found`, and as `SuspenseActions.freeze` does. */
+  async freeze(tx: Transaction, by: By, id: string, note: string): Promise<ShownSuspense> {
+    return shownRecord(tx, await this.#options.actions.freeze(tx, by, await lock(tx, id), note));
+  }
+
+  /** Throws `suspense_not_found`, `suspense_changed` and `suspense_transition_not_allowed`. */
+  async release(tx: Transaction, by: By, id: string, { version, note }: Decided): Promise<ShownSuspense> {
+    const record = await lock(tx, id);
+    requireVersion(record, version);
+    return shownRecord(tx, await this.#options.actions.release(tx, by, record, note));
+  }
+
+  /**
+   * Freezes the money that came for these orders of the person. What a bank has been instructed to pay back cannot be
+   * stopped. Money in the books of the instance is stopped when it would leave: there its payer is compared.
+   */
+  async block(
+    tx: Transaction,
+    by: By,
+    { merchantId, note }: BlockedPerson,
+    orderIds: readonly OrderId[],
+  ): Promise<void> {
+    for (const ref of await listHeldOfOrders(tx, merchantId, orderIds)) {
+      const record = await lockSuspense(tx, ref);
+      if (record) await this.#options.actions.freeze(tx, by, record, note).catch(unlessOutOfReach);
+    }
+  }
+
   /** The order before the record, as everywhere. An order of another merchant is only read. */
   async #lockBoth(tx: Transaction, id: string, orderId: string): Promise<{ record: SuspenseRecord; order: Order }> {
     const { ownerId } = refOf(id);
@@ -157,6 +213,11 @@ export class SuspenseService {
     const order = named.merchantId === ownerId ? await lockOrder(tx, this.#options.users, named) : named;
     return { order, record: await lock(tx, id) };
   }
+}
+
+/** Somebody has decided about it meanwhile, or a bank has been instructed to pay it back. Nothing was written. */
+function unlessOutOfReach(error: unknown): void {
+  if (!(error instanceof RemesaError) || error.code !== 'suspense_transition_not_allowed') throw error;
 }
 
 async function lock(tx: Transaction, id: string): Promise<SuspenseRecord> {

@@ -1,0 +1,38 @@
+/** Compares those who paid for an order with the screening lists. Pure. */
+import type { Hit } from '../../kyc/hits/hit.js';
+import type { ListsSnapshot } from '../../kyc/hits/service.js';
+import type { Match, Subject } from '../../screening/screening.js';
+import type { NamedPayer } from '../order/ports.js';
+
+/** The user for whom they paid. */
+interface ScreenedSender {
+  readonly subject: Subject;
+  /** In whatever state: what was found of the user is decided as the user's hit. */
+  readonly hits: readonly Hit[];
+}
+
+type Lists = Pick<ListsSnapshot, 'screen'>;
+
+/** A payer with the user's name is the user: the birth date counts, and what is known of the user is left out. */
+export function screenPayers(
+  lists: Lists,
+  payers: readonly NamedPayer[],
+  sender: ScreenedSender | undefined,
+): readonly Match[] {
+  const names = new Map(payers.map(({ name, isAnother }) => [name, isAnother || sender === undefined]));
+  return [...names].flatMap(([name, isAnother]) => {
+    if (isAnother || !sender) return screenName(lists, name);
+    const found = lists.screen({ ...sender.subject, names: [name] });
+    return found.filter((match) => !sender.hits.some((hit) => isSame(hit, match)));
+  });
+}
+
+/** A bank does not say whether the holder of an account is a person. */
+function screenName(lists: Lists, name: string): readonly Match[] {
+  const names = [name];
+  return [...lists.screen({ kind: 'person', names }), ...lists.screen({ kind: 'organisation', names })];
+}
+
+function isSame(hit: Hit, { list, entryId, entryHash }: Match): boolean {
+  return hit.list === list && hit.entryId === entryId && hit.entryHash === entryHash;
+}

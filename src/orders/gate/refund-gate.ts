@@ -1,0 +1,87 @@
+/** The gate of money that goes back: who sent it, who paid it, and whose account it goes to. */
+
+import { lockCasesOfUser } from '../../kyc/cases/store.js';
+import { isBlocking } from '../../kyc/hits/hit.js';
+import { type HitService, type ListsSnapshot, screenPerson } from '../../kyc/hits/service.js';
+import type { Transaction } from '../../postgres/statement.js';
+import type { UserService } from '../../users/service.js';
+import { senderOf } from '../order/copies/copies.js';
+import type { Order } from '../order/order.js';
+import type { NamedPayer, Payers, RefundRecipient } from '../order/ports.js';
+import { type NewReview, nothingFound } from '../order/review.js';
+import type { ReviewService } from '../review/service.js';
+import { subjectOf } from './beneficiary-subject.js';
+import { screenPayers } from './payer-screening.js';
+
+export interface RefundGateOptions {
+  readonly users: UserService;
+  readonly hits: HitService;
+  readonly reviews: Pick<ReviewService, 'clearedOf'>;
+  readonly payers: Payers;
+  readonly snapshot: () => ListsSnapshot;
+}
+
+export class RefundGate {
+  readonly #options: RefundGateOptions;
+
+  constructor(options: RefundGateOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Returns why a person must look at the order before its money goes back; undefined when it may go. Locks the user,
+   * so that nobody is blocked between the answer and the end of the transaction, and records new matches of the sender
+   * as hits. A deleted user has no data to compare any more; hits that were recorded still count, and payers do.
+   */
+  async examine(tx: Transaction, order: Order, recipient?: RefundRecipient): Promise<NewReview | undefined> {
+    const { users, hits, reviews, snapshot } = this.#options;
+    const { merchantId, userId } = order;
+    await users.lock(tx, merchantId, userId);
+    const lists = snapshot();
+    const { person, retainedKey } = (await hits.gather(tx, merchantId, [userId])).open(userId);
+    if (person) {
+      const screened = screenPerson(person, lists);
+      if (screened.matches.length > 0) {
+        await lockCasesOfUser(tx, merchantId, userId);
+        await hits.record(tx, screened);
+      }
+    }
+    const known = await hits.listOf(tx, merchantId, userId);
+    const sender = person && { subject: person.subject, hits: known };
+    const payers = retainedKey ? await this.#recipients(tx, order, retainedKey, recipient) : [];
+    const matches = screenPayers(lists, payers, sender);
+    const blocking = known.filter(isBlocking);
+    if (matches.length + blocking.length === 0) return undefined;
+    const cleared = await reviews.clearedOf(tx, order);
+    const senderHits = blocking.map(({ hitId }) => hitId).filter((hitId) => !cleared.hasHit(hitId));
+    const payerMatches = matches.filter((match) => !cleared.hasPayerMatch(match));
+    if (senderHits.length + payerMatches.length === 0) return undefined;
+    return {
+      reasons: [
+        ...(senderHits.length > 0 ? (['sender_match'] as const) : []),
+        ...(payerMatches.length > 0 ? (['payer_match'] as const) : []),
+      ],
+      findings: { ...nothingFound(order), hits: senderHits, payerMatches },
+    };
+  }
+
+  /** Who paid, the account in the user's name that the order has for refunds, and the one that an operator chose. */
+  async #recipients(
+    tx: Transaction,
+    order: Order,
+    retainedKey: Buffer,
+    chosen: RefundRecipient | undefined,
+  ): Promise<NamedPayer[]> {
+    const { users, payers } = this.#options;
+    const [paid, sender] = await Promise.all([
+      payers.listOf(tx, order.merchantId, [order.orderId]),
+      senderOf(users, tx, order),
+    ]);
+    const own = sender?.refundAccount ? subjectOf(sender.refundAccount).names : [];
+    return [
+      ...(paid.get(order.orderId)?.(retainedKey) ?? []),
+      ...own.map((name) => ({ name, isAnother: false })),
+      ...(chosen ? [{ name: chosen.name, isAnother: true }] : []),
+    ];
+  }
+}

@@ -1,0 +1,23 @@
+/** Why an order cannot be refused, reviewed or frozen now. */
+import { RemesaError } from '../../errors.js';
+import type { Order } from '../order/order.js';
+
+export function notRefusable(order: Order): RemesaError {
+  return new RemesaError(
+    'conflict',
+    'order_transition_not_allowed',
+    'The money of this order is already going back. To continue the refund, approve the review.',
+    { members: { orderStatus: order.state } },
+  );
+}
+
+/** A payout or refund that may have left cannot be stopped. */
+export function underWay(state: 'REFUND_PENDING' | 'PAYOUT_SUBMITTED'): RemesaError {
+  const what = state === 'REFUND_PENDING' ? 'refund' : 'payout';
+  return new RemesaError(
+    'conflict',
+    'order_transition_not_allowed',
+    `The ${what} of this order may already have been sent. Wait until its outcome is known.`,
+    { members: { orderStatus: state } },
+  );
+}

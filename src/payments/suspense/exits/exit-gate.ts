@@ -1,0 +1,71 @@
+/** The gate of money that leaves suspense: who paid it, whose account it goes to, and for whose order it came. */
+import { type Hit, isBlocking } from '../../../kyc/hits/hit.js';
+import type { HitService, ListsSnapshot } from '../../../kyc/hits/service.js';
+import { screenPayers } from '../../../orders/gate/payer-screening.js';
+import { findOrderById } from '../../../orders/order/finding.js';
+import type { Queryable } from '../../../postgres/statement.js';
+import type { Match } from '../../../screening/screening.js';
+import { isUnlike } from '../../applications/payer-name.js';
+import type { SuspenseRecord } from '../suspense.js';
+
+export interface ExitGateOptions {
+  readonly hits: HitService;
+  readonly snapshot: () => ListsSnapshot;
+}
+
+export interface ExitFindings {
+  /** Hits of the user whose order the money seems to be for, open or confirmed. */
+  readonly hits: readonly Hit[];
+  /** Entries that the payer or the recipient resembles. */
+  readonly matches: readonly Match[];
+  readonly isOrderFrozen: boolean;
+  readonly areListsUsable: boolean;
+}
+
+/** Why nobody may pay the money back now. */
+export type ExitObstacle = 'open_hit' | 'order_frozen' | 'screening_lists';
+
+export class ExitGate {
+  readonly #options: ExitGateOptions;
+
+  constructor(options: ExitGateOptions) {
+    this.#options = options;
+  }
+
+  /** `names`: of the payer and of the recipient, as far as they are known. Throws `BrokenSeal`. */
+  async examine(database: Queryable, { orderId }: SuspenseRecord, names: readonly string[]): Promise<ExitFindings> {
+    const { hits, snapshot } = this.#options;
+    const lists = snapshot();
+    const areListsUsable = lists.usability.isUsable;
+    const others = names.map((name) => ({ name, isAnother: true }));
+    if (orderId === undefined)
+      return { hits: [], matches: screenPayers(lists, others, undefined), isOrderFrozen: false, areListsUsable };
+    const { merchantId, userId, state } = await findOrderById(database, orderId);
+    const [people, known] = await Promise.all([
+      hits.gather(database, merchantId, [userId]),
+      hits.listOf(database, merchantId, userId),
+    ]);
+    const { person, profile } = people.open(userId);
+    const payers = profile ? names.map((name) => ({ name, isAnother: isUnlike(name, profile) })) : others;
+    return {
+      hits: known.filter(isBlocking),
+      matches: screenPayers(lists, payers, person && { subject: person.subject, hits: known }),
+      isOrderFrozen: state === 'FROZEN',
+      areListsUsable,
+    };
+  }
+}
+
+export function obstacleOf({ hits, isOrderFrozen, areListsUsable }: ExitFindings): ExitObstacle | undefined {
+  if (hits.some(({ state }) => state === 'open')) return 'open_hit';
+  if (isOrderFrozen) return 'order_frozen';
+  return areListsUsable ? undefined : 'screening_lists';
+}
+
+/** Names what was found. Two operators let the money go back in spite of exactly these. */
+export function cluesOf({ hits, matches }: ExitFindings): string[] {
+  return [
+    ...hits.map(({ hitId }) => hitId),
+    ...matches.map(({ list, entryId, entryHash }) => `${list}:${entryId}:${entryHash}`),
+  ];
+}

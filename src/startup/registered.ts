@@ -1,0 +1,53 @@
+/** What rooms do for the rooms below them: those do not know who registers. */
+import type { BeneficiaryRoom } from '../beneficiaries/room.js';
+import type { Blocking } from '../kyc/hits/review-service.js';
+import type { KycRoom } from '../kyc/room.js';
+import type { OrderRoom } from '../orders/room.js';
+import type { PaymentRoom } from '../payments/room.js';
+import type { Dependents } from '../users/user.js';
+
+interface RoomsOfUsers {
+  readonly beneficiaries: BeneficiaryRoom;
+  readonly orders: OrderRoom;
+  readonly kyc: KycRoom;
+}
+
+/** Users are below the rooms that have data of a user, so those take part in an erasure. */
+export function dependentsOf({ beneficiaries, orders, kyc }: RoomsOfUsers): Dependents {
+  return {
+    async erase(tx, merchantId, userId) {
+      await beneficiaries.service.erase(tx, merchantId, userId);
+      const ofOrders = await orders.erasure.erase(tx, merchantId, userId);
+      const ofKyc = await kyc.service.erase(tx, merchantId, userId);
+      const mustRetain = ofOrders.mustRetain || ofKyc.mustRetain;
+      if (!ofOrders.hasOpenOrders && !mustRetain) await orders.erasure.forget(tx, merchantId, userId);
+      return { hasOpenOrders: ofOrders.hasOpenOrders, mustRetain };
+    },
+    identityChanged: (tx, merchantId, userId, fields) => kyc.service.identityChanged(tx, merchantId, userId, fields),
+    /**
+     * Throws while an order of the user is open: nobody could pay its money back without the key. The job tries again.
+     */
+    async retentionEnded(tx, merchantId, userId) {
+      if (await orders.erasure.hasOpenOrders(tx, merchantId, userId)) {
+        throw new Error('an order of the erased user is open');
+      }
+      await orders.erasure.forget(tx, merchantId, userId);
+      await kyc.service.retentionEnded(tx, merchantId, userId);
+    },
+  };
+}
+
+interface RoomsWithMoney {
+  readonly orders: OrderRoom;
+  readonly payments: PaymentRoom;
+}
+
+/** KYC is below the rooms that have money of a user, so those take part in blocking a person. */
+export function blockingOf({ orders, payments }: RoomsWithMoney): Blocking {
+  return {
+    async block(tx, by, person) {
+      const orderIds = await orders.freezes.block(tx, by, person);
+      await payments.suspense.block(tx, by, person, orderIds);
+    },
+  };
+}
