@@ -8,6 +8,7 @@ import type { NewChange } from './change.js';
 import { addChange } from './store.js';
 
 export { oldestUnnumberedSeconds } from './chain/chain-store.js';
+export { findNewestChange } from './newest-store.js';
 export { forgetObjects, listOldObjects, type OldObjects } from './object-store.js';
 export { hasPosted, listHistories, listHistory } from './store.js';
 

@@ -1,6 +1,7 @@
 /** The verbs of pay-in accounts: where senders pay. Only operators change them. */
 import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
+import { changedFields } from '../../changes/change.js';
 import { recordChange } from '../../changes/service.js';
 import { invalidFields, RemesaError } from '../../errors.js';
 import { instanceTenant, type MerchantId } from '../../ids.js';
@@ -73,7 +74,7 @@ export class PayinAccountService implements PayinAccounts {
     const details = requireDetails(request, currency);
     const account = await store.addAccount(tx, { ...request, ownerId, details });
     if (!account) throw accountExists(request.accountId);
-    await audit(tx, by, account, 'payin_account.created');
+    await audit(tx, by, account, { action: 'payin_account.created', before: undefined });
     return { account, clientId: merchant };
   }
 
@@ -85,7 +86,7 @@ export class PayinAccountService implements PayinAccounts {
     const details = requireDetails(edit, before.currency);
     const account = await store.saveAccount(tx, before, { ...edit, details });
     if (!account) throw versionConflict(edit, before);
-    await audit(tx, by, account, 'payin_account.changed');
+    await audit(tx, by, account, { action: 'payin_account.changed', before });
     const [found] = await shown(tx, [account]);
     return found ?? { account, clientId: undefined };
   }
@@ -120,10 +121,22 @@ async function shown(database: Queryable, accounts: readonly StoredAccount[]): P
   return accounts.map((account) => ({ account, clientId: clientIds.get(account.ownerId) }));
 }
 
-function audit(tx: Transaction, by: By, account: StoredAccount, action: string): Promise<void> {
+function audit(
+  tx: Transaction,
+  by: By,
+  account: StoredAccount,
+  { action, before }: { action: string; before: StoredAccount | undefined },
+): Promise<void> {
   const { currency, isEnabled, version, ownerId } = account;
-  const details = { currency, isEnabled, version, ownerId };
+  const changed = changedFields(before && auditedTerms(before), auditedTerms(account));
+  const details = { currency, isEnabled, version, ownerId, ...changed };
   return recordChange(tx, by, { merchantId: instanceTenant, action, subject: recordOf(account), details });
+}
+
+/** It is an account of the operator, so its numbers are nobody's personal data. */
+function auditedTerms({ holder, bankName, country, details, isEnabled }: AccountTerms) {
+  const numbers = Object.entries(details).sort();
+  return { holder, bankName, country, isEnabled, details: numbers.map(([name, value]) => `${name} ${value}`) };
 }
 
 function accountExists(accountId: string): RemesaError {

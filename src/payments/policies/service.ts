@@ -1,5 +1,6 @@
 /** The verbs of merchants on their policies: read and declare them. */
 import type { By } from '../../caller.js';
+import { changedFields } from '../../changes/change.js';
 import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
@@ -19,13 +20,14 @@ export async function declarePolicies(
   merchantId: MerchantId,
   declared: DeclaredPolicies,
 ): Promise<DeclaredPolicies> {
+  const before = await policiesOf(tx, merchantId);
   const saved = await savePolicies(tx, merchantId, declared);
   if (!saved) throw policiesChanged((await policiesOf(tx, merchantId)).version);
   await recordChange(tx, by, {
     merchantId,
     action: 'policies.declared',
     subject: `merchant:${merchantId}`,
-    details: { ...saved },
+    details: { ...saved, ...changedFields({ ...before }, { ...saved }) },
   });
   return saved;
 }

@@ -35,6 +35,19 @@ export function isSameTerms(terms: CorridorTerms, current: Corridor | undefined)
   return isDeepStrictEqual(terms, currentTerms);
 }
 
+/** The terms as the audit log writes them. Amounts in minor units. */
+export function auditedTerms({ fiatIn: _, fiatOut: __, version: ___, ...terms }: Corridor) {
+  const { minInMinor, maxInMinor, minOutMinor, feeFixedMinor, kycBands, ...others } = terms;
+  return {
+    ...others,
+    minInMinor: String(minInMinor),
+    maxInMinor: String(maxInMinor),
+    minOutMinor: String(minOutMinor),
+    feeFixedMinor: String(feeFixedMinor),
+    kycBands: kycBands.map(({ level, upToMinor }) => (upToMinor === undefined ? level : `${level} up to ${upToMinor}`)),
+  };
+}
+
 export interface NewCorridor extends CorridorTerms {
   readonly fiatIn: CurrencyCode;
   readonly fiatOut: CurrencyCode;

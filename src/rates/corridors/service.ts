@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
+import { changedFields } from '../../changes/change.js';
 import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant } from '../../ids.js';
@@ -9,7 +10,7 @@ import { lockInstance } from '../../postgres/instance.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { type Pair, pairKey } from '../board/guard.js';
 import { boardChanged, type RatesContext, updateCorridorRates } from '../board/rate-state.js';
-import { type Corridor, type CorridorTerms, isSameTerms } from './corridor.js';
+import { auditedTerms, type Corridor, type CorridorTerms, isSameTerms } from './corridor.js';
 import { listCorridors, saveCorridor } from './store.js';
 
 export { listCorridors } from './store.js';
@@ -28,12 +29,16 @@ export async function saveCorridors(
   edits: readonly CorridorEdit[],
 ): Promise<Corridor[]> {
   await lockInstance(tx);
-  refuseConflicts(edits, await listCorridors(tx));
+  const corridors = await listCorridors(tx);
+  refuseConflicts(edits, corridors);
+  const current = new Map(corridors.map((corridor) => [recordOf(corridor), corridor]));
   const saved: Corridor[] = [];
   for (const { fiatIn, fiatOut, terms } of edits) {
     const corridor = await saveCorridor(tx, fiatIn, fiatOut, terms);
     const { isOpen, marginBasisPoints, feeBasisPoints, version } = corridor;
-    const details = { isOpen, marginBasisPoints, feeBasisPoints, version };
+    const before = current.get(recordOf(corridor));
+    const changed = changedFields(before && auditedTerms(before), auditedTerms(corridor));
+    const details = { isOpen, marginBasisPoints, feeBasisPoints, version, ...changed };
     await recordChange(tx, by, {
       merchantId: instanceTenant,
       action: 'corridor.saved',
@@ -67,6 +72,12 @@ export async function reviewCorridors(
     version: createHash('sha256').update(versions.join()).digest('hex'),
     records,
   };
+}
+
+/** The corridors that the edits replace, in the same order. Undefined where there is none yet. */
+export async function replacedCorridors(tx: Transaction, edits: readonly Pair[]): Promise<(Corridor | undefined)[]> {
+  const current = new Map((await listCorridors(tx)).map((corridor) => [recordOf(corridor), corridor]));
+  return edits.map((edit) => current.get(recordOf(edit)));
 }
 
 /** The name under which the audit log and approvals know a corridor. */
