@@ -1,5 +1,6 @@
 /**
- * Seals what was asked for, the reasons of refusals, and answers with secrets. A sealed payload opens only beside the columns it came with.
+ * Seals what was asked for, the reasons of refusals, and answers with secrets. A sealed payload opens only beside the
+ * columns it came with.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKey } from '../keys/derive.js';

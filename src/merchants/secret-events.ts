@@ -14,7 +14,10 @@ export const secretEventTypes = Object.entries(summaries).map(([type, summary]) 
   type,
   channel: 'order' as const,
   summary,
-  object: SecretsShape,
+  object: Type.Unsafe({
+    description: 'Your secrets, as `GET /merchant/secrets` showed them at that moment.',
+    allOf: [SecretsShape],
+  }),
   objectExample: secretsExample,
   previousStatus: Type.Null(),
   previousStatusExample: null,

@@ -131,7 +131,9 @@ export async function endSecret(tx: Transaction, by: By, clientId: string, secre
 export async function reviewRotation(tx: Transaction, clientId: string): Promise<ApprovalSubject> {
   const { merchantId } = await lockExisting(tx, clientId);
   const [newest] = await store.listSecrets(tx, merchantId);
-  return { subject: `merchant:${clientId}`, version: newest?.secretId ?? 'none' };
+  const subject = `merchant:${clientId}`;
+  // The log of changes knows the merchant by its number.
+  return { subject, version: newest?.secretId ?? 'none', records: [subject, `merchant:${merchantId}`] };
 }
 
 /** What a new merchant is about. There is no record yet that could show it, or change. */

@@ -84,8 +84,8 @@ async function issueCode(tx: Transaction, by: By, operator: Operator, codeHash: 
 export type OperatorChange = Partial<Pick<Operator, 'role' | 'status'>>;
 
 /**
- * Throws `operator_not_found`, `own_account` when operators change their own role or status, and `last_admin` when fewer
- * than `leastAdmins` would be left who are active and have chosen a password.
+ * Throws `operator_not_found`, `own_account` when operators change their own role or status, and `last_admin` when
+ * fewer than `leastAdmins` would be left who are active and have chosen a password.
  */
 export async function changeOperator(
   tx: Transaction,

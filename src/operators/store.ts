@@ -50,7 +50,11 @@ const replacePassword = statement(
           tokens_not_before = ${nextNotBefore}
     WHERE operator_id = $operatorId AND password_hash = $knownHash AND status = 'active'
       AND (code_expires_at IS NULL OR code_expires_at > statement_timestamp())
-   RETURNING extract(epoch FROM tokens_not_before)::float8 AS not_before`,
+   RETURNING 1 AS replaced`,
+).rows<{ replaced: number }>();
+const findNotBefore = statement(
+  'operators.find-not-before',
+  `SELECT extract(epoch FROM tokens_not_before)::float8 AS not_before FROM operators WHERE operator_id = $operatorId`,
 ).rows<{ not_before: number | null }>();
 const noteLogin = statement(
   'operators.note-login',
@@ -177,7 +181,8 @@ export async function changeKnownPassword(
   id: OperatorId,
   change: { readonly knownHash: PasswordHash; readonly passwordHash: PasswordHash },
 ): Promise<number | undefined> {
-  const [row] = await tx.query(replacePassword, { operatorId: id, ...change });
+  if ((await tx.query(replacePassword, { operatorId: id, ...change })).length === 0) return undefined;
+  const [row] = await tx.query(findNotBefore, { operatorId: id });
   return row && notBeforeSecond(row.not_before);
 }
 
@@ -190,8 +195,8 @@ export async function saveFailedLogin(tx: Transaction, id: OperatorId): Promise<
 }
 
 /**
- * Locks the active admins who have chosen their passwords until the transaction ends, so that two admins cannot remove each other at the same time.
- * Lock them before any other operator: all transactions then lock in the same order.
+ * Locks the active admins who have chosen their passwords until the transaction ends, so that two admins cannot remove
+ * each other at the same time. Lock them before any other operator: all transactions then lock in the same order.
  */
 export async function lockActiveAdmins(tx: Transaction): Promise<OperatorId[]> {
   return (await tx.query(lockAdmins)).map((row) => operatorId(row.operator_id));

@@ -29,7 +29,7 @@ async function age(id: string, interval: string): Promise<void> {
 describe('a request', () => {
   it('shows why it was asked for and what it changes, to those who may decide it, also after the end, for 90 days', async () => {
     const before = await corridor('USD/PHP');
-    const body = { ...plainTerms, marginBasisPoints: 151, kycBands: [{ level: 'LEVEL_2' }] };
+    const body = { ...plainTerms, marginBasisPoints: 151, payoutMethods: ['bank_account'] };
     const ask = (note: string) =>
       as('ana', 'PUT', '/operator/corridors/USD/PHP', { body, headers: { 'approval-note': note } });
     expect(told(await ask('x'.repeat(501)))).toEqual([400, 'invalid_fields']);
@@ -38,7 +38,7 @@ describe('a request', () => {
       note: '50%20% m%C3%A1s, seg%C3%BAn el banco',
       changes: expect.arrayContaining([
         { field: '/marginBasisPoints', before: before.marginBasisPoints, after: 151 },
-        { field: '/kycBands/0/level', before: 'LEVEL_1', after: 'LEVEL_2' },
+        { field: '/payoutMethods', before: expect.arrayContaining(['mobile_wallet']), after: ['bank_account'] },
       ]),
       request: { body: { marginBasisPoints: 151 } },
     };
@@ -185,8 +185,10 @@ describe('two accounts', () => {
     expect(told(await approveAs(token, approvalId))).toEqual([403, 'approval_not_independent']);
     await refuse('ben', approvalId);
   });
+});
 
-  it('of admins stay, at least, and none of them removes itself', async () => {
+describe('admins', () => {
+  it('cannot remove themselves, nor the last two of them', async () => {
     const disable = (login: string, by: Login) =>
       as(by, 'PATCH', `/operator/operators/${login}`, { body: { status: 'disabled' } });
     for (const login of ['carla', 'dora']) expect((await disable(login, 'ana')).status).toBe(200);

@@ -53,6 +53,7 @@ const { sql } = kyc;
 
 let node: Running;
 let tokens: Record<'admin' | 'reviewer', string>;
+let made: Awaited<ReturnType<typeof prepare>>;
 
 beforeAll(async () => {
   node = await startNode(running.url, { settings: { ...oneInstance, ...settings, FOUR_EYES: 'all' } });
@@ -63,14 +64,15 @@ beforeAll(async () => {
     withinMs: 30_000,
     what: 'a first quote',
   });
-});
+  made = await prepare();
+}, 120_000);
 
 const commands = () =>
   node.service.routes.filter(
     (route): route is CommandRoute => route.kind === 'command' && route.access.token === 'operator',
   );
 const note = 'A test.';
-const line = (name: string) => ({ bankReference: name, bookedAt: '2026-11-16T09:41:00.000Z', note });
+const line = (name: string) => ({ bankReference: name, bookedAt: '2026-11-16T09:41:00.000Z' });
 const heldAttempt = async (id: string, verb: string, more: object = {}): Promise<Asked> => {
   const { attempt_id: attemptId, version } = await attemptOf(running, id);
   return { path: `payouts/${attemptId}/${verb}`, body: { version, ...more } };
@@ -78,6 +80,10 @@ const heldAttempt = async (id: string, verb: string, more: object = {}): Promise
 const heldOrder = async (id: string, verb: string, more: object = {}): Promise<Asked> => ({
   path: `orders/${id}/${verb}`,
   body: { version: await versionOf(running, id), note, ...more },
+});
+const heldPayment = async (verb: string, more: object): Promise<Asked> => ({
+  path: `payments/${made.part.paymentId}/corrections/${verb}`,
+  body: { version: await versionOf(running, made.part.id), ...more },
 });
 const listed = { ...lupita, firstName: 'Iris', lastName: 'Blockwell' };
 const thief = { name: 'Ana Thief', account: 'ES9121000418450200051332' };
@@ -90,26 +96,48 @@ async function inReview(): Promise<string> {
   return order.id;
 }
 
-async function paidOut() {
+async function paidOut(): Promise<string> {
   const order = await submittedByBank(running);
   await happens(running, order, 'paid', { bank: 'mexico' });
-  return order;
-}
-
-/** Money without an order, and the id of its record. */
-async function suspended(): Promise<string> {
-  const { id } = done(await record(running, movement({ remittanceText: 'rent' })));
-  return (await sql.query('SELECT suspense_id FROM suspense_records WHERE payment_id = $1', [id])).rows[0].suspense_id;
+  return order.id;
 }
 
 async function refundFailed(): Promise<string> {
   const order = await failedPayout(running);
-  done(
-    await operate(running, `orders/${order.id}/refund`, (await heldOrder(order.id, '', { reason: 'corridor' })).body),
-  );
+  const refund = await heldOrder(order.id, 'refund', { reason: 'corridor' });
+  done(await operate(running, refund.path, refund.body));
   await happens(running, order, 'submitted');
   await happens(running, order, 'failed', { reason: 'AC04' });
   return order.id;
+}
+
+/** Money without an order, whose payer’s account is not known. Returns the id of its record. */
+async function suspended(): Promise<string> {
+  const { id } = done(await record(running, movement({ remittanceText: 'rent', payer: { name: 'Ana Reyes' } })));
+  return (await sql.query('SELECT suspense_id FROM suspense_records WHERE payment_id = $1', [id])).rows[0].suspense_id;
+}
+
+async function strongHit(): Promise<string> {
+  const profile = { firstName: 'Iris', lastName: 'Blockwell' };
+  const { user } = await submitted(kyc, {}, { profile, answers: { ...profile, dateOfBirth: '1970-01-31' } });
+  return (await kyc.api.get(`/operator/screening/hits?userId=${user.id}`, { token: kyc.viewer })).json[0].id;
+}
+
+/** What the operators ask about. Every request is withdrawn in the end, so that they can ask about it again. */
+async function prepare() {
+  const rule = { kind: 'velocity', parameters: { hours: 24, maxOrders: 100 } };
+  const [review, frozen, ready, paid, failed, unrefunded, part, waiting, suspense, hit, added] = await Promise.all([
+    ...([inReview(), inReview(), submittedByBank(running), paidOut(), failedPayout(running), refundFailed()] as const),
+    ...([
+      paidByBank(running, { amount: 40 }),
+      placed(running, await sender(running)),
+      suspended(),
+      strongHit(),
+    ] as const),
+    running.api.post('/operator/rules', { token: running.admin, body: rule }),
+  ] as const);
+  done(await operate(running, `orders/${frozen}/freeze`, { note }));
+  return { review, frozen, ready, paid, failed, unrefunded, part, waiting, suspense, hit, rule: done(added) };
 }
 
 interface Asked {
@@ -140,22 +168,13 @@ const asked: Record<string, () => Promise<Asked>> = {
   resetOperatorPassword: async () => ({ path: 'operators/the-viewer/reset-password', body: undefined }),
   createMerchant: async () => ({ path: 'merchants', body: { clientId: 'evil', name: 'Evil' } }),
   rotateMerchantSecret: async () => ({ path: 'merchants/acme/rotate-secret', body: {} }),
-  async dismissScreeningHit() {
-    const profile = { firstName: 'Iris', lastName: 'Blockwell' };
-    const { user } = await submitted(kyc, {}, { profile, answers: { ...profile, dateOfBirth: '1970-01-31' } });
-    const found = await kyc.api.get(`/operator/screening/hits?userId=${user.id}`, { token: kyc.viewer });
-    return { path: `screening/hits/${found.json[0].id}/dismiss`, body: { note } };
-  },
+  dismissScreeningHit: async () => ({ path: `screening/hits/${made.hit}/dismiss`, body: { note } }),
   bookTreasuryEntry: async () => ({
     path: 'ledger/entries',
     body: { kind: 'funding', reason: note, bank: 'main', currency: 'USD', amount: '1000.00', direction: 'out' },
   }),
-  approveOrderReview: async () => heldOrder(await inReview(), 'approve'),
-  async releaseOrder() {
-    const id = await inReview();
-    done(await operate(running, `orders/${id}/freeze`, { note }));
-    return { path: `orders/${id}/release`, body: { note } };
-  },
+  approveOrderReview: async () => heldOrder(made.review, 'approve'),
+  releaseOrder: async () => ({ path: `orders/${made.frozen}/release`, body: { note } }),
   createPayinAccount: async () => ({ path: 'payin-accounts', body: { ...accountTerms, accountId: 'thief-usd' } }),
   changePayinAccount: async () => ({
     path: 'payin-accounts/acme-usd',
@@ -169,50 +188,29 @@ const asked: Record<string, () => Promise<Asked>> = {
       csv: 'bankReference,amount,currency,bookedAt,payerName\nfile-1,5,USD,2026-11-15,Ana Reyes\n',
     },
   }),
-  retryOrderRefund: async () => heldOrder(await refundFailed(), 'retry-refund', { recipient: thief }),
-  correctPayoutNotPaid: async () => heldAttempt((await paidOut()).id, 'not-paid', { note }),
-  provePayoutPaid: async () => heldAttempt((await failedPayout(running)).id, 'prove-paid', line('proved')),
-  recordPayoutPaidTwice: async () => heldAttempt((await paidOut()).id, 'paid-twice', line('twice')),
-  async takePaymentOff() {
-    const { id, paymentId } = await paidByBank(running, { amount: 40 });
-    return {
-      path: `payments/${paymentId}/corrections/take-off`,
-      body: { version: await versionOf(running, id), note },
-    };
-  },
-  async recordClawback() {
-    const { id, paymentId } = await paidByBank(running, { amount: 40 });
-    const body = { version: await versionOf(running, id), ...line('clawed') };
-    return { path: `payments/${paymentId}/corrections/clawback`, body };
-  },
-  recordPayoutPaid: async () => recording('paid', line('paid')),
-  recordPayoutFailed: async () => recording('failed', { ...line('failed'), reason: 'AC04' }),
-  recordPayoutReturned: async () =>
-    withoutNote(await heldAttempt((await paidOut()).id, 'returned', { ...line('returned'), reason: 'AC04' })),
+  retryOrderRefund: async () => heldOrder(made.unrefunded, 'retry-refund', { recipient: thief }),
+  correctPayoutNotPaid: async () => heldAttempt(made.paid, 'not-paid', { note }),
+  provePayoutPaid: async () => heldAttempt(made.failed.id, 'prove-paid', { ...line('proved'), note }),
+  recordPayoutPaidTwice: async () => heldAttempt(made.paid, 'paid-twice', { ...line('twice'), note }),
+  takePaymentOff: async () => heldPayment('take-off', { note }),
+  recordClawback: async () => heldPayment('clawback', { ...line('clawed'), note }),
+  recordPayoutPaid: async () => heldAttempt(made.ready.id, 'paid', line('paid')),
+  recordPayoutFailed: async () => heldAttempt(made.ready.id, 'failed', { ...line('failed'), reason: 'AC04' }),
+  recordPayoutReturned: async () => heldAttempt(made.paid, 'returned', { ...line('returned'), reason: 'AC04' }),
   async changeReviewRule() {
-    const { json } = await kyc.api.get('/operator/rules', { token: kyc.viewer });
-    const { ruleId, parameters, version } = json.find(({ isEnabled }: { isEnabled: boolean }) => isEnabled);
+    const { ruleId, parameters, version } = made.rule;
     return { path: `rules/${ruleId}`, body: { parameters, version, isEnabled: false } };
   },
-  async matchSuspense() {
-    const order = await placed(running, await sender(running), { body: { beneficiary: { ...lupita } } });
-    return { path: `suspense/${await suspended()}/match`, body: { version: 1, note, orderId: order.id } };
-  },
+  matchSuspense: async () => ({
+    path: `suspense/${made.suspense}/match`,
+    body: { version: 1, note, orderId: made.waiting.id },
+  }),
   returnSuspense: async () => ({
-    path: `suspense/${await suspended()}/return`,
+    path: `suspense/${made.suspense}/return`,
     body: { version: 1, note, recipient: thief },
   }),
-  writeOffSuspense: async () => ({ path: `suspense/${await suspended()}/write-off`, body: { version: 1, note } }),
+  writeOffSuspense: async () => ({ path: `suspense/${made.suspense}/write-off`, body: { version: 1, note } }),
 };
-
-async function recording(verb: string, more: object): Promise<Asked> {
-  return withoutNote(await heldAttempt((await submittedByBank(running)).id, verb, more));
-}
-
-function withoutNote({ path, body }: Asked): Asked {
-  const { note: _, ...rest } = body as Record<string, unknown>;
-  return { path, body: rest };
-}
 
 function withoutCurrency({ currency: _, ...terms }: typeof accountTerms): object {
   return terms;
@@ -264,8 +262,10 @@ describe('one operator alone', () => {
       ...(body === undefined ? {} : { body }),
     });
     expect(answer.status, answer.text).toBe(202);
-    const approve = `/operator/approvals/${answer.json.approvalId}/approve`;
-    expect((await node.api.post(approve, { token: tokens[role] })).json.code).toBe('approval_own');
+    const decide = (verb: string) =>
+      node.api.post(`/operator/approvals/${answer.json.approvalId}/${verb}`, { token: tokens[role] });
+    expect((await decide('approve')).json.code).toBe('approval_own');
     expect(await moneyAndPlaces()).toEqual(before);
+    expect((await decide('withdraw')).status).toBe(200);
   });
 });

@@ -147,6 +147,7 @@ describe('a command that takes no key', () => {
     const writes = node.service.routes.filter((route) => route.kind === 'command' && route.method !== 'GET');
     const keyless = writes.filter((route) => route.kind === 'command' && !route.idempotency);
     expect(keyless.map(({ operationId }) => operationId).sort()).toEqual([
+      'changeOwnPassword',
       'deleteBeneficiary',
       'deleteKycNotificationUrl',
       'deleteOrderNotificationUrl',
