@@ -14,6 +14,7 @@ import { kycFormRoom } from './kyc-form/room.js';
 import { ledgerRoom } from './ledger/room.js';
 import type { Log } from './log.js';
 import { merchantRoom } from './merchants/room.js';
+import { secretEventTypes } from './merchants/secret-events.js';
 import { clientIdsOf, merchantIdOf } from './merchants/service.js';
 import { MerchantStatusCache } from './merchants/status-cache.js';
 import type { FindUser } from './merchants/token-endpoint.js';
@@ -140,7 +141,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const rates = open(await rateRoom({ ...base, isDistributed, sources, runsJobs: config.role !== 'api' }));
   const allowedNetworks = config.webhookAllowedNetworks;
   const guard = createGuard({ allowsLoopback: mode === 'sandbox', allowedNetworks }, log);
-  const eventTypes = [...kycEventTypes, ...orderEventTypes];
+  const eventTypes = [...kycEventTypes, ...orderEventTypes, ...secretEventTypes];
   const webhooks = open(webhookRoom({ ...base, guard, ownUrl: baseUrl, eventTypes }));
   // The ledger is below the rooms that know what we owe, so its verification is told by them.
   const ledger = open(await ledgerRoom({ ...base, owedBalances, rowFaults: rowFaultsUnder(rootKey) }));
@@ -155,10 +156,11 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const withTasks = [approvals, kyc, ledger, operations, orders, payments, payouts, rates, webhooks];
   const tasks = withTasks.flatMap((room) => room.taskSources);
   const findUser = extra?.findUser ?? users.findUser;
+  const needsTwo = config.fourEyes.actions.size > 0;
   const names = { merchantIdOf, clientIdsOf, logins: loginsOf };
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
-    operatorRoom({ database, authority, audience: operatorAudience, findPending }),
+    operatorRoom({ database, authority, audience: operatorAudience, findPending, needsTwo }),
     tokens,
     users,
     documents,

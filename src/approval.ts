@@ -12,6 +12,8 @@ export const approvalActions = [
   'rate.accept',
   'operator.create',
   'operator.change',
+  'merchant.create',
+  'merchant.secret',
   'hit.dismiss',
   'ledger.entry',
   'order.release',
@@ -49,7 +51,7 @@ export interface RequestedCommand {
   readonly merchantId: TenantId;
   readonly by: By & { readonly actor: OperatorCaller };
   readonly subject: ApprovalSubject;
-  /** The request as it came, which is run when it is approved. It may contain a password. */
+  /** The request as it came, which is run when it is approved; with the note, and what it would replace. */
   readonly payload: string;
 }
 

@@ -8,6 +8,7 @@ import type { Database } from '../../src/postgres/database.js';
 import { UserService } from '../../src/users/service.js';
 import { testMasterKey } from '../../test/harness/master-key.js';
 
+const by = { actor: { kind: 'system', name: 'bench' } } as const;
 const atOnce = 500;
 const firstNames = ['Ana', 'Bruno', 'Chidi', 'Dilnoza', 'Emeka', 'Fatima', 'Goran', 'Hana', 'Ivan', 'Jun'];
 const lastNames = ['Reyes', 'Silva', 'Okafor', 'Karimova', 'Popov', 'Haddad', 'Kovac', 'Sato', 'Petrov', 'Kim'];
@@ -26,7 +27,7 @@ export async function makeApprovedPeople(
     const ids = await database.transaction(async (tx) => {
       const created: UserId[] = [];
       for (let index = made; index < Math.min(count, made + atOnce); index += 1) {
-        created.push((await users.create(tx, merchant, profileOf(index))).id);
+        created.push((await users.create(tx, by, merchant, profileOf(index))).id);
       }
       return created;
     });

@@ -9,6 +9,7 @@ import { payinReferenceOf } from '../../src/orders/payin/payin-reference.js';
 import type { Database } from '../../src/postgres/database.js';
 import type { UserService } from '../../src/users/service.js';
 
+const by = { actor: { kind: 'system', name: 'bench' } } as const;
 const atOnce = 1000;
 const usersAtMost = 200;
 const profile = {
@@ -24,7 +25,7 @@ export interface Sender {
 export async function makeSenders(database: Database, users: UserService, merchantId: MerchantId): Promise<Sender[]> {
   const senders: Sender[] = [];
   while (senders.length < usersAtMost) {
-    const { id } = await database.transaction((tx) => users.create(tx, merchantId, profile));
+    const { id } = await database.transaction((tx) => users.create(tx, by, merchantId, profile));
     const key = await users.retainedKey(database, merchantId, id);
     if (key) senders.push({ userId: id, key });
   }

@@ -6,7 +6,7 @@ import type { ApprovalAction, ApprovalSubject } from '../approval.js';
 import type { OperatorId, PublicId, TenantId } from '../ids.js';
 import type { Transaction } from '../postgres/statement.js';
 
-export const approvalStates = ['pending', 'approved', 'refused', 'withdrawn', 'expired', 'void'] as const;
+export const approvalStates = ['pending', 'approved', 'refused', 'withdrawn', 'expired', 'void', 'outdated'] as const;
 export type ApprovalState = (typeof approvalStates)[number];
 export type ApprovalId = PublicId<'apr'>;
 
@@ -33,6 +33,10 @@ export interface Approval extends ApprovalRequest {
   readonly payloadHash: Buffer;
   readonly decidedBy: OperatorId | undefined;
   readonly endedAt: Date | undefined;
+  /** Where the result is found, for what did not exist before. */
+  readonly resultPath: string | undefined;
+  /** The operator who asked can fetch an answer with a secret. */
+  readonly hasAnswer: boolean;
 }
 
 /** The command of a request, restored for the operator who approves it. */
@@ -41,7 +45,14 @@ export interface ReadyCommand {
   readonly payload: string;
   merchantOf(tx: Transaction): Promise<TenantId>;
   review(tx: Transaction): Promise<ApprovalSubject | undefined>;
-  run(tx: Transaction): Promise<unknown>;
+  run(tx: Transaction): Promise<ApprovalResult>;
+}
+
+/** What is kept of the answer of an approved command. */
+export interface ApprovalResult {
+  readonly path: string | undefined;
+  /** The answer as JSON, when it contains a secret for the operator who asked. */
+  readonly secretAnswer: string | undefined;
 }
 
 /** Whether what would be changed now is what the request was about. */

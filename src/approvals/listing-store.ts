@@ -6,6 +6,10 @@ import { pageValues, type Task, type TaskPage } from '../tasks/task.js';
 import type { Approval, ApprovalRef, ApprovalState } from './approval.js';
 import { type ApprovalRow, columns, toApproval } from './store.js';
 
+interface RefRow {
+  merchant_id: bigint;
+  approval_id: string;
+}
 type PageRow = ApprovalRow & { at_micros: string };
 
 const pageOfPending = statement(
@@ -46,7 +50,24 @@ const listMaybeOver = statement(
     WHERE state = 'pending' AND (expires_at <= statement_timestamp() OR requested_by = ANY ($operators::bigint[]))
       AND approval_id <> ALL ($exceptIds::text[])
     ORDER BY requested_at, approval_id LIMIT $limit`,
-).rows<{ merchant_id: bigint; approval_id: string }>();
+).rows<RefRow>();
+
+const listLive = statement(
+  'approvals.list-live',
+  `SELECT merchant_id, approval_id FROM approval_requests
+    WHERE state = 'pending' AND expires_at > statement_timestamp() AND octet_length(sealed_payload) < $belowBytes
+      AND approval_id <> ALL ($exceptIds::text[])
+    ORDER BY requested_at, approval_id LIMIT $limit`,
+).rows<RefRow>();
+const listToForget = statement(
+  'approvals.list-to-forget',
+  `SELECT merchant_id, approval_id FROM approval_requests
+    WHERE state <> 'pending' AND num_nonnulls(sealed_payload, sealed_reason, sealed_answer) > 0
+      AND (ended_at <= statement_timestamp() - make_interval(days => $keptDays)
+           OR sealed_answer IS NOT NULL AND ended_at <= statement_timestamp() - interval '24 hours')
+      AND approval_id <> ALL ($exceptIds::text[])
+    ORDER BY ended_at LIMIT $limit`,
+).rows<RefRow>();
 
 /** Pending requests of all merchants that have expired, or that one of these operators made. */
 export async function listRequestsMaybeOver(
@@ -55,12 +76,35 @@ export async function listRequestsMaybeOver(
   except: readonly ApprovalRef[],
   atMost: number,
 ): Promise<ApprovalRef[]> {
-  const exceptIds = except.map(({ approvalId }) => approvalId);
-  const rows = await database.query(listMaybeOver, { operators, exceptIds, limit: atMost });
-  return rows.map((row) => ({
-    merchantId: tenantId(row.merchant_id),
-    approvalId: storedPublicId('apr', row.approval_id),
-  }));
+  return (await database.query(listMaybeOver, { operators, exceptIds: idsOf(except), limit: atMost })).map(toRef);
+}
+
+/** Pending requests that may be outdated. Without those whose payload is a file: they are about something new. */
+export async function listLiveRequests(
+  database: Queryable,
+  except: readonly ApprovalRef[],
+  atMost: number,
+): Promise<ApprovalRef[]> {
+  const belowBytes = 1_000_000;
+  return (await database.query(listLive, { belowBytes, exceptIds: idsOf(except), limit: atMost })).map(toRef);
+}
+
+/** Requests that ended so long ago that something of them is not kept any more. */
+export async function listRequestsToForget(
+  database: Queryable,
+  keptDays: number,
+  except: readonly ApprovalRef[],
+  atMost: number,
+): Promise<ApprovalRef[]> {
+  return (await database.query(listToForget, { keptDays, exceptIds: idsOf(except), limit: atMost })).map(toRef);
+}
+
+function idsOf(requests: readonly ApprovalRef[]): string[] {
+  return requests.map(({ approvalId }) => approvalId);
+}
+
+function toRef(row: RefRow): ApprovalRef {
+  return { merchantId: tenantId(row.merchant_id), approvalId: storedPublicId('apr', row.approval_id) };
 }
 
 /** The last request of a page: its time to the microsecond, and its id. */

@@ -47,7 +47,21 @@ export const approvalProblems: ProblemCatalogue = {
   approval_stale: {
     kind: 'conflict',
     title: 'What the request is about has changed',
-    remedy: 'Nothing was done. Look at the record, refuse the request, and ask for the action again.',
+    remedy:
+      'Nothing was done, and the request is closed as `outdated`. `outdatedBy` of the request names the change. Look at the record, and ask for the action again if it is still needed.',
+    exampleMembers: { approvalState: 'outdated' },
+  },
+  approval_not_independent: {
+    kind: 'forbidden',
+    title: 'The two accounts may be one person',
+    remedy:
+      'One of the two operators got a one-time code from the other, or both from the same operator, in the last 72 hours. Let another operator approve, or wait.',
+  },
+  approval_without_answer: {
+    kind: 'conflict',
+    title: 'There is no answer to fetch',
+    remedy:
+      'Only an approved command whose answer contains a secret has one. It can be fetched once, within 24 hours. Ask for the action again if it was lost.',
   },
   approval_payload_altered: {
     kind: 'conflict',

@@ -33,6 +33,7 @@ export function hasEnded({ state, expiresAt }: Approval): RemesaError {
     return new RemesaError('conflict', 'approval_expired', 'The request has expired.', { members });
   }
   if (state === 'void') return isVoided();
+  if (state === 'outdated') return isStale();
   return new RemesaError('conflict', 'approval_decided', `The request was already ${state}.`, {
     members: { approvalState: state },
   });
@@ -46,8 +47,21 @@ export function isVoided(): RemesaError {
   );
 }
 
+export function accountsDepend(): RemesaError {
+  const message =
+    'One of you got a one-time code from the other, or both from the same operator, in the last 72 hours. Another operator must approve.';
+  return new RemesaError('forbidden', 'approval_not_independent', message);
+}
+
 export function isStale(): RemesaError {
-  return new RemesaError('conflict', 'approval_stale', 'What the request is about has changed since it was made.');
+  const message =
+    'What the request is about has changed since it was made. It is closed: ask again if it is still needed.';
+  return new RemesaError('conflict', 'approval_stale', message, { members: { approvalState: 'outdated' } });
+}
+
+export function hasNoAnswer(): RemesaError {
+  const message = 'There is no answer to fetch: it had no secret, was fetched before, or is older than 24 hours.';
+  return new RemesaError('conflict', 'approval_without_answer', message);
 }
 
 export function isAltered(): RemesaError {

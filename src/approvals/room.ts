@@ -21,6 +21,9 @@ export interface ApprovalRoomOptions {
   readonly routes: () => readonly Route[];
 }
 
+/** Of a caller that is not calling: the operator who asked, while the job looks again. */
+const noToken = { tokenId: '', expiresAt: 0 };
+
 /** Also records in the audit log when the setting has changed since the last start. */
 export async function approvalRoom(options: ApprovalRoomOptions) {
   const { database, rootKey, log, settings, routes } = options;
@@ -32,13 +35,18 @@ export async function approvalRoom(options: ApprovalRoomOptions) {
     lifetimeHours,
     seals: new ApprovalSeals(rootKey),
     roleFor: (operationId) => commands.roleFor(operationId),
+    async review(tx, payload, { requester, approvalId }) {
+      const caller = { ...requester, token: noToken };
+      const approval = { approvalId, requestedBy: requester.operatorId };
+      return commands.restore(payload, { caller, requestId: '', address: '', approval })?.review(tx);
+    },
   });
   return {
     service: approvals,
     findPending: approvals.pendingOn.bind(approvals),
-    forget: approvals.forget.bind(approvals),
+    forget: approvals.closing.forget.bind(approvals.closing),
     routes: approvalRoutes({ database, approvals, commands }),
-    jobs: [endOverdueJob(database, approvals, log)],
+    jobs: [endOverdueJob(database, approvals.closing, log)],
     taskSources: [{ kind: 'approval', list: listApprovalTasks }] satisfies TaskSource[],
   };
 }

@@ -7,7 +7,7 @@ import type { Database } from '../postgres/database.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { ReadyCommand } from './approval.js';
 import type { ListedApproval } from './names.js';
-import { ApprovalFileShape, ApprovalQueryShape, ApprovalShape, RefusalShape } from './schemas.js';
+import { ApprovalFileShape, ApprovalQueryShape, ApprovalShape, ApprovedAnswerShape, RefusalShape } from './schemas.js';
 import { type ApprovalFile, type ApprovalService, merchantOfApproval } from './service.js';
 
 export interface ApprovalRouteOptions {
@@ -29,10 +29,23 @@ const decision = {
   params: ApprovalPath,
   answer: ApprovalShape,
 } as const;
-const whenEnded = ['approval_not_found', 'approval_decided', 'approval_expired', 'approval_void'] as const;
+const whenEnded = [
+  'approval_not_found',
+  'approval_decided',
+  'approval_expired',
+  'approval_void',
+  'approval_stale',
+] as const;
 
 export function approvalRoutes(options: ApprovalRouteOptions): Route[] {
-  return [listRoute(options), fileRoute(options), approveRoute(options), refuseRoute(options), withdrawRoute(options)];
+  return [
+    listRoute(options),
+    fileRoute(options),
+    approveRoute(options),
+    refuseRoute(options),
+    withdrawRoute(options),
+    answerRoute(options),
+  ];
 }
 
 function listRoute({ approvals, commands }: ApprovalRouteOptions): Route {
@@ -79,9 +92,9 @@ function approveRoute({ database, approvals, commands }: ApprovalRouteOptions): 
     operationId: 'approveRequest',
     summary: 'Approve a request of another operator',
     description:
-      'Carries out exactly what was asked for, in one transaction with your approval. Needs the role in `requiredRole`. When the action is refused, for example because of a conflict, you get its error and the request stays pending.',
+      'Carries out exactly what was asked for, in one transaction with your approval. Needs the role in `requiredRole`. When the action is refused, for example because of a conflict, you get its error and the request stays pending. When the record has changed since the request, nothing is done and the request is closed as `outdated`.',
     returns: 'The approved request.',
-    refusals: [...whenEnded, 'approval_own', 'role_missing', 'approval_payload_altered', 'approval_stale'],
+    refusals: [...whenEnded, 'approval_own', 'role_missing', 'approval_not_independent', 'approval_payload_altered'],
     moreRefusals: () => commands.refusals(),
     async prepare(call): Promise<Prepared | undefined> {
       const found = await approvals.payloadFor(database, call.caller, call.params.approvalId);
@@ -98,6 +111,9 @@ function approveRoute({ database, approvals, commands }: ApprovalRouteOptions): 
       return encode(commands, await approvals.approve(tx, call.by, approvalId, readyOf(prepared)));
     },
     afterCommit: async (_call, afterwards, prepared) => prepared?.restored.afterCommit(afterwards, prepared.result),
+    async onRefused(call, error, tx) {
+      if (error.code === 'approval_stale') await approvals.closeOutdated(tx, call.params.approvalId);
+    },
   });
 }
 
@@ -128,6 +144,23 @@ function withdrawRoute({ approvals, commands }: ApprovalRouteOptions): Route {
   });
 }
 
+function answerRoute({ approvals }: ApprovalRouteOptions): Route {
+  return command({
+    ...decision,
+    path: '/operator/approvals/{approvalId}/fetch-answer',
+    operationId: 'fetchApprovedAnswer',
+    summary: 'Fetch the secret that came of your approved request',
+    description:
+      'For what you asked for, once it was approved: a merchant’s secret, or an operator’s one-time code. It is shown once, within 24 hours of the approval. Send an Idempotency-Key: if the answer is lost, the same request gets it again.',
+    returns: 'The answer that the command would have given you at once.',
+    answer: ApprovedAnswerShape,
+    refusals: ['approval_not_found', 'approval_not_own', 'approval_without_answer'],
+    async run({ by, params: { approvalId } }, tx) {
+      return { approvalId, answer: await approvals.fetchAnswer(tx, by, approvalId) };
+    },
+  });
+}
+
 /** The command, and the result of the slow work that it does before its transaction. */
 interface Prepared {
   readonly payload: string;
@@ -142,13 +175,14 @@ function readyOf(prepared: Prepared | undefined): ReadyCommand | undefined {
     payload,
     merchantOf: (tx) => restored.merchantOf(tx),
     review: (tx) => restored.review(tx),
-    run: (tx: Transaction) => restored.run(tx, result),
+    run: async (tx: Transaction) => restored.resultOf(await restored.run(tx, result)),
   };
 }
 
 function encode(commands: StoredCommands, listed: ListedApproval): Static<typeof ApprovalShape> {
   const { approval, clientId, requestedBy, decidedBy: decider } = listed;
-  const { approvalId, action, subject, state, operationId, requestedAt, expiresAt, endedAt } = approval;
+  const { approvalId, action, subject, state, operationId, requestedAt, expiresAt, endedAt, resultPath, hasAnswer } =
+    approval;
   return {
     approvalId,
     action,
@@ -159,13 +193,22 @@ function encode(commands: StoredCommands, listed: ListedApproval): Static<typeof
     requiredRole: commands.roleFor(operationId) ?? null,
     requestedAt: requestedAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
+    resultPath: resultPath ?? null,
+    hasAnswer,
     ...(decider === undefined ? {} : { decidedBy: decider }),
     ...(endedAt ? { endedAt: endedAt.toISOString() } : {}),
   };
 }
 
 function encodeFile(commands: StoredCommands, file: ApprovalFile): Static<typeof ApprovalFileShape> {
-  const { payload, reason } = file;
-  const request = payload === undefined ? undefined : commands.show(payload);
-  return { ...encode(commands, file), request: request ?? null, reason: reason ?? null };
+  const { payload, reason, outdatedBy } = file;
+  const shown = payload === undefined ? undefined : commands.show(payload);
+  return {
+    ...encode(commands, file),
+    request: shown?.request ?? null,
+    note: shown?.note ?? null,
+    changes: shown?.changes ? [...shown.changes] : null,
+    reason: reason ?? null,
+    outdatedBy: outdatedBy ? { ...outdatedBy, at: outdatedBy.at.toISOString() } : null,
+  };
 }

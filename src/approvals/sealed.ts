@@ -1,5 +1,6 @@
 /**
- * Seals what was asked for, and the reasons of refusals. A sealed payload opens only beside the columns it came with.
+ * Seals what was asked for, the reasons of refusals, and answers with secrets. A sealed payload opens only beside the
+ * columns it came with.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKey } from '../keys/derive.js';
@@ -39,7 +40,15 @@ export class ApprovalSeals {
     return open(this.#sealingKey, sealedReason, reasonBinding(approval)).toString();
   }
 
-  /** Keyed, because the hash stays in the audit log and a password could be guessed from a plain one. */
+  sealAnswer(approval: ApprovalRequest, answer: string): Buffer {
+    return seal(this.#sealingKey, Buffer.from(answer), answerBinding(approval));
+  }
+
+  openAnswer(approval: ApprovalRequest, sealedAnswer: Buffer): string {
+    return open(this.#sealingKey, sealedAnswer, answerBinding(approval)).toString();
+  }
+
+  /** Keyed, because the hash stays in the audit log and a name could be guessed from a plain one. */
   #hash(payload: string): Buffer {
     return createHmac('sha256', this.#hashingKey).update(payload).digest();
   }
@@ -66,4 +75,8 @@ function payloadBinding(request: ApprovalRequest): string {
 
 function reasonBinding({ merchantId, approvalId }: ApprovalRequest): string {
   return bindingOf('approval_requests', 'sealed_reason', merchantId, approvalId);
+}
+
+function answerBinding({ merchantId, approvalId }: ApprovalRequest): string {
+  return bindingOf('approval_requests', 'sealed_answer', merchantId, approvalId);
 }

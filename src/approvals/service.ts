@@ -2,35 +2,32 @@
  * The verbs of approvals: ask, approve, refuse, withdraw. An approved command runs in the transaction of its approval.
  */
 import type { ApprovalAction, PendingApproval, RequestedApproval, RequestedCommand } from '../approval.js';
-import { type By, type ByOperator, mayAct, type OperatorActor, type OperatorRole } from '../caller.js';
-import { recordChange } from '../changes/service.js';
+import { type By, type ByOperator, mayAct, type OperatorActor } from '../caller.js';
 import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../ids.js';
-import { findOperator } from '../operators/service.js';
+import { areIndependent } from '../operators/operator.js';
+import { findOperator, getOperator } from '../operators/service.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import { type Approval, type ApprovalRef, isStillAbout, isVoid, type ReadyCommand } from './approval.js';
+import { type Approval, isStillAbout, type ReadyCommand } from './approval.js';
+import { ApprovalClosing, type ApprovalOptions, auditApproval, type CauseOfEnd, causeOf } from './closing.js';
 import { type ApprovalPlace, type ApprovalQuery, listApprovals } from './listing-store.js';
 import { type ListedApproval, withNames } from './names.js';
 import * as refusals from './refusals.js';
-import type { ApprovalSeals } from './sealed.js';
 import * as store from './store.js';
 
-export interface ApprovalOptions {
-  /** The actions that need a second person. */
-  readonly demanded: ReadonlySet<ApprovalAction>;
-  readonly lifetimeHours: number;
-  readonly seals: ApprovalSeals;
-  /** The role that a command demands, by operation; undefined when this version does not have it any more. */
-  readonly roleFor: (operationId: string) => OperatorRole | undefined;
-}
-
 export interface ApprovalFile extends ListedApproval {
-  /** What was asked for. Undefined for readers who may not decide it, once it has ended, and when it was altered. */
+  /** What was asked for. Undefined for readers who may not decide it, once it is old, and when it was altered. */
   readonly payload: string | undefined;
   readonly reason: string | undefined;
+  /** The change that made it outdated, if it is known. */
+  readonly outdatedBy: CauseOfEnd | undefined;
 }
 
 export class ApprovalService {
-  constructor(readonly options: ApprovalOptions) {}
+  readonly closing: ApprovalClosing;
+
+  constructor(readonly options: ApprovalOptions) {
+    this.closing = new ApprovalClosing(options);
+  }
 
   isDemanded(action: ApprovalAction): boolean {
     return this.options.demanded.has(action);
@@ -59,7 +56,7 @@ export class ApprovalService {
       await this.#refusePending(tx, command);
       approval = await store.addRequest(tx, request, sealed);
     }
-    await audit(tx, by, approval, 'approval.requested');
+    await auditApproval(tx, by, approval, 'approval.requested');
     return approval;
   }
 
@@ -94,6 +91,7 @@ export class ApprovalService {
       ...listed,
       payload: mayRead && sealedPayload ? this.options.seals.openPayload(approval, sealedPayload) : undefined,
       reason: mayRead && sealedReason ? this.options.seals.openReason(approval, sealedReason) : undefined,
+      outdatedBy: approval.state === 'outdated' ? await causeOf(database, approval) : undefined,
     };
   }
 
@@ -111,8 +109,8 @@ export class ApprovalService {
 
   /**
    * Runs the stored command and ends the request, in one transaction. Throws `approval_not_found`, `approval_decided`,
-   * `approval_expired`, `approval_own`, `role_missing`, `approval_payload_altered`, `approval_void`, `approval_stale`,
-   * or what the command throws; the request is still pending then.
+   * `approval_expired`, `approval_own`, `role_missing`, `approval_not_independent`, `approval_payload_altered`,
+   * `approval_void`, `approval_stale`, or what the command throws; the request is still pending then.
    */
   async approve(
     tx: Transaction,
@@ -123,16 +121,34 @@ export class ApprovalService {
     const { approval, sealedPayload } = await this.#lockToDecide(tx, by, id);
     const payload = sealedPayload && this.options.seals.openPayload(approval, sealedPayload);
     if (payload === undefined) throw refusals.isAltered();
-    if (await this.#isVoid(tx, approval)) throw refusals.isVoided();
+    if (await this.closing.isVoid(tx, approval)) throw refusals.isVoided();
+    await requireIndependence(tx, by, approval);
     if (command?.payload !== payload) throw refusals.isStale();
     const subjectNow = await command.review(tx);
     if (!isStillAbout(approval, subjectNow, await command.merchantOf(tx))) throw refusals.isStale();
-    await command.run(tx);
+    const { path, secretAnswer } = await command.run(tx);
     const ended = await store.endApproval(tx, approval, {
       state: 'approved',
       decidedBy: by.actor.operatorId,
+      resultPath: path,
+      sealedAnswer: secretAnswer === undefined ? undefined : this.options.seals.sealAnswer(approval, secretAnswer),
     });
     return this.#ended(tx, by, ended);
+  }
+
+  /**
+   * Fetches the answer of an approved command, which contains a secret: only who asked, once, within 24 hours. Throws
+   * `approval_not_found`, `approval_not_own` and `approval_without_answer`.
+   */
+  async fetchAnswer(tx: Transaction, by: ByOperator, id: string): Promise<Record<string, unknown>> {
+    const found = await store.lockApproval(tx, ...placeOf(id));
+    if (!found) throw refusals.approvalNotFound();
+    const { approval, sealedAnswer } = found;
+    if (approval.requestedBy !== by.actor.operatorId) throw refusals.isNotOwn();
+    if (!sealedAnswer) throw refusals.hasNoAnswer();
+    await store.forgetAnswer(tx, approval);
+    await auditApproval(tx, by, approval, 'approval.answer_fetched');
+    return JSON.parse(this.options.seals.openAnswer(approval, sealedAnswer)) as Record<string, unknown>;
   }
 
   /** Throws as `approve` does, except for what only running the command needs. */
@@ -150,37 +166,26 @@ export class ApprovalService {
     return this.#ended(tx, by, await store.endApproval(tx, approval, { state: 'withdrawn' }));
   }
 
-  /** The records were erased: their pending requests end, and nothing that people wrote about them is kept. */
-  async forget(tx: Transaction, merchantId: TenantId, records: readonly string[]): Promise<void> {
-    if (records.length === 0) return;
-    for (const approval of await store.lockPending(tx, merchantId, records)) {
-      await audit(tx, byApprovals, await store.endApproval(tx, approval, { state: 'void' }), 'approval.void');
-    }
-    await store.forgetReasons(tx, merchantId, records);
-  }
-
-  /** Ends a request that has expired, or whose operator may not ask any more. Returns whether it has ended now. */
-  async endIfOver(tx: Transaction, { merchantId, approvalId }: ApprovalRef): Promise<boolean> {
-    const found = await store.lockApproval(tx, merchantId, approvalId);
-    if (!found || found.approval.endedAt) return true;
-    const { approval } = found;
-    const isPending = approval.state === 'pending';
-    if (isPending && !(await this.#isVoid(tx, approval))) return false;
-    const state = isPending ? 'void' : 'expired';
-    await audit(tx, byApprovals, await store.endApproval(tx, approval, { state }), `approval.${state}`);
-    return true;
+  /** The approval was refused as stale: the request is closed, so that nobody tries again. */
+  async closeOutdated(tx: Transaction, id: string): Promise<void> {
+    const [merchantId, approvalId] = placeOf(id);
+    await this.closing.close(tx, { merchantId, approvalId });
   }
 
   /**
-   * Throws `approval_pending`, unless the request that is in the way is over: then it ends it. A request that is not
-   * over is not locked, because whoever approves it holds its row and waits for the record that this transaction has
+   * Throws `approval_pending`, unless the request that is in the way is over or outdated: then it ends it. Another one
+   * is not locked, because whoever approves it holds its row and waits for the record that this transaction has
    * locked.
    */
   async #refusePending(tx: Transaction, { merchantId, action, subject }: RequestedCommand): Promise<void> {
     const approval = await store.findPendingRequest(tx, merchantId, action, subject.subject);
     if (!approval) return;
-    if (approval.state !== 'pending' || (await this.#isVoid(tx, approval))) {
-      await this.endIfOver(tx, approval);
+    if (approval.state !== 'pending' || (await this.closing.isVoid(tx, approval))) {
+      await this.closing.endIfOver(tx, approval);
+      return;
+    }
+    if (approval.version !== subject.version) {
+      await this.closing.close(tx, approval);
       return;
     }
     const requester = await findOperator(tx, approval.requestedBy);
@@ -196,25 +201,19 @@ export class ApprovalService {
     return found;
   }
 
-  /** Whether the operator who asked was disabled meanwhile, or has a lower role than the command demands. */
-  async #isVoid(database: Queryable, approval: Approval): Promise<boolean> {
-    const requester = await findOperator(database, approval.requestedBy);
-    if (!requester) return true;
-    const { operatorId, role, status, disabledAt } = requester;
-    const demanded = this.options.roleFor(approval.operationId);
-    const mayAsk = demanded === undefined || mayAct({ kind: 'operator', operatorId, role }, demanded);
-    return isVoid(approval, { isActive: status === 'active', mayAsk, disabledAt });
-  }
-
   async #ended(tx: Transaction, by: By, approval: Approval): Promise<ListedApproval> {
-    await audit(tx, by, approval, `approval.${approval.state}`);
+    await auditApproval(tx, by, approval, `approval.${approval.state}`);
     const [listed] = await withNames(tx, [approval]);
     if (!listed) throw new Error('an approval has no names');
     return listed;
   }
 }
 
-const byApprovals: By = { actor: { kind: 'system', name: 'approvals' } };
+/** Throws `approval_not_independent` when both accounts may be one person. */
+async function requireIndependence(tx: Transaction, by: ByOperator, { requestedBy }: Approval): Promise<void> {
+  const [requester, approver] = [await getOperator(tx, requestedBy), await getOperator(tx, by.actor.operatorId)];
+  if (!areIndependent(requester, approver)) throw refusals.accountsDepend();
+}
 
 /** Throws `approval_not_found` when the id is not that of a request. */
 export async function merchantOfApproval(id: string): Promise<TenantId> {
@@ -233,20 +232,4 @@ async function lockPendingApproval(tx: Transaction, id: string): Promise<store.S
   if (!found) throw refusals.approvalNotFound();
   if (found.approval.state !== 'pending') throw refusals.hasEnded(found.approval);
   return found;
-}
-
-/** Names both operators. The hash proves what was asked for after the payload is gone. */
-function audit(tx: Transaction, by: By, approval: Approval, action: string): Promise<void> {
-  const { merchantId, approvalId, requestedBy, payloadHash } = approval;
-  return recordChange(tx, by, {
-    merchantId,
-    action,
-    subject: `approval:${approvalId}`,
-    details: {
-      action: approval.action,
-      payloadHash: payloadHash.toString('hex'),
-      approvalId,
-      requestedBy: `operator:${requestedBy}`,
-    },
-  });
 }

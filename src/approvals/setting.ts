@@ -1,6 +1,7 @@
 /** Records in the audit log when the setting of four eyes was changed, and when the command line went round it. */
 import type { ApprovalAction } from '../approval.js';
 import type { By } from '../caller.js';
+import type { SubjectRef } from '../changes/change.js';
 import { recordChange } from '../changes/service.js';
 import { instanceTenant } from '../ids.js';
 import type { Database } from '../postgres/database.js';
@@ -37,10 +38,15 @@ export function recordSetting(database: Database, { actions, usual }: FourEyesSe
  * The command line acts without a second person, for whoever has the keys of the instance and nobody to ask. Records
  * that if the service would have demanded one. Returns whether it did.
  */
-export async function recordBypass(tx: Transaction, by: By, action: ApprovalAction, subject: string): Promise<boolean> {
+export async function recordBypass(
+  tx: Transaction,
+  by: By,
+  action: ApprovalAction,
+  { merchantId, subject }: SubjectRef,
+): Promise<boolean> {
   if (!(await findLastSetting(tx)).includes(action)) return false;
   await recordChange(tx, by, {
-    merchantId: instanceTenant,
+    merchantId,
     action: 'four_eyes.bypassed',
     subject,
     details: { action },

@@ -19,16 +19,20 @@ export interface ApprovalRow {
   state: ApprovalState;
   decided_by: bigint | null;
   ended_at: Date | null;
+  result_path: string | null;
+  has_answer: boolean;
 }
 interface SealedRow extends ApprovalRow {
   sealed_payload: Buffer | null;
   sealed_reason: Buffer | null;
+  sealed_answer: Buffer | null;
 }
 
 const storedColumns = `merchant_id, approval_id, action, operation_id, subject, records, version, payload_hash, requested_by,
-  requested_at, expires_at, decided_by, ended_at`;
+  requested_at, expires_at, decided_by, ended_at, result_path`;
 /** Operators work in real time, so a merchant's sandbox clock has no say in when a request expires. */
 export const columns = `${storedColumns},
+  sealed_answer IS NOT NULL AND ended_at > statement_timestamp() - interval '24 hours' AS has_answer,
   CASE WHEN state = 'pending' AND expires_at <= statement_timestamp() THEN 'expired' ELSE state END AS state`;
 
 const readTimes = statement(
@@ -43,7 +47,8 @@ const insertRequest = statement(
                                   requested_at, expires_at, sealed_payload, payload_hash)
    VALUES ($merchantId, $approvalId, $action, $operationId, $subject, $records, $version, $requestedBy,
      $requestedAt, $expiresAt, $sealedPayload, $payloadHash)
-   ON CONFLICT (merchant_id, action, subject) WHERE state = 'pending' DO NOTHING RETURNING ${storedColumns}, state`,
+   ON CONFLICT (merchant_id, action, subject) WHERE state = 'pending' DO NOTHING
+   RETURNING ${storedColumns}, state, false AS has_answer`,
 ).rows<ApprovalRow>();
 const findPending = statement(
   'approvals.find-pending',
@@ -56,17 +61,35 @@ const lockRequest = statement(
 );
 const findRequest = statement(
   'approvals.find',
-  `SELECT ${columns}, sealed_payload, sealed_reason FROM approval_requests
+  `SELECT ${columns}, sealed_payload, sealed_reason, sealed_answer FROM approval_requests
     WHERE merchant_id = $merchantId AND approval_id = $approvalId`,
 ).rows<SealedRow>();
 const endRequest = statement(
   'approvals.end',
   `UPDATE approval_requests SET state = $state, decided_by = $decidedBy, sealed_reason = $sealedReason,
-     sealed_payload = NULL,
-          ended_at = statement_timestamp()
+          result_path = $resultPath, sealed_answer = $sealedAnswer, ended_at = statement_timestamp()
     WHERE merchant_id = $merchantId AND approval_id = $approvalId AND state = 'pending'
-      RETURNING ${storedColumns}, state`,
+      RETURNING ${storedColumns}, state, sealed_answer IS NOT NULL AS has_answer`,
 ).rows<ApprovalRow>();
+const removeAnswer = statement(
+  'approvals.remove-answer',
+  `UPDATE approval_requests SET sealed_answer = NULL
+    WHERE merchant_id = $merchantId AND approval_id = $approvalId`,
+);
+const removeOldAnswer = statement(
+  'approvals.remove-old-answer',
+  `UPDATE approval_requests SET sealed_answer = NULL
+    WHERE merchant_id = $merchantId AND approval_id = $approvalId AND sealed_answer IS NOT NULL
+      AND ended_at <= statement_timestamp() - interval '24 hours'
+   RETURNING 1 AS removed`,
+).rows<{ removed: number }>();
+const removeOldContents = statement(
+  'approvals.remove-old-contents',
+  `UPDATE approval_requests SET sealed_reason = NULL, sealed_payload = NULL
+    WHERE merchant_id = $merchantId AND approval_id = $approvalId
+      AND ended_at <= statement_timestamp() - make_interval(days => $keptDays)
+   RETURNING 1 AS removed`,
+).rows<{ removed: number }>();
 const listPendingOn = statement(
   'approvals.list-pending-on',
   `SELECT ${columns} FROM approval_requests
@@ -79,10 +102,10 @@ const listPendingOfRecords = statement(
     WHERE merchant_id = $merchantId AND state = 'pending' AND records && $records::text[]
       ORDER BY approval_id FOR UPDATE`,
 ).rows<ApprovalRow>();
-const removeReasons = statement(
-  'approvals.remove-reasons',
-  `UPDATE approval_requests SET sealed_reason = NULL
-    WHERE merchant_id = $merchantId AND records && $records::text[] AND sealed_reason IS NOT NULL`,
+const removeContents = statement(
+  'approvals.remove-contents',
+  `UPDATE approval_requests SET sealed_reason = NULL, sealed_payload = NULL, sealed_answer = NULL
+    WHERE merchant_id = $merchantId AND records && $records::text[] AND state <> 'pending'`,
 );
 
 /** When a request that is made now expires. To the millisecond, because the payload is sealed with these times. */
@@ -117,9 +140,11 @@ export async function findPendingRequest(
 
 export interface SealedApproval {
   readonly approval: Approval;
-  /** Undefined once the request has ended. */
+  /** Undefined once it was removed, after the request has ended. */
   readonly sealedPayload: Buffer | undefined;
   readonly sealedReason: Buffer | undefined;
+  /** Undefined once it was fetched, or is too old. */
+  readonly sealedAnswer: Buffer | undefined;
 }
 
 export async function findApproval(
@@ -129,11 +154,12 @@ export async function findApproval(
 ): Promise<SealedApproval | undefined> {
   const [row] = await database.query(findRequest, { merchantId, approvalId });
   if (!row) return undefined;
-  const { sealed_payload: sealedPayload, sealed_reason: sealedReason } = row;
+  const { sealed_payload: sealedPayload, sealed_reason: sealedReason, sealed_answer: sealedAnswer } = row;
   return {
     approval: toApproval(row),
     sealedPayload: sealedPayload ?? undefined,
     sealedReason: sealedReason ?? undefined,
+    sealedAnswer: (row.has_answer && sealedAnswer) || undefined,
   };
 }
 
@@ -151,15 +177,19 @@ export interface Ending {
   readonly state: Exclude<ApprovalState, 'pending'>;
   readonly decidedBy?: OperatorId;
   readonly sealedReason?: Buffer;
+  readonly resultPath?: string | undefined;
+  readonly sealedAnswer?: Buffer | undefined;
 }
 
-/** Also removes the payload. Throws when the request has ended already: lock it first. */
+/** Throws when the request has ended already: lock it first. */
 export async function endApproval(
   tx: Transaction,
   approval: ApprovalRef,
-  { state, decidedBy, sealedReason }: Ending,
+  { state, decidedBy, sealedReason, resultPath, sealedAnswer }: Ending,
 ): Promise<Approval> {
-  const [row] = await tx.query(endRequest, { ...approval, state, decidedBy, sealedReason });
+  const { merchantId, approvalId } = approval;
+  const ending = { state, decidedBy, sealedReason, resultPath, sealedAnswer };
+  const [row] = await tx.query(endRequest, { merchantId, approvalId, ...ending });
   if (!row) throw new Error('the request for approval has ended already');
   return toApproval(row);
 }
@@ -177,8 +207,24 @@ export async function lockPending(
   return (await tx.query(listPendingOfRecords, { merchantId, records })).map(toApproval);
 }
 
-export async function forgetReasons(tx: Transaction, merchantId: TenantId, records: readonly string[]): Promise<void> {
-  await tx.query(removeReasons, { merchantId, records });
+/** Removes what people wrote about these records, from requests that have ended. */
+export async function forgetContents(tx: Transaction, merchantId: TenantId, records: readonly string[]): Promise<void> {
+  await tx.query(removeContents, { merchantId, records });
+}
+
+export async function forgetAnswer(tx: Transaction, { merchantId, approvalId }: ApprovalRef): Promise<void> {
+  await tx.query(removeAnswer, { merchantId, approvalId });
+}
+
+/** Removes what a request that has ended is not kept for any more. Returns false when there is nothing. */
+export async function forgetOld(
+  tx: Transaction,
+  { merchantId, approvalId }: ApprovalRef,
+  keptDays: number,
+): Promise<boolean> {
+  const answer = await tx.query(removeOldAnswer, { merchantId, approvalId });
+  const contents = await tx.query(removeOldContents, { merchantId, approvalId, keptDays });
+  return answer.length + contents.length > 0;
 }
 
 export function toApproval(row: ApprovalRow): Approval {
@@ -197,5 +243,7 @@ export function toApproval(row: ApprovalRow): Approval {
     payloadHash: row.payload_hash,
     decidedBy: row.decided_by === null ? undefined : operatorId(row.decided_by),
     endedAt: row.ended_at ?? undefined,
+    resultPath: row.result_path ?? undefined,
+    hasAnswer: row.has_answer,
   };
 }

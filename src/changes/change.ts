@@ -34,7 +34,19 @@ export interface NewChange {
   readonly occurredAt?: Date;
 }
 
-export type Details = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+type Detail = string | number | boolean | null | readonly string[];
+export type Details = Readonly<Record<string, Detail | Readonly<Record<string, Detail>>>>;
+
+/** The fields that differ, with the values before and after, for the details of a change. */
+export function changedFields<Fields extends Readonly<Record<string, Detail>>>(
+  before: Fields | undefined,
+  after: Fields,
+): { readonly before: Record<string, Detail>; readonly after: Record<string, Detail> } {
+  const names = Object.keys(after).filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after[name]));
+  const valuesIn = (fields: Fields | undefined) =>
+    Object.fromEntries(names.map((name): [string, Detail] => [name, fields?.[name] ?? null]));
+  return { before: before ? valuesIn(before) : {}, after: valuesIn(after) };
+}
 
 /** A journal of the ledger and its seal. */
 export interface WrittenJournal {

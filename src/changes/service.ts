@@ -14,6 +14,7 @@ export {
   listUnnumberedJournalIds,
   oldestUnnumberedSeconds,
 } from './chain/chain-store.js';
+export { findNewestChange } from './newest-store.js';
 export { forgetObjects, listOldObjects, type OldObjects } from './object-store.js';
 export { hasPosted, listHistories, listHistory } from './store.js';
 export { findAltered, requireUntouched } from './untouched.js';

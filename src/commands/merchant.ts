@@ -1,13 +1,16 @@
 /** `remesa merchant …` does what the routes under `/operator/merchants` do. */
 import type { Command } from 'commander';
+import { instanceTenant } from '../ids.js';
 import { MerchantChangeShape, NewMerchantShape } from '../merchants/schemas.js';
 import {
   createMerchant,
   listMerchants,
+  merchantIdOf,
   rotateSecret,
   setMerchantStatus,
   updateMerchant,
 } from '../merchants/service.js';
+import { bypassApproval } from './bypass.js';
 import { change, commandLine, print, requireValid, say, withDatabase } from './command.js';
 
 const by = { actor: commandLine };
@@ -55,7 +58,13 @@ function create({ name = '', clientId }: MerchantOptions): Promise<void> {
   const newMerchant = { name, ...(clientId === undefined ? {} : { clientId }) };
   requireValid(NewMerchantShape, newMerchant);
   return withDatabase(async (opened) => {
-    print(await change(opened, (tx) => createMerchant(tx, by, newMerchant)));
+    const created = await change(opened, async (tx) => {
+      const secret = await createMerchant(tx, by, newMerchant);
+      const subject = `merchant:${await merchantIdOf(tx, secret.clientId)}`;
+      await bypassApproval(tx, 'merchant.create', { merchantId: instanceTenant, subject });
+      return secret;
+    });
+    print(created);
     say('The secret is shown only once. Store it safely.');
   });
 }
@@ -87,7 +96,13 @@ function setStatus(clientId: string, status: 'active' | 'suspended'): Promise<vo
 
 function rotate(clientId: string, endOthers: boolean): Promise<void> {
   return withDatabase(async (opened) => {
-    print(await change(opened, (tx) => rotateSecret(tx, by, clientId, { endOthers })));
+    const rotated = await change(opened, async (tx) => {
+      const secret = await rotateSecret(tx, by, clientId, { endOthers });
+      const merchantId = await merchantIdOf(tx, clientId);
+      await bypassApproval(tx, 'merchant.secret', { merchantId, subject: `merchant:${merchantId}` });
+      return secret;
+    });
+    print(rotated);
     say('The secret is shown only once. Store it safely.');
   });
 }

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Argument, type Command, Option } from 'commander';
-import type { ApprovalAction } from '../approval.js';
-import { recordBypass } from '../approvals/setting.js';
 import { type OperatorRole, operatorRoles } from '../caller.js';
+import type { SubjectRef } from '../changes/change.js';
 import { StartupRefused } from '../errors.js';
+import { instanceTenant } from '../ids.js';
 import { loginForm, maxPasswordLength, minPasswordLength } from '../operators/operator.js';
 import { hashPassword } from '../operators/password.js';
 import {
@@ -14,9 +14,11 @@ import {
   listOperators,
   recordOf,
   reviewChange,
+  reviewReset,
   setPassword,
 } from '../operators/service.js';
 import type { Transaction } from '../postgres/statement.js';
+import { bypassApproval } from './bypass.js';
 import { change, commandLine, print, say, withDatabase } from './command.js';
 
 const by = { actor: commandLine };
@@ -74,7 +76,7 @@ function create(login: string, { role, passwordFile }: CreateOptions): Promise<v
     await change(opened, async (tx) => {
       const operator = await createOperator(tx, by, { login, passwordHash, role });
       const isFirst = (await listOperators(tx)).length === 1;
-      if (!isFirst) await bypassApproval(tx, 'operator.create', recordOf(operator));
+      if (!isFirst) await bypassApproval(tx, 'operator.create', ofInstance(recordOf(operator)));
     });
     printPassword(login, password);
   });
@@ -85,7 +87,8 @@ function replacePassword(login: string, { passwordFile }: PasswordOptions): Prom
     const password = await readPassword(passwordFile);
     const passwordHash = await hashPassword(password.text);
     await change(opened, async (tx) => {
-      await recordBypassOfChange(tx, login, { password: passwordHash });
+      const { subject } = await reviewReset(tx, login);
+      await bypassApproval(tx, 'operator.change', ofInstance(subject));
       await setPassword(tx, by, login, passwordHash);
     });
     printPassword(login, password);
@@ -110,12 +113,11 @@ function update(login: string, changes: AccountChange): Promise<void> {
 
 async function recordBypassOfChange(tx: Transaction, login: string, changes: AccountChange): Promise<void> {
   const subject = await reviewChange(tx, login, changes);
-  if (subject) await bypassApproval(tx, 'operator.change', subject.subject);
+  if (subject) await bypassApproval(tx, 'operator.change', ofInstance(subject.subject));
 }
 
-async function bypassApproval(tx: Transaction, action: ApprovalAction, subject: string): Promise<void> {
-  if (await recordBypass(tx, by, action, subject))
-    say('The service demands a second operator for this. The audit log records that you acted alone.');
+function ofInstance(subject: string): SubjectRef {
+  return { merchantId: instanceTenant, subject };
 }
 
 interface Password {

@@ -15,13 +15,22 @@ import {
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { time } from './shapes.js';
 
-export interface FourEyes<OperatorCall> {
+export interface FourEyes<OperatorCall, Answer> {
   readonly action: ApprovalAction;
   /**
    * Locks what the command would change, and returns it; undefined when one person is enough for this call. It is asked
    * again when the request is approved: a subject or version that differs then makes the request stale.
    */
   readonly review: (call: OperatorCall, tx: Transaction) => Promise<ApprovalSubject | undefined>;
+  /**
+   * What the body would replace, in the form of the body, so that the second person sees both. It is asked when the
+   * request is made, after `review`. Undefined when there is nothing yet.
+   */
+  readonly before?: (call: OperatorCall, tx: Transaction) => Promise<object | undefined>;
+  /** The path under which the result is found, for what did not exist before. */
+  readonly resultPath?: (answer: Answer) => string;
+  /** The answer contains a secret: it is kept sealed for the operator who asked, who fetches it once. */
+  readonly hasSecretAnswer?: boolean;
 }
 
 export interface Approvals {

@@ -30,13 +30,13 @@ interface TakesNoKey {
   readonly fourEyes?: never;
 }
 
-interface OfOperator<OperatorCall> {
+interface OfOperator<OperatorCall, Answer> {
   readonly subject: Subject<OperatorCall>;
   /** Declared when the command can need a second person. */
-  readonly fourEyes?: FourEyes<OperatorCall>;
+  readonly fourEyes?: FourEyes<OperatorCall, Answer>;
 }
 
 /** An operator's command declares its subject, or that it takes no key. A merchant's is about that merchant. */
-export type KeyDeclaration<A extends Access, OperatorCall> = A extends OperatorAccess
-  ? (TakesKeys & OfOperator<OperatorCall>) | TakesNoKey
+export type KeyDeclaration<A extends Access, OperatorCall, Answer> = A extends OperatorAccess
+  ? (TakesKeys & OfOperator<OperatorCall, Answer>) | TakesNoKey
   : TakesKeys & { readonly subject?: never; readonly fourEyes?: never };

@@ -114,7 +114,7 @@ export type Route = Described &
         readonly kind: 'command';
         readonly idempotency: Idempotency | undefined;
         readonly subject?: Subject<AnyCall>;
-        readonly fourEyes?: FourEyes<AnyCall>;
+        readonly fourEyes?: FourEyes<AnyCall, unknown>;
         readonly prepare?: (call: AnyCall) => Promise<unknown>;
         readonly run: (call: AnyCall, tx: Transaction, prepared: unknown) => Promise<unknown>;
         readonly runKeyless?: (call: AnyCall) => Promise<unknown>;
@@ -217,7 +217,7 @@ export function command<
     readonly afterCommit?: (call: CallOf<A, P, Q, B>, database: Database, prepared: Prepared) => Promise<void>;
     /** Records a refused attempt, in a transaction of its own after the first one was rolled back. */
     readonly onRefused?: (call: CallOf<A, P, Q, B>, error: RemesaError, tx: Transaction) => Promise<void>;
-  } & KeyDeclaration<A, CallOf<A, P, Q, B>>,
+  } & KeyDeclaration<A, CallOf<A, P, Q, B>, StaticOf<R>>,
 ): Route {
   const { method, access } = declaration;
   const takesKey = method !== 'DELETE' && access.token !== 'none';

@@ -14,7 +14,7 @@ export interface Branding {
   readonly supportUrl?: string;
 }
 
-/** What happens to a payment that does not match its order. */
+/** What operators decide about a merchant. */
 export interface MerchantSettings {
   readonly name: string;
   readonly allowedOrigins: readonly string[];
@@ -30,6 +30,12 @@ export interface Merchant extends MerchantSettings {
 }
 
 export const maxSecrets = 2;
+
+/** A client secret that works. Only its hash is stored. */
+export interface Secret {
+  readonly secretId: string;
+  readonly createdAt: Date;
+}
 
 /** Has 256 random bits, after a prefix that scanners for leaked secrets can find. */
 export function newClientSecret(): string {

@@ -23,6 +23,11 @@ export const merchantProblems: ProblemCatalogue = {
     remedy: 'Use `grant_type=client_credentials`. Answered in the format of RFC 6749.',
   },
   merchant_not_found: { kind: 'not_found', title: 'No such merchant', remedy: 'Check the client id.' },
+  merchant_secret_not_found: {
+    kind: 'not_found',
+    title: 'No such secret',
+    remedy: 'Take the id from `GET /operator/merchants/{clientId}/secrets`.',
+  },
   client_id_taken: {
     kind: 'conflict',
     title: 'The client id is taken',

@@ -3,6 +3,7 @@ import type { Database } from '../postgres/database.js';
 import type { TokenAuthority } from '../tokens/authority.js';
 import { oauthRoutes } from './oauth-routes.js';
 import { merchantRoutes } from './routes.js';
+import { secretRoutes } from './secret-routes.js';
 import { ensureDemoMerchant } from './service.js';
 import { type FindUser, TokenEndpoint } from './token-endpoint.js';
 
@@ -21,7 +22,7 @@ export async function merchantRoom(options: MerchantRoomOptions) {
   if (mode === 'sandbox') await database.transaction(ensureDemoMerchant);
   const endpoint = new TokenEndpoint({ database, authority, audience: issuer, findUser, tokensPerMinute });
   return {
-    routes: [...oauthRoutes({ endpoint, authority, issuer }), ...merchantRoutes()],
+    routes: [...oauthRoutes({ endpoint, authority, issuer }), ...merchantRoutes(), ...secretRoutes()],
     jobs: [],
   };
 }

@@ -9,6 +9,8 @@ import {
   getMerchant,
   listMerchants,
   merchantIdOf,
+  reviewCreation,
+  reviewRotation,
   rotateSecret,
   setMerchantStatus,
   updateMerchant,
@@ -62,6 +64,12 @@ function changeRoutes(): Route[] {
       summary: 'Create a merchant',
       // The merchant has no number yet.
       subject: 'instance',
+      fourEyes: {
+        action: 'merchant.create',
+        hasSecretAnswer: true,
+        review: ({ body }) => reviewCreation(body),
+        resultPath: ({ clientId }) => `/operator/merchants/${clientId}`,
+      },
       description: 'Send an Idempotency-Key: if the answer is lost, the same request gets the same secret again.',
       returns: 'The client id and the secret, shown once.',
       body: NewMerchantShape,
@@ -93,8 +101,13 @@ function changeRoutes(): Route[] {
       operationId: 'rotateMerchantSecret',
       summary: 'Rotate a merchant’s secret',
       subject: merchantInPath,
+      fourEyes: {
+        action: 'merchant.secret',
+        hasSecretAnswer: true,
+        review: ({ params }, tx) => reviewRotation(tx, params.clientId),
+      },
       description:
-        'The previous secret stays valid until the next rotation. Send an Idempotency-Key: if the answer is lost, the ' +
+        'The previous secret stays valid until the next rotation. The merchant is told (`merchant.secret_rotated`). To end a leaked secret at once, use `/secrets/{secretId}/end`, which never waits for a second operator. Send an Idempotency-Key: if the answer is lost, the ' +
         'same request gets the same secret again, for 24 hours. Without a key, a retry rotates again, and the old secret ends.',
       returns: 'The client id and the new secret, shown once.',
       params: Params,

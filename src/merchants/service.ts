@@ -1,6 +1,8 @@
 /** The verbs of merchants. Each writes an audit entry in the same transaction. */
+import { createHash } from 'node:crypto';
+import type { ApprovalSubject } from '../approval.js';
 import type { By } from '../caller.js';
-import type { NewChange } from '../changes/change.js';
+import { changedFields, type NewChange } from '../changes/change.js';
 import { recordChange } from '../changes/service.js';
 import { RemesaError } from '../errors.js';
 import { instanceTenant, type MerchantId } from '../ids.js';
@@ -13,10 +15,12 @@ import {
   maxSecrets,
   newClientId,
   newClientSecret,
+  type Secret,
 } from './merchant.js';
+import { secretsEvent } from './secret-events.js';
 import * as store from './store.js';
 
-export { clientIdsOf, findMerchantById, listMerchants } from './store.js';
+export { clientIdsOf, findMerchantById, listMerchants, listSecrets } from './store.js';
 
 export type MerchantChange = Partial<MerchantSettings>;
 
@@ -70,7 +74,8 @@ export async function updateMerchant(
   const merchant = await lockExisting(tx, clientId);
   const changed = { ...merchant, ...change };
   await store.saveMerchant(tx, merchant.merchantId, changed);
-  await audit(tx, by, merchant, 'merchant.updated', { details: { fields: Object.keys(change).sort() } });
+  const details = { fields: Object.keys(change).sort(), ...changedFields(auditedOf(merchant), auditedOf(changed)) };
+  await audit(tx, by, merchant, 'merchant.updated', { details });
   return changed;
 }
 
@@ -105,9 +110,55 @@ export async function rotateSecret(
   const keepAtMost = options.endOthers ? 1 : maxSecrets;
   await store.addSecret(tx, merchant.merchantId, hashSecret(clientSecret), keepAtMost);
   if (options.endOthers) await store.endMerchantTokens(tx, merchant.merchantId);
-  await audit(tx, by, merchant, 'merchant.secret_rotated', { details: { endOthers: options.endOthers } });
-  tx.wake(callerStatusChanged);
+  await announceSecrets(tx, by, merchant, { action: 'merchant.secret_rotated', details: options });
   return { clientId, clientSecret };
+}
+
+/**
+ * Ends a secret and all tokens of the merchant, for a secret that has leaked. Returns the secrets that are left. Throws
+ * `merchant_not_found` and `merchant_secret_not_found`.
+ */
+export async function endSecret(tx: Transaction, by: By, clientId: string, secretId: string): Promise<Secret[]> {
+  const merchant = await lockExisting(tx, clientId);
+  if (!(await store.dropSecret(tx, merchant.merchantId, secretId))) {
+    throw new RemesaError('not_found', 'merchant_secret_not_found', 'The merchant has no such secret.');
+  }
+  await store.endMerchantTokens(tx, merchant.merchantId);
+  return announceSecrets(tx, by, merchant, { action: 'merchant.secret_ended', details: { secretId } });
+}
+
+/** What a new secret is about. Throws `merchant_not_found`. */
+export async function reviewRotation(tx: Transaction, clientId: string): Promise<ApprovalSubject> {
+  const { merchantId } = await lockExisting(tx, clientId);
+  const [newest] = await store.listSecrets(tx, merchantId);
+  const subject = `merchant:${clientId}`;
+  // The log of changes knows the merchant by its number.
+  return { subject, version: newest?.secretId ?? 'none', records: [subject, `merchant:${merchantId}`] };
+}
+
+/** What a new merchant is about. There is no record yet that could show it, or change. */
+export async function reviewCreation({
+  clientId,
+  name,
+}: {
+  clientId?: string;
+  name: string;
+}): Promise<ApprovalSubject> {
+  const generated = createHash('sha256').update(name).digest('hex').slice(0, 32);
+  return { subject: `new_merchant:${clientId ?? generated}`, version: 'new', records: [] };
+}
+
+/** The merchant is told whenever its secrets change, because whoever has one can act in its name. */
+async function announceSecrets(
+  tx: Transaction,
+  by: By,
+  merchant: Merchant,
+  { action, details }: { action: string; details: NewChange['details'] },
+): Promise<Secret[]> {
+  const secrets = await store.listSecrets(tx, merchant.merchantId);
+  await audit(tx, by, merchant, action, { details, event: secretsEvent(action, merchant, secrets) });
+  tx.wake(callerStatusChanged);
+  return secrets;
 }
 
 function merchantNotFound(): RemesaError {
@@ -137,6 +188,11 @@ async function insertMerchant(
   await recordChange(tx, by, { merchantId: instanceTenant, action: 'merchant.created', subject, toState: 'active' });
 }
 
+/** Without the branding: a logo is large, and the address for support may be a person's. */
+function auditedOf({ name, allowedOrigins, redirectUrls }: MerchantSettings) {
+  return { name, allowedOrigins, redirectUrls };
+}
+
 async function lockExisting(tx: Transaction, clientId: string): Promise<Merchant> {
   const merchant = await store.lockMerchant(tx, clientId);
   if (!merchant) throw merchantNotFound();
@@ -148,7 +204,7 @@ function audit(
   by: By,
   { merchantId }: Merchant,
   action: string,
-  more: Pick<NewChange, 'fromState' | 'toState' | 'details'>,
+  more: Pick<NewChange, 'fromState' | 'toState' | 'details' | 'event'>,
 ): Promise<void> {
   return recordChange(tx, by, { merchantId, action, subject: `merchant:${merchantId}`, ...more });
 }

@@ -2,7 +2,7 @@
 import { instanceTenant, type MerchantId, merchantId, type TenantId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import { notBeforeSecond } from '../tokens/not-before.js';
-import type { Branding, Merchant, MerchantSettings } from './merchant.js';
+import type { Branding, Merchant, MerchantSettings, Secret } from './merchant.js';
 
 interface MerchantRow {
   merchant_id: bigint;
@@ -77,6 +77,14 @@ const findCredentials = statement(
      FROM merchants AS m LEFT JOIN merchant_secrets AS s ON s.merchant_id = m.merchant_id
     WHERE m.client_id = $clientId GROUP BY m.merchant_id, m.status`,
 ).rows<CredentialsRow>();
+const listSecretsOf = statement(
+  'merchants.list-secrets',
+  'SELECT secret_id, created_at FROM merchant_secrets WHERE merchant_id = $merchantId ORDER BY secret_id DESC',
+).rows<{ secret_id: bigint; created_at: Date }>();
+const deleteSecret = statement(
+  'merchants.delete-secret',
+  'DELETE FROM merchant_secrets WHERE merchant_id = $merchantId AND secret_id = $secretId RETURNING 1 AS deleted',
+).rows<{ deleted: number }>();
 const insertSecret = statement(
   'merchants.insert-secret',
   'INSERT INTO merchant_secrets (merchant_id, secret_hash) VALUES ($merchantId, $secretHash)',
@@ -175,6 +183,17 @@ export async function addSecret(
 ): Promise<void> {
   await tx.query(insertSecret, { merchantId: id, secretHash });
   await tx.query(keepNewestSecrets, { merchantId: id, keepAtMost });
+}
+
+/** The live secrets of a merchant, the newest first. */
+export async function listSecrets(database: Queryable, id: MerchantId): Promise<Secret[]> {
+  const rows = await database.query(listSecretsOf, { merchantId: id });
+  return rows.map((row) => ({ secretId: String(row.secret_id), createdAt: row.created_at }));
+}
+
+/** Returns false when the merchant has no such secret. */
+export async function dropSecret(tx: Transaction, id: MerchantId, secretId: string): Promise<boolean> {
+  return (await tx.query(deleteSecret, { merchantId: id, secretId })).length > 0;
 }
 
 export interface MerchantStatusRow {

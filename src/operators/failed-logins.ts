@@ -4,6 +4,7 @@ import { FixedWindows } from '../http/traffic/fixed-windows.js';
 import { instanceTenant } from '../ids.js';
 import type { Database } from '../postgres/database.js';
 import type { Operator } from './operator.js';
+import { saveFailedLogin } from './store.js';
 
 /** For one process. */
 const recordedAtMost = { requests: 20, windowSeconds: 60 } as const;
@@ -42,7 +43,10 @@ export class FailedLogins {
       details: { address, reason, ...(unrecorded > 0 ? { unrecorded } : {}) },
     };
     await this.database
-      .transaction((tx) => recordChange(tx, by, change))
+      .transaction(async (tx) => {
+        if (operator) await saveFailedLogin(tx, operator.operatorId);
+        await recordChange(tx, by, change);
+      })
       .catch((error) => {
         this.#unrecorded += unrecorded + 1;
         throw error;

@@ -2,6 +2,7 @@
  * Hashes passwords with Argon2id. By design each hash costs memory and tens of milliseconds, so only a few are computed
  * at a time: a flood of logins must not exhaust the process.
  */
+import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { RemesaError } from '../errors.js';
 import { Semaphore } from '../worker/semaphore.js';
@@ -21,6 +22,17 @@ export type PasswordHash = string & { readonly [hashBrand]: true };
  */
 export function hashPassword(password: string): Promise<PasswordHash> {
   return withSlot(async () => (await hash(password, cost)) as PasswordHash);
+}
+
+/** A one-time code, and the hash under which it is stored. Throws `overloaded` when too many callers wait. */
+export interface NewCode {
+  readonly code: string;
+  readonly codeHash: PasswordHash;
+}
+
+export async function newOneTimeCode(): Promise<NewCode> {
+  const code = randomBytes(15).toString('base64url');
+  return { code, codeHash: await hashPassword(code) };
 }
 
 /** Takes as long for an operator that does not exist. Throws `overloaded` when too many callers wait. */

@@ -6,7 +6,28 @@ export const operatorProblems: ProblemCatalogue = {
   login_taken: { kind: 'conflict', title: 'The login is taken', remedy: 'Choose another one.' },
   last_admin: {
     kind: 'conflict',
-    title: 'The last admin cannot be removed',
-    remedy: 'Make another operator an admin first.',
+    title: 'Too few admins would be left',
+    remedy:
+      'Make another operator an admin first. Where actions need a second operator, two admins must stay, who have chosen their passwords.',
+  },
+  own_account: {
+    kind: 'conflict',
+    title: 'You cannot change your own role or disable yourself',
+    remedy: 'Ask another admin.',
+  },
+  password_required: {
+    kind: 'forbidden',
+    title: 'A one-time code must be exchanged for a password',
+    remedy: 'Log in again with the code and the `newPassword` of your choice.',
+  },
+  code_expired: {
+    kind: 'forbidden',
+    title: 'The one-time code has expired',
+    remedy: 'Ask an admin for a new one. A code works for 24 hours.',
+  },
+  password_wrong: {
+    kind: 'forbidden',
+    title: 'The current password is wrong',
+    remedy: 'If you have forgotten it, ask an admin for a one-time code.',
   },
 };

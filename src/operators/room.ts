@@ -3,6 +3,7 @@ import type { FindPending } from '../http/four-eyes.js';
 import type { Database } from '../postgres/database.js';
 import type { TokenAuthority } from '../tokens/authority.js';
 import { OperatorLogin } from './login.js';
+import { ownRoutes } from './own-routes.js';
 import { operatorRoutes } from './routes.js';
 
 export interface OperatorRoomOptions {
@@ -11,9 +12,13 @@ export interface OperatorRoomOptions {
   /** The audience of operators' tokens, which the merchants' routes refuse. */
   readonly audience: () => string;
   readonly findPending: FindPending;
+  /** Whether any action needs a second operator: then two admins must stay. */
+  readonly needsTwo: boolean;
 }
 
 export function operatorRoom(options: OperatorRoomOptions) {
-  const { database, authority, audience, findPending } = options;
-  return { routes: operatorRoutes(new OperatorLogin(database, authority, audience), findPending), jobs: [] };
+  const { database, authority, audience, findPending, needsTwo } = options;
+  const login = new OperatorLogin(database, authority, audience);
+  const routes = [...ownRoutes(login), ...operatorRoutes({ findPending, leastAdmins: needsTwo ? 2 : 1 })];
+  return { routes, jobs: [] };
 }

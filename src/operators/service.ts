@@ -1,18 +1,25 @@
 /** The verbs of operators. Each writes an audit entry in the same transaction. */
 import { type ApprovalSubject, endApprovalsJob } from '../approval.js';
-import type { By, OperatorCaller, OperatorRole } from '../caller.js';
+import { authorOf, type By, type OperatorCaller, type OperatorRole } from '../caller.js';
 import type { NewChange } from '../changes/change.js';
 import { recordChange } from '../changes/service.js';
 import { RemesaError } from '../errors.js';
 import { instanceTenant, type OperatorId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { callerStatusChanged, endToken } from '../tokens/service.js';
-import { givesAccess, type Operator } from './operator.js';
+import { codeLifetimeHours, givesAccess, type Operator } from './operator.js';
 import type { PasswordHash } from './password.js';
 import { simulatedOperator } from './simulated.js';
 import * as store from './store.js';
 
 export { findOperator, listOperators, lockRequestsOf } from './store.js';
+
+/** Throws `operator_not_found`. */
+export async function getOperator(database: Queryable, id: OperatorId): Promise<Operator> {
+  const operator = await store.findOperator(database, id);
+  if (!operator) throw operatorNotFound();
+  return operator;
+}
 
 /** The logins of all operators by their ids. */
 export async function loginsOf(database: Queryable): Promise<ReadonlyMap<OperatorId, string>> {
@@ -36,29 +43,66 @@ export async function createOperator(
   return operator;
 }
 
-export interface OperatorChange {
-  readonly role?: OperatorRole;
-  readonly status?: Operator['status'];
-  readonly passwordHash?: PasswordHash;
+/** An account whose one-time code was just issued. */
+export interface InvitedOperator {
+  readonly operator: Operator;
+  readonly codeExpiresAt: Date;
 }
 
-/** Throws `operator_not_found`, and `last_admin` when no active admin would be left. */
+/** Creates an account that a one-time code opens. Throws `login_taken`. */
+export async function inviteOperator(
+  tx: Transaction,
+  by: By,
+  { login, codeHash, role }: { login: string; codeHash: PasswordHash; role: OperatorRole },
+): Promise<InvitedOperator> {
+  const operator = await createOperator(tx, by, { login, passwordHash: codeHash, role });
+  return { operator, codeExpiresAt: await issueCode(tx, by, operator, codeHash) };
+}
+
+/** Replaces the password by a one-time code, and ends all sessions. Throws `operator_not_found`. */
+export async function resetPassword(
+  tx: Transaction,
+  by: By,
+  login: string,
+  codeHash: PasswordHash,
+): Promise<InvitedOperator> {
+  const operator = await lockExisting(tx, login);
+  return { operator, codeExpiresAt: await issueCode(tx, by, operator, codeHash) };
+}
+
+async function issueCode(tx: Transaction, by: By, operator: Operator, codeHash: PasswordHash): Promise<Date> {
+  const author = authorOf(by);
+  const issuedBy = author.kind === 'operator' ? author.operatorId : undefined;
+  const lifetimeHours = codeLifetimeHours;
+  const codeExpiresAt = await store.saveCode(tx, operator.operatorId, { codeHash, issuedBy, lifetimeHours });
+  await audit(tx, by, operator, 'operator.code_issued', {});
+  tx.wake(callerStatusChanged);
+  return codeExpiresAt;
+}
+
+/** The role and status of an account, which other operators change. */
+export type OperatorChange = Partial<Pick<Operator, 'role' | 'status'>>;
+
+/**
+ * Throws `operator_not_found`, `own_account` when operators change their own role or status, and `last_admin` when
+ * fewer than `leastAdmins` would be left who are active and have chosen a password.
+ */
 export async function changeOperator(
   tx: Transaction,
   by: By,
   login: string,
-  { passwordHash, ...change }: OperatorChange,
+  change: OperatorChange,
+  leastAdmins = 1,
 ): Promise<Operator> {
   const admins = await store.lockActiveAdmins(tx);
-  if (passwordHash !== undefined) await setPassword(tx, by, login, passwordHash);
   const operator = await lockExisting(tx, login);
   const changed = { ...operator, ...change };
-  if (isAdmin(operator) && !isAdmin(changed)) refuseLastAdmin(operator, admins);
+  const states = [operator, changed].map(({ status, role }) => `${status} ${role}`);
+  const [fromState, toState] = states as [string, string];
+  if (fromState !== toState) refuseOwn(by, operator);
+  if (isAdmin(operator) && !isAdmin(changed)) refuseLastAdmin(operator, admins, leastAdmins);
   await store.saveOperator(tx, changed);
-  await audit(tx, by, operator, 'operator.changed', {
-    fromState: `${operator.status} ${operator.role}`,
-    toState: `${changed.status} ${changed.role}`,
-  });
+  await audit(tx, by, operator, 'operator.changed', { fromState, toState });
   tx.wake(callerStatusChanged);
   // What a disabled operator asked for is not approved any more.
   tx.wake(endApprovalsJob);
@@ -76,6 +120,18 @@ export async function reviewChange(
   return { subject: recordOf(operator), version: operator.version };
 }
 
+/** What a new one-time code is about. Throws `operator_not_found`. */
+export async function reviewReset(tx: Transaction, login: string): Promise<ApprovalSubject> {
+  const operator = await lockExisting(tx, login);
+  return { subject: recordOf(operator), version: operator.version };
+}
+
+/** What a change of the account is compared with. Throws `operator_not_found`. */
+export async function accessOf(tx: Transaction, login: string): Promise<Required<OperatorChange>> {
+  const { role, status } = await lockExisting(tx, login);
+  return { role, status };
+}
+
 /** The name under which approvals know the account. */
 export function recordOf({ operatorId }: Pick<Operator, 'operatorId'>): string {
   return `operator:${operatorId}`;
@@ -89,25 +145,50 @@ export async function setPassword(tx: Transaction, by: By, login: string, passwo
   tx.wake(callerStatusChanged);
 }
 
+/**
+ * The operator chooses a password, knowing the one before or a one-time code. All tokens end: returns up to which
+ * second. Throws `unauthorized` when the password was changed meanwhile.
+ */
+export async function choosePassword(
+  tx: Transaction,
+  by: By,
+  operator: Pick<Operator, 'operatorId'>,
+  change: { readonly knownHash: PasswordHash; readonly passwordHash: PasswordHash },
+): Promise<number> {
+  const notBefore = await store.changeKnownPassword(tx, operator.operatorId, change);
+  if (notBefore === undefined) {
+    throw new RemesaError('unauthenticated', 'unauthorized', 'The password was changed meanwhile. Log in again.');
+  }
+  await audit(tx, by, operator, 'operator.password_chosen', {});
+  tx.wake(callerStatusChanged);
+  return notBefore;
+}
+
 /** Ends the token that the operator called with. Other logins of the same operator stay valid. */
 export async function logOut(tx: Transaction, caller: OperatorCaller, requestId: string): Promise<void> {
   await endToken(tx, caller.token);
   await audit(tx, { actor: caller, requestId }, caller, 'operator.logged_out', {});
 }
 
-export async function recordLogin(tx: Transaction, operator: Operator, requestId: string): Promise<void> {
-  const { operatorId, role } = operator;
-  const by = { actor: { kind: 'operator', operatorId, role }, requestId } as const;
-  await audit(tx, by, operator, 'operator.logged_in', {});
+export async function recordLogin(tx: Transaction, by: By, { operatorId }: Operator): Promise<void> {
+  await store.saveLogin(tx, operatorId);
+  await audit(tx, by, { operatorId }, 'operator.logged_in', {});
 }
 
-function refuseLastAdmin(operator: Operator, admins: readonly OperatorId[]): void {
-  if (admins.some((admin) => admin !== operator.operatorId)) return;
-  throw new RemesaError(
-    'conflict',
-    'last_admin',
-    'This is the last active admin. Make another operator an admin first.',
-  );
+function refuseOwn(by: By, { operatorId }: Operator): void {
+  const author = authorOf(by);
+  if (author.kind !== 'operator' || author.operatorId !== operatorId) return;
+  throw new RemesaError('conflict', 'own_account', 'Another admin must change your role or disable your account.');
+}
+
+/** An admin who has not chosen a password yet does not count, and can always be removed. */
+function refuseLastAdmin({ operatorId }: Operator, admins: readonly OperatorId[], leastAdmins: number): void {
+  if (!admins.includes(operatorId) || admins.length > leastAdmins) return;
+  const message =
+    leastAdmins === 1
+      ? 'This is the last active admin. Make another operator an admin first.'
+      : `Actions need a second operator, so ${leastAdmins} active admins must stay. Make another operator an admin first.`;
+  throw new RemesaError('conflict', 'last_admin', message);
 }
 
 function isAdmin(operator: Pick<Operator, 'role' | 'status'>): boolean {
@@ -116,8 +197,12 @@ function isAdmin(operator: Pick<Operator, 'role' | 'status'>): boolean {
 
 async function lockExisting(tx: Transaction, login: string): Promise<Operator> {
   const operator = await store.lockOperator(tx, login);
-  if (!operator) throw new RemesaError('not_found', 'operator_not_found', 'There is no operator with this login.');
+  if (!operator) throw operatorNotFound();
   return operator;
+}
+
+function operatorNotFound(): RemesaError {
+  return new RemesaError('not_found', 'operator_not_found', 'There is no operator with this login.');
 }
 
 function audit(

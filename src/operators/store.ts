@@ -13,6 +13,11 @@ interface OperatorRow {
   status: 'active' | 'disabled';
   created_at: Date;
   disabled_at: Date | null;
+  code_expires_at: Date | null;
+  recent_code_from: bigint | null;
+  last_login_at: Date | null;
+  failed_logins: number;
+  last_failed_at: Date | null;
   version: string;
 }
 
@@ -21,7 +26,9 @@ interface OperatorRow {
  */
 const nextNotBefore = `greatest(statement_timestamp(),
             (tokens_not_before AT TIME ZONE 'UTC' + interval '1 second') AT TIME ZONE 'UTC')`;
-const columns = `operator_id, login, role, status, created_at, disabled_at,
+const columns = `operator_id, login, role, status, created_at, disabled_at, code_expires_at, last_login_at,
+  failed_logins, last_failed_at,
+  CASE WHEN code_issued_at > statement_timestamp() - interval '72 hours' THEN code_issued_by END AS recent_code_from,
   extract(epoch FROM tokens_not_before)::text AS version`;
 
 const insertOperator = statement(
@@ -29,6 +36,35 @@ const insertOperator = statement(
   `INSERT INTO operators (login, password_hash, role) VALUES ($login, $passwordHash, $role)
    ON CONFLICT (login) DO NOTHING RETURNING operator_id`,
 ).rows<{ operator_id: bigint }>();
+const updateCode = statement(
+  'operators.update-code',
+  `UPDATE operators SET password_hash = $codeHash, code_issued_by = $issuedBy, code_issued_at = statement_timestamp(),
+          code_expires_at = statement_timestamp() + make_interval(hours => $lifetimeHours),
+          tokens_not_before = ${nextNotBefore}
+    WHERE operator_id = $operatorId
+   RETURNING code_expires_at`,
+).rows<{ code_expires_at: Date }>();
+const replacePassword = statement(
+  'operators.replace-password',
+  `UPDATE operators SET password_hash = $passwordHash, code_expires_at = NULL,
+          tokens_not_before = ${nextNotBefore}
+    WHERE operator_id = $operatorId AND password_hash = $knownHash AND status = 'active'
+      AND (code_expires_at IS NULL OR code_expires_at > statement_timestamp())
+   RETURNING 1 AS replaced`,
+).rows<{ replaced: number }>();
+const findNotBefore = statement(
+  'operators.find-not-before',
+  `SELECT extract(epoch FROM tokens_not_before)::float8 AS not_before FROM operators WHERE operator_id = $operatorId`,
+).rows<{ not_before: number | null }>();
+const noteLogin = statement(
+  'operators.note-login',
+  'UPDATE operators SET last_login_at = statement_timestamp(), failed_logins = 0 WHERE operator_id = $operatorId',
+);
+const noteFailedLogin = statement(
+  'operators.note-failed-login',
+  `UPDATE operators SET failed_logins = failed_logins + 1, last_failed_at = statement_timestamp()
+    WHERE operator_id = $operatorId`,
+);
 const lockByLogin = statement(
   'operators.lock-by-login',
   `SELECT ${columns} FROM operators WHERE login = $login FOR UPDATE`,
@@ -45,9 +81,10 @@ const listAll = statement('operators.list', `SELECT ${columns} FROM operators OR
 const findPassword = statement(
   'operators.find-password',
   `SELECT ${columns}, password_hash,
-          extract(epoch FROM tokens_not_before)::float8 AS not_before
+          extract(epoch FROM tokens_not_before)::float8 AS not_before,
+          coalesce(code_expires_at <= statement_timestamp(), false) AS is_code_expired
      FROM operators WHERE login = $login`,
-).rows<OperatorRow & { password_hash: string; not_before: number | null }>();
+).rows<OperatorRow & { password_hash: PasswordHash; not_before: number | null; is_code_expired: boolean }>();
 const updateOperator = statement(
   'operators.update',
   `UPDATE operators SET role = $role, status = $status,
@@ -56,13 +93,14 @@ const updateOperator = statement(
 );
 const updatePassword = statement(
   'operators.update-password',
-  `UPDATE operators SET password_hash = $passwordHash,
+  `UPDATE operators SET password_hash = $passwordHash, code_expires_at = NULL,
           tokens_not_before = ${nextNotBefore}
     WHERE operator_id = $operatorId`,
 );
 const lockAdmins = statement(
   'operators.lock-admins',
-  `SELECT operator_id FROM operators WHERE role = 'admin' AND status = 'active' ORDER BY operator_id FOR UPDATE`,
+  `SELECT operator_id FROM operators WHERE role = 'admin' AND status = 'active' AND code_expires_at IS NULL
+    ORDER BY operator_id FOR UPDATE`,
 ).rows<{ operator_id: bigint }>();
 const listStatuses = statement(
   'operators.list-statuses',
@@ -98,13 +136,20 @@ export async function listOperators(database: Queryable): Promise<Operator[]> {
   return (await database.query(listAll)).flatMap((row) => toOperator(row) ?? []);
 }
 
-export async function findForLogin(
-  database: Queryable,
-  login: string,
-): Promise<{ operator: Operator; passwordHash: string; notBefore: number } | undefined> {
+export interface Credentials {
+  readonly operator: Operator;
+  /** Of the password, or of the one-time code. */
+  readonly passwordHash: PasswordHash;
+  readonly notBefore: number;
+  readonly isCodeExpired: boolean;
+}
+
+export async function findForLogin(database: Queryable, login: string): Promise<Credentials | undefined> {
   const [row] = await database.query(findPassword, { login });
   const operator = toOperator(row);
-  return row && operator && { operator, passwordHash: row.password_hash, notBefore: notBeforeSecond(row.not_before) };
+  if (!row || !operator) return undefined;
+  const { password_hash: passwordHash, not_before: notBefore, is_code_expired: isCodeExpired } = row;
+  return { operator, passwordHash, notBefore: notBeforeSecond(notBefore), isCodeExpired };
 }
 
 /** Also ends all tokens of the operator, who must log in again. */
@@ -116,9 +161,42 @@ export async function savePassword(tx: Transaction, id: OperatorId, passwordHash
   await tx.query(updatePassword, { operatorId: id, passwordHash });
 }
 
+/** Replaces the password by a one-time code, and ends all tokens of the operator. Returns when the code expires. */
+export async function saveCode(
+  tx: Transaction,
+  id: OperatorId,
+  code: { readonly codeHash: PasswordHash; readonly issuedBy: OperatorId | undefined; readonly lifetimeHours: number },
+): Promise<Date> {
+  const [row] = await tx.query(updateCode, { operatorId: id, ...code });
+  if (!row) throw new Error('the operator does not exist');
+  return row.code_expires_at;
+}
+
 /**
- * Locks the active admins until the transaction ends, so that two admins cannot remove each other at the same time.
- * Lock them before any other operator: all transactions then lock in the same order.
+ * Ends all tokens of the operator, and returns up to which second. Undefined when the password or code is another one
+ * by now, has expired, or the operator was disabled.
+ */
+export async function changeKnownPassword(
+  tx: Transaction,
+  id: OperatorId,
+  change: { readonly knownHash: PasswordHash; readonly passwordHash: PasswordHash },
+): Promise<number | undefined> {
+  if ((await tx.query(replacePassword, { operatorId: id, ...change })).length === 0) return undefined;
+  const [row] = await tx.query(findNotBefore, { operatorId: id });
+  return row && notBeforeSecond(row.not_before);
+}
+
+export async function saveLogin(tx: Transaction, id: OperatorId): Promise<void> {
+  await tx.query(noteLogin, { operatorId: id });
+}
+
+export async function saveFailedLogin(tx: Transaction, id: OperatorId): Promise<void> {
+  await tx.query(noteFailedLogin, { operatorId: id });
+}
+
+/**
+ * Locks the active admins who have chosen their passwords until the transaction ends, so that two admins cannot remove
+ * each other at the same time. Lock them before any other operator: all transactions then lock in the same order.
  */
 export async function lockActiveAdmins(tx: Transaction): Promise<OperatorId[]> {
   return (await tx.query(lockAdmins)).map((row) => operatorId(row.operator_id));
@@ -150,5 +228,10 @@ function toOperator(row: OperatorRow | undefined): Operator | undefined {
     createdAt,
     version,
     disabledAt: disabledAt ?? undefined,
+    codeExpiresAt: row.code_expires_at ?? undefined,
+    recentCodeFrom: row.recent_code_from === null ? undefined : operatorId(row.recent_code_from),
+    lastLoginAt: row.last_login_at ?? undefined,
+    failedLogins: row.failed_logins,
+    lastFailedAt: row.last_failed_at ?? undefined,
   };
 }

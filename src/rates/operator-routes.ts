@@ -6,7 +6,8 @@ import { type CurrencyCode, currencyCode } from '../money/currency.js';
 import type { Board } from './board/board.js';
 import type { Pair } from './board/guard.js';
 import type { RatesContext } from './board/rate-state.js';
-import { listCorridors, recordOf, reviewCorridors, saveCorridors } from './corridors/service.js';
+import type { Corridor } from './corridors/corridor.js';
+import { listCorridors, recordOf, replacedCorridors, reviewCorridors, saveCorridors } from './corridors/service.js';
 import {
   corridorLiterals,
   corridorsLiterals,
@@ -85,6 +86,8 @@ function corridorRoutes(context: RatesContext, afterCommit: () => Promise<void>)
       fourEyes: {
         action: 'corridor.save',
         review: (call, tx) => reviewCorridors(tx, readCorridors(call.body, call.literal)),
+        before: async (call, tx) =>
+          (await replacedCorridors(tx, readCorridors(call.body, call.literal))).map(shownBefore),
       },
       body: CorridorsBody,
       literals: corridorsLiterals,
@@ -110,6 +113,7 @@ function corridorRoutes(context: RatesContext, afterCommit: () => Promise<void>)
       fourEyes: {
         action: 'corridor.save',
         review: (call, tx) => reviewCorridors(tx, [readCorridor(pairOf(call.params), call.body, call.literal)]),
+        before: async (call, tx) => (await replacedCorridors(tx, [pairOf(call.params)])).map(shownBefore)[0],
       },
       returns: 'The corridor after the change.',
       params: CorridorPath,
@@ -223,4 +227,9 @@ function heldRoutes(context: RatesContext, afterCommit: () => Promise<void>): Ro
 /** The schema accepts nothing but currency codes. */
 function pairOf({ fiatIn, fiatOut }: { fiatIn: string; fiatOut: string }): Pair {
   return { fiatIn: currencyCode(fiatIn) as CurrencyCode, fiatOut: currencyCode(fiatOut) as CurrencyCode };
+}
+
+/** A corridor in the form of the body that replaces it; empty for a new one. */
+function shownBefore(corridor: Corridor | undefined): object {
+  return corridor ? operatorCorridor(corridor) : {};
 }

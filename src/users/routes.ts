@@ -24,7 +24,7 @@ export function userRoutes(users: UserService): Route[] {
       body: NewUserShape,
       inspect: profileFaults,
       answer: UserShape,
-      run: (call, tx) => users.create(tx, call.caller.merchantId, call.body),
+      run: (call, tx) => users.create(tx, call.by, call.caller.merchantId, call.body),
     }),
     read({
       ...described,

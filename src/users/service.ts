@@ -44,7 +44,7 @@ export class UserService {
     return this.#dependents;
   }
 
-  async create(tx: Transaction, merchantId: MerchantId, submitted: Profile): Promise<SelectedUser> {
+  async create(tx: Transaction, by: By, merchantId: MerchantId, submitted: Profile): Promise<SelectedUser> {
     const { vault, clock } = this.options;
     const profile = normalise(submitted);
     const version = await vault.activeVersion(tx);
@@ -53,8 +53,10 @@ export class UserService {
       const newKey = (purpose: KeyPurpose) => newUserKey(vault, version, user, purpose);
       const keys = [newKey('profile'), newKey('beneficiaries'), newKey('retained')] as const;
       const sealedProfile = sealProfile(keys[0].key, user, 'profile', profile);
-      if (await store.addUser(tx, { ...user, sealedProfile }, keys))
+      if (await store.addUser(tx, { ...user, sealedProfile }, keys)) {
+        await this.#audit(tx, by, user, 'user.created', {});
         return { id: user.userId, externalClientId: user.externalClientId };
+      }
     }
     throw new Error(`${idAttempts} random user ids were all taken`);
   }
@@ -231,7 +233,7 @@ export class UserService {
   #audit(
     tx: Transaction,
     by: By,
-    user: User,
+    user: KeyOwner,
     action: string,
     details: { fields?: string[]; isRetained?: boolean },
   ): Promise<void> {

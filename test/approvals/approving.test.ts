@@ -64,7 +64,7 @@ describe('a command that needs a second operator', () => {
     const wrong = { ...body, minAmountIn: 0, maxAmountIn: -1 };
     const answer = await running.as('ana', 'PUT', path, { body: wrong });
     expect(answer.json.errors).toHaveLength(2);
-    const taken = { login: 'ben', password: 'correct horse battery', role: 'viewer' };
+    const taken = { login: 'ben', role: 'viewer' };
     expect(told(await running.as('ana', 'POST', '/operator/operators', { body: taken }))).toEqual([409, 'login_taken']);
     expect(await count()).toBe(before);
     expect(await auditRows(running.sql, 'operator.created')).toHaveLength(5);
@@ -74,7 +74,8 @@ describe('a command that needs a second operator', () => {
     const before = await corridor();
     const first = (await askMargin(113)).json.approvalId;
     expect((await refuse('ben', first)).json).toMatchObject({ state: 'refused', decidedBy: 'ben' });
-    expect((await file(first)).json).toMatchObject({ reason: 'Not as we agreed.', request: null });
+    const asked = { body: { marginBasisPoints: 113 } };
+    expect((await file(first)).json).toMatchObject({ reason: 'Not as we agreed.', request: asked });
     expect((await file(first, 'vic')).json).toMatchObject({ reason: null, request: null });
     const second = (await askMargin(113)).json.approvalId;
     expect(told(await decide('ben', second, 'withdraw'))).toEqual([403, 'approval_not_own']);

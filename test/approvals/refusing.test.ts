@@ -75,14 +75,19 @@ describe('the decision about a request', () => {
     expect((await refuse('ben', id)).status).toBe(200);
   });
 
-  it('refuses an approval when what it is about has changed, and the request can only be refused then', async () => {
+  it('refuses an approval when what it is about has changed, and closes the request, which names the change', async () => {
     const id = await asked('USD/KES');
     const closed = { ...(await corridor('USD/KES')), isOpen: false, pendingApproval: undefined };
     expect((await as('ben', 'PUT', '/operator/corridors/USD/KES', { body: closed })).status).toBe(200);
     await expectUnchanged('USD/KES', async () => {
       expect(told(await decide('ben', id))).toEqual([409, 'approval_stale']);
     });
-    expect((await refuse('ben', id)).json.state).toBe('refused');
+    expect((await file(id)).json).toMatchObject({
+      ...{ state: 'outdated', request: { body: {} } },
+      outdatedBy: { actor: 'operator:ben', action: 'corridor.saved' },
+    });
+    for (const again of [await decide('ben', id), await refuse('ben', id), await decide('ana', id, 'withdraw')])
+      expect(told(again)).toEqual([409, 'approval_stale']);
   });
 
   it('refuses an approval after it has expired, at once and not only when the job has noted it', async () => {
@@ -111,7 +116,7 @@ describe('the decision about a request', () => {
   });
 
   it('refuses an approval when the command is refused: its error is answered and the request stays pending', async () => {
-    const body = { login: 'carl', password: 'correct horse battery', role: 'viewer' };
+    const body = { login: 'carl', role: 'viewer' };
     const { approvalId } = (await as('ana', 'POST', '/operator/operators', { body })).json;
     await running.sql.query(`INSERT INTO operators (login, password_hash, role) VALUES ('carl', 'x', 'viewer')`);
     expect(told(await decide('ben', approvalId))).toEqual([409, 'login_taken']);

@@ -63,7 +63,7 @@ describe('on a running instance', () => {
     expect(await auditRows(sql, 'four_eyes.%')).toHaveLength(4);
     await newOperator(node.service.database, 'ana', 'admin');
     const token = await operatorToken(node, 'ana');
-    const body = { login: 'ben', password: 'correct horse battery', role: 'viewer' };
+    const body = { login: 'ben', role: 'viewer' };
     expect((await node.api.post('/operator/operators', { token, body })).status).toBe(202);
     await sql.query(`INSERT INTO operators (login, password_hash, role) VALUES ('ben', 'x', 'viewer')`);
     const changed = await node.api.call('PATCH', '/operator/operators/ben', {

@@ -9,6 +9,7 @@ import { type MerchantId, newPublicId, type PublicId, type UserId, userId } from
 import type { DocumentPlace, StoredDocument } from '../../src/kyc/documents/document.js';
 import { DocumentVault } from '../../src/kyc/documents/document-vault.js';
 import type { UserService } from '../../src/users/service.js';
+import { bySystem } from '../harness/access.js';
 import { ana } from '../harness/users.js';
 import { type UsersRoom, useUsersRoom } from '../users/room.js';
 
@@ -45,7 +46,7 @@ export function useKeeping(): Keeping {
     },
     vault: (keptIn) => new DocumentVault(files, keptIn),
     async openCase(merchantId = room.acme.merchant) {
-      const user = await room.database.transaction((tx) => keeping.users.create(tx, merchantId, ana));
+      const user = await room.database.transaction((tx) => keeping.users.create(tx, bySystem, merchantId, ana));
       const id = userId(user.id);
       const caseId = newPublicId('kyc');
       await room.sql.query(

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { tokenOf } from '../harness/access.js';
 import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { type OpenApiDocument, valueFault } from '../harness/openapi-observer.js';
@@ -46,6 +47,16 @@ async function makeEveryEvent(): Promise<void> {
   await newLink(kyc, renewing);
   await moveClock(kyc, kyc.acme, '1 year');
   await runJob(kyc, 'kyc.expire');
+  await changeSecrets();
+}
+
+/** A new secret is made and the one before ends, with all tokens. */
+async function changeSecrets(): Promise<void> {
+  const [path, token] = ['/operator/merchants/acme', kyc.admin];
+  const rotated = done(await kyc.api.post(`${path}/rotate-secret`, { token, body: {} }));
+  const { secrets } = done(await kyc.api.get(`${path}/secrets`, { token }));
+  done(await kyc.api.post(`${path}/secrets/${secrets[1].secretId}/end`, { token }));
+  Object.assign(kyc.acme, { token: await tokenOf(kyc, rotated) });
 }
 
 async function makeOrderEvents(): Promise<void> {

@@ -93,6 +93,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'approvals.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
   'approvals.list-pending-on':
     'Operators list hits of all merchants, each with what waits for a second person; a record belongs to one merchant.',
+  'approvals.list-live': 'The job looks at what waits for a second person, whichever merchant it belongs to.',
+  'approvals.list-to-forget': 'The job finds what is not kept any more, whichever merchant it belongs to.',
   'approvals.list-maybe-over':
     'The job looks for requests of all merchants that may be over; it then ends each within its merchant.',
   'task-store.list-reviews': 'Operators see what waits for them, whichever merchant it belongs to.',

@@ -27,10 +27,12 @@ const route = (body = Body, operationId = 'pay'): Route =>
     answer: Type.Unknown(),
     run: async ({ params, query, literal, by }) => ({ params, query, amount: literal('/amount'), by }),
   });
-const stored = (text: string) =>
-  storedRequestOf(route(), {
-    ...{ params: { account: 'a' }, query: { limit: '3' }, rawBody: Buffer.from(text) },
-  } as never);
+const stored = (text: string, before?: object) =>
+  storedRequestOf(
+    route(),
+    { ...{ params: { account: 'a' }, query: { limit: '3' }, headers: {} }, rawBody: Buffer.from(text) } as never,
+    before,
+  );
 const approver = { kind: 'operator', operatorId: operatorId(2), role: 'admin' } as const;
 const by = {
   caller: { ...approver, token: { tokenId: 't', expiresAt: 0 } },
@@ -59,7 +61,26 @@ describe('a stored command', () => {
   it('is shown without what may only be written, at any depth', () => {
     const text = '{"amount": 1, "secret": "s3cret", "owners": [{"pin": "1234"}]}';
     const shown = commands(route()).show(stored(text));
-    expect(shown).toMatchObject({ method: 'POST', path: '/pay/{account}', params: { account: 'a' } });
-    expect(shown?.body).toEqual({ amount: 1, secret: '***', owners: [{ pin: '***' }] });
+    expect(shown?.request).toMatchObject({ method: 'POST', path: '/pay/{account}', params: { account: 'a' } });
+    expect(shown?.request.body).toEqual({ amount: 1, secret: '***', owners: [{ pin: '***' }] });
+    expect(shown?.changes).toBeNull();
+  });
+
+  it('is shown with what differs from what it replaces, field by field, and without what it leaves alone', () => {
+    const text = '{"amount": 2, "owners": [{"pin": "1"}, {"pin": "2"}], "limits": ["a"], "a/b": {"c": null}}';
+    const before = {
+      amount: 1,
+      owners: [{ pin: '1' }, { name: 'Ana' }],
+      limits: ['a', 'b'],
+      other: 1,
+      'a/b': { c: 3 },
+    };
+    expect(commands(route()).show(stored(text, before))?.changes).toEqual([
+      { field: '/amount', before: 1, after: 2 },
+      { field: '/owners/0/pin', before: '1', after: '***' },
+      { field: '/owners/1/pin', before: null, after: '***' },
+      { field: '/limits', before: ['a', 'b'], after: ['a'] },
+      { field: '/a~1b/c', before: 3, after: null },
+    ]);
   });
 });

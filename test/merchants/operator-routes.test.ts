@@ -95,7 +95,7 @@ describe('an admin', () => {
     expect(answer.json.errors.map((fault: { field: string }) => fault.field)).toEqual([field]);
   });
 
-  it('changes only the fields that are sent; the audit log names the fields, not their values', async () => {
+  it('changes only the fields that are sent; the audit log has their values before and after, without the branding', async () => {
     await newMerchant(node.service.database, 'changed');
     const before = (await node.api.get(path('changed'), { token: admin })).json;
     const change = {
@@ -110,9 +110,17 @@ describe('an admin', () => {
     const audited = await lastAudit('merchant.updated');
     expect(audited).toMatchObject({
       actor: `operator:${adminId}`,
-      details: { fields: ['allowedOrigins', 'branding', 'name', 'redirectUrls'] },
+      details: {
+        fields: ['allowedOrigins', 'branding', 'name', 'redirectUrls'],
+        before: { name: 'The merchant changed', allowedOrigins: [], redirectUrls: [] },
+        after: {
+          name: 'Changed Name',
+          allowedOrigins: ['https://shop.example'],
+          redirectUrls: ['https://shop.example/done'],
+        },
+      },
     });
-    expect(JSON.stringify(audited)).not.toContain('shop.example');
+    expect(JSON.stringify(audited)).not.toContain('help@');
   });
 
   it('changes nothing by an empty change', async () => {
@@ -167,6 +175,32 @@ describe('an admin', () => {
     });
     const written = JSON.stringify((await sql.query('SELECT * FROM changes')).rows) + node.logText();
     for (const { clientSecret } of [acme, second, third]) expect(written).not.toContain(clientSecret);
+  });
+
+  it('ends one secret at once, with all tokens, and the merchant is told of it and of each rotation', async () => {
+    const acme = await newMerchant(node.service.database, 'leaky');
+    const token = await tokenOf(node, acme);
+    const second = (await node.api.post(path('leaky', 'rotate-secret'), { token: admin, body: {} })).json;
+    const own = (await node.api.get('/merchant/secrets', { token })).json;
+    expect(own).toEqual((await node.api.get(path('leaky', 'secrets'), { token: viewer })).json);
+    const [newest, oldest] = own.secrets;
+    expect(Date.parse(newest.createdAt)).toBeGreaterThan(Date.parse(oldest.createdAt));
+    const end = (secretId: string) => node.api.post(path('leaky', `secrets/${secretId}/end`), { token: admin });
+    const left = { clientId: 'leaky', secrets: [newest] };
+    expect((await end(oldest.secretId)).json).toEqual(left);
+    expect([(await askToken(node, acme)).status, (await askToken(node, second)).status]).toEqual([401, 200]);
+    await eventually(async () => (await statusOf(node, token)) === 401, { withinMs: 5_000 });
+    expect((await end(oldest.secretId)).json).toMatchObject({ status: 404, code: 'merchant_secret_not_found' });
+    const fresh = await tokenOf(node, second);
+    const events = await eventually(async () => {
+      const { json } = await node.api.get('/events?channel=order', { token: fresh });
+      return json.length === 2 && json;
+    });
+    expect(events.map(({ type, data }: { type: string; data: { object: object } }) => [type, data.object])).toEqual([
+      ['merchant.secret_rotated', own],
+      ['merchant.secret_ended', left],
+    ]);
+    expect(JSON.stringify(events)).not.toContain(second.clientSecret);
   });
 
   it('gets the same secret again with the same key, so that a lost answer ends no secret in use', async () => {

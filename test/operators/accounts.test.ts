@@ -13,6 +13,7 @@ import {
   useNodes,
 } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
+import { told } from '../harness/users.js';
 
 const { sql, startNode } = useNodes();
 let one: Running;
@@ -27,6 +28,17 @@ beforeAll(async () => {
   admin = await operatorToken(one, 'root.admin');
 });
 
+/** What is shown of an operator. */
+const listed = {
+  login: 'root.admin',
+  role: 'admin',
+  status: 'active',
+  createdAt: expect.any(String),
+  hasChosenPassword: true,
+  lastLoginAt: expect.any(String),
+  failedLogins: 0,
+  lastFailedAt: null,
+};
 const create = (body: object) => one.api.post('/operator/operators', { token: admin, body });
 const change = (login: string, body: object, token = admin) =>
   one.api.call('PATCH', `/operator/operators/${login}`, { token, body });
@@ -41,15 +53,26 @@ const operatorNumber = async (login: string) =>
   Number((await sql.query('SELECT operator_id FROM operators WHERE login = $1', [login])).rows[0].operator_id);
 
 describe('an operator account', () => {
-  it('is created by an admin and works at once', async () => {
-    const answer = await create({ login: 'new.person', password, role: 'reviewer' });
+  it('is created by an admin and works once its person has exchanged the one-time code for a password', async () => {
+    const answer = await create({ login: 'new.person', role: 'reviewer' });
+    const { oneTimeCode, codeExpiresAt } = answer.json;
     expect(answer.json).toEqual({
-      login: 'new.person',
-      role: 'reviewer',
-      status: 'active',
-      createdAt: expect.any(String),
+      ...{ ...listed, login: 'new.person', role: 'reviewer', hasChosenPassword: false },
+      ...{ lastLoginAt: null, oneTimeCode: expect.stringMatching(/^[\w-]{20}$/), codeExpiresAt: expect.any(String) },
     });
-    const loggedIn = await logIn(one, 'new.person');
+    const left = Date.parse(codeExpiresAt) - Date.now();
+    expect(left).toBeGreaterThan(23.9 * 3_600_000);
+    expect(left).toBeLessThan(24.1 * 3_600_000);
+    expect(told(await logIn(one, 'new.person', oneTimeCode))).toEqual([403, 'password_required']);
+    const exchange = (newPassword: string) =>
+      one.api.post('/operator/login', { body: { login: 'new.person', password: oneTimeCode, newPassword } });
+    expect(told(await exchange(oneTimeCode))).toEqual([400, 'invalid_fields']);
+    // Whoever is first has the account.
+    const answers = await Promise.all([exchange(password), exchange(`${password}!`)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const chosen = answers[0]?.status === 200 ? password : `${password}!`;
+    expect(told(await exchange('a third password'))).toEqual([401, 'unauthorized']);
+    const loggedIn = await logIn(one, 'new.person', chosen);
     expect(loggedIn.json).toEqual({ accessToken: expect.any(String), expiresIn: 3600, role: 'reviewer' });
     expect((await one.api.get('/notes/operated', { token: loggedIn.json.accessToken })).status).toBe(200);
     expect((await auditRows(sql, 'operator.created')).at(-1)).toMatchObject({
@@ -61,9 +84,14 @@ describe('an operator account', () => {
     });
   });
 
-  it('stores its password only as a salted Argon2id hash with 19 MiB and two passes', async () => {
-    await create({ login: 'twin.one', password, role: 'viewer' });
-    await create({ login: 'twin.two', password, role: 'viewer' });
+  it('stores its password and its code only as salted Argon2id hashes with 19 MiB and two passes', async () => {
+    const codes = [];
+    for (const login of ['twin.one', 'twin.two']) {
+      const { oneTimeCode } = (await create({ login, role: 'viewer' })).json;
+      codes.push(oneTimeCode);
+      if (login === 'twin.one')
+        await one.api.post('/operator/login', { body: { login, password: oneTimeCode, newPassword: password } });
+    }
     const { rows } = await sql.query<{ password_hash: string }>(
       `SELECT password_hash FROM operators WHERE login LIKE 'twin.%'`,
     );
@@ -72,36 +100,44 @@ describe('an operator account', () => {
       expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(new Set(rows.map((row) => row.password_hash)).size).toBe(rows.length);
     const audited = JSON.stringify((await sql.query('SELECT * FROM changes')).rows);
-    expect(audited).not.toContain(password);
-    expect(one.logText()).not.toContain(password);
+    for (const secret of [password, ...codes]) {
+      expect(audited).not.toContain(secret);
+      expect(one.logText()).not.toContain(secret);
+    }
   });
 
   it('is listed without its password hash', async () => {
     const answer = await one.api.get('/operator/operators', { token: admin });
-    expect(answer.json.find(({ login }: { login: string }) => login === 'root.admin')).toEqual({
-      login: 'root.admin',
-      role: 'admin',
-      status: 'active',
-      createdAt: expect.any(String),
-    });
-    expect(answer.text).not.toMatch(/argon|hash|password/);
+    expect(answer.json.find(({ login }: { login: string }) => login === 'root.admin')).toEqual(listed);
+    expect(answer.text).not.toMatch(/argon|hash|code/);
+    expect((await one.api.get('/operator/me', { token: admin })).json).toEqual(listed);
+  });
+
+  it('shows when it was last used, and what failed since', async () => {
+    await newOperator(one.service.database, 'seen', 'viewer');
+    const token = await operatorToken(one, 'seen');
+    for (const _ of [1, 2]) await logIn(one, 'seen', 'not the password');
+    const { json } = await one.api.get('/operator/me', { token });
+    expect(json).toMatchObject({ failedLogins: 2, lastLoginAt: expect.any(String), lastFailedAt: expect.any(String) });
+    await operatorToken(one, 'seen');
+    expect((await one.api.get('/operator/me', { token })).json).toMatchObject({ failedLogins: 0 });
   });
 
   it('is not created twice with one login, and the first does not change', async () => {
-    await create({ login: 'taken', password, role: 'viewer' });
-    const answer = await create({ login: 'taken', password: 'another password', role: 'admin' });
+    const { oneTimeCode } = (await create({ login: 'taken', role: 'viewer' })).json;
+    const answer = await create({ login: 'taken', role: 'admin' });
     expect(answer.json).toMatchObject({ status: 409, code: 'login_taken' });
-    expect((await logIn(one, 'taken')).json.role).toBe('viewer');
+    const body = { login: 'taken', password: oneTimeCode, newPassword: password };
+    expect((await one.api.post('/operator/login', { body })).json.role).toBe('viewer');
   });
 
   it.each([
-    [{ login: 'Upper', password, role: 'viewer' }, 'login'],
-    [{ login: 'a', password, role: 'viewer' }, 'login'],
-    [{ login: 'with space', password, role: 'viewer' }, 'login'],
-    [{ login: 'short', password: 'eleven char', role: 'viewer' }, 'password'],
-    [{ login: 'long', password: 'x'.repeat(257), role: 'viewer' }, 'password'],
-    [{ login: 'role', password, role: 'root' }, 'role'],
-    [{ login: 'more', password, role: 'viewer', operatorId: 1 }, 'operatorId'],
+    [{ login: 'Upper', role: 'viewer' }, 'login'],
+    [{ login: 'a', role: 'viewer' }, 'login'],
+    [{ login: 'with space', role: 'viewer' }, 'login'],
+    [{ login: 'chosen', role: 'viewer', password }, 'password'],
+    [{ login: 'role', role: 'root' }, 'role'],
+    [{ login: 'more', role: 'viewer', operatorId: 1 }, 'operatorId'],
   ])('is refused when a field is invalid: %j', async (body, field) => {
     const answer = await create(body);
     expect(answer.status).toBe(400);
@@ -150,18 +186,56 @@ describe('a change of an operator, on every node within 5 s, with a new login at
     await eventually(async () => (await statusesOf(fresh)).every((status) => status === 200));
   });
 
-  it('ends open tokens when the password changes: the old one is refused', async () => {
+  it('ends open tokens when operators change their own passwords: the old one is refused', async () => {
+    await newOperator(one.service.database, 'careful', 'viewer');
+    const token = await operatorToken(one, 'careful');
+    expect(await statusesOf(token)).toEqual([200, 200]);
+    const choose = (currentPassword: string, newPassword: string) =>
+      one.api.post('/operator/me/password', { token, body: { currentPassword, newPassword } });
+    expect(told(await choose('not the password', 'a whole new password'))).toEqual([403, 'password_wrong']);
+    expect(told(await choose(password, 'eleven char'))).toEqual([400, 'invalid_fields']);
+    expect(told(await choose(password, password))).toEqual([400, 'invalid_fields']);
+    expect((await choose(password, 'a whole new password')).status).toBe(200);
+    await ends(token);
+    expect((await logIn(one, 'careful')).status).toBe(401);
+    const fresh = (await logIn(one, 'careful', 'a whole new password')).json.accessToken;
+    expect(await statusesOf(fresh)).toEqual([200, 200]);
+    const id = await operatorNumber('careful');
+    expect((await auditRows(sql, 'operator.password_chosen')).at(-1)).toMatchObject({
+      ...{ actor: `operator:${id}`, subject: `operator:${id}` },
+    });
+  });
+
+  it('guesses the current password as rarely as at the login', async () => {
+    await newOperator(one.service.database, 'stolen.token', 'viewer');
+    const token = await operatorToken(one, 'stolen.token');
+    const guess = async () => {
+      const body = { currentPassword: 'not the password', newPassword: 'a whole new password' };
+      return told(await one.api.post('/operator/me/password', { token, body }));
+    };
+    const wrong = await Promise.all([1, 2, 3, 4, 5].map(guess));
+    expect(wrong).toEqual(wrong.map(() => [403, 'password_wrong']));
+    expect(await guess()).toEqual([429, 'rate_limited']);
+  });
+
+  it('ends open tokens when the password is reset: a one-time code takes its place for 24 hours', async () => {
     await newOperator(one.service.database, 'forgetful', 'viewer');
     const token = await operatorToken(one, 'forgetful');
     expect(await statusesOf(token)).toEqual([200, 200]);
-    await change('forgetful', { password: 'a whole new password' });
+    const reset = async (): Promise<string> =>
+      (await one.api.post('/operator/operators/forgetful/reset-password', { token: admin })).json.oneTimeCode;
+    const first = await reset();
     await ends(token);
     expect((await logIn(one, 'forgetful')).status).toBe(401);
-    const fresh = (await logIn(one, 'forgetful', 'a whole new password')).json.accessToken;
-    expect(await statusesOf(fresh)).toEqual([200, 200]);
-    expect((await auditRows(sql, 'operator.password_set')).at(-1)).toMatchObject({
-      actor: `operator:${adminId}`,
-      subject: `operator:${await operatorNumber('forgetful')}`,
+    const exchange = (code: string) =>
+      one.api.post('/operator/login', { body: { login: 'forgetful', password: code, newPassword: 'a new password' } });
+    await sql.query(`UPDATE operators SET code_expires_at = now() WHERE login = 'forgetful'`);
+    expect(told(await exchange(first))).toEqual([403, 'code_expired']);
+    const second = await reset();
+    expect((await exchange(first)).status).toBe(401);
+    expect((await exchange(second)).status).toBe(200);
+    expect((await auditRows(sql, 'operator.code_issued')).at(-1)).toMatchObject({
+      ...{ actor: `operator:${adminId}`, subject: `operator:${await operatorNumber('forgetful')}` },
     });
   });
 
@@ -197,22 +271,28 @@ describe('a logout', () => {
 });
 
 describe('the last active admin', () => {
-  it.each([{ role: 'viewer' }, { role: 'reviewer' }, { status: 'disabled' }])(
-    'can not be taken away: %j',
+  it.each([{ role: 'viewer' }, { role: 'reviewer' }, { status: 'disabled' }] as const)(
+    'cannot be taken away, neither alone nor by the command line: %j',
     async (body) => {
       await sql.query("UPDATE operators SET role = 'viewer' WHERE role = 'admin' AND login <> 'root.admin'");
-      const answer = await change('root.admin', body);
-      expect(answer.json).toMatchObject({ status: 409, code: 'last_admin' });
+      expect(told(await change('root.admin', body))).toEqual([409, 'own_account']);
+      const { database } = one.service;
+      const byCommand = database.transaction((tx) => changeOperator(tx, bySystem, 'root.admin', body));
+      await expect(byCommand).rejects.toThrow('last_admin');
       const { rows } = await sql.query("SELECT role, status FROM operators WHERE login = 'root.admin'");
       expect(rows).toEqual([{ role: 'admin', status: 'active' }]);
       expect((await one.api.get('/operator/operators', { token: admin })).status).toBe(200);
     },
   );
 
-  it('cannot be removed when all other admins are disabled', async () => {
+  it('is not counted twice: neither disabled admins nor those who have not chosen a password remain instead', async () => {
     await newOperator(one.service.database, 'spare', 'admin');
     await change('spare', { status: 'disabled' });
-    expect((await change('root.admin', { role: 'viewer' })).json.code).toBe('last_admin');
+    await create({ login: 'invited', role: 'admin' });
+    const { database } = one.service;
+    const demoted = database.transaction((tx) => changeOperator(tx, bySystem, 'root.admin', { role: 'viewer' }));
+    await expect(demoted).rejects.toThrow('last_admin');
+    expect((await change('invited', { role: 'viewer' })).status).toBe(200);
   });
 
   it('remains when two admins remove each other at the same moment', async () => {
@@ -258,7 +338,7 @@ describe('operators and merchants', () => {
       await act('POST', '/operator/merchants/audited/suspend'),
       await act('POST', '/operator/merchants/audited/resume'),
       await act('POST', '/operator/merchants/audited/rotate-secret', {}),
-      await act('POST', '/operator/operators', { login: 'audited', password, role: 'viewer' }),
+      await act('POST', '/operator/operators', { login: 'audited', role: 'viewer' }),
       await act('PATCH', '/operator/operators/audited', { role: 'reviewer' }),
       await act('POST', '/operator/keys/rotate', {}),
     ];
@@ -272,6 +352,7 @@ describe('operators and merchants', () => {
       'merchant.resumed',
       'merchant.secret_rotated',
       'operator.created',
+      'operator.code_issued',
       'operator.changed',
       'keys.rotated',
     ]);

@@ -28,7 +28,7 @@ const ref = (client: Client, user: SelectedUser) => ({
 });
 
 function create(client: Client): Promise<SelectedUser> {
-  return room.database.transaction((tx) => room.service().create(tx, client.merchant, ana));
+  return room.database.transaction((tx) => room.service().create(tx, by(client), client.merchant, ana));
 }
 
 function erase(client: Client, user: SelectedUser, eraseElsewhere: Dependents['erase']): Promise<void> {

@@ -13,7 +13,7 @@ import { findUserKey } from '../../src/users/key-store.js';
 import { rewrapKeys } from '../../src/users/rewrapping.js';
 import { UserService } from '../../src/users/service.js';
 import { openUserKey } from '../../src/users/user-keys.js';
-import { newMerchant } from '../harness/access.js';
+import { bySystem, newMerchant } from '../harness/access.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { ana } from '../harness/users.js';
 import { openVault } from './room.js';
@@ -41,7 +41,7 @@ const profileOf = (vault: KeyVault, id: UserId) => usersOf(vault).profile(databa
 const rewrap = (vault: KeyVault) => rewrapKeys(database, vault, () => {});
 
 async function create(vault: KeyVault): Promise<UserId> {
-  return (await database.transaction((tx) => usersOf(vault).create(tx, merchant, ana))).id;
+  return (await database.transaction((tx) => usersOf(vault).create(tx, bySystem, merchant, ana))).id;
 }
 
 /** The vault of a node that has the next key too, with which the key can be changed. */
@@ -78,7 +78,7 @@ it('a user who is created under the previous key meanwhile is waited for, wrappe
   const before = await create(node);
   let changing: Promise<unknown> = Promise.resolve();
   const late = await database.transaction(async (tx) => {
-    const { id } = await usersOf(node).create(tx, merchant, ana);
+    const { id } = await usersOf(node).create(tx, bySystem, merchant, ana);
     changing = finish(vault, next);
     await expect.poll(async () => (await vaultOf(next, current)).activeVersion(database)).toBe(2);
     expect(await versions()).toEqual([1, 2]);

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { newPublicId, newUserId } from '../../src/ids.js';
 import { addUser } from '../../src/users/store.js';
+import { bySystem } from '../harness/access.js';
 import { ana } from '../harness/users.js';
 import { useUsersRoom } from './room.js';
 
@@ -31,7 +32,7 @@ describe('a new user id', () => {
     const users = room.service({}, { clock: { now: () => new Date('2026-11-15T10:00:00.000Z') } });
     const made = await room.database.transaction(async (tx) => {
       const ids: number[] = [];
-      for (let n = 0; n < number; n += 1) ids.push((await users.create(tx, room.acme.merchant, ana)).id);
+      for (let n = 0; n < number; n += 1) ids.push((await users.create(tx, bySystem, room.acme.merchant, ana)).id);
       return ids;
     });
     expect(new Set(made).size).toBe(number);

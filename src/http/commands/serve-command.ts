@@ -61,6 +61,7 @@ async function requestIfNeeded(
   if (!fourEyes || !approvals.isDemanded(fourEyes.action)) return undefined;
   const subject = await fourEyes.review(call, tx);
   if (!subject) return undefined;
+  const before = await fourEyes.before?.(call, tx);
   await tx.rehearse(run);
   const requested = await approvals.request(tx, {
     action: fourEyes.action,
@@ -68,7 +69,7 @@ async function requestIfNeeded(
     subject,
     merchantId: await subjectOf(route, call, tx),
     by: { actor: call.caller as OperatorCaller, requestId: call.requestId },
-    payload: storedRequestOf(route, request),
+    payload: storedRequestOf(route, request, before),
   });
   return { status: 202, body: JSON.stringify(encodeRequested(requested)) };
 }

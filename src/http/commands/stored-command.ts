@@ -11,6 +11,8 @@ import { parseJsonBody } from '../body/json-body.js';
 import { literalPointers } from '../body/literal-pointers.js';
 import { fieldReader } from '../fields.js';
 import type { AnyCall, CommandRoute, Route } from '../route.js';
+import { noteOf } from './approval-note.js';
+import { changesBetween, type FieldChange } from './field-changes.js';
 import { subjectOf } from './key-claim.js';
 
 interface StoredRequest {
@@ -19,6 +21,10 @@ interface StoredRequest {
   readonly query: Record<string, unknown>;
   /** The text of the body, so that amounts are read again from how they were written; null without a body. */
   readonly body: string | null;
+  /** Why the operator asks. */
+  readonly note: string | null;
+  /** What the body would replace. */
+  readonly before: object | null;
 }
 
 /** Who runs the command now: the operator who approves it. */
@@ -37,23 +43,41 @@ export interface RestoredCommand {
   prepare(): Promise<unknown>;
   run(tx: Transaction, prepared: unknown): Promise<unknown>;
   afterCommit(database: Database, prepared: unknown): Promise<void>;
+  /** What is kept of the answer. */
+  resultOf(answer: unknown): CommandResult;
 }
 
-/** A request as the operator who decides sees it: what must not be read, such as a password, is replaced by `***`. */
+/** What is kept of the answer of a command that was approved. */
+export interface CommandResult {
+  /** The path under which the result is found. */
+  readonly path: string | undefined;
+  /** The answer as JSON, when it contains a secret for the operator who asked. */
+  readonly secretAnswer: string | undefined;
+}
+
+/** A request as the operator who decides sees it: what must not be read, such as a secret, is replaced by `***`. */
 export interface ShownRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly params: Record<string, unknown>;
-  readonly query: Record<string, unknown>;
-  readonly body: unknown;
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly params: Record<string, unknown>;
+    readonly query: Record<string, unknown>;
+    readonly body: unknown;
+  };
+  readonly note: string | null;
+  /** Null when nothing is known of what the body would replace. */
+  readonly changes: readonly FieldChange[] | null;
 }
 
-export function storedRequestOf({ operationId }: Route, request: FastifyRequest): string {
+/** Throws `invalid_fields` when the note cannot be read. */
+export function storedRequestOf({ operationId }: Route, request: FastifyRequest, before: object | undefined): string {
   const stored: StoredRequest = {
     operationId,
     params: request.params as Record<string, unknown>,
     query: request.query as Record<string, unknown>,
     body: request.rawBody?.toString() ?? null,
+    note: noteOf(request.headers),
+    before: before ?? null,
   };
   return JSON.stringify(stored);
 }
@@ -87,16 +111,21 @@ export class StoredCommands {
       prepare: async () => route.prepare?.(call),
       run: (tx, prepared) => route.run(call, tx, prepared),
       afterCommit: async (database, prepared) => route.afterCommit?.(call, database, prepared),
+      resultOf: (answer) => ({
+        path: fourEyes.resultPath?.(answer),
+        secretAnswer: fourEyes.hasSecretAnswer ? JSON.stringify(answer) : undefined,
+      }),
     };
   }
 
   /** Undefined when this version has no such operation. */
   show(payload: string): ShownRequest | undefined {
-    const { operationId, params, query, body } = JSON.parse(payload) as StoredRequest;
+    const { operationId, params, query, body, note, before } = JSON.parse(payload) as StoredRequest;
     const route = this.#find(operationId);
     if (!route) return undefined;
     const value = body === null ? null : withoutSecrets(route.body, JSON.parse(body));
-    return { method: route.method, path: route.path, params, query, body: value };
+    const changes = before === null ? null : changesBetween(before, value);
+    return { request: { method: route.method, path: route.path, params, query, body: value }, note, changes };
   }
 
   #find(operationId: string): CommandRoute | undefined {

@@ -1,5 +1,6 @@
 /** Describes a route as an OpenAPI operation. */
 import type { TObject, TSchema } from 'typebox';
+import { maxNoteLength } from '../commands/approval-note.js';
 import { RequestedApprovalShape } from '../four-eyes.js';
 import { type Callback, isAudited, type Route, type Webhook } from '../route.js';
 import type { Components, JsonObject } from './components.js';
@@ -72,6 +73,7 @@ function parametersOf(route: Route, components: Components): JsonObject[] {
     ...(selectsUser(route) ? userSelectors(components) : []),
     ...(route.query ? fieldsOf(route.query, 'query', components) : []),
     ...(takesIdempotencyKey(route) ? [idempotencyKey(route, components)] : []),
+    ...(canNeedApproval(route) ? [approvalNote(components)] : []),
   ];
 }
 
@@ -125,6 +127,17 @@ function idempotencyKey(route: Route, components: Components): JsonObject {
       'Makes a retry safe: the same key with the same body is carried out once, and every retry gets the first answer.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: '3f0c9a52-7c1e-4d7b-9a55-0d6f5f3b8a11',
+  });
+}
+
+function approvalNote(components: Components): JsonObject {
+  return components.refer('parameters', 'ApprovalNote', {
+    name: 'Approval-Note',
+    in: 'header',
+    description:
+      'Why you ask, for the second operator, if the command needs one. UTF-8; escape with `%` what your client cannot send.',
+    schema: { type: 'string', maxLength: maxNoteLength },
+    example: 'Agreed with the bank on 12 November.',
   });
 }
 

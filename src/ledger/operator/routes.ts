@@ -176,6 +176,7 @@ function entryRoute(ledger: LedgerOperatorService): Route {
       action: 'ledger.entry',
       // A new entry has no version that could change. The same entry can wait only once.
       review: async ({ body }) => ({ subject: `ledger_entry:${entryDigest(body)}`, version: '1' }),
+      resultPath: ({ id }) => `/operator/ledger/journals/${id}`,
     },
     body: shapes.EntryShape,
     answer: shapes.JournalShape,

@@ -9,6 +9,7 @@ import {
   listReviewRules,
   type RuleChange,
   recordOf,
+  replacedRule,
   reviewRuleChange,
   type ShownRule,
 } from './service.js';
@@ -86,6 +87,7 @@ function changeRoute(refresh: () => Promise<void>): Route {
     fourEyes: {
       action: 'review_rule.change',
       review: (call, tx) => reviewRuleChange(tx, call.params.id, changeOf(call.body)),
+      before: async (call, tx) => encode(await replacedRule(tx, call.params.id)),
     },
     returns: 'The rule after the change.',
     params: Type.Object({ id: Type.String({ description: 'The id of the rule.' }) }),

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
+import { changedFields } from '../../changes/change.js';
 import { recordChange } from '../../changes/service.js';
 import { type FieldFault, RemesaError } from '../../errors.js';
 import { instanceTenant, newPublicId, publicId } from '../../ids.js';
@@ -56,7 +57,7 @@ export async function listReviewRules(database: Queryable): Promise<ShownRule[]>
 export async function addReviewRule(tx: Transaction, by: By, kind: RuleKind, edit: RuleEdit): Promise<ShownRule> {
   const saved = await readEdit(tx, kind, edit);
   const rule = await store.addRule(tx, newPublicId('rul'), saved);
-  return announce(tx, by, rule, 'review_rule.created');
+  return announce(tx, by, rule, { action: 'review_rule.created', before: undefined });
 }
 
 /**
@@ -67,7 +68,7 @@ export async function changeReviewRule(tx: Transaction, by: By, id: string, chan
   const saved = await readEdit(tx, before.kind, change);
   const rule = change.version === before.version ? await store.saveRule(tx, before, saved) : undefined;
   if (!rule) throw versionConflict(change, before);
-  return announce(tx, by, rule, 'review_rule.changed');
+  return announce(tx, by, rule, { action: 'review_rule.changed', before });
 }
 
 /**
@@ -86,6 +87,13 @@ export async function reviewRuleChange(
   const isSame = isDeepStrictEqual(edited, current);
   const isSafe = before.isEnabled ? isSame && isEnabled : isSame || !isEnabled;
   return isSafe ? undefined : { subject: recordOf(before), version: String(before.version) };
+}
+
+/** The rule that a change replaces. Throws `review_rule_not_found`. */
+export async function replacedRule(tx: Transaction, id: string): Promise<ShownRule> {
+  const rule = await lockKnown(tx, id);
+  const [found] = await shown(tx, [rule]);
+  return found ?? { rule, clientId: undefined };
 }
 
 /** The name under which the audit log and approvals know a rule. */
@@ -122,13 +130,28 @@ function corridorFaults(corridor: string | undefined): FieldFault[] {
 }
 
 /** All processes know the rule within moments. */
-async function announce(tx: Transaction, by: By, rule: ReviewRule, action: string): Promise<ShownRule> {
+async function announce(
+  tx: Transaction,
+  by: By,
+  rule: ReviewRule,
+  { action, before }: { action: string; before: ReviewRule | undefined },
+): Promise<ShownRule> {
   const { kind, isEnabled, version, parameters } = rule;
-  const details = { kind, isEnabled, version, parameters: JSON.stringify(parameters) };
+  const changed = changedFields(before && auditedTerms(before), auditedTerms(rule));
+  const details = { kind, isEnabled, version, parameters: JSON.stringify(parameters), ...changed };
   await recordChange(tx, by, { merchantId: instanceTenant, action, subject: recordOf(rule), details });
   tx.wake(rulesChanged);
   const [found] = await shown(tx, [rule]);
   return found ?? { rule, clientId: undefined };
+}
+
+function auditedTerms({ isEnabled, parameters, merchantId, corridor }: ReviewRule) {
+  return {
+    isEnabled,
+    parameters: JSON.stringify(parameters),
+    merchant: merchantId === undefined ? null : `merchant:${merchantId}`,
+    corridor: corridor ?? null,
+  };
 }
 
 async function shown(database: Queryable, rules: readonly ReviewRule[]): Promise<ShownRule[]> {

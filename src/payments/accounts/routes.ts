@@ -80,6 +80,8 @@ function changeRoute(accounts: PayinAccountService): Route {
     fourEyes: {
       action: 'payin_account.save',
       review: (call, tx) => accounts.review(tx, { ...call.body, ...call.params }),
+      before: async (call, tx) =>
+        encode({ account: await accounts.get(tx, call.params.accountId), clientId: undefined }),
     },
     params: AccountPath,
     body: ChangedAccountShape,

@@ -1,6 +1,7 @@
 /** The verbs of pay-in accounts: where senders pay. Only operators change them. */
 import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
+import { changedFields } from '../../changes/change.js';
 import { recordChange, requireUntouched } from '../../changes/service.js';
 import { invalidFields, RemesaError } from '../../errors.js';
 import { instanceTenant, type MerchantId } from '../../ids.js';
@@ -86,7 +87,7 @@ export class PayinAccountService implements PayinAccounts {
     const { accountId } = request;
     const account = await store.addAccount(tx, { ...terms, accountId, currency, ownerId });
     if (!account) throw accountExists(request.accountId);
-    await audit(tx, by, account, 'payin_account.created', undefined);
+    await audit(tx, by, account, { action: 'payin_account.created', before: undefined });
     return { account, clientId: merchant };
   }
 
@@ -97,7 +98,7 @@ export class PayinAccountService implements PayinAccounts {
     if (edit.version !== before.version) throw versionConflict(edit, before);
     const account = await store.saveAccount(tx, before, requireTerms(edit, before, before.currency));
     if (!account) throw versionConflict(edit, before);
-    await audit(tx, by, account, 'payin_account.changed', before);
+    await audit(tx, by, account, { action: 'payin_account.changed', before });
     const [found] = await shown(tx, [account]);
     return found ?? { account, clientId: undefined };
   }
@@ -148,18 +149,24 @@ function audit(
   tx: Transaction,
   by: By,
   account: StoredAccount,
-  action: string,
-  before: StoredAccount | undefined,
+  { action, before }: { action: string; before: StoredAccount | undefined },
 ): Promise<void> {
   const { currency, isEnabled, version, ownerId } = account;
+  const changed = changedFields(before && auditedTerms(before), auditedTerms(account));
   return recordChange(tx, by, {
     ...digestedAccount(account),
     rowBefore: before && digestedAccount(before).row,
     merchantId: instanceTenant,
     action,
-    details: { currency, isEnabled, version, ownerId },
+    details: { currency, isEnabled, version, ownerId, ...changed },
     version,
   });
+}
+
+/** It is an account of the operator, so its numbers are nobody's personal data. */
+function auditedTerms({ holder, bankName, country, details, isEnabled }: AccountTerms) {
+  const numbers = Object.entries(details).sort();
+  return { holder, bankName, country, isEnabled, details: numbers.map(([name, value]) => `${name} ${value}`) };
 }
 
 function accountExists(accountId: string): RemesaError {

@@ -25,7 +25,11 @@ function startRoute(imports: ImportService): Route {
     returns: 'The import. Follow it with `GET /operator/payments/imports/{importId}`.',
     access: { token: 'operator', role: 'reviewer' },
     subject: (call, database) => imports.ownerOf(database, call.body.accountId),
-    fourEyes: { action: 'payment.import', review: async (call) => imports.review(call.body) },
+    fourEyes: {
+      action: 'payment.import',
+      review: async (call) => imports.review(call.body),
+      resultPath: ({ id }) => `/operator/payments/imports/${id}`,
+    },
     body: ImportFileShape,
     // A line end or a quote takes two bytes in JSON.
     bodyBounds: { bytes: largestFile, fields: 10 },

@@ -1,5 +1,6 @@
 /** The verbs of merchants on their policies: read and declare them. */
 import type { By } from '../../caller.js';
+import { changedFields } from '../../changes/change.js';
 import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
@@ -32,7 +33,7 @@ export async function declarePolicies(
     rowBefore: before && digestedPolicies(merchantId, before).row,
     merchantId,
     action: 'policies.declared',
-    details: { ...saved },
+    details: { ...saved, ...changedFields({ ...before }, { ...saved }) },
     version: saved.version,
   });
   return saved;

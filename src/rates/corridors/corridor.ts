@@ -67,6 +67,19 @@ export function isSameTerms(terms: CorridorTerms, current: Corridor | undefined)
 /** Terms as an operator sends them. What is absent stays as it is; a new corridor gets the defaults. */
 export type EditedTerms = Omit<CorridorTerms, keyof RateTerms | keyof WaitingTerms> & Partial<RateTerms & WaitingTerms>;
 
+/** The terms as the audit log writes them. Amounts in minor units. */
+export function auditedTerms({ fiatIn: _, fiatOut: __, version: ___, ...terms }: Corridor) {
+  const { minInMinor, maxInMinor, minOutMinor, feeFixedMinor, kycBands, ...others } = terms;
+  return {
+    ...others,
+    minInMinor: String(minInMinor),
+    maxInMinor: String(maxInMinor),
+    minOutMinor: String(minOutMinor),
+    feeFixedMinor: String(feeFixedMinor),
+    kycBands: kycBands.map(({ level, upToMinor }) => (upToMinor === undefined ? level : `${level} up to ${upToMinor}`)),
+  };
+}
+
 export interface NewCorridor extends CorridorTerms {
   readonly fiatIn: CurrencyCode;
   readonly fiatOut: CurrencyCode;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
+import { changedFields } from '../../changes/change.js';
 import type { RowSource } from '../../changes/row.js';
 import { findAltered, recordChange } from '../../changes/service.js';
 import { invalidField, RemesaError } from '../../errors.js';
@@ -10,7 +11,15 @@ import { lockInstance } from '../../postgres/instance.js';
 import type { SealedQueryable, Transaction } from '../../postgres/statement.js';
 import { type Pair, pairKey } from '../board/guard.js';
 import { boardChanged, type RatesContext, updateCorridorRates } from '../board/rate-state.js';
-import { type Corridor, corridorPrefix, digestedCorridor, type EditedTerms, type CorridorTerms, isSameTerms } from './corridor.js';
+import {
+  auditedTerms,
+  type Corridor,
+  type CorridorTerms,
+  corridorPrefix,
+  digestedCorridor,
+  type EditedTerms,
+  isSameTerms,
+} from './corridor.js';
 import { defaultRateTerms, defaultWaitingTerms } from './default-terms.js';
 import { listCorridors, saveCorridor } from './store.js';
 
@@ -60,7 +69,9 @@ export async function saveCorridors(
       throw invalidField('rateGuaranteeHours', 'not_allowed', 'must not be more than paymentDueHours');
     const corridor = await saveCorridor(tx, edit.fiatIn, edit.fiatOut, terms);
     const { isOpen, marginBasisPoints, feeBasisPoints, version } = corridor;
-    const details = { isOpen, marginBasisPoints, feeBasisPoints, version };
+    const before = current.get(recordOf(corridor));
+    const changed = changedFields(before && auditedTerms(before), auditedTerms(corridor));
+    const details = { isOpen, marginBasisPoints, feeBasisPoints, version, ...changed };
     await recordChange(tx, by, {
       ...digestedCorridor(corridor),
       merchantId: instanceTenant,
@@ -115,6 +126,12 @@ function completeTerms({ fiatIn, fiatOut, terms }: CorridorEdit, corridor: Corri
     countsUnpaidOrders,
     ...terms,
   };
+}
+
+/** The corridors that the edits replace, in the same order. Undefined where there is none yet. */
+export async function replacedCorridors(tx: Transaction, edits: readonly Pair[]): Promise<(Corridor | undefined)[]> {
+  const current = new Map((await listCorridors(tx)).map((corridor) => [recordOf(corridor), corridor]));
+  return edits.map((edit) => current.get(recordOf(edit)));
 }
 
 /** The name under which the audit log and approvals know a corridor. */

@@ -26,8 +26,8 @@ export interface Transfer {
 export function newSender(profile: Profile): Step {
   return {
     title: 'A user is registered',
-    async play(tx, { services, merchantId }) {
-      const user = await services.users.create(tx, merchantId, profile);
+    async play(tx, { services, by, merchantId }) {
+      const user = await services.users.create(tx, by, merchantId, profile);
       return { userId: user.id, externalClientId: user.externalClientId };
     },
   };

@@ -1,0 +1,94 @@
+/** Routes for every operator: log in, log out, look at the own account, change the own password. */
+import { command, type Route, read } from '../http/route.js';
+import { type OperatorLogin, operatorTokenSeconds } from './login.js';
+import { encodeOperator, LoginAnswerShape, LoginRequestShape, OperatorShape, PasswordChangeShape } from './schemas.js';
+import { choosePassword, getOperator, logOut, recordLogin } from './service.js';
+
+const described = { tag: 'Operators' } as const;
+const own = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
+
+export function ownRoutes(login: OperatorLogin): Route[] {
+  return [loginRoute(login), logoutRoute(), meRoute(), passwordRoute(login)];
+}
+
+function loginRoute(login: OperatorLogin): Route {
+  return command({
+    ...described,
+    method: 'POST',
+    path: '/operator/login',
+    operationId: 'logIn',
+    summary: 'Log in as an operator',
+    description:
+      'The first time, send your one-time code as `password` and the password of your choice as `newPassword`. After five wrong passwords the login is locked for your address for five minutes.',
+    returns: 'A token, and the operator’s role.',
+    access: { token: 'none' },
+    body: LoginRequestShape,
+    answer: LoginAnswerShape,
+    refusals: ['unauthorized', 'password_required', 'code_expired', 'rate_limited', 'outcome_unknown'],
+    // The answer contains a token, which must not be stored.
+    idempotency: false,
+    prepare({ body: { newPassword, ...body }, address, requestId }) {
+      return login.check({ ...body, address, requestId }, newPassword);
+    },
+    async run({ requestId }, tx, { operator, notBefore, chosen }) {
+      const by = {
+        actor: { kind: 'operator', operatorId: operator.operatorId, role: operator.role },
+        requestId,
+      } as const;
+      const issuedAfter = chosen ? await choosePassword(tx, by, operator, chosen) : notBefore;
+      await recordLogin(tx, by, operator);
+      const accessToken = await login.issue(operator, issuedAfter);
+      return { accessToken, expiresIn: operatorTokenSeconds, role: operator.role };
+    },
+  });
+}
+
+function logoutRoute(): Route {
+  return command({
+    ...own,
+    method: 'POST',
+    path: '/operator/logout',
+    operationId: 'logOut',
+    summary: 'Log out as an operator',
+    description:
+      'Revokes the token of this call. Takes effect on every node within 5 seconds. Other logins of the same operator stay valid.',
+    returns: 'The token is revoked.',
+    idempotency: false,
+    run: (call, tx) => logOut(tx, call.caller, call.requestId),
+  });
+}
+
+function meRoute(): Route {
+  return read({
+    ...own,
+    method: 'GET',
+    path: '/operator/me',
+    operationId: 'getOwnAccount',
+    summary: 'Get your own account',
+    returns: 'Your account.',
+    answer: OperatorShape,
+    refusals: ['operator_not_found'],
+    run: async (call, database) => encodeOperator(await getOperator(database, call.caller.operatorId)),
+  });
+}
+
+function passwordRoute(login: OperatorLogin): Route {
+  return command({
+    ...own,
+    method: 'POST',
+    path: '/operator/me/password',
+    operationId: 'changeOwnPassword',
+    summary: 'Change your own password',
+    description: 'All your tokens end, also the one of this call: log in with the new password. Nobody approves it.',
+    returns: 'The password is changed.',
+    body: PasswordChangeShape,
+    refusals: ['password_wrong'],
+    idempotency: false,
+    prepare({ caller, body, address, requestId }) {
+      return login.checkCurrent(caller, { password: body.currentPassword, address, requestId }, body.newPassword);
+    },
+    async run({ caller, by }, tx, chosen) {
+      await choosePassword(tx, by, caller, chosen);
+    },
+  });
+}

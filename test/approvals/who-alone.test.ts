@@ -1,0 +1,271 @@
+/**
+ * Who alone can move money: nobody. Every command of operators is in one class, and each that needs two people is asked
+ * for by one operator alone.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { approvalActions } from '../../src/approval.js';
+import type { CommandRoute } from '../../src/http/route.js';
+import {
+  attemptOf,
+  type CorrectionsService,
+  failedPayout,
+  happens,
+  operate,
+  paidByBank,
+  submittedByBank,
+  versionOf,
+} from '../corrections/corrections.js';
+import { oneInstance, operatorToken, type Running, startNode, stopNodesAfterAll } from '../harness/access.js';
+import { done } from '../harness/api.js';
+import { eventually } from '../harness/eventually.js';
+import { submitted, useKycService } from '../kyc/kyc-service.js';
+import { lupita, placed, sender } from '../orders/orders.js';
+import { reaches } from '../orders/paid-orders.js';
+import { accountTerms, movement, record, usePayInAccounts } from '../payments/payments.js';
+import { plainTerms } from '../rates/quoting.js';
+
+/** Each command needs two people, or falls into one of these. Whoever adds a command decides. */
+const oneIsEnough = {
+  'only back to where it came from': ['refuseOrderReview', 'refundOrder'],
+  // The recipient of an order is the merchant's word, and these do not change it.
+  'only on to where its order sends it': [
+    ...['retryOrderPayout', 'resumePayouts', 'resumeMerchant', 'decideKycCase', 'clearLedgerFault'],
+    ...['settlePayoutReport', 'receiveRailDocument'],
+  ],
+  'makes safer': [
+    ...['suspendMerchant', 'endMerchantSecret', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
+    ...['confirmScreeningHit', 'refuseRate', 'createReviewRule', 'pausePayouts', 'rotateSigningKeys'],
+  ],
+  'no money': [
+    ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'fetchApprovedAnswer', 'claimTask', 'releaseTask'],
+    ...['logOut', 'changeOwnPassword', 'updateMerchant', 'collectRates', 'writeOrderNote', 'recordBankBalance'],
+    ...['setBankBalanceMinimum', 'redeliverEventForMerchant', 'enableWebhook', 'settleClawbackLoss'],
+  ],
+} as const;
+
+stopNodesAfterAll();
+const settings = { PAYOUT_RAILS: 'manual=bank_account/MXN', SCREENING_STRONG_SCORE: '80' };
+const kyc = useKycService({ ...settings, FOUR_EYES: 'off' });
+usePayInAccounts(kyc);
+/** Prepares what is asked about, on a node where one person is enough. */
+const running: CorrectionsService = Object.assign(kyc, { as: () => kyc.reviewer });
+const { sql } = kyc;
+
+let node: Running;
+let tokens: Record<'admin' | 'reviewer', string>;
+let made: Awaited<ReturnType<typeof prepare>>;
+
+beforeAll(async () => {
+  node = await startNode(running.url, { settings: { ...oneInstance, ...settings, FOUR_EYES: 'all' } });
+  const [admin, reviewer] = [await operatorToken(node, 'the-admin'), await operatorToken(node, 'the-reviewer')];
+  tokens = { admin, reviewer };
+  const body = { fiatIn: 'USD', fiatOut: 'MXN', amountIn: 100 };
+  await eventually(async () => (await kyc.api.post('/rates', { token: kyc.acme.token, body })).status === 200, {
+    withinMs: 30_000,
+    what: 'a first quote',
+  });
+  made = await prepare();
+}, 120_000);
+
+const commands = () =>
+  node.service.routes.filter(
+    (route): route is CommandRoute => route.kind === 'command' && route.access.token === 'operator',
+  );
+const note = 'A test.';
+const line = (name: string) => ({ bankReference: name, bookedAt: '2026-11-16T09:41:00.000Z' });
+const heldAttempt = async (id: string, verb: string, more: object = {}): Promise<Asked> => {
+  const { attempt_id: attemptId, version } = await attemptOf(running, id);
+  return { path: `payouts/${attemptId}/${verb}`, body: { version, ...more } };
+};
+const heldOrder = async (id: string, verb: string, more: object = {}): Promise<Asked> => ({
+  path: `orders/${id}/${verb}`,
+  body: { version: await versionOf(running, id), note, ...more },
+});
+const heldPayment = async (verb: string, more: object): Promise<Asked> => ({
+  path: `payments/${made.part.paymentId}/corrections/${verb}`,
+  body: { version: await versionOf(running, made.part.id), ...more },
+});
+const listed = { ...lupita, firstName: 'Iris', lastName: 'Blockwell' };
+const thief = { name: 'Ana Thief', account: 'ES9121000418450200051332' };
+
+async function inReview(): Promise<string> {
+  const user = await sender(running);
+  const order = await placed(running, user, { body: { beneficiary: listed } });
+  done(await record(running, movement({ remittanceText: order.payIn.reference })));
+  await reaches(running, order.id, 'IN_REVIEW');
+  return order.id;
+}
+
+async function paidOut(): Promise<string> {
+  const order = await submittedByBank(running);
+  await happens(running, order, 'paid', { bank: 'mexico' });
+  return order.id;
+}
+
+async function refundFailed(): Promise<string> {
+  const order = await failedPayout(running);
+  const refund = await heldOrder(order.id, 'refund', { reason: 'corridor' });
+  done(await operate(running, refund.path, refund.body));
+  await happens(running, order, 'submitted');
+  await happens(running, order, 'failed', { reason: 'AC04' });
+  return order.id;
+}
+
+/** Money without an order, whose payer’s account is not known. Returns the id of its record. */
+async function suspended(): Promise<string> {
+  const { id } = done(await record(running, movement({ remittanceText: 'rent', payer: { name: 'Ana Reyes' } })));
+  return (await sql.query('SELECT suspense_id FROM suspense_records WHERE payment_id = $1', [id])).rows[0].suspense_id;
+}
+
+async function strongHit(): Promise<string> {
+  const profile = { firstName: 'Iris', lastName: 'Blockwell' };
+  const { user } = await submitted(kyc, {}, { profile, answers: { ...profile, dateOfBirth: '1970-01-31' } });
+  return (await kyc.api.get(`/operator/screening/hits?userId=${user.id}`, { token: kyc.viewer })).json[0].id;
+}
+
+/** What the operators ask about. Every request is withdrawn in the end, so that they can ask about it again. */
+async function prepare() {
+  const rule = { kind: 'velocity', parameters: { hours: 24, maxOrders: 100 } };
+  const [review, frozen, ready, paid, failed, unrefunded, part, waiting, suspense, hit, added] = await Promise.all([
+    ...([inReview(), inReview(), submittedByBank(running), paidOut(), failedPayout(running), refundFailed()] as const),
+    ...([
+      paidByBank(running, { amount: 40 }),
+      placed(running, await sender(running)),
+      suspended(),
+      strongHit(),
+    ] as const),
+    running.api.post('/operator/rules', { token: running.admin, body: rule }),
+  ] as const);
+  done(await operate(running, `orders/${frozen}/freeze`, { note }));
+  return { review, frozen, ready, paid, failed, unrefunded, part, waiting, suspense, hit, rule: done(added) };
+}
+
+interface Asked {
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** What one operator alone asks for, where two are needed. */
+const asked: Record<string, () => Promise<Asked>> = {
+  saveCorridor: async () => ({ path: 'corridors/EUR/PHP', body: { ...plainTerms, marginBasisPoints: 1 } }),
+  saveCorridors: async () => ({
+    path: 'corridors',
+    body: [{ ...plainTerms, fiatIn: 'EUR', fiatOut: 'INR', version: 1, marginBasisPoints: 1 }],
+  }),
+  async acceptRate() {
+    await sql.query(`INSERT INTO rate_quarantine (source, currency, base, rate, published_at, held_at)
+                     VALUES ('ecb', 'USD', 'EUR', 9, now(), now())`);
+    return { path: 'rates/ecb/USD/accept', body: { rate: '9', base: 'EUR' } };
+  },
+  async acceptCorridorRate() {
+    await sql.query(`UPDATE corridor_rates SET held_numerator = 40, held_denominator = 1, held_source = 'snapshot',
+                            held_published_at = now(), held_at = now()
+                      WHERE fiat_in = 'USD' AND fiat_out = 'INR'`);
+    return { path: 'corridors/USD/INR/accept-rate', body: { rate: '40' } };
+  },
+  createOperator: async () => ({ path: 'operators', body: { login: 'carla', role: 'admin' } }),
+  changeOperator: async () => ({ path: 'operators/the-reviewer', body: { role: 'admin' } }),
+  resetOperatorPassword: async () => ({ path: 'operators/the-viewer/reset-password', body: undefined }),
+  createMerchant: async () => ({ path: 'merchants', body: { clientId: 'evil', name: 'Evil' } }),
+  rotateMerchantSecret: async () => ({ path: 'merchants/acme/rotate-secret', body: {} }),
+  dismissScreeningHit: async () => ({ path: `screening/hits/${made.hit}/dismiss`, body: { note } }),
+  bookTreasuryEntry: async () => ({
+    path: 'ledger/entries',
+    body: { kind: 'funding', reason: note, bank: 'main', currency: 'USD', amount: '1000.00', direction: 'out' },
+  }),
+  approveOrderReview: async () => heldOrder(made.review, 'approve'),
+  releaseOrder: async () => ({ path: `orders/${made.frozen}/release`, body: { note } }),
+  createPayinAccount: async () => ({ path: 'payin-accounts', body: { ...accountTerms, accountId: 'thief-usd' } }),
+  changePayinAccount: async () => ({
+    path: 'payin-accounts/acme-usd',
+    body: { ...withoutCurrency(accountTerms), holder: 'Ana Thief', version: 1 },
+  }),
+  recordPayment: async () => ({ path: 'payments', body: movement({ amount: 5000 }) }),
+  importPayments: async () => ({
+    path: 'payments/import',
+    body: {
+      accountId: 'acme-usd',
+      csv: 'bankReference,amount,currency,bookedAt,payerName\nfile-1,5,USD,2026-11-15,Ana Reyes\n',
+    },
+  }),
+  retryOrderRefund: async () => heldOrder(made.unrefunded, 'retry-refund', { recipient: thief }),
+  correctPayoutNotPaid: async () => heldAttempt(made.paid, 'not-paid', { note }),
+  provePayoutPaid: async () => heldAttempt(made.failed.id, 'prove-paid', { ...line('proved'), note }),
+  recordPayoutPaidTwice: async () => heldAttempt(made.paid, 'paid-twice', { ...line('twice'), note }),
+  takePaymentOff: async () => heldPayment('take-off', { note }),
+  recordClawback: async () => heldPayment('clawback', { ...line('clawed'), note }),
+  recordPayoutPaid: async () => heldAttempt(made.ready.id, 'paid', line('paid')),
+  recordPayoutFailed: async () => heldAttempt(made.ready.id, 'failed', { ...line('failed'), reason: 'AC04' }),
+  recordPayoutReturned: async () => heldAttempt(made.paid, 'returned', { ...line('returned'), reason: 'AC04' }),
+  async changeReviewRule() {
+    const { ruleId, parameters, version } = made.rule;
+    return { path: `rules/${ruleId}`, body: { parameters, version, isEnabled: false } };
+  },
+  matchSuspense: async () => ({
+    path: `suspense/${made.suspense}/match`,
+    body: { version: 1, note, orderId: made.waiting.id },
+  }),
+  returnSuspense: async () => ({
+    path: `suspense/${made.suspense}/return`,
+    body: { version: 1, note, recipient: thief },
+  }),
+  writeOffSuspense: async () => ({ path: `suspense/${made.suspense}/write-off`, body: { version: 1, note } }),
+};
+
+function withoutCurrency({ currency: _, ...terms }: typeof accountTerms): object {
+  return terms;
+}
+
+/** Everything that says where money goes, how much there is, and who may say so. */
+async function moneyAndPlaces(): Promise<unknown> {
+  const { rows } = await sql.query(`SELECT
+    (SELECT count(*) FROM ledger_journals) AS journals, (SELECT count(*) FROM payments) AS payments,
+    (SELECT count(*) FROM payment_imports) AS imports, (SELECT count(*) FROM merchants) AS merchants,
+    ARRAY(SELECT order_id || state || version FROM orders ORDER BY 1) AS orders,
+    ARRAY(SELECT attempt_id || state || version FROM payout_attempts ORDER BY 1) AS attempts,
+    ARRAY(SELECT suspense_id || state || version FROM suspense_records ORDER BY 1) AS suspense,
+    ARRAY(SELECT login || role || status || password_hash FROM operators ORDER BY 1) AS operators,
+    ARRAY(SELECT secret::text FROM merchant_secrets AS secret ORDER BY 1) AS secrets,
+    ARRAY(SELECT account::text FROM payin_accounts AS account ORDER BY 1) AS accounts,
+    ARRAY(SELECT corridor::text FROM corridors AS corridor ORDER BY 1) AS corridors,
+    ARRAY(SELECT rule::text FROM review_rules AS rule ORDER BY 1) AS rules,
+    ARRAY(SELECT hit_id || state FROM screening_hits ORDER BY 1) AS hits,
+    ARRAY(SELECT held::text FROM rate_quarantine AS held ORDER BY 1) AS held`);
+  return rows;
+}
+
+/** Declares four eyes, but never needs them. */
+const declaredOnly: readonly string[] = [
+  // To instruct a bank is not yet an outcome, and the recipient is that of the order.
+  'recordPayoutSubmitted',
+];
+
+describe('every command of operators', () => {
+  it('is in one class, and the actions that can need two people are those that some command declares', () => {
+    const ofTwo = commands().filter(({ fourEyes }) => fourEyes);
+    const names = (routes: readonly CommandRoute[]) => routes.map(({ operationId }) => operationId).sort();
+    const needTwo = [...Object.keys(asked), ...declaredOnly];
+    expect(names(ofTwo)).toEqual(needTwo.toSorted());
+    expect(names(commands())).toEqual([...needTwo, ...Object.values(oneIsEnough).flat()].sort());
+    expect([...new Set(ofTwo.map(({ fourEyes }) => fourEyes?.action))].sort()).toEqual([...approvalActions].sort());
+  });
+});
+
+describe('one operator alone', () => {
+  it.each(Object.keys(asked))('does nothing by %s but ask', async (operationId) => {
+    const route = commands().find((command) => command.operationId === operationId);
+    const role = route?.access.token === 'operator' && route.access.role === 'reviewer' ? 'reviewer' : 'admin';
+    const { path, body } = (await asked[operationId]?.()) ?? { path: '', body: undefined };
+    const before = await moneyAndPlaces();
+    const answer = await node.api.call(route?.method ?? '', `/operator/${path}`, {
+      ...{ token: tokens[role], key: `alone-${operationId}` },
+      ...(body === undefined ? {} : { body }),
+    });
+    expect(answer.status, answer.text).toBe(202);
+    const decide = (verb: string) =>
+      node.api.post(`/operator/approvals/${answer.json.approvalId}/${verb}`, { token: tokens[role] });
+    expect((await decide('approve')).json.code).toBe('approval_own');
+    expect(await moneyAndPlaces()).toEqual(before);
+    expect((await decide('withdraw')).status).toBe(200);
+  });
+});
