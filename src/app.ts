@@ -22,11 +22,13 @@ import { operatorRoom } from './operators/room.js';
 import { loginsOf } from './operators/service.js';
 import { OperatorStatusCache } from './operators/status-cache.js';
 import { orderEventTypes } from './orders/api/event-types.js';
+import { orderObligations } from './orders/order/obligations.js';
 import type { Payouts } from './orders/order/ports.js';
 import { type OrderRoom, type OrderRoomOptions, orderRoom } from './orders/room.js';
 import { createGuard } from './outgoing/guard.js';
 import { PayinAccountService } from './payments/accounts/service.js';
 import { payerRule } from './payments/applications/payer-rule.js';
+import { paymentObligations } from './payments/obligations.js';
 import { owedBalances } from './payments/owed-balances.js';
 import { paymentRoom } from './payments/room.js';
 import { AttemptKeys } from './payouts/attempt-keys.js';
@@ -169,7 +171,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     screening,
     webhooks,
     approvals,
-    taskRoom(database, tasks),
+    taskRoom(database, tasks, [...orderObligations, ...paymentObligations]),
     ...(mode === 'sandbox' ? [sandboxRoom({ ...base, ...people, ...money, rates })] : []),
     changeRoom({ ...base, dataDirectory, names, queue: webhooks.queue }),
     { routes: [], jobs: [idempotencySweepJob(database)] },

@@ -1,17 +1,20 @@
-/** The verbs of tasks: list what waits, claim it, release it. A claim tells other operators; it locks nothing. */
+/** The verbs of tasks: list what waits, count it, claim it, release it. A claim tells other operators; it locks nothing. */
 import { type ByOperator, mayAct } from '../caller.js';
 import { recordChange } from '../changes/service.js';
 import { RemesaError } from '../errors.js';
 import { instanceTenant, type OperatorId } from '../ids.js';
-import { clientIdsOf } from '../merchants/service.js';
+import { clientIdsOf, merchantIdOf } from '../merchants/service.js';
 import { loginsOf } from '../operators/service.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
+import { type CountOfKind, countTasks } from './counts.js';
+import { dueAtOf, placeByDue, sortedByDue } from './duty.js';
 import {
   firstPlace,
   type KindOfTask,
   mergeTasks,
   placeWithin,
   type TaskKind,
+  type TaskPage,
   type TaskPlace,
   type TaskSource,
   taskKinds,
@@ -25,34 +28,62 @@ export interface ShownTask {
   readonly claim: { readonly login: string; readonly expiresAt: Date } | undefined;
 }
 
-export interface TaskQuery {
-  readonly kind: TaskKind | undefined;
-  readonly after: TaskPlace | undefined;
-  readonly limit: number;
+export interface TaskFilter {
+  readonly kinds: readonly TaskKind[] | undefined;
+  /** The client id. */
+  readonly merchant: string | undefined;
+  readonly claimed: 'mine' | 'anyone' | 'nobody' | undefined;
+  /** Only tasks that have waited for so long. */
+  readonly olderThanSeconds: number | undefined;
+  readonly isOverdue: boolean | undefined;
   /** The operator who asks. */
   readonly reader: OperatorId;
 }
 
+export interface TaskQuery extends TaskFilter {
+  readonly sort: 'since' | 'due';
+  readonly after: TaskPlace | undefined;
+  readonly limit: number;
+}
+
+/** What a reader wants to see. */
+interface Selection extends TaskFilter {
+  readonly isWanted: (task: KindOfTask) => boolean;
+}
+
+/** So many tasks of a kind are read at a time. */
+const batch = 500;
+
 export class TaskService {
   constructor(readonly sources: readonly TaskSource[]) {}
 
-  /** `next` is undefined when the page is the last. */
+  /** `next` is undefined when the page is the last. Throws `merchant_not_found`. */
   async list(
     database: Queryable,
-    { kind, after = firstPlace, limit, reader }: TaskQuery,
+    { sort, after, limit, ...filter }: TaskQuery,
   ): Promise<{ tasks: ShownTask[]; next: TaskPlace | undefined }> {
-    const sources = this.sources.filter((source) => kind === undefined || source.kind === kind);
-    const pages: KindOfTask[][] = [];
-    for (const source of sources) {
-      const page = { after: placeWithin(source.kind, after), limit: limit + 1, reader };
-      pages.push((await source.list(database, page)).map((task) => ({ ...task, kind: source.kind })));
-    }
-    const merged = mergeTasks(pages, limit + 1);
-    const shown = merged.slice(0, limit);
+    const selection = { ...filter, isWanted: await wantedBy(database, filter) };
+    const found =
+      sort === 'due'
+        ? await this.#firstDue(database, selection, after, limit + 1)
+        : await this.#oldest(database, selection, after, limit + 1);
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
     return {
       tasks: await withNames(database, shown),
-      next: merged.length > limit ? shown.at(-1) : undefined,
+      next: last && (sort === 'due' ? placeByDue(last) : last),
     };
+  }
+
+  /** Each kind that has tasks: how many, the oldest, and the money that they are about. Throws as `list` does. */
+  async count(database: Queryable, filter: TaskFilter): Promise<CountOfKind[]> {
+    const selection = { ...filter, isWanted: await wantedBy(database, filter) };
+    const counts: CountOfKind[] = [];
+    for (const source of this.#sourcesOf(filter)) {
+      const tasks = await read(database, source, selection);
+      if (tasks.length > 0) counts.push(countTasks(source.kind, tasks, new Date()));
+    }
+    return counts;
   }
 
   /**
@@ -84,6 +115,34 @@ export class TaskService {
     return this.#shown(tx, task);
   }
 
+  #sourcesOf({ kinds }: Pick<TaskFilter, 'kinds'>): TaskSource[] {
+    return this.sources.filter(({ kind }) => kinds === undefined || kinds.includes(kind));
+  }
+
+  async #oldest(
+    database: Queryable,
+    selection: Selection,
+    after: TaskPlace = firstPlace,
+    atMost: number,
+  ): Promise<KindOfTask[]> {
+    const pages: KindOfTask[][] = [];
+    for (const source of this.#sourcesOf(selection))
+      pages.push(await read(database, source, selection, { after: placeWithin(source.kind, after), atMost }));
+    return mergeTasks(pages, atMost);
+  }
+
+  /** All tasks are read, because no room keeps its tasks in the order in which they are due. */
+  async #firstDue(
+    database: Queryable,
+    selection: Selection,
+    after: TaskPlace | undefined,
+    atMost: number,
+  ): Promise<KindOfTask[]> {
+    const pages: KindOfTask[][] = [];
+    for (const source of this.#sourcesOf(selection)) pages.push(await read(database, source, selection));
+    return sortedByDue(pages.flat(), after).slice(0, atMost);
+  }
+
   async #find(database: Queryable, by: ByOperator, taskId: string): Promise<KindOfTask> {
     const dot = taskId.indexOf('.');
     const kind = taskKinds.find((known) => known === taskId.slice(0, dot));
@@ -100,6 +159,49 @@ export class TaskService {
     if (!shown) throw new Error('a task has no names');
     return shown;
   }
+}
+
+/** The tasks of a kind that are wanted, the oldest first. Without a limit, all. */
+async function read(
+  database: Queryable,
+  source: TaskSource,
+  { isWanted, reader }: Selection,
+  {
+    after = { sinceMicros: 0n, id: '' },
+    atMost = Number.POSITIVE_INFINITY,
+  }: { readonly after?: TaskPage['after']; readonly atMost?: number } = {},
+): Promise<KindOfTask[]> {
+  const found: KindOfTask[] = [];
+  const limit = Math.min(batch, atMost);
+  for (let place = after; ; ) {
+    const page = (await source.list(database, { after: place, limit, reader })).map((task) => ({
+      ...task,
+      kind: source.kind,
+    }));
+    found.push(...page.filter(isWanted));
+    const last = page.at(-1);
+    if (!last || page.length < limit || found.length >= atMost) return found.slice(0, atMost);
+    place = last;
+  }
+}
+
+/** Throws `merchant_not_found`. */
+async function wantedBy(
+  database: Queryable,
+  { merchant, claimed, olderThanSeconds = 0, isOverdue, reader }: TaskFilter,
+): Promise<Selection['isWanted']> {
+  const merchantId = merchant === undefined ? undefined : await merchantIdOf(database, merchant);
+  const claims = claimed === undefined ? [] : await store.listClaimsOfAll(database);
+  const now = new Date();
+  const latestMicros = BigInt(now.getTime() - olderThanSeconds * 1000) * 1000n;
+  return (task) => {
+    if (merchantId !== undefined && task.merchantId !== merchantId) return false;
+    if (task.sinceMicros > latestMicros) return false;
+    if (isOverdue !== undefined && isOverdue !== dueAtOf(task) < now) return false;
+    if (claimed === undefined) return true;
+    const claim = claims.find(({ kind, id }) => kind === task.kind && id === task.id);
+    return claimed === 'nobody' ? !claim : claim !== undefined && (claimed === 'anyone' || claim.operatorId === reader);
+  };
 }
 
 async function withNames(database: Queryable, tasks: readonly KindOfTask[]): Promise<ShownTask[]> {

@@ -53,7 +53,7 @@ function corridorOf(terms: Terms): Corridor {
     isOpen: true,
     quoteLifetimeSeconds: 1800,
     kycBands: [],
-    payoutMethods: ['card'],
+    payoutMethods: ['mobile_wallet'],
     version: 1,
   };
 }

@@ -9,7 +9,7 @@ import type { Profile } from '../../users/user.js';
 import { type KycCase, progressOf } from '../cases/case.js';
 import { findRejectionBefore } from '../cases/history.js';
 import type { Answers, QuestionId, StepId } from '../cases/requirements.js';
-import { findCaseById } from '../cases/store.js';
+import { findCaseById, lockCase } from '../cases/store.js';
 import { transitionCase } from '../cases/transition.js';
 import type { AnswerFault } from '../checks/answer-fault.js';
 import { readStep } from '../checks/answers.js';
@@ -17,13 +17,26 @@ import { personHash } from '../checks/names.js';
 import type { DocumentVault } from '../documents/document-vault.js';
 import { readEntered, saveAnswers } from './entered.js';
 import { hashFormToken, newFormToken, readFormToken } from './form-token.js';
-import { addFormToken, consumeWriteTokens, extendFormToken, findFormToken } from './form-token-store.js';
+import {
+  addFormToken,
+  consumeWriteTokens,
+  extendFormToken,
+  type FormToken,
+  findFormToken,
+} from './form-token-store.js';
 import { isAttachedElsewhere } from './same-file.js';
 import { sealSubmission } from './sealed.js';
 import { enterSession, findSession, frameOf, type Session } from './session.js';
 import { type DocumentView, documentsDue, type Entered, type StepView, stepsAsked, stepViews } from './state.js';
 import * as formStore from './store.js';
-import type { FormEnded, FormFrame, FormView, OpenForm, StatusView } from './view.js';
+import {
+  type FormEnded,
+  type FormFrame,
+  type FormView,
+  isRequestedAgain,
+  type OpenForm,
+  type StatusView,
+} from './view.js';
 
 /** The job that decides submitted cases. */
 export const decideJobName = 'kyc.decide';
@@ -76,10 +89,11 @@ export class FormService {
     const session = await findSession(this.options.users, database, token);
     if (session.kind !== 'session') return session;
     const { kycCase, formToken, frame, key } = session;
-    const saved = await readEntered(database, kycCase, key);
+    const everything = await readEntered(database, kycCase, key);
+    const saved = formToken.isBlank ? enteredSince(kycCase, everything) : everything;
     const today = await readMerchantDay(database, kycCase.merchantId);
     const profile = await this.options.users.profile(database, kycCase.merchantId, kycCase.userId);
-    const steps = stepViews(kycCase, saved, today, suggestions(profile));
+    const steps = stepViews(kycCase, saved, today, formToken.isBlank ? {} : suggestions(profile));
     const country = saved.answers.get('address')?.answers.countryCode ?? profile?.countryCode;
     const { state, version } = progressOf(kycCase);
     const isReopened = state === 'PENDING' && version > 1;
@@ -194,6 +208,26 @@ export class FormService {
     };
   }
 
+  /**
+   * Makes a link to the parts that were requested again, for whoever has the link of a form that was sent, or of its
+   * status. That link may have been kept or passed on, so the form shows nothing that was entered before. Returns
+   * undefined when nothing is requested, or the link is too old.
+   */
+  async reopen(tx: Transaction, purpose: FormToken['purpose'], token: string): Promise<string | undefined> {
+    const place = readFormToken(token);
+    const known = place && (await findFormToken(tx, place, purpose));
+    if (!known || !(await this.options.users.hold(tx, known.merchantId, known.userId))) return undefined;
+    const kycCase = await lockCase(tx, known.merchantId, known.caseId);
+    const isUsable = purpose === 'write' ? known.isConsumed : !known.isExpired;
+    const frame = isUsable && kycCase && (await frameOf(tx, kycCase, known));
+    if (!frame || !isRequestedAgain(frame)) return undefined;
+    const { locale, redirectUrl } = known;
+    const reopened = newFormToken(known.merchantId);
+    const tokenHash = hashFormToken(reopened);
+    await addFormToken(tx, kycCase, { purpose: 'write', tokenHash, locale, redirectUrl, isBlank: true });
+    return reopened;
+  }
+
   /** Whether a case that was submitted still waits for the automatic decision. */
   async isUndecided(database: Queryable, { merchantId, caseId }: KycCase): Promise<boolean> {
     const kycCase = await findCaseById(database, merchantId, caseId);
@@ -241,6 +275,12 @@ export class FormService {
     if (attached.isSubmitted) return;
     await this.options.documents.discard(tx, { merchantId, caseId, userId, documentId: attached.documentId });
   }
+}
+
+/** What was entered since the last request. */
+function enteredSince(kycCase: KycCase, { answers, documents }: Entered): Entered {
+  const { version } = progressOf(kycCase);
+  return { answers: new Map([...answers].filter(([, { caseVersion }]) => caseVersion === version)), documents };
 }
 
 /** The next unfinished step after this one, then from the first step on. */

@@ -17,6 +17,7 @@ export const reviewReasons = [
   'beneficiary_unknown',
   'kyc_level',
   'rule',
+  'information',
   'operator',
   'freeze',
 ] as const;
@@ -103,7 +104,7 @@ export type GatePass = Pass;
  * What is wrong goes to a person, whatever else is missing. Only then does the order wait, and only then does it pass.
  */
 export function decideGate(order: Order, findings: Findings): GateDecision {
-  const reasons = reasonsOf(findings);
+  const reasons = [...reasonsOf(findings), ...(hasOpenQuestion(order) ? (['information'] as const) : [])];
   if (reasons.length > 0) return { outcome: 'refer', reasons };
   const { route, people } = findings;
   if (!findings.isLedgerSound) return { outcome: 'wait', obstacle: 'ledger_fault' };
@@ -113,6 +114,11 @@ export function decideGate(order: Order, findings: Findings): GateDecision {
   if (!people) return { outcome: 'refer', reasons: ['beneficiary_unknown'] };
   const { orderId, version, payee } = order;
   return { outcome: 'pass', pass: new Pass(orderId, version, payee.version, findings, route, people) };
+}
+
+/** The sender has not answered, or nobody has read the answers. */
+function hasOpenQuestion({ requirements, hasUnreadAnswers }: Order): boolean {
+  return requirements.length > 0 || hasUnreadAnswers;
 }
 
 function reasonsOf({ senderHits, beneficiaryMatches, missingLevel, rules }: Findings): ReviewReason[] {

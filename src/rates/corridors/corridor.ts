@@ -12,7 +12,7 @@ export interface KycBand {
   readonly level: KycLevel;
 }
 
-export const payoutMethods = ['bank_account', 'cash_pickup', 'mobile_wallet', 'card'] as const;
+export const payoutMethods = ['bank_account', 'cash_pickup', 'mobile_wallet'] as const;
 export type PayoutMethod = (typeof payoutMethods)[number];
 
 export interface CorridorTerms {

@@ -68,6 +68,8 @@ export class OrderRecord {
   requirements: ('purpose' | 'requote')[] = [];
   /** The sender has not accepted terms that are much worse. The order does not go on without. */
   isRequoteOpen = false;
+  /** The sender has answered outside a review; a person must read it before money is paid out. */
+  hasUnreadAnswers = false;
   answerDueHour = 0;
   cancellableUntilHour = 0;
   frozenFrom: 'liability' | 'refund' = 'liability';
@@ -111,7 +113,7 @@ export class OrderRecord {
     const isMatched = listed.includes(this.beneficiary) && !this.clearedVersions.includes(this.beneficiaryVersion);
     const payer = this.isPaidByAnother && !this.isPayerCleared;
     // Nobody can screen a sender who was erased.
-    if (!isMatched && !payer && this.holdsLevel && !this.isErased) return undefined;
+    if (!isMatched && !payer && this.holdsLevel && !this.isErased && !this.hasUnreadAnswers) return undefined;
     return { listed: isMatched ? this.beneficiaryVersion : undefined, payer };
   }
 
