@@ -188,15 +188,17 @@ async function read(
 /** Throws `merchant_not_found`. */
 async function wantedBy(
   database: Queryable,
-  { merchant, claimed, olderThanSeconds = 0, isOverdue, reader }: TaskFilter,
+  { merchant, claimed, olderThanSeconds, isOverdue, reader }: TaskFilter,
 ): Promise<Selection['isWanted']> {
   const merchantId = merchant === undefined ? undefined : await merchantIdOf(database, merchant);
   const claims = claimed === undefined ? [] : await store.listClaimsOfAll(database);
   const now = new Date();
-  const latestMicros = BigInt(now.getTime() - olderThanSeconds * 1000) * 1000n;
+  // Some tasks wait by the clock of their merchant, which may be ahead.
+  const latestMicros =
+    olderThanSeconds === undefined ? undefined : BigInt(now.getTime() - olderThanSeconds * 1000) * 1000n;
   return (task) => {
     if (merchantId !== undefined && task.merchantId !== merchantId) return false;
-    if (task.sinceMicros > latestMicros) return false;
+    if (latestMicros !== undefined && task.sinceMicros > latestMicros) return false;
     if (isOverdue !== undefined && isOverdue !== dueAtOf(task) < now) return false;
     if (claimed === undefined) return true;
     const claim = claims.find(({ kind, id }) => kind === task.kind && id === task.id);

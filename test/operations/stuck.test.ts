@@ -112,7 +112,7 @@ describe('GET /operator/orders/stuck', () => {
     const decidedApart = ['outcome_unknown', 'refund_overdue', 'payout_failed', 'payout_returned', 'refund_failed'];
     const expected = stuckReasons.filter((reason) => !decidedApart.includes(reason));
     expect(counts.map(([reason]: [string]) => reason).sort()).toEqual([...expected].sort());
-    expect(Object.fromEntries(counts)).toMatchObject({ no_rail: 2, payout_overdue: 1 });
+    expect(Object.fromEntries(counts)).toMatchObject({ no_rail: 2, ledger_fault: 1 });
   });
 
   it('a frozen order is a task with what is frozen, until it is released', async () => {

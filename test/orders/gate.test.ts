@@ -14,7 +14,9 @@ const order = {
   orderId: newMerchantPublicId('ord', merchantId(1)),
   version: 3,
   payee: { version: 2 },
-} as Order;
+  requirements: [],
+  hasUnreadAnswers: false,
+} as unknown as Order;
 const match = { list: 'ofac', entryId: '1', entryHash: 'a' } as Match;
 const plan = { rail: 'test', estimatedArrivalAt: new Date(0) };
 const people = { earlierAttempts: 0 } as Findings['people'];

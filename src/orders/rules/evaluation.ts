@@ -4,7 +4,7 @@
  */
 import { type Amount, amount } from '../../money/amount.js';
 import { currencyCode, minorUnits } from '../../money/currency.js';
-import { amountToText } from '../../money/literal.js';
+import { amountToLiteral } from '../../money/literal.js';
 import type { RuleFinding } from '../order/gate.js';
 import type { Order } from '../order/order.js';
 import { hoursOfDay, type RuleFacts } from './facts.js';
@@ -47,7 +47,7 @@ function byAmount(parameters: AmountParameters, { amountIn }: RuledOrder, facts:
   const least = wholeAmount(from, currency);
   if (!least || least.currency !== amountIn.currency || amountIn.minor < least.minor) return [];
   const explanation = `${textOf(amountIn)}; the rule stops ${textOf(least)} and more.`;
-  const paid = amountToText(amountIn);
+  const paid = amountToLiteral(amountIn);
   return [{ key: currency, level: Number(amountIn.minor), facts: { amountIn: paid, currency }, explanation }];
 }
 
@@ -151,11 +151,11 @@ function wholeAmount(units: number, code: string): Amount | undefined {
 }
 
 function textOf(value: Amount): string {
-  return `${amountToText(value)} ${value.currency}`;
+  return `${amountToLiteral(value)} ${value.currency}`;
 }
 
 function usdText(cents: bigint): string {
-  return amountToText(amount('USD', cents));
+  return amountToLiteral(amount('USD', cents));
 }
 
 function dollars(cents: bigint): string {
