@@ -22,8 +22,8 @@ import { operatorRoom } from './operators/room.js';
 import { loginsOf } from './operators/service.js';
 import { OperatorStatusCache } from './operators/status-cache.js';
 import { orderEventTypes } from './orders/api/event-types.js';
-import { orderObligations } from './orders/order/obligations.js';
 import type { Payouts } from './orders/order/ports.js';
+import { orderObligations } from './orders/owed/obligations.js';
 import { type OrderRoom, type OrderRoomOptions, orderRoom } from './orders/room.js';
 import { createGuard } from './outgoing/guard.js';
 import { PayinAccountService } from './payments/accounts/service.js';
@@ -171,7 +171,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     screening,
     webhooks,
     approvals,
-    taskRoom(database, tasks, [...orderObligations, ...paymentObligations]),
+    taskRoom({ ...base, sources: tasks, obligations: [...orderObligations, ...paymentObligations] }),
     ...(mode === 'sandbox' ? [sandboxRoom({ ...base, ...people, ...money, rates })] : []),
     changeRoom({ ...base, dataDirectory, names, queue: webhooks.queue }),
     { routes: [], jobs: [idempotencySweepJob(database)] },

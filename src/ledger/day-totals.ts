@@ -1,4 +1,4 @@
-/** What the operators' daily report asks of the ledger: what moved between two moments, and what money in suspense was. */
+/** What the daily report asks of the ledger: what moved between two moments, and what was in suspense. */
 import type { TenantId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';

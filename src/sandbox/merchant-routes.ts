@@ -1,4 +1,4 @@
-/** Makes another merchant of a sandbox, so that tests and demonstrations do not share clock, orders and notifications. */
+/** Makes another merchant of a sandbox, so that tests do not share clock, orders and notifications. */
 import Type from 'typebox';
 import { RemesaError } from '../errors.js';
 import { command, type Route } from '../http/route.js';

@@ -130,15 +130,14 @@ function filterOf(
   return { kinds: namesIn(taskKinds, kind), merchant, claimed, olderThanSeconds, isOverdue, reader };
 }
 
-function encodeTask({ task, clientId, claim }: ShownTask): Static<typeof TaskShape> {
+function encodeTask({ task, isOverdue, clientId, claim }: ShownTask): Static<typeof TaskShape> {
   const { kind, id, sinceMicros, summary, path, count = 1, amount, orderId, userId, caseId } = task;
-  const dueAt = dueAtOf(task);
   return {
     id: `${kind}.${id}`,
     kind,
     since: timeOf(sinceMicros),
-    dueAt: dueAt.toISOString(),
-    isOverdue: dueAt < new Date(),
+    dueAt: dueAtOf(task).toISOString(),
+    isOverdue,
     summary,
     path,
     merchant: clientId ?? null,

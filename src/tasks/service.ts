@@ -1,6 +1,9 @@
-/** The verbs of tasks: list what waits, count it, claim it, release it. A claim tells other operators; it locks nothing. */
+/**
+ * The verbs of tasks: list what waits, count it, claim it, release it. A claim tells other operators; it locks nothing.
+ */
 import { type ByOperator, mayAct } from '../caller.js';
 import { recordChange } from '../changes/service.js';
+import type { Clock } from '../clock.js';
 import { RemesaError } from '../errors.js';
 import { instanceTenant, type OperatorId } from '../ids.js';
 import { clientIdsOf, merchantIdOf } from '../merchants/service.js';
@@ -23,6 +26,7 @@ import * as store from './task-claim-store.js';
 
 export interface ShownTask {
   readonly task: KindOfTask;
+  readonly isOverdue: boolean;
   /** The client id of the merchant; undefined when the task belongs to no merchant. */
   readonly clientId: string | undefined;
   readonly claim: { readonly login: string; readonly expiresAt: Date } | undefined;
@@ -55,14 +59,21 @@ interface Selection extends TaskFilter {
 const batch = 500;
 
 export class TaskService {
-  constructor(readonly sources: readonly TaskSource[]) {}
+  readonly #clock: Clock;
+
+  constructor(
+    readonly sources: readonly TaskSource[],
+    clock: Clock,
+  ) {
+    this.#clock = clock;
+  }
 
   /** `next` is undefined when the page is the last. Throws `merchant_not_found`. */
   async list(
     database: Queryable,
     { sort, after, limit, ...filter }: TaskQuery,
   ): Promise<{ tasks: ShownTask[]; next: TaskPlace | undefined }> {
-    const selection = { ...filter, isWanted: await wantedBy(database, filter) };
+    const selection = { ...filter, isWanted: await wantedBy(database, filter, this.#clock.now()) };
     const found =
       sort === 'due'
         ? await this.#firstDue(database, selection, after, limit + 1)
@@ -70,18 +81,18 @@ export class TaskService {
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1) : undefined;
     return {
-      tasks: await withNames(database, shown),
+      tasks: await this.#withNames(database, shown),
       next: last && (sort === 'due' ? placeByDue(last) : last),
     };
   }
 
   /** Each kind that has tasks: how many, the oldest, and the money that they are about. Throws as `list` does. */
   async count(database: Queryable, filter: TaskFilter): Promise<CountOfKind[]> {
-    const selection = { ...filter, isWanted: await wantedBy(database, filter) };
+    const selection = { ...filter, isWanted: await wantedBy(database, filter, this.#clock.now()) };
     const counts: CountOfKind[] = [];
     for (const source of this.#sourcesOf(filter)) {
       const tasks = await read(database, source, selection);
-      if (tasks.length > 0) counts.push(countTasks(source.kind, tasks, new Date()));
+      if (tasks.length > 0) counts.push(countTasks(source.kind, tasks, this.#clock.now()));
     }
     return counts;
   }
@@ -93,7 +104,7 @@ export class TaskService {
   async claim(tx: Transaction, by: ByOperator, taskId: string, seconds: number): Promise<ShownTask> {
     const task = await this.#find(tx, by, taskId);
     if (!(await store.saveClaim(tx, task, by.actor.operatorId, seconds))) {
-      throw claimed(await withNames(tx, [task]));
+      throw claimed(await this.#withNames(tx, [task]));
     }
     await auditClaim(tx, by, task, 'task.claimed');
     return this.#shown(tx, task);
@@ -108,7 +119,7 @@ export class TaskService {
     const claim = await store.lockClaimOf(tx, task);
     if (claim) {
       const isOwn = claim.operatorId === by.actor.operatorId;
-      if (!isOwn && !mayAct(by.actor, 'admin')) throw claimed(await withNames(tx, [task]));
+      if (!isOwn && !mayAct(by.actor, 'admin')) throw claimed(await this.#withNames(tx, [task]));
       await store.dropClaim(tx, task);
       await auditClaim(tx, by, task, 'task.released');
     }
@@ -155,9 +166,27 @@ export class TaskService {
   }
 
   async #shown(database: Queryable, task: KindOfTask): Promise<ShownTask> {
-    const [shown] = await withNames(database, [task]);
+    const [shown] = await this.#withNames(database, [task]);
     if (!shown) throw new Error('a task has no names');
     return shown;
+  }
+
+  async #withNames(database: Queryable, tasks: readonly KindOfTask[]): Promise<ShownTask[]> {
+    if (tasks.length === 0) return [];
+    const owners = tasks.flatMap(({ merchantId }) => merchantId ?? []);
+    const [clientIds, logins] = [await clientIdsOf(database, owners), await loginsOf(database)];
+    const claims = await store.listClaimsOf(database, tasks);
+    const now = this.#clock.now();
+    return tasks.map((task) => {
+      const claim = claims.find(({ kind, id }) => kind === task.kind && id === task.id);
+      const login = claim && (logins.get(claim.operatorId) ?? String(claim.operatorId));
+      return {
+        task,
+        isOverdue: dueAtOf(task) < now,
+        clientId: task.merchantId && clientIds.get(task.merchantId),
+        claim: claim && login !== undefined ? { login, expiresAt: claim.expiresAt } : undefined,
+      };
+    });
   }
 }
 
@@ -189,10 +218,10 @@ async function read(
 async function wantedBy(
   database: Queryable,
   { merchant, claimed, olderThanSeconds, isOverdue, reader }: TaskFilter,
+  now: Date,
 ): Promise<Selection['isWanted']> {
   const merchantId = merchant === undefined ? undefined : await merchantIdOf(database, merchant);
   const claims = claimed === undefined ? [] : await store.listClaimsOfAll(database);
-  const now = new Date();
   // Some tasks wait by the clock of their merchant, which may be ahead.
   const latestMicros =
     olderThanSeconds === undefined ? undefined : BigInt(now.getTime() - olderThanSeconds * 1000) * 1000n;
@@ -204,22 +233,6 @@ async function wantedBy(
     const claim = claims.find(({ kind, id }) => kind === task.kind && id === task.id);
     return claimed === 'nobody' ? !claim : claim !== undefined && (claimed === 'anyone' || claim.operatorId === reader);
   };
-}
-
-async function withNames(database: Queryable, tasks: readonly KindOfTask[]): Promise<ShownTask[]> {
-  if (tasks.length === 0) return [];
-  const owners = tasks.flatMap(({ merchantId }) => merchantId ?? []);
-  const [clientIds, logins] = [await clientIdsOf(database, owners), await loginsOf(database)];
-  const claims = await store.listClaimsOf(database, tasks);
-  return tasks.map((task) => {
-    const claim = claims.find(({ kind, id }) => kind === task.kind && id === task.id);
-    const login = claim && (logins.get(claim.operatorId) ?? String(claim.operatorId));
-    return {
-      task,
-      clientId: task.merchantId && clientIds.get(task.merchantId),
-      claim: claim && login !== undefined ? { login, expiresAt: claim.expiresAt } : undefined,
-    };
-  });
 }
 
 function auditClaim(tx: Transaction, by: ByOperator, { kind, id }: KindOfTask, action: string): Promise<void> {

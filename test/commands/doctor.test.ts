@@ -81,7 +81,7 @@ describe('on a running sandbox', () => {
       reason: expect.stringMatching(/No screening list/),
     });
     const list = join(empty, 'targets.simple.csv');
-    const sources = (settings = {}) => live({ SCREENING_LISTS: `opensanctions=${list}`, ...settings });
+    const sources = (settings = {}) => live({ SCREENING_LISTS: `opensanctions:${list}`, ...settings });
     expect((await checkLists(sources())).reason).toContain('targets.simple.csv does not exist.');
     expect(await checkPayinAccounts(database, live())).toMatchObject({
       ...{ verdict: 'fault', reason: 'No pay-in account takes any currency.' },

@@ -178,7 +178,7 @@ describe('a payout that failed', () => {
     expect(amountOut).toBeGreaterThan(0);
   });
 
-  it('that the sender cancels keeps the reason of its failure, also on the receipt, which says what goes back', async () => {
+  it('keeps the reason of its failure when the sender cancels, also on the receipt, which says what goes back', async () => {
     const { id } = await failedPayout(running);
     const statusReason = 'beneficiary_account_closed';
     const { token } = running.acme;

@@ -42,15 +42,17 @@ const findings: fc.Arbitrary<Findings> = fc.record({
 describe('the decision of the gate', () => {
   it('passes only when nothing is wrong and nothing is missing, and sends to a person exactly what is wrong', () => {
     fc.assert(
-      fc.property(findings, (found) => {
+      fc.property(findings, fc.boolean(), fc.boolean(), (found, isAsked, hasUnreadAnswers) => {
+        const requirements = isAsked ? (['purpose'] as const) : [];
         const wrong = [
+          isAsked || hasUnreadAnswers,
           found.senderHits?.length !== 0,
           found.beneficiaryMatches?.length !== 0,
           found.missingLevel !== undefined,
           found.rules.length > 0,
         ].filter(Boolean).length;
         const isMissing = !found.areListsUsable || !found.isLedgerSound || 'obstacle' in found.route;
-        const decision = decideGate(order, found);
+        const decision = decideGate({ ...order, requirements, hasUnreadAnswers }, found);
         expect(decision.outcome).toBe(wrong > 0 ? 'refer' : isMissing ? 'wait' : 'pass');
         if (decision.outcome === 'refer') expect(decision.reasons).toHaveLength(wrong);
       }),

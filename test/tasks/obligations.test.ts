@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { merchantId, newMerchantPublicId } from '../../src/ids.js';
 import { amount, isZero } from '../../src/money/amount.js';
-import { orderObligations } from '../../src/orders/order/obligations.js';
 import type { Order } from '../../src/orders/order/order.js';
 import { eventRules } from '../../src/orders/order/order-events.js';
 import { memoriesAfter, stateAfter } from '../../src/orders/order/transitions.js';
+import { orderObligations } from '../../src/orders/owed/obligations.js';
 import { paymentObligations } from '../../src/payments/obligations.js';
 import { placeOfMoney, suspenseStates } from '../../src/payments/suspense/transitions.js';
 import { duties } from '../../src/tasks/duty.js';

@@ -1,6 +1,7 @@
 /** Checks of what a first transfer needs besides a running service: lists, corridors, accounts, and people. */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '../../clock.js';
 import type { Config } from '../../config/config.js';
 import { listOperators } from '../../operators/service.js';
 import { PayinAccountService } from '../../payments/accounts/service.js';
@@ -27,7 +28,7 @@ export async function checkLists({ mode, screeningLists, screeningListMaxAgeDays
 async function faultOf(source: ListSource, maxAgeDays: number): Promise<string | undefined> {
   try {
     const { writtenAt } = await readList(source);
-    const days = Math.floor((Date.now() - writtenAt) / dayMs);
+    const days = Math.floor((systemClock.now().getTime() - writtenAt) / dayMs);
     return days >= maxAgeDays ? `The list ${source.name} is ${days} days old.` : undefined;
   } catch (error) {
     if (error instanceof ListFault) return `The list ${source.name} cannot be used: ${error.message}`;

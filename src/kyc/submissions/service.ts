@@ -9,13 +9,13 @@ import type { Profile } from '../../users/user.js';
 import { type KycCase, progressOf } from '../cases/case.js';
 import { findRejectionBefore } from '../cases/history.js';
 import type { Answers, QuestionId, StepId } from '../cases/requirements.js';
-import { findCaseById, lockCase } from '../cases/store.js';
+import { findCaseById } from '../cases/store.js';
 import { transitionCase } from '../cases/transition.js';
 import type { AnswerFault } from '../checks/answer-fault.js';
 import { readStep } from '../checks/answers.js';
 import { personHash } from '../checks/names.js';
 import type { DocumentVault } from '../documents/document-vault.js';
-import { readEntered, saveAnswers } from './entered.js';
+import { enteredSince, readEntered, saveAnswers } from './entered.js';
 import { hashFormToken, newFormToken, readFormToken } from './form-token.js';
 import {
   addFormToken,
@@ -24,19 +24,13 @@ import {
   type FormToken,
   findFormToken,
 } from './form-token-store.js';
+import { reopenForm } from './reopening.js';
 import { isAttachedElsewhere } from './same-file.js';
 import { sealSubmission } from './sealed.js';
 import { enterSession, findSession, frameOf, type Session } from './session.js';
 import { type DocumentView, documentsDue, type Entered, type StepView, stepsAsked, stepViews } from './state.js';
 import * as formStore from './store.js';
-import {
-  type FormEnded,
-  type FormFrame,
-  type FormView,
-  isRequestedAgain,
-  type OpenForm,
-  type StatusView,
-} from './view.js';
+import type { FormEnded, FormFrame, FormView, OpenForm, StatusView } from './view.js';
 
 /** The job that decides submitted cases. */
 export const decideJobName = 'kyc.decide';
@@ -208,24 +202,9 @@ export class FormService {
     };
   }
 
-  /**
-   * Makes a link to the parts that were requested again, for whoever has the link of a form that was sent, or of its
-   * status. That link may have been kept or passed on, so the form shows nothing that was entered before. Returns
-   * undefined when nothing is requested, or the link is too old.
-   */
-  async reopen(tx: Transaction, purpose: FormToken['purpose'], token: string): Promise<string | undefined> {
-    const place = readFormToken(token);
-    const known = place && (await findFormToken(tx, place, purpose));
-    if (!known || !(await this.options.users.hold(tx, known.merchantId, known.userId))) return undefined;
-    const kycCase = await lockCase(tx, known.merchantId, known.caseId);
-    const isUsable = purpose === 'write' ? known.isConsumed : !known.isExpired;
-    const frame = isUsable && kycCase && (await frameOf(tx, kycCase, known));
-    if (!frame || !isRequestedAgain(frame)) return undefined;
-    const { locale, redirectUrl } = known;
-    const reopened = newFormToken(known.merchantId);
-    const tokenHash = hashFormToken(reopened);
-    await addFormToken(tx, kycCase, { purpose: 'write', tokenHash, locale, redirectUrl, isBlank: true });
-    return reopened;
+  /** See `reopenForm`. */
+  reopen(tx: Transaction, purpose: FormToken['purpose'], token: string): Promise<string | undefined> {
+    return reopenForm(this.options.users, tx, purpose, token);
   }
 
   /** Whether a case that was submitted still waits for the automatic decision. */
@@ -275,12 +254,6 @@ export class FormService {
     if (attached.isSubmitted) return;
     await this.options.documents.discard(tx, { merchantId, caseId, userId, documentId: attached.documentId });
   }
-}
-
-/** What was entered since the last request. */
-function enteredSince(kycCase: KycCase, { answers, documents }: Entered): Entered {
-  const { version } = progressOf(kycCase);
-  return { answers: new Map([...answers].filter(([, { caseVersion }]) => caseVersion === version)), documents };
 }
 
 /** The next unfinished step after this one, then from the first step on. */

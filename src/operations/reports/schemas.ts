@@ -81,8 +81,13 @@ export const DayReportShape = Type.Object(
         losses: [],
         corridors: [
           {
-            ...{ fiatIn: 'EUR', fiatOut: 'MXN', count: 12, amountIn: '1840.00', amountOut: '36418.10' },
-            ...{ fee: '15.60', margin: '443.20' },
+            fiatIn: 'EUR',
+            fiatOut: 'MXN',
+            count: 12,
+            amountIn: '1840.00',
+            amountOut: '36418.10',
+            fee: '15.60',
+            margin: '443.20',
           },
         ],
         suspense: [{ currency: 'EUR', opening: '0.00', closing: '50.00' }],

@@ -55,8 +55,8 @@ export class OrderService {
   /**
    * Corrects the beneficiary before the order is paid, or when asked, which answers the question. If a payout had
    * failed and nothing else was asked for, the payout is tried again; after a clawback, an operator decides. Sending
-   * the same beneficiary again changes nothing. Throws `order_not_found`, `order_transition_not_allowed`, `payout_unavailable`, and as the beneficiaries
-   * room does.
+   * the same beneficiary again changes nothing. Throws `order_not_found`, `order_transition_not_allowed`,
+   * `payout_unavailable`, and as the beneficiaries room does.
    */
   async changeBeneficiary(tx: Transaction, by: By, { scope, id, choice }: BeneficiaryChange): Promise<Order> {
     const { users, creation, transitions, accounts } = this.#options;

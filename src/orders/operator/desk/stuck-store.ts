@@ -40,8 +40,8 @@ const listStuck = statement(
 ).rows<OrderRow & { merchant_id: bigint; reason: StuckReason }>();
 
 /**
- * Orders that wait for the same reason are one task: who removes it moves all of them on. What is decided order by order
- * has tasks of its own.
+ * Orders that wait for the same reason are one task: who removes it moves all of them on. What is decided order by
+ * order has tasks of its own.
  */
 const listTasks = statement(
   'stuck-store.list-tasks',

@@ -3,7 +3,7 @@
  * reviews is also true of freezes, because merchants read it.
  */
 import type { Obligation } from '../../tasks/obligation.js';
-import type { OrderState } from './transitions.js';
+import type { OrderState } from '../order/transitions.js';
 
 /** Where customers' money of an order can be. */
 type Account = 'liability' | 'payout' | 'refund' | 'frozen' | 'settlement';
