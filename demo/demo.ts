@@ -53,6 +53,9 @@ async function play(options: DemoOptions): Promise<void> {
   await client.signIn(credentials);
   if (isList) return listStories(client);
   const scenario = story === undefined ? undefined : await findStory(client, story);
+  await screen.chapter('Create a merchant for this demo: other merchants are not touched');
+  const merchant: Credentials = await client.post('/sandbox/merchants', { name: 'Demo' }, { show: ['clientId'] });
+  await client.signIn(merchant);
   await screen.chapter('Register where notifications go: a receiver in this program');
   const inbox = new Inbox(client);
   try {
@@ -61,7 +64,7 @@ async function play(options: DemoOptions): Promise<void> {
       ? await playStory(client, inbox, scenario)
       : await playTransfer(client, inbox, findBrowser);
     await showEvidence(client, inbox, orderId);
-    showWhereNext(client, orderId, options.isKept);
+    showWhereNext(client, { orderId, merchant, isKept: options.isKept });
   } finally {
     await inbox.close();
   }

@@ -1,5 +1,5 @@
 /** The end of a story: the timeline, the journal and the receipt of the order, and whether they agree. */
-import { type Client, DemoFailed, type Json } from './client.js';
+import { type Client, type Credentials, DemoFailed, type Json } from './client.js';
 import type { Inbox } from './inbox.js';
 
 /** Throws `DemoFailed` unless notifications, timeline and ledger agree. */
@@ -82,15 +82,27 @@ async function showReceipt(client: Client, orderId: string, timeline: readonly J
   ]);
 }
 
-/** `isKept`: the service goes on after the demo. */
-export function showWhereNext({ screen, url }: Client, orderId: string, isKept: boolean): void {
+export interface Played {
+  readonly orderId: string;
+  readonly merchant: Credentials;
+  /** Whether the service goes on after the demo. */
+  readonly isKept: boolean;
+}
+
+export function showWhereNext({ screen, url }: Client, { orderId, merchant, isKept }: Played): void {
   const address = isKept ? url : 'http://127.0.0.1:3000';
   screen.heading('Where to look next');
   if (!isKept) screen.note('The service of this demo is stopped now. Start one that stays: npm start');
   screen.table([
     ['API reference', `${address}/docs`],
     ['Test values', `${address}/docs/guides/sandbox-values`],
-    ...(isKept ? [['This order', `GET /orders/${orderId}`]] : []),
+    ...(isKept
+      ? [
+          ['This order', `GET /orders/${orderId}`],
+          ['Its merchant', merchant.clientId],
+          ['The secret', merchant.clientSecret],
+        ]
+      : []),
     ['All events', 'GET /events?channel=order'],
     ['Other stories', 'npm run demo -- --list'],
     ['Receiver', 'npm run remesa -- listen --forward http://localhost:8080/'],

@@ -25,8 +25,6 @@ const betweenLooksMs = 30;
 export class Inbox {
   readonly notifications: Notification[] = [];
   readonly #server = createServer((request, response) => void this.#take(request, response));
-  readonly #before = new Map<Channel, string | undefined>();
-  readonly #startedAfter = new Map<Channel, number>();
   #key: KeyObject | undefined;
   #keyText = '';
   #isForged = false;
@@ -34,7 +32,7 @@ export class Inbox {
 
   constructor(readonly client: Client) {}
 
-  /** Registers this receiver for both channels, in place of what was registered before. */
+  /** Registers this receiver for both channels. */
   async open(): Promise<void> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -43,22 +41,15 @@ export class Inbox {
     this.#key = publicKeyOf(this.#keyText);
     const { port } = this.#server.address() as AddressInfo;
     for (const channel of channels) {
-      this.#before.set(channel, urlOf(registered, channel));
-      this.#startedAfter.set(channel, await this.#lastSequence(channel));
       await this.client.post(pathOf(channel), { url: `http://127.0.0.1:${port}/${channel}` }, { show: 'none' });
     }
   }
 
-  /** Registers again what was registered before. */
+  /** Nothing is sent any more to a receiver that is gone. */
   async close(): Promise<void> {
-    for (const [channel, url] of this.#before) {
-      const quietly = { isSilent: true, isLast: true };
-      const restored =
-        url === undefined
-          ? this.client.delete(pathOf(channel), quietly)
-          : this.client.post(pathOf(channel), { url }, quietly);
+    for (const channel of channels) {
       // The service may be gone. Whatever ended the demo is told, not this.
-      await restored.catch(() => {});
+      await this.client.delete(pathOf(channel), { isSilent: true, isLast: true }).catch(() => {});
     }
     this.#server.closeAllConnections();
     this.#server.close();
@@ -101,11 +92,10 @@ export class Inbox {
     if (this.#isForged) throw new DemoFailed('A notification had a wrong signature.');
     let arrived = 0;
     for (const channel of channels) {
-      const after = this.#startedAfter.get(channel) ?? 0;
-      const log = await this.#log(channel, after);
+      const log = await this.#log(channel);
       await this.#until(() => this.#distinct(channel).length >= log.length);
       const sequences = this.#distinct(channel).map(({ sequence }) => sequence);
-      const expected = log.map((_, index) => after + index + 1);
+      const expected = log.map((_, index) => index + 1);
       if (sequences.join() !== expected.join())
         throw new DemoFailed(`On the channel ${channel} came ${sequences}, and not ${expected}.`);
       arrived += log.length;
@@ -126,17 +116,8 @@ export class Inbox {
     return this.client.screen.wait(betweenLooksMs);
   }
 
-  async #log(channel: Channel, after: number): Promise<Json[]> {
-    const page = `/events?channel=${channel}&limit=1000&after=${after}`;
-    return this.client.get(page, { isSilent: true });
-  }
-
-  async #lastSequence(channel: Channel): Promise<number> {
-    for (let last = 0; ; ) {
-      const page = await this.#log(channel, last);
-      last = page.at(-1)?.data.sequence ?? last;
-      if (page.length < 1000) return last;
-    }
+  async #log(channel: Channel): Promise<Json[]> {
+    return this.client.get(`/events?channel=${channel}&limit=1000`, { isSilent: true });
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -173,8 +154,4 @@ function publicKeyOf(written: string): KeyObject {
 
 function pathOf(channel: Channel): string {
   return `/merchant/webhook/${channel}-notification`;
-}
-
-function urlOf(registered: Json, channel: Channel): string | undefined {
-  return registered.endpoints?.find((endpoint: Json) => endpoint.channel === channel)?.url;
 }

@@ -10,7 +10,7 @@ npm run demo -- --list              lists the stories
 
   --url <url>             the service; absent: the sandbox on PORT (3000), or one that
                           is started for the demo and stopped at its end
-  --client-id <id>        the client id of the merchant (demo)
+  --client-id <id>        the client id of a merchant (demo); it creates another one for the demo
   --client-secret <text>  its secret (demo-secret)
   --pace <milliseconds>   how long to wait after each step (700 on a terminal, 0 elsewhere)
   --fast                  the same as --pace 0

@@ -50,7 +50,7 @@ async function start({ root, signal }: ServiceOptions): Promise<DemoService> {
   const child = spawn(process.execPath, [join(root, 'scripts', 'remesa.mjs'), 'serve'], {
     cwd: root,
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe'],
     // A Ctrl-C reaches the demo only, which then stops the service when it needs it no more.
     detached: true,
   });
@@ -74,16 +74,12 @@ async function start({ root, signal }: ServiceOptions): Promise<DemoService> {
 /** Returns the address once the service listens. Throws what it wrote when it ended. */
 function listening(child: ChildProcess, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
-    let output = '';
     let errors = '';
     const fail = () => reject(new Error(`The service did not start.\n${errors}`.trim()));
-    child.stdout?.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const found = /Listening on\s+(\S+)/.exec(output)?.[1];
-      if (found !== undefined) resolve(found);
-    });
     child.stderr?.on('data', (chunk: Buffer) => {
       errors += chunk.toString();
+      const found = /Listening on\s+(\S+)/.exec(errors)?.[1];
+      if (found !== undefined) resolve(found);
     });
     child.once('exit', fail);
     signal.addEventListener('abort', fail);

@@ -221,6 +221,7 @@ CREATE TABLE kyc_capabilities (
   user_id       bigint NOT NULL,
   locale        text,
   redirect_url  text,
+  is_blank      boolean NOT NULL DEFAULT false,
   created_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
   expires_at    timestamptz NOT NULL,
   ends_at       timestamptz NOT NULL,
@@ -234,4 +235,6 @@ CREATE INDEX kyc_capabilities_of_user ON kyc_capabilities (merchant_id, user_id)
 CREATE INDEX kyc_capabilities_expired ON kyc_capabilities (expires_at);
 COMMENT ON TABLE kyc_capabilities IS
   'SHA-256 of each link that was given out: to write in a case, or to see its status. Real time.';
+COMMENT ON COLUMN kyc_capabilities.is_blank IS
+  'Shows nothing that was entered before the last request: it was made by a link that may have been kept or passed on.';
 COMMENT ON COLUMN kyc_capabilities.ends_at IS 'However much it is used, it does not live longer than this.';

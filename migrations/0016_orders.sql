@@ -17,6 +17,7 @@ CREATE TABLE orders (
   review_resumes_at          text,
   information_resumes_at     text,
   requirements               text[] NOT NULL DEFAULT '{}',
+  has_unread_answers         boolean NOT NULL DEFAULT false,
   waits_for                  text,
   try_at                     timestamptz,
   retries_payout             boolean NOT NULL DEFAULT false,
@@ -105,6 +106,7 @@ CREATE INDEX orders_of_all_by_external_id ON orders ((external_order_id || '')) 
 CREATE INDEX orders_to_watch ON orders (updated_at, order_id)
   WHERE state IN ('PAYMENT_RECEIVED', 'CONVERTED', 'REJECTED', 'PAYOUT_SUBMITTED', 'PAYOUT_FAILED', 'RETURNED',
                   'REFUND_PENDING', 'REFUND_FAILED');
+CREATE INDEX orders_frozen ON orders (updated_at, order_id) WHERE state = 'FROZEN';
 CREATE INDEX orders_to_retry ON orders (merchant_id, try_at) WHERE retries_payout;
 CREATE INDEX orders_with_refund_due ON orders (updated_at, order_id) WHERE state IN ('REFUND_PENDING', 'REFUND_FAILED');
 CREATE INDEX orders_with_payout_to_decide ON orders (updated_at, order_id) WHERE state IN ('PAYOUT_FAILED', 'RETURNED');
@@ -118,6 +120,9 @@ COMMENT ON COLUMN orders.information_resumes_at IS
   'The state that the order goes back to when the information it waits for has come.';
 COMMENT ON COLUMN orders.requirements IS
   'Codes of what the sender was last asked for. Shown while the order is ACTION_REQUIRED.';
+COMMENT ON COLUMN orders.has_unread_answers IS
+  'The sender has answered outside a review, and no review was approved since: a person must read the answers before '
+  'money is paid out.';
 COMMENT ON COLUMN orders.waits_for IS 'Why the worker could not move the order on when it last tried.';
 COMMENT ON COLUMN orders.try_at IS
   'When the worker tries the order next, in real time: the lease of a worker, or the end of a pause. Null: at once.';

@@ -292,10 +292,14 @@ CREATE TABLE payment_imports (
   operator_id  bigint NOT NULL,
   lines        integer NOT NULL CHECK (lines > 0),
   created_at   timestamptz NOT NULL DEFAULT statement_timestamp(),
-  PRIMARY KEY (merchant_id, import_id)
+  settled_at   timestamptz,
+  settled_by   bigint,
+  PRIMARY KEY (merchant_id, import_id),
+  CONSTRAINT import_is_settled_by_somebody CHECK ((settled_at IS NULL) = (settled_by IS NULL))
 );
 COMMENT ON TABLE payment_imports IS
   'Files of movements that operators imported. Their lines are in payment_import_parts.';
+COMMENT ON COLUMN payment_imports.settled_at IS 'When an operator had dealt with the lines that could not be recorded.';
 
 CREATE TABLE payment_import_parts (
   merchant_id   bigint NOT NULL CHECK (merchant_id >= 0),
@@ -305,13 +309,16 @@ CREATE TABLE payment_import_parts (
   sealed_lines  bytea,
   leased_until  timestamptz,
   results       jsonb,
+  faults        integer NOT NULL DEFAULT 0 CHECK (faults BETWEEN 0 AND lines),
   PRIMARY KEY (merchant_id, import_id, part),
   FOREIGN KEY (merchant_id, import_id) REFERENCES payment_imports (merchant_id, import_id),
   CONSTRAINT part_has_lines_or_results CHECK ((sealed_lines IS NULL) = (results IS NOT NULL))
 );
 CREATE INDEX payment_import_parts_waiting ON payment_import_parts (merchant_id, import_id, part) WHERE results IS NULL;
+CREATE INDEX payment_import_parts_with_faults ON payment_import_parts (merchant_id, import_id) WHERE faults > 0;
 COMMENT ON TABLE payment_import_parts IS
   'A few hundred lines of an imported file. The lines are removed when their results are there.';
 COMMENT ON COLUMN payment_import_parts.sealed_lines IS 'The lines, under a key of the instance.';
 COMMENT ON COLUMN payment_import_parts.leased_until IS 'Until when one worker works on the part.';
+COMMENT ON COLUMN payment_import_parts.faults IS 'How many of its lines could not be recorded.';
 COMMENT ON COLUMN payment_import_parts.results IS 'What became of each line. Contains nothing personal.';

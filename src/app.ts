@@ -24,11 +24,13 @@ import { loginsOf } from './operators/service.js';
 import { OperatorStatusCache } from './operators/status-cache.js';
 import { orderEventTypes } from './orders/api/event-types.js';
 import type { Payouts } from './orders/order/ports.js';
+import { orderObligations } from './orders/owed/obligations.js';
 import { type OrderRoom, type OrderRoomOptions, orderRoom } from './orders/room.js';
 import { createGuard } from './outgoing/guard.js';
 import { PayinAccountService } from './payments/accounts/service.js';
 import { orderPayers } from './payments/applications/order-payers.js';
 import { payerRule } from './payments/applications/payer-rule.js';
+import { paymentObligations } from './payments/obligations.js';
 import { owedBalances } from './payments/owed-balances.js';
 import { paymentRoom } from './payments/room.js';
 import { AttemptKeys } from './payouts/attempt-keys.js';
@@ -176,7 +178,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     screening,
     webhooks,
     approvals,
-    taskRoom(database, tasks),
+    taskRoom({ ...base, sources: tasks, obligations: [...orderObligations, ...paymentObligations] }),
     ...(mode === 'sandbox' ? [sandboxRoom({ ...base, ...people, ...money, rates })] : []),
     changeRoom({ ...base, dataDirectory, names, queue: webhooks.queue, journals: ledger.numbering }),
     { routes: [], jobs: [idempotencySweepJob(database)] },

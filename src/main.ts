@@ -53,7 +53,10 @@ async function serve(): Promise<void> {
   const { startService } = await import('./app.js');
   const starting = startService(config, { log: sink.log, say, onDatabaseLost: () => flushAndExit(sink, 1) });
   serveUntilSignal(starting, sink, say);
-  process.stdout.write(welcome({ version, url: (await starting).url, config }));
+  const { url } = await starting;
+  const { mode, role } = config;
+  sink.log.info({ version, mode, role, url }, 'service started');
+  process.stderr.write(welcome({ version, url, config }));
 }
 
 function migrateOnly(): Promise<void> {

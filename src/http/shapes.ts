@@ -15,3 +15,20 @@ export const pageStart = (pattern: string) =>
   Type.Optional(
     Type.String({ pattern, description: 'Where the page begins. Take it from the header `Link` of the page before.' }),
   );
+
+/** A filter that takes one of these names, or several with commas between them. Read it with `namesIn`. */
+export function severalOf(names: readonly string[], description: string) {
+  const one = `(${names.join('|')})`;
+  return Type.String({
+    pattern: `^${one}(,${one})*$`,
+    maxLength: 1000,
+    description: `${description} Several values with commas between them: \`${names.slice(0, 2).join(',')}\`. The values are ${names.map((name) => `\`${name}\``).join(', ')}.`,
+    examples: [names.slice(0, 2).join(',')],
+  });
+}
+
+/** Undefined without the filter. */
+export function namesIn<Name extends string>(names: readonly Name[], text: string | undefined): Name[] | undefined {
+  const asked = text?.split(',');
+  return asked && names.filter((name) => asked.includes(name));
+}

@@ -84,6 +84,15 @@ export function formRoutes(options: FormRouteOptions): Route[] {
     post({
       ...described,
       method: 'POST',
+      path: '/kyc/form/{token}/reopen',
+      operationId: 'reopenForm',
+      summary: 'Opens what is needed again of a form that was sent',
+      params: WithToken,
+      run: (posted) => postPages.reopen(posted, 'form', posted.params.token),
+    }),
+    post({
+      ...described,
+      method: 'POST',
       path: '/kyc/form/{token}/{step}',
       operationId: 'postStep',
       summary: 'Keeps one step, or one file of it',
@@ -98,6 +107,15 @@ export function formRoutes(options: FormRouteOptions): Route[] {
       summary: 'Shows how a case stands',
       params: Type.Object({ statusToken: Token }),
       run: (visit, database) => getPages.status(visit, database, visit.params.statusToken),
+    }),
+    post({
+      ...described,
+      method: 'POST',
+      path: '/kyc/status/{statusToken}/reopen',
+      operationId: 'reopenFromStatus',
+      summary: 'Opens what is needed again, from the status',
+      params: Type.Object({ statusToken: Token }),
+      run: (posted) => postPages.reopen(posted, 'status', posted.params.statusToken),
     }),
     ...assetRoutes(),
   ];

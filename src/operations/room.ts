@@ -10,6 +10,7 @@ import { BalanceService } from './balances/service.js';
 import { balanceGauges, balanceTaskSources, compareBalancesJob } from './balances/watching.js';
 import { noteRoutes } from './note-routes.js';
 import { NoteService } from './note-service.js';
+import { reportRoutes } from './reports/routes.js';
 import { deskRoutes } from './routes.js';
 import { DeskService } from './service.js';
 
@@ -30,6 +31,7 @@ export function operationsRoom(options: OperationsRoomOptions) {
       ...deskRoutes(new DeskService(orders.desk), findPending),
       ...noteRoutes(new NoteService(users.service)),
       ...balanceRoutes(balances, clock),
+      ...reportRoutes(orders.desk),
     ],
     jobs: [compareBalancesJob(database, balances, log)],
     gauges: balanceGauges(database),

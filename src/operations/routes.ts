@@ -4,8 +4,10 @@ import { ListPage, nextPage } from '../http/answers/answer.js';
 import { readTime } from '../http/body/read-time.js';
 import { type FindPending, pendingField } from '../http/four-eyes.js';
 import { type Route, read } from '../http/route.js';
+import { namesIn } from '../http/shapes.js';
 import { placeText, readPlace } from '../orders/api/request.js';
 import { recordOf } from '../orders/order/finding.js';
+import { orderStates } from '../orders/order/transitions.js';
 import {
   DeskOrderShape,
   DeskPath,
@@ -42,7 +44,7 @@ function searchRoute(desk: DeskService): Route {
     async run({ query }, database) {
       const { search, merchant, state, after, limit = usualLimit } = query;
       const [from, to] = [readTime('from', query.from), readTime('to', query.to)];
-      const asked = { search: search?.trim(), merchant, state, from, to };
+      const asked = { search: search?.trim(), merchant, states: namesIn(orderStates, state), from, to };
       const listed = await desk.search(database, asked, { after: readPlace(after), limit });
       const last = listed.length === limit ? listed.at(-1)?.order : undefined;
       const next =

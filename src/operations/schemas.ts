@@ -1,7 +1,7 @@
 /** The shapes of the operators' desk. */
 import Type from 'typebox';
 import { PendingApprovalShape } from '../http/four-eyes.js';
-import { textOrNull, timeOrNull } from '../http/shapes.js';
+import { severalOf, textOrNull, timeOrNull } from '../http/shapes.js';
 import { pageQuery } from '../orders/api/schemas.js';
 import { stuckReasons } from '../orders/operator/desk/stuck.js';
 import { orderEvents } from '../orders/order/order-events.js';
@@ -22,7 +22,7 @@ export const DeskQueryShape = Type.Object(
     merchant: Type.Optional(
       Type.String({ maxLength: 64, description: 'Only orders of the merchant with this client id.' }),
     ),
-    state: Type.Optional(Type.Enum([...orderStates], { description: 'Only orders in this state.' })),
+    state: Type.Optional(severalOf(orderStates, 'Only orders in this state.')),
     from: Type.Optional(time('Only orders that were created at this moment or later.')),
     to: Type.Optional(time('Only orders that were created before this moment.')),
     ...pageQuery,

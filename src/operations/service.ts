@@ -29,7 +29,7 @@ const unknownAtMost = 1000;
 export interface DeskQuery {
   readonly search: string | undefined;
   readonly merchant: string | undefined;
-  readonly state: OrderState | undefined;
+  readonly states: readonly OrderState[] | undefined;
   readonly from: Date | undefined;
   readonly to: Date | undefined;
 }
@@ -126,15 +126,15 @@ function userIdOf(text: string): UserId | undefined {
 
 interface Filter {
   readonly merchantId: MerchantId | undefined;
-  readonly state: OrderState | undefined;
+  readonly states: readonly OrderState[] | undefined;
   readonly from: Date | undefined;
   readonly to: Date | undefined;
 }
 
-function fits(order: Order, { merchantId, state, from, to }: Filter): boolean {
+function fits(order: Order, { merchantId, states, from, to }: Filter): boolean {
   return (
     (merchantId === undefined || order.merchantId === merchantId) &&
-    (state === undefined || order.state === state) &&
+    (states === undefined || states.includes(order.state)) &&
     (from === undefined || order.createdAt >= from) &&
     (to === undefined || order.createdAt < to)
   );

@@ -35,7 +35,7 @@ import { GatedSteps } from './flow/gated-steps.js';
 import { PayoutOutcomes } from './flow/payout-outcomes.js';
 import { Recheck } from './flow/recheck.js';
 import { RetryService } from './flow/retry-service.js';
-import { listFailedPayouts, listFailedRefunds } from './flow/task-store.js';
+import { listFailedPayouts, listFailedRefunds, listFrozenOrders } from './flow/task-store.js';
 import { wakeWaitingOrders } from './flow/waiting.js';
 import { Gate } from './gate/examination.js';
 import type { GateRule } from './gate/facts.js';
@@ -48,6 +48,7 @@ import { RequiredLevels } from './limits/required-levels.js';
 import { limitRoutes } from './limits/routes.js';
 import { LimitService } from './limits/service.js';
 import { OrderDesk } from './operator/desk/service.js';
+import { listStuckTasks } from './operator/desk/stuck-store.js';
 import { listReviewTasks } from './operator/queue-store.js';
 import { RefundService } from './operator/refund-service.js';
 import { reviewRoutes } from './operator/routes.js';
@@ -265,6 +266,8 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     agenda: orderAgenda({ database, expiry, gate, advance, snapshot, log }),
     taskSources: [
       { kind: 'order_review', list: listReviewTasks },
+      { kind: 'order_frozen', list: listFrozenOrders },
+      { kind: 'order_stuck', list: listStuckTasks },
       { kind: 'payout_failed', list: listFailedPayouts },
       { kind: 'refund_failed', list: listFailedRefunds },
     ],

@@ -42,6 +42,11 @@ export const paymentProblems: ProblemCatalogue = {
     title: 'No loss of this payment waits for an operator',
     remedy: '`GET /operator/tasks?kind=loss` lists the losses that wait.',
   },
+  import_faults_not_found: {
+    kind: 'not_found',
+    title: 'No faulty lines of this import wait for an operator',
+    remedy: '`GET /operator/tasks?kind=import_fault` lists the imports with lines that could not be recorded.',
+  },
   policies_changed: {
     kind: 'conflict',
     title: 'The policies have changed',

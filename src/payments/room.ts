@@ -22,6 +22,7 @@ import { HandPaymentService } from './by-hand/service.js';
 import { listLossTasks } from './corrections/reversal-store.js';
 import { paymentCorrectionRoutes } from './corrections/routes.js';
 import { PaymentCorrections } from './corrections/service.js';
+import { listFaultTasks } from './imports/fault-store.js';
 import { importJobOf } from './imports/jobs.js';
 import { importRoutes } from './imports/routes.js';
 import { ImportService } from './imports/service.js';
@@ -122,6 +123,7 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
     gauges: suspenseGauges(database),
     taskSources: [
       { kind: 'suspense', list: listSuspenseTasks },
+      { kind: 'import_fault', list: listFaultTasks },
       { kind: 'loss', list: listLossTasks },
     ],
   };

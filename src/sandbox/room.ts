@@ -22,6 +22,7 @@ import type { Agenda } from '../worker/agenda.js';
 import { clockRoutes } from './clock/routes.js';
 import { ClockService } from './clock/service.js';
 import { sandboxKycRoutes } from './kyc-routes.js';
+import { sandboxMerchantRoutes } from './merchant-routes.js';
 import { orderEventRoutes } from './order-events/routes.js';
 import { OrderEventService } from './order-events/service.js';
 import { sandboxPaymentRoutes } from './payment-routes.js';
@@ -79,6 +80,7 @@ export function sandboxRoom(options: SandboxRoomOptions) {
       ...sandboxPaymentRoutes(payments.simulation),
       ...orderEventRoutes(database, events),
       ...scenarioRoutes(new ScenarioService(scenarios)),
+      ...sandboxMerchantRoutes(),
       ...testValueRoutes(),
       ...webhookFaultRoutes(),
     ],

@@ -26,7 +26,10 @@ function stop(starting: Promise<Service>, sink: LogSink): void {
   starting
     .then((service) => service.stop())
     .then(
-      () => flushAndExit(sink, 0),
+      () => {
+        sink.log.info('service stopped');
+        flushAndExit(sink, 0);
+      },
       (error) => {
         sink.log.fatal({ err: error }, 'stopping failed');
         flushAndExit(sink, 1);

@@ -2,9 +2,13 @@
 import Type, { type Static } from 'typebox';
 import { ListPage, nextPage } from '../http/answers/answer.js';
 import { command, type Route, read } from '../http/route.js';
-import { ClaimShape, TaskQueryShape, TaskShape } from './schemas.js';
-import type { ShownTask, TaskService } from './service.js';
-import type { TaskPlace } from './task.js';
+import { namesIn } from '../http/shapes.js';
+import type { OperatorId } from '../ids.js';
+import { amountToText } from '../money/literal.js';
+import { dueAtOf } from './duty.js';
+import { ClaimShape, TaskCountShape, TaskFilterShape, TaskQueryShape, TaskShape } from './schemas.js';
+import type { ShownTask, TaskFilter, TaskService } from './service.js';
+import { type TaskPlace, taskKinds } from './task.js';
 
 const described = { tag: 'Tasks for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
@@ -15,7 +19,7 @@ const TaskPath = Type.Object({ taskId: Type.String({ description: 'The id of the
 const usualMinutes = 30;
 
 export function taskRoutes(tasks: TaskService): Route[] {
-  return [listRoute(tasks), claimRoute(tasks), releaseRoute(tasks)];
+  return [listRoute(tasks), countRoute(tasks), claimRoute(tasks), releaseRoute(tasks)];
 }
 
 function listRoute(tasks: TaskService): Route {
@@ -26,17 +30,43 @@ function listRoute(tasks: TaskService): Route {
     operationId: 'listTasks',
     summary: 'List everything that waits for a person',
     description: 'Contains nothing personal. The header `Link` names the next page.',
-    returns: 'A page of tasks, those that have waited longest first.',
+    returns: 'A page of tasks, those that have waited longest first unless you ask for another order.',
     query: TaskQueryShape,
     answer: Type.Array(TaskShape),
+    refusals: ['merchant_not_found'],
     async run(call, database) {
-      const { kind, after, limit = 50 } = call.query;
-      const reader = call.caller.operatorId;
-      const page = await tasks.list(database, { kind, after: placeOf(after), limit, reader });
+      const { sort = 'since', after, limit = 50 } = call.query;
+      const filter = filterOf(call.query, call.caller.operatorId);
+      const page = await tasks.list(database, { ...filter, sort, after: placeOf(after), limit });
       return new ListPage(
         page.tasks.map(encodeTask),
         page.next && nextPage('/operator/tasks', call.query, placeText(page.next)),
       );
+    },
+  });
+}
+
+function countRoute(tasks: TaskService): Route {
+  return read({
+    ...forViewers,
+    method: 'GET',
+    path: '/operator/tasks/counts',
+    operationId: 'countTasks',
+    summary: 'Count what waits for a person',
+    description: 'Takes the filters of `GET /operator/tasks`.',
+    returns: 'The kinds of tasks that there are, each with its number, its oldest, and the money that it is about.',
+    query: TaskFilterShape,
+    answer: Type.Array(TaskCountShape),
+    refusals: ['merchant_not_found'],
+    async run(call, database) {
+      const counts = await tasks.count(database, filterOf(call.query, call.caller.operatorId));
+      return counts.map(({ kind, count, overdue, oldestSinceMicros, amounts }) => ({
+        kind,
+        count,
+        overdue,
+        oldestSince: timeOf(oldestSinceMicros),
+        amounts: amounts.map((amount) => ({ currency: amount.currency, amount: amountToText(amount) })),
+      }));
     },
   });
 }
@@ -92,15 +122,35 @@ function placeText({ sinceMicros, kind, id }: TaskPlace): string {
   return `${sinceMicros}.${kind}.${id}`;
 }
 
-function encodeTask({ task, clientId, claim }: ShownTask): Static<typeof TaskShape> {
-  const { kind, id, sinceMicros, summary, path } = task;
+function filterOf(
+  { kind, merchant, claimed, olderThanSeconds, overdue }: Static<typeof TaskFilterShape>,
+  reader: OperatorId,
+): TaskFilter {
+  const isOverdue = overdue && overdue === 'yes';
+  return { kinds: namesIn(taskKinds, kind), merchant, claimed, olderThanSeconds, isOverdue, reader };
+}
+
+function encodeTask({ task, isOverdue, clientId, claim }: ShownTask): Static<typeof TaskShape> {
+  const { kind, id, sinceMicros, summary, path, count = 1, amount, orderId, userId, caseId } = task;
   return {
     id: `${kind}.${id}`,
     kind,
-    since: new Date(Number(sinceMicros / 1000n)).toISOString(),
+    since: timeOf(sinceMicros),
+    dueAt: dueAtOf(task).toISOString(),
+    isOverdue,
     summary,
     path,
     merchant: clientId ?? null,
+    count,
+    amount: amount ? amountToText(amount) : null,
+    currency: amount?.currency ?? null,
+    orderId: orderId ?? null,
+    userId: userId ?? null,
+    caseId: caseId ?? null,
     claim: claim ? { operator: claim.login, expiresAt: claim.expiresAt.toISOString() } : null,
   };
+}
+
+function timeOf(micros: bigint): string {
+  return new Date(Number(micros / 1000n)).toISOString();
 }

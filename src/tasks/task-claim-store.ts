@@ -28,6 +28,10 @@ const listClaims = statement(
     WHERE expires_at > statement_timestamp()
       AND (kind, task_id) IN (SELECT * FROM unnest($kinds::text[], $ids::text[]))`,
 ).rows<ClaimRow>();
+const listAll = statement(
+  'task-claim-store.list-all',
+  `SELECT ${columns} FROM task_claims WHERE expires_at > statement_timestamp()`,
+).rows<ClaimRow>();
 const lockClaim = statement(
   'task-claim-store.lock',
   `SELECT ${columns} FROM task_claims
@@ -67,6 +71,11 @@ export async function listClaimsOf(database: Queryable, tasks: readonly TaskRef[
   const kinds = tasks.map(({ kind }) => kind);
   const ids = tasks.map(({ id }) => id);
   return (await database.query(listClaims, { kinds, ids })).map(toClaim);
+}
+
+/** All claims that have not ended. */
+export async function listClaimsOfAll(database: Queryable): Promise<TaskClaim[]> {
+  return (await database.query(listAll)).map(toClaim);
 }
 
 export async function lockClaimOf(tx: Transaction, { kind, id }: TaskRef): Promise<TaskClaim | undefined> {

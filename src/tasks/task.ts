@@ -2,7 +2,8 @@
  * Owns the list of everything that waits for a person, and the claims of operators on it. Does not own what waits: each
  * room offers its own tasks through a `TaskSource` in its `room.ts`, and decides them by its own routes.
  */
-import type { MerchantId, OperatorId } from '../ids.js';
+import type { MerchantId, OperatorId, UserId } from '../ids.js';
+import type { Amount } from '../money/amount.js';
 import type { Queryable } from '../postgres/statement.js';
 
 export const taskKinds = [
@@ -11,10 +12,13 @@ export const taskKinds = [
   'balance_low',
   'failing_endpoint',
   'held_rate',
+  'import_fault',
   'kyc_review',
   'ledger_fault',
   'loss',
+  'order_frozen',
   'order_review',
+  'order_stuck',
   'payout_failed',
   'payout_to_make',
   'payout_unknown',
@@ -38,6 +42,16 @@ export interface Task {
   readonly summary: string;
   /** Where operators find it, in the operator API. */
   readonly path: string;
+  /** When somebody should have acted. Absent: so long after `sinceMicros` as the kind of task may wait. */
+  readonly dueAt?: Date | undefined;
+  /** How many things it stands for, such as orders that wait for the same reason. Absent: one. */
+  readonly count?: number;
+  /** The money that it is about. */
+  readonly amount?: Amount;
+  readonly orderId?: string | undefined;
+  readonly userId?: UserId | undefined;
+  /** The KYC case that it belongs to. */
+  readonly caseId?: string | undefined;
 }
 
 export interface TaskPage {

@@ -6,6 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine } from '../../src/commands/doctor/examine.js';
 import { exitCodeOf, type Finding, lineOf } from '../../src/commands/doctor/finding.js';
 import { checkEncryption } from '../../src/commands/doctor/node-checks.js';
+import {
+  checkCorridors,
+  checkHeads,
+  checkLists,
+  checkOperators,
+  checkPayinAccounts,
+  checkProxy,
+} from '../../src/commands/doctor/transfer-checks.js';
+import { newFolder } from '../harness/new-folder.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { testConfig, useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
@@ -17,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const testDatabase = useTestDatabase();
 const { sql } = testDatabase;
 // Without jobs, so that work piles up when a test wants it to.
-useService(testDatabase, { settings: { ROLE: 'api' } });
+const running = useService(testDatabase, { settings: { ROLE: 'api' } });
 
 async function findings(settings: Record<string, string> = {}): Promise<Map<string, Finding>> {
   const config = testConfig({
@@ -39,6 +48,9 @@ describe('on a running sandbox', () => {
       ['data directory', 'ok'],
       ['disk', 'ok'],
       ['encryption', 'ok'],
+      ['proxy', 'ok'],
+      ['lists', 'ok'],
+      ['audit heads', 'ok'],
       ['database', 'ok'],
       ['migrations', 'ok'],
       ['clock', 'ok'],
@@ -50,7 +62,44 @@ describe('on a running sandbox', () => {
       ['instance', 'ok'],
       ['rates', 'ok'],
       ['notifications', 'ok'],
+      ['corridors', 'ok'],
+      ['accounts', 'ok'],
+      ['operators', 'ok'],
     ]);
+  });
+
+  it('names what would stop the first transfer in live: lists, corridors, accounts, admins, proxy and heads', async () => {
+    const { database } = running.service;
+    const live = (settings: Record<string, string> = {}) =>
+      testConfig({
+        ...{ MODE: 'live', BASE_URL: 'https://pay.example.com', DATABASE_URL: testDatabase.url, DATA_DIR: folder },
+        ...settings,
+      });
+    const empty = newFolder();
+    expect(await checkLists(live())).toMatchObject({
+      verdict: 'fault',
+      reason: expect.stringMatching(/No screening list/),
+    });
+    const list = join(empty, 'targets.simple.csv');
+    const sources = (settings = {}) => live({ SCREENING_LISTS: `opensanctions:${list}`, ...settings });
+    expect((await checkLists(sources())).reason).toContain('targets.simple.csv does not exist.');
+    expect(await checkPayinAccounts(database, live())).toMatchObject({
+      ...{ verdict: 'fault', reason: 'No pay-in account takes any currency.' },
+    });
+    expect(await checkOperators(database, live())).toMatchObject({ verdict: 'fault', reason: 'There is no operator.' });
+    expect(checkProxy(live())).toMatchObject({
+      verdict: 'warning',
+      reason: expect.stringMatching(/^TRUST_PROXY is not set/),
+    });
+    expect(checkProxy(live({ TRUST_PROXY: 'true' })).verdict).toBe('ok');
+    expect(await checkHeads(live({ DATA_DIR: empty }))).toMatchObject({ verdict: 'warning' });
+    expect((await checkCorridors(database)).verdict).toBe('ok');
+    await sql.query('UPDATE corridors SET is_open = false');
+    expect(await checkCorridors(database)).toMatchObject({
+      verdict: 'fault',
+      reason: expect.stringMatching(/^All corridors are closed/),
+    });
+    await sql.query('UPDATE corridors SET is_open = true');
   });
 
   it('finds replication that is promised and missing', async () => {
@@ -158,7 +207,9 @@ describe('without a database', () => {
 
   it('finds a server that nobody listens at, and still checks this machine', async () => {
     const found = await findings({ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/nothing' });
-    expect([...found.keys()]).toEqual(['settings', 'data directory', 'disk', 'encryption', 'database']);
+    expect([...found.keys()]).toEqual([
+      ...['settings', 'data directory', 'disk', 'encryption', 'proxy', 'lists', 'audit heads', 'database'],
+    ]);
     expect(found.get('database')).toEqual({
       check: 'database',
       verdict: 'fault',

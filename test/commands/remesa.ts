@@ -104,7 +104,7 @@ export interface ServedRemesa {
 export async function serveRemesa(environment: Environment, program?: string): Promise<ServedRemesa> {
   const child = start({ PORT: '0', ...environment }, ['serve'], program);
   const output = outputOf(child);
-  const url = await eventually(() => /Listening on\s+(\S+)/.exec(output().stdout)?.[1], {
+  const url = await eventually(() => /Listening on\s+(\S+)/.exec(output().stderr)?.[1], {
     withinMs: 60_000,
     what: `the service listening (${output().stderr})`,
   });

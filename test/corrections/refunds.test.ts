@@ -179,6 +179,27 @@ describe('a payout that failed', () => {
     expect(amountOut).toBeGreaterThan(0);
   });
 
+  it('keeps the reason of its failure when the sender cancels, also on the receipt, which says what goes back', async () => {
+    const { id } = await failedPayout(running);
+    const statusReason = 'beneficiary_account_closed';
+    const { token } = running.acme;
+    const receipt = async () => (await running.api.get(`/orders/${id}/receipt?format=html&lang=en`, { token })).text;
+    const headline = async () =>
+      /<p class="amount"><span>(.*?)<\/span>.*?<bdi>(.*?)<\/bdi>/.exec(await receipt())?.slice(1);
+    expect((await headline())?.[0]).toBe('The recipient has not received');
+    await operate(running, `orders/${id}/request-information`, { items: ['beneficiary_details'], note: 'Which?' });
+    expect((await get(running, id)).json).toMatchObject({ status: 'ACTION_REQUIRED', statusReason });
+    expect((await running.api.post(`/orders/${id}/cancel`, { token })).status).toBe(200);
+    const refunding = await reaches(running, id, 'REFUND_PENDING');
+    expect(refunding).toMatchObject({ statusReason, refunds: [{ reason: statusReason }] });
+    expect(refunding.cancellationRequestedAt).not.toBeNull();
+    expect(await headline()).toEqual(['Goes back to you', 'USD\u00a0100.00']);
+    expect(await receipt()).toContain('The account of the recipient is closed.');
+    await happens(running, { id }, 'submitted');
+    await happens(running, { id }, 'paid', { bank: 'acme-usd' });
+    expect(await headline()).toEqual(['Paid back to you', 'USD\u00a0100.00']);
+  });
+
   it('is tried again through the gate as soon as the sender has corrected the beneficiary, and not while something else is asked', async () => {
     const { id } = await failedPayout(running);
     const ask = (items: string[]) =>

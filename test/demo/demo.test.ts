@@ -128,7 +128,7 @@ it('fails when there is no such story, and names all of them', async () => {
   for (const { name } of scenarios) expect(text).toContain(name);
 });
 
-it('gives the merchant its own receiver back when it is interrupted', async () => {
+it('leaves the receiver of the merchant that it signs in with alone, also when it is interrupted', async () => {
   const client = await ownMerchant();
   const token = await tokenOf(running, client);
   const path = '/merchant/webhook/order-notification';

@@ -1,12 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { errorPage } from '../../src/http/docs/errors.js';
-import { guidePage } from '../../src/http/docs/guides.js';
+import { addressOf, guidePage, guides, partOf } from '../../src/http/docs/guides.js';
 import { serviceProblems } from '../../src/problems.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
-const guides = ['kyc-form', 'beneficiaries', 'orders', 'limits', 'sandbox-values', 'webhooks'];
-const pages = ['/docs/errors', ...guides.map((guide) => `/docs/guides/${guide}`)];
+const pages = ['/docs/errors', ...guides.map(({ name }) => `/docs/guides/${name}`)];
 const running = useService(useTestDatabase());
 
 function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
@@ -98,6 +98,13 @@ it('every link and every fragment on the pages of text leads somewhere', async (
     expect([path, lost.flat()]).toEqual([path, []]);
     expect(links.length).toBeGreaterThan(3);
   }
+});
+
+it.each(guides)('$name links only to what is served', ({ file, section }) => {
+  const text = partOf(readFileSync(file, 'utf8'), section);
+  const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, href = '']) => href);
+  expect(text.length).toBeGreaterThan(1000);
+  expect(links.filter((href) => addressOf(href) === undefined)).toEqual([]);
 });
 
 it('a guide shows raw HTML as text, leaves unsafe links out and keeps the ids of its sections', () => {

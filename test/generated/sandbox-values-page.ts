@@ -65,7 +65,7 @@ ${valueGroups.map(groupText).join('\n\n')}
 - Upper and lower case of names do not matter. Times are by your clock.
 - Cash (\`cash_pickup\`) waits for a minute with a pick-up code, and is then paid.
 - Refunds are paid at once.
-- [Screening](screening.md) has the whole list of the sandbox.
+- The operators' guide to screening has the whole list of names that match.
 
 ## Identities
 

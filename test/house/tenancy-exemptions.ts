@@ -33,9 +33,14 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'application-store.list-by-digests':
     'Operators look for whoever paid from an account before; whose user it was, is the answer.',
   'hand-sum-store.sum': 'An operator records payments of all merchants; the limit is for all together.',
+  'desk-store.count-created-of-all': 'Operators read the report of a day over all merchants.',
+  'day-totals-store.sum-by-event': 'Operators read the report of a day over all merchants.',
+  'day-totals-store.sum-by-corridor': 'Operators read the report of a day over all merchants.',
+  'day-totals-store.list-tenants': 'Operators read the report of a day over all merchants.',
   'desk-store.page-of-all': 'Operators see the orders of all merchants.',
   'desk-store.list-by-external-id': 'Operators find an order by its external id; whose it is, is the answer.',
   'stuck-store.page': 'Operators see what does not move, whichever merchant it belongs to.',
+  'stuck-store.list-tasks': 'Operators see what does not move, whichever merchant it belongs to.',
   'payments.list-of-bank-reference': 'Operators find a payment by its reference; whose it is, is the answer.',
   'report-store.list-attempts': 'Operators find a payout by its reference; whose it is, is the answer.',
   'lease-store.list-merchants':
@@ -49,8 +54,10 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'task-store.list-payouts-to-make': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-unknown-payouts': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-unmatched-reports': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'task-store.list-frozen-orders': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-failed-payouts': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-failed-refunds': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'fault-store.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
   'reversal-store.list-losses': 'Operators see what waits for them, whichever merchant it belongs to.',
   'advance-store.list-merchants':
     'The worker asks which merchants have orders to move on; it then works within one merchant.',

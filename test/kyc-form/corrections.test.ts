@@ -1,6 +1,7 @@
 /** What people are told when something has to be corrected, and when a form was rejected. */
 import { describe, expect, it } from 'vitest';
-import { decide, rejection, submitted, useKycService } from '../kyc/kyc-service.js';
+import { decide, rejection, submitted, todayOf, uniqueName, useKycService } from '../kyc/kyc-service.js';
+import { rightAnswers } from '../kyc/people.js';
 import {
   faultsOf,
   fieldsOf,
@@ -56,6 +57,43 @@ describe('a reason for a correction', () => {
     expect(plain(section)).toContain(blurred);
     expect(section).toMatch(/href="[^"]*\/selfie"/);
   });
+});
+
+describe('when parts are requested again', () => {
+  const reopenOf = async (address: string) => {
+    const page = await look(address);
+    const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(page.html) ?? [];
+    expect([page.status, headingOf(page.html), action]).toEqual([
+      ...[200, 'We need something from you again', expect.stringContaining('/reopen')],
+    ]);
+    return send(new URL(action, address).href, {});
+  };
+
+  it.each(['the link of the form that was sent', 'the status page'])(
+    '%s leads into these parts, and shows nothing that was entered before',
+    async (which) => {
+      const { user, caseId, token, statusToken } = await submitted(kyc, { level: 'LEVEL_2' });
+      const sentAddress = `${kyc.service.url}/kyc/form/${token}`;
+      const old = which === 'the status page' ? `${kyc.service.url}/kyc/status/${statusToken}` : sentAddress;
+      expect((await send(`${old}/reopen`, {})).leadsTo).toBe(old);
+      const decision = { decision: 'request', parts: ['person'], publicReasons: ['mismatch'], internalReason: 'See.' };
+      expect((await decide(kyc, caseId, decision)).status).toBe(200);
+      const reopened = await reopenOf(old);
+      expect(reopened.status).toBe(303);
+      const first = (await look(reopened.leadsTo)).leadsTo;
+      expect(first).toMatch(/\/person$/);
+      const { html } = await look(first);
+      expect(plain(html)).toContain(differs);
+      const { firstName } = uniqueName(user);
+      expect(html).not.toContain(firstName);
+      // The old link itself still writes nothing.
+      const [person] = rightAnswers('LEVEL_2', 'EEA', await todayOf(kyc, kyc.acme), uniqueName(user));
+      const raw = fieldsOf(person?.raw ?? {});
+      expect((await send(`${sentAddress}/person`, raw)).status).toBe(409);
+      expect((await send(first, raw)).leadsTo).toMatch(/\/check$/);
+      expect((await look(first)).html).toContain(firstName);
+    },
+  );
 });
 
 describe('a rejection', () => {

@@ -34,7 +34,9 @@ describe('GET /operator/orders', () => {
     const moved = [payment.id, payment.bankReference, attempt.id, attempt.reference, rows[0].report_id];
     for (const text of [...known, ...moved]) expect([text, await found(text)]).toEqual([text, [order.id]]);
     expect(await found(order.id, '&state=COMPLETED&merchant=acme')).toEqual([order.id]);
+    expect(await found(order.id, '&state=REFUNDED,COMPLETED')).toEqual([order.id]);
     expect(await found(order.id, '&state=REFUNDED')).toEqual([]);
+    expect(told(await desk('?state=REFUNDED,GONE'))).toEqual([400, 'invalid_fields']);
     expect(await found('invoice-1001', '&merchant=rival')).toEqual([]);
     for (const text of ['ord_0000013J8V2T9X5B3N6H0C7D2F', 'nothing', '7']) expect(await found(text)).toEqual([]);
     expect(told(await desk('?merchant=nobody'))).toEqual([404, 'merchant_not_found']);
@@ -46,7 +48,7 @@ describe('GET /operator/orders', () => {
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) ids.unshift((await placed(running, user, { merchant: running.rival })).id);
     const seen: string[] = [];
-    let next: string | undefined = `?merchant=rival&state=AWAITING_PAYMENT&limit=2`;
+    let next: string | undefined = `?merchant=rival&state=AWAITING_PAYMENT,CANCELLED&limit=2`;
     while (next !== undefined) {
       const page = await desk(next);
       seen.push(...page.json.map(({ id }: { id: string }) => id));

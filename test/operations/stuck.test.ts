@@ -100,6 +100,38 @@ describe('GET /operator/orders/stuck', () => {
     const tasks = await running.api.get('/operator/tasks?kind=payout_unknown', { token: running.viewer });
     expect(tasks.json.map(({ id }: { id: string }) => id)).toEqual([`payout_unknown.${attempt.id}`]);
   });
+
+  it('is one task for each reason that has no task of its own, with the number of orders', async () => {
+    await waiting('no_rail');
+    await running.sql.query(`UPDATE orders SET updated_at = updated_at - interval '1 hour', version = version + 1
+                              WHERE waits_for = 'no_rail'`);
+    const tasks = await running.api.get('/operator/tasks?kind=order_stuck&merchant=acme', { token: running.viewer });
+    const counts = tasks.json.map(({ summary, count }: { summary: string; count: number }) => [
+      ...[/: (\w+)\.$/.exec(summary)?.[1], count],
+    ]);
+    const decidedApart = ['outcome_unknown', 'refund_overdue', 'payout_failed', 'payout_returned', 'refund_failed'];
+    const expected = stuckReasons.filter((reason) => !decidedApart.includes(reason));
+    expect(counts.map(([reason]: [string]) => reason).sort()).toEqual([...expected].sort());
+    expect(Object.fromEntries(counts)).toMatchObject({ no_rail: 2, ledger_fault: 1 });
+  });
+
+  it('a frozen order is a task with what is frozen, until it is released', async () => {
+    const order = await paidOrder();
+    const freeze = { note: 'A test.' };
+    const path = `/operator/orders/${order.orderId}`;
+    const frozen = await running.api.post(`${path}/freeze`, { token: running.admin, body: freeze });
+    expect(frozen.status, frozen.text).toBe(200);
+    const tasks = async () =>
+      (await running.api.get('/operator/tasks?kind=order_frozen', { token: running.viewer })).json;
+    expect(await tasks()).toMatchObject([
+      {
+        ...{ id: `order_frozen.${order.orderId}`, path, merchant: 'acme', orderId: order.orderId },
+        ...{ userId: Number(order.userId), amount: '100.00', currency: 'USD' },
+      },
+    ]);
+    await running.api.post(`${path}/release`, { token: running.admin, body: freeze });
+    expect(await tasks()).toEqual([]);
+  });
 });
 
 describe('GET /operator/orders/{id}', () => {

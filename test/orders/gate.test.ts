@@ -14,7 +14,9 @@ const order = {
   orderId: newMerchantPublicId('ord', merchantId(1)),
   version: 3,
   payee: { version: 2 },
-} as Order;
+  requirements: [],
+  hasUnreadAnswers: false,
+} as unknown as Order;
 const match = { list: 'ofac', entryId: '1', entryHash: 'a' } as Match;
 const plan = { rail: 'test', estimatedArrivalAt: new Date(0) };
 const people = { earlierAttempts: 0 } as Findings['people'];
@@ -43,8 +45,10 @@ const findings: fc.Arbitrary<Findings> = fc.record({
 describe('the decision of the gate', () => {
   it('passes only when nothing is wrong and nothing is missing, and sends to a person exactly what is wrong', () => {
     fc.assert(
-      fc.property(findings, (found) => {
+      fc.property(findings, fc.boolean(), fc.boolean(), (found, isAsked, hasUnreadAnswers) => {
+        const requirements = isAsked ? (['purpose'] as const) : [];
         const wrong = [
+          isAsked || hasUnreadAnswers,
           found.senderHits?.length !== 0,
           found.beneficiaryMatches?.length !== 0,
           found.payerMatches.length > 0,
@@ -53,7 +57,7 @@ describe('the decision of the gate', () => {
           found.rules.length > 0,
         ].filter(Boolean).length;
         const isMissing = !found.areListsUsable || !found.isLedgerSound || 'obstacle' in found.route;
-        const decision = decideGate(order, found);
+        const decision = decideGate({ ...order, requirements, hasUnreadAnswers }, found);
         expect(decision.outcome).toBe(wrong > 0 ? 'refer' : isMissing ? 'wait' : 'pass');
         if (decision.outcome === 'refer') expect(decision.reasons).toHaveLength(wrong);
       }),

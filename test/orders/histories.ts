@@ -103,6 +103,8 @@ const rules: Partial<Record<OrderEvent, Rule>> = {
   approve: approving,
   refer: (order, books) =>
     order.state === 'PAYOUT_SUBMITTED' ? moving('payout', ...withdrawn(order)) : stays(order, books),
+  // Money that is on its way back already cannot be refused again.
+  refuse: (order, books) => (books.place === 'refund' ? undefined : stays(order, books)),
   freeze: freezing,
   release: releasing,
   convert: (order) => moving('payout', book.converted(order.orderId, order)),
@@ -143,7 +145,9 @@ const convertedStates: readonly (OrderState | undefined)[] = ['CONVERTED', 'PAYO
 
 /** An order whose conversion a freeze has reversed is converted again, where the table provides for it. */
 function approving(order: Walker, books: Books): Content | undefined {
-  if (!convertedStates.includes(order.memories.review) || books.place === 'payout') return stays(order, books);
+  const { review, information } = order.memories;
+  const resumes = review === 'ACTION_REQUIRED' ? information : review;
+  if (!convertedStates.includes(resumes) || books.place === 'payout') return stays(order, books);
   const isProvidedFor = eventRules.approve.postings?.includes('converted') ?? false;
   return isProvidedFor ? moving('payout', book.converted(order.orderId, order)) : undefined;
 }

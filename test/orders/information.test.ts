@@ -15,8 +15,8 @@ import { newFolder } from '../harness/new-folder.js';
 import { type Remesa, useRemesa } from '../harness/remesa.js';
 import { told, userToken } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
-import { eventsOf, get, placed, runExpiry, sender } from './orders.js';
-import { paid, TestPayouts } from './paid-orders.js';
+import { eventsOf, get, lupita, placed, runExpiry, sender } from './orders.js';
+import { paid, pay, reaches, TestPayouts } from './paid-orders.js';
 
 const payouts = new TestPayouts();
 const running = useRemesa({ payouts, hasRates: true });
@@ -95,12 +95,14 @@ describe('a request for information', () => {
       { code: 'supporting_document', documentIds: [documentId] },
     ]);
     expect(last.json).toMatchObject({ status: 'PAYMENT_RECEIVED', requirements: [], actionRequiredBy: null });
+    await reaches(running, id, 'IN_REVIEW');
     expect((await eventsOf(running, id)).map(({ type, object }) => [type, object.requirements.length])).toEqual([
       ['order.awaiting_payment', 0],
       ['order.payment_received', 0],
       ['order.action_required', 3],
       ['order.information_recorded', 2],
       ['order.payment_received', 0],
+      ['order.in_review', 0],
     ]);
     expect((await fileOf(running, id)).answers.map(({ answers }: { answers: object[] }) => answers)).toEqual([
       [{ code: 'purpose', answer: 'School fees.', documentIds: [] }],
@@ -130,6 +132,26 @@ describe('a request for information', () => {
     }
     expect((await get(running, id)).json.requirements).toHaveLength(2);
     payouts.obstacle = undefined;
+  });
+
+  it('outside a review is read by a person before money is paid out, also when it was answered before the payment', async () => {
+    const id = (await placed(running, await sender(running))).id;
+    await ask(running, id, ['purpose', 'beneficiary_details']);
+    expect((await answer(id, [{ code: 'purpose', answer: '.' }])).json.status).toBe('ACTION_REQUIRED');
+    const corrected = { beneficiary: { ...lupita, lastName: 'Ortega' } };
+    const path = `/orders/${id}/beneficiary`;
+    const changed = await running.api.post(path, { token: running.acme.token, body: corrected });
+    // The correction answers the question about the beneficiary.
+    expect(changed.json, changed.text).toMatchObject({ status: 'AWAITING_PAYMENT', requirements: [] });
+    await pay(running, id);
+    await reaches(running, id, 'IN_REVIEW');
+    const file = await fileOf(running, id);
+    expect(file.reasons).toEqual(['information']);
+    expect(file.answers[0].answers).toEqual([{ code: 'purpose', answer: '.', documentIds: [] }]);
+    const body = { note, version: file.version };
+    const approved = await running.api.post(`/operator/orders/${id}/approve`, { token: running.admin, body });
+    expect(approved.json.state, approved.text).toBe('PAYMENT_RECEIVED');
+    await reaches(running, id, 'PAYOUT_SUBMITTED');
   });
 
   it('ends as if nothing had come when it was answered in part and not in time: unpaid it expires, paid it is refunded', async () => {

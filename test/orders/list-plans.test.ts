@@ -49,7 +49,7 @@ const earlier = (seconds: number) => new Date(newest.getTime() - seconds * 1000)
 
 it.each<[string, () => OrderFilter, string]>([
   ['no filter', () => ({}), 'orders_by_time'],
-  ['status', () => ({ status: 'EXPIRED' }), 'orders_by_status'],
+  ['status', () => ({ statuses: ['EXPIRED' as const] }), 'orders_by_status'],
   ['userId', () => ({ userId: 7 }), 'orders_by_user'],
   ['fiatIn', () => ({ fiatIn: 'CHF' }), 'orders_by_fiat_in'],
   ['fiatOut', () => ({ fiatOut: 'KES' }), 'orders_by_fiat_out'],

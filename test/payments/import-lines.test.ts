@@ -15,6 +15,7 @@ import { eventually } from '../harness/eventually.js';
 import { orderTimeline } from '../harness/histories.js';
 import { useRemesa } from '../harness/remesa.js';
 import { silentLog } from '../harness/silent-log.js';
+import { told } from '../harness/users.js';
 import { get, orderJobNames, placed, sender } from '../orders/orders.js';
 import { usePayInAccounts } from '../payments/payments.js';
 import { balanceOf, csvOf, importLines, movement, record, verbsOf } from './payments.js';
@@ -156,6 +157,15 @@ describe('the lines of a file', () => {
       ['duplicate', ''],
       ['duplicate', ''],
     ]);
+    const faulty = async () =>
+      (await running.api.get('/operator/tasks?kind=import_fault', { token: running.viewer })).json;
+    const [task] = await faulty();
+    expect(task).toMatchObject({ merchant: 'acme', count: 2, path: expect.stringMatching(/imports\/imp_/) });
+    const settle = () =>
+      running.api.post(`${task.path}/faults/settle`, { token: running.admin, body: { note: 'Done.' } });
+    expect((await settle()).status).toBe(200);
+    expect(await faulty()).toEqual([]);
+    expect(told(await settle())).toEqual([404, 'import_faults_not_found']);
     const { rowCount } = await sql.query(
       `SELECT FROM orders WHERE payin_reference = ANY ($1) AND state = 'PAYMENT_RECEIVED' AND version = 2`,
       [references],

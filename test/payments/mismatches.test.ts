@@ -341,13 +341,32 @@ describe('while the sender is asked for information', () => {
     expect(receipt).toMatchObject({ amountReceived: 100, paidAt: paid.updatedAt });
   });
 
-  it('the last payment lets the order go on outside a review', async () => {
+  it('paying answers nothing: the money is booked, and the question stays until it is answered', async () => {
     const order = await awaiting(running);
-    await operate(running, order.id, 'request-information', { items: ['purpose'] });
+    await operate(running, order.id, 'request-information', { items: ['purpose', 'relationship'] });
     await payIn(running, { orderId: order.id, amount: 60 });
     expect(await shown(running, order.id)).toMatchObject({ status: 'ACTION_REQUIRED', amountMissing: 40 });
     await payIn(running, { orderId: order.id });
-    expect((await shown(running, order.id)).status).toBe('PAYMENT_RECEIVED');
+    expect(await shown(running, order.id)).toMatchObject({
+      ...{ status: 'ACTION_REQUIRED', amountMissing: 0, requirements: [{ code: 'purpose' }, { code: 'relationship' }] },
+    });
+    expect(await balancesOf(running, order.id)).toEqual({ 'liability:USD': -10_000 });
+    const answer = async (code: string) => {
+      const body = { answers: [{ code, answer: 'My mother, for rent.' }] };
+      return (await running.api.post(`/orders/${order.id}/information`, { token: running.acme.token, body })).json;
+    };
+    expect((await answer('relationship')).status).toBe('ACTION_REQUIRED');
+    expect((await answer('purpose')).status).toBe('PAYMENT_RECEIVED');
+  });
+
+  it('money that comes late adds the question whether the sender accepts the new terms', async () => {
+    const order = await awaiting(running);
+    await operate(running, order.id, 'request-information', { items: ['purpose'] });
+    await payIn(running, { orderId: order.id, amount: 60, bookedAt: lateFor(order) });
+    expect(await shown(running, order.id)).toMatchObject({
+      ...{ status: 'ACTION_REQUIRED', amountIn: 60, amountMissing: 0 },
+      requirements: [{ code: 'purpose' }, { code: 'requote', needs: 'choice', options: ['accept', 'refuse'] }],
+    });
   });
 
   it('about new terms, a review does not make them accepted: without an answer its approval sends the money back', async () => {

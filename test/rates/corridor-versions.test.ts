@@ -94,7 +94,7 @@ describe('many corridors', () => {
     const [first, second] = before as [Corridor, Corridor];
     const answer = await putAll([
       { ...first, minAmountIn: 0 },
-      { ...second, feeFixed: -1, payoutMethods: ['card', 'card'] },
+      { ...second, feeFixed: -1, payoutMethods: ['cash_pickup', 'cash_pickup'] },
       first,
     ]);
     expect(told(answer)).toEqual([400, 'invalid_fields']);

@@ -149,7 +149,7 @@ describe('an operator', () => {
   it('reads exactly the amounts that were written', async () => {
     const text = `{"isOpen":true,"minAmountIn":0.01,"maxAmountIn":9999999999999.99,"minAmountOut":0.10,
       "marginBasisPoints":0,"feeFixed":0.07,"feeBasisPoints":5000,"quoteLifetimeSeconds":30,
-      "kycBands":[{"upTo":0.29,"level":"LEVEL_1"},{"level":"LEVEL_3"}],"payoutMethods":["card"]}`;
+      "kycBands":[{"upTo":0.29,"level":"LEVEL_1"},{"level":"LEVEL_3"}],"payoutMethods":["cash_pickup"]}`;
     const answer = await putText('EUR/USD', text);
     expect(answer.text).toContain('"maxAmountIn":9999999999999.99');
     expect(answer.json).toMatchObject({
@@ -175,7 +175,7 @@ describe('an operator', () => {
       'JPY/MXN',
       `{"isOpen":true,"minAmountIn":0.5,"maxAmountIn":1e6,"minAmountOut":0.001,"marginBasisPoints":0,"feeFixed":-1,
         "feeBasisPoints":0,"quoteLifetimeSeconds":30,"kycBands":[{"upTo":10.5,"level":"LEVEL_1"},{"level":"LEVEL_2"}],
-        "payoutMethods":["card"]}`,
+        "payoutMethods":["cash_pickup"]}`,
     );
     expect(told(answer)).toEqual([400, 'invalid_fields']);
     expect(faultsOf(answer)).toEqual([
@@ -250,7 +250,7 @@ describe('an operator', () => {
       { kycBands: [{ level: 'LEVEL_1' }, { upTo: 300, level: 'LEVEL_2' }, { level: 'LEVEL_3' }] },
       ['kycBands not_allowed'],
     ],
-    ['a way to pay out twice', { payoutMethods: ['card', 'card'] }, ['payoutMethods not_allowed']],
+    ['a way to pay out twice', { payoutMethods: ['cash_pickup', 'cash_pickup'] }, ['payoutMethods not_allowed']],
   ])('is refused %s', async (_what, terms, faults) => {
     const answer = await put('USD/MXN', terms);
     expect(told(answer)).toEqual([400, 'invalid_fields']);

@@ -54,7 +54,7 @@ function corridorOf(terms: Terms): Corridor {
     isOpen: true,
     quoteLifetimeSeconds: 1800,
     kycBands: [],
-    payoutMethods: ['card'],
+    payoutMethods: ['mobile_wallet'],
     ...defaultRateTerms(terms.fiatIn, terms.fiatOut),
     ...defaultWaitingTerms,
     version: 1,

@@ -72,6 +72,52 @@ describe('GET /operator/tasks', () => {
     expect(made.every(({ taskId }) => ids.includes(taskId))).toBe(true);
   });
 
+  it('links a hit and the case of its user, and says what is due when', async () => {
+    const all = (await list('?limit=200')).json;
+    const hit = all.find(({ kind }: { kind: string }) => kind === 'screening_hit');
+    const review = all.find(({ id }: { id: string }) => id === `kyc_review.${hit.caseId}`);
+    expect(review).toMatchObject({ userId: hit.userId, caseId: hit.caseId, isOverdue: false, amount: null });
+    expect(Date.parse(review.dueAt) - Date.parse(review.since)).toBe(24 * 3_600_000);
+    const held = all.find(({ kind }: { kind: string }) => kind === 'held_rate');
+    expect(held).toMatchObject({ isOverdue: true, userId: null, orderId: null, count: 1 });
+  });
+
+  it('filters by kinds, merchant, age, overdue and claims, sorts by what is due first, and counts the same', async () => {
+    const { taskId } = await reviewTask();
+    await claim(taskId, tokens.rita);
+    const ids = async (search: string, token = kyc.viewer) =>
+      (await kyc.api.get(`/operator/tasks${search}`, { token })).json.map(({ id }: { id: string }) => id);
+    const all: string[] = await ids('?limit=200');
+    const of = (...kinds: string[]) => all.filter((id) => kinds.includes(id.split('.')[0] ?? ''));
+    expect(await ids('?limit=200&kind=held_rate,kyc_review')).toEqual(of('held_rate', 'kyc_review'));
+    expect(told(await list('?kind=held_rate,nonsense'))).toEqual([400, 'invalid_fields']);
+    expect(await ids('?limit=200&merchant=rival')).toEqual([]);
+    expect(await ids('?limit=200&merchant=acme')).toEqual(of('failing_endpoint', 'screening_hit', 'kyc_review'));
+    expect(told(await list('?merchant=nobody'))).toEqual([404, 'merchant_not_found']);
+    expect(await ids('?limit=200&olderThanSeconds=86400&kind=held_rate')).toEqual(of('held_rate'));
+    expect(await ids('?limit=200&olderThanSeconds=86400&kind=screening_hit')).toEqual([]);
+    expect(await ids('?limit=200&overdue=no&kind=held_rate')).toEqual([]);
+    expect(await ids('?limit=200&claimed=mine', tokens.rita)).toEqual([taskId]);
+    expect(await ids('?limit=200&claimed=mine', tokens.adam)).toEqual([]);
+    expect(await ids('?limit=200&claimed=anyone')).toContain(taskId);
+    expect(await ids('?limit=200&claimed=nobody')).not.toContain(taskId);
+    const byDue: { id: string; dueAt: string }[] = [];
+    let next: string | undefined = '?sort=due&limit=2';
+    for (let pages = 0; next !== undefined && pages < 20; pages += 1) {
+      const page = await list(next);
+      byDue.push(...page.json);
+      next = /^<\/operator\/tasks(\?[^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
+    }
+    expect(byDue.map(({ dueAt }) => dueAt)).toEqual(byDue.map(({ dueAt }) => dueAt).sort());
+    expect(byDue.map(({ id }) => id).sort()).toEqual([...all].sort());
+    const counts = (await kyc.api.get('/operator/tasks/counts', { token: kyc.viewer })).json;
+    expect(counts.map(({ kind, count }: { kind: string; count: number }) => [kind, count]).sort()).toEqual(
+      [...new Set(all.map((id) => id.split('.')[0] ?? ''))].map((kind) => [kind, of(kind).length]).sort(),
+    );
+    const mine = await kyc.api.get('/operator/tasks/counts?claimed=mine', { token: tokens.rita });
+    expect(mine.json).toMatchObject([{ kind: 'kyc_review', count: 1, overdue: 0, amounts: [] }]);
+  });
+
   it('shows a task no more once it is decided', async () => {
     const { caseId, taskId } = await reviewTask();
     expect((await claim(taskId)).status).toBe(200);

@@ -17,6 +17,14 @@ import {
 } from './database-checks.js';
 import { type Finding, fault, ok, type Result } from './finding.js';
 import { checkDataDirectory, checkDisk, checkEncryption, checkSettings } from './node-checks.js';
+import {
+  checkCorridors,
+  checkHeads,
+  checkLists,
+  checkOperators,
+  checkPayinAccounts,
+  checkProxy,
+} from './transfer-checks.js';
 import { checkRates, checkWebhooks } from './work-checks.js';
 
 type Check = readonly [name: string, run: () => Promise<Result> | Result];
@@ -28,6 +36,9 @@ export async function examine(config: Config, say: (message: string) => void): P
     ['data directory', () => checkDataDirectory(config)],
     ['disk', () => checkDisk(config)],
     ['encryption', () => checkEncryption(config)],
+    ['proxy', () => checkProxy(config)],
+    ['lists', () => checkLists(config)],
+    ['audit heads', () => checkHeads(config)],
   ]);
   const cleanup = new CleanupStack();
   try {
@@ -63,6 +74,9 @@ function examineWork(config: Config, database: Database): Promise<Finding[]> {
     ['instance', () => checkInstance(database, config)],
     ['rates', () => checkRates(database, config)],
     ['notifications', () => checkWebhooks(database)],
+    ['corridors', () => checkCorridors(database)],
+    ['accounts', () => checkPayinAccounts(database, config)],
+    ['operators', () => checkOperators(database, config)],
   ]);
 }
 

@@ -4,33 +4,40 @@ import { fileURLToPath } from 'node:url';
 import { constantAnswer } from '../answers/constant-answer.js';
 import { Html, html } from '../answers/html.js';
 import { type Route, raw } from '../route.js';
-import { headingsOf, markdownHtml } from './markdown.js';
+import { headingsOf, idOf, markdownHtml } from './markdown.js';
 import { documentationPage, documentationPolicy } from './page.js';
 
 interface Guide {
-  /** The last part of its address, and the name of its file. */
+  /** The last part of its address. */
   readonly name: string;
   /** The text of links to it. */
   readonly title: string;
+  /** Where its text is, from the root of the project. */
+  readonly file: string;
+  /** The heading of the part of the file that it shows; absent: all of it. */
+  readonly section?: string;
 }
 
-const guides: readonly Guide[] = [
-  { name: 'kyc-form', title: 'Identity form' },
-  { name: 'beneficiaries', title: 'Beneficiaries' },
-  { name: 'orders', title: 'Orders' },
-  { name: 'limits', title: 'Limits' },
-  { name: 'sandbox-values', title: 'Sandbox' },
-  { name: 'webhooks', title: 'Notifications' },
+export const guides: readonly Guide[] = [
+  { name: 'quick-start', title: 'Quick start', file: 'README.md', section: 'First requests' },
+  { name: 'kyc-form', title: 'Identity form', file: 'docs/kyc-form.md' },
+  { name: 'beneficiaries', title: 'Beneficiaries', file: 'docs/beneficiaries.md' },
+  { name: 'orders', title: 'Orders', file: 'docs/orders.md' },
+  { name: 'order-states', title: 'States of an order', file: 'docs/order-states.md' },
+  { name: 'policies', title: 'Payments that do not match', file: 'docs/payments.md', section: 'Policies' },
+  { name: 'limits', title: 'Limits', file: 'docs/limits.md' },
+  { name: 'webhooks', title: 'Notifications', file: 'docs/webhooks.md' },
+  { name: 'sandbox-values', title: 'Sandbox', file: 'docs/sandbox-values.md' },
 ];
 
 // Beside `src/` and `dist/` alike.
-const folder = new URL('../../../docs/', import.meta.url);
+const root = new URL('../../../', import.meta.url);
 /** The address in the commands of the guides. */
 const exampleAddress = 'http://127.0.0.1:3000';
 
 export function guideRoutes(baseUrl: () => string): Route[] {
   return guides.map((guide) => {
-    const file = fileURLToPath(new URL(`${guide.name}.md`, folder));
+    const file = fileURLToPath(new URL(guide.file, root));
     const answer = constantAnswer({
       contentType: 'text/html; charset=utf-8',
       make: () => guidePage(guide, readFileSync(file, 'utf8'), baseUrl()),
@@ -55,8 +62,12 @@ export function guideRoutes(baseUrl: () => string): Route[] {
 }
 
 /** Commands contain the address of this service, so that they can be pasted as they are. */
-export function guidePage({ name, title }: Guide, markdown: string, baseUrl: string): string {
-  const text = markdown.replaceAll(exampleAddress, baseUrl);
+export function guidePage(
+  { name, title, section }: Pick<Guide, 'name' | 'title' | 'section'>,
+  markdown: string,
+  baseUrl: string,
+): string {
+  const text = partOf(markdown, section).replaceAll(exampleAddress, baseUrl);
   const others = guides.filter((guide) => guide.name !== name);
   const sections = headingsOf(text, 2);
   return documentationPage({
@@ -64,19 +75,36 @@ export function guidePage({ name, title }: Guide, markdown: string, baseUrl: str
     home: '../../docs',
     links: [...others.map((guide) => ({ href: guide.name, text: guide.title })), { href: '../errors', text: 'Errors' }],
     content: html`<main class="guide">
-<nav aria-label="Sections"><ul>
-${sections.map(({ id, text: heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}
-</ul></nav>
+${sections.length === 0 ? '' : contentsOf(sections)}
 ${new Html(markdownHtml(text, addressOf))}
 </main>`,
   }).text;
 }
 
-/** Turns a link to a guide's file into a link to its page. Undefined for a file that has no page. */
-function addressOf(href: string): string | undefined {
+function contentsOf(sections: ReturnType<typeof headingsOf>) {
+  return html`<nav aria-label="Sections"><ul>
+${sections.map(({ id, text: heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}
+</ul></nav>`;
+}
+
+/** The part of a file under a heading, which becomes the title; without a heading, all of it. */
+export function partOf(markdown: string, heading: string | undefined): string {
+  if (heading === undefined) return markdown;
+  const [, text = ''] = markdown.split(`\n## ${heading}\n`);
+  return `# ${heading}\n${text.split('\n## ', 1)[0]}`;
+}
+
+/** Turns a link to a guide's text into a link to its page. Undefined for what has no page. */
+export function addressOf(href: string): string | undefined {
   if (/^(https?:\/\/|#)/.test(href)) return href;
-  const [, name, fragment = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
-  return guides.some((guide) => guide.name === name) ? `${name}${fragment}` : undefined;
+  const [path = '', fragment] = href.split('#');
+  const file = path.split('/').at(-1);
+  const guide = guides.find(
+    (known) =>
+      known.file.split('/').at(-1) === file && (known.section === undefined || idOf(known.section) === fragment),
+  );
+  if (!guide) return undefined;
+  return guide.section === undefined && fragment !== undefined ? `${guide.name}#${fragment}` : guide.name;
 }
 
 /** For the other pages, whose addresses are relative to `/docs/`. */

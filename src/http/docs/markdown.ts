@@ -46,7 +46,7 @@ export function headingsOf(markdown: string, depth: number): Heading[] {
 }
 
 /** Makes the id as GitHub does, so that links between sections work in both places. */
-function idOf(heading: string): string {
+export function idOf(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s-]/gu, '')

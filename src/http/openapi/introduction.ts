@@ -4,9 +4,11 @@ import type { JsonObject } from './components.js';
 export const introduction = `Remesa is a cross-border money-transfer service. With this API you register users and the people they send to,
 verify identities, get quotes, place orders, and are notified of every change.
 
-**Guides.** [Identity form](docs/guides/kyc-form): show it to your users. [Beneficiaries](docs/guides/beneficiaries): who
-receives. [Orders](docs/guides/orders): the transfer. [Limits](docs/guides/limits): how much a
-user may send. [Notifications](docs/guides/webhooks): receive, verify and pull events. [Errors](docs/errors): every code, and what to do about it.
+**Guides.** [Quick start](docs/guides/quick-start): a whole transfer in the sandbox, command by command. [Sandbox](docs/guides/sandbox-values): scenarios, your
+clock, and values that trigger outcomes. [Identity form](docs/guides/kyc-form): show it to your users. [Beneficiaries](docs/guides/beneficiaries): who
+receives. [Orders](docs/guides/orders): the transfer, and its [states](docs/guides/order-states). [Policies](docs/guides/policies): payments that do not match.
+[Limits](docs/guides/limits): how much a user may send. [Notifications](docs/guides/webhooks): receive, verify and pull events. [Errors](docs/errors): every
+code, and what to do about it.
 
 **Tokens.** \`POST /oauth/token\` with your client id and secret returns an access token. Send it as
 \`Authorization: Bearer …\`. With a merchant token, name the user by \`userId\` or \`externalClientId\`. A user token works for
@@ -16,7 +18,7 @@ that user only.
 \`/oauth\` uses the error format of RFC 6749.
 
 **Retries.** Most writes accept an \`Idempotency-Key\`. Requests with the same key and the same body are carried out once, and
-every retry gets the first answer, with the header \`Idempotent-Replayed: true\`. Keys are kept for 24 hours. A write that takes
+every retry gets the first answer, with the header \`Idempotent-Replayed: true\`. Keys are kept for 24 hours, those of \`POST /orders\` for 30 days. A write that takes
 no key refuses one (\`idempotency_key_not_accepted\`). Reads and \`/oauth\` need none.
 
 **Changes** to this API are additive: ignore fields and values that you do not know.`;
@@ -41,7 +43,7 @@ const tags: Readonly<Record<string, string>> = {
   Rates: 'Quotes: the price of a transfer, valid for a limited time. The rate of a quote includes all fees.',
   Orders: 'Transfers: an order takes a quote and follows the money to its final state. [Guide](docs/guides/orders).',
   Webhooks: aboutWebhooks,
-  Sandbox: 'Sandbox only: choose outcomes and inject faults.',
+  Sandbox: 'Sandbox only: choose outcomes and inject faults. [Guide](docs/guides/sandbox-values).',
   Merchants: 'For operators: the merchants of this service.',
   'KYC for operators': 'For operators: the cases that wait for a decision, their submissions, and the decision.',
   'Webhooks for operators': 'For operators: the health of the merchants’ urls, and the events that were not delivered.',

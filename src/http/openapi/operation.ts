@@ -33,6 +33,7 @@ export function operationOf(route: Route, components: Components): JsonObject {
     ...(route.body ? { requestBody: requestBodyOf(route.body, route.bodyTypes ?? [json], components) } : {}),
     responses: responsesOf(route, components),
     ...(route.callback ? { callbacks: callbacksOf(route, route.callback, components) } : {}),
+    ...(isAboutUser(route) ? { 'x-codeSamples': [sampleOf(route)] } : {}),
   };
 }
 
@@ -107,6 +108,7 @@ function userSelectors(components: Components): JsonObject[] {
       in: 'query',
       description: 'The id of the user that the call is about. Not needed with a user token.',
       schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      example: 241958564297829,
     }),
     components.refer('parameters', 'ExternalClientId', {
       name: 'externalClientId',
@@ -115,6 +117,26 @@ function userSelectors(components: Components): JsonObject[] {
       schema: { type: 'string', minLength: 1 },
     }),
   ];
+}
+
+function isAboutUser({ access, kind }: Route): boolean {
+  return 'user' in access && access.user === 'required' && kind !== 'upload';
+}
+
+/** Without a user the call is refused, so the sample names one, as the quick start does. */
+function sampleOf({ method, path, body }: Route): JsonObject {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
+  const example = body && exampleOf(body);
+  const parts = [
+    'curl',
+    ...(method === (example === undefined ? 'GET' : 'POST') ? [] : [`-X ${method}`]),
+    '-H "Authorization: Bearer $TOKEN"',
+    ...(example === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example).replaceAll("'", String.raw`'\\''`)}'`]),
+    `"\${BASE_URL:-http://127.0.0.1:3000}${address}?userId=$USER_ID"`,
+  ];
+  return { lang: 'Shell', label: 'curl', source: parts.join(' ') };
 }
 
 function idempotencyKey(route: Route, components: Components): JsonObject {

@@ -1,7 +1,7 @@
 /** Answers to browsers: a page, a redirect, or JSON for the script of a page. */
 import type { PageAnswer, Visit } from '../../http/page.js';
-import type { FormEnded } from '../../kyc/submissions/view.js';
-import { endedPage } from '../pages/closed-pages.js';
+import { type FormEnded, isRequestedAgain } from '../../kyc/submissions/view.js';
+import { endedPage, requestedAgainPage } from '../pages/closed-pages.js';
 import { addressOf, type PageContext, pageContextOf } from '../pages/page-context.js';
 
 /** Follows every POST, so that going back or reloading sends nothing twice. */
@@ -18,6 +18,8 @@ export function forScript({ wantsJson }: Pick<Visit, 'wantsJson'>, answer: PageA
 }
 
 export function showEnded(visit: Visit, ended: FormEnded, token: string, isPost: boolean): PageAnswer {
-  const context = pageContextOf(visit, ended.kind === 'unknown' ? undefined : ended, `form/${token}`);
+  const link = `form/${token}`;
+  const context = pageContextOf(visit, ended.kind === 'unknown' ? undefined : ended, link);
+  if (ended.kind === 'submitted' && isRequestedAgain(ended) && !isPost) return requestedAgainPage(context, ended, link);
   return forScript(visit, endedPage(context, ended, { isPost }));
 }

@@ -41,8 +41,9 @@ export class GetPages {
 
   async status(visit: Visit, database: Queryable, statusToken: string): Promise<PageAnswer> {
     const view = await this.forms.status(database, statusToken);
-    const context = pageContextOf(visit, view, `status/${statusToken}`);
-    return view ? statusPage(context, view) : endedPage(context, { kind: 'unknown' }, { isPost: false });
+    const link = `status/${statusToken}`;
+    const context = pageContextOf(visit, view, link);
+    return view ? statusPage(context, view, link) : endedPage(context, { kind: 'unknown' }, { isPost: false });
   }
 }
 

@@ -106,6 +106,15 @@ export class PostPages {
     return redirect(pageContextOf(posted, form, undefined), `form/${token}`);
   }
 
+  /** From an old link into a new form that asks for what is needed again; otherwise back to the old link. */
+  async reopen(posted: Posted, purpose: 'form' | 'status', token: string): Promise<PageAnswer> {
+    this.#count(token);
+    const kind = purpose === 'form' ? 'write' : 'status';
+    const reopened = await posted.change((tx) => this.options.forms.reopen(tx, kind, token));
+    const context = pageContextOf(posted, undefined, undefined);
+    return redirect(context, reopened === undefined ? `${purpose}/${token}` : `form/${reopened}`);
+  }
+
   /** Counts by form, so that one form cannot use the memory and the checkers of all. */
   #inspectOf(token: string): (source: UploadSource) => Promise<Inspection> {
     return (source) => this.options.inspect(source, token);

@@ -1,16 +1,18 @@
 /** Pages with nothing to fill in: the status of a case, a link that opens no form, and errors. */
 import type { Failure, PageAnswer } from '../../http/page.js';
-import type { FormEnded, FormFrame, StatusView } from '../../kyc/submissions/view.js';
+import { type FormEnded, type FormFrame, isRequestedAgain, type StatusView } from '../../kyc/submissions/view.js';
 import { renderPage } from './layout/layout.js';
-import { merchantName, type PageContext } from './page-context.js';
+import { addressOf, merchantName, type PageContext } from './page-context.js';
 import { returnAddress } from './return-address.js';
 
 /** Used until the automatic decision is made, which usually takes far less than a second. */
 const undecidedRefreshSeconds = 3;
 
-export function statusPage(context: PageContext, view: StatusView): PageAnswer {
+/** `link`: the path of this link below `/kyc/`. */
+export function statusPage(context: PageContext, view: StatusView, link: string): PageAnswer {
   const { texts } = context;
   const { state, expiresAt } = view;
+  if (isRequestedAgain(view)) return requestedAgainPage(context, view, link);
   if (state === 'REJECTED') return rejectedPage(context, view);
   const merchant = merchantName(context);
   const validUntil = expiresAt && state === 'APPROVED' ? dateIn(context, view, expiresAt) : undefined;
@@ -28,6 +30,32 @@ export function statusPage(context: PageContext, view: StatusView): PageAnswer {
         <Return context={context} frame={view} />
         <p class="hint">{texts.say('status.keep')}</p>
         <p class="hint">{texts.say('frame.reference', { id: view.caseId })}</p>
+      </div>
+    ),
+  });
+}
+
+/** Leads into the parts that are needed again, from the status and from the link of the form that was sent. */
+export function requestedAgainPage(context: PageContext, frame: FormFrame, link: string): PageAnswer {
+  const { texts } = context;
+  const title = texts.say('status.ACTION_REQUIRED.title');
+  return renderPage(context, {
+    title,
+    children: (
+      <div class="outcome" data-state={frame.state}>
+        <h1>{title}</h1>
+        <p class="intro">{texts.say('status.ACTION_REQUIRED.text')}</p>
+        <HeldLevel context={context} frame={frame} />
+        <Reasons context={context} frame={frame} />
+        <form method="post" action={addressOf(context, `${link}/reopen`)}>
+          <div class="actions">
+            <button type="submit" class="main">
+              {texts.say('status.reopen')}
+            </button>
+          </div>
+        </form>
+        <Return context={context} frame={frame} />
+        <p class="hint">{texts.say('frame.reference', { id: frame.caseId })}</p>
       </div>
     ),
   });

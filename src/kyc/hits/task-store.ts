@@ -1,12 +1,16 @@
 /** SQL on open hits, as tasks. */
-import { merchantId } from '../../ids.js';
+import { merchantId, userId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Task, TaskPage } from '../../tasks/task.js';
 
 const listTasks = statement(
   'task-store.list-hits',
-  `SELECT merchant_id, hit_id, list, score, (extract(epoch FROM found_at) * 1000000)::bigint::text AS at_micros
-     FROM screening_hits
+  `SELECT hit.merchant_id, hit_id, list, score, hit.user_id,
+          (SELECT waiting.case_id FROM kyc_cases AS waiting
+            WHERE waiting.merchant_id = hit.merchant_id AND waiting.user_id = hit.user_id
+              AND (waiting.state = 'IN_REVIEW' OR waiting.renewal_state = 'IN_REVIEW')
+            ORDER BY waiting.updated_at DESC LIMIT 1) AS case_id, (extract(epoch FROM found_at) * 1000000)::bigint::text AS at_micros
+     FROM screening_hits AS hit
     WHERE state = 'open'
       AND (found_at, hit_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
       AND ($only::text IS NULL OR hit_id = $only)
@@ -16,6 +20,8 @@ const listTasks = statement(
   hit_id: string;
   list: string;
   score: number;
+  user_id: bigint;
+  case_id: string | null;
   at_micros: string;
 }>();
 
@@ -33,5 +39,7 @@ export async function listHitTasks(database: Queryable, page: TaskPage): Promise
     sinceMicros: BigInt(row.at_micros),
     summary: `Dismiss or confirm a hit on the list ${row.list} with the score ${row.score}.`,
     path: `/operator/screening/hits/${row.hit_id}`,
+    userId: userId(row.user_id),
+    caseId: row.case_id ?? undefined,
   }));
 }

@@ -1,5 +1,5 @@
 /** SQL on the cases that wait for a reviewer, as tasks. */
-import { merchantId } from '../../ids.js';
+import { merchantId, userId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Task, TaskPage } from '../../tasks/task.js';
 import type { KycLevel, Zone } from '../cases/case.js';
@@ -10,9 +10,10 @@ interface TaskRow {
   level: KycLevel;
   zone: Zone;
   is_renewal: boolean;
+  user_id: bigint;
   at_micros: string;
 }
-const columns = `merchant_id, case_id, level, zone, renewal_state IS NOT NULL AS is_renewal, updated_at,
+const columns = `merchant_id, case_id, user_id, level, zone, renewal_state IS NOT NULL AS is_renewal, updated_at,
   (extract(epoch FROM updated_at) * 1000000)::bigint::text AS at_micros`;
 const isOnPage = `closed_at IS NULL
       AND (updated_at, case_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
@@ -42,5 +43,7 @@ export async function listReviewTasks(database: Queryable, page: TaskPage): Prom
     sinceMicros: BigInt(row.at_micros),
     summary: `Decide ${row.is_renewal ? 'the renewal of ' : ''}a ${row.level} case in ${row.zone}.`,
     path: `/operator/kyc/${row.case_id}`,
+    userId: userId(row.user_id),
+    caseId: row.case_id,
   }));
 }

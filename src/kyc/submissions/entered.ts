@@ -38,3 +38,9 @@ export async function saveAnswers(
   const steps = [...before.steps.filter(({ step }) => step !== entered.step), saved];
   await saveSealedAnswers(tx, kycCase, saved, sealAnswers(key, kycCase, steps));
 }
+
+/** What was entered since the last request. */
+export function enteredSince(kycCase: KycCase, { answers, documents }: Entered): Entered {
+  const { version } = progressOf(kycCase);
+  return { answers: new Map([...answers].filter(([, { caseVersion }]) => caseVersion === version)), documents };
+}

@@ -14,6 +14,8 @@ export interface FormToken {
   readonly userId: UserId;
   readonly locale: Locale | undefined;
   readonly redirectUrl: string | undefined;
+  /** Shows nothing that was entered before the last request. */
+  readonly isBlank: boolean;
   readonly expiresAt: Date;
   readonly isExpired: boolean;
   readonly isConsumed: boolean;
@@ -26,6 +28,7 @@ interface FormTokenRow {
   user_id: bigint;
   locale: Locale | null;
   redirect_url: string | null;
+  is_blank: boolean;
   expires_at: Date;
   is_expired: boolean;
   is_consumed: boolean;
@@ -34,13 +37,13 @@ interface FormTokenRow {
 const insert = statement(
   'form-token-store.insert',
   `INSERT INTO kyc_capabilities (merchant_id, token_hash, purpose, case_id, user_id, locale, redirect_url,
-     expires_at, ends_at)
-   SELECT $merchantId, $tokenHash, $purpose, $caseId, $userId, $locale, $redirectUrl,
+     is_blank, expires_at, ends_at)
+   SELECT $merchantId, $tokenHash, $purpose, $caseId, $userId, $locale, $redirectUrl, $isBlank,
      now.at + make_interval(mins => $minutes), now.at + make_interval(mins => $minutesAtMost)
      FROM (SELECT clock_timestamp() AS at) AS now
    RETURNING expires_at`,
 ).rows<{ expires_at: Date }>();
-const columns = `merchant_id, purpose, case_id, user_id, locale, redirect_url, expires_at,
+const columns = `merchant_id, purpose, case_id, user_id, locale, redirect_url, is_blank, expires_at,
   expires_at <= clock_timestamp() AS is_expired, consumed_at IS NOT NULL AS is_consumed`;
 const find = statement(
   'form-token-store.find',
@@ -92,9 +95,10 @@ export async function addFormToken(
     readonly tokenHash: Buffer;
     readonly locale: Locale | undefined;
     readonly redirectUrl: string | undefined;
+    readonly isBlank?: boolean;
   },
 ): Promise<Date> {
-  const { purpose, tokenHash, locale, redirectUrl } = newToken;
+  const { purpose, tokenHash, locale, redirectUrl, isBlank = false } = newToken;
   const [minutes, minutesAtMost] =
     purpose === 'write' ? [writeMinutes, writeHoursAtMost * 60] : [statusDays * 1440, statusDays * 1440];
   const [row] = await tx.query(insert, {
@@ -105,6 +109,7 @@ export async function addFormToken(
     userId: kycCase.userId,
     locale: locale ?? null,
     redirectUrl: redirectUrl ?? null,
+    isBlank,
     minutes,
     minutesAtMost,
   });
@@ -169,6 +174,7 @@ function toFormToken(tokenHash: Buffer, row: FormTokenRow | undefined): FormToke
       userId: userId(row.user_id),
       locale: row.locale ?? undefined,
       redirectUrl: row.redirect_url ?? undefined,
+      isBlank: row.is_blank,
       expiresAt: row.expires_at,
       isExpired: row.is_expired,
       isConsumed: row.is_consumed,

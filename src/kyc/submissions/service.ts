@@ -15,9 +15,16 @@ import type { AnswerFault } from '../checks/answer-fault.js';
 import { readStep } from '../checks/answers.js';
 import { personHash } from '../checks/names.js';
 import type { DocumentVault } from '../documents/document-vault.js';
-import { readEntered, saveAnswers } from './entered.js';
+import { enteredSince, readEntered, saveAnswers } from './entered.js';
 import { hashFormToken, newFormToken, readFormToken } from './form-token.js';
-import { addFormToken, consumeWriteTokens, extendFormToken, findFormToken } from './form-token-store.js';
+import {
+  addFormToken,
+  consumeWriteTokens,
+  extendFormToken,
+  type FormToken,
+  findFormToken,
+} from './form-token-store.js';
+import { reopenForm } from './reopening.js';
 import { isAttachedElsewhere } from './same-file.js';
 import { sealSubmission } from './sealed.js';
 import { enterSession, findSession, frameOf, type Session } from './session.js';
@@ -76,10 +83,11 @@ export class FormService {
     const session = await findSession(this.options.users, database, token);
     if (session.kind !== 'session') return session;
     const { kycCase, formToken, frame, key } = session;
-    const saved = await readEntered(database, kycCase, key);
+    const everything = await readEntered(database, kycCase, key);
+    const saved = formToken.isBlank ? enteredSince(kycCase, everything) : everything;
     const today = await readMerchantDay(database, kycCase.merchantId);
     const profile = await this.options.users.profile(database, kycCase.merchantId, kycCase.userId);
-    const steps = stepViews(kycCase, saved, today, suggestions(profile));
+    const steps = stepViews(kycCase, saved, today, formToken.isBlank ? {} : suggestions(profile));
     const country = saved.answers.get('address')?.answers.countryCode ?? profile?.countryCode;
     const { state, version } = progressOf(kycCase);
     const isReopened = state === 'PENDING' && version > 1;
@@ -192,6 +200,11 @@ export class FormService {
       frame: { ...frame, state: progressOf(submitted).state },
       kycCase: submitted,
     };
+  }
+
+  /** See `reopenForm`. */
+  reopen(tx: Transaction, purpose: FormToken['purpose'], token: string): Promise<string | undefined> {
+    return reopenForm(this.options.users, tx, purpose, token);
   }
 
   /** Whether a case that was submitted still waits for the automatic decision. */

@@ -32,6 +32,11 @@ export interface FormFrame {
   readonly heldUntil: Date | undefined;
 }
 
+/** Parts of a form that was sent are needed again. */
+export function isRequestedAgain({ state }: Pick<FormFrame, 'state'>): boolean {
+  return state === 'ACTION_REQUIRED';
+}
+
 /** A form that can be filled in. */
 export interface OpenForm extends FormFrame {
   readonly kind: 'open';

@@ -1,6 +1,7 @@
 /** The shapes of requests about orders and of the states. */
 import Type from 'typebox';
 import { NewBeneficiaryShape } from '../../beneficiaries/schemas.js';
+import { severalOf } from '../../http/shapes.js';
 import { payoutMethods } from '../../rates/corridors/corridor.js';
 import { relationships, sourcesOfFunds } from '../order/order.js';
 import { publicEvents, publicStates } from '../order/transitions.js';
@@ -92,7 +93,7 @@ export const OrdersQuery = Type.Object(pageQuery, { additionalProperties: false 
 
 export const MerchantOrdersQuery = Type.Object(
   {
-    status: Type.Optional(Type.Enum([...publicStates], { description: 'Only orders in this state.' })),
+    status: Type.Optional(severalOf(publicStates, 'Only orders in this state.')),
     from: Type.Optional(time('Only orders that were created at this moment or later.')),
     to: Type.Optional(time('Only orders that were created before this moment.')),
     fiatIn: Type.Optional(

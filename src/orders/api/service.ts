@@ -12,7 +12,7 @@ import { findOrderOf, lockOrderOf } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import type { OrderEvent } from '../order/order-events.js';
 import { owedToPayer } from '../order/refund.js';
-import { isUnderReview } from '../order/review.js';
+import { isUnderReview, reasonOfCancellation } from '../order/review.js';
 import { saveBeneficiary } from '../order/store.js';
 import { changedMeanwhile, type OrderTransitions, requireAllowed } from '../order/transition.js';
 import { publicState, stateAfter } from '../order/transitions.js';
@@ -53,10 +53,10 @@ export class OrderService {
   }
 
   /**
-   * Corrects the beneficiary before the order is paid, or when asked. If a payout had failed and nothing else was asked
-   * for, the payout is tried again; after a clawback, an operator decides. Sending the same beneficiary again changes
-   * nothing. Throws `order_not_found`, `order_transition_not_allowed`, `payout_unavailable`, and as the beneficiaries
-   * room does.
+   * Corrects the beneficiary before the order is paid, or when asked, which answers the question. If a payout had
+   * failed and nothing else was asked for, the payout is tried again; after a clawback, an operator decides. Sending
+   * the same beneficiary again changes nothing. Throws `order_not_found`, `order_transition_not_allowed`,
+   * `payout_unavailable`, and as the beneficiaries room does.
    */
   async changeBeneficiary(tx: Transaction, by: By, { scope, id, choice }: BeneficiaryChange): Promise<Order> {
     const { users, creation, transitions, accounts } = this.#options;
@@ -73,10 +73,28 @@ export class OrderService {
     if (!saved) throw changedMeanwhile(before);
     await transitions.record(tx, by, { ...saved, event: 'change_beneficiary', before });
     await accounts.save(tx, saved.order, details);
-    if (!isAllThatWasAsked(saved.order)) return saved.order;
+    return this.#answerByCorrection(tx, by, saved.order);
+  }
+
+  /** A corrected beneficiary answers the question for it. The gate screens it before each payout. */
+  #answerByCorrection(tx: Transaction, by: By, order: Order): Promise<Order> | Order {
+    const { state, requirements, memories, cancellationRequestedAt } = order;
+    const isForReview = memories.information === 'IN_REVIEW';
+    const isAsked = state === 'ACTION_REQUIRED' && requirements.includes('beneficiary_details');
+    if (!isAsked || (cancellationRequestedAt && !isForReview)) return order;
+    const missing = requirements.filter((code) => code !== 'beneficiary_details');
+    const isAfterFailure = memories.information === 'PAYOUT_FAILED' || memories.information === 'RETURNED';
+    // Where no payout had failed, an operator wondered about the beneficiary, and reads what became of it.
+    const hasUnreadAnswers = order.hasUnreadAnswers || !(isAfterFailure || isForReview);
+    const change = { requirements: missing, hasUnreadAnswers };
+    const { transitions } = this.#options;
+    if (missing.length > 0) return transitions.applyTransition(tx, by, order, { event: 'record_information', change });
     // The worker tries the payout again, through the gate, unless the payer's bank has taken the money back meanwhile.
-    const change = { retriesPayout: isZero(saved.order.amountReversed) };
-    return transitions.applyTransition(tx, by, saved.order, { event: 'provide_information', change });
+    const retriesPayout = isAfterFailure && isZero(order.amountReversed);
+    return transitions.applyTransition(tx, by, order, {
+      event: 'provide_information',
+      change: { ...change, retriesPayout },
+    });
   }
 
   /**
@@ -91,19 +109,12 @@ export class OrderService {
     const event = cancellationOf(order);
     if (!event) throw notCancellable(order);
     if (event === 'request_cancellation') return transitions.applyTransition(tx, by, order, { event });
-    const change = { statusReason: 'cancelled_by_sender' } as const;
+    const change = { statusReason: reasonOfCancellation(order) };
     if (event === 'cancel') return transitions.applyTransition(tx, by, order, { event, change });
     const ended = await refunds.open(tx, by, order, { event, change });
     if (!isUnderReview(ended)) return ended;
     return transitions.applyTransition(tx, by, ended, { event: 'request_cancellation' });
   }
-}
-
-/** The sender was asked to correct the beneficiary of a payout that failed or came back, and for nothing else. */
-function isAllThatWasAsked({ state, memories, requirements, cancellationRequestedAt }: Order): boolean {
-  const isPayout = memories.information === 'PAYOUT_FAILED' || memories.information === 'RETURNED';
-  const isOnly = requirements.length === 1 && requirements[0] === 'beneficiary_details';
-  return state === 'ACTION_REQUIRED' && isPayout && isOnly && !cancellationRequestedAt;
 }
 
 /** Undefined when the order can no longer be cancelled, also because the payer's bank has taken the payment back. */

@@ -11,6 +11,7 @@ import { type Examination, newReviewOf } from '../gate/examination.js';
 import type { GatePass } from '../order/gate.js';
 import type { Order } from '../order/order.js';
 import { isOpenedByOperators, type Obstacle } from '../order/pending.js';
+import { reasonOfCancellation } from '../order/review.js';
 import type { Refunds } from '../refunds/refunds.js';
 import type { ReviewService } from '../review/service.js';
 import { pauseOrder } from './advance-store.js';
@@ -77,7 +78,7 @@ export class Advance {
   /** An order that was refused, or cancelled while nobody reviewed it. */
   async #refund(order: Order): Promise<void> {
     const { database, refunds } = this.#options;
-    const { state, statusReason = state === 'REJECTED' ? 'refused' : 'cancelled_by_sender' } = order;
+    const statusReason = order.state === 'REJECTED' ? (order.statusReason ?? 'refused') : reasonOfCancellation(order);
     await database.transaction((tx) =>
       refunds.open(tx, byWorker, order, { event: 'refund', change: { statusReason } }),
     );

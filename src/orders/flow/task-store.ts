@@ -1,5 +1,7 @@
 /** SQL on orders that wait for an operator because money did not arrive, as tasks. */
-import { merchantId } from '../../ids.js';
+import { merchantId, userId } from '../../ids.js';
+import { amount } from '../../money/amount.js';
+import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Task, TaskPage } from '../../tasks/task.js';
 import type { OrderState } from '../order/transitions.js';
@@ -9,10 +11,15 @@ interface OrderTask {
   order_id: string;
   state: OrderState;
   status_reason: string | null;
+  user_id: bigint;
+  fiat_in: CurrencyCode;
+  received_minor: bigint;
+  refund_due_by: Date | null;
   at_micros: string;
 }
 
-const columns = `orders.merchant_id, order_id, state, status_reason,
+const columns = `orders.merchant_id, order_id, state, status_reason, user_id, fiat_in, refund_due_by,
+          amount_received_minor - amount_refunded_minor - amount_kept_minor AS received_minor,
           (extract(epoch FROM orders.updated_at) * 1000000)::bigint::text AS at_micros`;
 const isOnPage =
   `(orders.updated_at, order_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
@@ -33,6 +40,17 @@ const listRefunds = statement(
       AND ${isOnPage}`,
 ).rows<OrderTask>();
 
+const listFrozen = statement(
+  'task-store.list-frozen-orders',
+  `SELECT ${columns} FROM orders WHERE state = 'FROZEN' AND ${isOnPage}`,
+).rows<OrderTask>();
+
+/** Orders whose money must not move. */
+export async function listFrozenOrders(database: Queryable, page: TaskPage): Promise<Task[]> {
+  const rows = await database.query(listFrozen, valuesOf(page));
+  return rows.map((row) => taskOf(row, 'Report frozen money to the authority, and release it when that is allowed.'));
+}
+
 /** Payouts that failed or came back. */
 export async function listFailedPayouts(database: Queryable, page: TaskPage): Promise<Task[]> {
   const rows = await database.query(listPayouts, valuesOf(page));
@@ -46,14 +64,15 @@ export async function listFailedPayouts(database: Queryable, page: TaskPage): Pr
 /** Refunds that failed, or that should have been paid by now. */
 export async function listFailedRefunds(database: Queryable, page: TaskPage): Promise<Task[]> {
   const rows = await database.query(listRefunds, valuesOf(page));
-  return rows.map((row) =>
-    taskOf(
+  return rows.map((row) => ({
+    ...taskOf(
       row,
       row.state === 'REFUND_FAILED'
         ? 'Retry a refund that failed, to the same or to another account of the sender.'
         : 'Find out why a refund that is due was not paid.',
     ),
-  );
+    dueAt: row.refund_due_by ?? undefined,
+  }));
 }
 
 function valuesOf({ after: { sinceMicros, id: afterId }, limit, only }: TaskPage) {
@@ -67,5 +86,8 @@ function taskOf(row: OrderTask, summary: string): Task {
     sinceMicros: BigInt(row.at_micros),
     summary,
     path: `/operator/orders/${row.order_id}`,
+    amount: amount(row.fiat_in, row.received_minor),
+    orderId: row.order_id,
+    userId: userId(row.user_id),
   };
 }

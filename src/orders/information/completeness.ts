@@ -1,6 +1,6 @@
 /** Checks answers against what was asked for, and says what is still missing. Pure. */
 import type { FieldFault } from '../../errors.js';
-import { type RequirementCode, requirementOf, requoteAnswers } from '../order/requirement.js';
+import { type RequirementCode, requirementOf } from '../order/requirement.js';
 import type { Answer, Answers } from './sealed.js';
 
 /** What is still missing after these answers. */
@@ -26,11 +26,11 @@ export function answerFaults(
 }
 
 function contentFaults(at: string, { code, answer, documentIds = [] }: Answer): FieldFault[] {
-  const { needs } = requirementOf(code);
-  if (needs === 'answer' && answer === undefined)
-    return [fault(`${at}.answer`, 'required', `${code} needs an answer in words`)];
-  if (code === 'requote' && !requoteAnswers.some((known) => known === answer))
-    return [{ ...fault(`${at}.answer`, 'not_allowed', 'must be accept or refuse'), allowed: requoteAnswers }];
+  const { needs, options = [] } = requirementOf(code);
+  if (needs !== 'document' && answer === undefined)
+    return [fault(`${at}.answer`, 'required', `${code} needs an answer`)];
+  if (needs === 'choice' && !options.some((known) => known === answer))
+    return [{ ...fault(`${at}.answer`, 'not_allowed', `must be ${options.join(' or ')}`), allowed: options }];
   if (needs === 'document' && documentIds.length === 0)
     return [fault(`${at}.documentIds`, 'required', `${code} needs a document; upload it first`)];
   return [];

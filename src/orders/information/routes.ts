@@ -63,7 +63,7 @@ export function informationRoutes(information: InformationService): Route[] {
       operationId: 'provideOrderInformation',
       summary: 'Provide what an order waits for',
       description:
-        'Answer everything in `requirements` before `actionRequiredBy`; the order then continues. You can answer in parts: the order that you get back lists in `requirements` what is still missing. Upload documents first, with `POST /orders/{id}/documents`. To correct the beneficiary, use `POST /orders/{id}/beneficiary` first. Answer the requirement `requote` with `accept` or `refuse`. After `refuse`, the money goes back.',
+        'Answer everything in `requirements` before `actionRequiredBy`; the order then continues. Before money is paid out, a person reads the answers. Paying does not answer anything. You can answer in parts: the order that you get back lists in `requirements` what is still missing. Upload documents first, with `POST /orders/{id}/documents`. What needs a `beneficiary` is answered by `POST /orders/{id}/beneficiary`. Answer what needs a `choice` with one of its `options`. After `refuse`, the money goes back.',
       returns: 'The order. It continues, or waits for the remaining answers.',
       access: { token: 'either', scope: 'orders', user: 'optional' },
       params: OrderPath,

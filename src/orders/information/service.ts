@@ -12,7 +12,7 @@ import { changedMeanwhile, type OrderTransitions, requireAllowed } from '../orde
 import type { OrderScope } from '../order/wire/scope.js';
 import type { Refunds } from '../refunds/refunds.js';
 import { answerFaults, missingAfter } from './completeness.js';
-import { type Answers, sealAnswers } from './sealed.js';
+import { type Answer, type Answers, sealAnswers } from './sealed.js';
 import { addAnswers } from './store.js';
 
 export interface InformationOptions {
@@ -30,8 +30,9 @@ export class InformationService {
   }
 
   /**
-   * When everything is answered the order goes on; until then it waits, and shows what is missing. A sender who does
-   * not accept new terms gets the money back; in a review, once that is over. Throws `order_not_found`,
+   * When everything is answered the order goes on; until then it waits, and shows what is missing. Answers that come
+   * outside a review are read by a person before money is paid out. A sender who does not accept new terms gets the
+   * money back; in a review, once that is over. Throws `order_not_found`,
    * `invalid_fields` for what was not asked for or is no answer, `order_transition_not_allowed`, also for an order that
    * is being cancelled, and `ledger_fault`.
    */
@@ -50,14 +51,16 @@ export class InformationService {
     if (!key) throw new Error('the user of an open order has no retained key');
     const known = new Set((await documents.list(tx, order, key)).keys());
     requireAnswers(answerFaults(order.requirements, answers, known));
-    const isRequoted = isRequoteAnswered(answers, 'accept');
-    const isRefused = isRequoteOpen(order) && isRequoteAnswered(answers, 'refuse');
+    const isRefused = isRequoteOpen(order) && isRequoteRefused(answers);
     if (isRefused && !isForReview) return this.#refuse(tx, by, order);
     const requirements = missingAfter(order.requirements, answers);
     const isPart = requirements.length > 0 && !isRefused;
     const changed = await transitions.applyTransition(tx, by, order, {
       event: isPart ? 'record_information' : 'provide_information',
-      change: isPart ? { requirements } : isRequoted ? { requirements: [] } : {},
+      change: {
+        requirements: isRefused ? ['requote'] : requirements,
+        hasUnreadAnswers: order.hasUnreadAnswers || (!isForReview && answers.some(needsReading)),
+      },
     });
     const { version } = changed;
     await addAnswers(tx, changed, { version, sealedAnswers: sealAnswers(key, order, version, answers) });
@@ -74,8 +77,14 @@ export class InformationService {
   }
 }
 
-function isRequoteAnswered(answers: Answers, given: (typeof requoteAnswers)[number]): boolean {
-  return answers.some(({ code, answer }) => code === 'requote' && answer === given);
+function isRequoteRefused(answers: Answers): boolean {
+  const refusal: (typeof requoteAnswers)[number] = 'refuse';
+  return answers.some(({ code, answer }) => code === 'requote' && answer === refusal);
+}
+
+/** Whether the sender accepts new terms says everything. */
+function needsReading({ code }: Answer): boolean {
+  return code !== 'requote';
 }
 
 function requireAnswers(errors: readonly FieldFault[]): void {

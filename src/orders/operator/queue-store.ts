@@ -1,5 +1,7 @@
 /** SQL on the reviews under way of all merchants: the queue of operators, and their tasks. */
-import { merchantId, storedPublicId } from '../../ids.js';
+import { merchantId, storedPublicId, userId } from '../../ids.js';
+import { amount } from '../../money/amount.js';
+import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Task, TaskPage } from '../../tasks/task.js';
 import type { ReviewReason } from '../order/gate.js';
@@ -29,10 +31,19 @@ const listUnderWay = statement(
 ).rows<QueueRow>();
 const listTasks = statement(
   'queue-store.list-order-reviews',
-  `SELECT review.merchant_id, review.order_id, review.reasons, ${micros} FROM ${underWay}
+  `SELECT review.merchant_id, review.order_id, review.reasons, orders.user_id, orders.fiat_in,
+          orders.amount_received_minor, ${micros} FROM ${underWay}
       AND orders.state = 'IN_REVIEW' AND ($only::text IS NULL OR review.order_id = $only)
     ORDER BY review.opened_at, review.order_id LIMIT $limit`,
-).rows<{ merchant_id: bigint; order_id: string; reasons: string[]; at_micros: string }>();
+).rows<{
+  merchant_id: bigint;
+  order_id: string;
+  reasons: string[];
+  user_id: bigint;
+  fiat_in: CurrencyCode;
+  amount_received_minor: bigint;
+  at_micros: string;
+}>();
 
 /** The last review of a page: its time to the microsecond, and its order. */
 export interface ReviewPlace {
@@ -81,5 +92,8 @@ export async function listReviewTasks(database: Queryable, page: TaskPage): Prom
     sinceMicros: BigInt(row.at_micros),
     summary: `Approve or refuse an order in review: ${row.reasons.join(', ')}.`,
     path: `/operator/orders/${row.order_id}/review`,
+    amount: amount(row.fiat_in, row.amount_received_minor),
+    orderId: row.order_id,
+    userId: userId(row.user_id),
   }));
 }

@@ -26,7 +26,7 @@ const reviewFields = {
   amountOut,
   reasons: Type.Array(Type.Enum([...reviewReasons]), {
     description:
-      'Why a person must look: `sender_match`, `beneficiary_match` and `payer_match` (screening), `kyc_level` (not held), `terms_differ` (the order does not have the terms of its quote: somebody changed the database), `sender_unknown` and `beneficiary_unknown` (data was deleted), `rule`, `operator` or `freeze` (an operator asked for it). Empty without a review.',
+      'Why a person must look: `sender_match`, `beneficiary_match` and `payer_match` (screening), `kyc_level` (not held), `terms_differ` (the order does not have the terms of its quote: somebody changed the database), `sender_unknown` and `beneficiary_unknown` (data was deleted), `rule`, `information` (nobody has read what the sender answered), `operator` or `freeze` (an operator asked for it). Empty without a review.',
   }),
   openedAt: timeOrNull('When the review began; null without a review.'),
   cancellationRequestedAt: timeOrNull('When the sender asked to cancel. An approval then pays the money back.'),

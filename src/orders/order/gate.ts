@@ -19,6 +19,7 @@ export const reviewReasons = [
   'kyc_level',
   'terms_differ',
   'rule',
+  'information',
   'operator',
   'freeze',
 ] as const;
@@ -109,7 +110,7 @@ export type GatePass = Pass;
  * What is wrong goes to a person, whatever else is missing. Only then does the order wait, and only then does it pass.
  */
 export function decideGate(order: Order, findings: Findings): GateDecision {
-  const reasons = reasonsOf(findings);
+  const reasons = [...reasonsOf(findings), ...(hasOpenQuestion(order) ? (['information'] as const) : [])];
   if (reasons.length > 0) return { outcome: 'refer', reasons };
   const { route, people } = findings;
   if (!findings.isLedgerSound) return { outcome: 'wait', obstacle: 'ledger_fault' };
@@ -119,6 +120,11 @@ export function decideGate(order: Order, findings: Findings): GateDecision {
   if (!people) return { outcome: 'refer', reasons: ['beneficiary_unknown'] };
   const { orderId, version, payee } = order;
   return { outcome: 'pass', pass: new Pass(orderId, version, payee.version, findings, route, people) };
+}
+
+/** The sender has not answered, or nobody has read the answers. */
+function hasOpenQuestion({ requirements, hasUnreadAnswers }: Order): boolean {
+  return requirements.length > 0 || hasUnreadAnswers;
 }
 
 function reasonsOf(findings: Findings): ReviewReason[] {

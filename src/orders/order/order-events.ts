@@ -109,13 +109,13 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     by: sender,
   },
   record_payment: {
-    meaning: 'A part of the money has arrived.',
+    meaning: 'A part of the money has arrived, or the rest while the sender is asked for information.',
     notice: 'order.payment_recorded',
     by: serviceOrReviewer,
     postings: ['payment_received', 'payment_over', 'suspense_matched'],
   },
   complete_payment: {
-    meaning: 'All of the money has arrived.',
+    meaning: 'All of the money has arrived, and nothing else is open.',
     by: serviceOrReviewer,
     postings: ['payment_received', 'payment_over', 'suspense_matched'],
   },

@@ -213,6 +213,8 @@ export interface Order extends OrderRef, OrderTerms, OrderClocks {
   readonly cancellationRequestedAt: Date | undefined;
   /** What the sender was last asked for, and has not provided yet. */
   readonly requirements: readonly RequirementCode[];
+  /** The sender has answered outside a review, and no review was approved since. */
+  readonly hasUnreadAnswers: boolean;
   /** The oldest first. */
   readonly requotes: readonly Requote[];
   /** Why the worker could not move the order on when it last tried. */

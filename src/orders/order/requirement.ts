@@ -25,12 +25,17 @@ export function isRequoteOpen({ requirements }: { readonly requirements: readonl
   return requirements.includes('requote');
 }
 
-/** Whether a text answers it, or a document. Either may come with the other. */
-export const requirementNeeds = ['answer', 'document'] as const;
+/**
+ * What the sender gives: a text, a document, a corrected beneficiary, or one of `options`. A text may come with a
+ * document, and a document with a text. A text also answers for a beneficiary that is right as it is.
+ */
+export const requirementNeeds = ['answer', 'document', 'beneficiary', 'choice'] as const;
 export type RequirementNeed = (typeof requirementNeeds)[number];
 
 interface Requirement {
   readonly needs: RequirementNeed;
+  /** What there is to choose from, where the sender needs to choose. */
+  readonly options?: string[];
   /** For the sender. */
   readonly text: string;
 }
@@ -42,7 +47,7 @@ const requirements: Readonly<Record<RequirementCode, Requirement>> = {
   sender_identity: { needs: 'answer', text: 'Confirm your full name and date of birth.' },
   sender_address: { needs: 'answer', text: 'Confirm your current address.' },
   beneficiary_details: {
-    needs: 'answer',
+    needs: 'beneficiary',
     text: 'Check the name and the account of the beneficiary, and correct them if they are wrong.',
   },
   supporting_document: { needs: 'document', text: 'Upload the invoice or contract behind the transfer.' },
@@ -56,8 +61,9 @@ const requirements: Readonly<Record<RequirementCode, Requirement>> = {
     text: 'Upload a document that shows where the money comes from, such as a payslip or a contract of sale.',
   },
   requote: {
-    needs: 'answer',
-    text: 'Your payment came late, and the rate of today is worse. Answer "accept" to send the money at the new rate, or "refuse" to get it back.',
+    needs: 'choice',
+    options: [...requoteAnswers],
+    text: 'Your payment came late, and the rate of today is worse. Accept to send the money at the new rate, or refuse to get it back.',
   },
 };
 

@@ -4,7 +4,7 @@ import type { HitId } from '../../kyc/hits/hit.js';
 import type { KycLevel } from '../../kyc-level.js';
 import type { Match } from '../../screening/screening.js';
 import type { ReviewReason, RuleFinding } from './gate.js';
-import type { Order } from './order.js';
+import type { Order, StatusReason } from './order.js';
 import type { OrderState } from './transitions.js';
 
 /** What was found. It names people, so it is stored sealed. */
@@ -111,6 +111,17 @@ export function underlyingState({ state, memories }: Pick<Order, 'state' | 'memo
 export function isUnderReview({ state, memories }: Pick<Order, 'state' | 'memories'>): boolean {
   if (state === 'IN_REVIEW' || state === 'FROZEN') return true;
   return state === 'ACTION_REQUIRED' && memories.information === 'IN_REVIEW';
+}
+
+/** The payout failed or came back, whatever has interrupted the order since. */
+export function isFailedPayout(order: Pick<Order, 'state' | 'memories'>): boolean {
+  const state = underlyingState(order);
+  return state === 'PAYOUT_FAILED' || state === 'RETURNED';
+}
+
+/** Why the order ends when it is cancelled: a payout that failed before is the real reason. */
+export function reasonOfCancellation(order: Pick<Order, 'state' | 'memories' | 'statusReason'>): StatusReason {
+  return (isFailedPayout(order) && order.statusReason) || 'cancelled_by_sender';
 }
 
 /** In these states the order's money is on its account `refund`. */

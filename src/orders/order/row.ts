@@ -61,6 +61,7 @@ export interface OrderRow {
   refund_due_by: Date | null;
   estimated_arrival_at: Date | null;
   requirements: RequirementCode[];
+  has_unread_answers: boolean;
   requotes: Requote[];
   waits_for: Obstacle | null;
   retries_payout: boolean;
@@ -77,7 +78,7 @@ export const orderColumns = `order_id, user_id, quote_code, external_order_id, p
   amount_reversed_minor, payout_charges_minor, refunds, beneficiary_id,
   beneficiary_version, payout_country, payout_method, payout_account, purpose, source_of_funds, relationship, metadata,
   rate_guaranteed_until, payment_due_at, expires_at, cancellable_until, action_required_by, refund_due_by,
-  estimated_arrival_at, requirements, requotes, waits_for, retries_payout, cancellation_requested_at, version, public_version, created_at, updated_at`;
+  estimated_arrival_at, requirements, has_unread_answers, requotes, waits_for, retries_payout, cancellation_requested_at, version, public_version, created_at, updated_at`;
 
 export function toOrder(merchantId: MerchantId, row: OrderRow): Order {
   return {
@@ -94,6 +95,7 @@ export function toOrder(merchantId: MerchantId, row: OrderRow): Order {
     ...termsOf(row),
     ...clocksOf(row),
     requirements: row.requirements,
+    hasUnreadAnswers: row.has_unread_answers,
     requotes: row.requotes,
     waitsFor: row.waits_for ?? undefined,
     retriesPayout: row.retries_payout,

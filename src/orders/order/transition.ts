@@ -8,8 +8,9 @@ import type { LedgerService } from '../../ledger/service.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { GatePass } from './gate.js';
 import { actionPrefix } from './history.js';
-import type { Order } from './order.js';
+import type { Order, StatusReason } from './order.js';
 import { eventRules, type OrderActor, type OrderEvent, type OrderPostings } from './order-events.js';
+import { isFailedPayout, underlyingState } from './review.js';
 import { digestedOrder } from './row.js';
 import { type ChangedOrder, saveOrder } from './store.js';
 import { isVisible, memoriesAfter, type OrderState, publicState, stateAfter } from './transitions.js';
@@ -32,6 +33,7 @@ export type OrderChange = Partial<
     | 'refundDueBy'
     | 'estimatedArrivalAt'
     | 'requirements'
+    | 'hasUnreadAnswers'
     | 'memories'
   >
 >;
@@ -93,14 +95,9 @@ export class OrderTransitions {
     const { event, change = {}, journals = [] } = move;
     const to = requireAllowed(by, before, event);
     requireJournals(event, journals);
-    const after = {
-      ...before,
-      statusReason: undefined,
-      retriesPayout: false,
-      ...change,
-      state: to,
-      memories: change.memories ?? memoriesAfter(before.state, event, before.memories),
-    };
+    const memories = change.memories ?? memoriesAfter(before.state, event, before.memories);
+    const statusReason = reasonKept(before, { state: to, memories });
+    const after = { ...before, statusReason, retriesPayout: false, ...change, state: to, memories };
     const visible = isVisible(before.state, to);
     const isCancellation = cancellations.includes(event);
     const saved = await saveOrder(tx, after, { isVisible: visible, isCancellation });
@@ -169,6 +166,12 @@ export function changedMeanwhile({ state }: Order): RemesaError {
     'The order has changed meanwhile. Read it again.',
     { members: { orderStatus: publicState(state) } },
   );
+}
+
+/** Why a payout failed stays the reason until the order leaves that state, whatever interrupts it. */
+function reasonKept(before: Order, after: Pick<Order, 'state' | 'memories'>): StatusReason | undefined {
+  const isSameFailure = underlyingState(before) === underlyingState(after) && isFailedPayout(before);
+  return isSameFailure ? before.statusReason : undefined;
 }
 
 function requireJournals(event: OrderEvent, journals: readonly JournalContent[]): void {

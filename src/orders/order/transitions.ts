@@ -61,7 +61,7 @@ export const transitions: readonly Transition[] = [
   { event: 'create', from: null, to: 'AWAITING_PAYMENT' },
   ...staying('change_beneficiary', ['AWAITING_PAYMENT', 'ACTION_REQUIRED']),
   ...staying('record_payment', ['AWAITING_PAYMENT', 'ACTION_REQUIRED']),
-  ...leading('complete_payment', ['AWAITING_PAYMENT', 'ACTION_REQUIRED'], 'PAYMENT_RECEIVED'),
+  { event: 'complete_payment', from: 'AWAITING_PAYMENT', to: 'PAYMENT_RECEIVED' },
   // Money can arrive whatever the state. In a freeze this looks as in a review.
   ...staying('record_unapplied_payment', orderStates),
   ...staying('requote', ['AWAITING_PAYMENT', 'ACTION_REQUIRED']),

@@ -111,7 +111,10 @@ export class Receiving {
     }
     const cancellableUntil = await this.#cancellableUntil(tx, order);
     const change = { ...received, cancellableUntil };
-    if (isUnderReview(order)) return this.#completeInReview(tx, by, order, { change, journal });
+    if (order.state !== 'AWAITING_PAYMENT') {
+      const asked = requote?.needsAcceptance ? [...order.requirements, 'requote' as const] : order.requirements;
+      return this.#completeInterrupted(tx, by, order, { change: { ...change, requirements: asked }, journal });
+    }
     const paid = await transitions.applyTransition(tx, by, order, {
       event: 'complete_payment',
       change,
@@ -120,8 +123,8 @@ export class Receiving {
     return requote?.needsAcceptance ? requotes.ask(tx, by, paid) : paid;
   }
 
-  /** The review goes on: its approval then leads to where a paid order goes on. */
-  #completeInReview(
+  /** The review or the question goes on: its end then leads to where a paid order goes on. */
+  #completeInterrupted(
     tx: Transaction,
     by: By,
     order: Order,
@@ -129,11 +132,12 @@ export class Receiving {
       change,
       journal,
     }: {
-      readonly change: Partial<Pick<Order, 'amountReceived' | 'cancellableUntil'>>;
+      readonly change: Partial<Pick<Order, 'amountReceived' | 'cancellableUntil' | 'requirements'>>;
       readonly journal: JournalContent;
     },
   ): Promise<Order> {
-    const memories = { ...order.memories, review: 'PAYMENT_RECEIVED' } as const;
+    const interruption = isUnderReview(order) ? 'review' : 'information';
+    const memories = { ...order.memories, [interruption]: 'PAYMENT_RECEIVED' as const };
     return this.#options.transitions.applyTransition(tx, by, order, {
       event: 'record_payment',
       change: { ...change, memories, statusReason: order.statusReason },

@@ -24,6 +24,7 @@ import {
   nothingFound,
   type RefusalReason,
   type ReviewFindings,
+  reasonOfCancellation,
   underlyingState,
 } from '../order/review.js';
 import {
@@ -149,7 +150,10 @@ export class ReviewService {
       return refunded;
     }
     const journals = await this.#restoredConversion(tx, order);
-    const approved = await this.applyWithNote(tx, by, locked, { event: 'approve', note, journals });
+    // What the sender did not answer is not asked for any more, unless the review had interrupted the question.
+    const isAskedStill = order.memories.review === 'ACTION_REQUIRED';
+    const change = { hasUnreadAnswers: false, requirements: isAskedStill ? order.requirements : [] };
+    const approved = await this.applyWithNote(tx, by, locked, { event: 'approve', note, change, journals });
     return approved.state === 'REFUND_PENDING' ? this.#options.refunds.reopen(tx, by, approved) : approved;
   }
 
@@ -278,7 +282,7 @@ function isGoingBack(state: ReturnType<typeof underlyingState>): boolean {
 
 /** Why the money goes back although the review is passed; undefined when the order goes on. */
 function endingOf(order: Order): StatusReason | undefined {
-  if (order.cancellationRequestedAt) return 'cancelled_by_sender';
+  if (order.cancellationRequestedAt) return reasonOfCancellation(order);
   const goesOnWaiting = order.memories.review === 'ACTION_REQUIRED';
   return isRequoteOpen(order) && !goesOnWaiting ? 'requote_not_accepted' : undefined;
 }

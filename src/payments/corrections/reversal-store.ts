@@ -1,6 +1,7 @@
 /** SQL on payments that were taken off their order or taken back by the payer's bank. */
 import { type OperatorId, type TenantId, tenantId } from '../../ids.js';
-import type { Amount } from '../../money/amount.js';
+import { type Amount, amount } from '../../money/amount.js';
+import type { CurrencyCode } from '../../money/currency.js';
 import type { OrderId } from '../../orders/order/order.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
@@ -23,7 +24,7 @@ const settleLoss = statement(
 ).rows<{ payment_id: string }>();
 const listLosses = statement(
   'reversal-store.list-losses',
-  `SELECT merchant_id, payment_id, currency, (extract(epoch FROM recorded_at) * 1000000)::bigint::text AS at_micros
+  `SELECT merchant_id, payment_id, order_id, currency, lost_minor, (extract(epoch FROM recorded_at) * 1000000)::bigint::text AS at_micros
      FROM payment_reversals
     WHERE lost_minor > 0 AND settled_at IS NULL
       AND (recorded_at, payment_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
@@ -32,7 +33,9 @@ const listLosses = statement(
 ).rows<{
   merchant_id: bigint;
   payment_id: string;
-  currency: string;
+  order_id: string | null;
+  currency: CurrencyCode;
+  lost_minor: bigint;
   at_micros: string;
 }>();
 
@@ -88,6 +91,8 @@ export async function listLossTasks(database: Queryable, page: TaskPage): Promis
     merchantId: tenantId(row.merchant_id) || undefined,
     sinceMicros: BigInt(row.at_micros),
     summary: `Claim a loss in ${row.currency}: the payer's bank took a payment back that was paid out.`,
-    path: `/operator/payments/${row.payment_id}/corrections/clawback`,
+    path: row.order_id === null ? '/operator/suspense' : `/operator/orders/${row.order_id}`,
+    amount: amount(row.currency, row.lost_minor),
+    orderId: row.order_id ?? undefined,
   }));
 }

@@ -45,7 +45,7 @@ const claimPart = statement(
 ).rows<{ import_id: string; part: number; sealed_lines: Buffer }>();
 const finishPart = statement(
   'import-store.finish-part',
-  `UPDATE payment_import_parts SET results = $results, sealed_lines = NULL, leased_until = NULL
+  `UPDATE payment_import_parts SET results = $results, faults = $faults, sealed_lines = NULL, leased_until = NULL
     WHERE merchant_id = $merchantId AND import_id = $importId AND part = $part AND results IS NULL`,
 );
 const listResults = statement(
@@ -128,7 +128,8 @@ export async function saveResults(
   { ownerId, importId, part }: ImportPart,
   results: readonly LineResult[],
 ): Promise<void> {
-  await tx.query(finishPart, { merchantId: ownerId, importId, part, results: JSON.stringify(results) });
+  const faults = results.filter(({ outcome }) => outcome === 'fault').length;
+  await tx.query(finishPart, { merchantId: ownerId, importId, part, results: JSON.stringify(results), faults });
 }
 
 /** The results of the parts after this one, in their order. */

@@ -3,14 +3,14 @@ import Type, { type Static } from 'typebox';
 import { command, type Route, read, stream } from '../../http/route.js';
 import { readMovementsCsv } from './csv.js';
 import type { ImportProgress } from './import.js';
-import { ImportFileShape, ImportPath, ImportShape, largestFile } from './schemas.js';
+import { ImportFileShape, ImportPath, ImportShape, largestFile, SettledShape } from './schemas.js';
 import type { ImportService } from './service.js';
 
 const described = { tag: 'Payments for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
 
 export function importRoutes(imports: ImportService): Route[] {
-  return [startRoute(imports), progressRoute(imports), resultsRoute(imports)];
+  return [startRoute(imports), progressRoute(imports), resultsRoute(imports), settleRoute(imports)];
 }
 
 function startRoute(imports: ImportService): Route {
@@ -81,6 +81,25 @@ function resultsRoute(imports: ImportService): Route {
         chunks: await imports.results(database, importId),
       };
     },
+  });
+}
+
+function settleRoute(imports: ImportService): Route {
+  return command({
+    ...described,
+    method: 'POST',
+    path: '/operator/payments/imports/{importId}/faults/settle',
+    operationId: 'settleImportFaults',
+    summary: 'Settle the faulty lines of an import',
+    description:
+      'Ends the task once the lines that could not be recorded are in the books: recorded by hand, or imported again without the fault.',
+    returns: 'The faults are settled.',
+    access: { token: 'operator', role: 'reviewer' },
+    params: ImportPath,
+    subject: async (call, database) => (await imports.progress(database, call.params.importId)).ownerId,
+    body: SettledShape,
+    refusals: ['payment_import_not_found', 'import_faults_not_found'],
+    run: (call, tx) => imports.settleFaults(tx, call.by, call.params.importId, call.body.note),
   });
 }
 

@@ -63,3 +63,12 @@ export const ImportShape = Type.Object(
     ],
   },
 );
+
+export const SettledShape = Type.Object(
+  { note: Type.String({ minLength: 1, maxLength: 1000, description: 'What you did. Nothing personal.' }) },
+  {
+    title: 'SettledImport',
+    additionalProperties: false,
+    examples: [{ note: 'Lines 4 and 9 recorded by hand.' }],
+  },
+);

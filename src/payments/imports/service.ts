@@ -9,6 +9,7 @@ import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { PayinAccountService } from '../accounts/service.js';
 import { type InstanceSealer, ofImportPart } from '../sealed.js';
 import type { CsvLine } from './csv.js';
+import { markImportSettled } from './fault-store.js';
 import {
   type ImportId,
   type ImportProgress,
@@ -72,6 +73,28 @@ export class ImportService {
     const found = importId && (await findImportProgress(database, tenantOfPublicId(importId), importId));
     if (found) return found;
     throw new RemesaError('not_found', 'payment_import_not_found', 'There is no such import.');
+  }
+
+  /**
+   * An operator has dealt with the lines that could not be recorded. Throws `payment_import_not_found`, and
+   * `import_faults_not_found` when none wait, or the import is not finished.
+   */
+  async settleFaults(tx: Transaction, by: By, id: string, note: string): Promise<void> {
+    const { ownerId, importId, counts, isFinished } = await this.progress(tx, id);
+    const isSettled =
+      isFinished && counts.fault > 0 && (await markImportSettled(tx, ownerId, importId, operatorOf(by)));
+    if (!isSettled)
+      throw new RemesaError(
+        'not_found',
+        'import_faults_not_found',
+        'No faulty lines of this import wait for an operator.',
+      );
+    await recordChange(tx, by, {
+      merchantId: ownerId,
+      action: 'payment.import_settled',
+      subject: `payment_import:${importId}`,
+      details: { note },
+    });
   }
 
   /** The results of the lines that are done, as CSV in pieces. Throws `payment_import_not_found`. */

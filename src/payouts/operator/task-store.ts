@@ -1,5 +1,7 @@
 /** SQL on what waits for an operator, as tasks. */
 import { tenantId } from '../../ids.js';
+import { amount } from '../../money/amount.js';
+import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
 import { isPausing } from '../pauses/pause-store.js';
@@ -11,10 +13,13 @@ interface AttemptTask {
   rail: string;
   state: string;
   direction: string;
+  order_id: string | null;
+  currency: CurrencyCode;
+  amount_minor: bigint;
   at_micros: string;
 }
 
-const columns = `merchant_id, attempt_id, rail, state, direction,
+const columns = `merchant_id, attempt_id, rail, state, direction, order_id, currency, amount_minor,
           (extract(epoch FROM changed_at) * 1000000)::bigint::text AS at_micros`;
 const listToMake = statement(
   'task-store.list-payouts-to-make',
@@ -111,5 +116,7 @@ function taskOf(row: AttemptTask, summary: string): Task {
     sinceMicros: BigInt(row.at_micros),
     summary,
     path: `/operator/payouts/${row.attempt_id}`,
+    amount: amount(row.currency, row.amount_minor),
+    orderId: row.order_id ?? undefined,
   };
 }

@@ -13,7 +13,7 @@ export interface KycBand {
   readonly level: KycLevel;
 }
 
-export const payoutMethods = ['bank_account', 'cash_pickup', 'mobile_wallet', 'card'] as const;
+export const payoutMethods = ['bank_account', 'cash_pickup', 'mobile_wallet'] as const;
 export type PayoutMethod = (typeof payoutMethods)[number];
 
 /** What a corridor does while its rate is held: it refuses quotes, or quotes the last accepted rate. */

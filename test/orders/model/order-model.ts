@@ -45,10 +45,11 @@ export class ModelOrder extends OrderRecord {
     }
     if (this.place === 'none') this.place = 'liability';
     if (this.isPaid && this.isSentFromUs) this.cancellableUntilHour = hour + cancellationRightHours;
-    if (this.isPaid && !this.isUnderReview) this.move('PAYMENT_RECEIVED');
+    if (this.isPaid && this.state === 'AWAITING_PAYMENT') this.move('PAYMENT_RECEIVED');
     else {
-      // A review goes on, and leads to where a paid order goes on.
-      if (this.isPaid) this.review = 'PAYMENT_RECEIVED';
+      // A review or a question goes on, and leads to where a paid order goes on.
+      if (this.isPaid && this.isUnderReview) this.review = 'PAYMENT_RECEIVED';
+      else if (this.isPaid) this.information = 'PAYMENT_RECEIVED';
       this.tell('order.payment_recorded');
     }
   }
@@ -63,6 +64,10 @@ export class ModelOrder extends OrderRecord {
   /** The sender must accept terms that are much worse, within a day. */
   askForAcceptance(hour: number): void {
     this.isRequoteOpen = true;
+    if (this.state === 'ACTION_REQUIRED') {
+      this.requirements = [...this.requirements, 'requote'];
+      return;
+    }
     this.requirements = ['requote'];
     this.information = this.state;
     this.answerDueHour = hour + acceptWithinHours;
@@ -153,6 +158,7 @@ export class ModelOrder extends OrderRecord {
     if (isPaidOut && !this.holdsLevel) return [409, 'order_review_blocked'];
     if (this.found.listed !== undefined) this.clearedVersions.push(this.found.listed);
     if (this.found.payer) this.isPayerCleared = true;
+    this.hasUnreadAnswers = false;
     if (isCancelled && this.heldMinor > 0) {
       this.openRefund();
       return done;
@@ -190,6 +196,8 @@ export class ModelOrder extends OrderRecord {
       return done;
     }
     if (isAccepted) this.isRequoteOpen = false;
+    // Nobody reads an answer about new terms alone.
+    if (this.information !== 'IN_REVIEW' && this.requirements.includes('purpose')) this.hasUnreadAnswers = true;
     this.move(this.information as State);
     return done;
   }

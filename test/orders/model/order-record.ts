@@ -70,6 +70,8 @@ export class OrderRecord {
   isRequoteOpen = false;
   /** What the order was for before its last requote, as long as the money that was the reason can be taken off. */
   agreedBefore: number | undefined;
+  /** The sender has answered outside a review; a person must read it before money is paid out. */
+  hasUnreadAnswers = false;
   answerDueHour = 0;
   cancellableUntilHour = 0;
   frozenFrom: 'liability' | 'refund' = 'liability';
@@ -113,7 +115,7 @@ export class OrderRecord {
     const isMatched = listed.includes(this.beneficiary) && !this.clearedVersions.includes(this.beneficiaryVersion);
     const payer = this.isPaidByAnother && !this.isPayerCleared;
     // Nobody can screen a sender who was erased.
-    if (!isMatched && !payer && this.holdsLevel && !this.isErased) return undefined;
+    if (!isMatched && !payer && this.holdsLevel && !this.isErased && !this.hasUnreadAnswers) return undefined;
     return { listed: isMatched ? this.beneficiaryVersion : undefined, payer };
   }
 

@@ -1,9 +1,11 @@
 /** The lists of orders: which page, and the address of the next one. */
 import type { Static } from 'typebox';
 import { readTime } from '../../../http/body/read-time.js';
+import { namesIn } from '../../../http/shapes.js';
 import type { MerchantId, UserId } from '../../../ids.js';
 import type { Queryable } from '../../../postgres/statement.js';
 import type { Order } from '../../order/order.js';
+import { publicStates } from '../../order/transitions.js';
 import { placeText, readPlace } from '../request.js';
 import type { MerchantOrdersQuery, OrdersQuery } from '../schemas.js';
 import { listOrders } from './store.js';
@@ -41,14 +43,15 @@ async function pageOf(
   path: string,
   query: Static<typeof MerchantOrdersQuery>,
 ): Promise<OrderPage> {
-  const { limit = usualLimit, after, from, to, updatedSince, ...filter } = query;
+  const { limit = usualLimit, after, from, to, updatedSince, status, ...filter } = query;
   const times = {
     from: readTime('from', from),
     to: readTime('to', to),
     updatedSince: readTime('updatedSince', updatedSince),
   };
   const page = { after: readPlace(after), limit };
-  const orders = await listOrders(database, merchantId, { ...filter, ...times }, page);
+  const statuses = namesIn(publicStates, status);
+  const orders = await listOrders(database, merchantId, { ...filter, ...times, statuses }, page);
   const last = orders.at(-1);
   if (!last || orders.length < limit) return { orders, next: undefined };
   const at = updatedSince === undefined ? last.createdAt : last.updatedAt;

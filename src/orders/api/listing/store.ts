@@ -9,7 +9,7 @@ import { type OrderRow, orderColumns, toOrder } from '../../order/row.js';
 import type { PublicState } from '../../order/transitions.js';
 
 export interface OrderFilter {
-  readonly status?: PublicState | undefined;
+  readonly statuses?: readonly PublicState[] | undefined;
   readonly fiatIn?: string | undefined;
   readonly fiatOut?: string | undefined;
   readonly userId?: number | undefined;
@@ -27,7 +27,9 @@ export interface OrderPlace {
   readonly orderId: OrderId;
 }
 
-const filters = `($status::text IS NULL OR public_state = $status) AND ($fiatIn::text IS NULL OR fiat_in = $fiatIn)
+/** One status is compared by itself: only then is the index of statuses also in the order of the list. */
+const filters = `($status::text IS NULL OR public_state = $status)
+      AND ($statuses::text[] IS NULL OR public_state = ANY ($statuses)) AND ($fiatIn::text IS NULL OR fiat_in = $fiatIn)
       AND ($fiatOut::text IS NULL OR fiat_out = $fiatOut) AND ($ofUser::bigint IS NULL OR user_id = $ofUser)
       AND ($externalOrderId::text IS NULL OR external_order_id = $externalOrderId) AND created_at >= $from`;
 
@@ -51,7 +53,7 @@ const listUpdated = statement(
 export async function listOrders(
   database: Queryable,
   merchantId: MerchantId,
-  { status, fiatIn, fiatOut, userId, externalOrderId, from, to, updatedSince }: OrderFilter,
+  { statuses, fiatIn, fiatOut, userId, externalOrderId, from, to, updatedSince }: OrderFilter,
   { after, limit }: { readonly after: OrderPlace | undefined; readonly limit: number },
 ): Promise<Order[]> {
   const end = to ?? 'infinity';
@@ -59,7 +61,8 @@ export async function listOrders(
   const start = after ?? { at: updatedSince ?? end, orderId: '' };
   const values = {
     merchantId,
-    status: status ?? null,
+    status: statuses?.length === 1 ? (statuses[0] ?? null) : null,
+    statuses: statuses && statuses.length > 1 ? statuses : null,
     fiatIn: fiatIn ?? null,
     fiatOut: fiatOut ?? null,
     ofUser: userId ?? null,

@@ -1,6 +1,7 @@
 /**
  * What the operators' desk asks of orders: those of all merchants, as they really are. It contains nothing personal.
  */
+import type { MerchantId } from '../../../ids.js';
 import type { LedgerService } from '../../../ledger/service.js';
 import type { Queryable } from '../../../postgres/statement.js';
 import type { OrderPlace } from '../../api/listing/store.js';
@@ -13,9 +14,17 @@ import { hasCheckDigits, merchantOfReference } from '../../payin/payin-reference
 import { listOrdersByPayinReferences } from '../../payin/payin-reference-store.js';
 import { listReviewsOf } from '../../review/review-store.js';
 import type { EntryWithJournals } from '../../timeline/timeline.js';
-import { type DeskFilter, listOrdersByExternalId, listOrdersOfAll } from './desk-store.js';
+import {
+  type CreatedOrders,
+  countCreatedOrders,
+  type DeskFilter,
+  listOrdersByExternalId,
+  listOrdersOfAll,
+} from './desk-store.js';
 import type { StuckOrder } from './stuck.js';
 import { listStuckOrders } from './stuck-store.js';
+
+export type { CreatedOrders } from './desk-store.js';
 
 export interface DeskPage {
   readonly after: OrderPlace | undefined;
@@ -32,6 +41,15 @@ export class OrderDesk {
   /** The newest first. */
   list(database: Queryable, filter: DeskFilter, page: DeskPage): Promise<Order[]> {
     return listOrdersOfAll(database, filter, page);
+  }
+
+  /** Orders that were created in the period, by their state. Undefined: of all merchants. */
+  countCreated(
+    database: Queryable,
+    merchantId: MerchantId | undefined,
+    period: { readonly from: Date; readonly to: Date },
+  ): Promise<CreatedOrders[]> {
+    return countCreatedOrders(database, merchantId, { from: period.from, to: period.to });
   }
 
   /** The one that has not moved for longest first. `unknown`: orders with a payment whose outcome nobody knows. */

@@ -121,8 +121,12 @@ const RequoteShape = Type.Object({
 const RequirementShape = Type.Object({
   code: Type.Enum([...requirementCodes], { description: 'What is needed.' }),
   needs: Type.Enum([...requirementNeeds], {
-    description: 'Whether a text answers it, or a document from `POST /orders/{id}/documents`.',
+    description:
+      '`answer`: a text. `document`: a document from `POST /orders/{id}/documents`. `choice`: one of `options` as the answer. Send these with `POST /orders/{id}/information`. `beneficiary`: the corrected details, with `POST /orders/{id}/beneficiary`, and no other answer; or a text, if the details are right.',
   }),
+  options: Type.Optional(
+    Type.Array(Type.String(), { description: 'What there is to choose from. Only with `needs` `choice`.' }),
+  ),
   text: Type.String({ description: 'The same as a sentence for the sender, in English.' }),
 });
 

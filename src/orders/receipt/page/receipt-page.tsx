@@ -8,6 +8,7 @@ import { cspHashOf } from '../../../http/answers/html.js';
 import type { Locale } from '../../../locale.js';
 import { brandStyle, icon, logoOf } from '../../../merchants/branding/branding.js';
 import { publicState } from '../../order/transitions.js';
+import { headlineOf } from '../headline.js';
 import type { SignedReceipt } from '../service.js';
 import { Amounts, Cancelling, Dates, Mistakes, Numbers, People, Signature } from './sections.js';
 import { ReceiptTexts } from './texts/receipt-texts.js';
@@ -84,6 +85,7 @@ function Head({ receipt, texts }: Omit<PageProps, 'style'>) {
   const { merchant, order } = receipt;
   const logo = logoOf(merchant.branding);
   const { words } = texts;
+  const headline = headlineOf(order);
   return (
     <header>
       <p class="brand">{logo ? <img src={logo} alt={merchant.name} /> : <bdi>{merchant.name}</bdi>}</p>
@@ -91,12 +93,13 @@ function Head({ receipt, texts }: Omit<PageProps, 'style'>) {
         <h1>{words.title}</h1>
         <p class="status">{words.statuses[publicState(order.state)]}</p>
       </div>
-      <p class="receives">
-        <span>{words.receives}</span>
+      <p class="amount">
+        <span>{words[headline.kind]}</span>
         <strong>
-          <bdi>{texts.money(order.amountOut)}</bdi>
+          <bdi>{texts.money(headline.amount)}</bdi>
         </strong>
       </p>
+      {order.statusReason === undefined ? null : <p class="reason">{words.reasons[order.statusReason]}</p>}
     </header>
   );
 }

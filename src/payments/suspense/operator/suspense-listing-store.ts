@@ -88,6 +88,7 @@ export async function listSuspenseTasks(database: Queryable, page: TaskPage): Pr
   const rows = await database.query(listTasks, pageValues(page));
   return rows.map((row) => ({
     id: row.suspense_id,
+    amount: toSuspense(row).remaining,
     merchantId: tenantId(row.merchant_id) || undefined,
     sinceMicros: BigInt(row.at_micros),
     summary:

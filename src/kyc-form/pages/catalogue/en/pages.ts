@@ -139,7 +139,7 @@ const status = {
   REJECTED: { title: 'We could not verify you' },
   ACTION_REQUIRED: {
     title: 'We need something from you again',
-    text: 'Go back to {{merchant}} and open the form again. You will only be asked for what is missing.',
+    text: 'You will only be asked for what is missing.',
   },
   EXPIRED: {
     title: 'Your verification has expired',
@@ -153,6 +153,7 @@ const status = {
   validUntil: 'Valid until {{date}}',
   heldUntil: 'Your current verification stays valid until {{date}}.',
   why: 'The reason',
+  reopen: 'Continue',
   next: 'What you can do next',
   tryAgain:
     'You can try again. Go back to {{merchant}} and open the form once more. There is no deadline. Correct what the reason names before you send it.',

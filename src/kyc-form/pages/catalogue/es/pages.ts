@@ -143,7 +143,7 @@ const status = {
   REJECTED: { title: 'No pudimos verificar su identidad' },
   ACTION_REQUIRED: {
     title: 'Necesitamos algo de usted otra vez',
-    text: 'Vuelva a {{merchant}} para abrir el formulario de nuevo. Solo le pediremos lo que falta.',
+    text: 'Solo le pediremos lo que falta.',
   },
   EXPIRED: {
     title: 'Su verificación ha vencido',
@@ -157,6 +157,7 @@ const status = {
   validUntil: 'Válida hasta el {{date}}',
   heldUntil: 'Su verificación actual sigue siendo válida hasta el {{date}}.',
   why: 'El motivo',
+  reopen: 'Continuar',
   next: 'Qué puede hacer ahora',
   tryAgain:
     'Puede intentarlo de nuevo. Vuelva a {{merchant}} y abra el formulario otra vez. No hay un plazo límite. Antes de enviarlo, corrija lo que indica el motivo.',

@@ -144,7 +144,7 @@ const status = {
   REJECTED: { title: 'Nous n’avons pas pu vérifier votre identité' },
   ACTION_REQUIRED: {
     title: 'Nous avons de nouveau besoin de vous',
-    text: 'Retournez chez {{merchant}} pour rouvrir le formulaire. Seul ce qui manque vous sera demandé.',
+    text: 'Seul ce qui manque vous sera demandé.',
   },
   EXPIRED: {
     title: 'Votre vérification a expiré',
@@ -158,6 +158,7 @@ const status = {
   validUntil: 'Valable jusqu’au {{date}}',
   heldUntil: 'Votre vérification actuelle reste valable jusqu’au {{date}}.',
   why: 'Le motif',
+  reopen: 'Continuer',
   next: 'Ce que vous pouvez faire maintenant',
   tryAgain:
     'Vous pouvez réessayer. Retournez chez {{merchant}} et ouvrez à nouveau le formulaire. Il n’y a pas de date limite. Corrigez ce que le motif indique avant de l’envoyer.',

@@ -142,7 +142,7 @@ const status = {
   REJECTED: { title: 'Não conseguimos verificar a sua identidade' },
   ACTION_REQUIRED: {
     title: 'Precisamos de algo de você outra vez',
-    text: 'Volte para {{merchant}} para abrir o formulário de novo. Pediremos somente o que falta.',
+    text: 'Pediremos somente o que falta.',
   },
   EXPIRED: {
     title: 'A sua verificação venceu',
@@ -156,6 +156,7 @@ const status = {
   validUntil: 'Válida até {{date}}',
   heldUntil: 'Sua verificação atual continua válida até {{date}}.',
   why: 'O motivo',
+  reopen: 'Continuar',
   next: 'O que você pode fazer agora',
   tryAgain:
     'Você pode tentar de novo. Volte para {{merchant}} e abra o formulário outra vez. Não há prazo. Antes de enviar, corrija o que o motivo indica.',

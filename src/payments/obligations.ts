@@ -1,0 +1,54 @@
+/** Who must act on money that came for no order, and on lines of a statement that are not in the books. Data only. */
+import type { Obligation } from '../tasks/obligation.js';
+import type { SuspenseState } from './suspense/transitions.js';
+
+const unknownOwner =
+  'Directive (EU) 2015/2366 art. 10 and 88: safeguarded, and given back to whoever paid it by mistake';
+const books = 'Directive (EU) 2015/2366 art. 10: the books agree with the bank accounts on each business day';
+
+export const paymentObligations: readonly (Obligation & { readonly state: SuspenseState | 'fault' })[] = [
+  {
+    record: 'suspense',
+    state: 'OPEN',
+    account: 'suspense',
+    nextActor: 'operator',
+    action: 'finds the order that it is for, or pays it back',
+    due: 'three days after it came',
+    afterwards: 'An admin decides, also whether it is written off.',
+    task: 'suspense',
+    legalBasis: unknownOwner,
+  },
+  {
+    record: 'suspense',
+    state: 'REFUND_PENDING',
+    account: 'refund',
+    nextActor: 'bank',
+    action: 'pays the payer back',
+    due: 'three days after it was decided',
+    afterwards: 'An operator finds out what became of the payment.',
+    task: 'payout_unknown',
+    legalBasis: unknownOwner,
+  },
+  {
+    record: 'suspense',
+    state: 'REFUND_FAILED',
+    account: 'refund',
+    nextActor: 'operator',
+    action: 'finds out where to pay it back',
+    due: 'three days after it came',
+    afterwards: 'An admin decides.',
+    task: 'suspense',
+    legalBasis: unknownOwner,
+  },
+  {
+    record: 'import_line',
+    state: 'fault',
+    account: 'bank',
+    nextActor: 'operator',
+    action: 'records the line by hand, or imports it again without the fault',
+    due: 'one day after the import',
+    afterwards: 'The balance of the bank account differs from the ledger.',
+    task: 'import_fault',
+    legalBasis: books,
+  },
+];
