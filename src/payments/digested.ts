@@ -44,6 +44,7 @@ export function digestedSuspense(record: Omit<SuspenseRecord, 'openedAt' | 'chan
       amount.minor,
       remaining.minor,
       record.orderId,
+      record.despite.join(),
       record.state,
       record.version,
     ],

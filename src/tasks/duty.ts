@@ -27,6 +27,7 @@ export const duties: Readonly<Record<TaskKind, Duty>> = {
   payout_to_make: { withinHours: 8, escalatesTo: 'admin' },
   payout_unknown: { withinHours: day, escalatesTo: 'admin' },
   rail_failing: { withinHours: 1, escalatesTo: 'admin' },
+  rate_source_failing: { withinHours: 4, escalatesTo: 'admin' },
   refund_failed: { withinHours: day, escalatesTo: 'admin' },
   screening_hit: { withinHours: day, escalatesTo: 'admin' },
   suspense: { withinHours: 3 * day, escalatesTo: 'admin' },

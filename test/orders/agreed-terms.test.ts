@@ -85,7 +85,7 @@ describe('the rounding of a conversion', () => {
         const corridor: Corridor = {
           ...{ fiatIn, fiatOut, isOpen: true, minInMinor: 1n, maxInMinor: largestMinor, minOutMinor: 1n },
           ...{ marginBasisPoints: margin, feeFixedMinor: 0n, feeBasisPoints: feePart, quoteLifetimeSeconds: 60 },
-          ...{ kycBands: [], payoutMethods: ['card'], version: 1 },
+          ...{ kycBands: [], payoutMethods: ['mobile_wallet'], version: 1 },
           ...defaultRateTerms(fiatIn, fiatOut),
           ...defaultWaitingTerms,
         };

@@ -191,6 +191,7 @@ export function digestedOrder(order: Order): DigestedRow {
       order.payinReference,
       canonicalJson(order.payinAccount),
       order.requirements.join(),
+      order.hasUnreadAnswers,
       order.retriesPayout,
       order.rateGuaranteedUntil,
       order.paymentDueAt,
