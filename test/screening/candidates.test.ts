@@ -7,7 +7,7 @@ import { EntryRelations } from '../../src/screening/matching/entry-relations.js'
 import { NameIndex } from '../../src/screening/matching/name-index.js';
 import { WordSearch } from '../../src/screening/matching/query.js';
 import { pointsOf, scoreOf } from '../../src/screening/matching/score.js';
-import { type NameParts, namePartsOf } from '../../src/screening/names/name-parts.js';
+import { namePartsOf } from '../../src/screening/names/name-parts.js';
 import type { Subject } from '../../src/screening/screening.js';
 import { ListIndex } from '../../src/screening/search-index/list-index.js';
 import { rounds } from '../harness/rounds.js';
@@ -65,9 +65,8 @@ function exhaustive(entries: readonly ListEntry[], searched: Subject, matchScore
   const search = new WordSearch(index);
   const relations = new EntryRelations(searched);
   const best = new Map<string, number>();
-  for (const text of searched.names) {
-    const [parts] = namePartsOf(text, { kind: searched.kind, isSearched: true });
-    const query = search.prepare(parts as NameParts);
+  const queries = searched.names.flatMap((text) => namePartsOf(text, { kind: searched.kind, isSearched: true }));
+  for (const query of queries.map((parts) => search.prepare(parts))) {
     for (const listed of index.names) {
       const alignment = alignName(query, listed);
       // Names that have nothing but initials in common are not found.

@@ -21,7 +21,7 @@ export interface JoinedParts {
 }
 
 export interface NameParts {
-  /** In alphabetical order, so that the order in which a name is written makes no difference. Each word is there once. */
+  /** In alphabetical order, so that the order in which a name is written makes no difference. */
   readonly parts: readonly NamePart[];
   readonly joined: readonly JoinedParts[];
   /** A few words out of a long name: a listed name may stand between others. */
@@ -48,7 +48,7 @@ export const longestWord = 40;
 const longestJoined = 20;
 const shortWord = 4;
 
-/** Each reading of a name, and each section of a reading that is too long to be compared at once. */
+/** Each reading of a name, and each section of a reading that is too long; what is searched, also with each word once. */
 export function namePartsOf(name: string, side: NameSide): NameParts[] {
   return romanReadings(name).flatMap((reading, index) => {
     const words = reading
@@ -56,13 +56,19 @@ export function namePartsOf(name: string, side: NameSide): NameParts[] {
       .slice(0, 2 * mostWords)
       .map((word) => (word.text.length > longestWord ? { ...word, text: word.text.slice(0, longestWord) } : word));
     const isParticle = particleTest(words, side.kind);
-    const all = words.flatMap((_, position) => (isParticle[position] ? [] : [position]));
-    const kept = (all.length > mostParts ? withoutRepeated(words, all) : all).slice(0, mostWords);
-    const whole = sections(kept, mostParts).map((section) => partsOf(words, kept, section, side));
-    if (!side.isSearched || kept.length <= mostPartsOfPeople || index >= mostReadingsWithWindows) return whole;
-    const parts = windows(kept).map((window) => ({ ...partsOf(words, kept, window, side), isWindow: true }));
-    return [...whole, ...telling(parts)];
+    const kept = words.flatMap((_, position) => (isParticle[position] ? [] : [position]));
+    const once = withoutRepeated(words, kept);
+    const whole = wholeParts(words, kept.length > mostParts ? once : kept, side);
+    if (!side.isSearched) return whole;
+    const repeated = once.length < kept.length && kept.length <= mostParts ? wholeParts(words, once, side) : [];
+    if (once.length <= mostPartsOfPeople || index >= mostReadingsWithWindows) return [...whole, ...repeated];
+    const parts = windows(once.slice(0, mostWords)).map((window) => partsOf(words, once, window, side));
+    return [...whole, ...repeated, ...telling(parts).map((window) => ({ ...window, isWindow: true }))];
   });
+}
+
+function wholeParts(words: readonly RomanWord[], kept: readonly number[], side: NameSide): NameParts[] {
+  return sections(kept.slice(0, mostWords), mostParts).map((section) => partsOf(words, kept, section, side));
 }
 
 /** Each combination of words once, and none of a single word or of initials. */
@@ -71,9 +77,13 @@ function telling(found: readonly NameParts[]): NameParts[] {
   return [...new Map(several.map((each) => [each.parts.map(({ text }) => text).join(' '), each])).values()];
 }
 
+/** Each word once. Initials may stand for several words. */
 function withoutRepeated(words: readonly RomanWord[], positions: readonly number[]): number[] {
-  const known = new Map([...positions].reverse().map((position) => [words[position]?.text, position]));
-  return positions.filter((position) => known.get(words[position]?.text) === position);
+  const known = new Map([...positions].reverse().map((position) => [words[position]?.text ?? '', position]));
+  return positions.filter((position) => {
+    const { text = '' } = words[position] ?? {};
+    return text.length === 1 || known.get(text) === position;
+  });
 }
 
 /** From the first to before the last of the words that are no particles. */
@@ -109,11 +119,9 @@ function partsOf(
     .slice(from, to)
     .map((position) => ({ word: allWords[position] as RomanWord, position: position - first }));
   const sorted = [...own].sort((left, right) => compareTexts(left.word.text, right.word.text));
-  const unique = sorted.filter(({ word }, index) => word.text !== sorted[index - 1]?.word.text);
-  const indexByText = new Map(unique.map(({ word }, index) => [word.text, index]));
-  const indexByPosition = new Map(own.map(({ word, position }) => [position, indexByText.get(word.text) ?? 0]));
+  const indexByPosition = new Map(sorted.map(({ position }, index) => [position, index]));
   return {
-    parts: unique.map(({ word: { text, vowels } }) => ({ text, vowels, weight: weightOf(text, kind) })),
+    parts: sorted.map(({ word: { text, vowels } }) => ({ text, vowels, weight: weightOf(text, kind) })),
     joined: joinedWords(words, indexByPosition, isSearched),
     isWindow: false,
   };
