@@ -50,7 +50,7 @@ const onePersonIsEnough = [
   ...['writeOrderNote', 'createReviewRule'],
   ...['recordBankBalance', 'setBankBalanceMinimum', 'receiveRailDocument'],
   ...['settlePayoutReport', 'pausePayouts', 'resumePayouts', 'retryOrderPayout'],
-  ...['refundOrder', 'settleClawbackLoss'],
+  ...['refundOrder', 'settleClawbackLoss', 'settleImportFaults'],
 ];
 
 describe('the commands of operators', () => {
