@@ -52,10 +52,10 @@ export function digestedSuspense(record: Omit<SuspenseRecord, 'openedAt' | 'chan
 }
 
 export function digestedAccount(account: StoredAccount): DigestedRow {
-  const { ownerId, currency, holder, bankName, country, details, isEnabled, version } = account;
+  const { ownerId, currency, holder, bankName, country, timeZone, details, isEnabled, version } = account;
   return {
     subject: `${prefixes.account}${account.accountId}`,
-    row: [ownerId, currency, holder, bankName, country, canonicalJson(details), isEnabled, version],
+    row: [ownerId, currency, holder, bankName, country, timeZone, canonicalJson(details), isEnabled, version],
   };
 }
 

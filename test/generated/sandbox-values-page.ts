@@ -41,7 +41,7 @@ order, each at its own time: unpaid orders expire, rights to cancel end, rails r
 
 - One call takes at most 30 seconds. If \`isFinished\` is false, call again with \`advanceTo\` = the \`target\` of the answer.
 - \`GET /sandbox/clock\` has \`nextDueAt\`: when something falls due next.
-- The clock never goes back. Other merchants are not touched.
+- The clock never goes back. Other merchants are not touched: \`POST /sandbox/merchants\` makes a merchant of your own for each run of your tests.
 - Notifications are sent in real time. Tokens and rate limits count real time too.
 
 ## Cause a single event
