@@ -164,8 +164,8 @@ async function stateOf(table: string, key: string, id: string): Promise<string> 
 
 const tenTimes = ['amount_out_minor = amount_out_minor * 10', 'amount_out_minor = amount_out_minor / 10'] as const;
 
-describe('a row that was changed', () => {
-  it('of an order is not converted: the order waits, and its ledger has a fault that stops others', async () => {
+describe('money does not move by a row that was changed', () => {
+  it('an order that was changed is not converted: it waits, and its ledger has a fault that stops others', async () => {
     const id = await paid(running);
     await change('orders', 'order_id', id, ...tenTimes);
     await run(advanceJob);
@@ -177,7 +177,7 @@ describe('a row that was changed', () => {
     expect(told(await place(running, await sender(running)))).toEqual([503, 'ledger_fault']);
   });
 
-  it('of an order is changed by no request, also by one that moves no money, which would make it look genuine', async () => {
+  it('an order that was changed is not changed by a request, even by one that moves no money, which would make it look genuine', async () => {
     const id = await paid(running);
     await change('orders', 'order_id', id, ...tenTimes);
     const asks = {
@@ -193,7 +193,7 @@ describe('a row that was changed', () => {
     expect(await faults()).toEqual([`order:${id} was changed`]);
   });
 
-  it('of an order takes no payment', async () => {
+  it('an order that was changed takes no payment', async () => {
     const { id, payIn } = await placed(running, await sender(running));
     await change('orders', 'order_id', id, 'amount_in_minor = 5000', 'amount_in_minor = 10000');
     const answer = await record(running, { ...movementOf(payIn.reference), amount: 50 });
@@ -202,7 +202,7 @@ describe('a row that was changed', () => {
     expect((await sql.query('SELECT 1 FROM payments WHERE order_id = $1', [id])).rowCount).toBe(0);
   });
 
-  it('of an order, set back to what it was before, is not changed any more', async () => {
+  it('an order that was set back to what it was before is not changed any more', async () => {
     const { id } = await placed(running, await sender(running));
     const columns = 'state, version, public_version, amount_received_minor, cancellable_until';
     const read = async () => (await sql.query(`SELECT ${columns} FROM orders WHERE order_id = $1`, [id])).rows[0];
@@ -217,7 +217,7 @@ describe('a row that was changed', () => {
     expect(await faults()).toEqual([`order:${id} was changed`]);
   });
 
-  it('of a payout is not sent', async () => {
+  it('a payout that was changed is not sent', async () => {
     const id = await paid(running);
     await run(advanceJob);
     expect((await get(running, id)).json.status).toBe('PAYOUT_SUBMITTED');
@@ -231,7 +231,7 @@ describe('a row that was changed', () => {
     expect(await faults()).toEqual([`payout:${attempt} was changed`]);
   });
 
-  it('of money in suspense is not paid back: 503, and nothing changes', async () => {
+  it('money in suspense whose record was changed is not paid back: 503, and nothing changes', async () => {
     const payment = done(await record(running, { ...movementOf('nobody knows either'), amount: 13 }));
     const found = await sql.query('SELECT suspense_id FROM suspense_records WHERE payment_id = $1', [payment.id]);
     const { suspense_id: suspense } = found.rows[0];
@@ -244,7 +244,7 @@ describe('a row that was changed', () => {
     await knownFault(`suspense:${suspense} was changed`);
   });
 
-  it('of a payment is not taken off its order', async () => {
+  it('a payment that was changed is not taken off its order', async () => {
     const { id, payIn, amountIn } = await placed(running, await sender(running));
     const payment = done(await record(running, { ...movementOf(payIn.reference), amount: amountIn }));
     const times = ['amount_minor = amount_minor * 10', 'amount_minor = amount_minor / 10'] as const;
@@ -257,7 +257,7 @@ describe('a row that was changed', () => {
     expect(await stateOf('orders', 'order_id', id)).toBe('PAYMENT_RECEIVED');
   });
 
-  it('of a pay-in account is told to no sender, and neither is one that the service did not open', async () => {
+  it('a pay-in account that was changed is told to no sender, and neither is one that the service did not open', async () => {
     const user = await sender(running);
     await change('payin_accounts', 'account_id', 'acme-usd', `holder = 'Mallory'`, `holder = 'Remesa Inc.'`);
     expect(told(await place(running, user))).toEqual([503, 'ledger_fault']);
@@ -273,7 +273,7 @@ describe('a row that was changed', () => {
     expect(await faults(instanceTenant)).toEqual(['payin_account:forged was not written by the service']);
   });
 
-  it('of a corridor closes it', async () => {
+  it('a corridor that was changed is closed', async () => {
     const quotes = async () => {
       await running.service.database.transaction(async (tx) => tx.wake('rates.board'));
       return told(await quote(running))[1];

@@ -5,6 +5,6 @@ import type { Transaction } from '../../postgres/statement.js';
 export interface JournalBook {
   /** The seals of those of the journals that the service wrote so. Of each other that exists, a fault is reported. */
   sealsOf(tx: Transaction, merchantId: TenantId, journalIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Buffer>>;
-  /** Gives the journals the next numbers of the merchant's ledger, in this order. The chain of the merchant is locked. */
+  /** Gives the journals the next numbers of the merchant's ledger, in this order. The merchant's chain is locked. */
   number(tx: Transaction, merchantId: TenantId, journalIds: readonly bigint[]): Promise<void>;
 }

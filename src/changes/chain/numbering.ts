@@ -1,7 +1,7 @@
 /**
- * Numbers committed changes and chains them, merchant by merchant, with their journals, and queues the deliveries of their events. Because
- * this happens after the commit, no transaction waits for the number of another, and the numbers have no gap. Any
- * number of workers may do this at once: the row of a chain decides who extends it.
+ * Numbers committed changes and their journals, chains them, merchant by merchant, and queues the deliveries of their
+ * events. Because this happens after the commit, no transaction waits for the number of another, and the numbers have
+ * no gap. Any number of workers may do this at once: the row of a chain decides who extends it.
  */
 import type { TenantId } from '../../ids.js';
 import type { Log } from '../../log.js';

@@ -1,6 +1,7 @@
 /**
  * Keyed hashes (HMAC-SHA256) by which verification recognises what the service wrote. Whoever can write to the database
- * but does not know the key can change no posting without being noticed. The change that wrote a journal covers its seal.
+ * but does not know the key can change no posting without being noticed. The change that wrote a journal covers its
+ * seal.
  */
 import { createHmac } from 'node:crypto';
 import type { TenantId } from '../../ids.js';

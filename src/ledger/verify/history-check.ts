@@ -1,6 +1,6 @@
 /**
- * Checks a stretch of one merchant's history: each change, its place in the chain, and the journals that it wrote. Pure:
- * it reads nothing.
+ * Checks a stretch of one merchant's history: each change, its place in the chain, and the journals that it wrote.
+ * Pure: it reads nothing.
  */
 import { changeHash } from '../../changes/chain/chain.js';
 import type { ChainedLink } from '../../changes/chain/sealed-change.js';

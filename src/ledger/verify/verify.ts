@@ -1,7 +1,8 @@
 /**
- * Verifies the ledger of one merchant: its chain of changes, that each journal is the one that exactly one change wrote,
- * that none is missing, changed or moved, that each sums to zero, that the totals are right, and that we owe for each
- * record what its state says. It begins where the last verification ended, so its cost does not depend on older changes.
+ * Verifies the ledger of one merchant: its chain of changes, that each journal is the one that exactly one change
+ * wrote, that none is missing, changed or moved, that each sums to zero, that the totals are right, and that we owe for
+ * each record what its state says. It begins where the last verification ended, so its cost does not depend on older
+ * changes.
  */
 import { emptyChain } from '../../changes/chain/chain.js';
 import { findChainEnd, listChainedOf, listUnnumberedJournalIds, recordChange } from '../../changes/service.js';
@@ -142,7 +143,7 @@ function referencesOf(page: readonly ReadJournal[]): string[] {
   return [...new Set(all)];
 }
 
-/** Journals that are not numbered, because the service did not write them, they were changed, or no change names them. */
+/** Journals that are not numbered: the service did not write them, they were changed, or no change names them. */
 async function unnumberedFaults({ database, sealer }: VerifyContext, merchantId: TenantId): Promise<string[]> {
   const faults: string[] = [];
   let last = 0n;

@@ -68,8 +68,8 @@ export class OrderTransitions {
 
   /**
    * Throws `order_transition_not_allowed` when the table does not allow the event in this state or to this actor, and
-   * when the order has changed since it was read; `ledger_fault` when somebody else has changed its row in the database.
-   * A journal that the table does not name is a fault of the program.
+   * when the order has changed since it was read; `ledger_fault` when somebody else has changed its row in the
+   * database. A journal that the table does not name is a fault of the program.
    */
   applyTransition(tx: Transaction, by: By, before: Order, move: Move): Promise<Order> {
     return this.#apply(tx, by, before, move);

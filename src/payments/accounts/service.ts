@@ -11,7 +11,7 @@ import type { PayinAccount } from '../../orders/order/order.js';
 import type { PayinAccounts } from '../../orders/order/ports.js';
 import { lockInstance } from '../../postgres/instance.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import { digestedAccount } from '../digested.js';
+import { digestedAccount } from '../rows/digested.js';
 import * as store from './account-store.js';
 import {
   type AccountTerms,

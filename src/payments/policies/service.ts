@@ -5,7 +5,7 @@ import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import { digestedPolicies } from '../digested.js';
+import { digestedPolicies } from '../rows/digested.js';
 import { type DeclaredPolicies, defaultPolicies } from './policies.js';
 import { findPolicies, savePolicies } from './policy-store.js';
 

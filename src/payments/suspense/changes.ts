@@ -11,7 +11,7 @@ import type { Amount } from '../../money/amount.js';
 import type { OrderId } from '../../orders/order/order.js';
 import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { digestedSuspense } from '../digested.js';
+import { digestedSuspense } from '../rows/digested.js';
 import { type InstanceSealer, ofNote } from '../sealed.js';
 import { actionOf, openingAction } from './history.js';
 import { addNote } from './note-store.js';

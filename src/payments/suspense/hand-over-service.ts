@@ -12,7 +12,7 @@ import type { Order, OrderId } from '../../orders/order/order.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { addSuspended } from '../applications/applications.js';
 import { findPayer, type PayerKeys } from '../applications/payers.js';
-import { digestedSuspense } from '../digested.js';
+import { digestedSuspense } from '../rows/digested.js';
 import { type PaymentSettlement, recordTakeOver } from '../settlement.js';
 import { findPayment, markSettled } from '../store.js';
 import type { SuspenseActions } from './actions.js';

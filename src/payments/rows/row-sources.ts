@@ -1,11 +1,11 @@
 /** The rows of this room, for the comparison with what their changes remember. */
-import type { RowSource } from '../changes/row.js';
-import { instanceTenant, storedPublicId } from '../ids.js';
-import { listAccounts } from './accounts/account-store.js';
+import type { RowSource } from '../../changes/row.js';
+import { instanceTenant, storedPublicId } from '../../ids.js';
+import { listAccounts } from '../accounts/account-store.js';
+import { findPolicies } from '../policies/policy-store.js';
+import { listPaymentIdsAfter, listPaymentsByIds } from '../store.js';
+import { listSuspenseByIds, listSuspenseIdsAfter } from '../suspense/suspense-store.js';
 import { digestedAccount, digestedPayment, digestedPolicies, digestedSuspense, prefixes } from './digested.js';
-import { findPolicies } from './policies/policy-store.js';
-import { listPaymentIdsAfter, listPaymentsByIds } from './store.js';
-import { listSuspenseByIds, listSuspenseIdsAfter } from './suspense/suspense-store.js';
 
 const paymentRows: RowSource = {
   prefix: prefixes.payment,

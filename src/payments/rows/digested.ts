@@ -1,10 +1,10 @@
 /** What identifies the content of payments, suspense records, pay-in accounts and policies. Pure. */
-import { canonicalJson, type DigestedRow } from '../changes/row.js';
-import type { MerchantId } from '../ids.js';
-import type { StoredAccount } from './accounts/payin-account.js';
-import type { Payment } from './payment.js';
-import type { DeclaredPolicies } from './policies/policies.js';
-import type { SuspenseRecord } from './suspense/suspense.js';
+import { canonicalJson, type DigestedRow } from '../../changes/row.js';
+import type { MerchantId } from '../../ids.js';
+import type { StoredAccount } from '../accounts/payin-account.js';
+import type { Payment } from '../payment.js';
+import type { DeclaredPolicies } from '../policies/policies.js';
+import type { SuspenseRecord } from '../suspense/suspense.js';
 
 export const prefixes = {
   payment: 'payment:',
