@@ -84,12 +84,16 @@ describe('on a running instance', () => {
     await command('operator', 'set-password', 'ben');
     await command('operator', 'disable', 'ben');
     await command('operator', 'enable', 'ben');
+    await command('merchant', 'create', '--name', 'Acme', '--client-id', 'acme');
+    await command('merchant', 'rotate-secret', 'acme');
     const bypassed = await auditRows(sql, 'four_eyes.bypassed');
     expect(bypassed.map(({ actor, details }) => [actor, details])).toEqual([
       ['system:command line', { action: 'operator.create' }],
       ['system:command line', { action: 'operator.change' }],
       ['system:command line', { action: 'operator.change' }],
       ['system:command line', { action: 'operator.change' }],
+      ['system:command line', { action: 'merchant.create' }],
+      ['system:command line', { action: 'merchant.secret' }],
     ]);
   });
 });
