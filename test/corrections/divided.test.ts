@@ -115,17 +115,29 @@ describe('a clawback of a payment with an excess', () => {
     expect(await balances(id)).toEqual({});
   });
 
-  it('waits when the excess went back to the payer, and changes nothing then', async () => {
+  it('stops the return of the excess until a bank was instructed, and then waits and changes nothing', async () => {
+    const stopped = await paidByBank(running, { amount: 130 });
+    await reaches(running, stopped.id, 'PAYOUT_SUBMITTED');
+    await decide(stopped.paymentId, 'return');
+    await clawedBack(stopped.paymentId, { orderId: stopped.id });
+    const excess = await recordOf(stopped.paymentId);
+    expect(excess).toMatchObject({ state: 'CLAWED_BACK', remaining: 0 });
+    expect(await balances(excess.id)).toEqual({});
     const paid = await paidByBank(running, { amount: 130 });
     await reaches(running, paid.id, 'PAYOUT_SUBMITTED');
     await decide(paid.paymentId, 'return');
+    await sql.query(
+      `UPDATE payout_attempts SET state = 'SENDING', version = version + 1, message_id = 'MSG', message_at = now()
+        WHERE suspense_id = $1`,
+      [(await recordOf(paid.paymentId)).id],
+    );
     const before = await versionOf(running, paid.id);
     const asked = await clawBack(paid.paymentId, { orderId: paid.id });
     const refused =
       asked.status === 202
         ? await operate(running, `approvals/${asked.json.approvalId}/approve`, undefined, 'rob')
         : asked;
-    expect(told(refused)).toEqual([409, 'payment_not_reversible']);
+    expect(told(refused)).toEqual([409, 'suspense_transition_not_allowed']);
     expect(await versionOf(running, paid.id)).toBe(before);
   });
 });

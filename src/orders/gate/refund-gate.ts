@@ -1,7 +1,7 @@
 /** The gate of money that goes back: who sent it, who paid it, and whose account it goes to. */
 
-import { lockCasesOfUser } from '../../kyc/cases/store.js';
 import { isBlocking } from '../../kyc/hits/hit.js';
+import { recordMatchesOfLocked } from '../../kyc/hits/record-matches.js';
 import { type HitService, type ListsSnapshot, screenPerson } from '../../kyc/hits/service.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
@@ -41,10 +41,7 @@ export class RefundGate {
     const { person, retainedKey } = (await hits.gather(tx, merchantId, [userId])).open(userId);
     if (person) {
       const screened = screenPerson(person, lists);
-      if (screened.matches.length > 0) {
-        await lockCasesOfUser(tx, merchantId, userId);
-        await hits.record(tx, screened);
-      }
+      if (screened.matches.length > 0) await recordMatchesOfLocked(tx, hits, screened);
     }
     const known = await hits.listOf(tx, merchantId, userId);
     const sender = person && { subject: person.subject, hits: known };
