@@ -81,6 +81,20 @@ it('every link in the API document to a page of this service leads there', async
   for (const path of paths) expect([path, (await get(path)).status]).toEqual([path, 200]);
 });
 
+it('every sample of a call about a user names the user, so that it is not refused when it is pasted', async () => {
+  const { paths } = (await (await get('/openapi.json')).json()) as { paths: Record<string, Record<string, object>> };
+  const operations = Object.values(paths).flatMap((path) => Object.values(path)) as {
+    operationId: string;
+    'x-codeSamples'?: { source: string }[];
+  }[];
+  const samples = operations.flatMap(({ operationId, 'x-codeSamples': [sample] = [] }) =>
+    sample ? [[operationId, sample.source] as const] : [],
+  );
+  expect(samples.map(([operationId]) => operationId)).toEqual(expect.arrayContaining(['createOrder', 'getUser']));
+  for (const [operationId, source] of samples)
+    expect([operationId, source.endsWith('?userId=$USER_ID"')]).toEqual([operationId, true]);
+});
+
 it('every link and every fragment on the pages of text leads somewhere', async () => {
   const texts = await Promise.all(pages.map(async (path) => ({ path, text: await (await get(path)).text() })));
   for (const { path, text } of texts) {
