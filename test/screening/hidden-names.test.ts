@@ -133,6 +133,7 @@ describe('a name that cannot be compared well', () => {
     ['a kanji name that is not a usual one', '鈴木夢芽叶'],
     ['a foreign name written by sound in Chinese', '弗拉基米尔·普京'],
     ['a long run of Chinese characters', '弗拉基米尔普京'],
+    ['a foreign name in few Chinese characters', '普京'],
     ['a foreign name written by sound in Japanese', 'ウラジーミル・プーチン'],
     ['scripts mixed in a word', 'Ivаn Smith'],
     ['single letters', 'i r i s b l o c k w e l l'],

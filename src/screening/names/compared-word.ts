@@ -20,7 +20,7 @@ export function comparedWord(text: string, vowels: Vowels): ComparedWord {
     text,
     folded: foldSpelling(text),
     sounds: vowels === 'absent' ? [] : soundsOf(text),
-    consonants: consonants(text),
+    consonants: consonants(text, vowels === 'absent'),
     vowels,
   };
 }

@@ -28,15 +28,16 @@ export function foldSpelling(word: string): string {
  * The consonants, as far as Arabic, Hebrew and Latin spellings agree on them. A vowel at the beginning stays, as `a`.
  * Several letters stand for one another there: b p v f, k q g j, s z ts, t d, and the vowel-like w and y are left out.
  */
-export function consonants(word: string): string {
-  const folded = word
-    .replaceAll(/(.)\1+/g, '$1')
+export function consonants(word: string, isVowelless: boolean): string {
+  const folded = (isVowelless ? word : word.replaceAll(/(.)\1+/g, '$1').replaceAll(/ph|bh/g, 'b'))
     .replaceAll(/tch|tsch|ch|sch|sh|zh|tz|ts|z|c(?=[eiy])/g, 's')
     .replaceAll(/kh/g, 'h')
     .replaceAll(/dj|gh|ck|qu|[jqgcx]/g, 'k')
     .replaceAll(/dh|th|d/g, 't')
-    .replaceAll(/ph|bh|^w|[pvf]/g, 'b');
+    .replaceAll(/^w|[pvf]/g, 'b');
   const first = /^[aeiouy]/.test(folded) ? 'a' : '';
-  const rest = folded.replaceAll(/[aeiouyw]/g, '');
+  // Without vowels, two equal letters have a vowel between them.
+  const single = isVowelless ? folded : folded.replaceAll(/(.)\1+/g, '$1');
+  const rest = single.replaceAll(/[aeiouyw]/g, '');
   return first + (rest.length > 2 ? rest.replace(/h$/, '') : rest);
 }

@@ -30,5 +30,8 @@ export function isReadable(written: string): boolean {
 function isReadableChinese(name: string, words: readonly string[]): boolean {
   const chinese = words.filter((word) => han.test(word));
   if (chinese.length === 0) return true;
-  return !/[·・]/u.test(name) && chinese.every((word) => isChineseName(word) || japaneseReadings(word).length > 0);
+  return (
+    !/[·・]/u.test(name) &&
+    chinese.every((word) => isChineseName(word, chinese.length === 1) || japaneseReadings(word).length > 0)
+  );
 }

@@ -22,17 +22,14 @@ export function similarityOf(left: ComparedWord, right: ComparedWord): Similarit
   }
   const spelled = bySpelling(left, right);
   const isUncertain = left.vowels === 'uncertain' || right.vowels === 'uncertain';
-  return isUncertain && spelled.value < equalConsonants.value && haveEqualConsonants(left, right)
-    ? equalConsonants
-    : spelled;
+  const sounded = isUncertain ? byConsonants(left.consonants, right.consonants) : none;
+  return spelled.value < sounded.value ? sounded : spelled;
 }
 
-/** Worth less than an equal spelling, and more than two errors. */
-const equalConsonants: Similarity = { value: 0.86, code: 'script' };
-const fewestConsonants = 3;
-
-function haveEqualConsonants(left: ComparedWord, right: ComparedWord): boolean {
-  return left.consonants.length >= fewestConsonants && left.consonants === right.consonants;
+/** Worth less than an equal spelling, and more than two errors; more for more consonants. */
+function byConsonants(left: string, right: string): Similarity {
+  if (left !== right || left.length < 3) return none;
+  return { value: left.length > 4 ? 0.92 : 0.86, code: 'script' };
 }
 
 function bySpelling(left: ComparedWord, right: ComparedWord): Similarity {

@@ -131,6 +131,12 @@ yoo yu you
 woo u
 lu lv lyu lui
 haim chaim hayim chayim
+haq haque hoque huq hak hok
+banerjee banerji bandyopadhyay bondyopadhyay
+mukherjee mukherji mukhopadhyay
+chatterjee chatterji chattopadhyay
+ganguly gangopadhyay
+tagore thakur
 levi levy
 evangelos vangelis
 aristotelis aristotle aristoteles

@@ -41,10 +41,23 @@ const readings: Readonly<Record<string, string>> = {
   呂: 'lv',
 };
 
-/** Whether it has the length of a Chinese name. A foreign name that is written by sound is longer, or has a point. */
-export function isChineseName(word: string): boolean {
-  const { length } = [...word];
-  return length <= 3 || (length === 4 && familyLengthOf([...word]) === 2);
+/** The family names of nearly all Chinese, in both scripts. */
+const familyNames = new Set(
+  '王李张張刘劉陈陳杨楊赵趙黄黃周吴吳徐孙孫胡朱高林何郭马馬罗羅梁宋郑鄭谢謝韩韓唐冯馮于董萧蕭肖程曹袁邓鄧许許傅沈曾彭吕呂苏蘇卢盧蒋蔣蔡贾賈丁魏薛叶葉阎閻余潘杜戴夏钟鍾鐘汪田任姜范方石姚谭譚廖邹鄒熊金陆陸郝孔白崔康毛邱丘秦江史顾顧侯邵孟龙龍万萬段雷钱錢汤湯尹黎易常武乔喬贺賀赖賴龚龔文庞龐樊兰蘭殷施陶洪翟安颜顏倪严嚴牛温溫芦蘆季俞章鲁魯葛伍韦韋申尤毕畢聂聶丛叢焦向柳邢路岳齐齊沿梅莫庄莊辛管祝左涂谷祁时時舒耿牟卜詹关關苗凌费費纪紀靳盛童欧歐甄项項曲成游阳陽裴席卫衛查屈鲍鮑位覃霍翁隋植甘景薄单單包司柏宁寧柯阮桂闵閔解强強柴华華车車冉房边邊辜吉饶饒刁瞿戚丰豐苟臧佘沙穆荣榮蒲滕窦竇骆駱匡卓燕简簡褚娄婁党黨明盘盤全应應原仇闻聞巩鞏习習艾屠郎巴姬储儲冷敖连連栗麦麥占井米池蓝藍官仲晏粟宫宮尚封商鞠木邬鄔苑雍都修蔺藺揭谈談古佟晋晉花尧堯虞祖厉厲刘岑荆郗充慕茹习宦鱼魚容戈暨居衡步满滿弘国國寇广廣禄祿阙闕东東殴殳沃利蔚越夔隆师師厍聂晁勾融訾那空毋乜养養须須红紅游竺权權逯盖蓋益桓公朴乐樂区區冼缪繆宓员尉长長撒洛仝代云雲戎水幸干台太鹿撖覀'.replaceAll(
+    /\s/g,
+    '',
+  ),
+);
+
+/**
+ * Whether it looks like a Chinese name. A foreign name that is written by sound is longer, or begins with another
+ * character, as a Japanese one mostly does.
+ */
+export function isChineseName(word: string, isWholeName: boolean): boolean {
+  const letters = [...word];
+  if (letters.length <= 1) return true;
+  if (familyLengthOf(letters) === 2) return letters.length <= 4;
+  return letters.length <= 3 && (!isWholeName || familyNames.has(letters[0] ?? ''));
 }
 
 /**

@@ -49,9 +49,9 @@ export function isIndic(word: string): boolean {
 
 /** Tamil names begin with initials, which are written as the letter is called, in English or in Tamil. */
 const tamilInitials = new Map(
-  'ஏa பிb சிc டிd இe எஃப்f ஜிg எச்h ஐi ஜேj ஜெj கேk எல்l எம்m என்n ஓo கியூq ஆர்r எஸ்s யுu வீv விv இராr முm கk அa ஆa தt நn பp மm சs ரr வv'
+  'ஏa பிb சிc டிtd இe எஃப்f ஜிg எச்h ஐi ஜேj ஜெj கேk எல்l எம்m என்n ஓo கியூq ஆர்r எஸ்s யுu வீv விv இராr முm கk அa ஆa தt நn பp மm சs ரr வv'
     .split(' ')
-    .map((pair) => [pair.slice(0, -1), pair.slice(-1)] as const),
+    .map((pair) => [pair.replace(/[a-z]+$/, ''), pair.replace(/^[^a-z]+/, '')] as const),
 );
 
 interface Sound {
@@ -68,7 +68,7 @@ interface Sound {
  */
 export function indicWords(word: string): string[] {
   const initial = tamilInitials.get(word);
-  if (initial !== undefined) return [initial];
+  if (initial !== undefined) return [...initial];
   const block = blocks.find(([, start]) => start === ((word.codePointAt(0) ?? 0) & ~0x7f))?.[0] ?? 'Devanagari';
   const written = soundsOf(word.normalize('NFC').replaceAll('ওয\u09bc', 'ৱ').replaceAll('ட்ச', 'க்ஷ'), block);
   if (dropsFinalA.has(block)) dropUnspoken(written);

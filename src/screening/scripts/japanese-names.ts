@@ -20,7 +20,7 @@ const family = `
 大橋ohashi 大石oishi 大川okawa 大森omori 大山oyama 大林obayashi 小田oda 小倉ogura 小西konishi 小原ohara 小笠原ogasawara 尾崎ozaki 岩井iwai 平井hirai 平山hirayama 広瀬hirose 成田narita
 戸田toda 日野hino 星hoshi 望mochi 朝倉asakura 本村motomura 桐谷kiritani 桐生kiryu 水谷mizutani 永田nagata 江口eguchi 浅井asai 浅田asada 津田tsuda 滝沢takizawa 熊谷kumagai 片岡kataoka
 牧野makino 甲斐kai 白石shiraishi 白井shirai 相沢aizawa 矢野yano 石橋ishibashi 神田kanda 福井fukui 稲垣inagaki 稲葉inaba 窪田kubota 竹中takenaka 竹下takeshita 篠原shinohara 細田hosoda
-落合ochiai 藤沢fujisawa 藤川fujikawa 西尾nishio 西岡nishioka 角田tsunoda 谷tani 谷川tanikawa 野中nonaka 長島nagashima 長嶋nagashima 飯島iijima 高松takamatsu 黒川kurokawa 葛城katsuragi
+落合ochiai 藤沢fujisawa 藤川fujikawa 西尾nishio 西岡nishioka 角田tsunoda 谷tani 谷川tanikawa 野中nonaka 長島nagashima 長嶋nagashima 飯島iijima 高松takamatsu 黒川kurokawa 葛城katsuragi 錦織nishikori 香川kagawa 恒川tsunekawa 宇多田utada 芥川akutagawa 夏目natsume 太宰dazai 手塚tezuka 堂本domoto 木戸kido 大隈okuma 伊達date 真田sanada 志賀shiga 谷崎tanizaki 与謝野yosano 樋口higuchi 正岡masaoka 坂口sakaguchi 大杉osugi 北島kitajima 瀬戸seto 池江ikee
 `;
 
 const given = `
@@ -43,7 +43,7 @@ const given = `
 良子ryoko/yoshiko 涼子ryoko 佳子yoshiko/keiko 芳子yoshiko 和子kazuko 一子kazuko 明子akiko 昭子akiko 晶子akiko 秋子akiko 愛子aiko 愛ai 愛美manami 葵aoi 陽菜hina/haruna 陽葵himari 結衣yui 結菜yuna 凛rin 咲良sakura
 桜sakura 遥haruka 春香haruka 彩aya 綾aya 彩花ayaka 綾香ayaka 彩香ayaka 沙織saori 香織kaori 詩織shiori 千尋chihiro 千春chiharu 千恵chie 智恵chie 恵美emi 絵美emi 絵里eri 恵理eri 麻衣mai 舞mai 真理mari 真理子mariko
 麻里子mariko 万里子mariko 聖子seiko 清子kiyoko 節子setsuko 順子junko 純子junko 淳子junko/atsuko 敦子atsuko 篤子atsuko 文子fumiko 富美子fumiko 静子shizuko 早苗sanae 佐和子sawako 貴子takako 孝子takako 隆子takako
-瞳hitomi 光hikaru/hikari 歩ayumi/ayumu 薫kaoru 忍shinobu 泉izumi 恵megumi めぐみmegumi 悠yu/haruka 優yu 由紀yuki 雪yuki 幸恵yukie 喜美子kimiko 君子kimiko 菜々子nanako 奈々子nanako 七海nanami 莉子riko
+瞳hitomi 光hikaru/hikari 歩ayumi/ayumu 薫kaoru 忍shinobu 泉izumi 恵megumi めぐみmegumi 悠yu/haruka 優yu 由紀yuki 雪yuki 幸恵yukie 喜美子kimiko 君子kimiko 菜々子nanako 奈々子nanako 七海nanami 莉子riko 敏充toshimitsu 早苗sanae 幸男yukio 康夫yasuo 喜朗yoshiro 龍太郎ryutaro 恒三kozo 建英takefusa 圭kei 圭一keiichi 慶一keiichi 真人masato 勇二yuji 譲二joji 丈二joji 淳jun/atsushi 篤atsushi 敦atsushi 渉wataru 航wataru/ko 守mamoru 護mamoru 望nozomi 希nozomi 光男mitsuo 光雄mitsuo 光子mitsuko 満mitsuru 充mitsuru 徹toru 透toru 亨toru 均hitoshi 仁hitoshi/jin 等hitoshi 要kaname 司tsukasa 操misao 巌iwao 巖iwao 厳iwao 登noboru 昇noboru 昌masashi 将masashi/sho 政男masao 正男masao 正夫masao 正雄masao
 `;
 
 function readings(text: string): ReadonlyMap<string, string> {
