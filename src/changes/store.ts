@@ -12,7 +12,7 @@ import { journalsDigest, objectDigest, type SealedFields, sealedContent } from '
  * Writes nothing when the row was changed since its newest change: no round trip more, and nobody can forget to ask.
  * `least` takes the time that the room has read, which is never later than now, and now where there is none.
  */
-export const insertChange = statement(
+const insertChange = statement(
   'changes.insert',
   `INSERT INTO changes
      (merchant_id, actor_kind, actor_id, approved_by, approval_id, action, subject, from_state, to_state, details,

@@ -6,6 +6,8 @@ const unknownOwner =
   'Directive (EU) 2015/2366 art. 10 and 88: safeguarded, and given back to whoever paid it by mistake';
 const books = 'Directive (EU) 2015/2366 art. 10: the books agree with the bank accounts on each business day';
 
+const blocking = '31 CFR 501.603: reported within 10 business days; Regulation (EU) No 269/2014 art. 2 and 8';
+
 export const paymentObligations: readonly (Obligation & { readonly state: SuspenseState | 'fault' })[] = [
   {
     record: 'suspense',
@@ -39,6 +41,18 @@ export const paymentObligations: readonly (Obligation & { readonly state: Suspen
     afterwards: 'An admin decides.',
     task: 'suspense',
     legalBasis: unknownOwner,
+  },
+  {
+    record: 'suspense',
+    state: 'FROZEN',
+    account: 'frozen',
+    nextActor: 'operator',
+    action: 'reports the blocked money to the authority, and releases it when that is allowed',
+    due: 'ten days after the freeze',
+    afterwards: 'An admin answers for the report. The money does not move.',
+    task: 'suspense',
+    legalBasis: blocking,
+    isConfidential: true,
   },
   {
     record: 'import_line',

@@ -46,11 +46,8 @@ export interface BankAccounts {
   ): Promise<boolean>;
 }
 
-/** `wait`: not now. `withdrawn`: a person must look at the order first, and the payout has ended. */
-export type Recheck = 'pass' | 'wait' | 'withdrawn';
-
 /** Sends orders of one merchant through the gate again, whose payouts are about to leave. */
 export type PayoutRecheck = (
   merchantId: MerchantId,
   orderIds: readonly OrderId[],
-) => Promise<ReadonlyMap<OrderId, Recheck>>;
+) => Promise<ReadonlyMap<OrderId, ExitVerdict>>;

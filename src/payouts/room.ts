@@ -23,6 +23,7 @@ import type { Job } from '../worker/worker.js';
 import { AttemptKeys } from './attempt-keys.js';
 import { payoutCorrectionRoutes } from './corrections/routes.js';
 import { PayoutCorrections } from './corrections/service.js';
+import { ExitChecks } from './exit-checks.js';
 import { documentRoutes } from './operator/document-routes.js';
 import { payoutGauges } from './operator/gauges.js';
 import { PayoutRecordings } from './operator/recordings.js';
@@ -121,15 +122,15 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     pauses: () => watch.pauses,
     findPayer: options.findPayer,
   });
+  const exitChecks = new ExitChecks({ database, recheck, exits: options.refundExits });
   const sending = new PayoutSending({
     database,
     keys,
     rails,
     reports,
-    exits: options.refundExits,
+    exitChecks,
     clock,
     log,
-    recheck,
     holder: `${hostname()}.${randomBytes(6).toString('hex')}`,
     answerWithinMs: answerWithinSeconds * 1000,
   });
@@ -146,7 +147,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     reports,
     rails,
     bankAccounts,
-    recheck,
+    exitChecks,
     findPending,
     recordedPerDay,
   });

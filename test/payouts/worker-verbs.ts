@@ -85,8 +85,11 @@ export async function payoutVerbs(
       keys,
       rails: byName,
       reports,
-      recheck: async () => new Map(),
-      exits: { ofOrder: async () => 'pass', ofSuspense: async () => 'pass' },
+      exitChecks: new ExitChecks({
+        database,
+        recheck: async () => new Map(),
+        exits: { ofOrder: async () => 'pass', ofSuspense: async () => 'pass' },
+      }),
       clock,
       log: silentLog,
       holder,

@@ -105,6 +105,9 @@ export class OrderCorrections {
     const change = {
       payoutCharges: subtract(order.payoutCharges, undone.charge),
       amountKept: subtract(order.amountKept, restored.kept),
+      // The beneficiary has the money: what the sender was asked is not asked any more.
+      requirements: [],
+      hasUnreadAnswers: false,
       ...(isRefunded && { refunds: withRefundState(order.refunds, 'cancelled', now) }),
     };
     const booked = debit ? journalsOfDebit(order, debit) : [];

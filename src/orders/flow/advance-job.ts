@@ -29,7 +29,7 @@ const claim = { atMost: 40, leaseSeconds: 30 };
 /** While the orders of one merchant are claimed and read about, those of others make their steps. */
 const merchantsAtOnce = 4;
 /** Orders that make a step at the same time, of all merchants. */
-export const ordersAtOnce = 4;
+const ordersAtOnce = 4;
 
 export function advanceOrdersJob(options: AdvanceJobOptions): Job {
   const { database } = options;

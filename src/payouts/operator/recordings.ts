@@ -10,8 +10,9 @@ import type { CurrencyCode } from '../../money/currency.js';
 import { loginsOf } from '../../operators/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { Attempt } from '../attempt.js';
+import type { ExitChecks } from '../exit-checks.js';
 import { findPauseOf } from '../pauses/pause-store.js';
-import type { BankAccounts, PayoutRecheck } from '../ports.js';
+import type { BankAccounts } from '../ports.js';
 import { isByHand, type Rail } from '../rail.js';
 import { notRecordable, payoutChanged, payoutNotFound } from '../refusals.js';
 import type { ReportService } from '../reports/report-service.js';
@@ -26,7 +27,7 @@ export interface RecordingOptions {
   readonly reports: ReportService;
   readonly rails: ReadonlyMap<string, Rail>;
   readonly bankAccounts: BankAccounts;
-  readonly recheck: PayoutRecheck;
+  readonly exitChecks: ExitChecks;
   readonly findPending: FindPending;
   /** How much an operator may record on a day without a second person, by currency. Absent: nothing. */
   readonly recordedPerDay: ReadonlyMap<CurrencyCode, Amount>;
@@ -40,20 +41,19 @@ export class PayoutRecordings {
   }
 
   /**
-   * A payout by hand that waited passes the gate again before it is instructed, or recorded without that. Outside the
-   * transaction of the command: a payout that does not pass is withdrawn whatever becomes of the command. Throws
+   * A payment by hand that waited passes the gate again before it is instructed, or recorded without that. Outside the
+   * transaction of the command: one that does not pass is withdrawn whatever becomes of the command. Throws
    * `payout_not_found` and `payout_stopped`.
    */
   async recheck(database: Queryable, id: string, kind: Recording['kind']): Promise<void> {
-    const { rails, recheck } = this.#options;
+    const { rails, exitChecks } = this.#options;
     const attempt = await this.#find(database, id);
     const isAboutToLeave = kind === 'accepted' || kind === 'paid';
-    if (attempt.orderId === undefined || attempt.direction !== 'payout' || attempt.state !== 'READY') return;
-    if (!isAboutToLeave || !isByHand(rails.get(attempt.rail))) return;
-    const checked = (await recheck(attempt.merchantId, [attempt.orderId])).get(attempt.orderId);
-    if (checked === 'withdrawn') throw isWithdrawn();
+    if (attempt.state !== 'READY' || !isAboutToLeave || !isByHand(rails.get(attempt.rail))) return;
+    const verdict = (await exitChecks.verdictsOf([attempt])).get(attempt);
+    if (verdict === 'withdrawn') throw isWithdrawn();
     // What the bank has paid is recorded whatever the service waits for.
-    if (checked === 'wait' && kind === 'accepted') throw mustWait();
+    if (verdict === 'wait' && kind === 'accepted') throw mustWait();
   }
 
   /** What a recording is about; undefined when the operator's sum of the day is within the limit. */

@@ -12,7 +12,7 @@ import { mapAtMost } from '../../worker/claim.js';
 import { Semaphore } from '../../worker/semaphore.js';
 import { type Attempt, digestedAttempt, messageIdOf } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
-import type { PayoutRecheck, RefundExits } from '../ports.js';
+import type { ExitChecks } from '../exit-checks.js';
 import type { Finding, Rail } from '../rail.js';
 import { isStopped, receiveAll } from '../reports/receiving.js';
 import type { ReportService } from '../reports/report-service.js';
@@ -37,10 +37,9 @@ export interface SendingOptions {
   readonly keys: AttemptKeys;
   readonly rails: ReadonlyMap<string, Rail>;
   readonly reports: ReportService;
-  readonly exits: RefundExits;
+  readonly exitChecks: ExitChecks;
   readonly clock: Clock;
   readonly log: Log;
-  readonly recheck: PayoutRecheck;
   /** Names this process. */
   readonly holder: string;
   /** How long one request to a rail may take. */
@@ -126,9 +125,7 @@ export class PayoutSending {
   }
 
   async #send({ rail, attempts, claimedAt }: Work): Promise<number> {
-    const leaving: Attempt[] = [];
-    for (const attempt of await this.#recheck(rail, attempts))
-      if (await this.#mayLeave(rail, attempt)) leaving.push(attempt);
+    const leaving = await this.#leaving(rail, attempts);
     if (leaving.length === 0) return attempts.length;
     const sending = await this.#options.database.transaction(async (tx) =>
       this.#markAll(tx, await this.#untouchedOf(tx, leaving), claimedAt),
@@ -146,36 +143,12 @@ export class PayoutSending {
     return attempts.filter((attempt) => !altered.includes(attempt));
   }
 
-  /**
-   * A payout may have waited for long since it was decided, so its order passes the gate again. One that must wait is
-   * tried again later; one that was withdrawn has ended.
-   */
-  async #recheck(rail: Rail, attempts: readonly Attempt[]): Promise<Attempt[]> {
-    const payouts = attempts.flatMap((attempt) =>
-      attempt.orderId !== undefined && attempt.direction === 'payout' ? [attempt] : [],
-    );
-    const [first] = payouts;
-    if (!first) return [...attempts];
-    const orderIds = payouts.map(({ orderId }) => orderId);
-    const checked = await this.#options.recheck(first.merchantId, orderIds);
-    const outcomeOf = ({ orderId, direction }: Attempt) =>
-      (direction === 'payout' && orderId !== undefined && checked.get(orderId)) || 'pass';
-    const waiting = attempts.filter((attempt) => outcomeOf(attempt) === 'wait');
+  /** Those that pass the gate again. One that must wait is tried again later; one that was withdrawn has ended. */
+  async #leaving(rail: Rail, attempts: readonly Attempt[]): Promise<Attempt[]> {
+    const verdicts = await this.#options.exitChecks.verdictsOf(attempts);
+    const waiting = attempts.filter((attempt) => verdicts.get(attempt) === 'wait');
     if (waiting.length > 0) await this.#askLater(rail, waiting, false);
-    return attempts.filter((attempt) => outcomeOf(attempt) === 'pass');
-  }
-
-  /** A refund passes the gate again. Whoever withdraws it meanwhile gives it another version, and nothing is sent. */
-  async #mayLeave(rail: Rail, attempt: Attempt): Promise<boolean> {
-    if (attempt.direction !== 'refund') return true;
-    const { database, exits } = this.#options;
-    const verdict = await database.transaction((tx) =>
-      attempt.orderId === undefined
-        ? exits.ofSuspense(tx, { ownerId: attempt.merchantId, suspenseId: attempt.suspenseId })
-        : exits.ofOrder(tx, attempt),
-    );
-    if (verdict === 'wait') await this.#askLater(rail, [attempt], false);
-    return verdict === 'pass';
+    return attempts.filter((attempt) => verdicts.get(attempt) === 'pass');
   }
 
   /**
@@ -249,7 +222,7 @@ export class PayoutSending {
     const others = await store.listAttemptsOfMessage(database, merchantId, message.messageId);
     // A message with a payment that has ended is never repeated: the payment could be made after all.
     if (others.some(({ state }) => isDead(state))) await this.#lose(rail, [again]);
-    else await this.#submit(rail, await this.#recheck(rail, [again]), claimedAt);
+    else await this.#submit(rail, await this.#leaving(rail, [again]), claimedAt);
   }
 
   #isLeaseLongEnough(claimedAt: Date): boolean {

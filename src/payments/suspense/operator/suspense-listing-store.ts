@@ -32,7 +32,7 @@ const pageOfState = statement(
 const listTasks = statement(
   'suspense-listing-store.list-tasks',
   `SELECT ${suspenseColumns}, ${atMicros} FROM suspense_records
-    WHERE ${isWaiting} AND ${afterPlace} AND ($only::text IS NULL OR suspense_id = $only)
+    WHERE (${isWaiting} OR state = 'FROZEN') AND ${afterPlace} AND ($only::text IS NULL OR suspense_id = $only)
     ORDER BY opened_at, suspense_id LIMIT $limit`,
 ).rows<PlacedRow>();
 const countByReason = statement(
