@@ -76,18 +76,19 @@ async function insert(
 ): Promise<void> {
   await sql.query(
     `INSERT INTO quotes (merchant_id, code, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate, mid_rate,
-                         rate_source, rate_published_at, margin_basis_points, fee_minor, created_at, expires_at)
-     SELECT $1, code, 'EUR', 'MXN', 10000, 195204, 19.5204, 20, 'bench', now(), 100, 200, now(), now()
-       FROM unnest($2::text[]) AS code`,
-    [merchantId, orders.map(({ code }) => code)],
+                         rate_source, rate_published_at, margin_basis_points, fee_minor, created_at, expires_at, taken_at,
+                         taken_by)
+     SELECT $1, code, 'EUR', 'MXN', 10000, 194040, 19.404, 20, 'bench', now(), 100, 200, now(), now(), now(), order_id
+       FROM unnest($2::text[], $3::text[]) AS made (code, order_id)`,
+    [merchantId, orders.map(({ code }) => code), orders.map(({ orderId }) => orderId)],
   );
   await sql.query(
     `INSERT INTO orders (merchant_id, order_id, user_id, quote_code, payin_reference, payin_account, state, fiat_in,
        fiat_out, amount_in_minor, amount_out_minor, fee_minor, rate, mid_rate, margin_basis_points, payout_country, payout_method,
        sealed_beneficiary, sealed_sender, purpose, version, public_version, created_at, updated_at,
        rate_guaranteed_until, payment_due_at, expires_at)
-     SELECT $1, made.order_id, made.user_id, made.code, made.reference, '{}', 'AWAITING_PAYMENT', 'EUR', 'MXN', 10000, 195204,
-            200, 19.5204, 20, 100, 'MX', 'bank_account', made.beneficiary, made.sender, 'gift', 1, 1, now(), now(),
+     SELECT $1, made.order_id, made.user_id, made.code, made.reference, '{}', 'AWAITING_PAYMENT', 'EUR', 'MXN', 10000, 194040,
+            200, 19.404, 20, 100, 'MX', 'bank_account', made.beneficiary, made.sender, 'gift', 1, 1, now(), now(),
             now() + interval '1 day', now() + interval '3 days', now() + interval '4 days'
        FROM unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::bytea[], $7::bytea[])
             AS made (order_id, user_id, code, reference, beneficiary, sender)`,
