@@ -10,7 +10,7 @@ import pg from 'pg';
 import { ChangeNumbering } from '../src/changes/chain/numbering.js';
 import { systemClock } from '../src/clock.js';
 import { type MerchantId, merchantId } from '../src/ids.js';
-import { findBalances } from '../src/ledger/balance-store.js';
+import { findBalances } from '../src/ledger/balances/balance-store.js';
 import { LedgerNumbering } from '../src/ledger/numbering.js';
 import { dayStatement } from '../src/ledger/operator/statement.js';
 import { LedgerSealer } from '../src/ledger/sealing/seal.js';

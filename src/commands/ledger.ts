@@ -4,7 +4,7 @@ import { instanceTenant, type TenantId } from '../ids.js';
 import { LedgerSealer } from '../ledger/sealing/seal.js';
 import { allLedgers, verifyLedger } from '../ledger/verify/verify.js';
 import { clientIdsOf, getMerchant } from '../merchants/service.js';
-import { owedBalances } from '../payments/owed-balances.js';
+import { owedBalances } from '../payments/owed/balances.js';
 import type { Database } from '../postgres/database.js';
 import { rowFaultsUnder } from '../startup/row-faults.js';
 import { say, wakingOthers, withDatabase } from './command.js';

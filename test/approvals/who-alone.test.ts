@@ -150,7 +150,7 @@ async function prepare() {
       running.api.post('/operator/rules', { token: running.admin, body: rule }),
     ] as const);
   done(await operate(running, `orders/${frozen}/freeze`, { note }));
-  done(await operate(running, `suspense/${frozenSuspense}/freeze`, { version: 1, note }));
+  done(await operate(running, `suspense/${frozenSuspense}/freeze`, { note }));
   return {
     review,
     frozen,

@@ -4,7 +4,7 @@
 import { beforeAll, expect } from 'vitest';
 import { merchantId } from '../../src/ids.js';
 import { verifyLedger } from '../../src/ledger/verify/verify.js';
-import { owedBalances } from '../../src/payments/owed-balances.js';
+import { owedBalances } from '../../src/payments/owed/balances.js';
 import { operatorTokens } from '../harness/access.js';
 import { type Answer, done } from '../harness/api.js';
 import { orderTimeline } from '../harness/histories.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Account } from '../../src/ledger/account.js';
-import { findBalances } from '../../src/ledger/balance-store.js';
+import { findBalances } from '../../src/ledger/balances/balance-store.js';
 import { rounds } from '../harness/rounds.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { acme, other, postings, TestLedger } from './ledger.js';

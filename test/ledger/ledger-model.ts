@@ -1,7 +1,7 @@
 /** A ledger beside a plain list of what was committed to it, with transactions that stay open for a while. */
 import { expect } from 'vitest';
 import type { Account } from '../../src/ledger/account.js';
-import { findBalances } from '../../src/ledger/balance-store.js';
+import { findBalances } from '../../src/ledger/balances/balance-store.js';
 import { negated, type Posting } from '../../src/ledger/journal.js';
 import { extendTotals } from '../../src/ledger/journal-number-store.js';
 import { acme, nameIn, noon, postings, type TestLedger } from './ledger.js';

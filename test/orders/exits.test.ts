@@ -132,6 +132,8 @@ async function hitOf({ user }: Sent): Promise<string> {
   const [hit] = (await running.api.get(path, { token: running.admin })).json;
   return hit.id;
 }
+/** The name is exactly the one that is listed, so that two decide. */
+const dismiss = async (sent: Sent) => byTwo(await post(`screening/hits/${await hitOf(sent)}/dismiss`, { note }));
 const confirm = async (sent: Sent) => done(await post(`screening/hits/${await hitOf(sent)}/confirm`, { note }));
 
 const exits: Record<string, { begin: () => Promise<Sent>; leave: (sent: Sent) => Promise<unknown> }> = {
@@ -178,7 +180,7 @@ it('lets the money go back once the hit is dismissed and the review approved', a
     ...{ status: 'IN_REVIEW', pendingReason: 'review', statusReason: null },
     cancellationRequestedAt: expect.any(String),
   });
-  done(await post(`screening/hits/${await hitOf(sent)}/dismiss`, { note }));
+  await dismiss(sent);
   expect((await decide(sent, 'approve')).json).toMatchObject({ state: 'REFUND_PENDING' });
   await work();
   expect(await statusOf(sent)).toBe('REFUNDED');
@@ -295,7 +297,7 @@ describe('a payer who is listed', () => {
     await payIn({ orderId: sent.id, payerName: 'BLOCKWELL IRIS SANCTIA' });
     await cancelled(sent);
     expect((await fileOf(sent)).reasons).toEqual(['sender_match']);
-    done(await post(`screening/hits/${await hitOf(sent)}/dismiss`, { note }));
+    await dismiss(sent);
     await decide(sent, 'approve');
     await work();
     expect(await statusOf(sent)).toBe('REFUNDED');

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { instanceTenant, merchantId, storedPublicId, type TenantId } from '../../src/ids.js';
 import { verifyLedger } from '../../src/ledger/verify/verify.js';
 import { findOrder } from '../../src/orders/order/store.js';
-import { owedBalances } from '../../src/payments/owed-balances.js';
+import { owedBalances } from '../../src/payments/owed/balances.js';
 import { findSuspense } from '../../src/payments/suspense/suspense-store.js';
 import {
   type SuspenseEvent,

@@ -6,7 +6,7 @@ import type { Order } from '../../src/orders/order/order.js';
 import { eventRules } from '../../src/orders/order/order-events.js';
 import { memoriesAfter, stateAfter } from '../../src/orders/order/transitions.js';
 import { orderObligations } from '../../src/orders/owed/obligations.js';
-import { paymentObligations } from '../../src/payments/obligations.js';
+import { paymentObligations } from '../../src/payments/owed/obligations.js';
 import { placeOfMoney, suspenseStates } from '../../src/payments/suspense/transitions.js';
 import { duties } from '../../src/tasks/duty.js';
 import { publicObligations } from '../../src/tasks/obligation.js';

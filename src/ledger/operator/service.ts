@@ -8,7 +8,7 @@ import type { CurrencyCode } from '../../money/currency.js';
 import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { type Account, accountOf, currencyOf } from '../account.js';
-import { findBalances, listAccountsOf } from '../balance-store.js';
+import { findBalances, listAccountsOf } from '../balances/balance-store.js';
 import type { PreparedJournal, StoredJournal } from '../journal.js';
 import { journalIdText, readJournalId } from '../journal-id.js';
 import { clearFault, findLedgerOf, type LedgerFault } from '../ledger-store.js';

@@ -2,7 +2,7 @@
 import type { TenantId } from '../../ids.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { type Account, currencyOf } from '../account.js';
-import { findBalances } from '../balance-store.js';
+import { findBalances } from '../balances/balance-store.js';
 import { minorText } from '../journal.js';
 import { journalIdText } from '../journal-id.js';
 import { type JournalPlace, listJournalsUntil } from '../store.js';

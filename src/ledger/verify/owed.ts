@@ -5,7 +5,7 @@
 import type { TenantId } from '../../ids.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { type Account, type AccountKind, isCustomerMoney, kindOf } from '../account.js';
-import { findBalances } from '../balance-store.js';
+import { findBalances } from '../balances/balance-store.js';
 import { type ReferenceBalance, sumOfReferences } from './verify-store.js';
 
 /** What we owe on one account, as a positive amount of minor units. */

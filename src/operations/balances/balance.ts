@@ -1,6 +1,6 @@
 /** Compares what a bank or a partner says that an account holds with the ledger. Pure. */
 import type { Account } from '../../ledger/account.js';
-import type { Counted } from '../../ledger/place-balances.js';
+import type { Counted } from '../../ledger/balances/place-balances.js';
 
 export const explanationKinds = ['recorded_later', 'recorded_earlier', 'payouts_in_flight'] as const;
 

@@ -4,7 +4,7 @@ import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant, type TenantId } from '../../ids.js';
 import { type Account, currencyOf, kindOf, placeOf, readAccount } from '../../ledger/account.js';
-import { type AcrossMoment, balanceOf, type Counted, listPlaces } from '../../ledger/place-balances.js';
+import { type AcrossMoment, balanceOf, type Counted, listPlaces } from '../../ledger/balances/place-balances.js';
 import { sumPaymentsAcross } from '../../payments/desk/order-payments.js';
 import { sumPayoutsAcross, sumPayoutsInFlight, sumPayoutsInstructed } from '../../payouts/desk/order-attempts.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';

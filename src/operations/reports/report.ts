@@ -6,7 +6,7 @@ import {
   suspenseBefore,
   totalsByCorridor,
   totalsByEvent,
-} from '../../ledger/day-totals.js';
+} from '../../ledger/balances/day-totals.js';
 import type { Amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import type { CreatedOrders, OrderDesk } from '../../orders/operator/desk/service.js';

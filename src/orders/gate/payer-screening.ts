@@ -27,10 +27,13 @@ export function screenPayers(
   });
 }
 
-/** A bank does not say whether the holder of an account is a person. */
+/** A bank does not say whether the holder of an account is a person. An entry is named once, as what it fits best. */
 function screenName(lists: Lists, name: string): readonly Match[] {
-  const names = [name];
-  return [...lists.screen({ kind: 'person', names }), ...lists.screen({ kind: 'organisation', names })];
+  const found = (['person', 'organisation'] as const).flatMap((kind) => lists.screen({ kind, names: [name] }));
+  const best = new Map<string, Match>();
+  for (const match of found.toSorted((left, right) => left.score - right.score))
+    best.set(`${match.list} ${match.entryId}`, match);
+  return [...best.values()];
 }
 
 function isSame(hit: Hit, { list, entryId, entryHash }: Match): boolean {

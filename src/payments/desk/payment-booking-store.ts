@@ -1,6 +1,6 @@
 /** SQL that compares when the bank booked payments with when they were recorded, always within one tenant. */
 import type { TenantId } from '../../ids.js';
-import type { AcrossMoment } from '../../ledger/place-balances.js';
+import type { AcrossMoment } from '../../ledger/balances/place-balances.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 

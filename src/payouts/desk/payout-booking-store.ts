@@ -3,7 +3,7 @@
  * merchant.
  */
 import type { TenantId } from '../../ids.js';
-import type { AcrossMoment, Counted } from '../../ledger/place-balances.js';
+import type { AcrossMoment, Counted } from '../../ledger/balances/place-balances.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 

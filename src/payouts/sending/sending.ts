@@ -12,7 +12,6 @@ import { mapAtMost } from '../../worker/claim.js';
 import { Semaphore } from '../../worker/semaphore.js';
 import { type Attempt, digestedAttempt, messageIdOf } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
-import type { ExitChecks } from '../exit-checks.js';
 import type { Finding, Rail } from '../rail.js';
 import { isStopped, receiveAll } from '../reports/receiving.js';
 import type { ReportService } from '../reports/report-service.js';
@@ -20,6 +19,7 @@ import { listReportsOf } from '../reports/report-store.js';
 import * as store from '../store.js';
 import { isDead } from '../transitions.js';
 import { batchOf } from './batch.js';
+import type { ExitChecks } from './exit-checks.js';
 import {
   claimAttempts,
   type Lease,

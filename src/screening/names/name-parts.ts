@@ -48,7 +48,9 @@ export const longestWord = 40;
 const longestJoined = 20;
 const shortWord = 4;
 
-/** Each reading of a name, and each section of a reading that is too long; what is searched, also with each word once. */
+/**
+ * Each reading of a name, and each section of a reading that is too long; what is searched, also with each word once.
+ */
 export function namePartsOf(name: string, side: NameSide): NameParts[] {
   return romanReadings(name).flatMap((reading, index) => {
     const words = reading

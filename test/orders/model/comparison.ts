@@ -7,7 +7,7 @@ import { merchantId } from '../../../src/ids.js';
 import { KeyVault } from '../../../src/keys/vault.js';
 import { LedgerSealer } from '../../../src/ledger/sealing/seal.js';
 import { type VerifyContext, verifyLedger } from '../../../src/ledger/verify/verify.js';
-import { owedBalances } from '../../../src/payments/owed-balances.js';
+import { owedBalances } from '../../../src/payments/owed/balances.js';
 import { testMasterKey } from '../../harness/master-key.js';
 import type { Currency, Lane, LaneModel, RealSuspense } from './lane.js';
 import type { ModelService } from './model-service.js';

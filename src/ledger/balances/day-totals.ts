@@ -1,9 +1,9 @@
 /** What the daily report asks of the ledger: what moved between two moments, and what was in suspense. */
-import type { TenantId } from '../ids.js';
-import type { Amount } from '../money/amount.js';
-import type { CurrencyCode } from '../money/currency.js';
-import type { Queryable } from '../postgres/statement.js';
-import { type AccountKind, currencyOf, kindOf } from './account.js';
+import type { TenantId } from '../../ids.js';
+import type { Amount } from '../../money/amount.js';
+import type { CurrencyCode } from '../../money/currency.js';
+import type { Queryable } from '../../postgres/statement.js';
+import { type AccountKind, currencyOf, kindOf } from '../account.js';
 import { findBalances } from './balance-store.js';
 import { listLedgers, type Period, sumsByCorridor, sumsByEvent } from './day-totals-store.js';
 

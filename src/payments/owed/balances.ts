@@ -1,7 +1,7 @@
 /** Everything that the ledger's verification can compare: what orders and money in suspense say that we owe. */
-import type { OwedBalances } from '../ledger/verify/owed.js';
-import { orderBalances } from '../orders/owed/balances.js';
-import { suspenseBalances } from './suspense/balances.js';
+import type { OwedBalances } from '../../ledger/verify/owed.js';
+import { orderBalances } from '../../orders/owed/balances.js';
+import { suspenseBalances } from '../suspense/balances.js';
 
 const sources: readonly OwedBalances[] = [orderBalances, suspenseBalances];
 

@@ -1,17 +1,17 @@
 /** Writes the attempts to pay money in suspense back. */
-import { newMerchantPublicId, storedPublicId, type TenantId } from '../ids.js';
-import type { Amount } from '../money/amount.js';
-import { amountToText } from '../money/literal.js';
-import type { Transaction } from '../postgres/statement.js';
-import { corridorName, referenceOf } from './attempt.js';
-import type { AttemptKeys } from './attempt-keys.js';
-import { endOfAccount, type Instruction, type PayerAccount, type Rail } from './rail.js';
-import { chooseRail, type RailRoute } from './routing.js';
-import { openAttempt } from './rows.js';
-import { sealContent } from './sealed.js';
-import { sendJob } from './service.js';
-import { listAttemptsOfSuspense, saveState } from './store.js';
-import { attemptStateAfter } from './transitions.js';
+import { newMerchantPublicId, storedPublicId, type TenantId } from '../../ids.js';
+import type { Amount } from '../../money/amount.js';
+import { amountToText } from '../../money/literal.js';
+import type { Transaction } from '../../postgres/statement.js';
+import { corridorName, referenceOf } from '../attempt.js';
+import type { AttemptKeys } from '../attempt-keys.js';
+import { endOfAccount, type Instruction, type PayerAccount, type Rail } from '../rail.js';
+import { chooseRail, type RailRoute } from '../routing.js';
+import { openAttempt } from '../rows.js';
+import { sealContent } from '../sealed.js';
+import { sendJob } from '../service.js';
+import { listAttemptsOfSuspense, saveState } from '../store.js';
+import { attemptStateAfter } from '../transitions.js';
 
 export interface SuspenseRefundOptions {
   readonly keys: AttemptKeys;

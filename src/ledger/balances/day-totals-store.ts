@@ -1,8 +1,8 @@
 /** SQL that adds up the journals of a day, of one ledger or of all. */
-import { type TenantId, tenantId } from '../ids.js';
-import type { CurrencyCode } from '../money/currency.js';
-import { type Queryable, statement } from '../postgres/statement.js';
-import type { AccountKind } from './account.js';
+import { type TenantId, tenantId } from '../../ids.js';
+import type { CurrencyCode } from '../../money/currency.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { AccountKind } from '../account.js';
 
 /** Each ledger is read by its own index of times. */
 const journalsOfDay = `ledgers AS book JOIN ledger_journals AS journal

@@ -1,6 +1,6 @@
 /** Who must act on money that came for no order, and on lines of a statement that are not in the books. Data only. */
-import type { Obligation } from '../tasks/obligation.js';
-import type { SuspenseState } from './suspense/transitions.js';
+import type { Obligation } from '../../tasks/obligation.js';
+import type { SuspenseState } from '../suspense/transitions.js';
 
 const unknownOwner =
   'Directive (EU) 2015/2366 art. 10 and 88: safeguarded, and given back to whoever paid it by mistake';

@@ -1,7 +1,7 @@
 /** SQL on balances: the totals, plus the journals that the totals do not cover yet. */
-import { type TenantId, tenantId } from '../ids.js';
-import { type Queryable, statement } from '../postgres/statement.js';
-import type { Account } from './account.js';
+import { type TenantId, tenantId } from '../../ids.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { Account } from '../account.js';
 
 /**
  * Adds whole months, then the days of the last month, then the hours of the last day, then single postings. So it reads

@@ -2,9 +2,9 @@
  * What the operators' desk asks of the ledger: the balance of a real account. A bank account or a partner's account is
  * in the books of every merchant whose money moves there, so its balance is the sum over all of them.
  */
-import type { TenantId } from '../ids.js';
-import type { Queryable } from '../postgres/statement.js';
-import type { Account } from './account.js';
+import type { TenantId } from '../../ids.js';
+import type { Queryable } from '../../postgres/statement.js';
+import type { Account } from '../account.js';
 import { findBalances, listPlacesOfAll } from './balance-store.js';
 
 export interface Counted {

@@ -1,9 +1,9 @@
 /** A payment that has waited since it was decided passes the gate again before it leaves. */
 
-import type { ExitVerdict } from '../orders/order/ports.js';
-import type { Database } from '../postgres/database.js';
-import type { Attempt } from './attempt.js';
-import type { PayoutRecheck, RefundExits } from './ports.js';
+import type { ExitVerdict } from '../../orders/order/ports.js';
+import type { Database } from '../../postgres/database.js';
+import type { Attempt } from '../attempt.js';
+import type { PayoutRecheck, RefundExits } from '../ports.js';
 
 export interface ExitCheckOptions {
   readonly database: Database;
