@@ -186,7 +186,7 @@ const asked: Record<string, () => Promise<Asked>> = {
   },
   async acceptCorridorRate() {
     await sql.query(`UPDATE corridor_rates SET held_numerator = 40, held_denominator = 1, held_source = 'snapshot',
-                            held_published_at = now(), held_at = now()
+                            held_published_at = now(), held_because = 'changed', held_at = now()
                       WHERE fiat_in = 'USD' AND fiat_out = 'INR'`);
     return { path: 'corridors/USD/INR/accept-rate', body: { rate: '40' } };
   },
