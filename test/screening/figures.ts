@@ -13,7 +13,7 @@ import { pairsByScript } from './corpus/names-by-script.js';
 import { ordinaryPeople } from './corpus/ordinary-people.js';
 import { Random } from './corpus/random.js';
 
-export const matchScore = 80;
+const matchScore = 80;
 
 export function personIndex(entries: readonly ListEntry[]): NameIndex {
   const index = new NameIndex('person');
