@@ -273,7 +273,13 @@ it('a refund goes to the only account that paid, among several to the newest of 
 
 it('a payer is like the user whatever banks do to names, and unlike for another person', () => {
   const user = { firstName: 'Ana María', lastName: 'Reyes Núñez' };
-  const like = ['ANA MARIA REYES NUNEZ', 'Reyes Nunez, Ana Maria', 'ana reyes núñez', 'REYES NUNEZ ANA M'];
+  const like = [
+    'ANA MARIA REYES NUNEZ',
+    'Reyes Nunez, Ana Maria',
+    'ana reyes núñez',
+    'REYES NUNEZ ANA M',
+    'Ana Mar\u200bia Re\u00adyes Nunez',
+  ];
   const unlike = ['Boris Petrov', 'Reyes SL', 'Luis Gil Ortega', '---'];
   expect(like.filter((name) => isUnlike(name, user))).toEqual([]);
   expect(unlike.filter((name) => !isUnlike(name, user))).toEqual([]);

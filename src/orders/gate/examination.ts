@@ -143,9 +143,7 @@ export function newReviewOf({ payee }: Order, { decision, findings }: Examined):
   };
 }
 
-/**
- * Where a name cannot be compared, silence of the lists says nothing. An approval clears this copy of the beneficiary.
- */
+/** Where a name cannot be compared, no match says nothing. An approval clears this copy of the beneficiary. */
 function unreadableName({ payee }: Order): RuleFinding {
   return {
     rule: 'unreadable_name',

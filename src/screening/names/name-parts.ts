@@ -42,15 +42,13 @@ const mostParts = 12;
 const mostPartsOfPeople = 7;
 const windowLengths = [2, 3, 4];
 const mostReadingsWithWindows = 4;
-/** A name with more words is not compared to its end: `isComparable` says so. */
+/** A name with more words is not compared to its end: `isReadable` says so. */
 export const mostWords = 48;
 export const longestWord = 40;
 const longestJoined = 20;
 const shortWord = 4;
 
-/**
- * Each reading of a name, and each section of a reading that is too long; what is searched, also with each word once.
- */
+/** Each reading of a name, and each section of a long reading; a name that is searched, also with each word once. */
 export function namePartsOf(name: string, side: NameSide): NameParts[] {
   return romanReadings(name).flatMap((reading, index) => {
     const words = reading

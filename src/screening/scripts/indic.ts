@@ -63,8 +63,8 @@ interface Sound {
 }
 
 /**
- * The spellings of a word: as in Sanskrit and Hindi; as Bengali and Tamil are spoken; and with the sounds that these
- * two have no letter for (z, h), as in names from Arabic. Once for other scripts.
+ * The spellings of a word: as in Sanskrit and Hindi; as Bengali and Tamil are spoken; and with the sounds for which
+ * these two have no letter (z, h), as in names from Arabic. Once for other scripts.
  */
 export function indicWords(word: string): string[] {
   const initial = tamilInitials.get(word);
