@@ -220,7 +220,7 @@ async function peopleRooms(
   return { users, screening, documents, kyc, kycForm, beneficiaries: beneficiaryRoom(users.service) };
 }
 
-type MoneyBase = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'gateRules' | 'limits'> & {
+type MoneyBase = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'payers' | 'gateRules' | 'limits'> & {
   readonly extra: ExtraRooms | undefined;
 };
 
@@ -236,6 +236,7 @@ async function moneyRooms({ config, cleanup }: BuildOptions, { extra, ...base }:
       payinAccounts: accounts,
       // Orders open payouts, and payouts report to orders: so orders ask for the room above them when they need it.
       payouts: () => extra?.payouts ?? payouts.service,
+      payers: () => payments.payers,
       gateRules: [payerRule],
     }),
   );
@@ -253,7 +254,7 @@ async function moneyRooms({ config, cleanup }: BuildOptions, { extra, ...base }:
       settings: config,
       rails,
       orders,
-      findPayer: (database, order) => payments.service.payingAccount(database, order),
+      findPayer: (...asked) => payments.payers.find(...asked),
       suspenseOutcomes: payments.refundOutcomes,
     }),
   );

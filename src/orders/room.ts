@@ -48,7 +48,7 @@ import { OrderDesk } from './operator/desk/service.js';
 import { listReviewTasks } from './operator/queue-store.js';
 import { RefundService } from './operator/refund-service.js';
 import { reviewRoutes } from './operator/routes.js';
-import type { PayinAccounts, Payouts } from './order/ports.js';
+import type { PayinAccounts, Payers, Payouts } from './order/ports.js';
 import { OrderTransitions } from './order/transition.js';
 import { Receiving } from './payin/receiving.js';
 import { OrderCreation } from './placing/creation.js';
@@ -88,6 +88,8 @@ export interface OrderRoomOptions {
   readonly rates: { readonly board: Board; readonly prover: QuoteProver };
   /** The room that pays out is built after this one. */
   readonly payouts: () => Payouts;
+  /** The room that knows who paid is built after this one too. */
+  readonly payers: () => Payers;
   /** What the gate asks besides screening, KYC level, rails and the operators' rules. */
   readonly gateRules: readonly GateRule[];
   readonly findPending: FindPending;
@@ -143,7 +145,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const snapshot = () => options.screening.service.snapshot();
   const limits = new LimitService({ kyc, users, rates: board, table: options.limits });
   const transitions = new OrderTransitions(ledger, () => snapshot().version);
-  const refunds = new Refunds({ ledger, transitions, payouts });
+  const refunds = new Refunds({ ledger, transitions, payouts, payers: options.payers });
   const levels = new RequiredLevels({ kyc, corridor: (...pair) => board.corridor(...pair) });
   const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels });
   const creation = new OrderCreation({
@@ -194,7 +196,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     receiving: new Receiving({ users, transitions, requotes }),
     payoutOutcomes: new PayoutOutcomes(transitions),
     refundOutcomes: new OrderRefundOutcomes(transitions),
-    corrections: new OrderCorrections({ ledger, reviews }),
+    corrections: new OrderCorrections({ ledger, reviews, refunds, payouts }),
     creation,
     reviews,
     freezes,
@@ -218,6 +220,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
         database,
         users,
         documents,
+        payers: options.payers,
         reviews,
         freezes,
         retries,

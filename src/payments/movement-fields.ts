@@ -3,6 +3,7 @@ import type { FieldFault } from '../errors.js';
 import { isZero } from '../money/amount.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
 import { amountFromLiteral } from '../money/literal.js';
+import { bookingTimeOf } from '../times.js';
 import { hasInvisible } from '../users/user.js';
 import type { Movement } from './payment.js';
 
@@ -78,14 +79,8 @@ function readAmount(texts: Texts, accountCurrency: CurrencyCode, refuse: Refuse)
 }
 
 const bookingForm = 'must be a date such as 2026-11-15, or a time such as 2026-11-15T09:30:00Z';
-const dateForm = /^\d{4}-\d{2}-\d{2}$/;
-const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
-
-/** A date without a time counts from its beginning (UTC), which is never to the disadvantage of the payer. */
+/** A date without a time counts from its beginning, which is never to the disadvantage of the payer. */
 function readBooking(text: string): Date | undefined {
-  const isDate = dateForm.test(text);
-  if (!isDate && !timeForm.test(text)) return undefined;
-  const time = new Date(isDate ? `${text}T00:00:00Z` : text);
-  const isReal = !Number.isNaN(time.getTime()) && (!isDate || time.toISOString().startsWith(text));
-  return isReal && time.getUTCFullYear() >= 2000 ? time : undefined;
+  const time = bookingTimeOf(text);
+  return time && time.getUTCFullYear() >= 2000 ? time : undefined;
 }

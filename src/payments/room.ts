@@ -14,14 +14,20 @@ import type { UserService } from '../users/service.js';
 import type { Job } from '../worker/worker.js';
 import { payinAccountRoutes } from './accounts/routes.js';
 import type { PayinAccountService } from './accounts/service.js';
+import { OrderPayers } from './applications/order-payers.js';
 import { HandPaymentService } from './by-hand/service.js';
 import { listLossTasks } from './corrections/reversal-store.js';
 import { paymentCorrectionRoutes } from './corrections/routes.js';
 import { PaymentCorrections } from './corrections/service.js';
+import { VoidService } from './corrections/void-service.js';
 import { importJobOf } from './imports/jobs.js';
 import { importRoutes } from './imports/routes.js';
 import { ImportService } from './imports/service.js';
-import { takeOverJobOf } from './jobs.js';
+import { ImportListing } from './imports/listing-service.js';
+import { voidImportJobOf } from './imports/void-job.js';
+import { handBackJobOf, takeOverJobOf } from './jobs.js';
+import { paymentDeskRoutes } from './operator/routes.js';
+import { PaymentDesk } from './operator/service.js';
 import { policyRoutes } from './policies/routes.js';
 import type { SuspenseRefunds } from './ports.js';
 import { paymentRoutes } from './routes.js';
@@ -57,6 +63,10 @@ export interface PaymentRoomOptions {
 
 export interface PaymentRoom {
   readonly service: PaymentService;
+  /** For the rooms that pay back. */
+  readonly payers: OrderPayers;
+  /** For the operators' desk. */
+  readonly desk: PaymentDesk;
   /** For the sandbox. */
   readonly simulation: SimulationService;
   readonly suspense: SuspenseService;
@@ -85,9 +95,15 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
     rates: options.rates.board,
     usdPerDay,
   });
+  const desk = new PaymentDesk({ users, sealer });
+  const { corrections } = options.orders;
+  const voids = new VoidService({ ledger, sealer, users, orders: corrections });
+  const imports = new ImportService(accounts, sealer);
   const suspense = buildSuspense({ database, users, sealer, actions, settlement, findPending, log });
   return {
     service: payments,
+    payers: new OrderPayers({ users, sealer }),
+    desk,
     suspense: suspense.service,
     simulation: new SimulationService({ users, payments }),
     refundOutcomes: new RefundOutcomes({ ledger, sealer }),
@@ -95,14 +111,17 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
       ...payinAccountRoutes(accounts, findPending),
       ...policyRoutes(),
       ...paymentRoutes(byHand),
-      ...paymentCorrectionRoutes(new PaymentCorrections(users, options.orders.corrections, { ledger, sealer })),
-      ...importRoutes(new ImportService(accounts, sealer)),
+      ...paymentDeskRoutes(desk, findPending),
+      ...paymentCorrectionRoutes(new PaymentCorrections(users, corrections, { ledger, sealer }), voids),
+      ...importRoutes(imports, new ImportListing(imports, desk)),
       ...suspense.routes,
     ],
     jobs: [
       takeOverJobOf(database, payments, log),
       suspense.job,
       importJobOf({ database, accounts, payments, sealer, log }),
+      handBackJobOf(database, voids, log),
+      voidImportJobOf({ database, voids, sealer }),
     ],
     gauges: suspenseGauges(database),
     taskSources: [

@@ -13,8 +13,9 @@ import type {
   PaymentSource,
   SuspenseReason,
 } from './payment.js';
+import type { PayerDigests } from './sealed.js';
 
-interface PaymentRow {
+export interface PaymentRow {
   merchant_id: bigint;
   payment_id: string;
   account_id: string;
@@ -29,32 +30,37 @@ interface PaymentRow {
   order_merchant_id: bigint | null;
   order_id: string | null;
   recorded_at: Date;
+  settled_at: Date | null;
+  voided_at: Date | null;
 }
 
-const columns = `merchant_id, payment_id, account_id, bank_reference, currency, amount_minor, booked_at, import_id,
-  import_line, outcome, reason, order_merchant_id, order_id, recorded_at`;
+export const paymentColumns = `merchant_id, payment_id, account_id, bank_reference, currency, amount_minor, booked_at, import_id,
+  import_line, outcome, reason, order_merchant_id, order_id, recorded_at, settled_at, voided_at`;
 
 const insertPayment = statement(
   'payments.insert',
   `INSERT INTO payments (merchant_id, payment_id, account_id, bank_reference, currency, amount_minor, booked_at, source,
-     import_id, import_line, outcome, reason, order_merchant_id, order_id, sealed_payer, recorded_at)
+     import_id, import_line, outcome, reason, order_merchant_id, order_id, sealed_payer,
+     account_digest, name_digest, recorded_at)
    SELECT $merchantId::bigint, $paymentId, $accountId, $bankReference, $currency, $amountMinor::bigint,
           $bookedAt::timestamptz, $source, $importId, $importLine::int, $outcome, $reason, $orderMerchantId::bigint,
-          $orderId, $sealedPayer::bytea, date_trunc('milliseconds', ${merchantNow})
-   ON CONFLICT (merchant_id, account_id, bank_reference) DO NOTHING RETURNING ${columns}`,
+          $orderId, $sealedPayer::bytea, $accountDigest::int, $nameDigest::int,
+          date_trunc('milliseconds', ${merchantNow})
+   ON CONFLICT (merchant_id, account_id, bank_reference) WHERE voided_at IS NULL DO NOTHING RETURNING ${paymentColumns}`,
 ).rows<PaymentRow>();
 const findByReference = statement(
   'payments.find-by-bank-reference',
-  `SELECT ${columns} FROM payments
-    WHERE merchant_id = $merchantId AND account_id = $accountId AND bank_reference = $bankReference`,
+  `SELECT ${paymentColumns} FROM payments
+    WHERE merchant_id = $merchantId AND account_id = $accountId AND bank_reference = $bankReference
+      AND voided_at IS NULL`,
 ).rows<PaymentRow>();
 const findById = statement(
   'payments.find',
-  `SELECT ${columns} FROM payments WHERE merchant_id = $merchantId AND payment_id = $paymentId`,
+  `SELECT ${paymentColumns} FROM payments WHERE merchant_id = $merchantId AND payment_id = $paymentId`,
 ).rows<PaymentRow>();
 const listOfBankReference = statement(
   'payments.list-of-bank-reference',
-  `SELECT ${columns} FROM payments WHERE bank_reference = $bankReference AND order_id IS NOT NULL
+  `SELECT ${paymentColumns} FROM payments WHERE bank_reference = $bankReference AND order_id IS NOT NULL
     ORDER BY recorded_at DESC LIMIT $limit`,
 ).rows<PaymentRow>();
 const findPayer = statement(
@@ -63,7 +69,7 @@ const findPayer = statement(
 ).rows<{ sealed_payer: Buffer | null }>();
 const listHandedOver = statement(
   'payments.list-handed-over',
-  `SELECT ${columns} FROM payments
+  `SELECT ${paymentColumns} FROM payments
     WHERE merchant_id = $merchantId AND outcome = 'handed_over' AND settled_at IS NULL AND payment_id <> ALL ($except)
     ORDER BY recorded_at, payment_id LIMIT $limit`,
 ).rows<PaymentRow>();
@@ -78,6 +84,21 @@ const settlePayment = statement(
     WHERE merchant_id = $merchantId AND payment_id = $paymentId AND settled_at IS NULL`,
 );
 
+/** The bank's day is not known: the day is that of UTC. */
+const findTwin = statement(
+  'payments.find-twin',
+  `SELECT payment_id FROM payments
+    WHERE merchant_id = $merchantId AND account_id = $accountId AND name_digest = $nameDigest AND currency = $currency
+      AND amount_minor = $amountMinor AND booked_at >= $day AND booked_at < $day::timestamptz + interval '1 day'
+      AND (source = 'import') <> $isImported AND source <> 'sandbox' AND payment_id <> $paymentId
+      AND voided_at IS NULL LIMIT 1`,
+).rows<{ payment_id: string }>();
+const voidPayment = statement(
+  'payments.void',
+  `UPDATE payments SET voided_at = statement_timestamp()
+    WHERE merchant_id = $merchantId AND payment_id = $paymentId AND voided_at IS NULL RETURNING payment_id`,
+).rows<{ payment_id: string }>();
+
 export interface NewPayment extends AccountRef, Pick<Movement, 'bankReference' | 'amount' | 'bookedAt'> {
   readonly paymentId: PaymentId;
   readonly source: PaymentSource;
@@ -86,6 +107,7 @@ export interface NewPayment extends AccountRef, Pick<Movement, 'bankReference' |
   readonly order: Payment['order'];
   /** Undefined when the application of the payment has the payer. */
   readonly sealedPayer: Buffer | undefined;
+  readonly digests: PayerDigests;
 }
 
 /** Returns undefined when the movement was recorded before. */
@@ -100,6 +122,8 @@ export async function addPayment(tx: Transaction, payment: NewPayment): Promise<
     source: typeof source === 'string' ? source : 'import',
     importId: imported?.importId,
     importLine: imported?.line,
+    accountDigest: payment.digests.account ?? null,
+    nameDigest: payment.digests.name,
     orderMerchantId: order?.merchantId,
     orderId: order?.orderId,
   });
@@ -160,12 +184,36 @@ export async function oldestHandedOverSeconds(database: Queryable): Promise<numb
   return row?.seconds ?? 0;
 }
 
+/**
+ * Whether the same movement seems to have been recorded in another way, by hand or in a file, under another reference:
+ * on the same account and day, with the same amount and name.
+ */
+export async function hasTwin(database: Queryable, payment: Payment, { name }: PayerDigests): Promise<boolean> {
+  const { ownerId, paymentId, accountId, amount: money, bookedAt, importedLine } = payment;
+  const found = await database.query(findTwin, {
+    merchantId: ownerId,
+    paymentId,
+    accountId,
+    nameDigest: name,
+    currency: money.currency,
+    amountMinor: money.minor,
+    day: new Date(bookedAt.toISOString().slice(0, 10)),
+    isImported: importedLine !== undefined,
+  });
+  return found.length > 0;
+}
+
+/** Its line can be recorded again. Returns false when it was voided before. */
+export async function markVoided(tx: Transaction, { ownerId, paymentId }: Payment): Promise<boolean> {
+  return (await tx.query(voidPayment, { merchantId: ownerId, paymentId })).length > 0;
+}
+
 /** Removes the copy of the payer: the merchant of the order has it now. */
 export async function markSettled(tx: Transaction, { ownerId, paymentId }: Payment): Promise<void> {
   await tx.query(settlePayment, { merchantId: ownerId, paymentId });
 }
 
-function toPayment(row: PaymentRow): Payment {
+export function toPayment(row: PaymentRow): Payment {
   const { import_id: importId, import_line: line, order_merchant_id: merchant, order_id: order } = row;
   return {
     ownerId: tenantId(row.merchant_id),
@@ -182,5 +230,7 @@ function toPayment(row: PaymentRow): Payment {
         ? { merchantId: merchantId(merchant) satisfies MerchantId, orderId: storedPublicId('ord', order) }
         : undefined,
     recordedAt: row.recorded_at,
+    isSettled: row.settled_at !== null,
+    voidedAt: row.voided_at ?? undefined,
   };
 }

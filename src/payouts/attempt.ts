@@ -14,7 +14,7 @@ import {
   type UserId,
 } from '../ids.js';
 import type { Amount } from '../money/amount.js';
-import type { OrderId, OrderRef } from '../orders/order/order.js';
+import type { OrderId, OrderRef, RefundId } from '../orders/order/order.js';
 import type { AttemptState } from './transitions.js';
 
 export type AttemptId = PublicId<'att'>;
@@ -62,12 +62,15 @@ export interface OrderAttempt extends AttemptFields {
   readonly merchantId: MerchantId;
   readonly orderId: OrderId;
   readonly userId: UserId;
+  /** Which refund of the order it pays; undefined for a payout. */
+  readonly refundId: RefundId | undefined;
   readonly country: string;
   readonly suspenseId?: undefined;
 }
 
 export interface SuspenseAttempt extends AttemptFields {
   readonly suspenseId: PublicId<'sus'>;
+  readonly refundId?: undefined;
   /** The account that the money arrived on, and is paid back from. */
   readonly bank: string;
   readonly orderId?: undefined;

@@ -31,6 +31,8 @@ const declared = {
   recordPayoutPaidTwice: 'order.correct',
   takePaymentOff: 'order.correct',
   recordClawback: 'payment.clawback',
+  voidPayment: 'payment.void',
+  voidPaymentImport: 'payment.void',
   recordPayoutSubmitted: 'payout.record',
   recordPayoutPaid: 'payout.record',
   recordPayoutFailed: 'payout.record',

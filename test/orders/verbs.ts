@@ -8,7 +8,7 @@ import { LedgerSealer } from '../../src/ledger/sealing/seal.js';
 import { LedgerService } from '../../src/ledger/service.js';
 import { Expiry } from '../../src/orders/deadlines/expiry.js';
 import { PayoutOutcomes } from '../../src/orders/flow/payout-outcomes.js';
-import type { Payouts } from '../../src/orders/order/ports.js';
+import type { Payers, Payouts } from '../../src/orders/order/ports.js';
 import { OrderTransitions } from '../../src/orders/order/transition.js';
 import { Receiving } from '../../src/orders/payin/receiving.js';
 import { OrderRefundOutcomes } from '../../src/orders/refunds/refund-outcomes.js';
@@ -39,6 +39,9 @@ const noPayouts: Payouts = {
   openRefund: async () => {},
 };
 
+/** Nobody is known to have paid: all goes back in one refund. */
+const noPayers: Payers = { partsOf: async () => [], namesOf: async () => [] };
+
 /** Nothing can be priced. */
 const noRates = { openCorridor: () => undefined, midRate: () => undefined };
 
@@ -55,7 +58,7 @@ export async function orderVerbs(database: Database, payouts: Payouts = noPayout
   // Jobs decide no reviews.
   const none = { hits: undefined as unknown as HitService, levels: { missing: async () => undefined } };
   const requotes = new Requotes({ board: noRates, transitions });
-  const refunds = new Refunds({ ledger, transitions, payouts: () => payouts });
+  const refunds = new Refunds({ ledger, transitions, payouts: () => payouts, payers: () => noPayers });
   const reviews = new ReviewService({
     ...{ users, ledger, transitions, refunds, payouts: () => payouts, ...none },
   });

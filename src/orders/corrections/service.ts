@@ -11,12 +11,15 @@ import type { Transaction } from '../../postgres/statement.js';
 import type { PayoutDebit } from '../flow/payout-outcomes.js';
 import type { LockedOrder } from '../order/finding.js';
 import type { Order } from '../order/order.js';
-import { inBooks, owedToPayer, withRefundState } from '../order/refund.js';
+import type { Payouts } from '../order/ports.js';
+import { inBooks, owedToPayer, withRefunds } from '../order/refund.js';
 import { reverseConversion, reverseDebit, reverseFailure, reversePayment } from '../order/reversals.js';
 import { isBeingRefunded, underlyingState } from '../order/review.js';
 import { type OrderJournal, requireAllowed } from '../order/transition.js';
 import { stateAfter } from '../order/transitions.js';
+import type { Refunds } from '../refunds/refunds.js';
 import type { ReviewService } from '../review/service.js';
+import { afterClawback, clawBackRefund, leavesOtherRefunds, refundOf } from './refund-clawback.js';
 import { notTakenOff, severalPayments } from './refusals.js';
 
 /** A payment of the order that is put in suspense under this id. */
@@ -40,11 +43,15 @@ export interface CorrectedOrder {
   readonly order: Order;
   /** What was paid out already and is lost. */
   readonly lost: Amount;
+  /** The other payments, which are in suspense now. */
+  readonly suspended: readonly TakenOff[];
 }
 
 export interface OrderCorrectionOptions {
   readonly ledger: LedgerService;
   readonly reviews: ReviewService;
+  readonly refunds: Refunds;
+  readonly payouts: () => Payouts;
 }
 
 export class OrderCorrections {
@@ -123,8 +130,24 @@ export class OrderCorrections {
   }
 
   /**
-   * The payer's bank took a payment back. Before the payout was submitted, the order ends; later it stays as it is, and
-   * the money is lost. Throws `order_transition_not_allowed`, also while a refund is on its way, and
+   * A payment was recorded that never arrived like this: this order waits for its payment again. The caller books what
+   * became of the movement. Throws `order_transition_not_allowed`.
+   */
+  voidPayment(
+    tx: Transaction,
+    by: By,
+    locked: LockedOrder,
+    { paymentId, amount: voided, note }: Omit<TakenOff, 'suspenseId'> & { readonly note: string },
+  ): Promise<Order> {
+    const { order } = locked;
+    const change = { amountReceived: subtract(order.amountReceived, voided), cancellableUntil: undefined };
+    const journals = [postings.paymentVoided(paymentId, order.orderId, 'liability', voided)];
+    return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'take_off_payment', note, change, journals });
+  }
+
+  /**
+   * The payer's bank took a payment back. Before the payout was submitted, the order ends, or the refund of that payer
+   * shrinks; later the order stays as it is, and the money is lost. Throws `order_transition_not_allowed`, also while a refund is on its way, and
    * `payment_not_reversible` where the other payments of the order cannot be given back.
    */
   async clawBack(
@@ -137,7 +160,12 @@ export class OrderCorrections {
     const { paymentId, taken, bank } = clawback;
     const amountReversed = add(order.amountReversed, taken);
     if (stateAfter(order.state, 'record_loss') !== undefined) {
-      const change = { statusReason: order.statusReason, amountReversed };
+      const refund = refundOf(order, paymentId);
+      const now = await readMerchantClock(tx, order.merchantId);
+      const refunds = refund
+        ? withRefunds(order.refunds, [afterClawback(refund, taken, now).refund])
+        : order.refunds;
+      const change = { statusReason: order.statusReason, amountReversed, refunds };
       const journals = [postings.clawback(paymentId, order.orderId, 'writeoff', { taken, bank })];
       const kept = await this.#options.reviews.applyWithNote(tx, by, locked, {
         event: 'record_loss',
@@ -145,20 +173,31 @@ export class OrderCorrections {
         change,
         journals,
       });
-      return { order: kept, lost: taken };
+      return { order: kept, lost: taken, suspended: [] };
+    }
+    if (leavesOtherRefunds(order, clawback)) {
+      const kept = await clawBackRefund(this.#options, tx, by, locked, { ...clawback, note });
+      return { ...kept, suspended: [] };
     }
     requireAllowed(by, order, 'reverse_payment');
     await this.#options.reviews.withdrawRefund(tx, order);
-    const { journals, lost } = await this.#journalsOf(tx, order, clawback);
-    const refunds = withRefundState(order.refunds, 'cancelled', await readMerchantClock(tx, order.merchantId));
-    const change = { statusReason: 'payment_reversed', amountReversed, refunds } as const;
+    const { journals, lost, suspended } = await this.#journalsOf(tx, order, clawback);
+    const now = await readMerchantClock(tx, order.merchantId);
+    const open = order.refunds.filter(({ state }) => state !== 'paid' && state !== 'cancelled');
+    const refunds = withRefunds(
+      order.refunds,
+      open.map((refund) => ({ ...refund, state: 'cancelled', updatedAt: now })),
+    );
+    // What is in suspense is not this order's any more: another order may take it.
+    const amountReceived = suspended.reduce((left, other) => subtract(left, other.amount), order.amountReceived);
+    const change = { statusReason: 'payment_reversed', amountReceived, amountReversed, refunds } as const;
     const ended = await this.#options.reviews.applyWithNote(tx, by, locked, {
       event: 'reverse_payment',
       note,
       change,
       journals,
     });
-    return { order: ended, lost };
+    return { order: ended, lost, suspended };
   }
 
   /** Takes the payment from where its money is, and puts the rest in suspense. */
@@ -169,7 +208,9 @@ export class OrderCorrections {
     const held = from === 'frozen' && !isRefund ? inBooks(order) : owedToPayer(order);
     const lost = amount(taken.currency, taken.minor > held.minor ? taken.minor - held.minor : 0n);
     const rest = amount(taken.currency, taken.minor > held.minor ? 0n : held.minor - taken.minor);
-    const inSuspense = others.reduce((sum, other) => add(sum, other.amount), amount(rest.currency, 0n));
+    // Those of a refund have their own part of it, which was paid back.
+    const suspended = isRefund ? [] : others;
+    const inSuspense = suspended.reduce((sum, other) => add(sum, other.amount), amount(rest.currency, 0n));
     // What is frozen must not move, and what is refunded is no longer one payment.
     if (inSuspense.minor !== rest.minor || (rest.minor > 0n && from !== 'liability')) throw severalPayments();
     const reversed = await reverseConversion(this.#options.ledger, tx, order);
@@ -180,8 +221,8 @@ export class OrderCorrections {
       ...(from === 'liability' && !isZero(recovered) ? [postings.lossRecovered(orderId, recovered)] : []),
       postings.clawback(paymentId, orderId, from, { taken, bank, lost }),
     ];
-    for (const other of others) journals.push(...(await this.#takeOff(tx, order, other)));
-    return { journals, lost };
+    for (const other of suspended) journals.push(...(await this.#takeOff(tx, order, other)));
+    return { journals, lost, suspended };
   }
 
   async #takeOff(tx: Transaction, order: Order, payment: TakenOff): Promise<OrderJournal[]> {

@@ -8,7 +8,7 @@ import type { Amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { Sender } from './copies/sealed.js';
-import type { Order, OrderId, Payee, PayinAccount } from './order.js';
+import type { Order, OrderId, Payee, PayinAccount, Refund } from './order.js';
 
 /** What is to be paid out, and to where. */
 export interface PayoutRequest {
@@ -57,12 +57,34 @@ export interface Payouts {
    * Writes the attempt to pay money back, in the transaction that makes the refund pending. Without a recipient it goes
    * to the account that paid.
    */
-  openRefund(tx: Transaction, order: Order, due: Amount, recipient?: RefundRecipient): Promise<void>;
+  openRefund(tx: Transaction, order: Order, refund: Refund, recipient?: RefundRecipient): Promise<void>;
   /**
-   * Ends the attempt to pay money back before the rail was asked, because the order is reviewed or frozen. Returns
-   * false when the money may have left. Absent: it is never possible.
+   * Ends the attempts to pay money back before the rail was asked, because the order is reviewed or frozen, or because
+   * less is owed; `refund`: only its attempt. Returns false when money may have left that is not known to have arrived.
+   * Absent: it is never possible.
    */
-  withdrawRefund?(tx: Transaction, order: Order): Promise<boolean>;
+  withdrawRefund?(tx: Transaction, order: Order, refund?: Refund): Promise<boolean>;
+}
+
+/** What one payer paid of an order, from one account. */
+export interface PaidPart {
+  readonly paymentIds: readonly string[];
+  readonly amount: Amount;
+}
+
+export interface Payers {
+  /** What the order has from each account that paid it, the one that paid first first. */
+  partsOf(database: Queryable, order: Order): Promise<readonly PaidPart[]>;
+  /** Who made the payments that the order has, the first one first. */
+  namesOf(database: Queryable, order: Order): Promise<readonly NamedPayment[]>;
+}
+
+export interface NamedPayment {
+  readonly paymentId: string;
+  /** Personal data. Undefined after the user's retained key was destroyed. */
+  readonly payerName: string | undefined;
+  /** The name is unlike the user's. */
+  readonly isAnother: boolean;
 }
 
 /** An account that an operator has chosen for a refund. Personal data: only the sealed content of an attempt has it. */

@@ -13,7 +13,6 @@ import type { ReviewReason } from '../order/gate.js';
 import type { Order, OrderRef, StatusReason } from '../order/order.js';
 import type { OrderEvent } from '../order/order-events.js';
 import type { Payouts } from '../order/ports.js';
-import { owedToPayer } from '../order/refund.js';
 import { isRequoteOpen } from '../order/requirement.js';
 import { reverseConversion } from '../order/reversals.js';
 import {
@@ -137,8 +136,8 @@ export class ReviewService {
     }
     const journals = await this.#restoredConversion(tx, order);
     const approved = await this.applyWithNote(tx, by, locked, { event: 'approve', note, journals });
-    if (approved.state === 'REFUND_PENDING') await this.#reopenRefund(tx, approved);
-    return approved;
+    // Its refunds were withdrawn when the review began.
+    return isBeingRefunded(approved.state) ? this.#options.refunds.resume(tx, by, approved) : approved;
   }
 
   /** The money goes back. Throws `order_not_found` and `order_transition_not_allowed`. */
@@ -184,7 +183,7 @@ export class ReviewService {
 
   /** Throws `order_transition_not_allowed` when a refund is on its way and may already have left. */
   async withdrawRefund(tx: Transaction, order: Order): Promise<void> {
-    if (order.state !== 'REFUND_PENDING') return;
+    if (!isBeingRefunded(order.state)) return;
     if (await this.#options.payouts().withdrawRefund?.(tx, order)) return;
     throw refundUnderWay();
   }
@@ -228,12 +227,6 @@ export class ReviewService {
     if (inForce.length > 0) return [];
     await ledger.requireSound(tx, order.merchantId);
     return [postings.converted(order.orderId, order)];
-  }
-
-  /** It was withdrawn when the review began. */
-  async #reopenRefund(tx: Transaction, order: Order): Promise<void> {
-    await this.#options.ledger.requireSound(tx, order.merchantId);
-    await this.#options.payouts().openRefund(tx, order, owedToPayer(order));
   }
 }
 

@@ -15,9 +15,9 @@ import { listAppliedPayments } from '../applications/application-store.js';
 import type { Payment, PaymentId, SuspenseReason } from '../payment.js';
 import { findPayment } from '../store.js';
 import { type ChangeOptions, openSuspense } from '../suspense/changes.js';
-import { type BankClawback, type Correction, notReversible } from './correction.js';
-import { locatePayment, type PaymentLocation, type Share } from './payment-location.js';
-import { addReversal, listReversalsOf, markLossSettled } from './reversal-store.js';
+import { type BankClawback, type Correction, changed, locate, notReversible } from './correction.js';
+import type { Share } from './payment-location.js';
+import { addClawbackLine, addReversal, listReversalsOf, markLossSettled } from './reversal-store.js';
 import { clawBackRest, clawBackSuspense } from './suspense-clawback.js';
 
 export class PaymentCorrections {
@@ -63,19 +63,21 @@ export class PaymentCorrections {
   /**
    * The payer's bank took the payment back. Before the payout was submitted, the order ends, and its other payments go
    * to suspense; later the state stays, and the loss becomes a task. What the order does not have of the payment is
-   * taken from suspense. Throws as `takeOff` does, and for money in suspense as a change of its record.
+   * taken from suspense. Throws as `takeOff` does, `bank_reference_used`, and for money in suspense as a change of its
+   * record.
    */
   async clawBack(tx: Transaction, by: By, id: string, clawback: BankClawback): Promise<Payment> {
     const found = await locate(tx, id);
     if (found.record && found.shares.length === 0) {
       await clawBackSuspense(this.#changes, tx, by, { ...found, record: found.record, clawback });
+      await useLine(tx, found.payment, clawback);
       return found.payment;
     }
     const { payment, record, share, locked } = await this.#lock(tx, id, clawback.version);
     const others = await this.#others(tx, locked, payment);
     const { paymentId, accountId: bank, amount } = payment;
     const { note } = clawback;
-    const { order, lost } = await this.#orders.clawBack(tx, by, locked, {
+    const { order, lost, suspended } = await this.#orders.clawBack(tx, by, locked, {
       paymentId,
       taken: share.amount,
       bank,
@@ -84,8 +86,10 @@ export class PaymentCorrections {
     });
     const rest = subtract(amount, share.amount);
     if (record && !isZero(rest)) await clawBackRest(this.#changes, tx, by, { payment, record, rest, note });
-    if (order.state === 'CANCELLED') await this.#suspend(tx, by, locked, others, 'order_cancelled');
+    const inSuspense = others.filter(({ takenOff }) => suspended.includes(takenOff));
+    await this.#suspend(tx, by, locked, inSuspense, 'order_cancelled');
     const { merchantId, orderId } = order;
+    await useLine(tx, payment, clawback);
     await addReversal(tx, {
       ownerId: merchantId,
       paymentId,
@@ -123,11 +127,11 @@ export class PaymentCorrections {
     const { orderId } = onlyShare((await locate(tx, id)).shares);
     const locked = await lockOrderById(tx, this.#users, orderId);
     const { payment, tenant, shares, record } = await locate(tx, id);
-    if ((await listReversalsOf(tx, tenant, payment.paymentId)).includes('clawback'))
-      throw notReversible('It was taken back before.');
+    const reversals = await listReversalsOf(tx, tenant, payment.paymentId);
+    if (reversals.includes('clawback')) throw notReversible('It was taken back before.');
+    if (reversals.includes('void')) throw notReversible('It was voided before.');
     const share = onlyShare(shares);
-    if (share.orderId !== orderId) throw changed(locked);
-    if (locked.order.version !== version) throw changed(locked);
+    if (share.orderId !== orderId || locked.order.version !== version) throw changed(locked.order);
     return { payment, record, share, locked };
   }
 
@@ -169,13 +173,6 @@ export class PaymentCorrections {
   }
 }
 
-/** Throws `payment_not_found`. */
-async function locate(database: Queryable, id: string): Promise<PaymentLocation> {
-  const found = await locatePayment(database, id);
-  if (!found) throw new RemesaError('not_found', 'payment_not_found', 'There is no such payment.');
-  return found;
-}
-
 /** Throws `payment_not_reversible`. */
 function onlyShare([share, another]: readonly Share[]): Share {
   if (!share) throw notReversible('No order has it.');
@@ -193,8 +190,9 @@ function takenOffOf({ order }: LockedOrder, { paymentId, amount }: Payment): Tak
   return { paymentId, amount, suspenseId: newMerchantPublicId('sus', order.merchantId) };
 }
 
-function changed({ order }: LockedOrder): RemesaError {
-  return new RemesaError('conflict', 'payment_changed', 'The order has changed since you read it.', {
-    members: { orderId: order.orderId, version: order.version },
-  });
+/** A line shows one clawback. Throws `bank_reference_used`, also when another one is recorded at the same moment. */
+async function useLine(tx: Transaction, { accountId, paymentId }: Payment, { bankReference }: BankClawback) {
+  if (await addClawbackLine(tx, { accountId, bankReference, paymentId })) return;
+  const message = 'This bank reference was recorded before, as the clawback of a payment.';
+  throw new RemesaError('conflict', 'bank_reference_used', message);
 }

@@ -11,10 +11,11 @@ export const suspenseStates = [
   'RETURNED',
   'WRITTEN_OFF',
   'CLAWED_BACK',
+  'VOIDED',
 ] as const;
 /**
  * `HANDED_OVER`: from the books of the instance to those of the merchant whose order it is for. `CLAWED_BACK`: the
- * payer's bank took it back.
+ * payer's bank took it back. `VOIDED`: the payment never arrived like this.
  */
 export type SuspenseState = (typeof suspenseStates)[number];
 
@@ -27,6 +28,7 @@ export const suspenseEvents = [
   'fail_refund',
   'write_off',
   'claw_back',
+  'void',
 ] as const;
 /** `match_part`: an order took a part, and the rest stays. */
 export type SuspenseEvent = (typeof suspenseEvents)[number];
@@ -46,6 +48,7 @@ const suspenseTransitions: readonly SuspenseTransition[] = [
   { event: 'fail_refund', from: ['REFUND_PENDING', 'RETURNED'], to: 'REFUND_FAILED' },
   { event: 'write_off', from: ['OPEN'], to: 'WRITTEN_OFF' },
   { event: 'claw_back', from: ['OPEN', 'REFUND_FAILED'], to: 'CLAWED_BACK' },
+  { event: 'void', from: ['OPEN'], to: 'VOIDED' },
 ];
 
 /** Undefined when the table does not list the event for this state. */
