@@ -192,10 +192,7 @@ export function auditedRead<
 >(
   declaration: Declared<A, P, Q, undefined, R> & {
     readonly method: 'GET';
-    readonly run: (
-      call: CallOf<A, P, Q, undefined>,
-      tx: Transaction,
-    ) => Promise<AnswerOf<R> | ListPage<AnswerOf<R>>>;
+    readonly run: (call: CallOf<A, P, Q, undefined>, tx: Transaction) => Promise<AnswerOf<R> | ListPage<AnswerOf<R>>>;
   },
 ): Route {
   return { ...declaration, kind: 'auditedRead' } as unknown as Route;

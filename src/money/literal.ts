@@ -1,7 +1,7 @@
 /** Converts JSON numbers to amounts and back. It reads the digits as they were written, and never rounds. */
 import { type Amount, amount, largestMinor } from './amount.js';
 import { type CurrencyCode, minorUnits } from './currency.js';
-import { type LiteralFault, readDecimal, significantDigits, writeDecimal } from './decimal.js';
+import { type LiteralFault, readDecimal, significantDigits, writeDecimal, writeFixed } from './decimal.js';
 
 const maxSignificantDigits = 15;
 /** A longer whole part exceeds the largest amount of every currency, so it is refused before it is parsed. */
@@ -23,6 +23,11 @@ export function amountFromLiteral<C extends CurrencyCode>(currency: C, literal: 
 /** Writes the amount in its shortest form, which is also how JavaScript writes the number. */
 export function amountToLiteral({ currency, minor }: Amount): string {
   return writeDecimal(minor, minorUnits(currency));
+}
+
+/** Writes all decimals of the currency: `45.00`. Amounts that operators read and copy as text have this form. */
+export function amountToText({ currency, minor }: Amount): string {
+  return writeFixed(minor, minorUnits(currency));
 }
 
 function tooManyDigits(): LiteralFault {

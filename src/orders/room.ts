@@ -48,7 +48,7 @@ import { OrderDesk } from './operator/desk/service.js';
 import { listReviewTasks } from './operator/queue-store.js';
 import { RefundService } from './operator/refund-service.js';
 import { reviewRoutes } from './operator/routes.js';
-import type { PayinAccounts, Payers, Payouts } from './order/ports.js';
+import type { Payers, PayinAccounts, Payouts } from './order/ports.js';
 import { OrderTransitions } from './order/transition.js';
 import { Receiving } from './payin/receiving.js';
 import { OrderCreation } from './placing/creation.js';

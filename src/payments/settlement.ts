@@ -103,8 +103,7 @@ export class PaymentSettlement {
       openSuspense(tx, by, { ownerId, ...over, paymentId, reason: 'over', orderId }),
       receiving.receive(tx, by, order, { paymentId, amount, excess: over, requote }),
     ]);
-    if (excess.isReturned && !(await this.#mayHaveNeverCome(tx, settled)))
-      await suspense.returnToPayer(tx, by, record);
+    if (excess.isReturned && !(await this.#mayHaveNeverCome(tx, settled))) await suspense.returnToPayer(tx, by, record);
   }
 
   /** Recorded by hand and in a file, one movement is two payments. Nothing goes back by itself then: a person looks. */

@@ -2,7 +2,7 @@
 import type { Details } from '../beneficiaries/beneficiary.js';
 import { type MerchantId, newMerchantPublicId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
-import { amountToLiteral } from '../money/literal.js';
+import { amountToText } from '../money/literal.js';
 import { senderOf } from '../orders/order/copies/copies.js';
 import type { Sender } from '../orders/order/copies/sealed.js';
 import type { Order, OrderId, Refund, RefundId } from '../orders/order/order.js';
@@ -160,8 +160,8 @@ export class PayoutService implements Payouts {
     tx: Transaction,
     order: Order,
     { paymentIds }: Refund,
-    refundAccount: PayerAccount | undefined,
-  ): Promise<PayerAccount | NamedPayer | undefined> {
+    refundAccount: Details | undefined,
+  ): Promise<Details | PayerAccount | NamedPayer | undefined> {
     const payer = await this.#options.findPayer(tx, order, paymentIds);
     if (payer === 'several') return undefined;
     if (!payer) return refundAccount;
@@ -209,7 +209,7 @@ export class PayoutService implements Payouts {
       reference,
       direction,
       currency: amount.currency,
-      amount: amountToLiteral(amount),
+      amount: amountToText(amount),
       sender: { name: people.senderName ?? null, country: people.sender.country },
       recipient: recipient ?? null,
       purpose: order.purpose,

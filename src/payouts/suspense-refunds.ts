@@ -1,7 +1,7 @@
 /** Writes the attempts to pay money in suspense back. */
 import { newMerchantPublicId, storedPublicId, type TenantId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
-import { amountToLiteral } from '../money/literal.js';
+import { amountToText } from '../money/literal.js';
 import type { Transaction } from '../postgres/statement.js';
 import { corridorName, referenceOf } from './attempt.js';
 import type { AttemptKeys } from './attempt-keys.js';
@@ -51,7 +51,7 @@ export class SuspenseRefundService {
       reference,
       direction: 'refund',
       currency: amount.currency,
-      amount: amountToLiteral(amount),
+      amount: amountToText(amount),
       sender: null,
       recipient: payer ?? null,
       purpose: 'refund',

@@ -10,7 +10,6 @@ import { movement, record } from '../payments/payments.js';
 import { faultsOf, operate, statusOf, useCorrections, versionOf, withTwo } from './corrections.js';
 
 const running = useCorrections();
-const { sql } = running;
 const ana = { name: 'Ana Reyes Núñez', account: 'ES91 2100 0418 4502 0005 1332' };
 const anaAgain = { name: 'REYES NUNEZ ANA', account: 'es9121000418450200051332' };
 const boris = { name: 'Boris Petrov', account: 'GB33BUKB20201555555555' };
@@ -56,10 +55,19 @@ async function happens(id: string, amount: string, path: string, more: object = 
   done(await operate(running, `payouts/${open?.id}/${path}`, { version: open?.version, ...booked, ...more }));
 }
 
-async function clawBack(id: string, paymentId: string | undefined) {
+async function clawBack(id: string, paymentId: string | undefined, ask: typeof operate = withTwo) {
   lines += 1;
   const line = { bankReference: `taken-${lines}`, bookedAt: '2026-11-17T09:41:00.000Z', note: 'Disputed.' };
-  return withTwo(running, `payments/${paymentId}/corrections/clawback`, { version: await versionOf(running, id), ...line });
+  return ask(running, `payments/${paymentId}/corrections/clawback`, {
+    version: await versionOf(running, id),
+    ...line,
+  });
+}
+
+/** What the books have of the order, besides what left the bank. */
+async function owed(id: string): Promise<Record<string, number>> {
+  const { 'bank:USD:acme-usd': _, ...rest } = await balancesOf(running, id);
+  return rest;
 }
 
 afterAll(async () => {
@@ -69,7 +77,11 @@ afterAll(async () => {
 describe('an order that several people paid', () => {
   it('goes back to each account with what came from it; a name alone is shown, and never the sender’s account instead', async () => {
     const { id } = await cancelled([
-      ...([[ana, 40], [boris, 30], [anaAgain, 5]] as const),
+      ...([
+        [ana, 40],
+        [boris, 30],
+        [anaAgain, 5],
+      ] as const),
       [carla, 10],
     ]);
     expect(await refundsOf(id)).toEqual([
@@ -98,9 +110,8 @@ describe('an order that several people paid', () => {
     const recipient = { name: 'Ana Reyes Núñez', account: 'ES7921000813610123456789' };
     const retry = async (more: object) => ({ version: await versionOf(running, id), note: 'Again.', ...more });
     const path = `orders/${id}/retry-refund`;
-    const unnamed = await withTwo(running, path, await retry({ recipient }));
+    const unnamed = await operate(running, path, await retry({ recipient }));
     expect(unnamed.json.errors).toMatchObject([{ field: 'refundId', code: 'required' }]);
-    await sql.query("UPDATE approvals SET state = 'WITHDRAWN' WHERE state = 'PENDING'").catch(() => {});
     done(await withTwo(running, path, await retry({ refundId: own.id, recipient })));
     // Boris still waits for an operator.
     expect(await statusOf(running, id)).toBe('REFUND_FAILED');
@@ -118,7 +129,7 @@ describe('an order that several people paid', () => {
         { id: others.id, amount: 30, state: 'paid' },
       ],
     });
-    expect(await balancesOf(running, id)).toEqual({});
+    expect(await owed(id)).toEqual({});
   });
 
   it('keeps the refunds apart over a freeze and its release: what was paid stays paid, the rest waits', async () => {
@@ -128,8 +139,8 @@ describe('an order that several people paid', () => {
     ]);
     await happens(id, '40.00', 'paid', { bank: 'acme-usd' });
     done(await operate(running, `orders/${id}/freeze`, { note: 'Request 4711.' }));
-    expect(await balancesOf(running, id)).toMatchObject({ 'frozen:USD': -3_000 });
-    done(await withTwo(running, `orders/${id}/release`, { note: 'Released.' }));
+    expect(await owed(id)).toMatchObject({ 'frozen:USD': -3_000 });
+    done(await operate(running, `orders/${id}/release`, { note: 'Released.' }));
     done(await operate(running, `orders/${id}/approve`, { version: await versionOf(running, id), note: 'Fine.' }));
     const shown = await instructions(id);
     expect(shown.map(({ amount, state }) => [amount, state])).toEqual([
@@ -145,7 +156,11 @@ describe('an order that several people paid', () => {
 describe('a bank that takes a payment back while the order is refunded', () => {
   it('takes from the refund of its payer alone, before it was sent, when it failed and while it is frozen', async () => {
     const { id, payments } = await cancelled([
-      ...([[ana, 40], [boris, 30], [anaAgain, 5]] as const),
+      ...([
+        [ana, 40],
+        [boris, 30],
+        [anaAgain, 5],
+      ] as const),
       [carla, 10],
     ]);
     done(await clawBack(id, payments[2]));
@@ -163,14 +178,14 @@ describe('a bank that takes a payment back while the order is refunded', () => {
     expect((await get(running, id)).json).toMatchObject({ status: 'REFUND_PENDING', amountReversed: 35 });
     done(await operate(running, `orders/${id}/freeze`, { note: 'Request 4712.' }));
     done(await clawBack(id, payments[3]));
-    expect(await balancesOf(running, id)).toMatchObject({ 'frozen:USD': -4_000 });
-    done(await withTwo(running, `orders/${id}/release`, { note: 'Released.' }));
+    expect(await owed(id)).toMatchObject({ 'frozen:USD': -4_000 });
+    done(await operate(running, `orders/${id}/release`, { note: 'Released.' }));
     done(await operate(running, `orders/${id}/approve`, { version: await versionOf(running, id), note: 'Fine.' }));
     await happens(id, '40.00', 'submitted');
-    expect(told(await clawBack(id, payments[0]))).toEqual([409, 'order_transition_not_allowed']);
+    expect(told(await clawBack(id, payments[0], operate))).toEqual([409, 'order_transition_not_allowed']);
     await happens(id, '40.00', 'paid', { bank: 'acme-usd' });
     expect((await get(running, id)).json).toMatchObject({ status: 'REFUNDED', amountRefunded: 40, amountReversed: 45 });
-    expect(await balancesOf(running, id)).toEqual({});
+    expect(await owed(id)).toEqual({});
   });
 
   it('is a loss once that payer has the money, and nobody else is owed less', async () => {
@@ -180,15 +195,17 @@ describe('a bank that takes a payment back while the order is refunded', () => {
     ]);
     await happens(id, '40.00', 'paid', { bank: 'acme-usd' });
     done(await clawBack(id, payments[0]));
-    expect(await balancesOf(running, id)).toEqual({ 'refund:USD': -3_000, 'writeoff:USD': 4_000 });
+    expect(await owed(id)).toEqual({ 'refund:USD': -3_000, 'writeoff:USD': 4_000 });
     await happens(id, '30.00', 'paid', { bank: 'acme-usd' });
     expect(await statusOf(running, id)).toBe('REFUNDED');
     // It bounces: the bank has both, so nobody is owed it, and the loss is recovered.
     await happens(id, '40.00', 'returned', { bank: 'acme-usd', reason: 'AC04' });
-    expect(await balancesOf(running, id)).toEqual({});
+    expect(await owed(id)).toEqual({});
     await happens(id, '30.00', 'returned', { bank: 'acme-usd', reason: 'AC04' });
-    expect(await balancesOf(running, id)).toEqual({ 'refund:USD': -3_000 });
-    done(await operate(running, `orders/${id}/retry-refund`, { version: await versionOf(running, id), note: 'Again.' }));
+    expect(await owed(id)).toEqual({ 'refund:USD': -3_000 });
+    done(
+      await operate(running, `orders/${id}/retry-refund`, { version: await versionOf(running, id), note: 'Again.' }),
+    );
     await happens(id, '30.00', 'paid', { bank: 'acme-usd' });
     expect(await statusOf(running, id)).toBe('REFUNDED');
     expect(await refundsOf(id)).toEqual([

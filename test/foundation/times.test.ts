@@ -4,7 +4,11 @@ import { expect, it } from 'vitest';
 import { bookingTimeOf, dateOf, timeOf } from '../../src/times.js';
 
 it('every time and every date that exists is read back as it was written', () => {
-  const times = fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true });
+  const times = fc.date({
+    min: new Date('0001-01-01T00:00:00Z'),
+    max: new Date('9999-12-31T23:59:59Z'),
+    noInvalidDate: true,
+  });
   fc.assert(
     fc.property(times, (time) => {
       expect(timeOf(time.toISOString())).toEqual(time);
@@ -24,7 +28,10 @@ it.each([
   expect(timeOf(text)).toBeUndefined();
 });
 
-it.each(['2026-02-30', '2025-02-29', '2026-00-10', '2026-1-1', '20261115', ' 2026-11-15'])('there is no day %s', (text) => {
-  expect(dateOf(text)).toBeUndefined();
-  expect(bookingTimeOf(text)).toBeUndefined();
-});
+it.each(['2026-02-30', '2025-02-29', '2026-00-10', '2026-1-1', '20261115', ' 2026-11-15'])(
+  'there is no day %s',
+  (text) => {
+    expect(dateOf(text)).toBeUndefined();
+    expect(bookingTimeOf(text)).toBeUndefined();
+  },
+);

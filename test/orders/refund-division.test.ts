@@ -12,15 +12,19 @@ import { divideRefund, mostRefunds } from '../../src/orders/refunds/division.js'
 const eur = (minor: bigint) => amount('EUR', minor);
 const partsOf = (minors: readonly bigint[]) =>
   minors.map((minor, index) => ({ paymentIds: [`pay_${index}`], amount: eur(minor) }));
-const sumOf = (parts: readonly { amount: { minor: bigint } }[]) => parts.reduce((sum, part) => sum + part.amount.minor, 0n);
+const sumOf = (parts: readonly { amount: { minor: bigint } }[]) =>
+  parts.reduce((sum, part) => sum + part.amount.minor, 0n);
 const paidMinors = fc.array(fc.bigInt({ min: 1n, max: 10n ** 12n }), { minLength: 1, maxLength: 60 });
 
 it('each payer gets back exactly what that payer paid when nothing is kept', () => {
   fc.assert(
-    fc.property(fc.array(fc.bigInt({ min: 1n, max: 10n ** 12n }), { minLength: 1, maxLength: mostRefunds }), (minors) => {
-      const parts = partsOf(minors);
-      expect(divideRefund(eur(sumOf(parts)), parts)).toEqual(parts);
-    }),
+    fc.property(
+      fc.array(fc.bigInt({ min: 1n, max: 10n ** 12n }), { minLength: 1, maxLength: mostRefunds }),
+      (minors) => {
+        const parts = partsOf(minors);
+        expect(divideRefund(eur(sumOf(parts)), parts)).toEqual(parts);
+      },
+    ),
   );
 });
 
@@ -65,7 +69,10 @@ it('a clawback takes from the refund of its payer alone, and the rest of it is a
   fc.assert(
     fc.property(states, minor, fc.array(minor, { minLength: 1, maxLength: 3 }), (state, due, taken) => {
       const owner = { merchantId: merchantId(1) };
-      let refund: Refund = { ...newRefund(owner, { amount: eur(due), reason: undefined, paymentIds: [] }, new Date(0)), state };
+      let refund: Refund = {
+        ...newRefund(owner, { amount: eur(due), reason: undefined, paymentIds: [] }, new Date(0)),
+        state,
+      };
       let lost = 0n;
       for (const part of taken) {
         const after = afterClawback(refund, eur(part), new Date(1));

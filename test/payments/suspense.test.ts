@@ -506,6 +506,7 @@ const expected: Readonly<Record<SuspenseEvent, string>> = {
   fail_refund: 'REFUND_PENDING>REFUND_FAILED RETURNED>REFUND_FAILED',
   write_off: 'OPEN>WRITTEN_OFF',
   claw_back: 'OPEN>CLAWED_BACK REFUND_FAILED>CLAWED_BACK',
+  void: 'OPEN>VOIDED',
 };
 
 describe('the states of a record', () => {

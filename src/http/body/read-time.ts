@@ -19,5 +19,9 @@ export function readBookingTime(field: string, text: string | undefined): Date |
   if (text === undefined) return undefined;
   const time = bookingTimeOf(text);
   if (time) return time;
-  throw invalidField(field, 'wrong_format', 'must be a date such as 2026-11-15, or a time such as 2026-11-15T09:30:00Z');
+  throw invalidField(
+    field,
+    'wrong_format',
+    'must be a date such as 2026-11-15, or a time such as 2026-11-15T09:30:00Z',
+  );
 }

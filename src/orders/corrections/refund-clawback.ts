@@ -4,6 +4,7 @@
  */
 import type { By } from '../../caller.js';
 import * as postings from '../../ledger/postings.js';
+import type { LedgerService } from '../../ledger/service.js';
 import { type Amount, add, amount, isZero, subtract } from '../../money/amount.js';
 import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
@@ -11,6 +12,7 @@ import type { LockedOrder } from '../order/finding.js';
 import type { Order, Refund } from '../order/order.js';
 import type { Payouts } from '../order/ports.js';
 import { owedFor, owedToPayer, withRefunds } from '../order/refund.js';
+import { reverseFreeze } from '../order/reversals.js';
 import { isBeingRefunded, underlyingState } from '../order/review.js';
 import { requireAllowed } from '../order/transition.js';
 import type { Refunds } from '../refunds/refunds.js';
@@ -18,6 +20,7 @@ import type { ReviewService } from '../review/service.js';
 import { refundUnderWay } from './refusals.js';
 
 export interface RefundClawbackOptions {
+  readonly ledger: LedgerService;
   readonly reviews: ReviewService;
   readonly refunds: Refunds;
   readonly payouts: () => Payouts;
@@ -66,7 +69,7 @@ export function leavesOtherRefunds(order: Order, { paymentId, taken }: TakenBack
  * have left.
  */
 export async function clawBackRefund(
-  { reviews, refunds, payouts }: RefundClawbackOptions,
+  { ledger, reviews, refunds, payouts }: RefundClawbackOptions,
   tx: Transaction,
   by: By,
   locked: LockedOrder,
@@ -82,16 +85,24 @@ export async function clawBackRefund(
   if (isSent && isBeingRefunded(order.state) && !(await payouts().withdrawRefund?.(tx, order, before)))
     throw refundUnderWay();
   const { refund, lost } = afterClawback(before, taken, await readMerchantClock(tx, order.merchantId));
-  const from = order.state === 'FROZEN' ? 'frozen' : 'refund';
+  const refundsAfter = withRefunds(order.refunds, [refund]);
+  // A release reverses the newest freeze, so what stays frozen is frozen anew.
+  const isFrozen = order.state === 'FROZEN';
+  const rest = owedToPayer({ ...order, refunds: refundsAfter });
+  const journals = [
+    ...(isFrozen ? await reverseFreeze(ledger, tx, order) : []),
+    postings.clawback(paymentId, order.orderId, 'refund', { taken, bank, lost }),
+    ...(isFrozen ? [postings.frozen(order.orderId, 'refund', rest)] : []),
+  ];
   const changed = await reviews.applyWithNote(tx, by, locked, {
     event: 'record_clawback',
     note,
     change: {
       statusReason: order.statusReason,
       amountReversed: add(order.amountReversed, taken),
-      refunds: withRefunds(order.refunds, [refund]),
+      refunds: refundsAfter,
     },
-    journals: [postings.clawback(paymentId, order.orderId, from, { taken, bank, lost })],
+    journals,
   });
   if (!isBeingRefunded(changed.state)) return { order: changed, lost };
   return { order: await refunds.resume(tx, by, changed, [refund]), lost };

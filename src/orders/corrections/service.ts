@@ -162,9 +162,7 @@ export class OrderCorrections {
     if (stateAfter(order.state, 'record_loss') !== undefined) {
       const refund = refundOf(order, paymentId);
       const now = await readMerchantClock(tx, order.merchantId);
-      const refunds = refund
-        ? withRefunds(order.refunds, [afterClawback(refund, taken, now).refund])
-        : order.refunds;
+      const refunds = refund ? withRefunds(order.refunds, [afterClawback(refund, taken, now).refund]) : order.refunds;
       const change = { statusReason: order.statusReason, amountReversed, refunds };
       const journals = [postings.clawback(paymentId, order.orderId, 'writeoff', { taken, bank })];
       const kept = await this.#options.reviews.applyWithNote(tx, by, locked, {

@@ -154,7 +154,7 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     meaning: 'The bank claws one of several payments back while they are being refunded.',
     notice: 'order.payment_reversed',
     by: reviewer,
-    postings: ['clawback'],
+    postings: ['clawback', 'released', 'frozen'],
     needsTwoOperators: true,
   },
   cancel: { meaning: 'The order is cancelled before any money arrived.', by: anyone },

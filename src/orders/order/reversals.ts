@@ -20,7 +20,11 @@ export function reverseConversion(ledger: LedgerService, database: Queryable, or
 
 /** What lets frozen money go; empty when none is frozen. The caller has locked the order. */
 export function reverseFreeze(ledger: LedgerService, database: Queryable, order: Order): Promise<OrderJournal[]> {
-  return reverse(ledger, database, order, { events: ['freeze'], journal: 'frozen', as: 'released' });
+  return reverse(ledger, database, order, {
+    events: ['freeze', 'record_clawback'],
+    journal: 'frozen',
+    as: 'released',
+  });
 }
 
 const completions: readonly OrderEvent[] = ['complete', 'prove_payout'];

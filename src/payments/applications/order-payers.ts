@@ -73,12 +73,7 @@ export class OrderPayers implements Payers {
     return new Set(payers.map(keyOf)).size > 1 ? 'several' : payers[0];
   }
 
-  async #payerOf(
-    database: Queryable,
-    order: Order,
-    id: string,
-    isAnother: boolean,
-  ): Promise<OrderPayer | undefined> {
+  async #payerOf(database: Queryable, order: Order, id: string, isAnother: boolean): Promise<OrderPayer | undefined> {
     const paymentId = publicId('pay', id);
     const payment = paymentId && (await findPayment(database, tenantOfPublicId(paymentId), paymentId));
     const payer = payment && (await findPayer(this.#keys, database, payment, [order.orderId]));

@@ -19,7 +19,6 @@ const insertLine = statement(
    ON CONFLICT (account_id, bank_reference) DO NOTHING RETURNING payment_id`,
 ).rows<{ payment_id: string }>();
 const listOfPayment = statement(
-
   'reversal-store.list-of-payment',
   'SELECT kind FROM payment_reversals WHERE merchant_id = $merchantId AND payment_id = $paymentId',
 ).rows<{ kind: ReversalKind }>();

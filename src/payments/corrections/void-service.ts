@@ -19,7 +19,7 @@ import { findPayment, markVoided } from '../store.js';
 import { type ChangeOptions, changeSuspense } from '../suspense/changes.js';
 import { suspenseChanged } from '../suspense/refusals.js';
 import { lockSuspense } from '../suspense/suspense-store.js';
-import { changed, type Correction, locate, notReversible } from './correction.js';
+import { type Correction, changed, locate, notReversible } from './correction.js';
 import type { PaymentLocation } from './payment-location.js';
 import { addReversal, listReversalsOf, markHandedBack } from './reversal-store.js';
 import { obstacleToVoid } from './void-rules.js';

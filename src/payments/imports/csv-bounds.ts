@@ -45,6 +45,9 @@ export class RowBounds {
 
   #fault(): OutOfBounds {
     const most = this.#fields > mostFields ? `${mostFields} fields` : `${mostBytes} bytes`;
-    return { line: this.#line, message: `must have at most ${most} in a row; line ${this.#line} has more. Check the quotes` };
+    return {
+      line: this.#line,
+      message: `must have at most ${most} in a row; line ${this.#line} has more. Check the quotes`,
+    };
   }
 }

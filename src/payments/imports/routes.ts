@@ -4,6 +4,7 @@ import { ListPage, nextPage, placeAfter } from '../../http/answers/answer.js';
 import { auditedRead, command, type Route, read, stream } from '../../http/route.js';
 import { numberOf } from '../../orders/order/order.js';
 import { encodePayer } from '../operator/wire.js';
+import type { Payment } from '../payment.js';
 import { readMovementsCsv } from './csv.js';
 import { type ImportProgress, linesPerPart } from './import.js';
 import { countSuspendedLater, type ImportedPayment, type ImportListing } from './listing-service.js';
@@ -187,25 +188,39 @@ function encode(progress: ImportProgress): Static<typeof ImportShape> {
   return { id: importId, accountId, lines, ...counts, isFinished, voided, voiding, createdAt: createdAt.toISOString() };
 }
 
-function encodeLine({ result, listed, record }: ImportedPayment): Static<typeof ImportedLineShape> {
-  const payment = listed?.payment;
-  const isInSuspense = record !== undefined && payment?.outcome !== 'applied' && record.reason !== 'over';
-  const recorded = isInSuspense ? 'suspense' : record ? 'applied' : (payment?.outcome ?? 'fault');
-  const isSettled = recorded === 'handed_over' && payment?.isSettled;
-  const outcome = payment?.voidedAt ? 'voided' : isSettled ? 'applied' : recorded;
+function encodeLine(imported: ImportedPayment): Static<typeof ImportedLineShape> {
+  const { result, listed, record } = imported;
   return {
     line: result.line,
-    outcome: result.outcome === 'duplicate' || result.outcome === 'fault' ? result.outcome : outcome,
-    reason: (isInSuspense ? record.reason : result.reason) ?? null,
+    outcome: outcomeNow(imported),
+    reason: (isInSuspense(imported) ? record?.reason : result.reason) ?? null,
     column: result.column ?? null,
     message: result.message ?? null,
     paymentId: result.paymentId ?? null,
-    bankReference: payment?.bankReference ?? null,
-    amount: payment ? numberOf(payment.amount) : null,
-    currency: payment?.amount.currency ?? null,
+    ...encodeMovement(listed?.payment),
     payer: encodePayer(listed?.payer),
-    orderId: payment?.order?.orderId ?? null,
     suspenseId: record?.suspenseId ?? null,
     suspenseState: record?.state ?? null,
   };
+}
+
+function encodeMovement(payment: Payment | undefined) {
+  if (!payment) return { bankReference: null, amount: null, currency: null, orderId: null };
+  const { bankReference, amount, order } = payment;
+  return { bankReference, amount: numberOf(amount), currency: amount.currency, orderId: order?.orderId ?? null };
+}
+
+/** The merchant of the order decides about a payment that it has taken over. */
+function outcomeNow(imported: ImportedPayment): Static<typeof ImportedLineShape>['outcome'] {
+  const { result, listed, record } = imported;
+  if (result.outcome === 'duplicate' || !listed) return result.outcome === 'duplicate' ? 'duplicate' : 'fault';
+  const { voidedAt, outcome, isSettled } = listed.payment;
+  if (voidedAt) return 'voided';
+  if (isInSuspense(imported)) return 'suspense';
+  return outcome === 'handed_over' && !isSettled && !record ? 'handed_over' : 'applied';
+}
+
+/** The whole of it, and not only what its order did not need. */
+function isInSuspense({ listed, record }: ImportedPayment): boolean {
+  return record !== undefined && record.reason !== 'over' && listed?.payment.outcome !== 'applied';
 }

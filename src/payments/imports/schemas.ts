@@ -76,7 +76,6 @@ export const ImportShape = Type.Object(
   },
 );
 
-
 export const ListedImportShape = Type.Object(
   {
     ...ImportShape.properties,
@@ -88,7 +87,9 @@ export const ListedImportShape = Type.Object(
 
 export const ImportQueryShape = Type.Object(
   {
-    merchant: Type.Optional(Type.String({ maxLength: 100, description: 'Only on accounts of this merchant (client id).' })),
+    merchant: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Only on accounts of this merchant (client id).' }),
+    ),
     account: Type.Optional(Type.String({ maxLength: 40, description: 'Only on this pay-in account.' })),
     after: pageStart('^[0-9]{1,18}\\.imp_[0-9A-HJKMNP-TV-Z]{26}$'),
     limit: pageLimit(20, 50),
@@ -96,7 +97,10 @@ export const ImportQueryShape = Type.Object(
   { additionalProperties: false },
 );
 
-export const ImportResultsQueryShape = Type.Object({ after: pageStart('^[0-9]{1,6}$') }, { additionalProperties: false });
+export const ImportResultsQueryShape = Type.Object(
+  { after: pageStart('^[0-9]{1,6}$') },
+  { additionalProperties: false },
+);
 
 const lineOutcomes = ['applied', 'handed_over', 'suspense', 'duplicate', 'fault', 'voided'] as const;
 

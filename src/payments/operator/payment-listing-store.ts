@@ -80,23 +80,27 @@ export async function listPayments(
   { sort, after, limit }: PaymentPage,
 ): Promise<PlacedPayment[]> {
   const rows = await database.query(sort === 'newest' ? newestFirst : oldestFirst, {
-    merchantId: filter.merchantId ?? null,
-    accountId: filter.accountId ?? null,
-    bankReference: filter.bankReference ?? null,
-    importId: filter.importId ?? null,
-    currency: filter.currency ?? null,
-    leastMinor: filter.leastMinor ?? null,
-    mostMinor: filter.mostMinor ?? null,
-    nameDigest: filter.payer?.name ?? null,
-    accountDigest: filter.payer?.account ?? null,
-    bookedFrom: filter.bookedFrom ?? null,
-    bookedTo: filter.bookedTo ?? null,
-    outcome: filter.outcome ?? null,
-    reason: filter.reason ?? null,
-    isVoided: filter.isVoided ?? null,
-    atMicros: after?.atMicros ?? null,
+    merchantId: orNull(filter.merchantId),
+    accountId: orNull(filter.accountId),
+    bankReference: orNull(filter.bankReference),
+    importId: orNull(filter.importId),
+    currency: orNull(filter.currency),
+    leastMinor: orNull(filter.leastMinor),
+    mostMinor: orNull(filter.mostMinor),
+    nameDigest: orNull(filter.payer?.name),
+    accountDigest: orNull(filter.payer?.account),
+    bookedFrom: orNull(filter.bookedFrom),
+    bookedTo: orNull(filter.bookedTo),
+    outcome: orNull(filter.outcome),
+    reason: orNull(filter.reason),
+    isVoided: orNull(filter.isVoided),
+    atMicros: orNull(after?.atMicros),
     afterId: after?.id ?? '',
     limit,
   });
   return rows.map((row) => ({ payment: toPayment(row), place: { atMicros: row.at_micros, id: row.payment_id } }));
+}
+
+function orNull<Value>(value: Value | undefined): Value | null {
+  return value ?? null;
 }

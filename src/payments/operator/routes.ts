@@ -41,7 +41,7 @@ function listRoute(desk: PaymentDesk): Route {
         ...{ merchant, bankReference, payer, currency, outcome, reason },
         accountId: account,
         importId: query.import,
-        isVoided: voided,
+        isVoided: voided === undefined ? undefined : voided === 'yes',
         leastMinor: minorOf('amountFrom', query.amountFrom, currency),
         mostMinor: minorOf('amountTo', query.amountTo, currency),
         bookedFrom: readTime('bookedFrom', query.bookedFrom),

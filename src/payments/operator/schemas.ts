@@ -38,7 +38,9 @@ export const PaymentQueryShape = Type.Object(
     outcome: Type.Optional(Type.Enum([...paymentOutcomes], { description: 'Only with this outcome.' })),
     reason: Type.Optional(reason),
     import: Type.Optional(Type.String({ maxLength: 40, description: 'Only of this import.' })),
-    voided: Type.Optional(Type.Boolean({ description: 'Only those that were voided, or only the others.' })),
+    voided: Type.Optional(
+      Type.Enum(['yes', 'no'], { description: 'Only those that were voided, or only the others.' }),
+    ),
     sort: Type.Optional(
       Type.Enum([...paymentSorts], { description: 'By when they were recorded; `newest` by default.' }),
     ),

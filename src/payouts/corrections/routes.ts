@@ -3,7 +3,7 @@
 import type { Static } from 'typebox';
 import { readBookingTime } from '../../http/body/read-time.js';
 import { command, type Route } from '../../http/route.js';
-import { amountToLiteral } from '../../money/literal.js';
+import { amountToText } from '../../money/literal.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { Attempt } from '../attempt.js';
 import { refOf } from '../operator/service.js';
@@ -95,6 +95,6 @@ function encode(attempt: Attempt): Static<typeof CorrectedPayoutShape> {
     state,
     version,
     currency: amount.currency,
-    amount: amountToLiteral(amount),
+    amount: amountToText(amount),
   };
 }

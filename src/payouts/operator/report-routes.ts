@@ -1,7 +1,7 @@
 /** Routes for operators: reports that changed nothing and wait to be examined. */
 import Type, { type Static } from 'typebox';
 import { command, type Route, read } from '../../http/route.js';
-import { amountToLiteral } from '../../money/literal.js';
+import { amountToText } from '../../money/literal.js';
 import type { WaitingReport } from '../reports/report-store.js';
 import { SettledShape, WaitingReportShape } from '../schemas.js';
 import type { PayoutOperatorService } from './service.js';
@@ -53,7 +53,7 @@ function encodeReport(report: WaitingReport): Static<typeof WaitingReportShape> 
     detail: detail ?? null,
     payoutId: attemptId ?? null,
     currency: amount?.currency ?? null,
-    amount: amount ? amountToLiteral(amount) : null,
+    amount: amount ? amountToText(amount) : null,
     reason: reason ?? null,
     receivedAt: receivedAt.toISOString(),
   };

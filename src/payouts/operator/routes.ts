@@ -4,7 +4,7 @@ import { ListPage, nextPage } from '../../http/answers/answer.js';
 import { readBookingTime } from '../../http/body/read-time.js';
 import { type FindPending, pendingField } from '../../http/four-eyes.js';
 import { auditedRead, command, type Route, read } from '../../http/route.js';
-import { amountToLiteral } from '../../money/literal.js';
+import { amountToText } from '../../money/literal.js';
 import { adviceFor } from '../reports/reasons.js';
 import * as shapes from '../schemas.js';
 import type { AttemptState } from '../transitions.js';
@@ -188,7 +188,7 @@ function encodeAttempt({ attempt, clientId }: ListedAttempt): Static<typeof shap
     country: attempt.country ?? null,
     method,
     currency: amount.currency,
-    amount: amountToLiteral(amount),
+    amount: amountToText(amount),
     account: attempt.account ?? null,
     version: attempt.version,
     createdAt: attempt.createdAt.toISOString(),
@@ -207,7 +207,7 @@ function encodeFile(file: AttemptFile): Static<typeof shapes.AttemptFileShape> {
       detail: detail ?? null,
       reason: reason ?? null,
       advice: adviceFor(reason) ?? null,
-      charge: charge ? amountToLiteral(charge) : null,
+      charge: charge ? amountToText(charge) : null,
       receivedAt: receivedAt.toISOString(),
     })),
   };

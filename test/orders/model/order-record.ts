@@ -194,7 +194,13 @@ export class OrderRecord {
   }
 
   protected addAttempt(direction: ModelAttempt['direction'], refund?: number): void {
-    this.attempts.push({ direction, ...(refund === undefined ? {} : { refund }), state: 'ready', known: undefined, heard: [] });
+    this.attempts.push({
+      direction,
+      ...(refund === undefined ? {} : { refund }),
+      state: 'ready',
+      known: undefined,
+      heard: [],
+    });
   }
 
   /** False when the refund may have left. */

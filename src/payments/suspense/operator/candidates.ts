@@ -87,7 +87,10 @@ export class SuspenseCandidates {
    * money on a shared account, those of all merchants, a few of each.
    */
   async #byLikeness(database: Queryable, { ownerId, remaining }: SuspenseRecord, payer: Payer): Promise<Clue[]> {
-    const merchants = ownerId === instanceTenant ? (await listMerchants(database, 0, mostMerchants)).map((merchant) => merchant.merchantId) : [ownerId];
+    const merchants =
+      ownerId === instanceTenant
+        ? (await listMerchants(database, 0, mostMerchants)).map((merchant) => merchant.merchantId)
+        : [ownerId];
     const atMost = Math.ceil(mostCompared / Math.max(merchants.length, 1));
     const found = await Promise.all(
       merchants.map((merchant) => listOrdersAwaiting(database, merchant, remaining.currency, atMost)),
