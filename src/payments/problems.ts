@@ -17,7 +17,7 @@ export const paymentProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'The movement was recorded before with other contents',
     remedy:
-      'Compare the fields in `differences` with the bank statement. A recorded movement never changes: if it is wrong, void it (`POST /operator/payments/{paymentId}/void`) and record the line again.',
+      'Compare the fields in `differences` with the bank statement. A recorded movement never changes: if it is wrong, void it (`POST /operator/payments/{paymentId}/corrections/void`) and record the line again.',
     exampleMembers: { paymentId: 'pay_0000013J8V2T9X5B3N6H0C7D2F', differences: ['amount'] },
   },
   payment_not_found: {

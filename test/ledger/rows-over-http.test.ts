@@ -55,7 +55,7 @@ const matchedOfShared = once(async () => {
 const voided = once(async () => {
   const paid = await money.paid({ amount: 60 });
   const { version } = await money.read(`orders/${paid.orderId}`);
-  await money.operate(`payments/${paid.paymentId}/void`, { version, note: 'It never came.' });
+  await money.operate(`payments/${paid.paymentId}/corrections/void`, { version, note: 'It never came.' });
   return paid;
 });
 /** How each row is caused. Returns the journals among which it is. */

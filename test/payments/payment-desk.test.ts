@@ -27,7 +27,7 @@ async function withTwo(path: string, body: object) {
   return operate(running, `approvals/${asked.json.approvalId}/approve`, undefined, 'rob');
 }
 const voids = (paymentId: string, version: number) =>
-  withTwo(`payments/${paymentId}/void`, { version, note: 'Mistyped.' });
+  withTwo(`payments/${paymentId}/corrections/void`, { version, note: 'Mistyped.' });
 
 afterAll(async () => {
   expect(await faultsOf(running)).toEqual([]);
@@ -171,7 +171,7 @@ describe('a payment that never arrived like this', () => {
   it('is voided once of two at the same moment', async () => {
     const { id } = await recorded({ amount: 77 });
     const before = await balanceOf(running, 'bank');
-    const asked = await operate(running, `payments/${id}/void`, { version: 1, note: 'Never came.' });
+    const asked = await operate(running, `payments/${id}/corrections/void`, { version: 1, note: 'Never came.' });
     const approve = `approvals/${asked.json.approvalId}/approve`;
     const both = await Promise.all([
       operate(running, approve, undefined, 'rob'),

@@ -100,7 +100,7 @@ function voidRoute(corrections: PaymentCorrections, voids: VoidService): Route {
   return command({
     ...corrected,
     ...answered,
-    path: '/operator/payments/{paymentId}/void',
+    path: '/operator/payments/{paymentId}/corrections/void',
     operationId: 'voidPayment',
     summary: 'Void a payment that never arrived like this',
     description:

@@ -142,7 +142,7 @@ function voidRoute(imports: ImportService): Route {
     operationId: 'voidPaymentImport',
     summary: 'Void what an import recorded',
     description:
-      'For a wrong file. In the background each payment of the file is voided, as `POST /operator/payments/{paymentId}/void` does; what has moved on stays. The true lines can be imported afterwards. Needs a second operator and an `Idempotency-Key`.',
+      'For a wrong file. In the background each payment of the file is voided, as `POST /operator/payments/{paymentId}/corrections/void` does; what has moved on stays. The true lines can be imported afterwards. Needs a second operator and an `Idempotency-Key`.',
     returns: 'The import. Follow it with `GET /operator/payments/imports/{importId}`.',
     params: ImportPath,
     subject: (call, database) => imports.tenantOf(database, call.params.importId),

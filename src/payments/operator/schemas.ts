@@ -8,7 +8,7 @@ import { currency, PaymentShape, paymentExample, reason } from '../schemas.js';
 import { suspenseStates } from '../suspense/transitions.js';
 import { paymentSorts } from './payment-listing-store.js';
 
-export const mostPayments = 100;
+const mostPayments = 100;
 const amountText = (description: string) =>
   Type.Optional(
     Type.String({ pattern: '^[0-9]{1,15}(\\.[0-9]{1,4})?$', description: `${description} Needs \`currency\`.` }),
