@@ -113,8 +113,8 @@ export class PayoutService implements Payouts {
 
   /**
    * The money goes back to the account that an operator chose, also before a review withdrew the refund, or that paid;
-   * where that is not known, to the refund account of the order if the sender paid; otherwise by hand: an operator finds
-   * out. Throws as `openPayout` does.
+   * where that is not known, to the refund account of the order if the sender paid; otherwise by hand: an operator
+   * finds out. Throws as `openPayout` does.
    */
   async openRefund(tx: Transaction, order: Order, refund: Refund, chosen?: RefundRecipient): Promise<void> {
     const { users, rails, routes, manualRail } = this.#options;

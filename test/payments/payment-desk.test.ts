@@ -222,7 +222,7 @@ describe('imports', () => {
       { line: 5, outcome: 'duplicate', amount: 333 },
       { line: 6, outcome: 'fault', column: 'bookedAt', paymentId: null, payer: null },
     ]);
-    done(await withTwo(`payments/imports/${listed.id}/void`, { note: 'The wrong file.' }));
+    done(await withTwo(`payments/imports/${listed.id}/corrections/void`, { note: 'The wrong file.' }));
     await eventually(async () => (await read(`payments/imports/${listed.id}`)).voided === 3, {
       ...{ withinMs: 20_000, what: 'the file voided' },
     });
@@ -231,7 +231,7 @@ describe('imports', () => {
       (await read(`payments/imports/${listed.id}/results`)).map(({ outcome }: { outcome: string }) => outcome),
     ).toEqual([...['voided', 'voided', 'voided', 'duplicate', 'fault']]);
     expect((await get(running, good.id)).json.amountReceived).toBe(0);
-    expect(told(await withTwo(`payments/imports/${listed.id}/void`, { note: 'Again.' }))).toEqual([
+    expect(told(await withTwo(`payments/imports/${listed.id}/corrections/void`, { note: 'Again.' }))).toEqual([
       ...[409, 'payment_import_not_voidable'],
     ]);
     const again = await importLines(running, 'shared-usd', lines.map(csvOf));

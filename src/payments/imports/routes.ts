@@ -138,7 +138,7 @@ function voidRoute(imports: ImportService): Route {
     ...described,
     access: { token: 'operator', role: 'reviewer' },
     method: 'POST',
-    path: '/operator/payments/imports/{importId}/void',
+    path: '/operator/payments/imports/{importId}/corrections/void',
     operationId: 'voidPaymentImport',
     summary: 'Void what an import recorded',
     description:

@@ -38,7 +38,12 @@ function listRoute(desk: PaymentDesk): Route {
       const { account, merchant, bankReference, payer, outcome, reason, voided, sort = 'newest', limit = 50 } = query;
       const { currency } = query;
       const asked = {
-        ...{ merchant, bankReference, payer, currency, outcome, reason },
+        merchant,
+        bankReference,
+        payer,
+        currency,
+        outcome,
+        reason,
         accountId: account,
         importId: query.import,
         isVoided: voided === undefined ? undefined : voided === 'yes',
