@@ -58,7 +58,7 @@ const commands: readonly ((round: number) => Promise<Command>)[] = [
   async (round) => {
     const order = await failedPayout(running);
     const { attempt_id: id, version } = await attemptOf(running, order.id);
-    const body = { version, bankReference: `killed-${round}`, bookedAt, note };
+    const body = { version, bankReference: `killed-${round}`, bookedAt, bank: 'mexico', note };
     const path = await approvalOf(`payouts/${id}/prove-paid`, body);
     return { order, path, body: undefined, event: 'prove_payout' };
   },
