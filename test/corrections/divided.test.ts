@@ -75,6 +75,13 @@ async function decide(paymentId: string, verb: string, more: object = {}, tenant
   );
 }
 
+/** A bank is instructed to pay the money of the record back. */
+async function submitted({ id }: { readonly id: string }): Promise<void> {
+  const { rows } = await sql.query('SELECT attempt_id, version FROM payout_attempts WHERE suspense_id = $1', [id]);
+  const [{ attempt_id: attemptId, version }] = rows;
+  done(await operate(running, `payouts/${attemptId}/submitted`, { version }));
+}
+
 const unpaid = async (merchant = running.acme) =>
   placed(running, await sender(running, merchant), { merchant, body: { beneficiary: { ...lupita } } });
 const unknown = async (fields: object = {}): Promise<string> =>
@@ -115,17 +122,18 @@ describe('a clawback of a payment with an excess', () => {
     expect(await balances(id)).toEqual({});
   });
 
-  it('waits when the excess went back to the payer, and changes nothing then', async () => {
+  it('waits while a bank pays the excess back, and changes nothing then', async () => {
     const paid = await paidByBank(running, { amount: 130 });
     await reaches(running, paid.id, 'PAYOUT_SUBMITTED');
     await decide(paid.paymentId, 'return');
+    await submitted(await recordOf(paid.paymentId));
     const before = await versionOf(running, paid.id);
     const asked = await clawBack(paid.paymentId, { orderId: paid.id });
     const refused =
       asked.status === 202
         ? await operate(running, `approvals/${asked.json.approvalId}/approve`, undefined, 'rob')
         : asked;
-    expect(told(refused)).toEqual([409, 'payment_not_reversible']);
+    expect(told(refused)).toEqual([409, 'suspense_transition_not_allowed']);
     expect(await versionOf(running, paid.id)).toBe(before);
   });
 });

@@ -61,7 +61,8 @@ export function leavesOtherRefunds(order: Order, { paymentId, taken }: TakenBack
   const refund = refundOf(order, paymentId);
   if (!refund || !isBeingRefunded(underlyingState(order))) return false;
   const after = afterClawback(refund, taken, refund.updatedAt);
-  return !isZero(owedToPayer({ ...order, refunds: withRefunds(order.refunds, [after.refund]) }));
+  const amountReversed = add(order.amountReversed, taken);
+  return !isZero(owedToPayer({ ...order, amountReversed, refunds: withRefunds(order.refunds, [after.refund]) }));
 }
 
 /**
@@ -88,7 +89,8 @@ export async function clawBackRefund(
   const refundsAfter = withRefunds(order.refunds, [refund]);
   // A release reverses the newest freeze, so what stays frozen is frozen anew.
   const isFrozen = order.state === 'FROZEN';
-  const rest = owedToPayer({ ...order, refunds: refundsAfter });
+  const amountReversed = add(order.amountReversed, taken);
+  const rest = owedToPayer({ ...order, amountReversed, refunds: refundsAfter });
   const journals = [
     ...(isFrozen ? await reverseFreeze(ledger, tx, order) : []),
     postings.clawback(paymentId, order.orderId, 'refund', { taken, bank, lost }),
@@ -99,7 +101,7 @@ export async function clawBackRefund(
     note,
     change: {
       statusReason: order.statusReason,
-      amountReversed: add(order.amountReversed, taken),
+      amountReversed,
       refunds: refundsAfter,
     },
     journals,
