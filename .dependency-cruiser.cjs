@@ -31,7 +31,7 @@ const orderFloors = [
 
 const folder = (names) => `^src/(${names.join('|')})/`;
 /** Every room may use these; they use no room and no plumbing. */
-const ground = '^src/(money/|(ids|caller|clock|random|errors|locale|kyc-level|approval|visible-text)\\.ts$)';
+const ground = '^src/(money/|(ids|caller|clock|random|errors|locale|kyc-level|approval|visible-text|times)\\.ts$)';
 const plumbing = '^src/(http|outgoing|postgres|worker)/';
 /** The command line and the wiring: the top of the house. */
 const top = '^src/((main|app|problems)\\.ts$|(commands|startup)/)';

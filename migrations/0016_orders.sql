@@ -141,7 +141,8 @@ COMMENT ON COLUMN orders.first_paid_at IS
 COMMENT ON COLUMN orders.payout_charges_minor IS
   'What banks charged for payouts that failed or came back, in fiat_out.';
 COMMENT ON COLUMN orders.refunds IS
-  'What goes back to the payer, the oldest first: id, minor units of fiat_in, state, reason, times. Nothing personal.';
+  'What goes back to each payer, the oldest first: id, minor units of fiat_in, what the payer''s bank took back since, '
+  'the payments that it pays back, state, reason, times. Nothing personal.';
 COMMENT ON COLUMN orders.beneficiary_id IS 'The beneficiary that was copied. Null when it was sent with the order.';
 COMMENT ON COLUMN orders.beneficiary_version IS 'Counts corrections; a copy from before a correction does not open.';
 COMMENT ON COLUMN orders.sealed_sender IS 'The sender''s country at the creation of the order.';

@@ -57,10 +57,12 @@ CREATE TABLE payments (
   order_merchant_id  bigint CHECK (order_merchant_id > 0),
   order_id           text,
   sealed_payer       bytea,
+  account_digest     integer,
+  name_digest        integer,
   settled_at         timestamptz,
+  voided_at          timestamptz,
   recorded_at        timestamptz NOT NULL,
   PRIMARY KEY (merchant_id, payment_id),
-  CONSTRAINT payments_recorded_once UNIQUE (merchant_id, account_id, bank_reference),
   CONSTRAINT payments_order_has_merchant CHECK ((order_merchant_id IS NULL) = (order_id IS NULL)),
   CONSTRAINT payments_import_has_line CHECK ((import_id IS NULL) = (import_line IS NULL)),
   CONSTRAINT payments_reason CHECK (
@@ -69,7 +71,12 @@ CREATE TABLE payments (
   CONSTRAINT payments_without_order_are_in_suspense CHECK (outcome = 'suspense' OR order_id IS NOT NULL)
 );
 CREATE INDEX payments_to_hand_over ON payments (recorded_at, payment_id) WHERE outcome = 'handed_over' AND settled_at IS NULL;
-CREATE INDEX payments_by_bank_reference ON payments (bank_reference) WHERE order_id IS NOT NULL;
+CREATE UNIQUE INDEX payments_recorded_once ON payments (merchant_id, account_id, bank_reference) WHERE voided_at IS NULL;
+CREATE INDEX payments_by_bank_reference ON payments (bank_reference);
+CREATE INDEX payments_by_time ON payments (recorded_at, payment_id);
+CREATE INDEX payments_by_payer_account ON payments (account_digest) WHERE account_digest IS NOT NULL;
+CREATE INDEX payments_by_payer_name ON payments (name_digest);
+CREATE INDEX payments_of_import ON payments (merchant_id, import_id) WHERE import_id IS NOT NULL;
 CREATE INDEX payments_of_account ON payments (merchant_id, account_id, recorded_at);
 COMMENT ON TABLE payments IS
   'Movements on pay-in accounts, each recorded once under the owner of the account. Merchant 0 owns shared accounts.';
@@ -80,15 +87,25 @@ COMMENT ON COLUMN payments.bank_reference IS
 COMMENT ON COLUMN payments.order_id IS 'The order that its reference names, or nearly names. Null when there is none.';
 COMMENT ON COLUMN payments.sealed_payer IS
   'The payer''s name and account and the text, under a key of the instance. Null once payment_applications has them.';
+COMMENT ON COLUMN payments.account_digest IS
+  'The first 32 bits of a keyed digest of the payer''s account, by which operators find payments.';
+COMMENT ON COLUMN payments.name_digest IS 'The same of the payer''s name, without case, accents and order.';
+COMMENT ON COLUMN payments.voided_at IS
+  'When two operators had voided a payment that never arrived like this. Its line can be recorded again then.';
 COMMENT ON COLUMN payments.settled_at IS
   'When the merchant of the order had taken over a payment on a shared account, or orders had all of a payment that '
   'was in suspense.';
 
 CREATE FUNCTION keep_payment() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF OLD.voided_at IS NULL AND NEW.voided_at IS NOT NULL
+     AND (to_jsonb(NEW) - 'voided_at') = (to_jsonb(OLD) - 'voided_at') THEN
+    RETURN NEW;
+  END IF;
   IF (to_jsonb(NEW) - 'sealed_payer' - 'settled_at') IS DISTINCT FROM (to_jsonb(OLD) - 'sealed_payer' - 'settled_at')
      OR NEW.sealed_payer IS NOT NULL OR NEW.settled_at IS NULL THEN
-    RAISE EXCEPTION 'a payment never changes, but for where its payer is stored' USING ERRCODE = 'restrict_violation';
+    RAISE EXCEPTION 'a payment never changes, but for where its payer is stored, and that it is voided once'
+      USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $$;
@@ -144,7 +161,7 @@ CREATE TRIGGER application_is_kept BEFORE UPDATE ON payment_applications FOR EAC
 CREATE TABLE payment_reversals (
   merchant_id     bigint NOT NULL CHECK (merchant_id >= 0),
   payment_id      text NOT NULL,
-  kind            text NOT NULL CHECK (kind IN ('taken_off', 'clawback')),
+  kind            text NOT NULL CHECK (kind IN ('taken_off', 'clawback', 'void')),
   order_id        text,
   currency        text NOT NULL,
   amount_minor    bigint NOT NULL CHECK (amount_minor > 0),
@@ -154,17 +171,23 @@ CREATE TABLE payment_reversals (
   recorded_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
   settled_at      timestamptz,
   settled_by      bigint,
+  handed_back_at  timestamptz,
   CONSTRAINT payment_reversed_once PRIMARY KEY (merchant_id, payment_id, kind),
   CONSTRAINT clawback_names_its_movement
     CHECK ((kind = 'clawback') = (bank_reference IS NOT NULL) AND (kind = 'clawback') = (booked_at IS NOT NULL)),
-  CONSTRAINT reversal_is_settled_by_an_operator CHECK ((settled_at IS NULL) = (settled_by IS NULL))
+  CONSTRAINT reversal_is_settled_by_an_operator CHECK ((settled_at IS NULL) = (settled_by IS NULL)),
+  CONSTRAINT only_a_void_is_handed_back CHECK (handed_back_at IS NULL OR kind = 'void')
 );
+CREATE INDEX payment_reversals_to_hand_back ON payment_reversals (recorded_at, payment_id)
+  WHERE kind = 'void' AND handed_back_at IS NULL;
 CREATE INDEX payment_reversals_of_order ON payment_reversals (merchant_id, order_id) WHERE order_id IS NOT NULL;
 CREATE INDEX payment_reversals_with_loss ON payment_reversals (recorded_at, payment_id)
   WHERE lost_minor > 0 AND settled_at IS NULL;
 COMMENT ON TABLE payment_reversals IS
-  'Payments that an operator took off their order by mistake of the record, or that the payer''s bank took back. '
-  'Each once.';
+  'Payments that operators took off their order by mistake of the record, or voided, or that the payer''s bank took '
+  'back. Each once.';
+COMMENT ON COLUMN payment_reversals.handed_back_at IS
+  'When the owner of the account had voided the payment too. Null for a moment where the account is shared.';
 COMMENT ON COLUMN payment_reversals.lost_minor IS 'The part that was paid out already when the bank took it back.';
 COMMENT ON COLUMN payment_reversals.settled_at IS 'When an operator had dealt with the loss.';
 CREATE TRIGGER payment_reversals_are_kept BEFORE DELETE OR TRUNCATE ON payment_reversals
@@ -180,7 +203,7 @@ CREATE TABLE suspense_records (
   order_id         text,
   state            text NOT NULL DEFAULT 'OPEN'
                    CHECK (state IN ('OPEN', 'MATCHED', 'HANDED_OVER', 'REFUND_PENDING', 'REFUND_FAILED', 'FROZEN', 'RETURNED',
-                                    'WRITTEN_OFF', 'CLAWED_BACK')),
+                                    'WRITTEN_OFF', 'CLAWED_BACK', 'VOIDED')),
   version          integer NOT NULL DEFAULT 1 CHECK (version > 0),
   remaining_minor  bigint NOT NULL,
   handed_to        text,
@@ -243,7 +266,7 @@ BEGIN
   END IF;
   IF NOT (
     (OLD.state = 'OPEN' AND NEW.state IN ('CLAWED_BACK', 'FROZEN', 'HANDED_OVER', 'MATCHED', 'OPEN', 'REFUND_PENDING',
-       'WRITTEN_OFF'))
+       'VOIDED', 'WRITTEN_OFF'))
     OR (OLD.state = 'REFUND_PENDING' AND NEW.state IN ('CLAWED_BACK', 'FROZEN', 'OPEN', 'REFUND_FAILED', 'RETURNED'))
     OR (OLD.state = 'REFUND_FAILED' AND NEW.state IN ('CLAWED_BACK', 'FROZEN', 'REFUND_PENDING'))
     OR (OLD.state = 'FROZEN' AND NEW.state IN ('CLAWED_BACK', 'OPEN'))
@@ -294,12 +317,18 @@ CREATE TABLE payment_imports (
   created_at   timestamptz NOT NULL DEFAULT statement_timestamp(),
   settled_at   timestamptz,
   settled_by   bigint,
+  voiding_by   bigint,
+  sealed_note  bytea,
   PRIMARY KEY (merchant_id, import_id),
-  CONSTRAINT import_is_settled_by_somebody CHECK ((settled_at IS NULL) = (settled_by IS NULL))
+  CONSTRAINT import_is_settled_by_somebody CHECK ((settled_at IS NULL) = (settled_by IS NULL)),
+  CONSTRAINT void_of_import_has_note CHECK ((voiding_by IS NULL) = (sealed_note IS NULL))
 );
+CREATE INDEX payment_imports_by_time ON payment_imports (created_at, import_id);
 COMMENT ON TABLE payment_imports IS
   'Files of movements that operators imported. Their lines are in payment_import_parts.';
 COMMENT ON COLUMN payment_imports.settled_at IS 'When an operator had dealt with the lines that could not be recorded.';
+COMMENT ON COLUMN payment_imports.voiding_by IS 'Who asked to void all that the file recorded. Null: nobody.';
+COMMENT ON COLUMN payment_imports.sealed_note IS 'Why, under a key of the instance.';
 
 CREATE TABLE payment_import_parts (
   merchant_id   bigint NOT NULL CHECK (merchant_id >= 0),
@@ -310,15 +339,18 @@ CREATE TABLE payment_import_parts (
   leased_until  timestamptz,
   results       jsonb,
   faults        integer NOT NULL DEFAULT 0 CHECK (faults BETWEEN 0 AND lines),
+  voiding       text CHECK (voiding IN ('wanted', 'done')),
   PRIMARY KEY (merchant_id, import_id, part),
   FOREIGN KEY (merchant_id, import_id) REFERENCES payment_imports (merchant_id, import_id),
   CONSTRAINT part_has_lines_or_results CHECK ((sealed_lines IS NULL) = (results IS NOT NULL))
 );
 CREATE INDEX payment_import_parts_waiting ON payment_import_parts (merchant_id, import_id, part) WHERE results IS NULL;
 CREATE INDEX payment_import_parts_with_faults ON payment_import_parts (merchant_id, import_id) WHERE faults > 0;
+CREATE INDEX payment_import_parts_to_void ON payment_import_parts (merchant_id, import_id, part) WHERE voiding = 'wanted';
 COMMENT ON TABLE payment_import_parts IS
   'A few hundred lines of an imported file. The lines are removed when their results are there.';
 COMMENT ON COLUMN payment_import_parts.sealed_lines IS 'The lines, under a key of the instance.';
 COMMENT ON COLUMN payment_import_parts.leased_until IS 'Until when one worker works on the part.';
 COMMENT ON COLUMN payment_import_parts.faults IS 'How many of its lines could not be recorded.';
+COMMENT ON COLUMN payment_import_parts.voiding IS 'Whether the payments of its lines are to be voided, or that was tried.';
 COMMENT ON COLUMN payment_import_parts.results IS 'What became of each line. Contains nothing personal.';

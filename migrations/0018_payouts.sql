@@ -6,6 +6,7 @@ CREATE TABLE payout_attempts (
                       CHECK (attempt_id ~ '^att_[0-9A-HJKMNP-TV-Z]+$' AND octet_length(attempt_id) = 30),
   order_id            text,
   user_id             bigint,
+  refund_id           text,
   suspense_id         text,
   bank                text,
   direction           text NOT NULL CHECK (direction IN ('payout', 'refund')),
@@ -38,6 +39,7 @@ CREATE TABLE payout_attempts (
   FOREIGN KEY (merchant_id, suspense_id) REFERENCES suspense_records (merchant_id, suspense_id),
   CONSTRAINT attempt_is_for_order_or_suspense CHECK ((order_id IS NULL) = (suspense_id IS NOT NULL)),
   CONSTRAINT attempt_for_order_has_user CHECK ((order_id IS NULL) = (user_id IS NULL)),
+  CONSTRAINT refund_of_order_is_named CHECK ((refund_id IS NOT NULL) = (order_id IS NOT NULL AND direction = 'refund')),
   CONSTRAINT attempt_for_order_has_country
     CHECK (order_id IS NULL OR (merchant_id > 0 AND payout_country IS NOT NULL)),
   CONSTRAINT suspense_is_paid_back_from_a_bank
@@ -46,8 +48,10 @@ CREATE TABLE payout_attempts (
   CONSTRAINT attempt_lease_has_holder CHECK ((lease_until IS NULL) = (lease_holder IS NULL))
 );
 -- An attempt whose outcome is unknown is alive, so nobody is paid twice.
-CREATE UNIQUE INDEX payout_attempts_one_alive ON payout_attempts (merchant_id, order_id, direction)
-  WHERE state NOT IN ('REJECTED', 'RETURNED', 'RECALLED');
+CREATE UNIQUE INDEX payout_attempts_one_alive ON payout_attempts (merchant_id, order_id)
+  WHERE direction = 'payout' AND state NOT IN ('REJECTED', 'RETURNED', 'RECALLED');
+CREATE UNIQUE INDEX payout_attempts_one_alive_of_refund ON payout_attempts (merchant_id, refund_id)
+  WHERE refund_id IS NOT NULL AND state NOT IN ('REJECTED', 'RETURNED', 'RECALLED');
 CREATE INDEX payout_attempts_due ON payout_attempts (due_at, merchant_id) WHERE due_at IS NOT NULL;
 CREATE INDEX payout_attempts_due_of_merchant ON payout_attempts (merchant_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX payout_attempts_of_message ON payout_attempts (merchant_id, message_id) WHERE message_id IS NOT NULL;
@@ -60,6 +64,7 @@ CREATE UNIQUE INDEX payout_attempts_one_alive_of_suspense ON payout_attempts (me
 COMMENT ON TABLE payout_attempts IS
   'Attempts to pay an order out or back, or money in suspense back. The content is written before the rail is '
   'asked, sealed under the user''s retained key, or under a key of the instance for money in suspense.';
+COMMENT ON COLUMN payout_attempts.refund_id IS 'The refund of the order, of which each payer has one; null for a payout.';
 COMMENT ON COLUMN payout_attempts.suspense_id IS 'The suspense record that is paid back; null for an order.';
 COMMENT ON COLUMN payout_attempts.bank IS 'The account that money in suspense arrived on, and is paid back from.';
 COMMENT ON COLUMN payout_attempts.number IS
@@ -82,11 +87,11 @@ BEGIN
     END IF;
     RETURN NEW;
   END IF;
-  IF (NEW.merchant_id, NEW.attempt_id, NEW.order_id, NEW.user_id, NEW.suspense_id, NEW.bank, NEW.direction, NEW.number,
+  IF (NEW.merchant_id, NEW.attempt_id, NEW.order_id, NEW.user_id, NEW.refund_id, NEW.suspense_id, NEW.bank, NEW.direction, NEW.number,
       NEW.reference, NEW.rail, NEW.corridor, NEW.currency, NEW.amount_minor, NEW.payout_country, NEW.payout_method,
       NEW.payout_account, NEW.sealed_content, NEW.created_at)
      IS DISTINCT FROM
-     (OLD.merchant_id, OLD.attempt_id, OLD.order_id, OLD.user_id, OLD.suspense_id, OLD.bank, OLD.direction, OLD.number,
+     (OLD.merchant_id, OLD.attempt_id, OLD.order_id, OLD.user_id, OLD.refund_id, OLD.suspense_id, OLD.bank, OLD.direction, OLD.number,
       OLD.reference, OLD.rail, OLD.corridor, OLD.currency, OLD.amount_minor, OLD.payout_country, OLD.payout_method,
       OLD.payout_account, OLD.sealed_content, OLD.created_at) THEN
     RAISE EXCEPTION 'what an attempt pays never changes' USING ERRCODE = 'restrict_violation';

@@ -28,11 +28,12 @@ import { orderObligations } from './orders/owed/obligations.js';
 import { type OrderRoom, type OrderRoomOptions, orderRoom } from './orders/room.js';
 import { createGuard } from './outgoing/guard.js';
 import { PayinAccountService } from './payments/accounts/service.js';
-import { orderPayers } from './payments/applications/order-payers.js';
+import { OrderPayers } from './payments/applications/order-payers.js';
 import { payerRule } from './payments/applications/payer-rule.js';
 import { owedBalances } from './payments/owed/balances.js';
 import { paymentObligations } from './payments/owed/obligations.js';
 import { paymentRoom } from './payments/room.js';
+import { InstanceSealer } from './payments/sealed.js';
 import { AttemptKeys } from './payouts/attempt-keys.js';
 import { SuspenseRefundService } from './payouts/refunds/suspense-refunds.js';
 import { type PayoutRoom, type PayoutRoomOptions, payoutRoom } from './payouts/room.js';
@@ -238,6 +239,7 @@ async function moneyRooms({ config, cleanup }: BuildOptions, { extra, ...base }:
   const { database, rootKey, mode } = base;
   const open = closing(cleanup);
   const accounts = new PayinAccountService({ hasSimulated: mode === 'sandbox' });
+  const payers = new OrderPayers({ users: base.users.service, sealer: new InstanceSealer(rootKey) });
   const orders: OrderRoom = open(
     await orderRoom({
       ...base,
@@ -245,7 +247,7 @@ async function moneyRooms({ config, cleanup }: BuildOptions, { extra, ...base }:
       payinAccounts: accounts,
       // Orders open payouts, and payouts report to orders: so orders ask for the room above them when they need it.
       payouts: () => extra?.payouts ?? payouts.service,
-      payers: orderPayers,
+      payers,
       gateRules: [payerRule],
     }),
   );
@@ -263,7 +265,7 @@ async function moneyRooms({ config, cleanup }: BuildOptions, { extra, ...base }:
       settings: config,
       rails,
       orders,
-      findPayer: (database, order) => payments.service.payingAccount(database, order),
+      findPayer: (...asked) => payers.find(...asked),
       isPayinAccount: (database, { bank, currency }) => accounts.isIn(database, bank, currency),
       suspenseOutcomes: payments.refundOutcomes,
       refundExits: {

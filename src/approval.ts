@@ -20,6 +20,7 @@ export const approvalActions = [
   'order.correct',
   'refund.redirect',
   'payment.clawback',
+  'payment.void',
   'payin_account.save',
   'payment.record',
   'payment.import',

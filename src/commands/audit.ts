@@ -4,6 +4,7 @@ import { listAudit, type NamedEntry } from '../changes/listing.js';
 import { auditEntry } from '../changes/routes.js';
 import { clientIdsOf, merchantIdOf } from '../merchants/service.js';
 import { loginsOf } from '../operators/service.js';
+import { bookingTimeOf } from '../times.js';
 import { print, withDatabase } from './command.js';
 
 interface ListOptions {
@@ -51,8 +52,8 @@ function lineOf({ recordedAt, actor, action, subject, fromState, toState }: Name
 }
 
 function readTime(text: string): Date {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('Write a time as 2026-11-15T09:30:00Z.');
+  const time = bookingTimeOf(text);
+  if (!time) throw new InvalidArgumentError('Write a time as 2026-11-15T09:30:00Z.');
   return time;
 }
 

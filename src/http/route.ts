@@ -182,16 +182,17 @@ export function read<
 
 /**
  * Reads what the audit log must know of. The verb records who looked, in a transaction that is committed before the
- * answer.
+ * answer. May answer a `ListPage`.
  */
 export function auditedRead<
   const A extends OperatorAccess,
   P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
   R extends TSchema | undefined = undefined,
 >(
-  declaration: Declared<A, P, undefined, undefined, R> & {
+  declaration: Declared<A, P, Q, undefined, R> & {
     readonly method: 'GET';
-    readonly run: (call: Call<A, StaticOf<P>, undefined, undefined>, tx: Transaction) => Promise<AnswerOf<R>>;
+    readonly run: (call: CallOf<A, P, Q, undefined>, tx: Transaction) => Promise<AnswerOf<R> | ListPage<AnswerOf<R>>>;
   },
 ): Route {
   return { ...declaration, kind: 'auditedRead' } as unknown as Route;

@@ -119,7 +119,9 @@ function handlerOf(edge: Edge, route: Route): Handler {
   if (route.kind === 'auditedRead') {
     return async (request, reply) => {
       const call = await readCall(request);
-      return send(reply, encode(await runChange(edge.database, (tx) => route.run(call, tx))));
+      const answer = await runChange(edge.database, (tx) => route.run(call, tx));
+      if (!(answer instanceof ListPage)) return send(reply, encode(answer));
+      return sendText(request, reply, encode(answer.items), answer.headers);
     };
   }
   if (route.kind === 'upload') {

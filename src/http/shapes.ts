@@ -2,6 +2,12 @@
 import Type from 'typebox';
 
 export const time = (description: string) => Type.String({ format: 'date-time', description });
+/** When a bank booked something. `readBookingTime` reads it. */
+export const bookingTime = (description: string) =>
+  Type.String({
+    maxLength: 40,
+    description: `${description} A time, or a date, which counts from its beginning (UTC).`,
+  });
 export const timeOrNull = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
 export const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });

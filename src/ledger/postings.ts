@@ -270,13 +270,34 @@ export function clawback(
   );
 }
 
+/**
+ * A payment was recorded that never arrived like this: its money is taken from where it is. `movementVoided` is booked
+ * for the movement, or the money is handed back to the owner of the account.
+ */
+export function paymentVoided(
+  movement: string,
+  reference: string,
+  from: 'liability' | 'suspense',
+  voided: Amount,
+): JournalContent {
+  return journal('payment_voided', debit(from, voided, reference), credit('payin', voided, movement));
+}
+
+/** The movement was not on the bank account. */
+export function movementVoided(movement: string, bank: string, voided: Amount): JournalContent {
+  return journal('movement_voided', debit('payin', voided, movement), creditPlace('bank', bank, voided, movement));
+}
+
 /** A beneficiary was paid twice by mistake. */
 export function paidTwice(order: string, rail: string, amountOut: Amount): JournalContent {
   const postings = [debit('writeoff', amountOut, order), creditPlace('settlement', rail, amountOut, order)];
   return journal('paid_twice', ...postings);
 }
 
-/** Under the owner of a shared bank account: the movement belongs to an order of another merchant. */
+/**
+ * Under the owner of a shared bank account: the movement belongs to an order of another merchant. Under that merchant:
+ * the payment is voided, and the owner has it again.
+ */
 export function handedOver(movement: string, received: Amount): JournalContent {
   const postings = [debit('payin', received, movement), credit('intermerchant', received, movement)];
   return journal('handed_over', ...postings);
@@ -288,7 +309,7 @@ export function suspenseHandedOver(suspense: string, movement: string, moved: Am
   return journal('suspense_handed_over', ...postings);
 }
 
-/** Under the merchant of the order: the movement arrived on a shared bank account. */
+/** The other side of `handedOver`. */
 export function takenOver(movement: string, received: Amount): JournalContent {
   const postings = [debit('intermerchant', received, movement), credit('payin', received, movement)];
   return journal('taken_over', ...postings);

@@ -165,7 +165,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     examine: (...asked) => refundGate.examine(...asked),
     refer: (...referred) => reviews.refer(...referred),
   };
-  const refunds = new Refunds({ ledger, transitions, payouts, guard });
+  const refunds = new Refunds({ ledger, transitions, payouts, payers, guard });
   const levels = new RequiredLevels({ kyc, corridor: (...pair) => board.corridor(...pair) });
   const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels });
   const refundGate = new RefundGate({ users, hits, reviews, payers, snapshot });
@@ -220,7 +220,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     payoutOutcomes: new PayoutOutcomes(transitions),
     refundOutcomes: new OrderRefundOutcomes(transitions),
     refundExit: new RefundExit({ users, gate: refundGate, reviews, snapshot }),
-    corrections: new OrderCorrections({ ledger, requotes, reviews }),
+    corrections: new OrderCorrections({ ledger, requotes, reviews, refunds, payouts }),
     creation,
     reviews,
     freezes,
@@ -245,6 +245,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
         database,
         users,
         documents,
+        payers: options.payers,
         reviews,
         freezes,
         retries,

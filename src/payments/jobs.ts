@@ -1,10 +1,12 @@
-/** The jobs that let merchants take over what arrived on shared accounts: payments, and money in suspense. */
+/** The jobs that hand over what arrived on shared accounts: payments and money in suspense to merchants, and back. */
 import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import { doEachInOrder } from '../worker/claim.js';
 import type { Job } from '../worker/worker.js';
+import { listPaymentsToHandBack, oldestToHandBackSeconds, type ToHandBack } from './corrections/reversal-store.js';
+import { handBackJob, type VoidService } from './corrections/void-service.js';
 import type { PaymentId } from './payment.js';
 import { type PaymentService, takeOverJob } from './service.js';
 import { type HandedOver, listPaymentsHandedOver, oldestHandedOverSeconds } from './store.js';
@@ -43,6 +45,25 @@ export function handOverJobOf(database: Database, handOvers: HandOverService, lo
         idOf: ({ record }) => record.suspenseId,
         subjectsOf: ({ orderId }) => [orderId],
         takeOver: (handed) => takeOverSuspense(database, handOvers, handed),
+      }),
+  };
+}
+
+/** The owner of a shared account voids what the merchant of the order has voided, and then the merchant is told. */
+export function handBackJobOf(database: Database, voids: VoidService, log: Log): Job {
+  return {
+    name: handBackJob,
+    everySeconds: 30,
+    oldestDueSeconds: () => oldestToHandBackSeconds(database),
+    run: (signal) =>
+      takeOverAll<ToHandBack, PaymentId>(log, signal, {
+        list: (failed) => listPaymentsToHandBack(database, failed, paymentsAtOnce),
+        idOf: ({ paymentId }) => paymentId,
+        subjectsOf: ({ paymentId }) => [paymentId],
+        async takeOver({ merchantId, paymentId }) {
+          await database.transaction((tx) => voids.takeBack(tx, byTakeOver, paymentId));
+          await database.transaction((tx) => voids.endHandBack(tx, merchantId, paymentId));
+        },
       }),
   };
 }

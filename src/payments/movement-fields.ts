@@ -3,6 +3,7 @@ import type { FieldFault } from '../errors.js';
 import { isZero } from '../money/amount.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
 import { amountFromLiteral } from '../money/literal.js';
+import { bookingTimeOf, dateOf } from '../times.js';
 import { hasControlCharacters } from '../visible-text.js';
 import { dayAt } from './bank-day.js';
 import type { Movement } from './payment.js';
@@ -85,16 +86,10 @@ function readAmount(texts: Texts, accountCurrency: CurrencyCode, refuse: Refuse)
 }
 
 const bookingForm = 'must be a date such as 2026-11-15, or a time such as 2026-11-15T09:30:00Z';
-const dateForm = /^\d{4}-\d{2}-\d{2}$/;
-const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
-
 /** A date without a time is that day at the place of the account; as a time it is shown as its beginning (UTC). */
 function readBooking(text: string, timeZone: string | undefined): Pick<Movement, 'bookedAt' | 'bookedOn'> | undefined {
-  const isDate = dateForm.test(text);
-  if (!isDate && !timeForm.test(text)) return undefined;
-  const bookedAt = new Date(isDate ? `${text}T00:00:00Z` : text);
-  if (Number.isNaN(bookedAt.getTime()) || bookedAt.getUTCFullYear() < 2000) return undefined;
-  if (isDate && !bookedAt.toISOString().startsWith(text)) return undefined;
-  const bookedOn = timeZone && (isDate ? text : dayAt(bookedAt, timeZone));
+  const bookedAt = bookingTimeOf(text);
+  if (!bookedAt || bookedAt.getUTCFullYear() < 2000) return undefined;
+  const bookedOn = timeZone && (dateOf(text) ? text : dayAt(bookedAt, timeZone));
   return { bookedAt, bookedOn };
 }

@@ -67,7 +67,7 @@ export const suspenseReasons = [
 ] as const;
 export type SuspenseReason = (typeof suspenseReasons)[number];
 
-/** A movement as it is stored, without its payer. It never changes. */
+/** A movement as it is stored, without its payer. It never changes, but that it can be voided. */
 export interface Payment extends AccountRef {
   readonly paymentId: PaymentId;
   readonly bankReference: string;
@@ -81,6 +81,10 @@ export interface Payment extends AccountRef {
   /** The order that its reference names, or nearly names. */
   readonly order: OrderRef | undefined;
   readonly recordedAt: Date;
+  /** The merchant of the order has taken it over, or orders have had all of it. */
+  readonly isSettled: boolean;
+  /** When two operators had voided it: it never arrived like this. */
+  readonly voidedAt: Date | undefined;
 }
 
 /** The payment as operators see it. It contains nothing personal. */
@@ -96,5 +100,6 @@ export function viewOfPayment(payment: Payment) {
     reason: payment.reason ?? null,
     orderId: payment.order?.orderId ?? null,
     recordedAt: payment.recordedAt.toISOString(),
+    voidedAt: payment.voidedAt?.toISOString() ?? null,
   };
 }

@@ -14,9 +14,13 @@ export interface SuspenseRefund {
   readonly due: Amount;
   /** The account that the movement arrived on: the refund is paid from there. */
   readonly bank: string;
-  /** Undefined when the bank did not tell. Then an operator finds out. */
-  readonly payer: { readonly name: string; readonly account: string } | undefined;
+  /** Without an account where the bank did not tell it, undefined when nobody knows: then an operator finds out. */
+  readonly payer: SuspensePayer | undefined;
 }
+
+export type SuspensePayer =
+  | { readonly name: string; readonly account: string }
+  | { readonly name: string; readonly account: null };
 
 export interface SuspenseRefunds {
   /**

@@ -17,7 +17,7 @@ export const paymentProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'The movement was recorded before with other contents',
     remedy:
-      'Compare the fields in `differences` with the bank statement. A recorded movement never changes: if it is wrong, book a correction.',
+      'Compare the fields in `differences` with the bank statement. A recorded movement never changes: if it is wrong, void it (`POST /operator/payments/{paymentId}/corrections/void`) and record the line again.',
     exampleMembers: { paymentId: 'pay_0000013J8V2T9X5B3N6H0C7D2F', differences: ['amount'] },
   },
   payment_not_found: {
@@ -35,7 +35,7 @@ export const paymentProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'The payment cannot be reversed by this command',
     remedy:
-      'A payment is reversed once. `take-off` needs a payment that one order has in full and that was never in suspense. `clawback` is refused if several orders have parts of the payment, or if a part went back to the payer: book a treasury correction instead.',
+      'A payment is reversed once. `take-off` needs a payment that one order has in full and that was never in suspense. `clawback` is refused if several orders have parts of the payment, or if a part went back to the payer: book a treasury correction instead. `void` needs all of the money to be with one order that is not converted, or in suspense.',
   },
   loss_not_found: {
     kind: 'not_found',
@@ -90,6 +90,11 @@ export const paymentProblems: ProblemCatalogue = {
       currency: 'EUR',
       orderCurrency: 'EUR',
     },
+  },
+  payment_import_not_voidable: {
+    kind: 'conflict',
+    title: 'The import cannot be voided now',
+    remedy: 'Wait until `isFinished`. An import is voided once; void payments that are left one by one.',
   },
   payment_import_not_found: {
     kind: 'not_found',

@@ -22,11 +22,16 @@ import { HandPaymentService } from './by-hand/service.js';
 import { listLossTasks } from './corrections/reversal-store.js';
 import { paymentCorrectionRoutes } from './corrections/routes.js';
 import { PaymentCorrections } from './corrections/service.js';
+import { VoidService } from './corrections/void-service.js';
 import { listFaultTasks } from './imports/fault-store.js';
 import { importJobOf } from './imports/jobs.js';
+import { ImportListing } from './imports/listing-service.js';
 import { importRoutes } from './imports/routes.js';
 import { ImportService } from './imports/service.js';
-import { takeOverJobOf } from './jobs.js';
+import { voidImportJobOf } from './imports/void-job.js';
+import { handBackJobOf, takeOverJobOf } from './jobs.js';
+import { paymentDeskRoutes } from './operator/routes.js';
+import { PaymentDesk } from './operator/service.js';
 import { policyRoutes } from './policies/routes.js';
 import type { SuspenseRefunds } from './ports.js';
 import { paymentRoutes } from './routes.js';
@@ -66,6 +71,8 @@ export interface PaymentRoomOptions {
 
 export interface PaymentRoom {
   readonly service: PaymentService;
+  /** For the operators' desk. */
+  readonly desk: PaymentDesk;
   /** For the sandbox. */
   readonly simulation: SimulationService;
   readonly suspense: SuspenseService;
@@ -97,9 +104,14 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
     rates: options.rates.board,
     usdPerDay,
   });
+  const desk = new PaymentDesk({ users, sealer });
+  const { corrections } = options.orders;
+  const voids = new VoidService({ ledger, sealer, users, orders: corrections });
+  const imports = new ImportService(accounts, sealer);
   const suspense = buildSuspense({ database, users, sealer, actions, settlement, ledger, findPending, log });
   return {
     service: payments,
+    desk,
     suspense: suspense.service,
     simulation: new SimulationService({ users, payments }),
     refundOutcomes: new RefundOutcomes({ ledger, sealer }),
@@ -109,16 +121,17 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
       ...payinAccountRoutes(accounts, findPending),
       ...policyRoutes(),
       ...paymentRoutes(byHand),
-      ...paymentCorrectionRoutes(
-        new PaymentCorrections(users, options.orders.corrections, { ledger, sealer, refunds }),
-      ),
-      ...importRoutes(new ImportService(accounts, sealer)),
+      ...paymentDeskRoutes(desk, findPending),
+      ...paymentCorrectionRoutes(new PaymentCorrections(users, corrections, { ledger, sealer, refunds }), voids),
+      ...importRoutes(imports, new ImportListing(imports, desk)),
       ...suspense.routes,
     ],
     jobs: [
       takeOverJobOf(database, payments, log),
       suspense.job,
       importJobOf({ database, accounts, payments, sealer, log }),
+      handBackJobOf(database, voids, log),
+      voidImportJobOf({ database, voids, sealer }),
     ],
     gauges: suspenseGauges(database),
     taskSources: [

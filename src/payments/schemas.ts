@@ -1,7 +1,7 @@
 /** The shapes of payments on the wire. */
 
 import Type from 'typebox';
-import { textOrNull, time } from '../http/shapes.js';
+import { textOrNull, time, timeOrNull } from '../http/shapes.js';
 import { currencyCodes } from '../money/currency.js';
 import { longestTexts } from './movement-fields.js';
 import { paymentOutcomes, suspenseReasons } from './payment.js';
@@ -75,6 +75,7 @@ export const paymentExample = {
   reason: null,
   orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
   recordedAt: '2026-11-15T10:06:00.000Z',
+  voidedAt: null,
 };
 
 export const PaymentShape = Type.Object(
@@ -94,6 +95,7 @@ export const PaymentShape = Type.Object(
     }),
     orderId: textOrNull('The order that it is for, or seems to be for.'),
     recordedAt: time('When it was recorded.'),
+    voidedAt: timeOrNull('When two operators had voided it; null otherwise.'),
     isDuplicate: Type.Boolean({ description: 'Whether the movement had been recorded before.' }),
   },
   {

@@ -83,11 +83,15 @@ export function ofImportPart(owner: TenantId, importId: string, part: number): s
   return bindingOf('payment_import_parts', 'sealed_lines', owner, importId, part);
 }
 
+export function ofImport(owner: TenantId, importId: string): string {
+  return bindingOf('payment_imports', 'sealed_note', owner, importId);
+}
+
 export function ofNote(owner: TenantId, suspenseId: string, version: number): string {
   return bindingOf('suspense_notes', 'sealed_note', owner, suspenseId, version);
 }
 
 /** Banks group account numbers as they like. */
-function plainAccount(account: string): string {
+export function plainAccount(account: string): string {
   return account.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase();
 }

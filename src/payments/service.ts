@@ -6,19 +6,19 @@
 import type { By } from '../caller.js';
 import { recordChange, requireUntouched } from '../changes/service.js';
 import { RemesaError } from '../errors.js';
-import { instanceTenant, newMerchantPublicId, tenantOfPublicId } from '../ids.js';
+import { instanceTenant, newMerchantPublicId } from '../ids.js';
 import type { JournalContent, PreparedJournal } from '../ledger/journal.js';
 import * as postings from '../ledger/postings.js';
 import type { LedgerService } from '../ledger/service.js';
 import { lockOrder } from '../orders/order/finding.js';
-import type { Order, OrderRef } from '../orders/order/order.js';
+import type { Order } from '../orders/order/order.js';
 import type { Requotes } from '../orders/requote/service.js';
 import { readMerchantClock } from '../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
-import { listApplicationsOf, listAppliedPayments } from './applications/application-store.js';
+import { listApplicationsOf } from './applications/application-store.js';
 import { findPayer } from './applications/payers.js';
-import { type PayingAccount, refundAccountOf } from './applications/paying-account.js';
+import { digestedPayment } from './digested.js';
 import { type Candidate, type Decision, decide, withoutOrder } from './matching/matching.js';
 import type { AccountRef, Movement, Payer, Payment, PaymentSource, SuspenseReason } from './payment.js';
 import { policiesOf } from './policies/service.js';
@@ -130,22 +130,6 @@ export class PaymentService {
     await store.markSettled(tx, payment);
   }
 
-  /**
-   * Where a refund of the order goes: the account that it was paid from. Where several accounts paid, the newest of the
-   * user's own, so that nobody gets what somebody else paid. Undefined when that is not known.
-   */
-  async payingAccount(database: Queryable, order: OrderRef): Promise<PayingAccount | undefined> {
-    const applied = await listAppliedPayments(database, order);
-    const payers = await Promise.all(
-      applied.map(async ({ paymentId, payerDiffers }) => {
-        const payment = await store.findPayment(database, tenantOfPublicId(paymentId), paymentId);
-        const payer = payment && (await findPayer(this.#options, database, payment, [order.orderId]));
-        return { name: payer?.name, account: payer?.account, isAnother: payerDiffers };
-      }),
-    );
-    return refundAccountOf(payers);
-  }
-
   /** Undefined after the user's retained key was destroyed. Throws `BrokenSeal`. */
   payerOf(database: Queryable, payment: Payment): Promise<Payer | undefined> {
     return findPayer(this.#options, database, payment);
@@ -191,6 +175,7 @@ export class PaymentService {
       outcome: plan.outcome,
       reason: decision && reasonOf(decision),
       order: order && { merchantId: order.merchantId, orderId: order.orderId },
+      digests: this.#options.sealer.digestsOf(payer),
       sealedPayer: hasApplication ? undefined : this.#options.sealer.seal(ofPayment(account.ownerId, paymentId), payer),
     });
   }

@@ -16,6 +16,7 @@ import { addApplied, addSuspended } from './applications/applications.js';
 import type { Decision, Taken } from './matching/matching.js';
 import type { Payer, Payment, PaymentId, SuspenseReason } from './payment.js';
 import type { InstanceSealer } from './sealed.js';
+import { hasTwin } from './store.js';
 import type { SuspenseActions } from './suspense/actions.js';
 import { openSuspense } from './suspense/changes.js';
 import type { SuspenseRecord } from './suspense/suspense.js';
@@ -62,7 +63,7 @@ export class PaymentSettlement {
     await this.#addApplications(tx, settled);
     const { ledger, receiving, suspense } = this.#options;
     if (decision.kind === 'taken') {
-      await Promise.all([ledger.write(tx, arrival), this.#take(tx, by, payment, decision)]);
+      await Promise.all([ledger.write(tx, arrival), this.#take(tx, by, settled, decision)]);
       return;
     }
     const { reason, isReturned } = decision;
@@ -70,7 +71,7 @@ export class PaymentSettlement {
       this.suspend(tx, by, { payment, tenant: merchantId, reason, orderId, arrival }),
       receiving.recordUnapplied(tx, by, order),
     ]);
-    if (isReturned) await suspense.returnToPayer(tx, by, record);
+    if (isReturned && !(await this.#mayHaveNeverCome(tx, settled))) await suspense.returnToPayer(tx, by, record);
   }
 
   /** Puts the payment in suspense under the tenant. */
@@ -91,8 +92,9 @@ export class PaymentSettlement {
   }
 
   /** The order takes what it needs; what is too much is in suspense. */
-  async #take(tx: Transaction, by: By, { paymentId }: Payment, taken: Taken): Promise<void> {
+  async #take(tx: Transaction, by: By, settled: ForOrder, taken: Taken): Promise<void> {
     const { receiving, suspense } = this.#options;
+    const { paymentId } = settled.payment;
     const { order, amount, excess, requote } = taken;
     const { merchantId: ownerId, orderId } = order;
     if (!excess) {
@@ -105,7 +107,12 @@ export class PaymentSettlement {
       openSuspense(tx, by, { ownerId, ...over, paymentId, reason: 'over', orderId }),
       receiving.receive(tx, by, order, { paymentId, amount, excess: over, requote }),
     ]);
-    if (excess.isReturned) await suspense.returnToPayer(tx, by, record);
+    if (excess.isReturned && !(await this.#mayHaveNeverCome(tx, settled))) await suspense.returnToPayer(tx, by, record);
+  }
+
+  /** Recorded by hand and in a file, one movement is two payments. Nothing goes back by itself then: a person looks. */
+  #mayHaveNeverCome(tx: Transaction, { payment, payer }: ForOrder): Promise<boolean> {
+    return hasTwin(tx, payment, this.#options.sealer.digestsOf(payer));
   }
 
   /** The payer of what no order takes is sealed under the key of the instance, also of an excess. */

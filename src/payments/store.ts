@@ -13,8 +13,9 @@ import type {
   PaymentSource,
   SuspenseReason,
 } from './payment.js';
+import type { PayerDigests } from './sealed.js';
 
-interface PaymentRow {
+export interface PaymentRow {
   merchant_id: bigint;
   payment_id: string;
   account_id: string;
@@ -30,32 +31,37 @@ interface PaymentRow {
   order_merchant_id: bigint | null;
   order_id: string | null;
   recorded_at: Date;
+  settled_at: Date | null;
+  voided_at: Date | null;
 }
 
-const columns = `merchant_id, payment_id, account_id, bank_reference, currency, amount_minor, booked_at, booked_on::text, import_id,
-  import_line, outcome, reason, order_merchant_id, order_id, recorded_at`;
+export const paymentColumns = `merchant_id, payment_id, account_id, bank_reference, currency, amount_minor, booked_at, booked_on::text, import_id,
+  import_line, outcome, reason, order_merchant_id, order_id, recorded_at, settled_at, voided_at`;
 
 const insertPayment = statement(
   'payments.insert',
   `INSERT INTO payments (merchant_id, payment_id, account_id, bank_reference, currency, amount_minor, booked_at, booked_on, source,
-     import_id, import_line, outcome, reason, order_merchant_id, order_id, sealed_payer, recorded_at)
+     import_id, import_line, outcome, reason, order_merchant_id, order_id, sealed_payer,
+     account_digest, name_digest, recorded_at)
    SELECT $merchantId::bigint, $paymentId, $accountId, $bankReference, $currency, $amountMinor::bigint,
           $bookedAt::timestamptz, $bookedOn::date, $source, $importId, $importLine::int, $outcome, $reason, $orderMerchantId::bigint,
-          $orderId, $sealedPayer::bytea, date_trunc('milliseconds', ${merchantNow})
-   ON CONFLICT (merchant_id, account_id, bank_reference) DO NOTHING RETURNING ${columns}`,
+          $orderId, $sealedPayer::bytea, $accountDigest::int, $nameDigest::int,
+          date_trunc('milliseconds', ${merchantNow})
+   ON CONFLICT (merchant_id, account_id, bank_reference) WHERE voided_at IS NULL DO NOTHING RETURNING ${paymentColumns}`,
 ).rows<PaymentRow>();
 const findByReference = statement(
   'payments.find-by-bank-reference',
-  `SELECT ${columns} FROM payments
-    WHERE merchant_id = $merchantId AND account_id = $accountId AND bank_reference = $bankReference`,
+  `SELECT ${paymentColumns} FROM payments
+    WHERE merchant_id = $merchantId AND account_id = $accountId AND bank_reference = $bankReference
+      AND voided_at IS NULL`,
 ).rows<PaymentRow>();
 const findById = statement(
   'payments.find',
-  `SELECT ${columns} FROM payments WHERE merchant_id = $merchantId AND payment_id = $paymentId`,
+  `SELECT ${paymentColumns} FROM payments WHERE merchant_id = $merchantId AND payment_id = $paymentId`,
 ).rows<PaymentRow>();
 const listOfBankReference = statement(
   'payments.list-of-bank-reference',
-  `SELECT ${columns} FROM payments WHERE bank_reference = $bankReference AND order_id IS NOT NULL
+  `SELECT ${paymentColumns} FROM payments WHERE bank_reference = $bankReference AND order_id IS NOT NULL
     ORDER BY recorded_at DESC LIMIT $limit`,
 ).rows<PaymentRow>();
 const findPayer = statement(
@@ -64,7 +70,7 @@ const findPayer = statement(
 ).rows<{ sealed_payer: Buffer | null }>();
 const listHandedOver = statement(
   'payments.list-handed-over',
-  `SELECT ${columns} FROM payments
+  `SELECT ${paymentColumns} FROM payments
     WHERE merchant_id = $merchantId AND outcome = 'handed_over' AND settled_at IS NULL AND payment_id <> ALL ($except)
     ORDER BY recorded_at, payment_id LIMIT $limit`,
 ).rows<PaymentRow>();
@@ -85,7 +91,20 @@ const listIds = statement(
 ).rows<{ payment_id: string }>();
 const listByIds = statement(
   'payments.list-by-ids',
-  `SELECT ${columns} FROM payments WHERE merchant_id = $merchantId AND payment_id = ANY ($ids)`,
+  `SELECT ${paymentColumns} FROM payments WHERE merchant_id = $merchantId AND payment_id = ANY ($ids)`,
+).rows<PaymentRow>();
+const findTwin = statement(
+  'payments.find-twin',
+  `SELECT payment_id FROM payments
+    WHERE merchant_id = $merchantId AND account_id = $accountId AND name_digest = $nameDigest AND currency = $currency
+      AND amount_minor = $amountMinor AND booked_on = $bookedOn::date
+      AND (source = 'import') <> $isImported AND source <> 'sandbox' AND payment_id <> $paymentId
+      AND voided_at IS NULL LIMIT 1`,
+).rows<{ payment_id: string }>();
+const voidPayment = statement(
+  'payments.void',
+  `UPDATE payments SET voided_at = statement_timestamp()
+    WHERE merchant_id = $merchantId AND payment_id = $paymentId AND voided_at IS NULL RETURNING ${paymentColumns}`,
 ).rows<PaymentRow>();
 
 export interface NewPayment extends AccountRef, Pick<Movement, 'bankReference' | 'amount' | 'bookedAt' | 'bookedOn'> {
@@ -96,6 +115,7 @@ export interface NewPayment extends AccountRef, Pick<Movement, 'bankReference' |
   readonly order: Payment['order'];
   /** Undefined when the application of the payment has the payer. */
   readonly sealedPayer: Buffer | undefined;
+  readonly digests: PayerDigests;
 }
 
 /** Returns undefined when the movement was recorded before. */
@@ -110,6 +130,8 @@ export async function addPayment(tx: Transaction, payment: NewPayment): Promise<
     source: typeof source === 'string' ? source : 'import',
     importId: imported?.importId,
     importLine: imported?.line,
+    accountDigest: payment.digests.account ?? null,
+    nameDigest: payment.digests.name,
     orderMerchantId: order?.merchantId,
     orderId: order?.orderId,
   });
@@ -188,12 +210,37 @@ export async function listPaymentsByIds(
   return (await database.query(listByIds, { merchantId: ownerId, ids })).map(toPayment);
 }
 
+/**
+ * Whether the same movement seems to have been recorded in another way, by hand or in a file, under another reference:
+ * on the same account and day, with the same amount and name.
+ */
+export async function hasTwin(database: Queryable, payment: Payment, { name }: PayerDigests): Promise<boolean> {
+  const { ownerId, paymentId, accountId, amount: money, bookedOn, importedLine } = payment;
+  const found = await database.query(findTwin, {
+    merchantId: ownerId,
+    paymentId,
+    accountId,
+    nameDigest: name,
+    currency: money.currency,
+    amountMinor: money.minor,
+    bookedOn,
+    isImported: importedLine !== undefined,
+  });
+  return found.length > 0;
+}
+
+/** Its line can be recorded again. Returns undefined when it was voided before. */
+export async function markVoided(tx: Transaction, { ownerId, paymentId }: Payment): Promise<Payment | undefined> {
+  const [row] = await tx.query(voidPayment, { merchantId: ownerId, paymentId });
+  return row && toPayment(row);
+}
+
 /** Removes the copy of the payer: the merchant of the order has it now. */
 export async function markSettled(tx: Transaction, { ownerId, paymentId }: Payment): Promise<void> {
   await tx.query(settlePayment, { merchantId: ownerId, paymentId });
 }
 
-function toPayment(row: PaymentRow): Payment {
+export function toPayment(row: PaymentRow): Payment {
   const { import_id: importId, import_line: line, order_merchant_id: merchant, order_id: order } = row;
   return {
     ownerId: tenantId(row.merchant_id),
@@ -211,5 +258,7 @@ function toPayment(row: PaymentRow): Payment {
         ? { merchantId: merchantId(merchant) satisfies MerchantId, orderId: storedPublicId('ord', order) }
         : undefined,
     recordedAt: row.recorded_at,
+    isSettled: row.settled_at !== null,
+    voidedAt: row.voided_at ?? undefined,
   };
 }

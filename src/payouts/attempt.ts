@@ -15,7 +15,7 @@ import {
   type UserId,
 } from '../ids.js';
 import type { Amount } from '../money/amount.js';
-import type { OrderId, OrderRef } from '../orders/order/order.js';
+import type { OrderId, OrderRef, RefundId } from '../orders/order/order.js';
 import type { AttemptState } from './transitions.js';
 
 export type AttemptId = PublicId<'att'>;
@@ -63,12 +63,15 @@ export interface OrderAttempt extends AttemptFields {
   readonly merchantId: MerchantId;
   readonly orderId: OrderId;
   readonly userId: UserId;
+  /** Which refund of the order it pays; undefined for a payout. */
+  readonly refundId: RefundId | undefined;
   readonly country: string;
   readonly suspenseId?: undefined;
 }
 
 export interface SuspenseAttempt extends AttemptFields {
   readonly suspenseId: PublicId<'sus'>;
+  readonly refundId?: undefined;
   /** The account that the money arrived on, and is paid back from. */
   readonly bank: string;
   readonly orderId?: undefined;
@@ -123,12 +126,13 @@ type AttemptContent = Pick<
   AttemptFields,
   Exclude<keyof AttemptFields, 'state' | 'message' | 'asked' | 'version' | 'createdAt' | 'changedAt'>
 > &
-  (Pick<OrderAttempt, 'orderId'> | Pick<SuspenseAttempt, 'suspenseId' | 'bank' | 'orderId'>);
+  (Pick<OrderAttempt, 'orderId' | 'refundId'> | Pick<SuspenseAttempt, 'suspenseId' | 'bank' | 'orderId'>);
 
 /** What identifies the content of an attempt, which never changes. Its instruction is sealed. */
 export function digestedAttempt(attempt: AttemptContent): DigestedRow {
   const { direction, number, reference, rail, amount, country, method, account } = attempt;
-  const owner = attempt.orderId === undefined ? [attempt.suspenseId, attempt.bank] : [attempt.orderId];
+  const owner =
+    attempt.orderId === undefined ? [attempt.suspenseId, attempt.bank] : [attempt.orderId, attempt.refundId];
   return {
     subject: `${attemptSubjectPrefix}${attempt.attemptId}`,
     row: [...owner, direction, number, reference, rail, amount.currency, amount.minor, country, method, account],

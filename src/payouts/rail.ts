@@ -54,8 +54,11 @@ export interface Instruction {
   readonly amount: string;
   /** Null for money in suspense, which goes back to whoever paid it. The name is null after the user was deleted. */
   readonly sender: { readonly name: string | null; readonly country: string } | null;
-  /** Null for a refund whose payer's account is not known: an operator must find out. */
-  readonly recipient: Details | PayerAccount | null;
+  /**
+   * Null for a refund whose payer is not known, and without an account where only the name is: an operator must find
+   * out.
+   */
+  readonly recipient: Details | PayerAccount | NamedPayer | null;
   readonly purpose: string;
 }
 
@@ -65,9 +68,15 @@ export interface PayerAccount {
   readonly account: string;
 }
 
+/** Who paid from an account that the bank did not tell. */
+export interface NamedPayer {
+  readonly name: string;
+  readonly account: null;
+}
+
 /** The end of the account number; undefined for cash, and where no account is known. */
-export function endOfAccount(recipient: Details | PayerAccount | undefined): string | undefined {
-  if (!recipient) return undefined;
+export function endOfAccount(recipient: Details | PayerAccount | NamedPayer | undefined): string | undefined {
+  if (!recipient || recipient.account === null) return undefined;
   if ('method' in recipient) return maskedAccount(recipient) ?? undefined;
   return `****${recipient.account.slice(-4)}`;
 }

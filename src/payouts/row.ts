@@ -10,6 +10,7 @@ export interface AttemptRow {
   attempt_id: string;
   order_id: string | null;
   user_id: bigint | null;
+  refund_id: string | null;
   suspense_id: string | null;
   bank: string | null;
   direction: Direction;
@@ -30,8 +31,8 @@ export interface AttemptRow {
   changed_at: Date;
 }
 
-export const attemptColumns = `merchant_id, attempt_id, order_id, user_id, suspense_id, bank, direction, number, reference, rail,
-  currency, amount_minor, payout_country, payout_method, payout_account, state, message_id, message_at, asked, version, created_at,
+export const attemptColumns = `merchant_id, attempt_id, order_id, user_id, refund_id, suspense_id, bank, direction, number,
+  reference, rail, currency, amount_minor, payout_country, payout_method, payout_account, state, message_id, message_at, asked, version, created_at,
   changed_at`;
 
 /**
@@ -42,7 +43,8 @@ export function toAttempt(row: AttemptRow): Attempt {
   const { order_id: orderId, user_id: user, payout_country: country, suspense_id: suspenseId } = row;
   if (orderId !== null && user !== null && country !== null) {
     const owner = { merchantId: merchantId(row.merchant_id), userId: userId(user) };
-    return { ...fields, ...owner, country, orderId: storedPublicId('ord', orderId) };
+    const refundId = row.refund_id === null ? undefined : storedPublicId('rfd', row.refund_id);
+    return { ...fields, ...owner, country, refundId, orderId: storedPublicId('ord', orderId) };
   }
   return { ...fields, suspenseId: storedPublicId('sus', suspenseId), bank: row.bank ?? '' };
 }

@@ -2,7 +2,7 @@
 
 import Type from 'typebox';
 import { PendingApprovalShape } from '../http/four-eyes.js';
-import { pageLimit, pageStart, textOrNull, time } from '../http/shapes.js';
+import { bookingTime, pageLimit, pageStart, textOrNull, time } from '../http/shapes.js';
 import { directions } from './attempt.js';
 import { reportKinds } from './rail.js';
 import { advices } from './reports/reasons.js';
@@ -147,7 +147,7 @@ const recordingFields = {
     pattern: '^[\\x21-\\x7e]{1,100}$',
     description: 'The bank’s own reference of this line. Each is recorded once.',
   }),
-  bookedAt: time('When the bank booked it.'),
+  bookedAt: bookingTime('When the bank booked it.'),
 };
 const bank = Type.String({
   pattern: '^[A-Za-z0-9._-]{1,64}$',

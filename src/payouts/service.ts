@@ -5,7 +5,7 @@ import type { Amount } from '../money/amount.js';
 import { amountToText } from '../money/literal.js';
 import { senderOf } from '../orders/order/copies/copies.js';
 import type { Sender } from '../orders/order/copies/sealed.js';
-import type { Order, OrderId, OrderRef } from '../orders/order/order.js';
+import type { Order, OrderId, OrderRef, Refund, RefundId } from '../orders/order/order.js';
 import type {
   PayoutObstacle,
   PayoutPeople,
@@ -17,20 +17,36 @@ import type {
 } from '../orders/order/ports.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
-import { corridorName, type Direction, referenceOf } from './attempt.js';
+import { type Attempt, corridorName, type Direction, referenceOf } from './attempt.js';
 import { isStopped, type KnownPause, obstacleOf, type PausedPayment } from './pauses/pause.js';
-import { endOfAccount, type Instruction, type PayerAccount, type Rail } from './rail.js';
+import { endOfAccount, type Instruction, type NamedPayer, type PayerAccount, type Rail } from './rail.js';
 import { hasEndedByDocument } from './reports/report-store.js';
 import { chooseRail, type RailRoute } from './routing.js';
 import { openAttempt } from './rows.js';
 import { openContent, openPickupCode, sealContent } from './sealed.js';
 import * as store from './store.js';
-import { attemptStateAfter } from './transitions.js';
+import { type AttemptState, attemptStateAfter, isDead } from './transitions.js';
 
 export const sendJob = 'payouts.send';
 
-/** Which account paid an order. The room of payments knows; undefined when nobody does. */
-export type FindPayer = (database: Queryable, order: Order) => Promise<PayerAccount | undefined>;
+/** Who made payments of an order: one payer, from one account. */
+export interface KnownPayer {
+  readonly name: string;
+  /** Undefined when the bank did not tell. */
+  readonly account: string | undefined;
+  /** The name is unlike the user's. */
+  readonly isAnother: boolean;
+}
+
+/**
+ * Who made these payments of an order. The room of payments knows. `several`: not one payer from one account.
+ * Undefined when nobody is known to have made them.
+ */
+export type FindPayer = (
+  database: Queryable,
+  order: Order,
+  paymentIds: readonly string[],
+) => Promise<KnownPayer | 'several' | undefined>;
 
 export interface PayoutOptions {
   readonly users: UserService;
@@ -48,7 +64,8 @@ interface Opened {
   readonly amount: Amount;
   readonly method: string;
   readonly country: string;
-  readonly recipient: Details | PayerAccount | undefined;
+  readonly recipient: Details | PayerAccount | NamedPayer | undefined;
+  readonly refundId: RefundId | undefined;
   readonly people: Payer;
 }
 
@@ -108,41 +125,63 @@ export class PayoutService implements Payouts {
       method,
       country,
       recipient: people.beneficiary,
+      refundId: undefined,
       people,
     });
   }
 
   /**
    * The money goes back to the account that an operator chose, also before a review withdrew the refund, or that paid;
-   * where none is known, to the refund account of the order; without one, by hand: an operator finds out. Throws as
-   * `openPayout` does.
+   * where that is not known, to the refund account of the order if the sender paid; otherwise by hand: an operator
+   * finds out. Throws as `openPayout` does.
    */
-  async openRefund(tx: Transaction, order: Order, due: Amount, chosen?: RefundRecipient): Promise<void> {
-    const { users, rails, routes, manualRail, findPayer } = this.#options;
+  async openRefund(tx: Transaction, order: Order, refund: Refund, chosen?: RefundRecipient): Promise<void> {
+    const { users, rails, routes, manualRail } = this.#options;
     const sender = await senderOf(users, tx, order);
     if (!sender) throw new Error('the sender of an open order is not known');
     const recipient =
-      chosen ?? (await this.#withdrawnRecipient(tx, order)) ?? (await findPayer(tx, order)) ?? sender.refundAccount;
+      chosen ??
+      (await this.#withdrawnRecipient(tx, order, refund)) ??
+      (await this.#payerOf(tx, order, refund, sender.refundAccount));
     const asked = {
       direction: 'refund',
-      amount: due,
+      amount: refund.amount,
       country: sender.country,
       method: 'bank_account',
     } as const;
-    const rail = (recipient && chooseRail(routes, rails, asked)) ?? manualRail;
-    await this.#open(tx, order, { ...asked, rail, recipient, people: await this.#payer(tx, order, sender) });
+    const isKnown = recipient && recipient.account !== null;
+    const rail = (isKnown && chooseRail(routes, rails, asked)) || manualRail;
+    const { refundId } = refund;
+    await this.#open(tx, order, { ...asked, rail, recipient, refundId, people: await this.#payer(tx, order, sender) });
   }
 
   /**
    * An attempt that the rail has been asked to make, or that an operator has recorded as submitted, cannot be
    * withdrawn. A worker that has leased it, and has not begun to send it, finds another version and sends nothing.
    */
-  async withdrawUnsent(tx: Transaction, order: Order): Promise<Withdrawn | undefined> {
-    const attempts = await store.listAttemptsOfOrder(tx, order);
-    const unsent = attempts.find(({ state }) => state === 'READY');
-    const to = unsent && attemptStateAfter(unsent.state, 'recall');
-    const withdrawn = to && (await store.saveState(tx, unsent, to, undefined));
-    return withdrawn && { rail: withdrawn.rail };
+  async withdrawUnsent(tx: Transaction, order: Order, only?: Refund): Promise<Withdrawn | undefined> {
+    const isPaidOut = order.state === 'PAYOUT_SUBMITTED';
+    const attempts = (await store.listAttemptsOfOrder(tx, order)).filter(({ direction, refundId }) =>
+      isPaidOut ? direction === 'payout' : refundId !== undefined && (!only || refundId === only.refundId),
+    );
+    const locked = await this.#lockAlive(tx, attempts);
+    if (locked.some(({ state }) => state !== 'READY') || (isPaidOut && locked.length === 0)) return undefined;
+    for (const attempt of locked) {
+      const to = attemptStateAfter(attempt.state, 'recall');
+      if (!to || !(await store.saveState(tx, attempt, to, undefined)))
+        throw new Error(`the attempt ${attempt.attemptId} has changed under its lock`);
+    }
+    return { rail: locked[0]?.rail };
+  }
+
+  /** Those that have not ended, as they are now: nothing is written unless all can be withdrawn. */
+  async #lockAlive(tx: Transaction, attempts: readonly Attempt[]): Promise<Attempt[]> {
+    const alive: Attempt[] = [];
+    for (const attempt of attempts.filter(({ state }) => !hasEnded(state))) {
+      const locked = await store.lockAttempt(tx, attempt);
+      if (locked && !hasEnded(locked.state)) alive.push(locked);
+    }
+    return alive;
   }
 
   /** Undefined until the cash is ready, and after the user's key was destroyed. */
@@ -152,10 +191,30 @@ export class PayoutService implements Payouts {
     return found && openPickupCode(key, { ...order, attemptId: found.attemptId }, found.sealed);
   }
 
-  /** Whom the newest attempt was for, if it is a refund that was withdrawn before anything was sent. */
-  async #withdrawnRecipient(tx: Transaction, order: Order): Promise<Instruction['recipient'] | undefined> {
-    const newest = (await store.listAttemptsOfOrder(tx, order)).at(-1);
-    const isWithdrawn = newest?.direction === 'refund' && newest.state === 'RECALLED' && !newest.message;
+  /** Without an account where an operator must find out. */
+  async #payerOf(
+    tx: Transaction,
+    order: Order,
+    { paymentIds }: Refund,
+    refundAccount: Details | undefined,
+  ): Promise<Details | PayerAccount | NamedPayer | undefined> {
+    const payer = await this.#options.findPayer(tx, order, paymentIds);
+    if (payer === 'several') return undefined;
+    if (!payer) return refundAccount;
+    const { name, account, isAnother } = payer;
+    if (account !== undefined) return { name, account };
+    return (isAnother ? undefined : refundAccount) ?? { name, account: null };
+  }
+
+  /** Whom the newest attempt of the refund was for, if it was withdrawn before anything was sent. */
+  async #withdrawnRecipient(
+    tx: Transaction,
+    order: Order,
+    { refundId }: Refund,
+  ): Promise<Instruction['recipient'] | undefined> {
+    const attempts = await store.listAttemptsOfOrder(tx, order);
+    const newest = attempts.findLast((attempt) => attempt.refundId === refundId);
+    const isWithdrawn = newest?.state === 'RECALLED' && !newest.message;
     const key = isWithdrawn && (await this.#options.users.retainedKey(tx, order.merchantId, order.userId));
     if (!isWithdrawn || !key) return undefined;
     const content = openContent(key, newest, await store.findContent(tx, newest));
@@ -178,7 +237,7 @@ export class PayoutService implements Payouts {
 
   async #open(tx: Transaction, order: Order, opened: Opened): Promise<void> {
     const { merchantId, orderId, userId, amountIn, amountOut } = order;
-    const { direction, rail, amount, method, country, recipient, people } = opened;
+    const { direction, rail, amount, method, country, recipient, refundId, people } = opened;
     const number = people.earlierAttempts + 1;
     const reference = referenceOf(orderId, number);
     const attemptId = newMerchantPublicId('att', merchantId);
@@ -197,6 +256,7 @@ export class PayoutService implements Payouts {
       attemptId,
       orderId,
       userId,
+      refundId,
       direction,
       number,
       reference,
@@ -211,4 +271,9 @@ export class PayoutService implements Payouts {
     });
     tx.wake(sendJob);
   }
+}
+
+/** Nothing can be withdrawn any more, and nothing has to be. */
+function hasEnded(state: AttemptState): boolean {
+  return isDead(state) || state === 'PAID';
 }

@@ -10,11 +10,11 @@ import type { AttemptState } from './transitions.js';
 
 const insertAttempt = statement(
   'payouts.insert',
-  `INSERT INTO payout_attempts (merchant_id, attempt_id, order_id, user_id, suspense_id, bank, direction, number, reference,
+  `INSERT INTO payout_attempts (merchant_id, attempt_id, order_id, user_id, refund_id, suspense_id, bank, direction, number, reference,
      rail, corridor, currency, amount_minor, payout_country, payout_method, payout_account, sealed_content, state, due_at,
      version, created_at, changed_at)
-   SELECT $merchantId::bigint, $attemptId, $orderId, $userId::bigint, $suspenseId, $bank, $direction, $number::int,
-          $reference, $rail, $corridor, $currency, $amountMinor::bigint, $country, $method, $account,
+   SELECT $merchantId::bigint, $attemptId, $orderId, $userId::bigint, $refundId, $suspenseId, $bank, $direction,
+          $number::int, $reference, $rail, $corridor, $currency, $amountMinor::bigint, $country, $method, $account,
           $sealedContent::bytea, 'READY', CASE WHEN $isAutomatic::boolean THEN clock.due END, 1, clock.at, clock.at
      FROM (SELECT date_trunc('milliseconds', statement_timestamp()) AS at, ${merchantNow} AS due) AS clock`,
 );
@@ -99,7 +99,7 @@ export type NewAttempt = (Omit<OrderAttempt, Unset> | Omit<SuspenseAttempt, Unse
   readonly isAutomatic: boolean;
 };
 
-/** Throws the database's error on a unique index when the order or record has an attempt that is not dead. */
+/** Throws the database's error on a unique index when the payout, refund or record has an attempt that is not dead. */
 export async function addAttempt(tx: Transaction, attempt: NewAttempt): Promise<void> {
   const ofOrder = attempt.orderId === undefined ? undefined : attempt;
   const ofSuspense = attempt.orderId === undefined ? attempt : undefined;
@@ -107,6 +107,7 @@ export async function addAttempt(tx: Transaction, attempt: NewAttempt): Promise<
     ...attempt,
     orderId: ofOrder?.orderId,
     userId: ofOrder?.userId ?? null,
+    refundId: ofOrder?.refundId,
     suspenseId: ofSuspense?.suspenseId,
     bank: ofSuspense?.bank,
     currency: attempt.amount.currency,

@@ -321,9 +321,13 @@ describe('what the audit log records', () => {
       'getOrderDocument',
       'getOrderNotes',
       'getOrderReview',
+      'getPayment',
       'getPayout',
       'getScreeningHit',
       'getSuspense',
+      'listOrderPayments',
+      'listPaymentImportResults',
+      'listPayments',
     ]);
     for (const { access } of audited) expect(access).toEqual({ token: 'operator', role: 'reviewer' });
   });

@@ -141,6 +141,16 @@ export const postingsTable: readonly Example[] = [
     journal: book.clawback('pay_4', order, 'liability', { taken: A, bank: 'main' }),
   },
   {
+    title: 'Payment voided',
+    text: 'A payment never arrived like this: its money is taken from its order, or from `suspense`.',
+    journal: book.paymentVoided(movement, order, 'liability', eur(6_000n)),
+  },
+  {
+    title: 'Movement voided',
+    text: 'The same movement was not on the bank account.',
+    journal: book.movementVoided(movement, 'main', eur(6_000n)),
+  },
+  {
     title: 'Loss recovered',
     text: 'A payment was clawed back after the payout, and then the payout failed: the money covers the loss. Conversion reversed is booked before.',
     journal: book.lossRecovered(order, A),
@@ -152,7 +162,7 @@ export const postingsTable: readonly Example[] = [
   },
   {
     title: 'Handed over',
-    text: 'Under the owner of a shared bank account: the movement belongs to an order of another merchant.',
+    text: 'Under the owner of a shared bank account: the movement belongs to an order of another merchant. Under that merchant: a payment that is voided goes back to the owner.',
     journal: book.handedOver(movement, A),
   },
   {
@@ -162,7 +172,7 @@ export const postingsTable: readonly Example[] = [
   },
   {
     title: 'Taken over',
-    text: 'The other side, under the merchant of the order. Together the two `intermerchant` accounts are zero.',
+    text: 'The other side, under the merchant of the order, or under the owner of a payment that is voided. Together the two `intermerchant` accounts are zero.',
     journal: book.takenOver(movement, A),
   },
   {

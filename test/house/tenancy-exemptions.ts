@@ -26,6 +26,14 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'expiry-store.list-merchants':
     'The worker asks which merchants have expired orders; it then expires within one merchant.',
   'import-store.list-owners': 'The worker asks whose imports have lines to do; it then works within one merchant.',
+  'import-store.list-owners-to-void':
+    'The worker asks whose imports have payments to void; it then works within one merchant.',
+  'import-listing-store.page': 'Operators see the imports of all merchants.',
+  'payment-listing-store.newest-first': 'Operators see the payments of all merchants.',
+  'payment-listing-store.oldest-first': 'Operators see the payments of all merchants.',
+  'reversal-store.list-to-hand-back':
+    'The worker asks which payments on shared accounts were voided; it then works within one merchant at a time.',
+  'reversal-store.find-oldest-to-hand-back': 'An age in seconds, for the watch over the worker.',
   'suspense-listing-store.page-of-waiting': 'Operators see money in suspense, whichever merchant it belongs to.',
   'suspense-listing-store.page-of-state': 'Operators see money in suspense, whichever merchant it belongs to.',
   'suspense-listing-store.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',

@@ -57,6 +57,8 @@ export const postingRows: Readonly<Record<string, BookedRow>> = {
     ...['clawback', 'liability:EUR 100.00 ord', 'payin:EUR -100.00 pay'],
     ...['payin:EUR 100.00 pay', 'bank:EUR:main -100.00 pay'],
   ),
+  'Payment voided': row('payment_voided', 'liability:EUR 60.00 ord', 'payin:EUR -60.00 pay'),
+  'Movement voided': row('movement_voided', 'payin:EUR 60.00 pay', 'bank:EUR:main -60.00 pay'),
   'Loss recovered': row('loss_recovered', 'liability:EUR 100.00 ord', 'writeoff:EUR -100.00 ord'),
   'Paid twice': row('paid_twice', 'writeoff:MXN 1952.04 ord', 'settlement:MXN:manual -1952.04 ord'),
   'Handed over': row('handed_over', 'payin:EUR 100.00 pay', 'intermerchant:EUR -100.00 pay'),

@@ -127,6 +127,8 @@ function everyEvent({ terms, c, k }: Case): JournalContent[] {
     book.clawback('pay_4', order, 'liability', { taken: A, bank: 'main' }),
     book.clawback('pay_4', order, 'writeoff', { taken: A, bank: 'main' }),
     book.clawback('pay_4', order, 'refund', { taken: A, bank: 'main', lost: kept }),
+    book.paymentVoided('pay_4', order, 'liability', A),
+    book.movementVoided('pay_4', 'main', A),
     book.lossRecovered(order, A),
     book.refundReturned('pay_3', order, A, kept),
     book.paidTwice(order, 'manual', O),

@@ -51,6 +51,13 @@ const matchedOfShared = once(async () => {
   return paymentId as string;
 });
 
+/** A part of the amount was recorded, and had never come. */
+const voided = once(async () => {
+  const paid = await money.paid({ amount: 60 });
+  const { version } = await money.read(`orders/${paid.orderId}`);
+  await money.operate(`payments/${paid.paymentId}/corrections/void`, { version, note: 'It never came.' });
+  return paid;
+});
 /** How each row is caused. Returns the journals among which it is. */
 const causes: Readonly<Record<string, () => Promise<readonly BookedRow[]>>> = {
   'Movement in': async () => journalsOf((await bounced()).paymentId),
@@ -123,6 +130,8 @@ const causes: Readonly<Record<string, () => Promise<readonly BookedRow[]>>> = {
     await money.clawBack(paid);
     return journalsOf(paid.orderId);
   },
+  'Payment voided': async () => journalsOf((await voided()).orderId),
+  'Movement voided': async () => journalsOf((await voided()).paymentId),
   'Loss recovered': async () => {
     const paid = await money.submitted();
     await money.happens(paid, 'submitted');

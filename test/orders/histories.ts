@@ -100,6 +100,8 @@ const rules: Partial<Record<OrderEvent, Rule>> = {
           books,
         }
       : undefined,
+  // The walk has one payment.
+  record_clawback: never,
   record_paid_twice: ({ orderId, amountOut }, books) => ({
     move: { journals: [book.paidTwice(orderId, rail, amountOut)] },
     books,

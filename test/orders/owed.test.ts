@@ -38,6 +38,7 @@ const start = {
   amountRefunded: amount('EUR', 0n),
   amountKept: amount('EUR', 0n),
   amountReversed: amount('EUR', 0n),
+  refunds: [],
 } as unknown as Order;
 
 /** The order and the postings about it after the steps that the numbers choose. */

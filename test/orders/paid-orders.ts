@@ -4,7 +4,7 @@
 
 import { merchantId, storedPublicId } from '../../src/ids.js';
 import { lockOrder } from '../../src/orders/order/finding.js';
-import type { Order, OrderId } from '../../src/orders/order/order.js';
+import type { Order, OrderId, Refund } from '../../src/orders/order/order.js';
 import { missingOf } from '../../src/orders/order/payable.js';
 import type { PayoutObstacle, PayoutPlan, Payouts, Withdrawn } from '../../src/orders/order/ports.js';
 import { findOrder } from '../../src/orders/order/store.js';
@@ -41,8 +41,8 @@ export class TestPayouts implements Payouts {
     this.payouts.push({ orderId, rail });
   }
 
-  async openRefund(_tx: unknown, { orderId }: Order, { minor }: { minor: bigint }): Promise<void> {
-    this.refunds.push({ orderId, minor });
+  async openRefund(_tx: unknown, { orderId }: Order, { amount }: Pick<Refund, 'amount'>): Promise<void> {
+    this.refunds.push({ orderId, minor: amount.minor });
   }
 
   async withdrawUnsent(_tx: unknown, { state }: Order): Promise<Withdrawn | undefined> {

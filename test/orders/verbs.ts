@@ -8,7 +8,7 @@ import { LedgerSealer } from '../../src/ledger/sealing/seal.js';
 import { LedgerService } from '../../src/ledger/service.js';
 import { Expiry } from '../../src/orders/deadlines/expiry.js';
 import { PayoutOutcomes } from '../../src/orders/flow/payout-outcomes.js';
-import type { Payouts } from '../../src/orders/order/ports.js';
+import type { Payers, Payouts } from '../../src/orders/order/ports.js';
 import { OrderTransitions } from '../../src/orders/order/transition.js';
 import { Receiving } from '../../src/orders/payin/receiving.js';
 import type { RefundGuard } from '../../src/orders/refunds/guard.js';
@@ -46,6 +46,9 @@ export const openExit: Pick<ExitGate, 'examine'> = {
   examine: async () => ({ hits: [], matches: [], isOrderFrozen: false, areListsUsable: true }),
 };
 
+/** Nobody is known to have paid: all goes back in one refund. */
+const noPayers: Payers = { listOf: async () => new Map(), partsOf: async () => [], namesOf: async () => [] };
+
 /** Nothing can be priced. */
 const noRates = { openCorridor: () => undefined, isHeld: () => false, quoteRate: () => undefined };
 
@@ -67,7 +70,7 @@ export async function orderVerbs(database: Database, payouts: Payouts = noPayout
     examine: async () => undefined,
     refer: (...referred) => reviews.refer(...referred),
   };
-  const refunds = new Refunds({ ledger, transitions, payouts: () => payouts, guard });
+  const refunds = new Refunds({ ledger, transitions, payouts: () => payouts, payers: noPayers, guard });
   const reviews = new ReviewService({
     ...{ users, ledger, transitions, refunds, payouts: () => payouts, ...none },
   });

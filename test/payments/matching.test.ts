@@ -12,7 +12,6 @@ import { type OrderState, orderStates } from '../../src/orders/order/transitions
 import { payinReferenceOf } from '../../src/orders/payin/payin-reference.js';
 import { isMuchWorse, type RequoteOffer, type RequoteRefusal } from '../../src/orders/requote/requote.js';
 import { isUnlike } from '../../src/payments/applications/payer-name.js';
-import { refundAccountOf } from '../../src/payments/applications/paying-account.js';
 import { type Decision, decide, type Rules } from '../../src/payments/matching/matching.js';
 import { nearReferencesIn, orderIdsIn, referencesIn } from '../../src/payments/matching/references.js';
 import type { Policies } from '../../src/payments/policies/policies.js';
@@ -255,20 +254,6 @@ describe('new terms', () => {
   ])('are compared with the earlier ones when they are %s', (_, out, rate, isWorse) => {
     expect(isMuchWorse(terms(200_000n, '20'), terms(out, rate))).toBe(isWorse);
   });
-});
-
-it('a refund goes to the only account that paid, among several to the newest of the user, and never to one of several others', () => {
-  const ana = { name: 'Ana', account: '1', isAnother: false };
-  const other = { name: 'Boris', account: '2', isAnother: true };
-  const third = { name: 'Carla', account: '3', isAnother: true };
-  const unknown = { name: 'Ana', account: undefined, isAnother: false };
-  expect(refundAccountOf([other])).toEqual({ name: 'Boris', account: '2' });
-  expect(refundAccountOf([other, other])).toEqual({ name: 'Boris', account: '2' });
-  expect(refundAccountOf([other, ana, { ...ana, account: '9' }])).toEqual({ name: 'Ana', account: '1' });
-  expect(refundAccountOf([other, third])).toBeUndefined();
-  expect(refundAccountOf([unknown, other])).toBeUndefined();
-  expect(refundAccountOf([unknown])).toBeUndefined();
-  expect(refundAccountOf([])).toBeUndefined();
 });
 
 it('a payer is like the user whatever banks do to names, and unlike for another person', () => {

@@ -391,7 +391,7 @@ describe('while the sender is asked for information', () => {
 });
 
 describe('several payers', () => {
-  it('each have to be looked at, and the refund goes to the account of the sender', async () => {
+  it('each have to be looked at, and each has a refund of its own', async () => {
     const order = await awaiting(running);
     const pay = (name: string, account: string) =>
       record(running, movement({ amount: 30, remittanceText: order.payIn.reference, payer: { name, account } }));
@@ -403,7 +403,11 @@ describe('several payers', () => {
     );
     expect(rows.map(({ payment_id }) => payment_id)).toEqual(others.map(({ json }) => json.id));
     await cancel(running, order.id);
-    expect(await refundsOf(order.id)).toEqual([{ minor: 9000, account: '****1111' }]);
+    expect(await refundsOf(order.id)).toEqual([
+      { minor: 3000, account: '****1111' },
+      { minor: 3000, account: '****2222' },
+      { minor: 3000, account: '****3333' },
+    ]);
   });
 });
 

@@ -26,7 +26,7 @@ import { silentLog } from '../harness/silent-log.js';
 import { get, orderJobNames, placed, sender } from '../orders/orders.js';
 import { orderVerbs } from '../orders/verbs.js';
 import { usePayInAccounts } from '../payments/payments.js';
-import { balanceOf, csvOf, header, killedAt, movement, record, verbsOf } from './payments.js';
+import { balanceOf, csvOf, header, killedAt, movement, payersOf, record, verbsOf } from './payments.js';
 
 const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 usePayInAccounts(running);
@@ -159,15 +159,17 @@ it('the payer is readable while the law requires it, and by no key once the reta
   const payment = await findPayment(database, merchant, storedPublicId('pay', json.id));
   if (!payment) throw new Error('the payment is gone');
   expect(await payments.payerOf(database, payment)).toMatchObject({ name: 'Ana Reyes Núñez' });
-  const ref = { merchantId: merchant, orderId: storedPublicId('ord', order.id) };
-  const refundTo = { name: 'Ana Reyes Núñez', account: '000123456789' };
-  expect(await payments.payingAccount(database, ref)).toEqual(refundTo);
+  const paid = await findOrder(database, { merchantId: merchant, orderId: storedPublicId('ord', order.id) });
+  if (!paid) throw new Error('the order is gone');
+  const payers = await payersOf(database);
+  const refundTo = { name: 'Ana Reyes Núñez', account: '000123456789', isAnother: false };
+  expect(await payers.find(database, paid, [json.id])).toEqual(refundTo);
   await sql.query(`DELETE FROM user_keys WHERE merchant_id = $1 AND purpose = 'retained' AND user_id = $2`, [
     merchant,
     user.id,
   ]);
   expect(await payments.payerOf(database, payment)).toBeUndefined();
-  expect(await payments.payingAccount(database, ref)).toBeUndefined();
+  expect(await payers.find(database, paid, [json.id])).toBeUndefined();
   const { rows } = await sql.query('SELECT sealed_payer FROM payments WHERE payment_id = $1', [json.id]);
   expect(rows).toEqual([{ sealed_payer: null }]);
 });

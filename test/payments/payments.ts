@@ -1,5 +1,6 @@
 /** Pay-in accounts, and payments that operators record and import. */
 import { beforeAll } from 'vitest';
+import { OrderPayers } from '../../src/payments/applications/order-payers.js';
 import { InstanceSealer } from '../../src/payments/sealed.js';
 import { PaymentService } from '../../src/payments/service.js';
 import { PaymentSettlement } from '../../src/payments/settlement.js';
@@ -102,6 +103,12 @@ export async function balanceOf({ sql }: Pick<Remesa, 'sql'>, kind: string): Pro
 export async function verbsOf(database: Database): Promise<PaymentService> {
   const { requotes, users, sealer, settlement, ledger } = await settling(database);
   return new PaymentService({ requotes, users, sealer, settlement, ledger });
+}
+
+/** Who paid an order. */
+export async function payersOf(database: Database): Promise<OrderPayers> {
+  const { users, sealer } = await settling(database);
+  return new OrderPayers({ users, sealer });
 }
 
 /** Decides about money in suspense, and takes it over, as jobs do. */

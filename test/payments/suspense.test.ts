@@ -511,6 +511,7 @@ const expected: Readonly<Record<SuspenseEvent, string>> = {
   freeze: 'OPEN>FROZEN REFUND_PENDING>FROZEN REFUND_FAILED>FROZEN',
   release: 'FROZEN>OPEN',
   claw_back: 'OPEN>CLAWED_BACK REFUND_PENDING>CLAWED_BACK REFUND_FAILED>CLAWED_BACK FROZEN>CLAWED_BACK',
+  void: 'OPEN>VOIDED',
 };
 
 describe('the states of a record', () => {

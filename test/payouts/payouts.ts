@@ -6,6 +6,7 @@ import { merchantId, storedPublicId } from '../../src/ids.js';
 import * as book from '../../src/ledger/postings.js';
 import { beneficiaryOf, senderOf } from '../../src/orders/order/copies/copies.js';
 import type { Order } from '../../src/orders/order/order.js';
+import { newRefund } from '../../src/orders/order/refund.js';
 import { findOrder } from '../../src/orders/order/store.js';
 import type { Move } from '../../src/orders/order/transition.js';
 import type { SuspenseRecord } from '../../src/payments/suspense/suspense.js';
@@ -101,13 +102,15 @@ export async function refunding(running: Remesa, verbs: PayoutVerbs): Promise<Or
     const by = {
       actor: { kind: 'merchant', merchantId: order.merchantId, scopes: new Set<Scope>() },
     } as const;
-    const change = { refundDueBy: new Date(Date.now() + 3 * 86_400_000) };
+    const asked = { amount: order.amountIn, reason: undefined, paymentIds: [payment.paymentId] };
+    const refund = newRefund(order, asked, new Date());
+    const change = { refundDueBy: new Date(Date.now() + 3 * 86_400_000), refunds: [refund] };
     const due = await transitions.applyTransition(tx, by, paid, {
       event: 'cancel_and_refund',
       change,
       journals,
     });
-    await payouts.openRefund(tx, due, order.amountIn);
+    await payouts.openRefund(tx, due, refund);
     return due;
   });
 }

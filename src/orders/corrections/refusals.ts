@@ -18,6 +18,15 @@ export function severalPayments(): RemesaError {
   return notReversible('The order was paid by several payments, and the others cannot be given back as it is now.');
 }
 
+export function refundUnderWay(): RemesaError {
+  return new RemesaError(
+    'conflict',
+    'order_transition_not_allowed',
+    'The refund of this payment may already have been sent. Wait until its outcome is known.',
+    { members: { orderStatus: 'REFUND_PENDING' } },
+  );
+}
+
 function notReversible(message: string): RemesaError {
   return new RemesaError('conflict', 'payment_not_reversible', message);
 }

@@ -11,7 +11,8 @@ import type { Transaction } from '../../postgres/statement.js';
 import { journalsOfDebit, type PayoutDebit } from '../flow/payout-outcomes.js';
 import type { LockedOrder } from '../order/finding.js';
 import type { Order } from '../order/order.js';
-import { inBooks, owedToPayer, withRefundState } from '../order/refund.js';
+import type { Payouts } from '../order/ports.js';
+import { inBooks, owedToPayer, withRefunds, withRefundsCancelled } from '../order/refund.js';
 import { isRequoteOpen } from '../order/requirement.js';
 import {
   restoreConverted,
@@ -23,8 +24,10 @@ import {
 import { isBeingRefunded, isUnderReview, underlyingState } from '../order/review.js';
 import { changedMeanwhile, type OrderJournal, requireAllowed } from '../order/transition.js';
 import { type OrderState, stateAfter } from '../order/transitions.js';
+import type { Refunds } from '../refunds/refunds.js';
 import type { Requotes } from '../requote/service.js';
 import type { ReviewService } from '../review/service.js';
+import { afterClawback, clawBackRefund, leavesOtherRefunds, refundOf } from './refund-clawback.js';
 import { isAsked, notTakenOff, severalPayments } from './refusals.js';
 
 /** A payment of the order that is put in suspense under this id. */
@@ -56,12 +59,22 @@ export interface CorrectedOrder {
   readonly order: Order;
   /** What was paid out already and is lost. */
   readonly lost: Amount;
+  /** The other payments, which are in suspense now. */
+  readonly suspended: readonly TakenOff[];
 }
 
 export interface OrderCorrectionOptions {
   readonly ledger: LedgerService;
   readonly requotes: Pick<Requotes, 'restore'>;
   readonly reviews: ReviewService;
+  readonly refunds: Refunds;
+  readonly payouts: () => Payouts;
+}
+
+/** A payment that the order has no more. */
+interface Unpaid extends Omit<TakenOff, 'suspenseId'> {
+  readonly note: string;
+  readonly journals: readonly OrderJournal[];
 }
 
 export class OrderCorrections {
@@ -108,7 +121,7 @@ export class OrderCorrections {
       // The beneficiary has the money: what the sender was asked is not asked any more.
       requirements: [],
       hasUnreadAnswers: false,
-      ...(isRefunded && { refunds: withRefundState(order.refunds, 'cancelled', now) }),
+      ...(isRefunded && { refunds: withRefundsCancelled(order.refunds, now) }),
     };
     const booked = debit ? journalsOfDebit(order, debit) : [];
     const journals = [...withdrawn, ...restored.journals, ...undone.journals, ...booked];
@@ -142,25 +155,32 @@ export class OrderCorrections {
     locked: LockedOrder,
     { note, ...payment }: TakenOff & { readonly note: string },
   ): Promise<Order> {
-    const { order } = locked;
-    requireAllowed(by, order, 'take_off_payment');
-    if (order.state === 'ACTION_REQUIRED' && !isAskedAboutTermsOnly(order)) throw isAsked(order);
-    const journals = await this.#takeOff(tx, order, payment);
-    const change = {
-      amountReceived: subtract(order.amountReceived, payment.amount),
-      cancellableUntil: undefined,
-      ...(order.state === 'ACTION_REQUIRED' ? { requirements: [], actionRequiredBy: undefined, memories: {} } : {}),
-    };
-    const { reviews, requotes } = this.#options;
-    const move = { event: 'take_off_payment', note, change, journals } as const;
-    const taken = await reviews.applyWithNote(tx, by, locked, move);
-    return requotes.restore(tx, by, taken, payment.paymentId);
+    requireWaitsAgain(by, locked.order);
+    const journals = await this.#takeOff(tx, locked.order, payment);
+    return this.#waitAgain(tx, by, locked, { ...payment, note, journals });
   }
 
   /**
-   * The payer's bank took a payment back. Before the payout was submitted, the order ends; later it stays as it is, and
-   * the money is lost. Throws `order_transition_not_allowed`, also while a refund is on its way, and
-   * `payment_not_reversible` where the other payments of the order cannot be given back.
+   * A payment was recorded that never arrived like this: this order waits for its payment again, as after
+   * `takeOffPayment`. The caller books what became of the movement. Throws `order_transition_not_allowed`.
+   */
+  async voidPayment(
+    tx: Transaction,
+    by: By,
+    locked: LockedOrder,
+    { note, ...payment }: Omit<TakenOff, 'suspenseId'> & { readonly note: string },
+  ): Promise<Order> {
+    requireWaitsAgain(by, locked.order);
+    const { paymentId, amount: voided } = payment;
+    const journals = [postings.paymentVoided(paymentId, locked.order.orderId, 'liability', voided)];
+    return this.#waitAgain(tx, by, locked, { ...payment, note, journals });
+  }
+
+  /**
+   * The payer's bank took a payment back. Before the payout was submitted, the order ends, or the refund of that payer
+   * shrinks; later the order stays as it is, and the money is lost. Throws `order_transition_not_allowed`, also while
+   * the refund of that payer is on its way, and `payment_not_reversible` where the other payments of the order cannot be
+   * given back.
    */
   async clawBack(
     tx: Transaction,
@@ -172,7 +192,10 @@ export class OrderCorrections {
     const { paymentId, taken, bank } = clawback;
     const amountReversed = add(order.amountReversed, taken);
     if (stateAfter(order.state, 'record_loss') !== undefined) {
-      const change = { statusReason: order.statusReason, amountReversed };
+      const refund = refundOf(order, paymentId);
+      const now = await readMerchantClock(tx, order.merchantId);
+      const refunds = refund ? withRefunds(order.refunds, [afterClawback(refund, taken, now).refund]) : order.refunds;
+      const change = { statusReason: order.statusReason, amountReversed, refunds };
       const journals = [postings.clawback(paymentId, order.orderId, 'writeoff', { taken, bank })];
       const kept = await this.#options.reviews.applyWithNote(tx, by, locked, {
         event: 'record_loss',
@@ -180,20 +203,44 @@ export class OrderCorrections {
         change,
         journals,
       });
-      return { order: kept, lost: taken };
+      return { order: kept, lost: taken, suspended: [] };
+    }
+    if (leavesOtherRefunds(order, clawback)) {
+      const kept = await clawBackRefund(this.#options, tx, by, locked, { ...clawback, note });
+      return { ...kept, suspended: [] };
     }
     requireAllowed(by, order, 'reverse_payment');
     await this.#options.reviews.withdrawUnsent(tx, order);
-    const { journals, lost } = await this.#journalsOf(tx, order, clawback);
-    const refunds = withRefundState(order.refunds, 'cancelled', await readMerchantClock(tx, order.merchantId));
-    const change = { statusReason: 'payment_reversed', amountReversed, refunds } as const;
+    const { journals, lost, suspended } = await this.#journalsOf(tx, order, clawback);
+    const refunds = withRefundsCancelled(order.refunds, await readMerchantClock(tx, order.merchantId));
+    // What is in suspense is not this order's any more: another order may take it.
+    const amountReceived = suspended.reduce((left, other) => subtract(left, other.amount), order.amountReceived);
+    const change = { statusReason: 'payment_reversed', amountReceived, amountReversed, refunds } as const;
     const ended = await this.#options.reviews.applyWithNote(tx, by, locked, {
       event: 'reverse_payment',
       note,
       change,
       journals,
     });
-    return { order: ended, lost };
+    return { order: ended, lost, suspended };
+  }
+
+  async #waitAgain(
+    tx: Transaction,
+    by: By,
+    locked: LockedOrder,
+    { paymentId, amount: taken, note, journals }: Unpaid,
+  ): Promise<Order> {
+    const { order } = locked;
+    const change = {
+      amountReceived: subtract(order.amountReceived, taken),
+      cancellableUntil: undefined,
+      ...(order.state === 'ACTION_REQUIRED' ? { requirements: [], actionRequiredBy: undefined, memories: {} } : {}),
+    };
+    const { reviews, requotes } = this.#options;
+    const move = { event: 'take_off_payment', note, change, journals } as const;
+    const waiting = await reviews.applyWithNote(tx, by, locked, move);
+    return requotes.restore(tx, by, waiting, paymentId);
   }
 
   /** Takes the payment from where its money is, and puts the rest in suspense. */
@@ -204,7 +251,9 @@ export class OrderCorrections {
     const held = from === 'frozen' && !isRefund ? inBooks(order) : owedToPayer(order);
     const lost = amount(taken.currency, taken.minor > held.minor ? taken.minor - held.minor : 0n);
     const rest = amount(taken.currency, taken.minor > held.minor ? 0n : held.minor - taken.minor);
-    const inSuspense = others.reduce((sum, other) => add(sum, other.amount), amount(rest.currency, 0n));
+    // Those of a refund have their own part of it, which was paid back.
+    const suspended = isRefund ? [] : others;
+    const inSuspense = suspended.reduce((sum, other) => add(sum, other.amount), amount(rest.currency, 0n));
     // What is frozen must not move, and what is refunded is no longer one payment.
     if (inSuspense.minor !== rest.minor || (rest.minor > 0n && from !== 'liability')) throw severalPayments();
     const reversed = await reverseConversion(this.#options.ledger, tx, order);
@@ -215,8 +264,8 @@ export class OrderCorrections {
       ...(from === 'liability' && !isZero(recovered) ? [postings.lossRecovered(orderId, recovered)] : []),
       postings.clawback(paymentId, orderId, from, { taken, bank, lost }),
     ];
-    for (const other of others) journals.push(...(await this.#takeOff(tx, order, other)));
-    return { journals, lost };
+    for (const other of suspended) journals.push(...(await this.#takeOff(tx, order, other)));
+    return { journals, lost, suspended };
   }
 
   async #takeOff(tx: Transaction, order: Order, payment: TakenOff): Promise<OrderJournal[]> {
@@ -225,6 +274,12 @@ export class OrderCorrections {
     if (!reversed) throw notTakenOff();
     return [reversed, postings.paymentUnassigned(paymentId, suspenseId, money)];
   }
+}
+
+/** Throws `order_transition_not_allowed`. */
+function requireWaitsAgain(by: By, order: Order): void {
+  requireAllowed(by, order, 'take_off_payment');
+  if (order.state === 'ACTION_REQUIRED' && !isAskedAboutTermsOnly(order)) throw isAsked(order);
 }
 
 /** Outside a review, and about nothing else. */
@@ -238,10 +293,13 @@ const provable: readonly (OrderState | undefined)[] = [
   ...(['REFUND_PENDING', 'REFUND_FAILED'] as const),
 ];
 
-/** Throws `order_transition_not_allowed`. A refund of what the bank has partly taken back is not undone. */
+/**
+ * Throws `order_transition_not_allowed`. A refund is not undone of which a payer has a part, or which the bank has
+ * partly taken back.
+ */
 function requireProvable(by: By, order: Order): void {
   requireAllowed(by, order, 'prove_payout');
   const underlying = underlyingState(order);
-  const isLost = isBeingRefunded(underlying) && !isZero(order.amountReversed);
+  const isLost = isBeingRefunded(underlying) && !(isZero(order.amountReversed) && isZero(order.amountRefunded));
   if (!provable.includes(underlying) || isLost) throw changedMeanwhile(order);
 }

@@ -1,11 +1,13 @@
 /** The gate once more when a refund is about to be sent: much may be known since it was decided. */
 import type { By } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
 import type { ListsSnapshot } from '../../kyc/hits/service.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { lockOrder } from '../order/finding.js';
 import type { OrderRef } from '../order/order.js';
 import type { ExitVerdict } from '../order/ports.js';
+import { isBeingRefunded } from '../order/review.js';
 import type { ReviewService } from '../review/service.js';
 import type { RefundGate } from './refund-gate.js';
 
@@ -14,6 +16,10 @@ export interface RefundExitOptions {
   readonly gate: RefundGate;
   readonly reviews: Pick<ReviewService, 'refer'>;
   readonly snapshot: () => ListsSnapshot;
+}
+
+function unlessUnderWay(error: unknown): undefined {
+  if (!(error instanceof RemesaError) || error.code !== 'order_transition_not_allowed') throw error;
 }
 
 const byGate: By = { actor: { kind: 'system', name: 'gate' } };
@@ -25,16 +31,18 @@ export class RefundExit {
     this.#options = options;
   }
 
-  /** A refund that does not pass is withdrawn, and its order is under review. Locks the order. */
+  /**
+   * A refund that does not pass is withdrawn, and its order is under review. Where a bank has the refund of another
+   * payer, that begins when its outcome is known; until then this one waits. Locks the order.
+   */
   async mayLeave(tx: Transaction, ref: OrderRef): Promise<ExitVerdict> {
     const { users, gate, reviews, snapshot } = this.#options;
     const order = await lockOrder(tx, users, ref);
-    if (order.state !== 'REFUND_PENDING') return 'withdrawn';
+    if (!isBeingRefunded(order.state)) return 'withdrawn';
     const found = await gate.examine(tx, order);
-    if (found) {
-      await reviews.refer(tx, byGate, order, found);
-      return 'withdrawn';
-    }
-    return snapshot().usability.isUsable ? 'pass' : 'wait';
+    if (!found) return snapshot().usability.isUsable ? 'pass' : 'wait';
+    // What cannot be referred yet was not written.
+    const referred = await reviews.refer(tx, byGate, order, found).catch(unlessUnderWay);
+    return referred ? 'withdrawn' : 'wait';
   }
 }

@@ -8,6 +8,7 @@ import type { OrderDocuments } from '../documents/service.js';
 import type { RetryService } from '../flow/retry-service.js';
 import { merchantOf } from '../order/finding.js';
 import type { Order } from '../order/order.js';
+import type { Payers } from '../order/ports.js';
 import type { FreezeService } from '../review/freeze-service.js';
 import type { ReviewService } from '../review/service.js';
 import { reviewedOrder } from './queue.js';
@@ -18,6 +19,7 @@ import { encodeReview } from './wire.js';
 export interface ReviewRouteOptions {
   readonly users: UserService;
   readonly documents: OrderDocuments;
+  readonly payers: Payers;
   readonly reviews: ReviewService;
   readonly freezes: FreezeService;
   readonly retries: RetryService;

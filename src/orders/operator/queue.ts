@@ -12,6 +12,7 @@ import { listAnswersOf } from '../information/store.js';
 import { findOrderById, recordOf } from '../order/finding.js';
 import type { RuleFinding } from '../order/gate.js';
 import type { Order } from '../order/order.js';
+import type { NamedPayment, Payers } from '../order/ports.js';
 import type { Review, ReviewFindings } from '../order/review.js';
 import { findOrder } from '../order/store.js';
 import { findNewestReview, listNotesOf } from '../review/review-store.js';
@@ -41,6 +42,9 @@ export interface ReviewFile extends ReviewedOrder {
   readonly findings: ReviewFindings | undefined;
   readonly notes: readonly ReviewNote[];
   readonly answers: readonly { readonly at: Date; readonly answers: Answers }[];
+  /** Undefined after the user was erased. */
+  readonly senderName: string | undefined;
+  readonly payments: readonly NamedPayment[];
   /** By their ids: those that the answers name, and others that were uploaded. */
   readonly documents: ReadonlyMap<string, OrderDocument>;
 }
@@ -93,9 +97,15 @@ export async function reviewedOrder(database: Queryable, order: Order): Promise<
   return { order, clientId: clientIds.get(order.merchantId) ?? '', review: newest?.review };
 }
 
+interface LookOptions {
+  readonly users: UserService;
+  readonly documents: Pick<OrderDocuments, 'list'>;
+  readonly payers: Payers;
+}
+
 /** Each reading is audited. Throws `order_not_found`. */
 export async function lookAtReview(
-  { users, documents }: { readonly users: UserService; readonly documents: Pick<OrderDocuments, 'list'> },
+  { users, documents, payers }: LookOptions,
   tx: Transaction,
   by: By,
   id: string,
@@ -111,9 +121,15 @@ export async function lookAtReview(
   ]);
   const action = 'order.review_looked_at';
   await recordChange(tx, by, { merchantId: order.merchantId, action, subject: recordOf(order) });
-  if (!key) return { ...reviewed, findings: undefined, notes: [], answers: [], documents: new Map() };
+  const [profile, payments] = await Promise.all([
+    users.profile(tx, order.merchantId, order.userId),
+    payers.namesOf(tx, order),
+  ]);
+  const people = { senderName: profile && `${profile.firstName} ${profile.lastName}`, payments };
+  if (!key) return { ...reviewed, ...people, findings: undefined, notes: [], answers: [], documents: new Map() };
   return {
     ...reviewed,
+    ...people,
     findings:
       newest &&
       (await withFiguresOfToday(tx, order, openFindings(key, order, newest.review.version, newest.sealedFindings))),

@@ -13,7 +13,7 @@ export function refundRoutes({ refunds }: ReviewRouteOptions): Route[] {
       operationId: 'refundOrder',
       summary: 'Pay an order back',
       description:
-        'For an order that is `PAYOUT_FAILED`, `RETURNED`, or `ACTION_REQUIRED` after a payment. The payer gets everything back. Only with the reason `beneficiary_data`, what banks charged for the failed payouts is kept (`amountKept` in the order). To end a review, refuse it instead. An order that does not pass the checks of everyone whose money it is goes to review. Needs an `Idempotency-Key`, because it moves money.',
+        'For an order that is `PAYOUT_FAILED`, `RETURNED`, or `ACTION_REQUIRED` after a payment. Each payer gets back what that payer paid. Only with the reason `beneficiary_data`, what banks charged for the failed payouts is kept (`amountKept` in the order). To end a review, refuse it instead. An order that does not pass the checks of everyone whose money it is goes to review. Needs an `Idempotency-Key`, because it moves money.',
       body: RefundShape,
       idempotency: movesMoney,
       refusals: [...refusals, 'refund_too_small'],
@@ -28,7 +28,7 @@ export function refundRoutes({ refunds }: ReviewRouteOptions): Route[] {
       operationId: 'retryOrderRefund',
       summary: 'Try a refund again',
       description:
-        'For an order that is `REFUND_FAILED`. Without `recipient` the money goes to the account that paid. If the payer’s bank has taken the payment back, nothing is owed any more, and the order becomes `CANCELLED`. An order that does not pass the checks of everyone whose money it is goes to review. A refund to another account needs a second operator. Needs an `Idempotency-Key`, because it moves money.',
+        'For an order that is `REFUND_FAILED`. Each payer has a refund of its own: name one by `refundId`, or try all again that have failed. Without `recipient` the money goes to the account that paid. If the payers’ banks have taken the payments back, nothing is owed any more, and the order becomes `CANCELLED`. An order that does not pass the checks of everyone whose money it is goes to review. A refund to another account needs a second operator. Needs an `Idempotency-Key`, because it moves money.',
       body: RefundRetryShape,
       idempotency: movesMoney,
       fourEyes: {
@@ -37,8 +37,8 @@ export function refundRoutes({ refunds }: ReviewRouteOptions): Route[] {
       },
       refusals,
       async run(call, tx) {
-        const { recipient, ...body } = call.body;
-        return answer(tx, await refunds.retry(tx, call.by, call.params.id, { ...body, recipient }));
+        const { recipient, refundId, ...body } = call.body;
+        return answer(tx, await refunds.retry(tx, call.by, call.params.id, { ...body, refundId, recipient }));
       },
     }),
   ];

@@ -27,6 +27,13 @@ export const RefundShape = Type.Object(
 export const RefundRetryShape = Type.Object(
   {
     version,
+    refundId: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          'The `id` of one of the `refunds` of the order. Absent: all that have failed. Required with `recipient` when several have.',
+      }),
+    ),
     recipient: Type.Optional(
       Type.Object(
         {

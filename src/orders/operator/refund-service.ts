@@ -24,6 +24,8 @@ export interface RefundDecision extends Decision {
 }
 
 export interface RefundRetry extends Decision {
+  /** The refund that is tried again. Absent: all that failed. */
+  readonly refundId: string | undefined;
   /** Absent: the account that paid. */
   readonly recipient: RefundRecipient | undefined;
 }
@@ -78,14 +80,15 @@ export class RefundService {
 
   /**
    * Tries a refund again. If the payer's bank has taken the payment back, nothing is owed any more, and the order ends
-   * as CANCELLED. One that does not pass the gate is put under review instead. Throws `order_not_found`, `ledger_fault`
-   * and `order_transition_not_allowed`.
+   * as CANCELLED. One that does not pass the gate is put under review instead. Throws `order_not_found`, `ledger_fault`,
+   * `order_transition_not_allowed`, and `invalid_fields` when one recipient is named for several refunds.
    */
-  async retry(tx: Transaction, by: By, id: string, { note, version, recipient }: RefundRetry): Promise<Order> {
+  async retry(tx: Transaction, by: By, id: string, decision: RefundRetry): Promise<Order> {
+    const { note, version, refundId, recipient } = decision;
     const locked = await this.#lock(tx, id, version);
     const { order } = locked;
     requireAllowed(by, order, 'retry_refund');
-    const retried = await this.#options.refunds.retry(tx, by, order, recipient);
+    const retried = await this.#options.refunds.retry(tx, by, order, { refundId, recipient });
     const event = eventThatLedTo(retried, 'retry_refund');
     await this.#options.reviews.note(tx, by, { ...locked, order: retried }, { event, note });
     return retried;

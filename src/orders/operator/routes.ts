@@ -44,7 +44,7 @@ function queueRoute({ findPending }: ReviewRouteOptions): Route {
   });
 }
 
-function fileRoute({ users, documents, findPending }: ReviewRouteOptions): Route {
+function fileRoute({ users, documents, payers, findPending }: ReviewRouteOptions): Route {
   return auditedRead({
     ...described,
     access: { token: 'operator', role: 'reviewer' },
@@ -57,7 +57,7 @@ function fileRoute({ users, documents, findPending }: ReviewRouteOptions): Route
     answer: ReviewFileShape,
     refusals: ['order_not_found'],
     async run(call, tx) {
-      const file = await lookAtReview({ users, documents }, tx, call.by, call.params.id);
+      const file = await lookAtReview({ users, documents, payers }, tx, call.by, call.params.id);
       const record = recordOf(file.order);
       const pending = await findPending(tx, [record]);
       return { ...encodeFile(file), ...pendingField(pending.get(record)) };

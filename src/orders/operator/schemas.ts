@@ -71,6 +71,17 @@ const ruleValues = (description: string) =>
 export const ReviewFileShape = Type.Object(
   {
     ...reviewFields,
+    senderName: Type.Union([Type.String(), Type.Null()], {
+      description: 'The name of the sender; null once it was erased.',
+    }),
+    payments: Type.Array(
+      Type.Object({
+        paymentId: Type.String({ description: 'The payment, for `/operator/payments/{paymentId}`.' }),
+        payerName: Type.Union([Type.String(), Type.Null()], { description: 'Who paid; null once this was erased.' }),
+        payerDiffers: Type.Boolean({ description: 'Whether the name is unlike the sender’s.' }),
+      }),
+      { description: 'The payments that the order has, the oldest first.' },
+    ),
     findings: Type.Union(
       [
         Type.Object({
@@ -141,6 +152,8 @@ export const ReviewFileShape = Type.Object(
     examples: [
       {
         ...reviewExample,
+        senderName: 'Ana Reyes',
+        payments: [{ paymentId: 'pay_0000013J8V2T9X5B3N6H0C7D2F', payerName: 'Ana Reyes', payerDiffers: false }],
         findings: {
           hits: [],
           beneficiaryMatches: [

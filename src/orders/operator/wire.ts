@@ -29,6 +29,12 @@ export function encodeReview({ order, clientId, review }: ReviewedOrder): Static
 export function encodeFile(file: ReviewFile): Static<typeof ReviewFileShape> {
   return {
     ...encodeReview(file),
+    senderName: file.senderName ?? null,
+    payments: file.payments.map(({ paymentId, payerName, isAnother }) => ({
+      paymentId,
+      payerName: payerName ?? null,
+      payerDiffers: isAnother,
+    })),
     findings: file.findings ? encodeFindings(file.findings) : null,
     notes: file.notes.map(({ event, by, at, note }) => ({ event, by, at: at.toISOString(), note })),
     answers: file.answers.map(({ at, answers }) => ({

@@ -11,6 +11,7 @@ export const orderEvents = [
   'take_off_payment',
   'reverse_payment',
   'record_loss',
+  'record_clawback',
   'cancel',
   'cancel_and_refund',
   'request_cancellation',
@@ -50,6 +51,7 @@ export type OrderPostings =
   | 'payment_over'
   | 'suspense_matched'
   | 'payment_taken_off'
+  | 'payment_voided'
   | 'payment_unassigned'
   | 'clawback'
   | 'loss_recovered'
@@ -138,7 +140,7 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     meaning: 'A payment that was recorded by mistake is taken off, also while the sender is asked about its new terms.',
     notice: 'order.payment_recorded',
     by: reviewer,
-    postings: ['payment_taken_off', 'payment_unassigned'],
+    postings: ['payment_taken_off', 'payment_unassigned', 'payment_voided'],
     needsTwoOperators: true,
   },
   reverse_payment: {
@@ -151,6 +153,13 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     notice: 'order.payment_reversed',
     by: serviceOrReviewer,
     postings: ['clawback'],
+  },
+  record_clawback: {
+    meaning: 'The bank claws one of several payments back while they are being refunded.',
+    notice: 'order.payment_reversed',
+    by: reviewer,
+    postings: ['clawback', 'released', 'frozen'],
+    needsTwoOperators: true,
   },
   cancel: { meaning: 'The order is cancelled before any money arrived.', by: anyone },
   cancel_and_refund: {
@@ -258,15 +267,19 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     by: serviceOrReviewer,
     postings: ['conversion_reversed', 'released', 'loss_recovered', 'refund_due'],
   },
-  retry_refund: { meaning: 'The refund is tried again.', by: serviceOrReviewer },
-  update_refund: {
-    meaning: 'Something about the refund changed.',
-    notice: 'order.refund_updated',
+  retry_refund: {
+    meaning: 'No refund waits any more because it failed: it is tried again, or no longer owed.',
     by: serviceOrReviewer,
   },
-  settle_refund: { meaning: 'The payer has the money back.', by: serviceOrReviewer, postings: ['refunded'] },
+  update_refund: {
+    meaning: 'Something about a refund changed.',
+    notice: 'order.refund_updated',
+    by: serviceOrReviewer,
+    postings: ['refunded'],
+  },
+  settle_refund: { meaning: 'All payers have their money back.', by: serviceOrReviewer, postings: ['refunded'] },
   fail_refund: {
-    meaning: 'The refund was refused or bounced.',
+    meaning: 'A refund was refused or bounced.',
     by: serviceOrReviewer,
     postings: ['movement_in', 'refund_returned'],
   },

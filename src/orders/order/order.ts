@@ -157,10 +157,14 @@ export type RefundId = PublicId<'rfd'>;
 export const refundStates = ['pending', 'submitted', 'paid', 'failed', 'cancelled'] as const;
 export type RefundState = (typeof refundStates)[number];
 
-/** A retry is the same refund. */
+/** What goes back to one payer. A retry is the same refund. */
 export interface Refund {
   readonly refundId: RefundId;
   readonly amount: Amount;
+  /** What the payer's bank has taken back of it since it was paid. */
+  readonly reversed: Amount;
+  /** The payments that it pays back. Empty: nobody is known to have paid it. */
+  readonly paymentIds: readonly string[];
   readonly state: RefundState;
   /** Why the money goes back. */
   readonly reason: StatusReason | undefined;

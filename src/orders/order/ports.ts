@@ -8,7 +8,7 @@ import type { Amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { Sender } from './copies/sealed.js';
-import type { Order, OrderId, OrderRef, Payee, PayinAccount } from './order.js';
+import type { Order, OrderId, OrderRef, Payee, PayinAccount, Refund } from './order.js';
 
 /** What is to be paid out, and to where. */
 export interface PayoutRequest {
@@ -61,17 +61,19 @@ export interface Payouts {
    * Writes the attempt to pay money back, in the transaction that makes the refund pending. Without a recipient it goes
    * to the account that paid.
    */
-  openRefund(tx: Transaction, order: Order, due: Amount, recipient?: RefundRecipient): Promise<void>;
+  openRefund(tx: Transaction, order: Order, refund: Refund, recipient?: RefundRecipient): Promise<void>;
   /**
-   * Ends the payout or refund of the order before anybody was instructed to make it, because the order is reviewed or
-   * frozen. Returns undefined when the money may have left. Absent: it is never possible.
+   * Ends the payout or the refunds of the order before anybody was instructed to make them, because the order is
+   * reviewed or frozen, or less is owed. `refund`: only its attempt. Refunds that have failed or were paid need nothing.
+   * Returns undefined when money may have left that is not known to have arrived. Absent: it is never possible.
    */
-  withdrawUnsent?(tx: Transaction, order: Order): Promise<Withdrawn | undefined>;
+  withdrawUnsent?(tx: Transaction, order: Order, refund?: Refund): Promise<Withdrawn | undefined>;
 }
 
-/** A payout or refund that was stopped in time. */
+/** A payout or refunds that were stopped in time. */
 export interface Withdrawn {
-  readonly rail: string;
+  /** Of the payout. Undefined for refunds. */
+  readonly rail: string | undefined;
 }
 
 /**
@@ -86,6 +88,21 @@ export interface NamedPayer {
   readonly isAnother: boolean;
 }
 
+export interface NamedPayment {
+  readonly paymentId: string;
+  /** Personal data. Undefined after the user's retained key was destroyed. */
+  readonly payerName: string | undefined;
+  /** The name is unlike the user's. */
+  readonly isAnother: boolean;
+}
+
+/** What one payer paid of an order, from one account. */
+export interface PaidPart {
+  readonly paymentIds: readonly string[];
+  readonly amount: Amount;
+}
+
+/** The payments that orders have. What was taken off an order, voided or taken back by a bank is left out. */
 export interface Payers {
   /**
    * The payers of the payments that these orders of one merchant have, sealed under the retained keys of their users.
@@ -96,6 +113,10 @@ export interface Payers {
     merchantId: MerchantId,
     orderIds: readonly OrderId[],
   ): Promise<ReadonlyMap<OrderId, (retainedKey: Buffer) => readonly NamedPayer[]>>;
+  /** What the order has from each account that paid it, the one that paid first first. */
+  partsOf(database: Queryable, order: Order): Promise<readonly PaidPart[]>;
+  /** Who made the payments that the order has, the first one first. */
+  namesOf(database: Queryable, order: Order): Promise<readonly NamedPayment[]>;
 }
 
 /** An account that an operator has chosen for a refund. Personal data: only the sealed content of an attempt has it. */

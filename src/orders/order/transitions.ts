@@ -69,6 +69,7 @@ export const transitions: readonly Transition[] = [
   ...leading('take_off_payment', ['AWAITING_PAYMENT', 'PAYMENT_RECEIVED', 'ACTION_REQUIRED'], 'AWAITING_PAYMENT'),
   ...leading('reverse_payment', [...holding, 'IN_REVIEW', 'FROZEN'], 'CANCELLED'),
   ...staying('record_loss', ['PAYOUT_SUBMITTED', 'COMPLETED', 'REFUNDED']),
+  ...staying('record_clawback', ['REFUND_PENDING', 'REFUND_FAILED', 'IN_REVIEW', 'ACTION_REQUIRED', 'FROZEN']),
   ...leading('cancel', ['AWAITING_PAYMENT', 'ACTION_REQUIRED'], 'CANCELLED'),
   ...leading(
     'cancel_and_refund',
@@ -102,9 +103,9 @@ export const transitions: readonly Transition[] = [
     'REFUND_PENDING',
   ),
   { event: 'retry_refund', from: 'REFUND_FAILED', to: 'REFUND_PENDING' },
-  ...staying('update_refund', ['REFUND_PENDING']),
+  ...staying('update_refund', ['REFUND_PENDING', 'REFUND_FAILED']),
   { event: 'settle_refund', from: 'REFUND_PENDING', to: 'REFUNDED' },
-  ...leading('fail_refund', ['REFUND_PENDING', 'REFUNDED'], 'REFUND_FAILED'),
+  ...leading('fail_refund', ['REFUND_PENDING', 'REFUND_FAILED', 'REFUNDED'], 'REFUND_FAILED'),
 ];
 
 /**

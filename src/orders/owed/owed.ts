@@ -9,7 +9,8 @@ import type { Memories, OrderState } from '../order/transitions.js';
 
 export type OwedOrder = Pick<
   Order,
-  ('state' | 'memories' | 'amountOut') | ('amountReceived' | 'amountRefunded' | 'amountKept' | 'amountReversed')
+  | ('state' | 'memories' | 'amountOut' | 'refunds')
+  | ('amountReceived' | 'amountRefunded' | 'amountKept' | 'amountReversed')
 >;
 
 /** The account that the order's money is on; `none` while we hold nothing. */

@@ -22,6 +22,14 @@ const listByMissing = statement(
     WHERE merchant_id = $merchantId AND fiat_in = $currency AND amount_in_minor - amount_received_minor = $minor
     ORDER BY created_at, order_id LIMIT $limit`,
 ).rows<OrderRow>();
+const listAwaiting = statement(
+  'payable-store.list-awaiting',
+  `SELECT ${orderColumns}
+     FROM (SELECT * FROM orders WHERE merchant_id = $merchantId AND state = 'AWAITING_PAYMENT'
+            ORDER BY expires_at DESC LIMIT $ordersRead) AS awaiting
+    WHERE merchant_id = $merchantId AND fiat_in = $currency
+    ORDER BY created_at DESC, order_id LIMIT $limit`,
+).rows<OrderRow>();
 const listOfUsers = statement(
   'payable-store.list-of-users',
   `SELECT ${orderColumns} FROM unnest($users::bigint[]) AS payer (id)
@@ -45,6 +53,17 @@ export async function listOrdersMissing(
     limit: atMost,
     ordersRead,
   });
+  return rows.map((row) => toOrder(merchantId, row));
+}
+
+/** Orders that wait for money in this currency, the newest first. */
+export async function listOrdersAwaiting(
+  database: Queryable,
+  merchantId: MerchantId,
+  currency: CurrencyCode,
+  atMost: number,
+): Promise<Order[]> {
+  const rows = await database.query(listAwaiting, { merchantId, currency, limit: atMost, ordersRead });
   return rows.map((row) => toOrder(merchantId, row));
 }
 

@@ -1,11 +1,11 @@
 /** What became of a refund: a bank has it, the payer has it, or it failed. The caller has locked the order. */
 import type { By } from '../../caller.js';
 import * as postings from '../../ledger/postings.js';
-import { type Amount, add, subtract } from '../../money/amount.js';
+import { type Amount, add, compare, subtract } from '../../money/amount.js';
 import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
-import type { Order, RefundState, StatusReason } from '../order/order.js';
-import { owedToPayer, withRefundState } from '../order/refund.js';
+import type { Order, Refund, RefundId, RefundState, StatusReason } from '../order/order.js';
+import { isSettled, owedFor, withRefundState } from '../order/refund.js';
 import type { OrderTransitions } from '../order/transition.js';
 
 export class OrderRefundOutcomes {
@@ -15,32 +15,40 @@ export class OrderRefundOutcomes {
     this.#transitions = transitions;
   }
 
-  /** A bank has the instruction to pay the money back. Throws `order_transition_not_allowed`. */
-  async submitRefund(tx: Transaction, by: By, order: Order): Promise<Order> {
-    const refunds = await refundsIn(tx, order, 'submitted');
+  /**
+   * A bank has the instruction to pay the money back. A rail may say so twice. Throws `order_transition_not_allowed`.
+   */
+  async submitRefund(tx: Transaction, by: By, order: Order, refundId: RefundId): Promise<Order> {
+    if (refundIn(order, refundId).state !== 'pending') return order;
+    const refunds = await refundsIn(tx, order, refundId, 'submitted');
     const change = { statusReason: order.statusReason, refunds };
     return this.#transitions.applyTransition(tx, by, order, { event: 'update_refund', change });
   }
 
-  /** The payer has the money back. Throws `order_transition_not_allowed`. */
+  /** The payer has the money back. The order is refunded once all have. Throws `order_transition_not_allowed`. */
   async settleRefund(
     tx: Transaction,
     by: By,
     order: Order,
-    { bank, paid }: { readonly bank: string; readonly paid: Amount },
+    { refundId, bank, paid }: { readonly refundId: RefundId; readonly bank: string; readonly paid: Amount },
   ): Promise<Order> {
-    const refunds = await refundsIn(tx, order, 'paid');
+    const refunds = await refundsIn(tx, order, refundId, 'paid');
     const amountRefunded = add(order.amountRefunded, paid);
     return this.#transitions.applyTransition(tx, by, order, {
-      event: 'settle_refund',
+      event: isSettled(refunds) ? 'settle_refund' : 'update_refund',
       change: { statusReason: order.statusReason, amountRefunded, refunds },
       journals: [postings.refunded(order.orderId, bank, paid)],
     });
   }
 
   /** The payer's bank refused a refund that was not debited. Throws `order_transition_not_allowed`. */
-  async failRefund(tx: Transaction, by: By, order: Order, reason: StatusReason): Promise<Order> {
-    const change = { statusReason: reason, refunds: await refundsIn(tx, order, 'failed') };
+  async failRefund(
+    tx: Transaction,
+    by: By,
+    order: Order,
+    { refundId, reason }: { readonly refundId: RefundId; readonly reason: StatusReason },
+  ): Promise<Order> {
+    const change = { statusReason: reason, refunds: await refundsIn(tx, order, refundId, 'failed') };
     return this.#transitions.applyTransition(tx, by, order, { event: 'fail_refund', change });
   }
 
@@ -49,13 +57,19 @@ export class OrderRefundOutcomes {
     tx: Transaction,
     by: By,
     order: Order,
-    returned: { readonly movement: string; readonly bank: string; readonly amount: Amount },
+    returned: {
+      readonly refundId: RefundId;
+      readonly movement: string;
+      readonly bank: string;
+      readonly amount: Amount;
+    },
   ): Promise<Order> {
-    const { movement, bank, amount } = returned;
-    const amountRefunded = subtract(order.amountRefunded, amount);
+    const { refundId, movement, bank, amount } = returned;
+    const refunds = await refundsIn(tx, order, refundId, 'failed');
     // Nobody is owed what the payer's bank has taken back meanwhile.
-    const recovered = subtract(amount, owedToPayer({ ...order, amountRefunded }));
-    const refunds = await refundsIn(tx, order, 'failed');
+    const owed = owedFor(refundIn({ refunds }, refundId));
+    const recovered = compare(owed, amount) < 0 ? subtract(amount, owed) : subtract(amount, amount);
+    const amountRefunded = subtract(order.amountRefunded, amount);
     return this.#transitions.applyTransition(tx, by, order, {
       event: 'fail_refund',
       change: { statusReason: 'refund_rejected', amountRefunded, refunds },
@@ -67,6 +81,14 @@ export class OrderRefundOutcomes {
   }
 }
 
-async function refundsIn(tx: Transaction, { merchantId, refunds }: Order, state: RefundState) {
-  return withRefundState(refunds, state, await readMerchantClock(tx, merchantId));
+function refundIn({ refunds }: Pick<Order, 'refunds'>, refundId: RefundId): Refund {
+  const found = refunds.find((refund) => refund.refundId === refundId);
+  if (!found) throw new Error(`the order has no refund ${refundId}`);
+  return found;
+}
+
+async function refundsIn(tx: Transaction, order: Order, refundId: RefundId, state: RefundState) {
+  const { merchantId, refunds } = order;
+  refundIn(order, refundId);
+  return withRefundState(refunds, refundId, state, await readMerchantClock(tx, merchantId));
 }

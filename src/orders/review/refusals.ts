@@ -12,8 +12,8 @@ export function notRefusable(order: Order): RemesaError {
 }
 
 /** A payout or refund that may have left cannot be stopped. */
-export function underWay(state: 'REFUND_PENDING' | 'PAYOUT_SUBMITTED'): RemesaError {
-  const what = state === 'REFUND_PENDING' ? 'refund' : 'payout';
+export function underWay({ state }: Order): RemesaError {
+  const what = state === 'PAYOUT_SUBMITTED' ? 'payout' : 'refund';
   return new RemesaError(
     'conflict',
     'order_transition_not_allowed',

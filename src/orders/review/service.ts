@@ -154,7 +154,8 @@ export class ReviewService {
     const isAskedStill = order.memories.review === 'ACTION_REQUIRED';
     const change = { hasUnreadAnswers: false, requirements: isAskedStill ? order.requirements : [] };
     const approved = await this.applyWithNote(tx, by, locked, { event: 'approve', note, change, journals });
-    return approved.state === 'REFUND_PENDING' ? this.#options.refunds.reopen(tx, by, approved) : approved;
+    // Its refunds were withdrawn when the review began.
+    return isBeingRefunded(approved.state) ? this.#options.refunds.resume(tx, by, approved) : approved;
   }
 
   /**
@@ -203,15 +204,18 @@ export class ReviewService {
   }
 
   /**
-   * Withdraws a payout or refund that nobody was instructed to make, and returns the journals of that. Throws
-   * `order_transition_not_allowed` when the money may already have left.
+   * Withdraws a payout or refunds that nobody was instructed to make, and returns the journals of that. Throws
+   * `order_transition_not_allowed` when money may already have left; nothing was written then.
    */
   async withdrawUnsent(tx: Transaction, order: Order): Promise<OrderJournal[]> {
     const { orderId, state, amountOut } = order;
-    if (state !== 'REFUND_PENDING' && state !== 'PAYOUT_SUBMITTED') return [];
+    const isPaidOut = state === 'PAYOUT_SUBMITTED';
+    if (!isPaidOut && !isBeingRefunded(state)) return [];
     const withdrawn = await this.#options.payouts().withdrawUnsent?.(tx, order);
-    if (!withdrawn) throw underWay(state);
-    return state === 'PAYOUT_SUBMITTED' ? [postings.payoutWithdrawn(orderId, withdrawn.rail, amountOut)] : [];
+    if (!withdrawn) throw underWay(order);
+    if (!isPaidOut) return [];
+    if (withdrawn.rail === undefined) throw underWay(order);
+    return [postings.payoutWithdrawn(orderId, withdrawn.rail, amountOut)];
   }
 
   async key(database: Queryable, { merchantId, userId }: OrderRef & Pick<Order, 'userId'>): Promise<Buffer> {

@@ -42,11 +42,11 @@ const removeCopies = statement(
   `UPDATE payment_applications SET sealed_payer = NULL
     WHERE merchant_id = $merchantId AND payment_id = $paymentId AND outcome = 'suspense' AND sealed_payer IS NOT NULL`,
 );
-/** What was taken off the order or taken back by the bank does not count. A payment is taken off only once. */
+/** What was taken off the order, voided or taken back by the bank does not count. A payment is taken off only once. */
 const isInForce = `NOT EXISTS (SELECT FROM payment_reversals AS reversal
                  WHERE reversal.merchant_id = $merchantId AND reversal.payment_id = payment_applications.payment_id
                    AND reversal.order_id = payment_applications.order_id
-                   AND (reversal.kind = 'clawback' OR payment_applications.reapplied_at IS NULL))` as const;
+                   AND (reversal.kind IN ('clawback', 'void') OR payment_applications.reapplied_at IS NULL))` as const;
 const listUnlikePayers = statement(
   'application-store.list-unlike-payers',
   `SELECT order_id, payment_id FROM payment_applications

@@ -33,7 +33,7 @@ export async function locatePayment(database: Queryable, id: string): Promise<Pa
   const { tenant, record } = await findRecord(database, payment);
   const steps = record ? await listSteps(database, record) : [];
   const direct = await directShare(database, payment, record);
-  return { payment, tenant, record, shares: sharesOf(direct, steps) };
+  return { payment, tenant, record, shares: payment.voidedAt ? [] : sharesOf(direct, steps) };
 }
 
 /** The merchant of the order has what arrived on a shared account, also once it was handed over from suspense. */

@@ -1,6 +1,6 @@
-/** SQL on payments that were taken off their order or taken back by the payer's bank. */
-import { type OperatorId, type TenantId, tenantId } from '../../ids.js';
-import { type Amount, amount } from '../../money/amount.js';
+/** SQL on payments that were taken off their order, voided, or taken back by the payer's bank. */
+import { type OperatorId, storedPublicId, type TenantId, tenantId } from '../../ids.js';
+import { type Amount, amount as amountOf } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import type { OrderId } from '../../orders/order/order.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
@@ -17,6 +17,37 @@ const listOfPayment = statement(
   'reversal-store.list-of-payment',
   'SELECT kind FROM payment_reversals WHERE merchant_id = $merchantId AND payment_id = $paymentId',
 ).rows<{ kind: ReversalKind }>();
+const handBack = statement(
+  'reversal-store.hand-back',
+  `UPDATE payment_reversals SET handed_back_at = statement_timestamp()
+    WHERE merchant_id = $merchantId AND payment_id = $paymentId AND kind = 'void' AND handed_back_at IS NULL`,
+);
+const listToHandBack = statement(
+  'reversal-store.list-to-hand-back',
+  `SELECT merchant_id, payment_id FROM payment_reversals
+    WHERE kind = 'void' AND handed_back_at IS NULL AND payment_id <> ALL ($except)
+    ORDER BY recorded_at, payment_id LIMIT $limit`,
+).rows<{ merchant_id: bigint; payment_id: string }>();
+const findOldestToHandBack = statement(
+  'reversal-store.find-oldest-to-hand-back',
+  `SELECT coalesce(extract(epoch FROM statement_timestamp() - min(recorded_at)), 0)::float8 AS seconds
+     FROM payment_reversals WHERE kind = 'void' AND handed_back_at IS NULL`,
+).rows<{ seconds: number }>();
+const listDetails = statement(
+  'reversal-store.list-details',
+  `SELECT kind, order_id, currency, amount_minor, lost_minor, bank_reference, booked_at, recorded_at, settled_at
+     FROM payment_reversals WHERE merchant_id = $merchantId AND payment_id = $paymentId ORDER BY recorded_at, kind`,
+).rows<{
+  kind: ReversalKind;
+  order_id: string | null;
+  currency: CurrencyCode;
+  amount_minor: bigint;
+  lost_minor: bigint;
+  bank_reference: string | null;
+  booked_at: Date | null;
+  recorded_at: Date;
+  settled_at: Date | null;
+}>();
 const settleLoss = statement(
   'reversal-store.settle',
   `UPDATE payment_reversals SET settled_at = statement_timestamp(), settled_by = $operator
@@ -39,7 +70,8 @@ const listLosses = statement(
   at_micros: string;
 }>();
 
-export type ReversalKind = 'taken_off' | 'clawback';
+/** `void`: it never arrived like this. */
+export type ReversalKind = 'taken_off' | 'clawback' | 'void';
 
 export interface NewReversal {
   readonly ownerId: TenantId;
@@ -74,6 +106,64 @@ export async function listReversalsOf(
   return (await database.query(listOfPayment, { merchantId: ownerId, paymentId })).map(({ kind }) => kind);
 }
 
+export interface Reversal {
+  readonly kind: ReversalKind;
+  readonly orderId: string | undefined;
+  readonly amount: Amount;
+  readonly lost: Amount;
+  readonly bankReference: string | undefined;
+  readonly bookedAt: Date | undefined;
+  readonly recordedAt: Date;
+  /** When an operator had dealt with the loss. */
+  readonly settledAt: Date | undefined;
+}
+
+/** The oldest first. */
+export async function listReversalDetails(
+  database: Queryable,
+  tenant: TenantId,
+  paymentId: PaymentId,
+): Promise<Reversal[]> {
+  const rows = await database.query(listDetails, { merchantId: tenant, paymentId });
+  return rows.map((row) => ({
+    kind: row.kind,
+    orderId: row.order_id ?? undefined,
+    amount: amountOf(row.currency, row.amount_minor),
+    lost: amountOf(row.currency, row.lost_minor),
+    bankReference: row.bank_reference ?? undefined,
+    bookedAt: row.booked_at ?? undefined,
+    recordedAt: row.recorded_at,
+    settledAt: row.settled_at ?? undefined,
+  }));
+}
+
+/** A payment that its merchant has voided, and that the owner of its account has yet to void. */
+export interface ToHandBack {
+  readonly merchantId: TenantId;
+  readonly paymentId: PaymentId;
+}
+
+/** The oldest first. */
+export async function listPaymentsToHandBack(
+  database: Queryable,
+  except: readonly PaymentId[],
+  limit: number,
+): Promise<ToHandBack[]> {
+  const rows = await database.query(listToHandBack, { except, limit });
+  return rows.map((row) => ({
+    merchantId: tenantId(row.merchant_id),
+    paymentId: storedPublicId('pay', row.payment_id),
+  }));
+}
+
+export async function oldestToHandBackSeconds(database: Queryable): Promise<number> {
+  return (await database.query(findOldestToHandBack))[0]?.seconds ?? 0;
+}
+
+export async function markHandedBack(tx: Transaction, merchantId: TenantId, paymentId: PaymentId): Promise<void> {
+  await tx.query(handBack, { merchantId, paymentId });
+}
+
 /** Returns false when there is no loss that waits for an operator. */
 export async function markLossSettled(
   tx: Transaction,
@@ -92,7 +182,7 @@ export async function listLossTasks(database: Queryable, page: TaskPage): Promis
     sinceMicros: BigInt(row.at_micros),
     summary: `Claim a loss in ${row.currency}: the payer's bank took a payment back that was paid out.`,
     path: row.order_id === null ? '/operator/suspense' : `/operator/orders/${row.order_id}`,
-    amount: amount(row.currency, row.lost_minor),
+    amount: amountOf(row.currency, row.lost_minor),
     orderId: row.order_id ?? undefined,
   }));
 }

@@ -1,12 +1,13 @@
-/** Routes for operators who take a payment off its order, or record that a bank took it back. */
+/** Routes for operators who take a payment off its order, void it, or record that a bank took it back. */
 
 import Type from 'typebox';
-import { readTime } from '../../http/body/read-time.js';
+import { readBookingTime } from '../../http/body/read-time.js';
 import { command, type Route } from '../../http/route.js';
-import { time } from '../../http/shapes.js';
+import { bookingTime } from '../../http/shapes.js';
 import { viewOfPayment } from '../payment.js';
 import { PaymentShape, paymentExample } from '../schemas.js';
 import type { PaymentCorrections } from './service.js';
+import type { VoidService } from './void-service.js';
 
 const note = Type.String({
   minLength: 1,
@@ -27,6 +28,14 @@ const TakeOffShape = Type.Object(
     examples: [{ version: 2, note: 'The payment is for the other order of the same sender.' }],
   },
 );
+const VoidShape = Type.Object(
+  { version, note },
+  {
+    title: 'PaymentVoid',
+    additionalProperties: false,
+    examples: [{ version: 1, note: 'The statement says 60.00, and 90.00 was typed.' }],
+  },
+);
 const ClawbackShape = Type.Object(
   {
     version,
@@ -34,7 +43,7 @@ const ClawbackShape = Type.Object(
       pattern: '^[\\x21-\\x7e]{1,100}$',
       description: 'The bank’s own reference of the line that takes the money back.',
     }),
-    bookedAt: time('When the bank booked it.'),
+    bookedAt: bookingTime('When the bank booked it.'),
     note,
   },
   {
@@ -84,8 +93,28 @@ const refusals = [
   'ledger_fault',
 ];
 
-export function paymentCorrectionRoutes(corrections: PaymentCorrections): Route[] {
-  return [takeOffRoute(corrections), clawbackRoute(corrections), lossRoute(corrections)];
+export function paymentCorrectionRoutes(corrections: PaymentCorrections, voids: VoidService): Route[] {
+  return [takeOffRoute(corrections), clawbackRoute(corrections), lossRoute(corrections), voidRoute(corrections, voids)];
+}
+
+function voidRoute(corrections: PaymentCorrections, voids: VoidService): Route {
+  return command({
+    ...corrected,
+    ...answered,
+    path: '/operator/payments/{paymentId}/corrections/void',
+    operationId: 'voidPayment',
+    summary: 'Void a payment that never arrived like this',
+    description:
+      'For a payment that was recorded by mistake: a wrong amount or account, or money that never came. What was booked is taken back: from its order, until the order is converted, and from suspense, while nobody has decided about it. The true line can be recorded afterwards with the same bank reference. Needs a second operator and an `Idempotency-Key`.',
+    subject: (call, database) => corrections.merchantOf(database, call.params.paymentId),
+    fourEyes: {
+      action: 'payment.void',
+      review: (call, tx) => corrections.review(tx, call.params.paymentId),
+    },
+    body: VoidShape,
+    refusals: [...refusals, 'suspense_changed', 'suspense_transition_not_allowed'],
+    run: async (call, tx) => viewOfPayment(await voids.void(tx, call.by, call.params.paymentId, call.body)),
+  });
 }
 
 function takeOffRoute(corrections: PaymentCorrections): Route {
@@ -116,7 +145,7 @@ function clawbackRoute(corrections: PaymentCorrections): Route {
     operationId: 'recordClawback',
     summary: 'Record that the bank took a payment back',
     description:
-      'Until the payout is submitted, the order becomes `CANCELLED` (`payment_reversed`). Later its state stays, and the loss becomes a task. The part of the payment that is in suspense is taken from there. While a refund is on its way you get 409: wait until its outcome is known. Needs a second operator and an `Idempotency-Key`.',
+      'Until the payout is submitted, the order becomes `CANCELLED` (`payment_reversed`). Later its state stays, and the loss becomes a task. If the order is being refunded, the refund of that payer shrinks or goes, and the others stay. The part of the payment that is in suspense is taken from there. While the refund of that payer is on its way you get 409: wait until its outcome is known. Each line of the bank is recorded once. Needs a second operator and an `Idempotency-Key`.',
     subject: (call, database) => corrections.merchantOf(database, call.params.paymentId),
     fourEyes: {
       action: 'payment.clawback',
@@ -125,7 +154,7 @@ function clawbackRoute(corrections: PaymentCorrections): Route {
     body: ClawbackShape,
     refusals: [...refusals, 'bank_reference_used', 'suspense_changed', 'suspense_transition_not_allowed'],
     async run(call, tx) {
-      const clawback = { ...call.body, bookedAt: readTime('bookedAt', call.body.bookedAt) };
+      const clawback = { ...call.body, bookedAt: readBookingTime('bookedAt', call.body.bookedAt) };
       return viewOfPayment(await corrections.clawBack(tx, call.by, call.params.paymentId, clawback));
     },
   });

@@ -17,8 +17,8 @@ import type { Payment, PaymentId, SuspenseReason } from '../payment.js';
 import { digestedPayment } from '../rows/digested.js';
 import { findPayment } from '../store.js';
 import { openSuspense } from '../suspense/changes.js';
-import { type BankClawback, type Correction, notReversible } from './correction.js';
-import { locatePayment, type PaymentLocation, type Share } from './payment-location.js';
+import { type BankClawback, type Correction, changed, locate, notReversible } from './correction.js';
+import type { Share } from './payment-location.js';
 import { addReversal, listReversalsOf, markLossSettled } from './reversal-store.js';
 import { type ClawbackOptions, clawBackRest, clawBackSuspense } from './suspense-clawback.js';
 
@@ -80,7 +80,7 @@ export class PaymentCorrections {
     const others = await this.#others(tx, locked, payment);
     const { paymentId, accountId: bank, amount } = payment;
     const { note } = clawback;
-    const { order, lost } = await this.#orders.clawBack(tx, by, locked, {
+    const { order, lost, suspended } = await this.#orders.clawBack(tx, by, locked, {
       paymentId,
       taken: share.amount,
       bank,
@@ -90,7 +90,8 @@ export class PaymentCorrections {
     const rest = subtract(amount, share.amount);
     const journals =
       record && !isZero(rest) ? await clawBackRest(this.#changes, tx, by, { payment, record, rest, note }) : [];
-    if (order.state === 'CANCELLED') await this.#suspend(tx, by, locked, others, 'order_cancelled');
+    const inSuspense = others.filter(({ takenOff }) => suspended.includes(takenOff));
+    await this.#suspend(tx, by, locked, inSuspense, 'order_cancelled');
     const { merchantId, orderId } = order;
     await addReversal(tx, {
       ownerId: merchantId,
@@ -132,11 +133,11 @@ export class PaymentCorrections {
     const locked = await lockOrderById(tx, this.#users, orderId);
     const { payment, tenant, shares, record } = await locate(tx, id);
     await requireUntouched(tx, payment.ownerId, digestedPayment(payment));
-    if ((await listReversalsOf(tx, tenant, payment.paymentId)).includes('clawback'))
-      throw notReversible('It was taken back before.');
+    const reversals = await listReversalsOf(tx, tenant, payment.paymentId);
+    if (reversals.includes('clawback')) throw notReversible('It was taken back before.');
+    if (reversals.includes('void')) throw notReversible('It was voided before.');
     const share = onlyShare(shares);
-    if (share.orderId !== orderId) throw changed(locked);
-    if (locked.order.version !== version) throw changed(locked);
+    if (share.orderId !== orderId || locked.order.version !== version) throw changed(locked.order);
     return { payment, record, share, locked };
   }
 
@@ -185,13 +186,6 @@ function takeLine(tx: Transaction, payment: Payment, { bankReference: reference 
   return takeBankLine(tx, line, `payment:${paymentId}`);
 }
 
-/** Throws `payment_not_found`. */
-async function locate(database: Queryable, id: string): Promise<PaymentLocation> {
-  const found = await locatePayment(database, id);
-  if (!found) throw new RemesaError('not_found', 'payment_not_found', 'There is no such payment.');
-  return found;
-}
-
 /** Throws `payment_not_reversible`. */
 function onlyShare([share, another]: readonly Share[]): Share {
   if (!share) throw notReversible('No order has it.');
@@ -208,10 +202,4 @@ async function findApplied(tx: Transaction, paymentId: PaymentId): Promise<Payme
 
 function takenOffOf({ order }: LockedOrder, { paymentId, amount }: Payment): TakenOff {
   return { paymentId, amount, suspenseId: newMerchantPublicId('sus', order.merchantId) };
-}
-
-function changed({ order }: LockedOrder): RemesaError {
-  return new RemesaError('conflict', 'payment_changed', 'The order has changed since you read it.', {
-    members: { orderId: order.orderId, version: order.version },
-  });
 }

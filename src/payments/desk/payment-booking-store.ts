@@ -9,6 +9,7 @@ const sumAcross = statement(
   'payment-booking-store.sum-across',
   `SELECT recorded_at >= $at AS recorded_later, count(*)::int AS count, sum(amount_minor)::text AS minor FROM payments
     WHERE merchant_id = $merchantId AND account_id = $accountId AND currency = $currency AND recorded_at >= $at::timestamptz - interval '7 days'
+      AND voided_at IS NULL
       AND (recorded_at >= $at) = (booked_at <= $at)
     GROUP BY 1`,
 ).rows<{ recorded_later: boolean; count: number; minor: string }>();

@@ -1,8 +1,10 @@
 /** Reads a file of movements: CSV (RFC 4180) with a header line, commas or semicolons. */
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
 import { type FieldFault, RemesaError } from '../../errors.js';
 import { type MovementField, movementFields } from '../movement-fields.js';
+import { RowBounds } from './csv-bounds.js';
 
 /** A line of the file: where it ends, and its texts in the order of `movementFields`. */
 export interface CsvLine {
@@ -25,7 +27,7 @@ interface Row {
 
 /**
  * Leaves out empty lines. Throws `invalid_fields` when the header or the quotes are not right, when there is no line,
- * and when there are too many.
+ * when there are too many, and when one is too long or has too many fields.
  */
 export async function readMovementsCsv(csv: string): Promise<CsvLine[]> {
   const lines: CsvLine[] = [];
@@ -51,14 +53,28 @@ export async function readMovementsCsv(csv: string): Promise<CsvLine[]> {
 function rowsOf(csv: string): AsyncIterable<Row> {
   const head = csv.slice(0, longestHeader).split(/[\r\n]/, 1)[0] ?? '';
   const delimiter = head.includes(';') ? ';' : ',';
-  const options = { bom: true, delimiter, info: true, relax_column_count: true, skip_empty_lines: true };
-  return Readable.from(piecesOf(csv)).pipe(parse({ ...options, max_record_size: 10_000 }));
+  const parser = parse({
+    bom: true,
+    delimiter,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+  });
+  // An error of the source reaches the parser, and so whoever reads the rows.
+  return pipeline(Readable.from(piecesOf(csv, delimiter)), parser, () => {});
 }
 
-function* piecesOf(csv: string): Generator<Buffer> {
+/** Each in a turn of the event loop of its own. */
+async function* piecesOf(csv: string, delimiter: string): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(csv);
+  const bounds = new RowBounds(delimiter.charCodeAt(0));
   for (let start = 0; start < bytes.length; start += pieceLength) {
-    yield bytes.subarray(start, start + pieceLength);
+    const piece = bytes.subarray(start, start + pieceLength);
+    const fault = bounds.read(piece);
+    if (fault) throw refused('too_long', fault.message);
+    yield piece;
+    await otherWork();
   }
 }
 

@@ -4,7 +4,7 @@ import type { AccountRef } from '../payment.js';
 
 export type ImportId = PublicId<'imp'>;
 
-/** `recorded`: applied to its order, or handed over to the order's merchant. */
+/** What became of a line when it was done. `recorded`: applied to its order, or handed over to the order's merchant. */
 export const lineOutcomes = ['recorded', 'suspense', 'duplicate', 'fault'] as const;
 export type LineOutcome = (typeof lineOutcomes)[number];
 
@@ -30,6 +30,10 @@ export interface PaymentImport extends AccountRef {
 export interface ImportProgress extends PaymentImport {
   readonly counts: Readonly<Record<LineOutcome, number>>;
   readonly isFinished: boolean;
+  /** Payments that the file recorded and that were voided. */
+  readonly voided: number;
+  /** Two operators want all to be voided: `voiding` until each was tried. */
+  readonly voiding: 'no' | 'voiding' | 'done';
 }
 
 /** The lines that one worker does at a time. */

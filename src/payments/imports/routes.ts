@@ -1,16 +1,40 @@
 /** Routes for operators: import a file of movements, and see what became of its lines. */
 import Type, { type Static } from 'typebox';
-import { command, type Route, read, stream } from '../../http/route.js';
+import { ListPage, nextPage, placeAfter } from '../../http/answers/answer.js';
+import { auditedRead, command, type Route, read, stream } from '../../http/route.js';
+import { numberOf } from '../../orders/order/order.js';
+import { encodePayer } from '../operator/wire.js';
+import type { Payment } from '../payment.js';
 import { readMovementsCsv } from './csv.js';
-import type { ImportProgress } from './import.js';
-import { ImportFileShape, ImportPath, ImportShape, largestFile, SettledShape } from './schemas.js';
+import { type ImportProgress, linesPerPart } from './import.js';
+import { countSuspendedLater, type ImportedPayment, type ImportListing } from './listing-service.js';
+import {
+  ImportedLineShape,
+  ImportFileShape,
+  ImportPath,
+  ImportQueryShape,
+  ImportResultsQueryShape,
+  ImportShape,
+  ImportVoidShape,
+  ListedImportShape,
+  largestFile,
+  SettledShape,
+} from './schemas.js';
 import type { ImportService } from './service.js';
 
 const described = { tag: 'Payments for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
 
-export function importRoutes(imports: ImportService): Route[] {
-  return [startRoute(imports), progressRoute(imports), resultsRoute(imports), settleRoute(imports)];
+export function importRoutes(imports: ImportService, listing: ImportListing): Route[] {
+  return [
+    startRoute(imports),
+    listRoute(listing),
+    progressRoute(imports),
+    linesRoute(imports),
+    resultsRoute(listing),
+    voidRoute(imports),
+    settleRoute(imports),
+  ];
 }
 
 function startRoute(imports: ImportService): Route {
@@ -39,7 +63,7 @@ function startRoute(imports: ImportService): Route {
     async run(call, tx, lines) {
       const started = await imports.start(tx, call.by, call.body.accountId, lines);
       const counts = { recorded: 0, suspense: 0, duplicate: 0, fault: 0 };
-      return encode({ ...started, counts, isFinished: false });
+      return encode({ ...started, counts, isFinished: false, voided: 0, voiding: 'no' });
     },
   });
 }
@@ -55,11 +79,92 @@ function progressRoute(imports: ImportService): Route {
     params: ImportPath,
     answer: ImportShape,
     refusals: ['payment_import_not_found'],
-    run: async (call, database) => encode(await imports.progress(database, call.params.importId)),
+    async run(call, database) {
+      const progress = await imports.progress(database, call.params.importId);
+      const { counts } = progress;
+      const later = await countSuspendedLater(database, progress);
+      const recorded = counts.recorded - later;
+      return encode({ ...progress, counts: { ...counts, recorded, suspense: counts.suspense + later } });
+    },
   });
 }
 
-function resultsRoute(imports: ImportService): Route {
+function listRoute(listing: ImportListing): Route {
+  return read({
+    ...forViewers,
+    method: 'GET',
+    path: '/operator/payments/imports',
+    operationId: 'listPaymentImports',
+    summary: 'List imports',
+    description:
+      'Counts what became of the lines when they were done; `GET /operator/payments/imports/{importId}` also knows what merchants have put in suspense since. The header `Link` names the next page.',
+    returns: 'A page of imports, the newest first.',
+    query: ImportQueryShape,
+    answer: Type.Array(ListedImportShape),
+    refusals: ['merchant_not_found'],
+    async run({ query }, database) {
+      const { merchant, account: accountId, limit = 20 } = query;
+      const after = placeAfter(query.after);
+      const { imports, next } = await listing.list(database, { merchant, accountId }, { after, limit });
+      const items = imports.map(({ progress, clientId, login }) => ({
+        ...encode(progress),
+        merchant: clientId ?? null,
+        by: login,
+      }));
+      return new ListPage(items, next && nextPage('/operator/payments/imports', query, `${next.atMicros}.${next.id}`));
+    },
+  });
+}
+
+function resultsRoute(listing: ImportListing): Route {
+  return auditedRead({
+    ...described,
+    access: { token: 'operator', role: 'reviewer' },
+    method: 'GET',
+    path: '/operator/payments/imports/{importId}/results',
+    operationId: 'listPaymentImportResults',
+    summary: 'List the lines of an import with their payments',
+    description: `What became of each line, as it is now. A page has up to ${linesPerPart} lines; the header \`Link\` names the next one.`,
+    returns: 'A page of lines, in the order of the file.',
+    params: ImportPath,
+    query: ImportResultsQueryShape,
+    answer: Type.Array(ImportedLineShape),
+    refusals: ['payment_import_not_found'],
+    async run(call, tx) {
+      const { importId } = call.params;
+      const { lines, next } = await listing.lines(tx, call.by, importId, Number(call.query.after ?? 0));
+      const path = `/operator/payments/imports/${importId}/results`;
+      return new ListPage(lines.map(encodeLine), next === undefined ? undefined : nextPage(path, {}, String(next)));
+    },
+  });
+}
+
+function voidRoute(imports: ImportService): Route {
+  return command({
+    ...described,
+    access: { token: 'operator', role: 'reviewer' },
+    method: 'POST',
+    path: '/operator/payments/imports/{importId}/corrections/void',
+    operationId: 'voidPaymentImport',
+    summary: 'Void what an import recorded',
+    description:
+      'For a wrong file. In the background each payment of the file is voided, as `POST /operator/payments/{paymentId}/corrections/void` does; what has moved on stays. The true lines can be imported afterwards. Needs a second operator and an `Idempotency-Key`.',
+    returns: 'The import. Follow it with `GET /operator/payments/imports/{importId}`.',
+    params: ImportPath,
+    subject: (call, database) => imports.tenantOf(database, call.params.importId),
+    idempotency: { keepForHours: 24, isRequired: true },
+    fourEyes: {
+      action: 'payment.void',
+      review: (call, tx) => imports.reviewVoid(tx, call.params.importId),
+    },
+    body: ImportVoidShape,
+    answer: ImportShape,
+    refusals: ['payment_import_not_found', 'payment_import_not_voidable'],
+    run: async (call, tx) => encode(await imports.void(tx, call.by, call.params.importId, call.body.note)),
+  });
+}
+
+function linesRoute(imports: ImportService): Route {
   return stream({
     ...forViewers,
     method: 'GET',
@@ -67,7 +172,7 @@ function resultsRoute(imports: ImportService): Route {
     operationId: 'getPaymentImportLines',
     summary: 'Download what became of each line',
     description:
-      'CSV with the columns `line`, `outcome`, `paymentId`, `reason`, `column` and `message`, for the lines that are done. Contains nothing personal.',
+      'As it was when the line was done. CSV with the columns `line`, `outcome`, `paymentId`, `reason`, `column` and `message`, for the lines that are done. Contains nothing personal.',
     returns: 'The results.',
     params: ImportPath,
     answerType: 'text/csv',
@@ -104,6 +209,43 @@ function settleRoute(imports: ImportService): Route {
 }
 
 function encode(progress: ImportProgress): Static<typeof ImportShape> {
-  const { importId, accountId, lines, counts, isFinished, createdAt } = progress;
-  return { id: importId, accountId, lines, ...counts, isFinished, createdAt: createdAt.toISOString() };
+  const { importId, accountId, lines, counts, isFinished, voided, voiding, createdAt } = progress;
+  return { id: importId, accountId, lines, ...counts, isFinished, voided, voiding, createdAt: createdAt.toISOString() };
+}
+
+function encodeLine(imported: ImportedPayment): Static<typeof ImportedLineShape> {
+  const { result, listed, record } = imported;
+  return {
+    line: result.line,
+    outcome: outcomeNow(imported),
+    reason: (isInSuspense(imported) ? record?.reason : result.reason) ?? null,
+    column: result.column ?? null,
+    message: result.message ?? null,
+    paymentId: result.paymentId ?? null,
+    ...encodeMovement(listed?.payment),
+    payer: encodePayer(listed?.payer),
+    suspenseId: record?.suspenseId ?? null,
+    suspenseState: record?.state ?? null,
+  };
+}
+
+function encodeMovement(payment: Payment | undefined) {
+  if (!payment) return { bankReference: null, amount: null, currency: null, orderId: null };
+  const { bankReference, amount, order } = payment;
+  return { bankReference, amount: numberOf(amount), currency: amount.currency, orderId: order?.orderId ?? null };
+}
+
+/** The merchant of the order decides about a payment that it has taken over. */
+function outcomeNow(imported: ImportedPayment): Static<typeof ImportedLineShape>['outcome'] {
+  const { result, listed, record } = imported;
+  if (result.outcome === 'duplicate' || !listed) return result.outcome === 'duplicate' ? 'duplicate' : 'fault';
+  const { voidedAt, outcome, isSettled } = listed.payment;
+  if (voidedAt) return 'voided';
+  if (isInSuspense(imported)) return 'suspense';
+  return outcome === 'handed_over' && !isSettled && !record ? 'handed_over' : 'applied';
+}
+
+/** The whole of it, and not only what its order did not need. */
+function isInSuspense({ listed, record }: ImportedPayment): boolean {
+  return record !== undefined && record.reason !== 'over' && listed?.payment.outcome !== 'applied';
 }

@@ -7,7 +7,7 @@ import { RemesaError } from '../../errors.js';
 import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { PayinAccountService } from '../accounts/service.js';
-import { type InstanceSealer, ofImportPart } from '../sealed.js';
+import { type InstanceSealer, ofImport, ofImportPart } from '../sealed.js';
 import type { CsvLine } from './csv.js';
 import { markImportSettled } from './fault-store.js';
 import {
@@ -18,7 +18,7 @@ import {
   resultHead,
   resultLine,
 } from './import.js';
-import { addImport, findImportProgress, listPartResults } from './import-store.js';
+import { addImport, addImportPart, findImportProgress, listPartResults, requestVoid } from './import-store.js';
 
 export interface ImportFile {
   readonly accountId: string;
@@ -26,6 +26,7 @@ export interface ImportFile {
 }
 
 export const importJob = 'payments.import';
+export const voidImportJob = 'payments.void-import';
 const partsAtOnce = 20;
 
 export class ImportService {
@@ -51,12 +52,14 @@ export class ImportService {
   async start(tx: Transaction, by: By, accountId: string, lines: readonly CsvLine[]): Promise<PaymentImport> {
     const { ownerId } = await this.accounts.get(tx, accountId);
     const importId = newMerchantPublicId('imp', ownerId);
-    const parts = partsOf(lines).map((part, index) => ({
-      lines: part.length,
-      sealedLines: this.sealer.sealLines(ofImportPart(ownerId, importId, index + 1), part),
-    }));
     const started = { ownerId, importId, accountId, lines: lines.length };
-    const added = await addImport(tx, started, operatorOf(by), parts);
+    const added = await addImport(tx, started, operatorOf(by));
+    // One after the other, so that other work goes on between two.
+    for (const [index, part] of partsOf(lines).entries()) {
+      const place = { ownerId, importId, part: index + 1 };
+      const sealedLines = this.sealer.sealLines(ofImportPart(ownerId, importId, place.part), part);
+      await addImportPart(tx, place, { lines: part.length, sealedLines });
+    }
     await recordChange(tx, by, {
       merchantId: ownerId,
       action: 'payment.import_started',
@@ -97,11 +100,45 @@ export class ImportService {
     });
   }
 
+  /** Whose books the import is in. Throws `payment_import_not_found`. */
+  async tenantOf(database: Queryable, id: string): Promise<TenantId> {
+    return (await this.progress(database, id)).ownerId;
+  }
+
+  /** What voiding an import is about: once for each. Throws `payment_import_not_found`. */
+  async reviewVoid(database: Queryable, id: string): Promise<ApprovalSubject> {
+    const { importId } = await this.progress(database, id);
+    return { subject: `payment_import:${importId}`, version: '1' };
+  }
+
+  /**
+   * A job voids what the file recorded, payment by payment; what has moved on stays. Throws `payment_import_not_found`,
+   * and `payment_import_not_voidable` before all lines are done, and a second time.
+   */
+  async void(tx: Transaction, by: By, id: string, note: string): Promise<ImportProgress> {
+    const { ownerId, importId, isFinished } = await this.progress(tx, id);
+    if (!isFinished) throw notVoidable('Its lines are still being recorded.');
+    const sealedNote = this.sealer.sealNote(ofImport(ownerId, importId), note);
+    const isNew = await requestVoid(tx, { ownerId, importId }, { operator: operatorOf(by), sealedNote });
+    if (!isNew) throw notVoidable('That was asked for before.');
+    await recordChange(tx, by, {
+      merchantId: ownerId,
+      action: 'payment.import_voided',
+      subject: `payment_import:${importId}`,
+    });
+    tx.wake(voidImportJob);
+    return this.progress(tx, id);
+  }
+
   /** The results of the lines that are done, as CSV in pieces. Throws `payment_import_not_found`. */
   async results(database: Queryable, id: string): Promise<AsyncGenerator<string>> {
     const { ownerId, importId } = await this.progress(database, id);
     return resultsOf(database, ownerId, importId);
   }
+}
+
+function notVoidable(message: string): RemesaError {
+  return new RemesaError('conflict', 'payment_import_not_voidable', `The import cannot be voided. ${message}`);
 }
 
 /** Each piece is a short statement of its own, so that a slow reader keeps no transaction open. */

@@ -27,6 +27,22 @@ export function referencesIn(remittanceText: string): string[] {
   return [...found];
 }
 
+/** In so many characters a text may differ from the reference of an order, for a person who looks at both. */
+const mostWrong = 2;
+
+/** Whether a part of the text is the reference, or differs from it in one or two characters. */
+export function isNearly(remittanceText: string, reference: string): boolean {
+  const text = lettersAndDigits(remittanceText);
+  for (let start = 0; start + reference.length <= text.length; start += 1) {
+    let wrong = 0;
+    for (let position = 0; position < reference.length && wrong <= mostWrong; position += 1) {
+      if (text[start + position] !== reference[position]) wrong += 1;
+    }
+    if (wrong <= mostWrong) return true;
+  }
+  return false;
+}
+
 /** The references with matching check digits that differ in one character from a part of the text. */
 export function nearReferencesIn(remittanceText: string): string[] {
   const text = lettersAndDigits(remittanceText);

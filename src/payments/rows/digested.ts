@@ -23,12 +23,14 @@ export function digestedPayment(payment: Payment): DigestedRow {
       amount.currency,
       amount.minor,
       payment.bookedAt,
+      payment.bookedOn,
       importedLine?.importId,
       importedLine?.line,
       payment.outcome,
       payment.reason,
       order?.merchantId,
       order?.orderId,
+      payment.voidedAt,
     ],
   };
 }

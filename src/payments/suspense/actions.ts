@@ -217,7 +217,9 @@ export class SuspenseActions {
     const change = { by, event: 'return', moved: remaining, remaining, note, journals, despite } as const;
     const saved = await changeSuspense(this.#options, tx, record, change);
     const bank = payment.accountId;
-    await this.#options.refunds.open(tx, { ownerId, suspenseId, due: remaining, bank, payer: recipient ?? known });
+    const named = payer && { name: payer.name, account: null };
+    const to = recipient ?? known ?? named;
+    await this.#options.refunds.open(tx, { ownerId, suspenseId, due: remaining, bank, payer: to });
     return saved;
   }
 

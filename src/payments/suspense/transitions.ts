@@ -12,10 +12,11 @@ export const suspenseStates = [
   'RETURNED',
   'WRITTEN_OFF',
   'CLAWED_BACK',
+  'VOIDED',
 ] as const;
 /**
  * `HANDED_OVER`: from the books of the instance to those of the merchant whose order it is for. `FROZEN`: it must not
- * move. `CLAWED_BACK`: the payer's bank took it back.
+ * move. `CLAWED_BACK`: the payer's bank took it back. `VOIDED`: the payment never arrived like this.
  */
 export type SuspenseState = (typeof suspenseStates)[number];
 
@@ -31,6 +32,7 @@ export const suspenseEvents = [
   'freeze',
   'release',
   'claw_back',
+  'void',
 ] as const;
 /** `match_part`: an order took a part, and the rest stays. `withdraw`: a refund that nobody was instructed to pay. */
 export type SuspenseEvent = (typeof suspenseEvents)[number];
@@ -54,6 +56,7 @@ const suspenseTransitions: readonly SuspenseTransition[] = [
   { event: 'freeze', from: ['OPEN', 'REFUND_PENDING', 'REFUND_FAILED'], to: 'FROZEN' },
   { event: 'release', from: ['FROZEN'], to: 'OPEN' },
   { event: 'claw_back', from: ['OPEN', 'REFUND_PENDING', 'REFUND_FAILED', 'FROZEN'], to: 'CLAWED_BACK' },
+  { event: 'void', from: ['OPEN'], to: 'VOIDED' },
 ];
 
 /** Undefined when the table does not list the event for this state. */

@@ -1,7 +1,7 @@
 /** Routes for operators who correct what was recorded about a payout. Each needs a second operator. */
 
 import type { Static } from 'typebox';
-import { readTime } from '../../http/body/read-time.js';
+import { readBookingTime } from '../../http/body/read-time.js';
 import { command, type Route } from '../../http/route.js';
 import { amountToText } from '../../money/literal.js';
 import type { Transaction } from '../../postgres/statement.js';
@@ -82,7 +82,7 @@ function paidTwiceRoute(corrections: PayoutCorrections): Route {
 
 function proofOf(body: Static<typeof ProofShape>): Proof {
   const { bank, charge, bookedAt, ...rest } = body;
-  return { ...rest, bank, charge, bookedAt: readTime('bookedAt', bookedAt) };
+  return { ...rest, bank, charge, bookedAt: readBookingTime('bookedAt', bookedAt) };
 }
 
 function encode(attempt: Attempt): Static<typeof CorrectedPayoutShape> {

@@ -1,7 +1,7 @@
 /** Routes for operators: what is to be paid, and what happened to it. */
 import Type, { type Static } from 'typebox';
 import { ListPage, nextPage } from '../../http/answers/answer.js';
-import { readTime } from '../../http/body/read-time.js';
+import { readBookingTime } from '../../http/body/read-time.js';
 import { type FindPending, pendingField } from '../../http/four-eyes.js';
 import { auditedRead, command, type Route, read } from '../../http/route.js';
 import { amountToText } from '../../money/literal.js';
@@ -192,7 +192,7 @@ function recordingOf(kind: Recording['kind'], body: RecordedBody): Recording {
     bank,
     charge,
     reason,
-    bookedAt: readTime('bookedAt', bookedAt),
+    bookedAt: readBookingTime('bookedAt', bookedAt),
   };
 }
 

@@ -5,7 +5,7 @@ import { amountToText } from '../../money/literal.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { corridorName, referenceOf } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
-import { endOfAccount, type Instruction, type PayerAccount, type Rail } from '../rail.js';
+import { endOfAccount, type Instruction, type NamedPayer, type PayerAccount, type Rail } from '../rail.js';
 import { chooseRail, type RailRoute } from '../routing.js';
 import { openAttempt } from '../rows.js';
 import { sealContent } from '../sealed.js';
@@ -51,14 +51,16 @@ export class SuspenseRefundService {
       readonly suspenseId: string;
       readonly due: Amount;
       readonly bank: string;
-      readonly payer: PayerAccount | undefined;
+      /** Without an account, or undefined: an operator must find out. */
+      readonly payer: PayerAccount | NamedPayer | undefined;
     },
   ): Promise<void> {
     const { keys, rails, routes, manualRail } = this.#options;
     const { ownerId: merchantId, due: amount, bank, payer } = refund;
     const suspenseId = storedPublicId('sus', refund.suspenseId);
     const asked = { direction: 'refund', amount, country: undefined, method: 'bank_account' } as const;
-    const rail = (payer && chooseRail(routes, rails, asked)) ?? manualRail;
+    const isKnown = payer && payer.account !== null;
+    const rail = (isKnown && chooseRail(routes, rails, asked)) || manualRail;
     const number = (await listAttemptsOfSuspense(tx, { ownerId: merchantId, suspenseId })).length + 1;
     const reference = referenceOf(suspenseId, number);
     const attemptId = newMerchantPublicId('att', merchantId);

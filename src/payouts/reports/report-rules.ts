@@ -58,8 +58,8 @@ export function decideReport(
   const charge = report.charge;
   if (charge && (charge.currency !== amount.currency || charge.minor > amount.minor || charge.minor < 0n))
     return contradiction('the charge is impossible');
-  const needed = orderStateFor(attempt.direction, state, event);
-  if (needed !== undefined && orderState !== undefined && orderState !== needed)
+  const needed = orderStatesFor(attempt.direction, state, event);
+  if (needed !== undefined && orderState !== undefined && !needed.includes(orderState))
     return contradiction(`the order is ${orderState}`);
   return { outcome: 'applied', event, to };
 }
@@ -87,10 +87,16 @@ function storable(text: string, atMost: number): string {
 }
 
 /** Undefined where the order does not change. */
-function orderStateFor(direction: Direction, state: AttemptState, event: AttemptEvent): OrderState | undefined {
+function orderStatesFor(
+  direction: Direction,
+  state: AttemptState,
+  event: AttemptEvent,
+): readonly OrderState[] | undefined {
   if (event === 'accept') return undefined;
-  if (state === 'PAID') return direction === 'payout' ? 'COMPLETED' : 'REFUNDED';
-  return direction === 'payout' ? 'PAYOUT_SUBMITTED' : 'REFUND_PENDING';
+  if (direction === 'payout') return [state === 'PAID' ? 'COMPLETED' : 'PAYOUT_SUBMITTED'];
+  // Of several refunds, others may have failed, or may still be on their way.
+  const underWay: readonly OrderState[] = ['REFUND_PENDING', 'REFUND_FAILED'];
+  return state === 'PAID' ? [...underWay, 'REFUNDED'] : underWay;
 }
 
 function isSame(left: Attempt['amount'], right: Attempt['amount']): boolean {

@@ -163,16 +163,17 @@ export class ReportService {
   async #changeRefund(tx: Transaction, by: By, order: Order, applied: Applied): Promise<void> {
     const { refunds } = this.#options;
     const { attempt, event, bank = attempt.rail } = applied;
+    const { refundId } = attempt;
+    if (!refundId) throw new Error(`attempt ${attempt.attemptId} is no refund of an order`);
     if (event === 'pay') {
-      await refunds.settleRefund(tx, by, order, { bank, paid: attempt.amount });
+      await refunds.settleRefund(tx, by, order, { refundId, bank, paid: attempt.amount });
     } else if (event === 'return' && attempt.state === 'PAID') {
-      const returned = { movement: attempt.attemptId, bank, amount: attempt.amount };
+      const returned = { refundId, movement: attempt.attemptId, bank, amount: attempt.amount };
       await refunds.returnRefund(tx, by, order, returned);
     } else if (event === 'accept') {
-      // A rail may accept it twice.
-      if (order.refunds.at(-1)?.state === 'pending') await refunds.submitRefund(tx, by, order);
+      await refunds.submitRefund(tx, by, order, refundId);
     } else {
-      await refunds.failRefund(tx, by, order, 'refund_rejected');
+      await refunds.failRefund(tx, by, order, { refundId, reason: 'refund_rejected' });
     }
   }
 

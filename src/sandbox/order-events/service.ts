@@ -140,7 +140,7 @@ export class OrderEventService {
       case 'payout_retried':
         return retries.retry(tx, by, orderId, { note, version, prepared });
       case 'refund_retried':
-        return refunds.retry(tx, by, orderId, { note, version, recipient });
+        return refunds.retry(tx, by, orderId, { note, version, refundId: undefined, recipient });
     }
   }
 }

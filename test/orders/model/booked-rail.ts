@@ -78,9 +78,9 @@ export class BookedRail implements Rail {
       if (!known.content.equals(content)) this.complaints.push(`${reference} came with other contents`);
       return;
     }
-    for (const [other, { history }] of this.#book) {
+    for (const [other, { history, content: earlier }] of this.#book) {
       const isDead = history.includes('rejected') || history.includes('returned');
-      if (familyOf(other) === familyOf(reference) && !isDead)
+      if (familyOf(other) === familyOf(reference) && !isDead && !areForTwoPayers(earlier, content))
         this.complaints.push(`${reference} came while ${other} is alive`);
     }
     if (this.#mode === 'silent') this.#untold.add(reference);
@@ -90,6 +90,13 @@ export class BookedRail implements Rail {
   #reports(reference: string): Report[] {
     return (this.#book.get(reference)?.history ?? []).map((kind) => report(kind, reference));
   }
+}
+
+/** Each payer of an order has a refund of its own. */
+function areForTwoPayers(...contents: readonly Buffer[]): boolean {
+  const [one, other] = contents.map((content) => JSON.parse(content.toString()));
+  const areRefunds = one.direction === 'refund' && other.direction === 'refund';
+  return areRefunds && one.recipient?.account !== other.recipient?.account;
 }
 
 /** All attempts of an order, payouts and refunds, have the same beginning. */

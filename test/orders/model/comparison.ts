@@ -20,6 +20,7 @@ interface View {
   readonly state: string;
   readonly version: number;
   readonly told: readonly string[];
+  readonly refunds: number;
   readonly amountIn: number;
   readonly received: number;
   readonly refunded: number;
@@ -41,7 +42,7 @@ const attemptStates: Readonly<Record<string, string>> = {
 const readOrders = {
   name: 'model-read-orders',
   text: `SELECT order_id, user_id, state, version, amount_in_minor::int AS "amountIn",
-                amount_received_minor::int AS received,
+                amount_received_minor::int AS received, jsonb_array_length(refunds) AS refunds,
                 amount_refunded_minor::int AS refunded, amount_out_minor::int AS amount_out,
                 coalesce((SELECT json_object_agg(account, minor) FROM (
                    SELECT account, -sum(amount_minor) AS minor FROM ledger_postings AS posting
@@ -128,9 +129,10 @@ function viewOfSuspense({ reason, minor, currency, state, version, owed, attempt
 
 function viewOf(row: Row | undefined): View {
   if (!row) throw new Error('an order is missing');
-  const { state, version, told, amountIn, received, refunded, owed } = row;
+  const { state, version, amountIn, received, refunds, refunded, owed } = row;
+  const told = refunds > 1 ? inAnyOrder(row.told) : row.told;
   const attempts = row.attempts.map((name) => attemptStates[name] ?? name.toLowerCase());
-  return { state, version, told, amountIn, received, refunded, owed, attempts };
+  return { state, version, told, refunds, amountIn, received, refunded, owed, attempts };
 }
 
 export function expectedOf({ orders, suspense }: LaneModel): LaneView {
@@ -146,12 +148,28 @@ function expectedSuspense(record: ModelSuspense): string {
 }
 
 function expectedOrder(order: ModelOrder): View {
+  const refunds = order.refunds.length;
+  const told = refunds > 1 ? inAnyOrder(order.told) : order.told;
   return {
-    ...{ state: order.state, version: order.version, told: order.told },
+    ...{ state: order.state, version: order.version, told, refunds },
     ...{ amountIn: order.amountInMinor, received: order.receivedMinor, refunded: order.refundedMinor },
     owed: owedFor(order),
     attempts: order.attempts.map(({ state }) => state),
   };
+}
+
+/** Workers may hear of two refunds in either order. */
+function inAnyOrder(told: readonly string[]): string[] {
+  const sorted: string[] = [];
+  let together: string[] = [];
+  for (const type of told) {
+    if (type.startsWith('order.refund')) together.push(type);
+    else {
+      sorted.push(...together.sort(), type);
+      together = [];
+    }
+  }
+  return [...sorted, ...together.sort()];
 }
 
 function owedFor({ place, amountOutMinor, heldMinor }: ModelOrder): Record<string, number> {

@@ -26,8 +26,11 @@ export const takeOff = (at: number): Draw =>
       expect(model) {
         const changed = orderAt(model, index);
         const isCleared = changed.isPaidByAnother && changed.isPayerCleared;
+        const { account = '', number = 0 } = changed.takings[0] ?? {};
         changed.takeOff();
-        const record = new ModelSuspense('taken_off', 'USD', payment.minor, payment.hour, payment.isByAnother);
+        const { minor, hour, isByAnother } = payment;
+        const record = new ModelSuspense('taken_off', 'USD', minor, hour, isByAnother, account);
+        record.numbers[index] = number;
         if (isCleared) record.clearedFor = index;
         model.suspense.push(record);
         return [200];

@@ -23,11 +23,20 @@ const askable: readonly State[] = [
 const finished: readonly State[] = ['COMPLETED', 'REFUNDED', 'CANCELLED', 'EXPIRED'];
 const afterConversion: readonly (State | undefined)[] = ['CONVERTED', 'PAYOUT_FAILED', 'RETURNED'];
 const goingBack: readonly (State | undefined)[] = ['REJECTED', 'REFUND_PENDING', 'REFUND_FAILED'];
+const isBeingRefunded = (state: State | undefined) => state === 'REFUND_PENDING' || state === 'REFUND_FAILED';
 const expiresAfterHours = 96;
 const answerWithinHours = 7 * 24;
 const acceptWithinHours = 24;
 /** 12 CFR 1005.34: half an hour after the payment. */
 const cancellationRightHours = 0.5;
+
+interface TakenPayment {
+  readonly minor: number;
+  readonly isByAnother: boolean;
+  readonly account: string;
+  /** Of a payment that this order had before. */
+  readonly number?: number | undefined;
+}
 
 export class ModelOrder extends OrderRecord {
   clone(): ModelOrder {
@@ -35,8 +44,10 @@ export class ModelOrder extends OrderRecord {
     return Object.assign(new ModelOrder(createdHour, beneficiary, isSentFromUs), structuredClone({ ...this }));
   }
 
-  /** The order takes so much of a payment. */
-  take(hour: number, minor: number, isByAnother: boolean): void {
+  /** The order takes so much of a payment, or takes it again. Returns the number of the payment. */
+  take(hour: number, { minor, isByAnother, account, number = this.takenSoFar }: TakenPayment): number {
+    this.takings.push({ number, account, minor });
+    this.takenSoFar = Math.max(this.takenSoFar, number + 1);
     this.receivedMinor += minor;
     this.wasPaid = true;
     if (isByAnother) {
@@ -52,6 +63,7 @@ export class ModelOrder extends OrderRecord {
       else if (this.isPaid) this.information = 'PAYMENT_RECEIVED';
       this.tell('order.payment_recorded');
     }
+    return number;
   }
 
   /** Money came late: the order has the rate of the day, for all that was paid. */
@@ -77,6 +89,7 @@ export class ModelOrder extends OrderRecord {
   /** A payment was recorded by mistake, and it was the only one. */
   takeOff(): void {
     this.receivedMinor = 0;
+    this.takings = [];
     this.place = 'none';
     this.isPaidByAnother = false;
     if (this.state === 'AWAITING_PAYMENT') this.tell('order.payment_recorded');
@@ -165,7 +178,7 @@ export class ModelOrder extends OrderRecord {
     }
     if (afterConversion.includes(resumes)) this.place = 'payout';
     this.move(this.review as State);
-    if (this.review === 'REFUND_PENDING') this.addAttempt('refund');
+    if (isBeingRefunded(this.review)) this.sendRefunds(this.refunds.filter((refund) => refund.state === 'open'));
     if (isCancelled) this.move('CANCELLED');
     return done;
   }
@@ -271,7 +284,8 @@ export class ModelOrder extends OrderRecord {
 
   retryRefund(seen: number): Outcome {
     if (this.state !== 'REFUND_FAILED' || seen !== this.version) return refused;
-    this.openRefund();
+    this.move('REFUND_PENDING');
+    this.sendRefunds(this.refunds.filter((refund) => refund.state === 'failed'));
     return done;
   }
 
@@ -290,8 +304,11 @@ export class ModelOrder extends OrderRecord {
     const isFirstOutcome = state === 'sent' && kind !== 'accepted';
     const isReturn = state === 'paid' && kind === 'returned';
     if (!isFirstOutcome && !isReturn) return;
+    const refund = attempt.refund === undefined ? undefined : this.refunds[attempt.refund];
+    // While a person looks at the other refunds, an operator must find out about this one.
+    if (refund && !isBeingRefunded(this.state) && this.state !== 'REFUNDED') return;
     attempt.state = kind as 'paid' | 'rejected' | 'returned';
-    if (direction === 'refund') this.endRefund(kind === 'paid');
+    if (refund) this.endRefund(refund, kind === 'paid');
     else this.endPayout(kind, isReturn);
   }
 }

@@ -14,6 +14,8 @@ export type ReportKind = 'accepted' | 'paid' | 'rejected' | 'returned';
 
 export interface ModelAttempt {
   readonly direction: 'payout' | 'refund';
+  /** Which refund of the order it pays. */
+  readonly refund?: number;
   /** `sent`: the rail was asked, and we know of no outcome. */
   state: 'ready' | 'sent' | 'paid' | 'rejected' | 'returned' | 'recalled';
   /** What the rail knows of it, in the order in which it happened; undefined when it never received it. */
@@ -22,6 +24,20 @@ export interface ModelAttempt {
   readonly heard: string[];
   /** A refund that was accepted is told once. */
   isAccepted?: boolean;
+}
+
+/** What the order took of one payment. A payment that it takes again keeps its number. */
+export interface Taking {
+  readonly number: number;
+  /** Whose account it came from. */
+  readonly account: string;
+  readonly minor: number;
+}
+
+/** What goes back to one account. */
+export interface ModelRefund {
+  readonly minor: number;
+  state: 'open' | 'paid' | 'failed';
 }
 
 /** What the service answers: a status with the code of a refusal, or what became of a payment. */
@@ -61,6 +77,9 @@ export class OrderRecord {
   /** The types of the events so far. */
   readonly told: string[] = ['order.awaiting_payment'];
   readonly attempts: ModelAttempt[] = [];
+  takings: Taking[] = [];
+  takenSoFar = 0;
+  refunds: ModelRefund[] = [];
   beneficiaryVersion = 1;
   review: State | undefined;
   information: State | undefined;
@@ -124,10 +143,17 @@ export class OrderRecord {
     this.move(kind === 'paid' ? 'COMPLETED' : isReturn ? 'RETURNED' : 'PAYOUT_FAILED');
   }
 
-  protected endRefund(isRefunded: boolean): void {
-    this.refundedMinor = isRefunded ? this.receivedMinor : 0;
-    this.place = isRefunded ? 'none' : 'refund';
-    this.move(isRefunded ? 'REFUNDED' : 'REFUND_FAILED');
+  /** The order is refunded once every account has its money, and has failed while one has not. */
+  protected endRefund(refund: ModelRefund, isRefunded: boolean): void {
+    if (refund.state === 'paid') this.refundedMinor -= refund.minor;
+    refund.state = isRefunded ? 'paid' : 'failed';
+    if (isRefunded) this.refundedMinor += refund.minor;
+    const isLast = this.refunds.every(({ state }) => state === 'paid');
+    this.place = isLast ? 'none' : 'refund';
+    if (isLast) this.move('REFUNDED');
+    else if (isRefunded) this.tell('order.refund_updated');
+    else if (this.state === 'REFUND_FAILED') this.tell('order.refund_failed');
+    else this.move('REFUND_FAILED');
   }
 
   move(to: State): void {
@@ -157,20 +183,40 @@ export class OrderRecord {
   protected openRefund(): void {
     this.place = 'refund';
     this.move('REFUND_PENDING');
-    this.addAttempt('refund');
+    const byAccount = new Map<string, number>();
+    for (const { account, minor } of this.takings.toSorted((one, other) => one.number - other.number))
+      byAccount.set(account, (byAccount.get(account) ?? 0) + minor);
+    this.refunds = [...byAccount.values()].map((minor) => ({ minor, state: 'open' }));
+    this.sendRefunds(this.refunds);
   }
 
-  protected addAttempt(direction: ModelAttempt['direction']): void {
-    this.attempts.push({ direction, state: 'ready', known: undefined, heard: [] });
+  protected sendRefunds(refunds: readonly ModelRefund[]): void {
+    for (const refund of refunds) {
+      refund.state = 'open';
+      this.addAttempt('refund', this.refunds.indexOf(refund));
+    }
   }
 
-  /** False when the payout or refund may have left. */
+  protected addAttempt(direction: ModelAttempt['direction'], refund?: number): void {
+    this.attempts.push({
+      direction,
+      ...(refund === undefined ? {} : { refund }),
+      state: 'ready',
+      known: undefined,
+      heard: [],
+    });
+  }
+
+  /** False when the payout or a refund may have left. */
   protected withdrawUnsent(): boolean {
-    const attempt = this.attempts.at(-1);
-    if ((this.state !== 'REFUND_PENDING' && this.state !== 'PAYOUT_SUBMITTED') || !attempt) return true;
-    if (attempt.state !== 'ready') return false;
-    attempt.state = 'recalled';
-    if (this.state === 'PAYOUT_SUBMITTED') this.place = 'payout';
+    if (this.state !== 'REFUND_PENDING' && this.state !== 'REFUND_FAILED' && this.state !== 'PAYOUT_SUBMITTED')
+      return true;
+    const isPaidOut = this.state === 'PAYOUT_SUBMITTED';
+    const attempts = this.attempts.filter(({ direction }) => direction === (isPaidOut ? 'payout' : 'refund'));
+    const isPossible = isPaidOut ? attempts.at(-1)?.state === 'ready' : attempts.every(({ state }) => state !== 'sent');
+    if (!isPossible) return false;
+    for (const attempt of attempts) if (attempt.state === 'ready') attempt.state = 'recalled';
+    if (isPaidOut) this.place = 'payout';
     return true;
   }
 

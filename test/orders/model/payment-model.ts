@@ -28,11 +28,12 @@ export function receive(model: LaneModel, order: ModelOrder, payment: ModelPayme
   const taken = Math.min(minor, order.missingMinor);
   const excess = minor - taken;
   if (excess > 0) {
-    const record = new ModelSuspense('over', currency, excess, model.hour, isByAnother);
+    const record = new ModelSuspense('over', currency, excess, model.hour, isByAnother, accountOf(model, order));
+    record.numbers[model.orders.indexOf(order)] = order.takenSoFar;
     model.suspense.push(record);
     if (policies.over === 'refund' && !order.isUnderReview) record.payBack(record.version);
   }
-  take(model, order, { minor: taken, isByAnother, isLate });
+  take(model, order, { minor: taken, isByAnother, isLate, account: accountOf(model, order) });
   return ['applied'];
 }
 
@@ -65,10 +66,15 @@ const policyFor: Readonly<Record<Reason, keyof ModelPolicies | undefined>> = {
 };
 
 /** A payment that names no order, or not clearly. */
-export function receiveUnnamed(model: LaneModel, reason: string, payment: ModelPayment): Outcome {
+export function receiveUnnamed(
+  model: LaneModel,
+  reason: string,
+  payment: ModelPayment,
+  account = 'of nobody',
+): Outcome {
   const { minor, currency, isByAnother } = payment;
   model.pay(currency, minor);
-  model.suspense.push(new ModelSuspense(reason, currency, minor, model.hour, isByAnother));
+  model.suspense.push(new ModelSuspense(reason, currency, minor, model.hour, isByAnother, account));
   return [reason];
 }
 
@@ -84,7 +90,10 @@ export function takeFromSuspense(model: LaneModel, record: ModelSuspense, order:
   record.match(taken);
   // Operators have seen its payer already.
   const isCleared = record.clearedFor === model.orders.indexOf(order);
-  take(model, order, { minor: taken, isByAnother: record.isByAnother && !isCleared, isLate });
+  const index = model.orders.indexOf(order);
+  const { account, numbers } = record;
+  const isByAnother = record.isByAnother && !isCleared;
+  numbers[index] = take(model, order, { minor: taken, isByAnother, isLate, account, number: numbers[index] });
   return [200];
 }
 
@@ -92,15 +101,24 @@ interface Taken {
   readonly minor: number;
   readonly isByAnother: boolean;
   readonly isLate: boolean;
+  readonly account: string;
+  readonly number?: number | undefined;
 }
 
-function take({ hour }: LaneModel, order: ModelOrder, { minor, isByAnother, isLate }: Taken): void {
+/** The bank of the sandbox has one account for each user. Each order is one user's. */
+function accountOf(model: LaneModel, order: ModelOrder): string {
+  return `of ${model.orders.indexOf(order)}`;
+}
+
+function take({ hour }: LaneModel, order: ModelOrder, { isLate, ...taken }: Taken): number {
+  const { minor } = taken;
   // What was ordered, or what the sender accepted for a payment that was taken off since.
   const agreedMinor = order.amountInMinor;
   if (isLate) order.requote(minor);
-  order.take(hour, minor, isByAnother);
+  const number = order.take(hour, taken);
   // The rate of the sandbox is the same every day, so that only a smaller amount is worse.
   if (isLate && order.amountInMinor < agreedMinor * 0.99) order.askForAcceptance(hour);
+  return number;
 }
 
 function obstacleOf(order: ModelOrder, { minor, currency }: ModelPayment): Reason | undefined {
@@ -115,7 +133,7 @@ function obstacleOf(order: ModelOrder, { minor, currency }: ModelPayment): Reaso
 /** Its merchant is told that money came for the order. During a review no money moves by itself. */
 function suspend(model: LaneModel, order: ModelOrder, reason: Reason, payment: ModelPayment): Outcome {
   order.tell('order.payment_recorded');
-  const outcome = receiveUnnamed(model, reason, payment);
+  const outcome = receiveUnnamed(model, reason, payment, accountOf(model, order));
   const policy = policyFor[reason];
   const record = model.suspense.at(-1);
   if (policy && model.policies[policy] === 'refund' && !order.isUnderReview) record?.payBack(record.version);

@@ -16,6 +16,8 @@ export class ModelSuspense {
   paidMinor = 0;
   /** The order that it was taken off, if operators had cleared its payer there. */
   clearedFor: number | undefined;
+  /** The number that each order which had a part of the payment knows it by. */
+  readonly numbers: Record<number, number> = {};
   readonly attempts: ModelAttempt[] = [];
 
   constructor(
@@ -24,13 +26,15 @@ export class ModelSuspense {
     readonly minor: number,
     readonly bookedHour: number,
     readonly isByAnother: boolean,
+    /** Whose account it came from. */
+    readonly account: string,
   ) {
     this.leftMinor = minor;
   }
 
   clone(): ModelSuspense {
-    const { reason, currency, minor, bookedHour, isByAnother } = this;
-    const copy = new ModelSuspense(reason, currency, minor, bookedHour, isByAnother);
+    const { reason, currency, minor, bookedHour, isByAnother, account } = this;
+    const copy = new ModelSuspense(reason, currency, minor, bookedHour, isByAnother, account);
     return Object.assign(copy, structuredClone({ ...this }));
   }
 

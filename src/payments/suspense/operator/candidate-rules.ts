@@ -64,8 +64,10 @@ export function rankCandidates(record: SuspenseRecord, clues: readonly Clue[]): 
     }));
 }
 
+/** Who paid under the user's name before says it once more, and counts once. */
 function weightOf(reasons: ReadonlySet<CandidateReason>): number {
-  return [...reasons].reduce((sum, reason) => sum + weights[reason], 0);
+  const counted = [...reasons].filter((reason) => reason !== 'user_name' || !reasons.has('payer_name'));
+  return counted.reduce((sum, reason) => sum + weights[reason], 0);
 }
 
 function byAge(left: Order, right: Order): number {

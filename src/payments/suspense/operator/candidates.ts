@@ -1,12 +1,14 @@
 /** Looks for the orders that money in suspense could be for: by its text, by who paid before, and by its amount. */
 import { instanceTenant, type MerchantId, type UserId } from '../../../ids.js';
+import { listMerchants } from '../../../merchants/service.js';
 import type { Order } from '../../../orders/order/order.js';
-import { listOrdersMissing, listUnpaidOf } from '../../../orders/payin/payable-orders.js';
+import { listOrdersAwaiting, listOrdersMissing, listUnpaidOf } from '../../../orders/payin/payable-orders.js';
 import type { Queryable } from '../../../postgres/statement.js';
 import type { UserService } from '../../../users/service.js';
 import { listUsersPaidFor } from '../../applications/application-store.js';
 import { isUnlike } from '../../applications/payer-name.js';
 import { listNamedOrders } from '../../matching/candidates.js';
+import { isNearly } from '../../matching/references.js';
 import type { Payer } from '../../payment.js';
 import type { InstanceSealer } from '../../sealed.js';
 import type { SuspenseRecord } from '../suspense.js';
@@ -20,6 +22,9 @@ export interface SuspenseCandidateOptions {
 
 /** Each way of looking reads at most so many orders and users. */
 const mostOfEach = 20;
+/** So many unpaid orders are compared with a payer, over so many merchants. */
+const mostCompared = 100;
+const mostMerchants = 100;
 
 export class SuspenseCandidates {
   readonly #options: SuspenseCandidateOptions;
@@ -38,7 +43,8 @@ export class SuspenseCandidates {
     const clues = await Promise.all([
       this.#byText(database, record, payer?.remittanceText ?? ''),
       payer ? this.#byPayer(database, record, payer) : [],
-      this.#byAmount(database, record, payer),
+      payer ? this.#byLikeness(database, record, payer) : [],
+      this.#byAmount(database, record),
     ]);
     return rankCandidates(record, clues.flat());
   }
@@ -71,26 +77,41 @@ export class SuspenseCandidates {
   }
 
   /** Only where the merchant is known: the same amount at any merchant says nothing. */
-  async #byAmount(
-    database: Queryable,
-    { ownerId, remaining }: SuspenseRecord,
-    payer: Payer | undefined,
-  ): Promise<Clue[]> {
+  async #byAmount(database: Queryable, { ownerId, remaining }: SuspenseRecord): Promise<Clue[]> {
     if (ownerId === instanceTenant) return [];
-    const orders = await listOrdersMissing(database, ownerId, remaining, mostOfEach);
-    const ofPayer = await Promise.all(orders.map((order) => this.#isNamed(database, order, payer)));
+    return cluesOf(await listOrdersMissing(database, ownerId, remaining, mostOfEach), 'amount');
+  }
+
+  /**
+   * The newest orders that wait for money, whose user has the payer's name, or whose reference the text nearly has. For
+   * money on a shared account, those of all merchants, a few of each.
+   */
+  async #byLikeness(database: Queryable, { ownerId, remaining }: SuspenseRecord, payer: Payer): Promise<Clue[]> {
+    const merchants =
+      ownerId === instanceTenant
+        ? (await listMerchants(database, 0, mostMerchants)).map((merchant) => merchant.merchantId)
+        : [ownerId];
+    const atMost = Math.ceil(mostCompared / Math.max(merchants.length, 1));
+    const found = await Promise.all(
+      merchants.map((merchant) => listOrdersAwaiting(database, merchant, remaining.currency, atMost)),
+    );
+    const orders = found.flat();
+    const areNamed = await Promise.all(orders.map((order) => this.#isNamed(database, order, payer)));
     return [
-      ...cluesOf(orders, 'amount'),
       ...cluesOf(
-        orders.filter((_order, index) => ofPayer[index]),
+        orders.filter((_order, index) => areNamed[index]),
         'user_name',
+      ),
+      ...cluesOf(
+        orders.filter(({ payinReference }) => isNearly(payer.remittanceText, payinReference)),
+        'mistyped_reference',
       ),
     ];
   }
 
-  async #isNamed(database: Queryable, { merchantId, userId }: Order, payer: Payer | undefined): Promise<boolean> {
-    const profile = payer && (await this.#options.users.profile(database, merchantId, userId));
-    return profile !== undefined && !isUnlike(payer?.name ?? '', profile);
+  async #isNamed(database: Queryable, { merchantId, userId }: Order, payer: Payer): Promise<boolean> {
+    const profile = await this.#options.users.profile(database, merchantId, userId);
+    return profile !== undefined && !isUnlike(payer.name, profile);
   }
 }
 

@@ -11,7 +11,7 @@ import { candidateReasons } from './candidate-rules.js';
 
 const state = Type.Enum([...suspenseStates], {
   description:
-    '`OPEN`: nobody has decided. `MATCHED`: an order has the money. `HANDED_OVER`: it is in the books of the merchant of its order. `REFUND_PENDING`, `RETURNED`: it goes back to the payer, and has. `REFUND_FAILED`: it could not be paid back; decide again. `FROZEN`: it must not move. `WRITTEN_OFF`: it is ours. `CLAWED_BACK`: the bank of the payer took it back.',
+    '`OPEN`: nobody has decided. `MATCHED`: an order has the money. `HANDED_OVER`: it is in the books of the merchant of its order. `REFUND_PENDING`, `RETURNED`: it goes back to the payer, and has. `REFUND_FAILED`: it could not be paid back; decide again. `FROZEN`: it must not move. `WRITTEN_OFF`: it is ours. `CLAWED_BACK`: the bank of the payer took it back. `VOIDED`: the payment never arrived like this.',
 });
 
 export const SuspensePath = Type.Object({
