@@ -5,7 +5,7 @@ import { type CurrencyCode, currencyCode } from '../money/currency.js';
 import { amountFromLiteral } from '../money/literal.js';
 import { bookingTimeOf, dateOf } from '../times.js';
 import { hasControlCharacters } from '../visible-text.js';
-import { dayAt } from './bank-day.js';
+import { dayAt } from './accounts/bank-day.js';
 import type { Movement } from './payment.js';
 
 /** The columns of an imported file, and the fields of a movement that is recorded by hand. */

@@ -18,7 +18,6 @@ import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { listApplicationsOf } from './applications/application-store.js';
 import { findPayer } from './applications/payers.js';
-import { digestedPayment } from './digested.js';
 import { type Candidate, type Decision, decide, withoutOrder } from './matching/matching.js';
 import type { AccountRef, Movement, Payer, Payment, PaymentSource, SuspenseReason } from './payment.js';
 import { policiesOf } from './policies/service.js';

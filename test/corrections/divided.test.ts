@@ -75,13 +75,6 @@ async function decide(paymentId: string, verb: string, more: object = {}, tenant
   );
 }
 
-/** A bank is instructed to pay the money of the record back. */
-async function submitted({ id }: { readonly id: string }): Promise<void> {
-  const { rows } = await sql.query('SELECT attempt_id, version FROM payout_attempts WHERE suspense_id = $1', [id]);
-  const [{ attempt_id: attemptId, version }] = rows;
-  done(await operate(running, `payouts/${attemptId}/submitted`, { version }));
-}
-
 const unpaid = async (merchant = running.acme) =>
   placed(running, await sender(running, merchant), { merchant, body: { beneficiary: { ...lupita } } });
 const unknown = async (fields: object = {}): Promise<string> =>

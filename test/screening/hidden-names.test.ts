@@ -35,7 +35,8 @@ describe('invisible characters', () => {
       remittanceText: '',
       bankReference: 'B1',
     };
-    const isTaken = (payerName: string) => 'movement' in readMovement({ ...line, payerName }, 'EUR');
+    const isTaken = (payerName: string) =>
+      'movement' in readMovement({ ...line, payerName }, { currency: 'EUR', timeZone: undefined });
     expect([isTaken('Iris Blo\u200bckwell'), isTaken('Iris Blo\u0007ckwell')]).toEqual([true, false]);
   });
 

@@ -7,7 +7,7 @@ import type { Order } from '../../orders/order/order.js';
 import { isPaid, isPayable } from '../../orders/order/payable.js';
 import { isUnderReview } from '../../orders/order/review.js';
 import type { RequoteOffer, RequoteRefusal } from '../../orders/requote/requote.js';
-import { dayAt, nextBankDay } from '../bank-day.js';
+import { dayAt, nextBankDay } from '../accounts/bank-day.js';
 import type { Movement, SuspenseReason } from '../payment.js';
 import type { Policies } from '../policies/policies.js';
 
