@@ -234,7 +234,11 @@ const asked: Record<string, () => Promise<Asked>> = {
   voidPaymentImport: async () => ({ path: `payments/imports/${made.imported}/corrections/void`, body: { note } }),
   async retryOrderPayout() {
     // One operator may have handed in the document by which it failed.
-    await sql.query("UPDATE payout_reports SET source = 'document' WHERE order_id = $1", [made.failed.id]);
+    await sql.query(
+      `UPDATE payout_reports SET is_handed_in = true
+        WHERE attempt_id IN (SELECT attempt_id FROM payout_attempts WHERE order_id = $1)`,
+      [made.failed.id],
+    );
     return heldOrder(made.failed.id, 'retry-payout');
   },
   receiveRailDocument: async () => {

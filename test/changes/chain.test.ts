@@ -166,11 +166,10 @@ describe('the chains', () => {
       }
     })();
     const reports = [];
-    for (let round = 0; round < 25; round += 1) reports.push(await log.verify());
+    while (reports.length < 25 || (reports.at(-1)?.entries ?? 0) <= 10) reports.push(await log.verify());
     isGrowing = false;
     await growing;
     expect(reports.flatMap(({ faults, losses, unchecked }) => [faults, losses, unchecked].flat())).toEqual([]);
-    expect(reports.at(-1)?.entries).toBeGreaterThan(10);
   });
 
   it('are built and verified in pages', async () => {

@@ -225,9 +225,7 @@ class CountedTrips implements Queryable {
 
   constructor(readonly tx: Transaction) {}
 
-  seal(...content: Parameters<Transaction['seal']>): Buffer {
-    return this.tx.seal(...content);
-  }
+  readonly seal: Transaction['seal'] = (...content) => this.tx.seal(...content);
 
   async query<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]> {
     if (this.#inFlight === 0) this.trips += 1;
