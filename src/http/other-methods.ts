@@ -23,10 +23,13 @@ export class ServedPaths {
   /** Undefined when nothing is served at this address. */
   find(url: string): ServedPath | undefined {
     const [path = ''] = url.split('?');
-    this.#patterns ??= [...byPath(this.routes)].map(([declared, routes]) => ({
-      pattern: patternOf(declared),
-      served: { path: fastifyPath(declared), allow: methodsOf(routes).join(', '), route: routes[0] as Route },
-    }));
+    // A path with fewer parameters is a special case of the others that match.
+    this.#patterns ??= [...byPath(this.routes)]
+      .sort(([left], [right]) => parametersOf(left) - parametersOf(right))
+      .map(([declared, routes]) => ({
+        pattern: patternOf(declared),
+        served: { path: fastifyPath(declared), allow: methodsOf(routes).join(', '), route: routes[0] as Route },
+      }));
     return this.#patterns.find(({ pattern }) => pattern.test(path))?.served;
   }
 }
@@ -34,7 +37,7 @@ export class ServedPaths {
 /** The router would serve GET /orders/preflight as GET /orders/{id}. */
 export function refuseMethodsOfWiderPaths(server: FastifyInstance, all: readonly Route[]): void {
   const paths = [...byPath(all)];
-  const wider = paths.filter(([path]) => hasParameters(path));
+  const wider = paths.filter(([path]) => parametersOf(path) > 0);
   for (const [path, routes] of paths) {
     const others = wider.filter(([other]) => other !== path && patternOf(other).test(path));
     const allowed = methodsOf(routes);
@@ -70,8 +73,8 @@ function byPath(routes: readonly Route[]): Map<string, Route[]> {
   return found;
 }
 
-function hasParameters(path: string): boolean {
-  return path.includes('{');
+function parametersOf(path: string): number {
+  return path.split('{').length - 1;
 }
 
 function methodsOf(routes: readonly Route[]): HTTPMethods[] {
