@@ -82,6 +82,7 @@ const commands = () =>
   );
 const note = 'A test.';
 const line = (name: string) => ({ bankReference: name, bookedAt: '2026-11-16T09:41:00.000Z' });
+const byMexico = (name: string) => ({ ...line(name), bank: 'mexico' });
 const heldAttempt = async (id: string, verb: string, more: object = {}): Promise<Asked> => {
   const { attempt_id: attemptId, version } = await attemptOf(running, id);
   return { path: `payouts/${attemptId}/${verb}`, body: { version, ...more } };
@@ -200,7 +201,7 @@ const asked: Record<string, () => Promise<Asked>> = {
   },
   async acceptCorridorRate() {
     await sql.query(`UPDATE corridor_rates SET held_numerator = 40, held_denominator = 1, held_source = 'snapshot',
-                            held_published_at = now(), held_at = now()
+                            held_published_at = now(), held_because = 'changed', held_at = now()
                       WHERE fiat_in = 'USD' AND fiat_out = 'INR'`);
     return { path: 'corridors/USD/INR/accept-rate', body: { rate: '40' } };
   },
@@ -215,7 +216,7 @@ const asked: Record<string, () => Promise<Asked>> = {
     body: { kind: 'funding', reason: note, bank: 'main', currency: 'USD', amount: '1000.00', direction: 'out' },
   }),
   approveOrderReview: async () => heldOrder(made.review, 'approve'),
-  releaseOrder: async () => ({ path: `orders/${made.frozen}/release`, body: { note } }),
+  releaseOrder: async () => ({ path: `orders/${made.frozen}/release`, body: { version: 2, note } }),
   createPayinAccount: async () => ({ path: 'payin-accounts', body: { ...accountTerms, accountId: 'thief-usd' } }),
   changePayinAccount: async () => ({
     path: 'payin-accounts/acme-usd',
@@ -231,24 +232,28 @@ const asked: Record<string, () => Promise<Asked>> = {
   }),
   retryOrderRefund: async () => heldOrder(made.unrefunded, 'retry-refund', { recipient: thief }),
   correctPayoutNotPaid: async () => heldAttempt(made.paid, 'not-paid', { note }),
-  provePayoutPaid: async () => heldAttempt(made.failed.id, 'prove-paid', { ...line('proved'), note }),
-  recordPayoutPaidTwice: async () => heldAttempt(made.paid, 'paid-twice', { ...line('twice'), note }),
+  provePayoutPaid: async () => heldAttempt(made.failed.id, 'prove-paid', { ...byMexico('proved'), note }),
+  recordPayoutPaidTwice: async () => heldAttempt(made.paid, 'paid-twice', { ...byMexico('twice'), note }),
   takePaymentOff: async () => heldPayment('take-off', { note }),
   recordClawback: async () => heldPayment('clawback', { ...line('clawed'), note }),
   voidPayment: async () => heldPayment('void', { note }),
   voidPaymentImport: async () => ({ path: `payments/imports/${made.imported}/corrections/void`, body: { note } }),
   async retryOrderPayout() {
     // One operator may have handed in the document by which it failed.
-    await sql.query("UPDATE payout_reports SET source = 'document' WHERE order_id = $1", [made.failed.id]);
+    await sql.query(
+      `UPDATE payout_reports SET is_handed_in = true
+        WHERE attempt_id = ANY (ARRAY(SELECT attempt_id FROM payout_attempts WHERE order_id = $1))`,
+      [made.failed.id],
+    );
     return heldOrder(made.failed.id, 'retry-payout');
   },
   receiveRailDocument: async () => {
     const reports = [{ reportId: 'forged', reference: 'ORD1', kind: 'paid' }];
     return { path: 'rails/sandbox/documents', body: { document: btoa(JSON.stringify(reports)) } };
   },
-  recordPayoutPaid: async () => heldAttempt(made.ready.id, 'paid', line('paid')),
+  recordPayoutPaid: async () => heldAttempt(made.ready.id, 'paid', byMexico('paid')),
   recordPayoutFailed: async () => heldAttempt(made.ready.id, 'failed', { ...line('failed'), reason: 'AC04' }),
-  recordPayoutReturned: async () => heldAttempt(made.paid, 'returned', { ...line('returned'), reason: 'AC04' }),
+  recordPayoutReturned: async () => heldAttempt(made.paid, 'returned', { ...byMexico('returned'), reason: 'AC04' }),
   async changeReviewRule() {
     const { ruleId, parameters, version } = made.rule;
     return { path: `rules/${ruleId}`, body: { parameters, version, isEnabled: false } };
@@ -261,7 +266,7 @@ const asked: Record<string, () => Promise<Asked>> = {
     path: `suspense/${made.suspense}/return`,
     body: { version: 1, note, recipient: thief },
   }),
-  releaseSuspense: async () => ({ path: `suspense/${made.frozenSuspense}/release`, body: { note } }),
+  releaseSuspense: async () => ({ path: `suspense/${made.frozenSuspense}/release`, body: { version: 2, note } }),
   writeOffSuspense: async () => ({ path: `suspense/${made.suspense}/write-off`, body: { version: 1, note } }),
 };
 
