@@ -216,7 +216,7 @@ const asked: Record<string, () => Promise<Asked>> = {
     body: { kind: 'funding', reason: note, bank: 'main', currency: 'USD', amount: '1000.00', direction: 'out' },
   }),
   approveOrderReview: async () => heldOrder(made.review, 'approve'),
-  releaseOrder: async () => ({ path: `orders/${made.frozen}/release`, body: { version: 2, note } }),
+  releaseOrder: async () => ({ path: `orders/${made.frozen}/release`, body: { note } }),
   createPayinAccount: async () => ({ path: 'payin-accounts', body: { ...accountTerms, accountId: 'thief-usd' } }),
   changePayinAccount: async () => ({
     path: 'payin-accounts/acme-usd',

@@ -72,13 +72,17 @@ const rules: Partial<Record<OrderEvent, Rule>> = {
   requote: never,
   record_payment: (order, books) => paying(order, books, missingOf(order).minor / 2n),
   complete_payment: (order, books) => paying(order, books, missingOf(order).minor),
-  take_off_payment: funded(({ orderId, amountReceived }, books) => ({
-    move: {
-      change: { amountReceived: zeroOf(amountReceived) },
-      journals: [reversal('payment_taken_off', book.paymentReceived(movement, orderId, amountReceived))],
-    },
-    books,
-  })),
+  take_off_payment: funded(({ orderId, amountReceived }, books) =>
+    books.place === 'liability'
+      ? {
+          move: {
+            change: { amountReceived: zeroOf(amountReceived) },
+            journals: [reversal('payment_taken_off', book.paymentReceived(movement, orderId, amountReceived))],
+          },
+          books,
+        }
+      : undefined,
+  ),
   cancel: unfundedEnd,
   expire: unfundedEnd,
   expire_and_refund: funded((order, books) => (books.place === 'liability' ? refunding(order, books) : undefined)),
