@@ -23,13 +23,10 @@ export class ServedPaths {
   /** Undefined when nothing is served at this address. */
   find(url: string): ServedPath | undefined {
     const [path = ''] = url.split('?');
-    // A path with fewer parameters is a special case of the others that match.
-    this.#patterns ??= [...byPath(this.routes)]
-      .sort(([left], [right]) => parametersOf(left) - parametersOf(right))
-      .map(([declared, routes]) => ({
-        pattern: patternOf(declared),
-        served: { path: fastifyPath(declared), allow: methodsOf(routes).join(', '), route: routes[0] as Route },
-      }));
+    this.#patterns ??= [...byPath(this.routes)].map(([declared, routes]) => ({
+      pattern: patternOf(declared),
+      served: { path: fastifyPath(declared), allow: methodsOf(routes).join(', '), route: routes[0] as Route },
+    }));
     return this.#patterns.find(({ pattern }) => pattern.test(path))?.served;
   }
 }
@@ -62,14 +59,11 @@ export function methodNotAllowed(allow: string): RemesaError {
   return new RemesaError('method_not_allowed', 'method_not_allowed', `This address allows ${allow}.`);
 }
 
-/** Those without parameters first: they win over those that match anything. */
+/** Those with the fewest parameters first: they win over those that match more. */
 function byPath(routes: readonly Route[]): Map<string, Route[]> {
   const found = new Map<string, Route[]>();
-  const [wide, narrow] = [
-    routes.filter(({ path }) => hasParameters(path)),
-    routes.filter(({ path }) => !hasParameters(path)),
-  ];
-  for (const route of [...narrow, ...wide]) found.set(route.path, [...(found.get(route.path) ?? []), route]);
+  for (const route of routes.toSorted((left, right) => parametersOf(left.path) - parametersOf(right.path)))
+    found.set(route.path, [...(found.get(route.path) ?? []), route]);
   return found;
 }
 

@@ -66,8 +66,7 @@ export function movementIn(movement: string, bank: string, received: Amount): Jo
 
 /** The whole amount of an order, or a part of it, was paid. */
 export function paymentReceived(movement: string, order: string, received: Amount): JournalContent {
-  const postings = [debit('payin', received, movement), credit('liability', received, order)];
-  return journal('payment_received', ...postings);
+  return journal('payment_received', debit('payin', received, movement), credit('liability', received, order));
 }
 
 /** More was paid than the order needs. The excess goes to suspense. */
@@ -86,13 +85,11 @@ export function paymentOver(
 
 /** No order takes the movement: unmatched, in another currency, or for an order that was cancelled or has expired. */
 export function paymentUnassigned(movement: string, suspense: string, received: Amount): JournalContent {
-  const postings = [debit('payin', received, movement), credit('suspense', received, suspense)];
-  return journal('payment_unassigned', ...postings);
+  return journal('payment_unassigned', debit('payin', received, movement), credit('suspense', received, suspense));
 }
 
 export function suspenseMatched(suspense: string, order: string, matched: Amount): JournalContent {
-  const postings = [debit('suspense', matched, suspense), credit('liability', matched, order)];
-  return journal('suspense_matched', ...postings);
+  return journal('suspense_matched', debit('suspense', matched, suspense), credit('liability', matched, order));
 }
 
 /**
@@ -143,8 +140,7 @@ export function payoutDebited(
 
 /** The rail rejected a payout that was submitted. */
 export function payoutFailed(order: string, rail: string, amountOut: Amount): JournalContent {
-  const postings = [debitPlace('settlement', rail, amountOut, order), credit('payout', amountOut, order)];
-  return journal('payout_failed', ...postings);
+  return journal('payout_failed', debitPlace('settlement', rail, amountOut, order), credit('payout', amountOut, order));
 }
 
 /** A charge on a payout whose debit is not booked: the beneficiary never had it, or only the rail knows the debit. */
@@ -153,11 +149,8 @@ export function payoutCharged(
   from: { readonly bank: string } | { readonly rail: string },
   charge: Amount,
 ): JournalContent {
-  const paying =
-    'bank' in from
-      ? creditPlace('bank', from.bank, charge, order)
-      : creditPlace('settlement', from.rail, charge, order);
-  return journal('payout_charged', debit('charges', charge, order), paying);
+  const [kind, place] = 'bank' in from ? (['bank', from.bank] as const) : (['settlement', from.rail] as const);
+  return journal('payout_charged', debit('charges', charge, order), creditPlace(kind, place, charge, order));
 }
 
 /** The money came back as a movement, or the rail has it again. */
@@ -192,8 +185,7 @@ export function refundDue(
 
 /** A payment was clawed back when its money was paid out already, and now the money of the payout is here again. */
 export function lossRecovered(order: string, recovered: Amount): JournalContent {
-  const postings = [debit('liability', recovered, order), credit('writeoff', recovered, order)];
-  return journal('loss_recovered', ...postings);
+  return journal('loss_recovered', debit('liability', recovered, order), credit('writeoff', recovered, order));
 }
 
 /** An excess, or money that no order takes, will be paid back. */
@@ -270,10 +262,7 @@ export function clawback(
   );
 }
 
-/**
- * A payment was recorded that never arrived like this: its money is taken from where it is. `movementVoided` is booked
- * for the movement, or the money is handed back to the owner of the account.
- */
+/** A payment never arrived like this. `movementVoided` is booked too, or `handedOver` on a shared account. */
 export function paymentVoided(
   movement: string,
   reference: string,
@@ -290,27 +279,20 @@ export function movementVoided(movement: string, bank: string, voided: Amount): 
 
 /** A beneficiary was paid twice by mistake. */
 export function paidTwice(order: string, rail: string, amountOut: Amount): JournalContent {
-  const postings = [debit('writeoff', amountOut, order), creditPlace('settlement', rail, amountOut, order)];
-  return journal('paid_twice', ...postings);
+  return journal('paid_twice', debit('writeoff', amountOut, order), creditPlace('settlement', rail, amountOut, order));
 }
 
-/**
- * Under the owner of a shared bank account: the movement belongs to an order of another merchant. Under that merchant:
- * the payment is voided, and the owner has it again.
- */
+/** The owner of a shared bank account gives the movement to an order of another merchant, or gets it back voided. */
 export function handedOver(movement: string, received: Amount): JournalContent {
-  const postings = [debit('payin', received, movement), credit('intermerchant', received, movement)];
-  return journal('handed_over', ...postings);
+  return journal('handed_over', debit('payin', received, movement), credit('intermerchant', received, movement));
 }
 
 /** Under the owner of a shared bank account: money in suspense turned out to be for an order of another merchant. */
 export function suspenseHandedOver(suspense: string, movement: string, moved: Amount): JournalContent {
-  const postings = [debit('suspense', moved, suspense), credit('intermerchant', moved, movement)];
-  return journal('suspense_handed_over', ...postings);
+  return journal('suspense_handed_over', debit('suspense', moved, suspense), credit('intermerchant', moved, movement));
 }
 
 /** The other side of `handedOver`. */
 export function takenOver(movement: string, received: Amount): JournalContent {
-  const postings = [debit('intermerchant', received, movement), credit('payin', received, movement)];
-  return journal('taken_over', ...postings);
+  return journal('taken_over', debit('intermerchant', received, movement), credit('payin', received, movement));
 }

@@ -236,7 +236,7 @@ const asked: Record<string, () => Promise<Asked>> = {
     // One operator may have handed in the document by which it failed.
     await sql.query(
       `UPDATE payout_reports SET is_handed_in = true
-        WHERE attempt_id IN (SELECT attempt_id FROM payout_attempts WHERE order_id = $1)`,
+        WHERE attempt_id = ANY (ARRAY(SELECT attempt_id FROM payout_attempts WHERE order_id = $1))`,
       [made.failed.id],
     );
     return heldOrder(made.failed.id, 'retry-payout');

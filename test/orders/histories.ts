@@ -74,6 +74,7 @@ const rules: Partial<Record<OrderEvent, Rule>> = {
   complete_payment: (order, books) => paying(order, books, missingOf(order).minor),
   take_off_payment: funded(({ orderId, amountReceived, state, memories }, books) => {
     // While the sender is asked, only an order that was paid late and waits for nothing but the answer about its terms.
+    if (books.place !== 'liability') return undefined;
     if (state === 'ACTION_REQUIRED' && memories.information !== 'PAYMENT_RECEIVED') return undefined;
     return {
       move: {

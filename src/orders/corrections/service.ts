@@ -13,7 +13,6 @@ import type { LockedOrder } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import type { Payouts } from '../order/ports.js';
 import { inBooks, owedToPayer, withRefunds, withRefundsCancelled } from '../order/refund.js';
-import { isRequoteOpen } from '../order/requirement.js';
 import {
   restoreConverted,
   reverseConversion,
@@ -21,14 +20,15 @@ import {
   reverseFailure,
   reversePayment,
 } from '../order/reversals.js';
-import { isBeingRefunded, isUnderReview, underlyingState } from '../order/review.js';
-import { changedMeanwhile, type OrderJournal, requireAllowed } from '../order/transition.js';
-import { type OrderState, stateAfter } from '../order/transitions.js';
+import { isBeingRefunded, underlyingState } from '../order/review.js';
+import { type OrderJournal, requireAllowed } from '../order/transition.js';
+import { stateAfter } from '../order/transitions.js';
 import type { Refunds } from '../refunds/refunds.js';
 import type { Requotes } from '../requote/service.js';
 import type { ReviewService } from '../review/service.js';
 import { afterClawback, clawBackRefund, leavesOtherRefunds, refundOf } from './refund-clawback.js';
-import { isAsked, notTakenOff, severalPayments } from './refusals.js';
+import { notTakenOff, severalPayments } from './refusals.js';
+import { requireProvable, requireWaitsAgain } from './requirements.js';
 
 /** A payment of the order that is put in suspense under this id. */
 export interface TakenOff {
@@ -273,32 +273,4 @@ export class OrderCorrections {
     if (!reversed) throw notTakenOff();
     return [reversed, postings.paymentUnassigned(paymentId, suspenseId, money)];
   }
-}
-
-/** Throws `order_transition_not_allowed`. */
-function requireWaitsAgain(by: By, order: Order): void {
-  requireAllowed(by, order, 'take_off_payment');
-  if (order.state === 'ACTION_REQUIRED' && !isAskedAboutTermsOnly(order)) throw isAsked(order);
-}
-
-/** Outside a review, and about nothing else. */
-function isAskedAboutTermsOnly(order: Order): boolean {
-  return !isUnderReview(order) && isRequoteOpen(order) && order.requirements.length === 1;
-}
-
-/** Where the order's money is, if a payout of it may have been made after all. */
-const provable: readonly (OrderState | undefined)[] = [
-  ...(['CONVERTED', 'PAYOUT_SUBMITTED', 'PAYOUT_FAILED', 'RETURNED'] as const),
-  ...(['REFUND_PENDING', 'REFUND_FAILED'] as const),
-];
-
-/**
- * Throws `order_transition_not_allowed`. A refund is not undone of which a payer has a part, or which the bank has
- * partly taken back.
- */
-function requireProvable(by: By, order: Order): void {
-  requireAllowed(by, order, 'prove_payout');
-  const underlying = underlyingState(order);
-  const isLost = isBeingRefunded(underlying) && !(isZero(order.amountReversed) && isZero(order.amountRefunded));
-  if (!provable.includes(underlying) || isLost) throw changedMeanwhile(order);
 }

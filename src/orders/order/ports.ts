@@ -64,15 +64,16 @@ export interface Payouts {
   openRefund(tx: Transaction, order: Order, refund: Refund, recipient?: RefundRecipient): Promise<void>;
   /**
    * Ends the payout or the refunds of the order before anybody was instructed to make them, because the order is
-   * reviewed or frozen, or less is owed. `refund`: only its attempt. Refunds that have failed or were paid need nothing.
-   * Returns undefined when money may have left that is not known to have arrived. Absent: it is never possible.
+   * reviewed or frozen, or less is owed. `refund`: only its attempt. Refunds that have failed or were paid need
+   * nothing. Returns undefined, and writes nothing, when money may have left that is not known to have arrived. Absent:
+   * it is never possible.
    */
   withdrawUnsent?(tx: Transaction, order: Order, refund?: Refund): Promise<Withdrawn | undefined>;
 }
 
 /** A payout or refunds that were stopped in time. */
 export interface Withdrawn {
-  /** Of the payout. Undefined for refunds. */
+  /** Undefined when nothing was under way. */
   readonly rail: string | undefined;
 }
 

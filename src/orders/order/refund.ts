@@ -9,8 +9,8 @@ type Amounts = Pick<Order, 'amountReceived' | 'amountRefunded' | 'amountKept' | 
 
 /**
  * What we owe the payers: what came, less what went back, what we kept and what the bank took back. Once it is divided
- * into refunds, each payer is owed by the payer's own: what one bank takes back is no loss of another payer. Refunds that
- * were all cancelled divide nothing: the order may have gone on.
+ * into refunds, each payer is owed by the payer's own: what one bank takes back is no loss of another payer. Refunds
+ * that were all cancelled divide nothing: the order may have gone on.
  */
 export function owedToPayer(amounts: Amounts): Amount {
   const { refunds, amountReversed } = amounts;

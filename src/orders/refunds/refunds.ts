@@ -121,8 +121,8 @@ export class Refunds {
   }
 
   /**
-   * Opens refunds again that were withdrawn, because a review has ended or less is owed to one payer. An order that does
-   * not pass the gate is under review again afterwards. Throws `ledger_fault`.
+   * Opens refunds again that were withdrawn, because a review has ended or less is owed to one payer. An order that
+   * does not pass the gate is under review again afterwards. Throws `ledger_fault`.
    */
   async resume(tx: Transaction, by: By, order: Order, withdrawn: readonly Refund[] = order.refunds): Promise<Order> {
     const { ledger, transitions } = this.#options;

@@ -212,10 +212,9 @@ export class ReviewService {
     const isPaidOut = state === 'PAYOUT_SUBMITTED';
     if (!isPaidOut && !isBeingRefunded(state)) return [];
     const withdrawn = await this.#options.payouts().withdrawUnsent?.(tx, order);
-    if (!withdrawn) throw underWay(order);
-    if (!isPaidOut) return [];
-    if (withdrawn.rail === undefined) throw underWay(order);
-    return [postings.payoutWithdrawn(orderId, withdrawn.rail, amountOut)];
+    const rail = withdrawn?.rail;
+    if (!withdrawn || (isPaidOut && rail === undefined)) throw underWay(order);
+    return isPaidOut && rail !== undefined ? [postings.payoutWithdrawn(orderId, rail, amountOut)] : [];
   }
 
   async key(database: Queryable, { merchantId, userId }: OrderRef & Pick<Order, 'userId'>): Promise<Buffer> {
