@@ -148,6 +148,7 @@ describe('a command that takes no key', () => {
     const keyless = writes.filter((route) => route.kind === 'command' && !route.idempotency);
     expect(keyless.map(({ operationId }) => operationId).sort()).toEqual([
       'changeOwnPassword',
+      'createSandboxMerchant',
       'deleteBeneficiary',
       'deleteKycNotificationUrl',
       'deleteOrderNotificationUrl',

@@ -33,7 +33,7 @@ export async function declarePolicies(
     rowBefore: before && digestedPolicies(merchantId, before).row,
     merchantId,
     action: 'policies.declared',
-    details: { ...saved, ...changedFields({ ...before }, { ...saved }) },
+    details: { ...saved, ...changedFields({ ...(before ?? defaultPolicies) }, { ...saved }) },
     version: saved.version,
   });
   return saved;
