@@ -99,6 +99,13 @@ const causes: Readonly<Record<string, () => Promise<readonly BookedRow[]>>> = {
     await money.decideSuspense(record, 'return');
     return journalsOf(record.id);
   },
+  'Refund of an excess withdrawn': async () => {
+    const { paymentId } = await money.paid({ amount: 103 });
+    const record = await money.suspenseOf(paymentId);
+    await money.decideSuspense(record, 'return');
+    await money.decideSuspense(await money.suspenseOf(paymentId), 'withdraw');
+    return journalsOf(record.id);
+  },
   Refunded: ofBounced,
   'Refund returned': ofBounced,
   'Written off': async () => {
@@ -111,6 +118,13 @@ const causes: Readonly<Record<string, () => Promise<readonly BookedRow[]>>> = {
     const paid = await money.failed();
     await money.operate(`orders/${paid.orderId}/freeze`, { note: 'Request 4711.' });
     return journalsOf(paid.orderId);
+  },
+  'Suspense released': async () => {
+    const { paymentId } = await money.paid({ amount: 103 });
+    const record = await money.suspenseOf(paymentId);
+    await money.operate(`suspense/${record.id}/freeze`, { note: 'Request 4711.' });
+    await money.decideSuspense(await money.suspenseOf(paymentId), 'release');
+    return journalsOf(record.id);
   },
   Clawback: async () => {
     const paid = await money.failed();
