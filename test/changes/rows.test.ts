@@ -264,8 +264,8 @@ describe('a row that was changed', () => {
     await knownFault('payin_account:acme-usd was changed', instanceTenant);
     await change('payin_accounts', 'account_id', 'acme-usd', `holder = 'Remesa Inc.'`, `holder = 'Remesa Inc.'`);
     await tamper(
-      `INSERT INTO payin_accounts (account_id, owner_id, currency, holder, bank_name, country, details, is_enabled, created_at)
-       SELECT 'forged', owner_id, currency, 'Mallory', bank_name, country, details, true, created_at - interval '1 day'
+      `INSERT INTO payin_accounts (account_id, owner_id, currency, holder, bank_name, country, time_zone, details, is_enabled, created_at)
+       SELECT 'forged', owner_id, currency, 'Mallory', bank_name, country, time_zone, details, true, created_at - interval '1 day'
          FROM payin_accounts WHERE account_id = 'acme-usd'`,
     );
     repairs.push(() => tamper(`DELETE FROM payin_accounts WHERE account_id = 'forged'`));

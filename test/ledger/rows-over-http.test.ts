@@ -102,8 +102,8 @@ const causes: Readonly<Record<string, () => Promise<readonly BookedRow[]>>> = {
   'Refund of an excess withdrawn': async () => {
     const { paymentId } = await money.paid({ amount: 103 });
     const record = await money.suspenseOf(paymentId);
-    await money.decideSuspense(record, 'return');
-    await money.decideSuspense(await money.suspenseOf(paymentId), 'withdraw');
+    const pending = await money.decideSuspense(record, 'return');
+    await money.decideSuspense(pending, 'withdraw');
     return journalsOf(record.id);
   },
   Refunded: ofBounced,
@@ -122,8 +122,8 @@ const causes: Readonly<Record<string, () => Promise<readonly BookedRow[]>>> = {
   'Suspense released': async () => {
     const { paymentId } = await money.paid({ amount: 103 });
     const record = await money.suspenseOf(paymentId);
-    await money.operate(`suspense/${record.id}/freeze`, { note: 'Request 4711.' });
-    await money.decideSuspense(await money.suspenseOf(paymentId), 'release');
+    const frozen = await money.operate(`suspense/${record.id}/freeze`, { note: 'Request 4711.' });
+    await money.decideSuspense(frozen, 'release');
     return journalsOf(record.id);
   },
   Clawback: async () => {
