@@ -3,6 +3,7 @@
  * against one of a tenth, and in each tenth of the long run. `--movements=1000000` sets the length of the long run;
  * `--short` makes it quick and rough.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -34,6 +35,7 @@ const given = process.argv.find((argument) => argument.startsWith('--movements='
 const longRun = Number(given?.slice('--movements='.length) ?? (isShort ? 4_000 : 100_000));
 const mostTimes = 1.3;
 const mostMegabytes = 20;
+const mostBlockedMs = 50;
 const partsPerSample = 10;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -102,6 +104,28 @@ async function partsAreLeft(): Promise<boolean> {
   return rows[0].left;
 }
 
+/** How long nothing else could run while the largest file was read, sealed and stored. */
+async function longestBlock(): Promise<[string, boolean]> {
+  const line = (at: number) =>
+    `block-${at},100.00,EUR,2026-11-15,REYES ANA,ES9121000418450200051332,${'rent '.repeat(14)}`;
+  const lines = Array.from({ length: 50_000 }, (_, at) => line(at));
+  const csv = ['bankReference,amount,currency,bookedAt,payerName,payerAccount,remittanceText', ...lines].join('\n');
+  collectGarbage();
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  await setTimeout(20);
+  const read = await readMovementsCsv(csv);
+  await database.transaction((tx) => imports.start(tx, by, accountId, read));
+  delays.disable();
+  await sql.query('UPDATE payment_import_parts SET results = $1, sealed_lines = NULL', ['[]']);
+  const ms = delays.max / 1e6;
+  const megabytes = (csv.length / 2 ** 20).toFixed(1);
+  return [
+    `a file of ${megabytes} MB holds the event loop up for ${ms.toFixed(0)} ms at most (at most ${mostBlockedMs})`,
+    ms <= mostBlockedMs,
+  ];
+}
+
 interface Part {
   readonly msEach: number;
   /** Processor time, which other programs on the machine do not change. */
@@ -163,6 +187,7 @@ await database.transaction((tx) =>
     ...{ details: { iban: 'ES9121000418450200051332' }, isEnabled: true },
   }),
 );
+judge(...(await longestBlock()));
 const senders = await makeSenders(database, users, acme);
 await measure(400);
 const tenth = await measure(Math.ceil(longRun / 10));

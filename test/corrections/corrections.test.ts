@@ -416,6 +416,8 @@ describe('a payment that the bank takes back', () => {
       [id],
     );
     expect(rows).toEqual([{ payment_id: second, minor: 2500 }]);
+    // Another order may take it: it is not this one's any more.
+    expect((await get(running, id)).json).toMatchObject({ amountReceived: 40, amountReversed: 40 });
   });
 
   it('is taken from suspense, once, and refused for a payment that does not exist', async () => {

@@ -11,7 +11,7 @@ import { balancesOf, loaded } from '../orders/paid-orders.js';
 import { usePayInAccounts } from '../payments/payments.js';
 import { saveCorridor } from '../rates/quoting.js';
 import { awaiting, declare, defaults, journalsOf, lateFor, payIn, shown } from './mismatches.js';
-import { movement, record } from './payments.js';
+import { csvOf, importLines, movement, record } from './payments.js';
 
 const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 usePayInAccounts(running);
@@ -387,6 +387,29 @@ describe('while the sender is asked for information', () => {
     expect(await shown(running, order.id)).toMatchObject({
       ...{ status: 'REFUND_PENDING', statusReason: 'requote_not_accepted' },
     });
+  });
+});
+
+describe('the policy refund', () => {
+  it('does not pay a movement back that was recorded by hand and in a file under two references', async () => {
+    await declare(running, { duplicate: 'refund', over: 'refund' });
+    const order = await awaiting(running);
+    const line = movement({ remittanceText: order.payIn.reference, bookedAt: '2026-11-10T09:00:00Z' });
+    await record(running, line);
+    const twin = { ...line, bankReference: `file-${order.id}`, bookedAt: '2026-11-10' };
+    const another = { ...twin, bankReference: `other-${order.id}`, bookedAt: '2026-11-11' };
+    const results = await importLines(running, 'acme-usd', [csvOf(twin), csvOf(another)]);
+    expect(results.map((result) => result.split(',').filter((_, at) => at === 1 || at === 3))).toEqual([
+      ['suspense', 'duplicate'],
+      ['suspense', 'duplicate'],
+    ]);
+    const { rows } = await sql.query(
+      `SELECT record.state FROM suspense_records AS record JOIN payments USING (merchant_id, payment_id)
+        WHERE bank_reference = ANY ($1) ORDER BY bank_reference`,
+      [[twin.bankReference, another.bankReference]],
+    );
+    expect(rows.map(({ state }) => state)).toEqual(['OPEN', 'REFUND_PENDING']);
+    await declare(running);
   });
 });
 

@@ -176,8 +176,7 @@ export class OrderCorrections {
   /**
    * The payer's bank took a payment back. Before the payout was submitted, the order ends, or the refund of that payer
    * shrinks; later the order stays as it is, and the money is lost. Throws `order_transition_not_allowed`, also while
-   * the refund of that payer is on its way, and `payment_not_reversible` where the other payments of the order cannot
-   * be given back.
+   * the refund of that payer is on its way, and `payment_not_reversible` where the other payments cannot be given back.
    */
   async clawBack(
     tx: Transaction,

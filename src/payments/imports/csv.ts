@@ -16,7 +16,7 @@ export interface CsvLine {
 
 export const mostLines = 50_000;
 /** Parsed between two turns of the event loop. */
-const pieceLength = 65_536;
+const pieceLength = 16_384;
 const longestHeader = 2000;
 const optionalColumns: readonly MovementField[] = ['payerAccount', 'remittanceText'];
 
