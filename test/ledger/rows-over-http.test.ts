@@ -102,12 +102,8 @@ const causes: Readonly<Record<string, () => Promise<readonly BookedRow[]>>> = {
   'Refund of an excess withdrawn': async () => {
     const { paymentId } = await money.paid({ amount: 103 });
     const record = await money.suspenseOf(paymentId);
-<<<<<<< HEAD
-    await money.decideSuspense(await money.decideSuspense(record, 'return'), 'withdraw');
-=======
     const pending = await money.decideSuspense(record, 'return');
     await money.decideSuspense(pending, 'withdraw');
->>>>>>> p-paymerge
     return journalsOf(record.id);
   },
   Refunded: ofBounced,
@@ -126,13 +122,8 @@ const causes: Readonly<Record<string, () => Promise<readonly BookedRow[]>>> = {
   'Suspense released': async () => {
     const { paymentId } = await money.paid({ amount: 103 });
     const record = await money.suspenseOf(paymentId);
-<<<<<<< HEAD
-    const { version } = await money.operate(`suspense/${record.id}/freeze`, { note: 'Request 4711.' });
-    await money.decideSuspense({ ...record, version }, 'release');
-=======
     const frozen = await money.operate(`suspense/${record.id}/freeze`, { note: 'Request 4711.' });
     await money.decideSuspense(frozen, 'release');
->>>>>>> p-paymerge
     return journalsOf(record.id);
   },
   Clawback: async () => {
