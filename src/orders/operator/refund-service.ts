@@ -80,8 +80,9 @@ export class RefundService {
 
   /**
    * Tries a refund again. If the payer's bank has taken the payment back, nothing is owed any more, and the order ends
-   * as CANCELLED. One that does not pass the gate is put under review instead. Throws `order_not_found`, `ledger_fault`,
-   * `order_transition_not_allowed`, and `invalid_fields` when one recipient is named for several refunds.
+   * as CANCELLED. One that does not pass the gate is put under review instead. Throws `order_not_found`,
+   * `ledger_fault`, `order_transition_not_allowed`, and `invalid_fields` when one recipient is named for several
+   * refunds.
    */
   async retry(tx: Transaction, by: By, id: string, decision: RefundRetry): Promise<Order> {
     const { note, version, refundId, recipient } = decision;
