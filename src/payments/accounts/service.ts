@@ -56,8 +56,13 @@ export class PayinAccountService implements PayinAccounts {
   }
 
   async choose(tx: Transaction, merchantId: MerchantId, currency: CurrencyCode): Promise<PayinAccount | undefined> {
-    const account = await store.findUsableAccount(tx, merchantId, currency);
-    if (account) await requireUntouched(tx, instanceTenant, digestedAccount(account));
+    const find = () => store.findUsableAccount(tx, merchantId, currency);
+    const account = await find();
+    if (account)
+      await requireUntouched(tx, instanceTenant, digestedAccount(account), async () => {
+        const now = await find();
+        return now && digestedAccount(now);
+      });
     return this.#copyOf(account, currency);
   }
 

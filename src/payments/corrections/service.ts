@@ -70,7 +70,9 @@ export class PaymentCorrections {
    */
   async clawBack(tx: Transaction, by: By, id: string, clawback: BankClawback): Promise<Payment> {
     const found = await locate(tx, id);
-    await requireUntouched(tx, found.payment.ownerId, digestedPayment(found.payment));
+    await requireUntouched(tx, found.payment.ownerId, digestedPayment(found.payment), async () =>
+      digestedPayment((await locate(tx, id)).payment),
+    );
     if (found.record && found.shares.length === 0) {
       await clawBackSuspense(this.#changes, tx, by, { ...found, record: found.record, clawback });
       await takeLine(tx, found.payment, clawback);

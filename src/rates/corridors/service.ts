@@ -42,9 +42,15 @@ export interface CorridorEdit extends Pair {
 }
 
 /** Those that somebody has changed in the database, past the service. */
-export function alteredCorridors(database: SealedQueryable, corridors: readonly Corridor[]): Promise<Corridor[]> {
-  const rows = corridors.map((corridor) => ({ ...corridor, ...digestedCorridor(corridor) }));
-  return findAltered(database, instanceTenant, rows, { areInstalled: true });
+export function alteredCorridors(
+  database: SealedQueryable,
+  corridors: readonly Corridor[],
+): Promise<readonly Corridor[]> {
+  const digested = (corridor: Corridor) => ({ ...corridor, ...digestedCorridor(corridor) });
+  return findAltered(database, instanceTenant, corridors.map(digested), {
+    areInstalled: true,
+    readAgain: async () => (await listCorridors(database)).map(digested),
+  });
 }
 
 /**
