@@ -147,6 +147,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     rails,
     bankAccounts,
     recheck,
+    exits: options.refundExits,
     findPending,
     recordedPerDay,
   });

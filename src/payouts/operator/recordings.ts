@@ -8,10 +8,11 @@ import { takeBankLine } from '../../ledger/bank-lines.js';
 import type { Amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { loginsOf } from '../../operators/service.js';
+import type { Database } from '../../postgres/database.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { Attempt } from '../attempt.js';
 import { findPauseOf } from '../pauses/pause-store.js';
-import type { BankAccounts, PayoutRecheck } from '../ports.js';
+import type { BankAccounts, PayoutRecheck, RefundExits } from '../ports.js';
 import { isByHand, type Rail } from '../rail.js';
 import { notRecordable, payoutChanged, payoutNotFound } from '../refusals.js';
 import type { ReportService } from '../reports/report-service.js';
@@ -27,6 +28,7 @@ export interface RecordingOptions {
   readonly rails: ReadonlyMap<string, Rail>;
   readonly bankAccounts: BankAccounts;
   readonly recheck: PayoutRecheck;
+  readonly exits: Pick<RefundExits, 'ofOrder'>;
   readonly findPending: FindPending;
   /** How much an operator may record on a day without a second person, by currency. Absent: nothing. */
   readonly recordedPerDay: ReadonlyMap<CurrencyCode, Amount>;
@@ -40,17 +42,20 @@ export class PayoutRecordings {
   }
 
   /**
-   * A payout by hand that waited passes the gate again before it is instructed, or recorded without that. Outside the
-   * transaction of the command: a payout that does not pass is withdrawn whatever becomes of the command. Throws
+   * What an order pays by hand, out or back, passes the gate again before it is instructed, or recorded without that.
+   * Outside the transaction of the command: what does not pass is withdrawn whatever becomes of the command. Throws
    * `payout_not_found` and `payout_stopped`.
    */
-  async recheck(database: Queryable, id: string, kind: Recording['kind']): Promise<void> {
-    const { rails, recheck } = this.#options;
+  async recheck(database: Database, id: string, kind: Recording['kind']): Promise<void> {
+    const { rails, recheck, exits } = this.#options;
     const attempt = await this.#find(database, id);
     const isAboutToLeave = kind === 'accepted' || kind === 'paid';
-    if (attempt.orderId === undefined || attempt.direction !== 'payout' || attempt.state !== 'READY') return;
+    if (attempt.orderId === undefined || attempt.state !== 'READY') return;
     if (!isAboutToLeave || !isByHand(rails.get(attempt.rail))) return;
-    const checked = (await recheck(attempt.merchantId, [attempt.orderId])).get(attempt.orderId);
+    const checked =
+      attempt.direction === 'payout'
+        ? (await recheck(attempt.merchantId, [attempt.orderId])).get(attempt.orderId)
+        : await database.transaction((tx) => exits.ofOrder(tx, attempt));
     if (checked === 'withdrawn') throw isWithdrawn();
     // What the bank has paid is recorded whatever the service waits for.
     if (checked === 'wait' && kind === 'accepted') throw mustWait();
