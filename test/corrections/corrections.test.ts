@@ -3,9 +3,10 @@
  * a loss.
  */
 import { afterAll, describe, expect, it } from 'vitest';
+import { done } from '../harness/api.js';
 import { told } from '../harness/users.js';
 import { eventsOf, get, placed, sender } from '../orders/orders.js';
-import { reaches } from '../orders/paid-orders.js';
+import { balancesOf, reaches } from '../orders/paid-orders.js';
 import { movement, record } from '../payments/payments.js';
 import {
   attemptOf,
@@ -190,6 +191,36 @@ describe('a payout that failed and was paid after all', () => {
     await happens(running, other, 'returned', { bank, bankReference: returnedLine });
     const { rows } = await sql.query('SELECT payout_charges_minor::int AS minor FROM orders WHERE order_id = $1', [id]);
     expect(rows).toEqual([{ minor: 0 }]);
+  });
+
+  it('undoes a refund that no bank has, and if it failed after all, everything goes back to the payer', async () => {
+    const order = await failedPayout(running);
+    const { id, amountIn } = order;
+    const payout = await attemptOf(running, id);
+    const path = `payouts/${payout.attempt_id}`;
+    const refund = async () =>
+      done(
+        await operate(running, `orders/${id}/refund`, {
+          ...{ version: await versionOf(running, id), reason: 'corridor', note: 'Back.' },
+        }),
+      );
+    await refund();
+    const proved = await withTwo(running, `${path}/prove-paid`, await proof(id, { version: payout.version }));
+    expect(proved.status, proved.text).toBe(200);
+    expect(await statusOf(running, id)).toBe('COMPLETED');
+    const now = async () => (await running.api.get(`/operator/${path}`, { token: running.as('rita') })).json.version;
+    await withTwo(running, `${path}/not-paid`, { version: await now(), note: 'It was not.' });
+    const booked = { bankReference: 'gone', bookedAt: '2026-11-16T09:41:00.000Z' };
+    done(await operate(running, `${path}/failed`, { version: await now(), ...booked, reason: 'AC04' }));
+    await refund();
+    expect((await get(running, id)).json).toMatchObject({
+      ...{ status: 'REFUND_PENDING', amountReceived: 100 },
+      refunds: [
+        { amount: 100, state: 'cancelled' },
+        { amount: 100, state: 'pending' },
+      ],
+    });
+    expect(await balancesOf(running, id)).toMatchObject({ 'refund:USD': -amountIn });
   });
 
   it('is a loss when the order has been paid out again since', async () => {

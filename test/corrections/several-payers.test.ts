@@ -18,14 +18,15 @@ type Payer = Partial<typeof ana>;
 
 /** An order of 100 dollars that these people paid in part, and that was cancelled: its refunds wait. */
 async function cancelled(payers: readonly (readonly [Payer, number])[]) {
-  const { id, payIn } = await placed(running, await sender(running));
+  const user = await sender(running);
+  const { id, payIn } = await placed(running, user);
   const payments: string[] = [];
   for (const [payer, amount] of payers) {
     const fields = { payer, amount, remittanceText: payIn.reference };
     payments.push(done(await record(running, movement(fields))).id);
   }
   done(await running.api.post(`/orders/${id}/cancel`, { token: running.acme.token }));
-  return { id, payments };
+  return { id, payments, userId: Number(user.id) };
 }
 
 const refundsOf = async (id: string) =>
@@ -49,10 +50,14 @@ async function instructions(id: string): Promise<Shown[]> {
 
 let lines = 0;
 async function happens(id: string, amount: string, path: string, more: object = {}): Promise<void> {
+  done(await recorded(id, amount, path, more));
+}
+
+async function recorded(id: string, amount: string, path: string, more: object = {}) {
   lines += 1;
   const open = (await instructions(id)).findLast((shown) => shown.amount === amount);
   const booked = { bankReference: `several-${lines}`, bookedAt: '2026-11-15T09:41:00.000Z' };
-  done(await operate(running, `payouts/${open?.id}/${path}`, { version: open?.version, ...booked, ...more }));
+  return operate(running, `payouts/${open?.id}/${path}`, { version: open?.version, ...booked, ...more });
 }
 
 async function clawBack(id: string, paymentId: string | undefined, ask: typeof operate = withTwo) {
@@ -94,6 +99,26 @@ describe('an order that several people paid', () => {
       ['30.00', boris],
       ['10.00', { name: 'Carla Díaz', account: null }],
     ]);
+  });
+
+  it('sends nothing more once its sender is on a list, and is reviewed when no bank has a refund of it', async () => {
+    const { id, userId } = await cancelled([
+      [ana, 40],
+      [boris, 30],
+    ]);
+    await happens(id, '40.00', 'submitted');
+    const body = { firstName: 'Iris', lastName: 'Blockwell' };
+    done(await running.api.call('PATCH', `/user?userId=${userId}`, { token: running.acme.token, body }));
+    expect(told(await recorded(id, '30.00', 'submitted'))).toEqual([409, 'payout_stopped']);
+    expect(await statusOf(running, id)).toBe('REFUND_PENDING');
+    await happens(id, '40.00', 'paid', { bank: 'acme-usd' });
+    expect(told(await recorded(id, '30.00', 'submitted'))).toEqual([409, 'payout_stopped']);
+    expect(await statusOf(running, id)).toBe('IN_REVIEW');
+    expect(await refundsOf(id)).toEqual([
+      [40, 'paid'],
+      [30, 'pending'],
+    ]);
+    expect((await instructions(id)).map(({ state }) => state)).toEqual(['PAID', 'RECALLED']);
   });
 
   it('is refunded once all are paid, failed while one is, and one refund goes elsewhere with a second person only', async () => {

@@ -5,7 +5,7 @@ import { readBookingTime } from '../../http/body/read-time.js';
 import { type FindPending, pendingField } from '../../http/four-eyes.js';
 import { auditedRead, command, type Route, read } from '../../http/route.js';
 import { amountToText } from '../../money/literal.js';
-import type { Queryable } from '../../postgres/statement.js';
+import type { Database } from '../../postgres/database.js';
 import { adviceFor } from '../reports/reasons.js';
 import * as shapes from '../schemas.js';
 import { type AttemptState, attemptStates } from '../transitions.js';
@@ -28,7 +28,7 @@ const waiting: Readonly<Record<'instruction' | 'debit', readonly AttemptState[]>
 const sealedAnswer = { keepForHours: 24, isSecret: true, isRequired: true } as const;
 
 export interface PayoutOperatorRouteOptions {
-  readonly database: Queryable;
+  readonly database: Database;
   readonly payouts: PayoutOperatorService;
   readonly recordings: PayoutRecordings;
   readonly findPending: FindPending;
