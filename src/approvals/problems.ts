@@ -61,7 +61,7 @@ export const approvalProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'There is no answer to fetch',
     remedy:
-      'Only an approved command whose answer contains a secret has one. It can be fetched once, within 24 hours. Ask for the action again if it was lost.',
+      'Only an approved command whose answer contains a secret has an answer to fetch. It can be fetched once, within 24 hours. Ask for the action again if it was lost.',
   },
   approval_payload_altered: {
     kind: 'conflict',

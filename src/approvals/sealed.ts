@@ -48,7 +48,7 @@ export class ApprovalSeals {
     return open(this.#sealingKey, sealedAnswer, answerBinding(approval)).toString();
   }
 
-  /** Keyed, because the hash stays in the audit log and a name could be guessed from a plain one. */
+  /** Keyed, because the hash stays in the audit log and a name could be guessed from a plain hash. */
   #hash(payload: string): Buffer {
     return createHmac('sha256', this.#hashingKey).update(payload).digest();
   }

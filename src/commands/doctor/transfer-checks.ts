@@ -62,7 +62,7 @@ export async function checkOperators(database: Database, { mode, fourEyes }: Con
     return fault('There is no operator.', 'Create the first one: ./bin/remesa operator create (docs/operating.md).');
   if (fourEyes.actions.size > 0 && admins < 2)
     return fault(
-      `FOUR_EYES asks for a second person, and there ${admins === 1 ? 'is one admin' : 'is no admin'}: nothing can be approved that needs one.`,
+      `FOUR_EYES asks for a second person, and there ${admins === 1 ? 'is one admin' : 'is no admin'}: no request that needs an admin can be approved.`,
       'Create another admin: ./bin/remesa operator create.',
     );
   return ok(`${operators.length} operators, ${admins} of them admins.`);

@@ -38,36 +38,28 @@ const restoreTerms = statement(
 /** Returns undefined when the order is no longer at that version. The quote has been written. */
 export async function saveRequote(
   tx: Transaction,
-  { merchantId, orderId, version }: Order,
+  order: Order,
   terms: QuoteTerms,
   requote: Requote,
 ): Promise<ChangedOrder | undefined> {
-  const { code, amountIn, amountOut, fee, rate, midRate, marginBasisPoints } = terms;
-  const [row] = await tx.query(replaceTerms, {
-    merchantId,
-    orderId,
-    version,
-    code,
-    amountInMinor: amountIn.minor,
-    amountOutMinor: amountOut.minor,
-    feeMinor: fee.minor,
-    rate: rateToLiteral(rate),
-    midRate: rateToLiteral(midRate),
-    marginBasisPoints,
-    JSON: JSON.stringify(requote),
-  });
-  return row && { order: toOrder(merchantId, row), changedAt: row.changed_at };
+  const [row] = await tx.query(replaceTerms, valuesOf(order, terms, requote));
+  return row && { order: toOrder(order.merchantId, row), changedAt: row.changed_at };
 }
 
 /** Gives the order the terms of before its last requote, which are those of this quote. */
 export async function saveRestoration(
   tx: Transaction,
-  { merchantId, orderId, version }: Order,
+  order: Order,
   quote: Quote,
   requote: Requote,
 ): Promise<ChangedOrder | undefined> {
-  const { code, amountIn, amountOut, fee, rate, midRate, marginBasisPoints } = quote;
-  const [row] = await tx.query(restoreTerms, {
+  const [row] = await tx.query(restoreTerms, valuesOf(order, quote, requote));
+  return row && { order: toOrder(order.merchantId, row), changedAt: row.changed_at };
+}
+
+function valuesOf({ merchantId, orderId, version }: Order, terms: QuoteTerms | Quote, requote: Requote) {
+  const { code, amountIn, amountOut, fee, rate, midRate, marginBasisPoints } = terms;
+  return {
     merchantId,
     orderId,
     version,
@@ -79,6 +71,5 @@ export async function saveRestoration(
     midRate: rateToLiteral(midRate),
     marginBasisPoints,
     JSON: JSON.stringify(requote),
-  });
-  return row && { order: toOrder(merchantId, row), changedAt: row.changed_at };
+  };
 }
