@@ -7,6 +7,7 @@ const floors = [
   ['operations'],
   ['payments', 'payouts'],
   ['orders', 'kyc-form'],
+  ['bank'],
   ['kyc', 'beneficiaries'],
   ['screening', 'users', 'documents', 'webhooks', 'rates', 'ledger'],
   ['approvals'],
@@ -32,7 +33,7 @@ const orderFloors = [
 const folder = (names) => `^src/(${names.join('|')})/`;
 /** Every room may use these; they use no room and no plumbing. */
 const ground = '^src/(money/|(ids|caller|clock|random|errors|locale|kyc-level|approval|visible-text|times)\\.ts$)';
-const plumbing = '^src/(http|outgoing|postgres|worker)/';
+const plumbing = '^src/(http|outgoing|postgres|worker|iso20022)/';
 /** The command line and the wiring: the top of the house. */
 const top = '^src/((main|app|problems)\\.ts$|(commands|startup)/)';
 const store = '^src/.+[/-]store\\.ts$';
@@ -102,7 +103,7 @@ const rules = [
   },
   {
     name: 'plumbing-knows-no-room',
-    comment: 'http, outgoing, postgres and worker are handed what they need by app.ts and the rooms.',
+    comment: 'http, outgoing, postgres, worker and iso20022 are handed what they need by app.ts and the rooms.',
     from: { path: plumbing },
     to: { path: folder([...rooms, 'providers']) },
   },
