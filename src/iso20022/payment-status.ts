@@ -40,8 +40,8 @@ export interface ReportedRecallAnswer {
 }
 
 /**
- * The answer to one payment in what a bank reported: that to the payment itself before that to its block, before that to
- * its message; of several, the last. Undefined where there is none.
+ * The answer to one payment in what a bank reported: that to the payment itself before that to its block, before that
+ * to its message; of several, the last. Undefined where there is none.
  */
 export function answerTo(
   payment: AnsweredPayment,

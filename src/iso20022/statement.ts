@@ -3,7 +3,7 @@
  * notification of single movements. Texts are as the bank wrote them, amounts are decimals as text. Pure types.
  */
 
-/** `statement` has balances and is complete; `report` is of a day that has not ended; `notification` has no balances. */
+/** A `statement` has balances and is complete; a `report` is of a day that goes on; a `notification` has no balances. */
 export type StatementKind = 'statement' | 'report' | 'notification';
 
 export interface ReportedStatement {
@@ -24,6 +24,7 @@ export interface ReportedStatement {
 
 /** The number of an account as the bank wrote it, without blanks. */
 export interface ReportedAccount {
+  /** Empty where the statement names none, which is a fault as well. */
   readonly number: string;
   readonly currency: string | undefined;
 }
@@ -144,7 +145,7 @@ export interface Position {
 
 /**
  * What a reader yields, in the order of the file. A `fault` is something that could not be read: what it concerns is
- * left out, the rest is read on.
+ * left out, the rest is read on. A statement that was cut has no `end_of_statement`.
  */
 export type StatementPart =
   | { readonly part: 'message'; readonly format: string; readonly messageId: string | undefined }

@@ -53,13 +53,13 @@ describe('a status report', () => {
     expect(answerTo({ ...ours('A'), messageId: 'MSG0' }, statuses)).toBeUndefined();
   });
 
-  it('with a damaged answer loses that one', async () => {
+  it('loses a damaged answer and no other', async () => {
     const block = `<OrgnlPmtInfAndSts><OrgnlPmtInfId>P1</OrgnlPmtInfId>${payment('A', 'RJCT').replace('</TxSts>', '</TxS>')}${payment('B', 'ACSC')}</OrgnlPmtInfAndSts>`;
     const parts = await partsOf(report(message('') + block));
     expect(parts.map(({ part }) => part)).toEqual(['message', 'fault', 'payment_status']);
   });
 
-  it('without a status for a payment is a fault with its place', async () => {
+  it('names the place where the status of a payment is missing', async () => {
     const block = '<OrgnlPmtInfAndSts><OrgnlPmtInfId>P1</OrgnlPmtInfId><TxInfAndSts/></OrgnlPmtInfAndSts>';
     expect(faultsOf(await partsOf(report(message('') + block)))).toEqual([
       '2 //CstmrPmtStsRpt/OrgnlPmtInfAndSts[1]/TxInfAndSts[1]/TxSts: The status of the payment is missing.',

@@ -131,7 +131,7 @@ describe('a statement', () => {
     ]);
   });
 
-  it('without its account is told with a fault and an empty number, so that its entries are not lost', async () => {
+  it('is told without its account, with a fault and an empty number, so that its entries are not lost', async () => {
     const parts = await partsOf(statement(entry('')).replace(/<Acct>.*<\/Acct>/, ''));
     expect(parts.map(({ part }) => part)).toEqual(['message', 'fault', 'statement', 'entry', 'end_of_statement']);
   });
@@ -139,7 +139,7 @@ describe('a statement', () => {
   it('has no end when the file is cut', async () => {
     const parts = await partsOf(statement(entry('') + entry('')).slice(0, -100));
     expect(parts.map(({ part }) => part)).toEqual(['message', 'statement', 'entry', 'fault']);
-    expect(faultsOf(parts)).toEqual(['2 //BkToCstmrStmt/Stmt[1]/Ntry[2]: The file ends before its elements do.']);
+    expect(faultsOf(parts)).toEqual(['2 //BkToCstmrStmt/Stmt[1]/Ntry[2]/Amt: The file ends before its elements do.']);
   });
 
   it('is found in an envelope with a header of its own', async () => {
@@ -196,7 +196,7 @@ describe('a file from a bank', () => {
     expect(entriesOf(parts)).toEqual([]);
   });
 
-  it('with entities never expands them', async () => {
+  it('never expands an entity', async () => {
     const parts = await partsOf(statement(entry('<AddtlNtryInf>&lol; &#65;</AddtlNtryInf>')));
     expect(entriesOf(parts)[0]?.text).toBe('&lol; A');
   });

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { entriesOf, faultsOf, partsOf } from './parts.js';
-import { isoSamples } from './shared-folder.js';
+import { isoSamples } from './published.js';
 
 const samples = isoSamples(/camt.?05[234].*\.xml$/i);
 /** What the samples lack, which their authors cut out or invented. */

@@ -101,7 +101,7 @@ const detail: fc.Arbitrary<WrittenDetail> = fc.record({
   remittance: name,
 });
 
-export const writtenEntry: fc.Arbitrary<WrittenEntry> = fc.record({
+const writtenEntry: fc.Arbitrary<WrittenEntry> = fc.record({
   amount,
   currency: fc.constantFrom('EUR', 'CHF', 'JPY'),
   isCredit: fc.boolean(),

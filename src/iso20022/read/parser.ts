@@ -148,7 +148,8 @@ export class XmlParser {
       return;
     }
     // They follow from an end tag that fitted nothing, or from the end of the file; the handler sees both.
-    if (/^(documents may contain only one root|document must contain a root|unclosed tag|unexpected end)/.test(message)) return;
+    if (/^(documents may contain only one root|document must contain a root|unclosed tag|unexpected end)/.test(message))
+      return;
     this.#handler.fault(`The XML is not well formed: ${message.slice(0, 200)}`);
     if (this.#piece[this.#lastRead()] === '<') throw tagWithinTag;
   }

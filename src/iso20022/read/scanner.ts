@@ -47,9 +47,9 @@ export class RecordScanner implements XmlHandler {
   }
 
   end(): ScanEvent[] {
-    this.#parser.end();
     const isCut = this.#open.length + this.#holders.length + this.#outer.length > 0;
     if (isCut && !this.isStopped) this.fault('The file ends before its elements do.');
+    this.#parser.end();
     this.#tellFault();
     return this.#take();
   }

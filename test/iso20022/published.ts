@@ -5,13 +5,7 @@ import { root } from '../house/repository.js';
 
 const folders = ['..', '../..'].map((up) => join(root, up, 'shared/data/iso20022'));
 
-export const isoFolder = folders.find((folder) => existsSync(join(folder, 'samples')));
-
-/** Undefined where the folder is missing. */
-export function isoFile(path: string): string | undefined {
-  const file = isoFolder && join(isoFolder, path);
-  return file && existsSync(file) ? file : undefined;
-}
+const isoFolder = folders.find((folder) => existsSync(join(folder, 'samples')));
 
 export function isoSamples(name: RegExp): string[] {
   if (!isoFolder) return [];
