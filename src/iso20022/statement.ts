@@ -3,7 +3,7 @@
  * notification of single movements. Texts are as the bank wrote them, amounts are decimals as text. Pure types.
  */
 
-/** A `statement` has balances and is complete; a `report` is of a day that goes on; a `notification` has no balances. */
+/** A `statement` has balances and is whole; a `report` is of a day that goes on; a `notification` has no balances. */
 export type StatementKind = 'statement' | 'report' | 'notification';
 
 export interface ReportedStatement {
