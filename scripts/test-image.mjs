@@ -1,5 +1,5 @@
-// `npm run test:image`: builds the image of deploy/Dockerfile without a registry, and runs it as deploy/compose.yaml and
-// the Kubernetes manifests do: read-only, without capabilities, as user 65532, against a real PostgreSQL. Needs Linux,
+// `npm run test:image`: builds the image of deploy/Dockerfile without a registry, and runs it as compose.yaml and the
+// manifests do: read-only, without capabilities, as user 65532, against a real PostgreSQL. Needs Linux,
 // root, and a few Debian packages, which it installs. Where that cannot be had it says so and ends well, unless CI=true
 // demands it.
 import { spawn, spawnSync } from 'node:child_process';
