@@ -5,7 +5,7 @@ import { type FindPending, pendingField } from '../../http/four-eyes.js';
 import { command, type Route, read } from '../../http/route.js';
 import type { Amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
-import { amountFromLiteral, amountToLiteral } from '../../money/literal.js';
+import { amountFromLiteral, amountToText } from '../../money/literal.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { accountFaults } from './bank-account.js';
 import { BankAccountPath, BankAccountShape, ChangedBankAccountShape, NewBankAccountShape } from './schemas.js';
@@ -150,7 +150,7 @@ function encode({ account, clientId }: ShownBankAccount): Static<typeof BankAcco
     bic: bic ?? null,
     uses: [...uses],
     profile,
-    releaseUpTo: releaseUpTo ? amountToLiteral(releaseUpTo) : null,
+    releaseUpTo: releaseUpTo ? amountToText(releaseUpTo) : null,
     timeZone,
     version,
   };
