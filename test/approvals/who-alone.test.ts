@@ -66,7 +66,7 @@ beforeAll(async () => {
     withinMs: 30_000,
     what: 'a first quote',
   });
-  await openBankAccounts(kyc, 'bank:MXN:mexico');
+  await openBankAccounts(kyc, 'bank:MXN:mexico', 'bank:USD:thief-usd');
   made = await prepare();
 }, 120_000);
 
@@ -217,13 +217,13 @@ const asked: Record<string, () => Promise<Asked>> = {
   dismissScreeningHit: async () => ({ path: `screening/hits/${made.hit}/dismiss`, body: { note } }),
   bookTreasuryEntry: async () => ({
     path: 'ledger/entries',
-    body: { kind: 'funding', reason: note, bank: 'acme-usd', currency: 'USD', amount: '1000.00', direction: 'out' },
+    body: { kind: 'funding', reason: note, bank: 'shared-usd', currency: 'USD', amount: '1000.00', direction: 'out' },
   }),
   approveOrderReview: async () => heldOrder(made.review, 'approve'),
   releaseOrder: async () => ({ path: `orders/${made.frozen}/release`, body: { note } }),
   createBankAccount: async () => ({
     path: 'bank/accounts',
-    body: { ...thiefBank, accountId: 'thief-usd', currency: 'USD' },
+    body: { ...thiefBank, accountId: 'thief-eur', currency: 'EUR' },
   }),
   changeBankAccount: async () => ({ path: 'bank/accounts/acme-usd', body: { ...thiefBank, version: 1 } }),
   createPayinAccount: async () => ({ path: 'payin-accounts', body: { ...accountTerms, accountId: 'thief-usd' } }),

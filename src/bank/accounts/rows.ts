@@ -1,8 +1,8 @@
 /** The accounts, for the comparison with what their changes remember. They belong to the instance. */
 import { canonicalJson, type DigestedRow, type RowSource } from '../../changes/row.js';
 import { instanceTenant } from '../../ids.js';
-import { listBankAccounts } from './account-store.js';
 import type { BankAccount } from './bank-account.js';
+import { listBankAccounts } from './bank-account-store.js';
 
 const prefix = 'bank_account:';
 

@@ -9,7 +9,6 @@ import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { lockInstance } from '../../postgres/instance.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import * as store from './account-store.js';
 import {
   type AccountUse,
   type BankAccount,
@@ -19,6 +18,7 @@ import {
   isUsableBy,
   simulatedAccountId,
 } from './bank-account.js';
+import * as store from './bank-account-store.js';
 import { digestedBankAccount } from './rows.js';
 import { defaultTimeZone } from './time-zones.js';
 
