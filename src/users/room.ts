@@ -6,7 +6,7 @@ import type { Database } from '../postgres/database.js';
 import { userRoutes } from './routes.js';
 import { UserService } from './service.js';
 import { findUser } from './store.js';
-import { retentionAgenda, retentionJob } from './upkeep.js';
+import { eraseAgainJob, retentionAgenda, retentionJob } from './upkeep.js';
 
 export interface UserRoomOptions {
   readonly database: Database;
@@ -23,7 +23,7 @@ export function userRoom(options: UserRoomOptions) {
     service,
     findUser: findUser.bind(undefined, database),
     routes: userRoutes(service),
-    jobs: [retentionJob({ database, users: service, log })],
+    jobs: [retentionJob({ database, users: service, log }), eraseAgainJob({ database, users: service, log })],
     agenda: retentionAgenda({ database, users: service, log }),
   };
 }

@@ -197,6 +197,12 @@ export class UserService {
     await this.#audit(tx, by, user, 'user.erased', { isRetained: mustRetain });
   }
 
+  /** As `erase`, for a user who was erased after the backup that was restored. Does nothing when it is erased already. */
+  async eraseAgain(tx: Transaction, by: By, { merchantId, userId }: KeyOwner): Promise<void> {
+    const user = await store.lockActiveUser(tx, merchantId, userId);
+    if (user) await this.erase(tx, by, merchantId, { id: userId, externalClientId: user.externalClientId });
+  }
+
   async #moveToRetained(tx: Transaction, user: User): Promise<Buffer> {
     const profile = await this.#readProfile(tx, user);
     return sealProfile(await this.#key(tx, user, 'retained'), user, 'retained', profile);

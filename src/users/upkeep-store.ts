@@ -84,3 +84,61 @@ export async function endDueRetention(
   await tx.query(endRetentionOf, due);
   return true;
 }
+
+const listErasures = statement(
+  'upkeep-store.list-erasures',
+  `SELECT merchant_id, user_id, erased_at FROM erasures
+    WHERE (merchant_id, user_id) > ($afterMerchant::bigint, $afterUser::bigint) ORDER BY merchant_id, user_id LIMIT $limit`,
+).rows<DueRow & { erased_at: Date }>();
+const addRestored = statement(
+  'upkeep-store.add-restored-erasure',
+  `INSERT INTO restored_erasures (merchant_id, user_id, erased_at)
+   SELECT merchant_id, user_id, $erasedAt::timestamptz FROM users
+    WHERE merchant_id = $merchantId AND user_id = $userId AND status = 'active'
+       ON CONFLICT (merchant_id, user_id) DO NOTHING`,
+);
+const listRestored = statement(
+  'upkeep-store.list-restored-erasures',
+  `SELECT merchant_id, user_id FROM restored_erasures WHERE user_id <> ALL ($userIds) ORDER BY merchant_id, user_id LIMIT $limit`,
+).rows<DueRow>();
+const takeRestored = statement(
+  'upkeep-store.take-restored-erasure',
+  'DELETE FROM restored_erasures WHERE merchant_id = $merchantId AND user_id = $userId RETURNING user_id',
+).rows<{ user_id: bigint }>();
+
+export interface Erasure extends KeyOwner {
+  readonly erasedAt: Date;
+}
+
+/** All erased users of the instance, in pages. */
+export async function* allErasures(database: Queryable, pageSize = 1000): AsyncGenerator<Erasure> {
+  let [afterMerchant, afterUser] = [0n, 0n];
+  for (;;) {
+    const rows = await database.query(listErasures, { afterMerchant, afterUser, limit: pageSize });
+    for (const row of rows)
+      yield { merchantId: merchantId(row.merchant_id), userId: userId(row.user_id), erasedAt: row.erased_at };
+    const last = rows.at(-1);
+    if (!last || rows.length < pageSize) return;
+    [afterMerchant, afterUser] = [last.merchant_id, last.user_id];
+  }
+}
+
+/** The job erases the user again, if it is there and active. */
+export async function addRestoredErasure(tx: Transaction, erasure: Erasure): Promise<void> {
+  const { merchantId: merchant, userId: user, erasedAt } = erasure;
+  await tx.query(addRestored, { merchantId: merchant, userId: user, erasedAt });
+}
+
+export async function listRestoredErasures(
+  database: Queryable,
+  except: readonly KeyOwner[],
+  atMost: number,
+): Promise<KeyOwner[]> {
+  const rows = await database.query(listRestored, { userIds: except.map(({ userId }) => userId), limit: atMost });
+  return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), userId: userId(row.user_id) }));
+}
+
+/** Returns false when another worker has it. */
+export async function takeRestoredErasure(tx: Transaction, owner: KeyOwner): Promise<boolean> {
+  return (await tx.query(takeRestored, { merchantId: owner.merchantId, userId: owner.userId })).length > 0;
+}

@@ -1,4 +1,4 @@
-/** Ends the time for which the law obliges us to keep data of erased users. */
+/** Ends the time for which the law obliges us to keep data of erased users, and erases again whom a restore brought back. */
 import { recordChange } from '../changes/service.js';
 import type { MerchantId } from '../ids.js';
 import type { Log } from '../log.js';
@@ -7,8 +7,10 @@ import type { Agenda } from '../worker/agenda.js';
 import { forEachDue } from '../worker/for-each-due.js';
 import type { Job } from '../worker/worker.js';
 import { deleteUserKeys } from './key-store.js';
+import type { UserService } from './service.js';
 import * as upkeep from './upkeep-store.js';
 import type { Dependents } from './user.js';
+import type { KeyOwner } from './user-keys.js';
 
 const batchSize = 200;
 
@@ -67,4 +69,27 @@ function endRetention(
     );
     return true;
   });
+}
+
+export interface EraseAgainOptions {
+  readonly database: Database;
+  readonly users: Pick<UserService, 'eraseAgain'>;
+  readonly log: Log;
+}
+
+/** Erases users whom a restored backup has brought back. One with open orders waits for them. */
+export function eraseAgainJob({ database, users, log }: EraseAgainOptions): Job {
+  const by = { actor: { kind: 'system', name: 'restore' } } as const;
+  const items = {
+    next: (failed: readonly KeyOwner[]) => upkeep.listRestoredErasures(database, failed, batchSize),
+    work: (owner: KeyOwner) =>
+      database.transaction(async (tx) => {
+        if (!(await upkeep.takeRestoredErasure(tx, owner))) return false;
+        await users.eraseAgain(tx, by, owner);
+        return true;
+      }),
+    onFailure: ({ userId: user }: KeyOwner, err: unknown) =>
+      log.error({ userId: Number(user), err }, 'a restored user could not be erased again'),
+  };
+  return { name: 'users.erase-again', everySeconds: 300, run: (signal) => forEachDue(items, signal) };
 }

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { inject, vi } from 'vitest';
 import { addAuditCommands } from '../../src/commands/audit.js';
+import { addBackupCommand } from '../../src/commands/backup/backup.js';
+import { addRestoreCommand } from '../../src/commands/backup/restore.js';
 import { addCitusPlanCommand } from '../../src/commands/citus-plan.js';
 import { fail } from '../../src/commands/command.js';
 import { addConfigCommand } from '../../src/commands/config.js';
@@ -84,6 +86,8 @@ async function exitCodeOf(args: readonly string[]): Promise<number> {
   addScreeningCommands(program);
   addDoctorCommand(program);
   addConfigCommand(program);
+  addBackupCommand(program);
+  addRestoreCommand(program);
   addCitusPlanCommand(program);
   try {
     await program.parseAsync(args, { from: 'user' }).catch(fail);

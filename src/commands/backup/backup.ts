@@ -1,0 +1,104 @@
+/** `remesa backup`: database, documents, heads of the audit log and erased users in one folder, with a manifest. */
+import { cp, mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { systemClock } from '../../clock.js';
+import type { Config } from '../../config/config.js';
+import { readMigrations } from '../../postgres/migrate.js';
+import { serverFacts } from '../../postgres/server-checks.js';
+import type { OpenedDatabase } from '../../startup/open-database.js';
+import { allErasures } from '../../users/upkeep-store.js';
+import { version } from '../../version.js';
+import { print, say, withDatabase } from '../command.js';
+import { Progress } from '../progress.js';
+import { filesIn, hashFile, type Manifest, sizeOf, writeManifest } from './manifest.js';
+import { runTool } from './postgres-tools.js';
+
+export const dumpName = 'database.dump';
+export const erasuresName = 'erasures.jsonl';
+export const headsName = 'audit-heads.jsonl';
+
+interface Options {
+  pgBin?: string;
+}
+
+export function addBackupCommand(program: Command): void {
+  program
+    .command('backup')
+    .description('back up database, documents and heads of the audit log, beside the running service; without keys')
+    .argument('<folder>', 'where the folder of the backup is made')
+    .option('--pg-bin <folder>', 'the folder of pg_dump, not older than the server')
+    .action(backUp);
+}
+
+/** The folder has its last name only when everything is in it. */
+function backUp(folder: string, { pgBin }: Options): Promise<void> {
+  return withDatabase(async (opened, config) => {
+    const startedAt = systemClock.now();
+    const target = join(resolve(folder), `remesa-${startedAt.toISOString().replaceAll(/[:.]/g, '-')}`);
+    const partial = `${target}.partial`;
+    await mkdir(partial, { recursive: true, mode: 0o700 });
+    await copyHeads(config, partial);
+    say('Database …');
+    const url = config.databaseDirectUrl ?? opened.database.connectionString;
+    const options = ['--format=custom', '--no-owner', '--no-privileges', `--file=${join(partial, dumpName)}`];
+    await runTool({ name: 'pg_dump', folder: pgBin }, url, options);
+    await copyDocuments(config, partial);
+    const erasures = await writeErasures(opened, partial);
+    const manifest = await describe(partial, opened, config);
+    await writeManifest(partial, { ...manifest, startedAt: startedAt.toISOString(), erasures });
+    await rename(partial, target);
+    const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+    say(
+      `${manifest.files.length} files, ${(bytes / 1e6).toFixed(1)} MB. The master key is not in it: keep it elsewhere.`,
+    );
+    print(target);
+  });
+}
+
+/** After the dump: a document is there before the row that names it, and files never change. */
+async function copyDocuments({ dataDirectory, documentStore }: Config, folder: string): Promise<void> {
+  const documents = join(dataDirectory, 'documents');
+  if (documentStore === 'files' && (await exists(documents))) {
+    say('Documents …');
+    await cp(documents, join(folder, 'documents'), { recursive: true, preserveTimestamps: true });
+  }
+}
+
+/** Before the dump: verification then finds every head of the file in the database. */
+async function copyHeads({ dataDirectory }: Config, folder: string): Promise<void> {
+  const heads = join(dataDirectory, headsName);
+  if (await exists(heads)) await cp(heads, join(folder, headsName));
+  else say(`${dataDirectory} has no ${headsName}: copy that of the process that runs jobs.`);
+}
+
+async function writeErasures({ database }: OpenedDatabase, folder: string): Promise<number> {
+  const lines: string[] = [];
+  for await (const { merchantId, userId, erasedAt } of allErasures(database))
+    lines.push(JSON.stringify({ merchantId: String(merchantId), userId: String(userId), erasedAt }));
+  await writeFile(join(folder, erasuresName), lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+  return lines.length;
+}
+
+async function describe(
+  folder: string,
+  { database }: OpenedDatabase,
+  { mode, documentStore }: Config,
+): Promise<Omit<Manifest, 'startedAt' | 'erasures'>> {
+  const paths = await filesIn(folder);
+  const progress = new Progress('Checksums', await sizeOf(folder, paths));
+  const files = [];
+  for (const path of paths) files.push(await hashFile(folder, path, (count) => progress.add(count)));
+  progress.end();
+  const { version: postgres } = await serverFacts(database);
+  const finishedAt = systemClock.now().toISOString();
+  const schemaVersion = readMigrations().length;
+  return { format: 1, remesa: version, finishedAt, mode, schemaVersion, postgres, documents: documentStore, files };
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
