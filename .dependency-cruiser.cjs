@@ -12,6 +12,7 @@ const floors = [
   ['screening', 'users', 'documents', 'webhooks', 'rates', 'ledger'],
   ['approvals'],
   ['tasks'],
+  ['hosted-pages'],
   ['merchants', 'operators'],
   ['tokens'],
   ['changes'],
