@@ -24,7 +24,7 @@ import type { DocumentVault } from './documents/document-vault.js';
 import { listHeldLevels } from './hits/people-store.js';
 import type { HitService } from './hits/service.js';
 import { deleteEntered, deleteSubmitted, listDocumentsToDelete } from './submissions/erasure-store.js';
-import { hashFormToken, newFormToken } from './submissions/form-token.js';
+import { hashLinkToken, newLinkToken } from '../hosted-pages/link-token.js';
 import { addFormToken, deleteFormTokens, expireWriteTokens } from './submissions/form-token-store.js';
 import { partsOf } from './submissions/state.js';
 
@@ -92,8 +92,8 @@ export class KycService {
   async openForm(tx: Transaction, by: By, request: FormRequest): Promise<OpenedForm> {
     const { kind, kycCase } = await this.#openCase(tx, by, request);
     if (kind !== 'open') return { kind, kycCase };
-    const token = newFormToken(request.merchantId);
-    const tokenHash = hashFormToken(token);
+    const token = newLinkToken(request.merchantId);
+    const tokenHash = hashLinkToken(token);
     const { locale, redirectUrl } = request;
     const expiresAt = await addFormToken(tx, kycCase, { purpose: 'write', tokenHash, locale, redirectUrl });
     return { kind: 'open', kycCase, token, expiresAt };
