@@ -5,6 +5,7 @@ const { join, sep } = require('node:path');
 const floors = [
   ['sandbox'],
   ['operations'],
+  ['transfer-page'],
   ['payments', 'payouts'],
   ['orders', 'kyc-form'],
   ['bank'],

@@ -8,7 +8,7 @@ import { renderToString } from 'preact-render-to-string';
 import { directionOf, type Locale } from '../locale.js';
 import { icon, logoOf } from '../merchants/branding/branding.js';
 import type { Branding } from '../merchants/merchant.js';
-import type { FrameKey } from './words/words.js';
+import type { FrameKey } from './words/catalogue.js';
 
 /** The style of the frame, which comes before the styles of the pages in it. */
 export const frameStyle = readFileSync(new URL('../../web/pages/frame.css', import.meta.url), 'utf8');
@@ -64,9 +64,7 @@ function Page({ page }: { readonly page: FramedPage }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex, nofollow" />
         <meta name="referrer" content="no-referrer" />
-        {refreshAfterSeconds === undefined ? null : (
-          <meta http-equiv="refresh" content={String(refreshAfterSeconds)} />
-        )}
+        {refreshAfterSeconds === undefined ? null : <meta http-equiv="refresh" content={String(refreshAfterSeconds)} />}
         <title>{[title, merchant?.name].filter(Boolean).join(' – ')}</title>
         <link rel="icon" href={icon} />
         {page.head}

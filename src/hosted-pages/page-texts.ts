@@ -4,7 +4,8 @@ import type { Amount } from '../money/amount.js';
 import { minorUnits } from '../money/currency.js';
 import { amountToLiteral } from '../money/literal.js';
 import { type Rate, rateToLiteral } from '../money/rate.js';
-import { type FrameKey, type HostedWords, hostedWords } from './words/words.js';
+import type { FrameKey, HostedWords } from './words/catalogue.js';
+import { hostedWords } from './words/words.js';
 
 export type Values = Readonly<Record<string, string>>;
 

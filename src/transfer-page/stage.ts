@@ -7,6 +7,7 @@ import type { viewOfOrder } from '../orders/order/wire/order-view.js';
 export const stages = [
   'pay',
   'payRest',
+  'notYet',
   'preparing',
   'answer',
   'choose',
@@ -32,7 +33,8 @@ export function stageOf(order: OrderView): Stage {
     case 'PAYMENT_RECEIVED':
     case 'IN_REVIEW':
     case 'CONVERTED':
-      return cancellationRequestedAt === null ? 'preparing' : 'cancelling';
+      if (cancellationRequestedAt !== null) return 'cancelling';
+      return amountReceived > 0 ? 'preparing' : 'notYet';
     case 'ACTION_REQUIRED':
       if (cancellationRequestedAt !== null) return 'cancelling';
       return requirements.some(({ code }) => code === 'requote') ? 'choose' : 'answer';
@@ -73,22 +75,24 @@ const forward: readonly StepName[] = ['paid', 'prepared', 'sent', 'arrived'];
 const backward: readonly StepName[] = ['paid', 'goingBack', 'back'];
 
 /** The step that is under way; one beyond the last when all are done. */
-const currentStep: Readonly<Record<Stage, { readonly way: readonly StepName[]; readonly index: number } | undefined>> = {
-  pay: { way: forward, index: 0 },
-  payRest: { way: forward, index: 0 },
-  preparing: { way: forward, index: 1 },
-  answer: { way: forward, index: 1 },
-  choose: { way: forward, index: 1 },
-  cancelling: { way: backward, index: 1 },
-  sent: { way: forward, index: 3 },
-  collect: { way: forward, index: 3 },
-  arrived: { way: forward, index: 4 },
-  delayed: { way: forward, index: 2 },
-  refunding: { way: backward, index: 1 },
-  refunded: { way: backward, index: 3 },
-  cancelled: undefined,
-  expired: undefined,
-};
+const currentStep: Readonly<Record<Stage, { readonly way: readonly StepName[]; readonly index: number } | undefined>> =
+  {
+    pay: { way: forward, index: 0 },
+    payRest: { way: forward, index: 0 },
+    notYet: { way: forward, index: 0 },
+    preparing: { way: forward, index: 1 },
+    answer: { way: forward, index: 1 },
+    choose: { way: forward, index: 1 },
+    cancelling: { way: backward, index: 1 },
+    sent: { way: forward, index: 3 },
+    collect: { way: forward, index: 3 },
+    arrived: { way: forward, index: 4 },
+    delayed: { way: forward, index: 2 },
+    refunding: { way: backward, index: 1 },
+    refunded: { way: backward, index: 3 },
+    cancelled: undefined,
+    expired: undefined,
+  };
 
 /** Empty for a transfer that ended before anything was sent. */
 export function stepsOf(order: OrderView): Step[] {

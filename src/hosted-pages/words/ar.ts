@@ -1,5 +1,5 @@
 /** Arabic texts that all hosted pages have. */
-import type { HostedWords } from './words.js';
+import type { HostedWords } from './catalogue.js';
 
 export const arabic: HostedWords = {
   frame: {

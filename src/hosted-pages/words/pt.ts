@@ -1,5 +1,5 @@
 /** Portuguese texts that all hosted pages have. */
-import type { HostedWords } from './words.js';
+import type { HostedWords } from './catalogue.js';
 
 export const portuguese: HostedWords = {
   frame: {

@@ -1,7 +1,7 @@
 /** The page of a step: one group of questions. */
 
-import type { PageFault } from '../../hosted-pages/frame.js';
 import type { UploadFault } from '../../documents/inspect.js';
+import type { PageFault } from '../../hosted-pages/frame.js';
 import type { PageAnswer } from '../../http/page.js';
 import type { QuestionId } from '../../kyc/cases/requirements.js';
 import type { AnswerFault } from '../../kyc/checks/answer-fault.js';

@@ -1,8 +1,9 @@
 /** Leads from an old link of a case into the parts that were requested again. */
+
+import { hashLinkToken, newLinkToken, readLinkToken } from '../../hosted-pages/link-token.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { lockCase } from '../cases/store.js';
-import { hashLinkToken, newLinkToken, readLinkToken } from '../../hosted-pages/link-token.js';
 import { addFormToken, type FormToken, findFormToken } from './form-token-store.js';
 import { frameOf } from './session.js';
 import { isRequestedAgain } from './view.js';

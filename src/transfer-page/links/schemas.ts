@@ -63,6 +63,8 @@ export const TransferLinkSummaryShape = Type.Object(
 );
 
 export const LinkPath = Type.Object({
-  id: Type.String({ description: `The id of the order, such as \`${orderExample.id}\`, or \`ext-\` and your own id of it.` }),
+  id: Type.String({
+    description: `The id of the order, such as \`${orderExample.id}\`, or \`ext-\` and your own id of it.`,
+  }),
   linkId: id,
 });

@@ -3,7 +3,7 @@
  * show, send or print it. It says what 12 CFR 1005.31(b)(2) and articles 57 and 58 of PSD2 require of a receipt.
  */
 import { readFileSync } from 'node:fs';
-import { frameStyle, framedHtml } from '../../../hosted-pages/frame.js';
+import { framedHtml, frameStyle } from '../../../hosted-pages/frame.js';
 import { cspHashOf } from '../../../http/answers/html.js';
 import type { Locale } from '../../../locale.js';
 import { brandStyle } from '../../../merchants/branding/branding.js';

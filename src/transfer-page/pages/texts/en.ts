@@ -12,6 +12,10 @@ export const english = {
       title: 'A part of the money is missing',
       text: '{{received}} has arrived. Send the remaining {{missing}} to the same account.',
     },
+    notYet: {
+      title: 'Your transfer is being prepared',
+      text: 'Please do not pay yet. This page will tell you how to pay as soon as it is ready.',
+    },
     preparing: {
       title: 'We have your money',
       text: 'We are preparing the payment to {{name}}. You do not have to do anything.',

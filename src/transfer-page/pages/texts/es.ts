@@ -14,6 +14,10 @@ export const spanish: TransferCatalogue = {
       title: 'Falta una parte del dinero',
       text: 'Han llegado {{received}}. Envíe los {{missing}} que faltan a la misma cuenta.',
     },
+    notYet: {
+      title: 'Estamos preparando su envío',
+      text: 'Por favor, no pague todavía. Esta página le dirá cómo pagar en cuanto esté listo.',
+    },
     preparing: {
       title: 'Tenemos su dinero',
       text: 'Estamos preparando el pago a {{name}}. No tiene que hacer nada.',

@@ -14,6 +14,10 @@ export const french: TransferCatalogue = {
       title: 'Il manque une partie de l’argent',
       text: '{{received}} sont arrivés. Envoyez les {{missing}} restants au même compte.',
     },
+    notYet: {
+      title: 'Votre transfert est en préparation',
+      text: 'Ne payez pas encore. Cette page vous dira comment payer dès qu’il sera prêt.',
+    },
     preparing: {
       title: 'Nous avons votre argent',
       text: 'Nous préparons le paiement à {{name}}. Vous n’avez rien à faire.',
@@ -103,8 +107,7 @@ export const french: TransferCatalogue = {
     refuse: 'Ne pas l’envoyer, me rendre mon argent',
     required: 'Répondez à cette question',
     documentRequired: 'Choisissez un fichier',
-    documentRefused:
-      'Ce fichier ne convient pas. Choisissez une photo nette ou un PDF complet, sans mot de passe.',
+    documentRefused: 'Ce fichier ne convient pas. Choisissez une photo nette ou un PDF complet, sans mot de passe.',
     tooLong: 'Utilisez au plus 2 000 caractères',
   },
   collect: {

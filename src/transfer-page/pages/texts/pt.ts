@@ -14,6 +14,10 @@ export const portuguese: TransferCatalogue = {
       title: 'Falta uma parte do dinheiro',
       text: 'Chegaram {{received}}. Envie os {{missing}} que faltam para a mesma conta.',
     },
+    notYet: {
+      title: 'A sua transferência está a ser preparada',
+      text: 'Por favor, não pague ainda. Esta página dirá como pagar assim que estiver pronta.',
+    },
     preparing: {
       title: 'Temos o seu dinheiro',
       text: 'Estamos a preparar o pagamento a {{name}}. Não precisa de fazer nada.',

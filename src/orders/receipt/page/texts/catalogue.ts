@@ -1,5 +1,5 @@
 /** The texts of the receipt: the same keys in every language, by type. */
-import type { TextsLike } from '../../../../hosted-pages/words/words.js';
+import type { TextsLike } from '../../../../hosted-pages/words/catalogue.js';
 import type { english } from './en.js';
 
 export type ReceiptCatalogue = TextsLike<typeof english>;
