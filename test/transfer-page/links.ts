@@ -39,11 +39,6 @@ export async function visit(url: string, init: RequestInit = {}): Promise<Seen> 
   return { status: answer.status, html, text: textOf(html), headers: answer.headers };
 }
 
-/** Sends a form as a browser does. */
-export function send(url: string, fields: Readonly<Record<string, string>>): Promise<Seen> {
-  return visit(url, { method: 'POST', body: new URLSearchParams(fields) });
-}
-
 export function stageIn({ html }: Pick<Seen, 'html'>): string | undefined {
   return /data-stage="(\w+)"/.exec(html)?.[1];
 }

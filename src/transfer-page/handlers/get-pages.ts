@@ -45,11 +45,11 @@ export class GetPages {
   }
 }
 
-export function redirect(location: string): PageAnswer {
+function redirect(location: string): PageAnswer {
   return { status: 303, headers: { location } };
 }
 
-export function showClosed(visit: Visit, closed: ClosedTransfer): PageAnswer {
+function showClosed(visit: Visit, closed: ClosedTransfer): PageAnswer {
   const context = pageContextOf(visit, closed.kind === 'ended' ? closed : undefined, undefined);
   return closedPage(context, closed.kind);
 }

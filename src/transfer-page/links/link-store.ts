@@ -20,38 +20,39 @@ interface LinkRow {
   is_expired: boolean;
 }
 
-const columns = `merchant_id, link_id, order_id, user_id, locale, redirect_url, created_at, expires_at, withdrawn_at,
-  expires_at <= statement_timestamp() AS is_expired`;
+const stored =
+  'merchant_id, link_id, order_id, user_id, locale, redirect_url, created_at, expires_at, withdrawn_at' as const;
+const columns = `${stored}, expires_at <= statement_timestamp() AS is_expired` as const;
 const insert = statement(
-  'transfer-links.insert',
+  'link-store.insert',
   `INSERT INTO transfer_links (merchant_id, link_id, token_hash, order_id, user_id, locale, redirect_url, created_at,
      expires_at)
    SELECT $merchantId, $linkId, $tokenHash, $orderId, $userId, $locale, $redirectUrl, now.at,
      now.at + make_interval(days => $days)
      FROM (SELECT date_trunc('milliseconds', statement_timestamp()) AS at) AS now
-   RETURNING ${columns}`,
+   RETURNING ${stored}, false AS is_expired`,
 ).rows<LinkRow>();
 const findByToken = statement(
-  'transfer-links.find-by-token',
+  'link-store.find-by-token',
   `SELECT ${columns} FROM transfer_links WHERE merchant_id = $merchantId AND token_hash = $tokenHash`,
 ).rows<LinkRow>();
 const listOfOrder = statement(
-  'transfer-links.list-of-order',
+  'link-store.list-of-order',
   `SELECT ${columns} FROM transfer_links WHERE merchant_id = $merchantId AND order_id = $orderId
     ORDER BY created_at, link_id LIMIT $atMost`,
 ).rows<LinkRow>();
 const withdraw = statement(
-  'transfer-links.withdraw',
+  'link-store.withdraw',
   `UPDATE transfer_links SET withdrawn_at = date_trunc('milliseconds', statement_timestamp())
     WHERE merchant_id = $merchantId AND link_id = $linkId AND order_id = $orderId AND withdrawn_at IS NULL
    RETURNING link_id`,
 ).rows<{ link_id: string }>();
 const deleteOfUser = statement(
-  'transfer-links.delete-of-user',
+  'link-store.delete-of-user',
   'DELETE FROM transfer_links WHERE merchant_id = $merchantId AND user_id = $userId',
 );
 const listMerchantsToSweep = statement(
-  'transfer-links.list-merchants-to-sweep',
+  'link-store.list-merchants-to-sweep',
   `SELECT merchant_id FROM (
      SELECT merchant_id, expires_at FROM transfer_links
       WHERE expires_at < statement_timestamp() - make_interval(days => $rememberedDays)
@@ -59,7 +60,7 @@ const listMerchantsToSweep = statement(
    GROUP BY merchant_id ORDER BY min(expires_at)`,
 ).rows<{ merchant_id: bigint }>();
 const sweep = statement(
-  'transfer-links.sweep',
+  'link-store.sweep',
   `DELETE FROM transfer_links WHERE merchant_id = $merchantId AND link_id = ANY (ARRAY(
      SELECT link_id FROM transfer_links
       WHERE merchant_id = $merchantId

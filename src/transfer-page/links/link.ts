@@ -2,7 +2,6 @@
  * Owns the links to the page of an order, which the sender of that order uses. Does not own the order (orders) nor what
  * is paid out (payouts): whoever has a link calls their verbs as the sender.
  */
-import type { UserCaller } from '../../caller.js';
 import type { MerchantId, PublicId, UserId } from '../../ids.js';
 import type { Locale } from '../../locale.js';
 import type { OrderId } from '../../orders/order/order.js';
@@ -29,8 +28,3 @@ export const linkDays = { least: 1, usual: 30, most: 180 } as const;
 export const rememberedDays = 30;
 /** Of one order, whether they still work or not. */
 export const linksAtMost = 100;
-
-/** Whoever has the link acts as the sender, and on this order only. */
-export function senderOf({ merchantId, userId }: TransferLink): UserCaller {
-  return { kind: 'user', merchantId, userId, scopes: new Set(['orders']) };
-}

@@ -1,8 +1,10 @@
 /** How to pay: the account, the amount and the reference, each to copy. */
 import { findDestination } from '../../beneficiaries/requirements.js';
 import { amountToText } from '../../money/literal.js';
+import type { PayinAccount } from '../../orders/order/order.js';
 import { missingOf } from '../../orders/order/payable.js';
 import type { OpenTransfer } from '../service.js';
+import { CodeFigure } from './code-figure.js';
 import { Moment, Row, Section } from './parts.js';
 import type { TransferTexts } from './texts/transfer-texts.js';
 
@@ -31,7 +33,7 @@ export function Paying({ transfer: { order }, texts }: PayingProps) {
         <Row label={pay.holder} copied={copied(account.holder)}>
           {account.holder}
         </Row>
-        {Object.entries(account.details).map(([name, value]) => (
+        {Object.entries(numbersOf(account)).map(([name, value]) => (
           <Row
             key={name}
             label={labelOf(texts, order.payinAccount.country, order.amountIn.currency, name)}
@@ -47,9 +49,15 @@ export function Paying({ transfer: { order }, texts }: PayingProps) {
           <Moment at={order.paymentDueAt} texts={texts} />
         </Row>
       </dl>
+      <CodeFigure order={order} texts={texts} />
       <p class="hint">{pay.own}</p>
     </Section>
   );
+}
+
+/** Without the address of the holder, which only codes need. */
+function numbersOf({ details }: PayinAccount): Record<string, string> {
+  return Object.fromEntries(Object.entries(details).filter(([name]) => !name.startsWith('holder')));
 }
 
 /** In groups of four, as banks print an IBAN and a reference. */
