@@ -1,6 +1,7 @@
 /** The code to pay with, below the numbers that it contains. */
-import { missingOf } from '../../orders/order/payable.js';
+
 import type { Order } from '../../orders/order/order.js';
+import { missingOf } from '../../orders/order/payable.js';
 import { paymentCodeOf } from '../codes/payment-code.js';
 import type { TransferTexts } from './texts/transfer-texts.js';
 
@@ -17,7 +18,12 @@ export function CodeFigure({ order, texts }: CodeFigureProps) {
   return (
     <figure class="code-figure">
       {/* Not escaped: shapes that were drawn for this page. */}
-      <div class="picture-of-code" role="img" aria-label={pay.scan} dangerouslySetInnerHTML={{ __html: code.picture }} />
+      <div
+        class="picture-of-code"
+        role="img"
+        aria-label={pay.scan}
+        dangerouslySetInnerHTML={{ __html: code.picture }}
+      />
       <figcaption>
         <strong>{pay.scan}</strong>
         <span class="hint">{pay.scanHint}</span>
