@@ -126,25 +126,30 @@ function readKnown(fields: readonly Field[], currency: string, details: Details)
   const faults: FieldFault[] = [];
   for (const field of fields) {
     const name = field.name.slice(prefix.length);
-    const text = details[name];
-    if (text === undefined) {
-      if (field.isRequired) faults.push(renamed(missing(field)));
-      continue;
-    }
-    const read = readField(field, text, values);
-    if ('fault' in read) faults.push(renamed(read.fault));
-    else values[name] = read.value;
+    const read = readIfSent(field, details[name], values);
+    if (read && 'fault' in read) faults.push(renamed(read.fault));
+    else if (read) values[name] = read.value;
   }
   const further = ofCodes[currency] ?? [];
   for (const name of further.filter((offered) => details[offered] !== undefined)) {
     const value = (details[name] ?? '').trim();
-    if (formOfCodes[name]?.test(value) && !hasInvisible(value)) values[name] = value;
+    if (isOfCodes(name, value)) values[name] = value;
     else faults.push(fault(`details.${name}`, 'wrong_format', 'must be a visible text of the usual form'));
   }
   const known = [...fields.map(({ name }) => name.slice(prefix.length)), ...further];
   for (const name of Object.keys(details).filter((sent) => !known.includes(sent)))
     faults.push(fault(`details.${name}`, 'unknown_field', `must be one of ${known.join(', ')}`));
   return { details: values, faults };
+}
+
+/** Undefined for a field that may be left out. */
+function readIfSent(field: Field, text: string | undefined, others: Details) {
+  if (text !== undefined) return readField(field, text, others);
+  return field.isRequired ? { fault: missing(field) } : undefined;
+}
+
+function isOfCodes(name: string, value: string): boolean {
+  return formOfCodes[name]?.test(value) === true && !hasInvisible(value);
 }
 
 /** Elsewhere we know no fields. An IBAN and a BIC are checked everywhere. */
