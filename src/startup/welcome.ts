@@ -8,7 +8,7 @@ export function welcome(options: { version: string; url: string; config: Config 
   Remesa ${version}, ${config.mode}
 
   Listening on    ${url}
-  API reference   ${url}/docs
+  Documentation   ${url}/docs
   Database        ${database}
 ${config.mode === 'sandbox' ? tryIt(url) : ''}
   Press Ctrl-C to stop.
