@@ -1,5 +1,6 @@
 /** Collects the error codes of the HTTP server and of all rooms, with their explanations. */
 import { approvalProblems } from './approvals/problems.js';
+import { bankProblems } from './bank/problems.js';
 import { beneficiaryProblems } from './beneficiaries/problems.js';
 import { documentProblems } from './documents/problems.js';
 import { edgeProblems } from './http/problems/edge-problems.js';
@@ -34,6 +35,7 @@ export function serviceProblems(): ProblemCatalogue {
     webhookProblems,
     rateProblems,
     ledgerProblems,
+    bankProblems,
     taskProblems,
     approvalProblems,
     sandboxProblems,

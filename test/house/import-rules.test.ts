@@ -20,6 +20,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['payments-and-payouts-are-neighbours', 'src/payouts/a.ts', 'src/payments/a.ts'],
   ['orders-and-kyc-form-import-down-only', 'src/orders/a.ts', 'src/sandbox/a.ts'],
   ['orders-and-kyc-form-are-neighbours', 'src/kyc-form/a.ts', 'src/orders/api/service.ts'],
+  ['bank-import-down-only', 'src/bank/a.ts', 'src/orders/order/b.ts'],
   ['kyc-and-beneficiaries-import-down-only', 'src/kyc/a.ts', 'src/orders/api/service.ts'],
   ['kyc-and-beneficiaries-import-down-only', 'src/kyc/g.ts', 'src/kyc-form/b.ts'],
   [

@@ -1,5 +1,7 @@
-/** A pay-in account: a bank account of the operator that senders pay to. Types and pure rules. */
+/** A pay-in account: what senders are told of a bank account that they pay to. Types and pure rules. */
 import { isValidIBAN, validateBIC } from 'ibantools';
+import { simulatedAccountId } from '../../bank/accounts/bank-account.js';
+import { defaultTimeZone, isTimeZone } from '../../bank/accounts/time-zones.js';
 import { type Field, missing, readField } from '../../beneficiaries/fields/field.js';
 import { fieldsFor, findDestination } from '../../beneficiaries/requirements.js';
 import type { FieldFault } from '../../errors.js';
@@ -7,7 +9,6 @@ import type { TenantId } from '../../ids.js';
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
 import type { PayinAccount } from '../../orders/order/order.js';
 import { hasInvisible } from '../../visible-text.js';
-import { defaultTimeZone, isTimeZone } from './time-zones.js';
 
 /** What an operator decides about an account, and may change. */
 export interface AccountTerms {
@@ -31,16 +32,13 @@ export function completeTerms(sent: SentTerms, before: AccountTerms | undefined)
 }
 
 export interface StoredAccount extends AccountTerms {
-  /** Also the place of the account in the ledger: `bank:EUR:main-eur`. */
+  /** That of the bank account. */
   readonly accountId: string;
   /** The merchant whose orders are paid there, or the instance when all merchants share it. */
   readonly ownerId: TenantId;
   readonly currency: CurrencyCode;
   readonly version: number;
 }
-
-/** Reserved for the account that every sandbox merchant has in every currency. */
-export const simulatedAccountId = 'simulated';
 
 export function simulatedAccount(currency: CurrencyCode): PayinAccount {
   return {
