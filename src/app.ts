@@ -55,6 +55,7 @@ import { type SendingPermit, startSendingPermit } from './startup/sending.js';
 import { explainStartupFault } from './startup-faults.js';
 import { taskRoom } from './tasks/room.js';
 import { tokenRoom } from './tokens/room.js';
+import { transferPageRoom } from './transfer-page/room.js';
 import { userRoom } from './users/room.js';
 import { webhookRoom } from './webhooks/room.js';
 import type { Job } from './worker/worker.js';
@@ -163,7 +164,8 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const money = await moneyRooms(build, { ...base, ...people, rates, ledger, bank, extra });
   const { orders, payments, payouts } = money;
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
-  users.service.register(dependentsOf({ beneficiaries, orders, kyc }));
+  const transferPages = transferPageRoom({ ...base, users, orders, baseUrl });
+  users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages }));
   kyc.hitReviews.register(blockingOf({ orders, payments }));
   const operations = operationsRoom({ ...base, users, orders });
   const withTasks = [approvals, kyc, ledger, operations, orders, payments, payouts, rates, webhooks];
@@ -183,6 +185,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     orders,
     payments,
     payouts,
+    transferPages,
     operations,
     ledger,
     bank,

@@ -16,6 +16,7 @@ import { payoutProblems } from './payouts/problems.js';
 import { rateProblems } from './rates/problems.js';
 import { sandboxProblems } from './sandbox/problems.js';
 import { taskProblems } from './tasks/problems.js';
+import { transferPageProblems } from './transfer-page/problems.js';
 import { userProblems } from './users/problems.js';
 import { webhookProblems } from './webhooks/problems.js';
 
@@ -31,6 +32,7 @@ export function serviceProblems(): ProblemCatalogue {
     orderProblems,
     paymentProblems,
     payoutProblems,
+    transferPageProblems,
     operationProblems,
     webhookProblems,
     rateProblems,

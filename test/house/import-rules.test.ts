@@ -15,6 +15,7 @@ const configuration = createRequire(import.meta.url)('../../.dependency-cruiser.
 /** The rule, the file that breaks it, and what that file imports. */
 const samples: readonly (readonly [rule: string, from: string, to: string])[] = [
   ['operations-import-down-only', 'src/operations/a.ts', 'src/sandbox/a.ts'],
+  ['transfer-page-import-down-only', 'src/transfer-page/a.ts', 'src/operations/b.ts'],
   ['payments-and-payouts-are-neighbours', 'src/payments/c.ts', 'src/payouts/c.ts'],
   ['payments-and-payouts-import-down-only', 'src/payouts/a.ts', 'src/sandbox/a.ts'],
   ['payments-and-payouts-are-neighbours', 'src/payouts/a.ts', 'src/payments/a.ts'],
@@ -35,6 +36,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
     'src/users/a.ts',
     'src/kyc/b.ts',
   ],
+  ['hosted-pages-import-down-only', 'src/hosted-pages/a.ts', 'src/tasks/b.ts'],
   ['merchants-and-operators-import-down-only', 'src/merchants/a.ts', 'src/users/b.ts'],
   ['tokens-import-down-only', 'src/tokens/a.ts', 'src/operators/b.ts'],
   ['changes-import-down-only', 'src/changes/a.ts', 'src/tokens/b.ts'],

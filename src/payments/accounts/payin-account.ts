@@ -82,7 +82,7 @@ export function readDetails(
 ): { readonly details: Details; readonly faults: readonly FieldFault[] } {
   const destination = findDestination({ country, currency, method: 'bank_account' });
   const fields = destination && fieldsFor(destination, 'company').filter(isOfAccount);
-  return fields ? readKnown(fields, details) : readFree(details);
+  return fields ? readKnown(fields, currency, details) : readFree(details);
 }
 
 /** Returns the faults of an account that a schema cannot see. */
@@ -105,25 +105,49 @@ function isOfAccount({ name }: Field): boolean {
   return name.startsWith(prefix);
 }
 
+/** What only the codes need that senders pay with: the address of the holder, and the name of the account in an app. */
+const ofCodes: Readonly<Record<string, readonly string[]>> = {
+  CHF: ['holderStreet', 'holderPostalCode', 'holderTown'],
+  BRL: ['holderTown'],
+  INR: ['upiId'],
+};
+const formOfCodes: Readonly<Record<string, RegExp>> = {
+  holderStreet: /^.{1,70}$/u,
+  holderPostalCode: /^[0-9A-Za-z -]{1,16}$/,
+  holderTown: /^.{1,35}$/u,
+  upiId: /^[A-Za-z0-9._-]{2,256}@[A-Za-z][A-Za-z0-9]{2,63}$/,
+};
+
 /** A country and currency that we also pay out to: the same fields, with their check digits. */
-function readKnown(fields: readonly Field[], details: Details) {
+function readKnown(fields: readonly Field[], currency: string, details: Details) {
   const values: Record<string, string> = {};
   const faults: FieldFault[] = [];
   for (const field of fields) {
     const name = field.name.slice(prefix.length);
-    const text = details[name];
-    if (text === undefined) {
-      if (field.isRequired) faults.push(renamed(missing(field)));
-      continue;
-    }
-    const read = readField(field, text, values);
-    if ('fault' in read) faults.push(renamed(read.fault));
-    else values[name] = read.value;
+    const read = readIfSent(field, details[name], values);
+    if (read && 'fault' in read) faults.push(renamed(read.fault));
+    else if (read) values[name] = read.value;
   }
-  const known = fields.map(({ name }) => name.slice(prefix.length));
+  const further = ofCodes[currency] ?? [];
+  for (const name of further.filter((offered) => details[offered] !== undefined)) {
+    const value = (details[name] ?? '').trim();
+    if (isOfCodes(name, value)) values[name] = value;
+    else faults.push(fault(`details.${name}`, 'wrong_format', 'must be a visible text of the usual form'));
+  }
+  const known = [...fields.map(({ name }) => name.slice(prefix.length)), ...further];
   for (const name of Object.keys(details).filter((sent) => !known.includes(sent)))
     faults.push(fault(`details.${name}`, 'unknown_field', `must be one of ${known.join(', ')}`));
   return { details: values, faults };
+}
+
+/** Undefined for a field that may be left out. */
+function readIfSent(field: Field, text: string | undefined, others: Details) {
+  if (text !== undefined) return readField(field, text, others);
+  return field.isRequired ? { fault: missing(field) } : undefined;
+}
+
+function isOfCodes(name: string, value: string): boolean {
+  return formOfCodes[name]?.test(value) === true && !hasInvisible(value);
 }
 
 /** Elsewhere we know no fields. An IBAN and a BIC are checked everywhere. */
