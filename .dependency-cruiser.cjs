@@ -16,6 +16,7 @@ const floors = [
   ['hosted-pages'],
   ['merchants', 'operators'],
   ['tokens'],
+  ['mail'],
   ['changes'],
 ];
 const rooms = floors.flat();

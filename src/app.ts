@@ -14,6 +14,7 @@ import { type KycRoomOptions, kycRoom } from './kyc/room.js';
 import { kycFormRoom } from './kyc-form/room.js';
 import { ledgerRoom } from './ledger/room.js';
 import type { Log } from './log.js';
+import { mailRoom } from './mail/room.js';
 import { merchantRoom } from './merchants/room.js';
 import { secretEventTypes } from './merchants/secret-events.js';
 import { clientIdsOf, merchantIdOf } from './merchants/service.js';
@@ -39,6 +40,7 @@ import { AttemptKeys } from './payouts/attempt-keys.js';
 import { SuspenseRefundService } from './payouts/refunds/suspense-refunds.js';
 import { type PayoutRoom, type PayoutRoomOptions, payoutRoom } from './payouts/room.js';
 import type { Database } from './postgres/database.js';
+import { mailTransportOf } from './providers/mail/transports.js';
 import { railsOf } from './providers/payout/configured.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
@@ -48,7 +50,7 @@ import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge, type EdgeOptions } from './startup/edge.js';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './startup/open-database.js';
 import { blockingOf, dependentsOf } from './startup/registered.js';
-import type { Room } from './startup/room.js';
+import { closing, type Room } from './startup/room.js';
 import { rowFaultsUnder } from './startup/row-faults.js';
 import { runJobs } from './startup/run-jobs.js';
 import { type SendingPermit, startSendingPermit } from './startup/sending.js';
@@ -170,6 +172,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const operations = operationsRoom({ ...base, users, orders });
   const withTasks = [approvals, kyc, ledger, operations, orders, payments, payouts, rates, webhooks];
   const tasks = withTasks.flatMap((room) => room.taskSources);
+  const mail = mailTransportOf(config);
   const findUser = extra?.findUser ?? users.findUser;
   const needsTwo = config.fourEyes.actions.size > 0;
   const names = { merchantIdOf, clientIdsOf, logins: loginsOf };
@@ -193,7 +196,14 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     screening,
     webhooks,
     approvals,
-    taskRoom({ ...base, sources: tasks, obligations: [...orderObligations, ...paymentObligations] }),
+    open(mailRoom({ ...base, transport: mail, isSendingHeld: permit.isHeld })),
+    taskRoom({
+      ...base,
+      sources: tasks,
+      obligations: [...orderObligations, ...paymentObligations],
+      sendsMail: mail !== undefined,
+      operatorUrl: baseUrl,
+    }),
     ...(mode === 'sandbox' ? [sandboxRoom({ ...base, ...people, ...money, rates })] : []),
     changeRoom({ ...base, dataDirectory, names, queue: webhooks.queue, journals: ledger.numbering }),
     { routes: [], jobs: [idempotencySweepJob(database)] },
@@ -208,14 +218,6 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
       findUser,
       loginOf: statusCaches[1].loginOf,
     },
-  };
-}
-
-/** Has a room closed when the service stops. */
-function closing(cleanup: CleanupStack) {
-  return <Opened extends Room>(room: Opened): Opened => {
-    cleanup.add(async () => room.close?.());
-    return room;
   };
 }
 

@@ -14,6 +14,7 @@ import { contradictions } from './contradictions.js';
 import { type DescribedSetting, describeSettings } from './described-settings.js';
 import { type FourEyes, readFourEyes } from './four-eyes.js';
 import { levelLimits } from './level-limits.js';
+import { mailFaults, readAddresses } from './mail-addresses.js';
 import { type PayoutRailEntry, readPayoutRailEntries } from './payout-rail-entries.js';
 import { type RateSourceEntry, readRateSourceEntries } from './rate-source-entries.js';
 import { type Environment, readSetting } from './read-setting.js';
@@ -78,6 +79,9 @@ export const settings = {
   REQUESTS_IN_FLIGHT: integer({ default: 128, min: 1, max: 100_000 }),
   STOP_DELAY_SECONDS: integer({ default: 0, min: 0, max: 20 }),
   METRICS_TOKEN: secretText({ minLength: 24 }),
+  SMTP_URL: address(['smtp', 'smtps'], { secret: true }),
+  MAIL_FROM: text({ default: '' }),
+  MAIL_OPERATORS: text({ default: '' }),
   WEBHOOK_ALLOWED_NETWORKS: networks(),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], { default: 'info' }),
 } as const satisfies Record<string, Setting<unknown>>;
@@ -91,7 +95,8 @@ type Optional =
   | 'MASTER_KEY'
   | 'MASTER_KEY_PREVIOUS'
   | 'METRICS_TOKEN'
-  | 'OPERATOR_PORT';
+  | 'OPERATOR_PORT'
+  | 'SMTP_URL';
 type Values = {
   [Name in SettingName]: ValueOf<(typeof settings)[Name]> | (Name extends Optional ? undefined : never);
 };
@@ -159,6 +164,11 @@ export interface Config {
   /** How long a stopping process reports that it is not ready before it stops listening. */
   readonly stopDelaySeconds: number;
   readonly metricsToken: string | undefined;
+  /** The mail server. Undefined: files in the sandbox, no mails in live. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+  /** The addresses that are told what waits for an operator. */
+  readonly mailOperators: readonly string[];
   /** The operator's private networks that notifications may be sent to, besides the internet. */
   readonly webhookAllowedNetworks: readonly Network[];
   readonly logLevel: string;
@@ -177,6 +187,7 @@ export function readConfig(
   const faults = [
     ...faultByName.values(),
     ...contradictions(values, (name) => faultByName.has(name)),
+    ...mailFaults(values),
     ...unknownSettings({ environment, file }, settings),
   ];
   if (faults.length > 0) {
@@ -225,6 +236,9 @@ export function readConfig(
     requestsInFlight: values.REQUESTS_IN_FLIGHT,
     stopDelaySeconds: values.STOP_DELAY_SECONDS,
     metricsToken: values.METRICS_TOKEN,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    mailOperators: readAddresses(values.MAIL_OPERATORS),
     webhookAllowedNetworks: values.WEBHOOK_ALLOWED_NETWORKS,
     logLevel: values.LOG_LEVEL,
   };

@@ -2,6 +2,7 @@
 import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import type { Job } from '../worker/worker.js';
+import type { CleanupStack } from './cleanup.js';
 
 export interface Room {
   readonly routes: readonly Route[];
@@ -12,4 +13,12 @@ export interface Room {
   /** Called when any process announces a change. The keys are the names of the announcements. */
   readonly onWake?: Readonly<Record<string, () => void>>;
   close?(): Promise<void>;
+}
+
+/** Has a room closed when the service stops. */
+export function closing(cleanup: CleanupStack) {
+  return <Opened extends Room>(room: Opened): Opened => {
+    cleanup.add(async () => room.close?.());
+    return room;
+  };
 }

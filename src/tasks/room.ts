@@ -7,18 +7,24 @@ import { taskRoutes } from './routes.js';
 import { TaskService } from './service.js';
 import type { TaskSource } from './task.js';
 import { dropExpiredClaims } from './task-claim-store.js';
+import { tellOperatorsJob } from './telling.js';
 
 export interface TaskRoomOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly sources: readonly TaskSource[];
   readonly obligations: readonly Obligation[];
+  /** Whether operators are told by mail. */
+  readonly sendsMail: boolean;
+  readonly operatorUrl: () => string;
 }
 
-export function taskRoom({ database, clock, sources, obligations }: TaskRoomOptions) {
+export function taskRoom(options: TaskRoomOptions) {
+  const { database, clock, sources, obligations, sendsMail } = options;
   return {
     routes: [...taskRoutes(new TaskService(sources, clock)), ...obligationRoutes(obligations)],
     jobs: [
+      ...(sendsMail ? [tellOperatorsJob(options)] : []),
       {
         name: 'tasks.sweep-claims',
         everySeconds: 3600,

@@ -197,7 +197,7 @@ export class UserService {
     await this.#audit(tx, by, user, 'user.erased', { isRetained: mustRetain });
   }
 
-  /** As `erase`, for a user who was erased after the backup that was restored. Does nothing when it is erased already. */
+  /** As `erase`, for a user who was erased after the backup that was restored. An erased one stays as it is. */
   async eraseAgain(tx: Transaction, by: By, { merchantId, userId }: KeyOwner): Promise<void> {
     const user = await store.lockActiveUser(tx, merchantId, userId);
     if (user) await this.erase(tx, by, merchantId, { id: userId, externalClientId: user.externalClientId });

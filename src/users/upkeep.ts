@@ -1,4 +1,7 @@
-/** Ends the time for which the law obliges us to keep data of erased users, and erases again whom a restore brought back. */
+/**
+ * Ends the time for which the law obliges us to keep data of erased users, and erases again whom a restore brought
+ * back.
+ */
 import { recordChange } from '../changes/service.js';
 import type { MerchantId } from '../ids.js';
 import type { Log } from '../log.js';

@@ -49,7 +49,12 @@ describe.each(versions.slice(-1))('a backup on PostgreSQL $major', (binaries) =>
   };
 
   beforeAll(async () => {
-    server = await startEmbeddedPostgres({ dataDirectory: serverFolder, settings: { fsync: 'off' }, binaries, say: () => {} });
+    server = await startEmbeddedPostgres({
+      dataDirectory: serverFolder,
+      settings: { fsync: 'off' },
+      binaries,
+      say: () => {},
+    });
     await sql('CREATE DATABASE instance');
     url = withDatabaseName(server.connectionString, 'instance');
     running = new RunningService({ url }, { settings: settings() });
@@ -97,7 +102,9 @@ describe.each(versions.slice(-1))('a backup on PostgreSQL $major', (binaries) =>
     };
     expect(await refusal(() => rmSync(join(copy, 'manifest.json')))).toContain('was not finished');
     expect(await refusal(() => rmSync(join(copy, 'erasures.jsonl')))).toContain('lacks erasures.jsonl');
-    expect(await refusal(() => appendFileSync(join(copy, 'database.dump'), 'x'))).toContain('database.dump of the backup has changed');
+    expect(await refusal(() => appendFileSync(join(copy, 'database.dump'), 'x'))).toContain(
+      'database.dump of the backup has changed',
+    );
     const { stderr } = await remesaHere(settings({ DATA_DIR: join(folder, 'other') }), 'restore', backup, ...bin);
     expect(stderr).toContain('is not empty');
   });

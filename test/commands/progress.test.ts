@@ -20,18 +20,42 @@ function shown(isTTY: boolean, steps: readonly (readonly [ms: number, done: numb
 }
 
 it('a terminal has one line with share, rate and time left, which is removed at the end', () => {
-  expect(shown(true, [[100, 1], [1000, 25_000]], 100_000)).toBe(
-    '\r\u001b[KChecksums: 25 % (25 k of 100 k), 25 k/s, 3 s left\r\u001b[K',
-  );
+  expect(
+    shown(
+      true,
+      [
+        [100, 1],
+        [1000, 25_000],
+      ],
+      100_000,
+    ),
+  ).toBe('\r\u001b[KChecksums: 25 % (25 k of 100 k), 25 k/s, 3 s left\r\u001b[K');
 });
 
 it('elsewhere there is a line each minute, and none for what is done sooner', () => {
-  expect(shown(false, [[1000, 25_000], [59_000, 50_000]], 100_000)).toBe('');
-  expect(shown(false, [[60_000, 600], [61_000, 610], [120_000, 1200]], 6000)).toBe(
-    'Checksums: 10 % (600 of 6000), 10/s, 9 min 0 s left\nChecksums: 20 % (1200 of 6000), 10/s, 8 min 0 s left\n',
-  );
+  expect(
+    shown(
+      false,
+      [
+        [1000, 25_000],
+        [59_000, 50_000],
+      ],
+      100_000,
+    ),
+  ).toBe('');
+  expect(
+    shown(
+      false,
+      [
+        [60_000, 600],
+        [61_000, 610],
+        [120_000, 1200],
+      ],
+      6000,
+    ),
+  ).toBe('Checksums: 10 % (600 of 6000), 10/s, 9 min 0 s left\nChecksums: 20 % (1200 of 6000), 10/s, 8 min 0 s left\n');
 });
 
-it('without a known total it shows what is done', () => {
+it('the progress of work without a known total shows what is done', () => {
   expect(shown(false, [[60_000, 600]])).toBe('Checksums: 600, 10/s\n');
 });

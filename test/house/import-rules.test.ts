@@ -39,6 +39,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['hosted-pages-import-down-only', 'src/hosted-pages/a.ts', 'src/tasks/b.ts'],
   ['merchants-and-operators-import-down-only', 'src/merchants/a.ts', 'src/users/b.ts'],
   ['tokens-import-down-only', 'src/tokens/a.ts', 'src/operators/b.ts'],
+  ['mail-import-down-only', 'src/mail/a.ts', 'src/tokens/b.ts'],
   ['changes-import-down-only', 'src/changes/a.ts', 'src/tokens/b.ts'],
   ['kyc-and-beneficiaries-are-neighbours', 'src/kyc/c.ts', 'src/beneficiaries/b.ts'],
   [

@@ -78,6 +78,9 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'merchants.list': 'Operators see all merchants.',
   'merchants.find-credentials': 'Which merchant it is, is what the client proves here.',
   'merchants.list-statuses': 'Each node keeps in memory whose tokens are not good any more.',
+  'upkeep-store.list-erasures': 'A backup names everybody who was erased, so that a restore erases them again.',
+  'upkeep-store.list-restored-erasures':
+    'The worker asks who is to be erased again; it then erases within one merchant.',
   'upkeep-store.list-due-retentions':
     'The worker looks for erased users of all merchants whose retention has ended, by each merchant’s clock.',
   'key-store.find-merchant-with-old-keys': 'A new master key wraps the keys of all users, merchant by merchant.',

@@ -1,4 +1,6 @@
-/** Runs pg_dump and pg_restore. The password goes by the environment, where other users of the machine cannot read it. */
+/**
+ * Runs pg_dump and pg_restore. The password goes by the environment, where other users of the machine cannot read it.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -5,7 +5,6 @@
 import { cp, mkdir, readFile, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import pg from 'pg';
 import { verifyChanges } from '../../changes/room.js';
 import { systemClock } from '../../clock.js';
 import { type Config, readConfig } from '../../config/config.js';
@@ -14,7 +13,7 @@ import { merchantId, userId } from '../../ids.js';
 import { LedgerSealer } from '../../ledger/sealing/seal.js';
 import { allLedgers, verifyLedger } from '../../ledger/verify/verify.js';
 import { owedBalances } from '../../payments/owed/balances.js';
-import { readMigrations } from '../../postgres/migrate.js';
+import { readMigrations, requireMigrated } from '../../postgres/migrate.js';
 import type { OpenedDatabase } from '../../startup/open-database.js';
 import { rememberedRows, rowFaultsUnder } from '../../startup/row-faults.js';
 import { changeSending } from '../../startup/sending.js';
@@ -76,17 +75,8 @@ function requireThisVersion({ schemaVersion, remesa, mode }: Manifest, config: C
 }
 
 async function requireEmpty(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query(
-      `SELECT count(*)::int AS tables FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`,
-    );
-    if (rows[0].tables > 0)
-      throw new StartupRefused('The database of DATABASE_URL is not empty. Create a new one and name it.');
-  } finally {
-    await client.end();
-  }
+  if ((await requireMigrated(url)) === 'empty') return;
+  throw new StartupRefused('The database of DATABASE_URL is not empty. Create a new one and name it.');
 }
 
 async function readErasures(file: string | undefined): Promise<Erasure[]> {
