@@ -6,6 +6,7 @@ import type { HitId } from '../../kyc/hits/hit.js';
 import type { HitService } from '../../kyc/hits/service.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
+import { isZero } from '../../money/amount.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { findQuotes } from '../../rates/service.js';
 import type { UserService } from '../../users/service.js';
@@ -14,17 +15,18 @@ import { type LockedOrder, lockOrderById, recordOf } from '../order/finding.js';
 import type { Order, OrderRef, StatusReason } from '../order/order.js';
 import type { OrderEvent } from '../order/order-events.js';
 import type { Payouts } from '../order/ports.js';
-import { isRequoteOpen } from '../order/requirement.js';
+import { inBooks } from '../order/refund.js';
 import { reverseConversion } from '../order/reversals.js';
 import {
   Cleared,
+  endingOf,
   isBeingRefunded,
   isConverted,
+  isGoingBack,
   type NewReview,
   nothingFound,
   type RefusalReason,
   type ReviewFindings,
-  reasonOfCancellation,
   underlyingState,
 } from '../order/review.js';
 import {
@@ -36,7 +38,7 @@ import {
 } from '../order/transition.js';
 import type { Refunds } from '../refunds/refunds.js';
 import { hasTermsOf } from '../requote/agreed-terms.js';
-import { notRefusable, underWay } from './refusals.js';
+import { notRefusable, termsDiffer, underWay } from './refusals.js';
 import * as store from './review-store.js';
 import { openFindings, sealFindings, sealNote } from './sealed.js';
 
@@ -143,6 +145,7 @@ export class ReviewService {
     const isPaidOut = ending === undefined && !isGoingBack(resumes);
     const despiteHits = await this.#requireCleared(tx, order, { isPaidOut });
     await this.#decide(tx, by, order, { decision: 'approved', reason: undefined, despiteHits });
+    if (ending && isZero(inBooks(order))) return this.#close(tx, by, locked, { note, statusReason: ending });
     if (ending) {
       const change = { statusReason: ending };
       const refunded = await this.#options.refunds.open(tx, by, order, { event: 'refund', change });
@@ -159,7 +162,7 @@ export class ReviewService {
   }
 
   /**
-   * The money goes back. Throws `order_not_found`, `order_transition_not_allowed`, and `order_review_blocked` while the
+   * The money goes back; an order that nobody paid ends. Throws `order_not_found`, `order_transition_not_allowed`, and `order_review_blocked` while the
    * sender has hits that nobody has decided.
    */
   async refuse(
@@ -176,6 +179,7 @@ export class ReviewService {
     if (isGoingBack(underlyingState(order))) throw notRefusable(order);
     const despiteHits = await this.#requireCleared(tx, order, { isPaidOut: false });
     await this.#decide(tx, by, order, { decision: 'refused', reason, despiteHits });
+    if (isZero(inBooks(order))) return this.#close(tx, by, locked, { note, statusReason: 'refused' });
     const change = { statusReason: 'refused' } as const;
     return this.applyWithNote(tx, by, locked, { event: 'refuse', note, change });
   }
@@ -221,6 +225,16 @@ export class ReviewService {
     const key = await this.#options.users.retainedKey(database, merchantId, userId);
     if (!key) throw new Error('the user of an open order has no retained key');
     return key;
+  }
+
+  /** Nobody has paid the order, so nothing goes back. */
+  #close(
+    tx: Transaction,
+    by: By,
+    locked: LockedOrder,
+    { note, statusReason }: { readonly note: string; readonly statusReason: StatusReason },
+  ): Promise<Order> {
+    return this.applyWithNote(tx, by, locked, { event: 'close', note, change: { statusReason } });
   }
 
   /** Returns the confirmed hits in spite of which the money goes back. */
@@ -276,23 +290,6 @@ export class ReviewService {
     await ledger.requireSound(tx, order.merchantId);
     return [postings.converted(order.orderId, order)];
   }
-}
-
-/** The money is going back, or will. */
-function isGoingBack(state: ReturnType<typeof underlyingState>): boolean {
-  return state === 'REJECTED' || isBeingRefunded(state);
-}
-
-/** Why the money goes back although the review is passed; undefined when the order goes on. */
-function endingOf(order: Order): StatusReason | undefined {
-  if (order.cancellationRequestedAt) return reasonOfCancellation(order);
-  const goesOnWaiting = order.memories.review === 'ACTION_REQUIRED';
-  return isRequoteOpen(order) && !goesOnWaiting ? 'requote_not_accepted' : undefined;
-}
-
-function termsDiffer(): RemesaError {
-  const message = 'The order does not have the terms of its quote, so it cannot be paid out.';
-  return new RemesaError('conflict', 'order_terms_differ', message);
 }
 
 function requireVersion(order: Order, version: number): void {
