@@ -108,15 +108,15 @@ export class ReviewService {
 
   /**
    * A second operator is needed to clear a strong match of the beneficiary or of a payer, as to dismiss a strong hit,
-   * and to let money go back to a sender with a confirmed hit. Throws `order_not_found`.
+   * and to let money go back to a sender with a confirmed hit, or that was frozen. Throws `order_not_found`.
    */
   async reviewApproval(tx: Transaction, id: string): Promise<ApprovalSubject | undefined> {
     const locked = await lockOrderById(tx, this.#options.users, id);
     const { order } = locked;
-    const { matches, payerMatches } = await this.#newestFindings(tx, locked);
+    const { matches, payerMatches, isHeld } = await this.#newestFindings(tx, locked);
     const isStrong = [...matches, ...payerMatches].some((match) => match.isStrong);
     const goesBack = isGoingBack(underlyingState(order)) || endingOf(order) !== undefined;
-    const needsTwo = isStrong || (goesBack && (await this.#hasConfirmedHit(tx, order)));
+    const needsTwo = isStrong || (goesBack && isHeld);
     return needsTwo ? { subject: recordOf(order), version: String(order.version) } : undefined;
   }
 
@@ -124,9 +124,9 @@ export class ReviewService {
   async reviewRefusal(tx: Transaction, id: string): Promise<ApprovalSubject | undefined> {
     const locked = await lockOrderById(tx, this.#options.users, id);
     const { order } = locked;
-    const { payerMatches } = await this.#newestFindings(tx, locked);
-    const needsTwo = payerMatches.some((match) => match.isStrong) || (await this.#hasConfirmedHit(tx, order));
-    return needsTwo ? { subject: recordOf(order), version: String(order.version) } : undefined;
+    const { payerMatches, isHeld } = await this.#newestFindings(tx, locked);
+    if (!isHeld && !payerMatches.some((match) => match.isStrong)) return undefined;
+    return { subject: recordOf(order), version: String(order.version) };
   }
 
   /**
@@ -261,14 +261,18 @@ export class ReviewService {
     });
   }
 
-  async #hasConfirmedHit(tx: Transaction, { merchantId, userId }: Order): Promise<boolean> {
-    const blocking = await this.#options.hits.listBlocking(tx, merchantId, userId);
-    return blocking.some(({ state }) => state === 'confirmed');
-  }
-
-  async #newestFindings(tx: Transaction, { order, key }: LockedOrder): Promise<ReviewFindings> {
+  /** `isHeld`: the sender has a confirmed hit, or the money was frozen, so that one person alone does not let it go. */
+  async #newestFindings(
+    tx: Transaction,
+    { order, key }: LockedOrder,
+  ): Promise<ReviewFindings & { readonly isHeld: boolean }> {
     const newest = await store.findNewestReview(tx, order);
-    return newest ? openFindings(key, order, newest.review.version, newest.sealedFindings) : nothingFound(order);
+    const blocking = await this.#options.hits.listBlocking(tx, order.merchantId, order.userId);
+    const isHeld =
+      blocking.some(({ state }) => state === 'confirmed') ||
+      (newest !== undefined && (await store.wasFrozen(tx, order, newest.review)));
+    if (!newest) return { ...nothingFound(order), isHeld };
+    return { ...openFindings(key, order, newest.review.version, newest.sealedFindings), isHeld };
   }
 
   async #decide(
