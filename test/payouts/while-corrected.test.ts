@@ -17,7 +17,7 @@ const jobs = new Map<string, Job>();
 const running = useRemesa({
   settings: {
     FOUR_EYES: 'payment.clawback,payment.void,order.correct',
-    PAYOUT_RAILS: 'manual=bank_account/MXN,sandbox=cash_pickup/MXN',
+    PAYOUT_RAILS: 'manual=bank_account/MXN,sandbox',
   },
   hasRates: true,
   chooseJobs: (all) => {

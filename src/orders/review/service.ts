@@ -180,8 +180,7 @@ export class ReviewService {
     const despiteHits = await this.#requireCleared(tx, order, { isPaidOut: false });
     await this.#decide(tx, by, order, { decision: 'refused', reason, despiteHits });
     if (isZero(inBooks(order))) return this.#close(tx, by, locked, { note, statusReason: 'refused' });
-    const change = { statusReason: 'refused' } as const;
-    return this.applyWithNote(tx, by, locked, { event: 'refuse', note, change });
+    return this.applyWithNote(tx, by, locked, { event: 'refuse', note, change: { statusReason: 'refused' } });
   }
 
   /** Makes a transition and keeps the operator's note with it. */
