@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
 import { useService } from '../harness/service.js';
@@ -17,7 +20,10 @@ interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
 }
 
-const committed = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
+const pathOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const committed = pathOf('docs/openapi.json');
+const clientSource = pathOf('packages/client/src/generated/openapi.sha256');
+const outputFolder = pathOf('test-output');
 const baseUrl = 'http://127.0.0.1:3000';
 const running = useService(useTestDatabase(), { settings: { BASE_URL: baseUrl } });
 let document: Document;
@@ -29,6 +35,22 @@ beforeAll(async () => {
 
 it('docs/openapi.json is what the service publishes (npm run generate renews it)', async () => {
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(committed);
+});
+
+it('the client was generated from what the service publishes for merchants (npm run generate renews it)', async () => {
+  const text = await (await fetch(`${running.service.url}/openapi.merchant.json`)).text();
+  // `npm run generate` makes the client of this file.
+  mkdirSync(outputFolder, { recursive: true });
+  writeFileSync(join(outputFolder, 'openapi.merchant.json'), text);
+  await expect(`${createHash('sha256').update(text).digest('hex')}\n`).toMatchFileSnapshot(clientSource);
+});
+
+it('the document for merchants has no operation of operators and nothing that only those use', async () => {
+  const ofMerchants = (await (await fetch(`${running.service.url}/openapi.merchant.json`)).json()) as Document;
+  const text = JSON.stringify(ofMerchants);
+  expect(Object.keys(ofMerchants.paths).filter((path) => path.startsWith('/operator'))).toEqual([]);
+  expect(text).not.toContain('operatorToken');
+  expect(text).toContain('"createOrder"');
 });
 
 it('a linter that is not ours finds nothing to say about it, and is listened to: a schema that does not exist is found', () => {

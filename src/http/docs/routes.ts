@@ -9,7 +9,12 @@ import { referenceRoutes } from './reference.js';
 export function docsRoutes(documented: Documented): Route[] {
   return [
     rootRoute(),
-    documentRoute(documented),
+    documentRoute(documented, { path: '/openapi.json', operationId: 'getOpenApiDocument', of: 'This API' }),
+    documentRoute(ofMerchants(documented), {
+      path: '/openapi.merchant.json',
+      operationId: 'getMerchantOpenApiDocument',
+      of: 'What merchants call',
+    }),
     ...referenceRoutes(),
     errorPageRoute(documented.problems),
     ...guideRoutes(documented.baseUrl),
@@ -34,12 +39,21 @@ function rootRoute(): Route {
   });
 }
 
-function documentRoute(documented: Documented): Route {
+/** Without what operators and monitoring call, which no client of a merchant needs. */
+function ofMerchants(documented: Documented): Documented {
+  const isOthers = ({ path, tag }: Route) => path.startsWith('/operator/') || tag === 'Operations';
+  return { ...documented, routes: documented.routes.filter((route) => !isOthers(route)) };
+}
+
+function documentRoute(
+  documented: Documented,
+  { path, operationId, of }: { readonly path: string; readonly operationId: string; readonly of: string },
+): Route {
   return raw({
     ...described,
-    path: '/openapi.json',
-    operationId: 'getOpenApiDocument',
-    summary: 'This API as an OpenAPI document',
+    path,
+    operationId,
+    summary: `${of} as an OpenAPI document`,
     run: constantAnswer({
       contentType: 'application/json; charset=utf-8',
       make: () => JSON.stringify(openApiDocument(documented)),
