@@ -178,8 +178,9 @@ export class OrderCorrections {
 
   /**
    * The payer's bank took a payment back. Before anybody was instructed to pay out, the order ends, or the refund of
-   * that payer shrinks; later the order stays as it is, and the money is lost. Throws `order_transition_not_allowed`, also while
-   * the refund of that payer is on its way, and `payment_not_reversible` where the other payments cannot be given back.
+   * that payer shrinks; later the order stays as it is, and the money is lost. Throws `order_transition_not_allowed`,
+   * also while the refund of that payer is on its way, and `payment_not_reversible` where the other payments cannot be
+   * given back.
    */
   async clawBack(
     tx: Transaction,

@@ -162,8 +162,8 @@ export class ReviewService {
   }
 
   /**
-   * The money goes back; an order that nobody paid ends. Throws `order_not_found`, `order_transition_not_allowed`, and `order_review_blocked` while the
-   * sender has hits that nobody has decided.
+   * The money goes back; an order that nobody paid ends. Throws `order_not_found`, `order_transition_not_allowed`, and
+   * `order_review_blocked` while the sender has hits that nobody has decided.
    */
   async refuse(
     tx: Transaction,
