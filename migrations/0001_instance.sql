@@ -8,9 +8,14 @@ END $$;
 CREATE TABLE instance (
   only_row    boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   mode        text NOT NULL CHECK (mode IN ('sandbox', 'live')),
-  created_at  timestamptz NOT NULL DEFAULT clock_timestamp()
+  created_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
+  sends_from       text,
+  sending_is_held  boolean NOT NULL DEFAULT false
 );
-COMMENT ON TABLE instance IS 'What this database is: its mode, stamped once.';
+COMMENT ON TABLE instance IS 'What this database is: its mode, stamped once, and whether it may send anything.';
+COMMENT ON COLUMN instance.sends_from IS
+  'The server, the database and the public address from which notifications and payments leave. A restored copy is '
+  'elsewhere and sends nothing.';
 
 CREATE FUNCTION refuse_other_mode() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

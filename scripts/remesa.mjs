@@ -1,6 +1,6 @@
 // The command line of a clone. It installs and builds if needed, then runs the service in this process, so that signals
 // reach the service and the exit code is the service's.
-import { setUp } from './setup.mjs';
+import { setUpService } from './setup.mjs';
 
-setUp();
+setUpService();
 await import('../dist/main.js');

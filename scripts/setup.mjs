@@ -14,6 +14,26 @@ export function setUp() {
   build();
 }
 
+/** For the service alone, which needs no development tools once it is built: `npm ci --omit=dev` is enough. */
+export function setUpService() {
+  requireNodeVersion();
+  const isRelease = !existsSync(join(root, 'src'));
+  if (isRelease || (isBuilt() && hasProductionDependencies())) return;
+  setUp();
+}
+
+/** npm writes what it has installed into a lock file of its own. */
+function hasProductionDependencies() {
+  const installed = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(installed)) return false;
+  const { packages } = JSON.parse(readFileSync(installed, 'utf8'));
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  return Object.entries(wanted).every(([path, { version, dev, optional, devOptional }]) => {
+    const isNeeded = path !== '' && !dev && !optional && !devOptional;
+    return !isNeeded || packages[path]?.version === version;
+  });
+}
+
 function requireNodeVersion() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {

@@ -50,6 +50,7 @@ import { blockingOf, dependentsOf } from './startup/registered.js';
 import type { Room } from './startup/room.js';
 import { rowFaultsUnder } from './startup/row-faults.js';
 import { runJobs } from './startup/run-jobs.js';
+import { type SendingPermit, startSendingPermit } from './startup/sending.js';
 import { explainStartupFault } from './startup-faults.js';
 import { taskRoom } from './tasks/room.js';
 import { tokenRoom } from './tokens/room.js';
@@ -79,6 +80,8 @@ export interface ExtraRooms extends Room {
 export interface Service {
   /** The address that it listens on. */
   readonly url: string;
+  /** Where operators call: the same, unless OPERATOR_PORT is set. */
+  readonly operatorUrl: string;
   readonly database: Database;
   readonly routes: readonly Route[];
   stop(): Promise<void>;
@@ -93,12 +96,14 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   try {
     const opened = await openDatabase(config, options, cleanup);
     const { database } = opened;
-    const built = await buildRooms({ config, options, opened, baseUrl, cleanup });
+    const permit = await startSendingPermit(database, config, log);
+    const built = await buildRooms({ config, options, opened, baseUrl, permit, cleanup });
     const runsJobs = config.role !== 'api';
     const jobs = runJobs({ database, rooms: built.rooms, runsJobs, chooseJobs, log, cleanup });
-    const edge = buildEdge({ config, opened, ...built, jobs, baseUrl, log, eventLoopDelayMs, cleanup });
-    listeningUrl = await edge.listen();
-    return { url: listeningUrl, database, routes: edge.routes, stop: () => cleanup.run() };
+    const edge = buildEdge({ config, opened, ...built, jobs, permit, baseUrl, log, eventLoopDelayMs, cleanup });
+    const listening = await edge.listen();
+    listeningUrl = listening.url;
+    return { ...listening, database, routes: edge.routes, stop: () => cleanup.run() };
   } catch (error) {
     // The reason why it did not start matters more than a failure to stop.
     await cleanup.run().catch(() => {});
@@ -112,13 +117,14 @@ interface BuildOptions {
   readonly opened: OpenedDatabase;
   /** The public address of the service: BASE_URL, or the address that it listens on. */
   readonly baseUrl: () => string;
+  readonly permit: SendingPermit;
   readonly cleanup: CleanupStack;
 }
 
 type BuiltRooms = Pick<EdgeOptions, 'rooms' | 'authenticator' | 'webhooks' | 'approvals'>;
 
 async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
-  const { config, options, opened, baseUrl } = build;
+  const { config, options, opened, baseUrl, permit } = build;
   const { database, isDistributed } = opened;
   const { rootKey } = opened.vault;
   const { log, clock = systemClock } = options;
@@ -145,7 +151,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const allowedNetworks = config.webhookAllowedNetworks;
   const guard = createGuard({ allowsLoopback: mode === 'sandbox', allowedNetworks }, log);
   const eventTypes = [...kycEventTypes, ...orderEventTypes, ...secretEventTypes];
-  const webhooks = open(webhookRoom({ ...base, guard, ownUrl: baseUrl, eventTypes }));
+  const webhooks = open(webhookRoom({ ...base, guard, ownUrl: baseUrl, eventTypes, isSendingHeld: permit.isHeld }));
   // The ledger is below the rooms that know what we owe, so its verification is told by them.
   const ledger = open(await ledgerRoom({ ...base, owedBalances, rowFaults: rowFaultsUnder(rootKey) }));
   database.onFault = ledger.recordFault;
@@ -163,7 +169,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const names = { merchantIdOf, clientIdsOf, logins: loginsOf };
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
-    operatorRoom({ database, authority, audience: operatorAudience, findPending, needsTwo }),
+    operatorRoom({ database, authority, audience: operatorAudience, findPending, needsTwo, log }),
     tokens,
     users,
     documents,
@@ -192,6 +198,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     authenticator: extra?.authenticator ?? {
       authenticate: (token) => authority.authenticate(token),
       findUser,
+      loginOf: statusCaches[1].loginOf,
     },
   };
 }
@@ -235,7 +242,7 @@ type MoneyBase = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'payers' |
 };
 
 /** The rooms through which money moves. */
-async function moneyRooms({ config, cleanup }: BuildOptions, { extra, ...base }: MoneyBase) {
+async function moneyRooms({ config, permit, cleanup }: BuildOptions, { extra, ...base }: MoneyBase) {
   const { database, rootKey, mode } = base;
   const open = closing(cleanup);
   const accounts = new PayinAccountService({ hasSimulated: mode === 'sandbox' });
@@ -263,6 +270,7 @@ async function moneyRooms({ config, cleanup }: BuildOptions, { extra, ...base }:
     await payoutRoom({
       ...base,
       settings: config,
+      isSendingHeld: permit.isHeld,
       rails,
       orders,
       findPayer: (...asked) => payers.find(...asked),

@@ -34,7 +34,10 @@ export function createLog(options: { level: string; stream?: DestinationStream }
       level: options.level,
       base: { pid: process.pid },
       timestamp: stdTimeFunctions.isoTime,
-      formatters: { log: (fields) => redact(fields, redactedDepth) as Record<string, unknown> },
+      formatters: {
+        level: (level) => ({ level }),
+        log: (fields) => redact(fields, redactedDepth) as Record<string, unknown>,
+      },
       serializers: { err: (error: unknown) => describeError(error) },
     },
     options.stream ?? output,

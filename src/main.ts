@@ -5,15 +5,18 @@ import { systemClock } from './clock.js';
 import { addAuditCommands, auditNames } from './commands/audit.js';
 import { addCitusPlanCommand } from './commands/citus-plan.js';
 import { fail, say, withDatabase } from './commands/command.js';
+import { addConfigCommand } from './commands/config.js';
 import { addDoctorCommand } from './commands/doctor.js';
+import { addHealthcheckCommand } from './commands/healthcheck.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addLedgerCommands } from './commands/ledger.js';
 import { addListenCommand } from './commands/listen.js';
 import { addMerchantCommands } from './commands/merchant.js';
 import { addOperatorCommands } from './commands/operator.js';
 import { addScreeningCommands } from './commands/screening.js';
+import { addSendingCommands } from './commands/sending.js';
 import { addTokenCommand } from './commands/token.js';
-import { readConfig } from './config/config.js';
+import { readConfig, readSettingsFrom } from './config/config.js';
 import { createLog } from './log.js';
 import { rememberedRows } from './startup/row-faults.js';
 import { exitOnUnexpectedError, flushAndExit, serveUntilSignal } from './startup/serve.js';
@@ -27,6 +30,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 const program = new Command('remesa')
   .description('An open, self-hostable cross-border money-transfer service')
   .version(version)
+  .option('--settings <path>', 'the file with the settings, instead of .env in the current folder', readSettingsFrom)
   .showHelpAfterError();
 
 program.command('serve').description('run the service (the default of npm start)').action(serve);
@@ -41,6 +45,9 @@ addAuditCommands(program);
 addLedgerCommands(program);
 addScreeningCommands(program);
 addDoctorCommand(program);
+addConfigCommand(program);
+addHealthcheckCommand(program);
+addSendingCommands(program);
 addCitusPlanCommand(program);
 
 program.parseAsync().catch(fail);
@@ -53,10 +60,10 @@ async function serve(): Promise<void> {
   const { startService } = await import('./app.js');
   const starting = startService(config, { log: sink.log, say, onDatabaseLost: () => flushAndExit(sink, 1) });
   serveUntilSignal(starting, sink, say);
-  const { url } = await starting;
+  const { url, operatorUrl } = await starting;
   const { mode, role } = config;
-  sink.log.info({ version, mode, role, url }, 'service started');
-  process.stderr.write(welcome({ version, url, config }));
+  sink.log.info({ version, mode, role, url, operatorUrl }, 'service started');
+  process.stderr.write(welcome({ version, url, operatorUrl, config }));
 }
 
 function migrateOnly(): Promise<void> {

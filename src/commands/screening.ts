@@ -1,10 +1,14 @@
-/** `remesa screening check`: who on the configured lists resembles a name, and why. Needs no database. */
+/**
+ * `remesa screening check`: who on the configured lists resembles a name, and why. `remesa screening fetch` downloads
+ * the lists. Neither needs a database.
+ */
 import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../clock.js';
 import { type Config, readConfig } from '../config/config.js';
 import { StartupRefused } from '../errors.js';
 import { readBirthDate } from '../screening/lists/birth-date.js';
 import { ListFault } from '../screening/lists/list-fault.js';
+import { downloadList } from '../screening/loading/download.js';
 import { readList } from '../screening/loading/read-list.js';
 import { loadSandboxList } from '../screening/loading/sandbox.js';
 import type { Match, Subject } from '../screening/screening.js';
@@ -20,9 +24,9 @@ interface Options {
 }
 
 export function addScreeningCommands(program: Command): void {
-  program
-    .command('screening')
-    .description('compare names with sanctions lists')
+  const screening = program.command('screening').description('download sanctions lists, compare names with them');
+  addFetch(screening);
+  screening
     .command('check')
     .description(
       'compare a name with the lists of SCREENING_LISTS and explain every match; exits with 2 if there is one',
@@ -41,6 +45,46 @@ export function addScreeningCommands(program: Command): void {
     .option('--organisation', 'the name is that of an organisation', false)
     .option('--json', 'print the matches as JSON')
     .action(check);
+}
+
+const ofacAddress = 'https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports/';
+const openSanctionsAddress = 'https://data.opensanctions.org/datasets/latest/sanctions/targets.simple.csv';
+
+function addFetch(screening: Command): void {
+  screening
+    .command('fetch')
+    .description('download the lists of SCREENING_LISTS; one that is damaged or lost too much does not replace the old')
+    .option('--ofac <address>', 'the folder that has SDN.CSV, ALT.CSV and ADD.CSV', readAddress, new URL(ofacAddress))
+    .option('--opensanctions <address>', 'the file targets.simple.csv', readAddress, new URL(openSanctionsAddress))
+    .option('--shrunken', 'accept a list that lost more than SCREENING_LIST_MAX_SHRINK_PERCENT', false)
+    .action(fetchLists);
+}
+
+/** Exits with 1 when a list could not be renewed; the others are. */
+async function fetchLists(options: { ofac: URL; opensanctions: URL; shrunken: boolean }): Promise<void> {
+  const { screeningLists, screeningListMaxShrinkPercent } = readConfig();
+  if (screeningLists.length === 0) throw new StartupRefused('No list is configured. Set SCREENING_LISTS.');
+  for (const source of screeningLists) {
+    try {
+      const mostShrinkPercent = options.shrunken ? 100 : screeningListMaxShrinkPercent;
+      const { entries, isNew, publishedAt } = await downloadList(source, {
+        address: options[source.format],
+        mostShrinkPercent,
+        onFile: (name, bytes) => say(`  ${name}: ${bytes} bytes`),
+      });
+      const published = publishedAt ? `, published ${publishedAt.toISOString().slice(0, 10)}` : '';
+      print(`${source.name}: ${entries} entries${published}, ${isNew ? 'new' : 'unchanged'}.`);
+    } catch (error) {
+      if (!(error instanceof ListFault)) throw error;
+      say(`${source.name} is not renewed: ${error.message}`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+function readAddress(text: string): URL {
+  if (!URL.canParse(text)) throw new InvalidArgumentError('Write an address such as https://example.com/lists/.');
+  return new URL(text);
 }
 
 async function check(names: string[], { born, country, verified, organisation, json }: Options): Promise<void> {

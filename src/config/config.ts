@@ -11,6 +11,7 @@ import type { CurrencyCode } from '../money/currency.js';
 import type { LimitTable } from '../orders/limits/limits.js';
 import type { Network } from '../outgoing/network.js';
 import { contradictions } from './contradictions.js';
+import { type DescribedSetting, describeSettings } from './described-settings.js';
 import { type FourEyes, readFourEyes } from './four-eyes.js';
 import { levelLimits } from './level-limits.js';
 import { type PayoutRailEntry, readPayoutRailEntries } from './payout-rail-entries.js';
@@ -18,7 +19,18 @@ import { type RateSourceEntry, readRateSourceEntries } from './rate-source-entri
 import { type Environment, readSetting } from './read-setting.js';
 import { readRecordedPerDay } from './recorded-per-day.js';
 import { readScreeningListEntries, type ScreeningListEntry } from './screening-list-entries.js';
-import { address, boolean, integer, key256, networks, oneOf, type Setting, secretText, text } from './settings.js';
+import {
+  address,
+  boolean,
+  integer,
+  key256,
+  networks,
+  oneOf,
+  optionalPort,
+  type Setting,
+  secretText,
+  text,
+} from './settings.js';
 import { unknownSettings } from './unknown-settings.js';
 
 export const settings = {
@@ -26,6 +38,7 @@ export const settings = {
   ROLE: oneOf(['all', 'api', 'worker'], { default: 'all' }),
   HOST: text({ default: '127.0.0.1' }),
   PORT: integer({ default: 3000, min: 0, max: 65535 }),
+  OPERATOR_PORT: optionalPort(),
   TRUST_PROXY: boolean({ default: false }),
   BASE_URL: address(['http', 'https'], { secret: false }),
   DATA_DIR: text({ default: './data' }),
@@ -77,7 +90,8 @@ type Optional =
   | 'DATABASE_DIRECT_URL'
   | 'MASTER_KEY'
   | 'MASTER_KEY_PREVIOUS'
-  | 'METRICS_TOKEN';
+  | 'METRICS_TOKEN'
+  | 'OPERATOR_PORT';
 type Values = {
   [Name in SettingName]: ValueOf<(typeof settings)[Name]> | (Name extends Optional ? undefined : never);
 };
@@ -87,6 +101,8 @@ export interface Config {
   readonly role: 'all' | 'api' | 'worker';
   readonly host: string;
   readonly port: number;
+  /** Where operators and Prometheus call. Undefined: at `port`, like everybody. */
+  readonly operatorPort: number | undefined;
   /** Whether the caller's address is read from `X-Forwarded-For`, which the proxy in front of us sets. */
   readonly trustProxy: boolean;
   /** The public address. Undefined in a sandbox that is called by the address it listens on. */
@@ -173,6 +189,7 @@ export function readConfig(
     role: values.ROLE,
     host: values.HOST,
     port: values.PORT,
+    operatorPort: values.OPERATOR_PORT,
     trustProxy: values.TRUST_PROXY,
     baseUrl: values.BASE_URL,
     dataDirectory: resolve(values.DATA_DIR),
@@ -218,13 +235,29 @@ export function isDebugging(environment: Environment = process.env): boolean {
   return environment.LOG_LEVEL === 'debug';
 }
 
-/** The settings in the file `.env` of the working folder. Throws `StartupRefused` when it cannot be read. */
+/** Each setting as it holds, with where it comes from. Secrets are not shown. */
+export function describedSettings(
+  environment: Environment = process.env,
+  file: Environment = environment === process.env ? environmentFile() : {},
+): DescribedSetting[] {
+  return describeSettings(settings, { environment, file });
+}
+
+let environmentFilePath: string | undefined;
+
+/** Replaces `.env` in the working folder: a machine with several processes has a file for each. */
+export function readSettingsFrom(path: string): void {
+  environmentFilePath = path;
+}
+
+/** Throws `StartupRefused` when the file cannot be read. Only `.env` may be absent. */
 function environmentFile(): Environment {
+  const path = environmentFilePath ?? '.env';
   try {
-    return parseEnv(readFileSync('.env', 'utf8'));
+    return parseEnv(readFileSync(path, 'utf8'));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return {};
-    throw new StartupRefused(`The file ${resolve('.env')} cannot be read (${code}).`, { cause: error });
+    if (code === 'ENOENT' && environmentFilePath === undefined) return {};
+    throw new StartupRefused(`The file ${resolve(path)} cannot be read (${code}).`, { cause: error });
   }
 }

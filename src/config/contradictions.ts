@@ -10,6 +10,8 @@ import { readScreeningListEntries } from './screening-list-entries.js';
 interface Values extends LimitSettings {
   readonly MODE: 'sandbox' | 'live';
   readonly ROLE: string;
+  readonly PORT: number;
+  readonly OPERATOR_PORT: number | undefined;
   readonly BASE_URL: string | undefined;
   readonly DATABASE_URL: string | undefined;
   readonly DATABASE_DIRECT_URL: string | undefined;
@@ -34,6 +36,8 @@ export function contradictions(values: Values, isFaulty: (name: keyof Values) =>
   if (isEmbedded && values.MODE !== 'live' && areValid('ROLE') && values.ROLE !== 'all') {
     faults.push(`ROLE=${values.ROLE} needs a DATABASE_URL: the embedded database serves one process, ROLE=all`);
   }
+  if (areValid('PORT', 'OPERATOR_PORT') && values.OPERATOR_PORT === values.PORT && values.PORT !== 0)
+    faults.push('OPERATOR_PORT must be another port than PORT');
   const needsMasterKey = values.MODE === 'live' || values.DATABASE_URL;
   if (areValid('DATABASE_URL', 'MASTER_KEY') && needsMasterKey && !values.MASTER_KEY) {
     faults.push('MASTER_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)');

@@ -26,6 +26,12 @@ export function integer(options: { default: number; min: number; max: number }):
   };
 }
 
+/** A port of its own. Without a value there is none. */
+export function optionalPort(): Setting<number> {
+  const { parse } = integer({ default: 0, min: 0, max: 65535 });
+  return { defaultText: undefined, secret: false, parse };
+}
+
 export function boolean(options: { default: boolean }): Setting<boolean> {
   return {
     defaultText: String(options.default),

@@ -2,7 +2,7 @@
 import type { Caller, MerchantCaller, OperatorRole, Scope, SelectedUser, UserCaller } from '../caller.js';
 import { mayAct } from '../caller.js';
 import { invalidField, RemesaError, userNotFound } from '../errors.js';
-import { type MerchantId, type UserId, userId as userIdOf } from '../ids.js';
+import { type MerchantId, type OperatorId, type UserId, userId as userIdOf } from '../ids.js';
 import type { Access, MerchantAccess } from './access.js';
 
 export type UserSelector = { readonly userId: UserId } | { readonly externalClientId: string };
@@ -12,6 +12,8 @@ export interface Authenticator {
   authenticate(token: string): Promise<Caller | undefined>;
   /** Undefined for an unknown user, a deleted user and a user of another merchant. */
   findUser(merchantId: MerchantId, selector: UserSelector): Promise<SelectedUser | undefined>;
+  /** The login of an operator, for the log. */
+  readonly loginOf?: (operatorId: OperatorId) => string | undefined;
 }
 
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i;

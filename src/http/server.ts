@@ -66,7 +66,7 @@ export function createServer(options: ServerOptions): HttpServer {
   const { routes, edge } = options;
   const constant = { ...securityHeaders, ...(options.live ? transportSecurity : {}) };
   const answerError = errorAnswerer(options);
-  const report = new RequestReport(options);
+  const report = new RequestReport(options, edge.authenticator.loginOf);
   const state = { isDraining: false };
   const server = fastify({
     ...fastifyOptions(options, bounds),

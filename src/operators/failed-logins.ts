@@ -2,6 +2,7 @@
 import { recordChange } from '../changes/service.js';
 import { FixedWindows } from '../http/traffic/fixed-windows.js';
 import { instanceTenant } from '../ids.js';
+import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Operator } from './operator.js';
 import { saveFailedLogin } from './store.js';
@@ -15,6 +16,7 @@ export class FailedLogins {
 
   constructor(
     readonly database: Database,
+    readonly log: Log,
     nowMs?: () => number,
   ) {
     this.#window = new FixedWindows(recordedAtMost.requests, recordedAtMost.windowSeconds, nowMs);
@@ -35,6 +37,8 @@ export class FailedLogins {
     }
     const unrecorded = this.#unrecorded;
     this.#unrecorded = 0;
+    // The audit log has the address. A login that does not exist may be a password.
+    this.log.warn({ requestId, reason, operator: operator?.login, unrecorded }, 'login failed');
     const by = { actor: { kind: 'system', name: 'login' }, requestId } as const;
     const change = {
       merchantId: instanceTenant,

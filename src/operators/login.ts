@@ -1,6 +1,7 @@
 /** Checks the passwords of operators, limits and records wrong ones, and issues tokens. */
 import { invalidField, RemesaError } from '../errors.js';
 import { FixedWindows } from '../http/traffic/fixed-windows.js';
+import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { TokenAuthority } from '../tokens/authority.js';
 import { FailedLogins } from './failed-logins.js';
@@ -43,8 +44,9 @@ export class OperatorLogin {
     readonly database: Database,
     readonly authority: TokenAuthority,
     readonly audience: () => string,
+    log: Log,
   ) {
-    this.#failures = new FailedLogins(database);
+    this.#failures = new FailedLogins(database, log);
   }
 
   /**

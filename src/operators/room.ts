@@ -1,5 +1,6 @@
 /** Builds the operators room: logins, and the routes with which admins manage accounts. */
 import type { FindPending } from '../http/four-eyes.js';
+import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { TokenAuthority } from '../tokens/authority.js';
 import { OperatorLogin } from './login.js';
@@ -7,6 +8,7 @@ import { ownRoutes } from './own-routes.js';
 import { operatorRoutes } from './routes.js';
 
 export interface OperatorRoomOptions {
+  readonly log: Log;
   readonly database: Database;
   readonly authority: TokenAuthority;
   /** The audience of operators' tokens, which the merchants' routes refuse. */
@@ -17,8 +19,8 @@ export interface OperatorRoomOptions {
 }
 
 export function operatorRoom(options: OperatorRoomOptions) {
-  const { database, authority, audience, findPending, needsTwo } = options;
-  const login = new OperatorLogin(database, authority, audience);
+  const { database, authority, audience, findPending, needsTwo, log } = options;
+  const login = new OperatorLogin(database, authority, audience, log);
   const routes = [...ownRoutes(login), ...operatorRoutes({ findPending, leastAdmins: needsTwo ? 2 : 1 })];
   return { routes, jobs: [] };
 }

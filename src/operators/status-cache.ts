@@ -31,6 +31,8 @@ export class OperatorStatusCache implements StatusCache {
     };
   }
 
+  readonly loginOf = (id: OperatorId): string | undefined => this.#active.get(id)?.login;
+
   isStillGood(claims: Claims, caller: Caller): boolean {
     const current = caller.kind === 'operator' ? this.#active.get(caller.operatorId) : undefined;
     return current !== undefined && current.role === claims.scope && claims.issuedAt > current.notBefore;

@@ -104,9 +104,9 @@ const lockAdmins = statement(
 ).rows<{ operator_id: bigint }>();
 const listStatuses = statement(
   'operators.list-statuses',
-  `SELECT operator_id, role, extract(epoch FROM tokens_not_before)::float8 AS not_before
+  `SELECT operator_id, login, role, extract(epoch FROM tokens_not_before)::float8 AS not_before
      FROM operators WHERE status = 'active'`,
-).rows<{ operator_id: bigint; role: OperatorRole; not_before: number | null }>();
+).rows<{ operator_id: bigint; login: string; role: OperatorRole; not_before: number | null }>();
 
 /** Undefined when the login is taken. */
 export async function addOperator(
@@ -204,6 +204,7 @@ export async function lockActiveAdmins(tx: Transaction): Promise<OperatorId[]> {
 
 export interface OperatorStatusRow {
   readonly operatorId: OperatorId;
+  readonly login: string;
   readonly role: OperatorRole;
   readonly notBefore: number;
 }
@@ -212,6 +213,7 @@ export async function listOperatorStatuses(database: Queryable): Promise<Operato
   const rows = await database.query(listStatuses);
   return rows.map((row) => ({
     operatorId: operatorId(row.operator_id),
+    login: row.login,
     role: row.role,
     notBefore: notBeforeSecond(row.not_before),
   }));

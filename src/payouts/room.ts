@@ -72,6 +72,8 @@ export interface PayoutRoomOptions {
   ) => Promise<boolean>;
   /** Who is told what became of money in suspense that is paid back. */
   readonly suspenseOutcomes: SuspenseRefundOutcomes;
+  /** Whether nothing may leave this instance now. */
+  readonly isSendingHeld: () => Promise<boolean>;
   /** Whether refunds may be sent. */
   readonly refundExits: RefundExits;
 }
@@ -166,7 +168,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
         name: sendJob,
         everySeconds: 2,
         oldestDueSeconds: () => oldestDueSeconds(database),
-        run: (signal) => sending.run(signal),
+        run: async (signal) => ((await options.isSendingHeld()) ? 0 : sending.run(signal)),
       },
       documents.job(),
     ],

@@ -21,6 +21,7 @@ import type { CleanupStack } from './cleanup.js';
 import type { OpenedDatabase } from './open-database.js';
 import type { Room } from './room.js';
 import type { RunningJobs } from './run-jobs.js';
+import type { SendingPermit } from './sending.js';
 
 export interface EdgeOptions {
   readonly config: Config;
@@ -30,16 +31,23 @@ export interface EdgeOptions {
   readonly authenticator: Authenticator;
   readonly approvals: Approvals;
   readonly jobs: RunningJobs;
+  readonly permit: SendingPermit;
   readonly baseUrl: () => string;
   readonly log: Log;
   readonly eventLoopDelayMs: number;
   readonly cleanup: CleanupStack;
 }
 
+export interface ListeningUrls {
+  readonly url: string;
+  /** Where operators call: the same, unless they have a port of their own. */
+  readonly operatorUrl: string;
+}
+
 export interface Edge {
   readonly routes: readonly Route[];
-  /** Returns the url that the server listens on. Throws when the port is taken. */
-  listen(): Promise<string>;
+  /** Returns the urls that the service listens on. Throws when a port is taken. */
+  listen(): Promise<ListeningUrls>;
 }
 
 export function buildEdge(options: EdgeOptions): Edge {
@@ -57,7 +65,10 @@ export function buildEdge(options: EdgeOptions): Edge {
     schemaVersion: readMigrations().length,
     dataDirectory: config.dataDirectory,
     isStopping: () => state.isStopping,
-    warnings: () => options.rooms.flatMap((room) => room.warnings?.() ?? []),
+    warnings: () => [
+      ...options.rooms.flatMap((room) => room.warnings?.() ?? []),
+      ...(options.permit.wasHeld() ? ['sending_held'] : []),
+    ],
     metrics,
     metricsToken: config.metricsToken,
     live,
@@ -73,26 +84,43 @@ export function buildEdge(options: EdgeOptions): Edge {
     answerKey: deriveKey(opened.vault.rootKey, 'idempotency answers'),
   };
   const { trustProxy } = config;
-  const server = createServer({
-    routes,
-    problems,
-    edge,
-    log,
-    metrics,
-    shedder,
-    trustProxy,
-    live,
-    baseUrl,
-  });
+  const { host, port, operatorPort, stopDelaySeconds } = config;
+  const serverOf = (served: readonly Route[]) =>
+    createServer({ routes: served, problems, edge, log, metrics, shedder, trustProxy, live, baseUrl });
+  const listeners = servedAt(routes, { port, operatorPort }).map((at) => ({ ...at, server: serverOf(at.routes) }));
   cleanup.add(async () => {
     state.isStopping = true;
-    await stopServer(server, config.stopDelaySeconds);
+    await Promise.all(listeners.map(({ server }) => stopServer(server, stopDelaySeconds)));
     shedder.stop();
   });
-  return { routes, listen: () => server.fastify.listen({ host: config.host, port: config.port }) };
+  return {
+    routes,
+    async listen() {
+      const urls = [];
+      for (const listener of listeners) urls.push(await listener.server.fastify.listen({ host, port: listener.port }));
+      const [url = '', operatorUrl = url] = urls;
+      return { url, operatorUrl };
+    },
+  };
 }
 
-function metricsOf({ config, opened, rooms, jobs }: EdgeOptions, shedder: Shedder): Metrics {
+interface ServedAt {
+  readonly port: number;
+  readonly routes: readonly Route[];
+}
+
+/** Both ports have the probes. With OPERATOR_PORT, what operators and Prometheus call is there only. */
+function servedAt(routes: readonly Route[], { port, operatorPort }: Pick<Config, 'port' | 'operatorPort'>): ServedAt[] {
+  if (operatorPort === undefined) return [{ port, routes }];
+  const isOfOperators = ({ path }: Route) => /^\/(operator|console|metrics)(\/|$)/.test(path);
+  const isProbe = ({ path }: Route) => path === '/livez' || path === '/readyz';
+  return [
+    { port, routes: routes.filter((route) => !isOfOperators(route)) },
+    { port: operatorPort, routes: routes.filter((route) => isProbe(route) || isOfOperators(route)) },
+  ];
+}
+
+function metricsOf({ config, opened, rooms, jobs, permit }: EdgeOptions, shedder: Shedder): Metrics {
   const { database } = opened;
   const metrics = new Metrics({
     poolUse: () => database.poolUse(),
@@ -104,6 +132,11 @@ function metricsOf({ config, opened, rooms, jobs }: EdgeOptions, shedder: Shedde
     'remesa_wake_up_silence_seconds',
     'Seconds since this process last received a wake-up of its own. It sends one every 10 s.',
     () => jobs.wakeUp.silenceSeconds(),
+  );
+  metrics.watchFigure(
+    'remesa_sending_held',
+    '1 while notifications, payments and mails wait for a person: sending is held, or this is a copy.',
+    async () => ((await permit.isHeld()) ? 1 : 0),
   );
   if (config.databaseReplication === 'synchronous') {
     metrics.watchFigure(

@@ -1,6 +1,7 @@
 /** Ends the process: after a signal, once all running work is done; at once after a second signal or a fatal error. */
 import type { Service } from '../app.js';
 import type { LogSink } from '../log.js';
+import { version } from '../version.js';
 
 /** npm forwards a Ctrl-C that the terminal has sent us too, so only a later signal counts as the second one. */
 const sameSignalWithinMs = 1_000;
@@ -27,7 +28,7 @@ function stop(starting: Promise<Service>, sink: LogSink): void {
     .then((service) => service.stop())
     .then(
       () => {
-        sink.log.info('service stopped');
+        sink.log.info({ version }, 'service stopped');
         flushAndExit(sink, 0);
       },
       (error) => {

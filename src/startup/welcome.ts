@@ -1,14 +1,15 @@
 /** The text that is printed when the service has started: its addresses, and first requests to copy. */
 import type { Config } from '../config/config.js';
 
-export function welcome(options: { version: string; url: string; config: Config }): string {
-  const { version, url, config } = options;
+export function welcome(options: { version: string; url: string; operatorUrl: string; config: Config }): string {
+  const { version, url, operatorUrl, config } = options;
+  const operators = operatorUrl === url ? '' : `  Operators       ${operatorUrl}\n`;
   const database = config.databaseUrl ? 'PostgreSQL at DATABASE_URL' : `embedded PostgreSQL in ${config.dataDirectory}`;
   return `
   Remesa ${version}, ${config.mode}
 
   Listening on    ${url}
-  API reference   ${url}/docs
+${operators}  API reference   ${url}/docs
   Database        ${database}
 ${config.mode === 'sandbox' ? tryIt(url) : ''}
   Press Ctrl-C to stop.

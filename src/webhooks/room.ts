@@ -26,16 +26,18 @@ export interface WebhookRoomOptions {
   /** The public address of this service, which an endpoint must not name. */
   readonly ownUrl: () => string;
   readonly log: Log;
+  /** Whether nothing may leave this instance now. */
+  readonly isSendingHeld: () => Promise<boolean>;
   readonly eventTypes: readonly EventType[];
 }
 
 export function webhookRoom(options: WebhookRoomOptions) {
-  const { database, rootKey, guard, mode, ownUrl, log } = options;
+  const { database, rootKey, guard, mode, ownUrl, log, isSendingHeld } = options;
   const signingKeys = new MerchantSigningKeys(rootKey);
   const shapes = eventShapes(options.eventTypes);
   const sealingKey = deriveKey(rootKey, 'webhook secrets');
   const makeClient = (url: string) => new EndpointClient({ url, lanes: lanesOfHealthy, guard });
-  const deliverer = new Deliverer({ database, log, signingKeys, sealingKey, makeClient });
+  const deliverer = new Deliverer({ database, log, signingKeys, sealingKey, makeClient, isSendingHeld });
   return {
     webhooks: webhooksOf(shapes),
     routes: [

@@ -60,6 +60,7 @@ describe('on a running sandbox', () => {
       ['wake-ups', 'ok'],
       ['distribution', 'ok'],
       ['instance', 'ok'],
+      ['sending', 'ok'],
       ['rates', 'ok'],
       ['notifications', 'ok'],
       ['corridors', 'ok'],

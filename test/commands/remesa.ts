@@ -7,6 +7,7 @@ import { inject, vi } from 'vitest';
 import { addAuditCommands } from '../../src/commands/audit.js';
 import { addCitusPlanCommand } from '../../src/commands/citus-plan.js';
 import { fail } from '../../src/commands/command.js';
+import { addConfigCommand } from '../../src/commands/config.js';
 import { addDoctorCommand } from '../../src/commands/doctor.js';
 import { addKeyCommands } from '../../src/commands/keys.js';
 import { addLedgerCommands } from '../../src/commands/ledger.js';
@@ -82,6 +83,7 @@ async function exitCodeOf(args: readonly string[]): Promise<number> {
   addLedgerCommands(program);
   addScreeningCommands(program);
   addDoctorCommand(program);
+  addConfigCommand(program);
   addCitusPlanCommand(program);
   try {
     await program.parseAsync(args, { from: 'user' }).catch(fail);

@@ -40,7 +40,7 @@ describe('a log line', () => {
     expect(line).toMatchObject({
       requestId: 'r-1',
       merchantId: 7,
-      level: 30,
+      level: 'info',
       msg: 'a line',
       pid: process.pid,
     });

@@ -31,7 +31,7 @@ describe('an unexpected error', () => {
     await notes.api.get('/notes/broken', { token, headers: { 'x-request-id': 'broken-2' } });
     const line = await eventually(() => linesOf('broken-2').find(({ msg }) => msg === 'unexpected error'));
     expect(line).toMatchObject({
-      level: 50,
+      level: 'error',
       route: '/notes/broken',
       err: { type: 'Error', message: 'secret-in-an-error at /etc/secret.ts SELECT * FROM notes' },
     });

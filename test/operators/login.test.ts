@@ -3,6 +3,7 @@ import { FailedLogins } from '../../src/operators/failed-logins.js';
 import { hashPassword } from '../../src/operators/password.js';
 import { auditRows, newOperator, password, type Running, useNodes } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
+import { silentLog } from '../harness/silent-log.js';
 import { headerOf, payloadOf } from '../tokens/forge.js';
 
 const { database, sql, startNode } = useNodes();
@@ -54,7 +55,7 @@ describe('a failed login', () => {
 
   it('is recorded at most twenty times a minute; the next entry contains how many were left out', async () => {
     let nowMs = 0;
-    const flood = new FailedLogins(database, () => nowMs);
+    const flood = new FailedLogins(database, silentLog, () => nowMs);
     const attempt = { address: '10.10.0.1', requestId: 'r-1' };
     for (const _ of times(100)) await flood.record(attempt, 'wrong_password', undefined);
     expect(await failures(attempt.address)).toHaveLength(20);

@@ -150,7 +150,7 @@ describe('a hostile token', () => {
     expect(rows).toEqual([]);
     const lines = node.logText().split('\n');
     expect(lines.filter((line) => line.includes(victim.token))).toEqual([]);
-    expect(lines.filter((line) => /unexpected error|"level":(50|60)/.test(line))).toEqual([]);
+    expect(lines.filter((line) => /unexpected error|"level":"(error|fatal)"/.test(line))).toEqual([]);
     expect(await statusOf(node, victim.token)).toBe(200);
   });
 });

@@ -15,6 +15,7 @@ import {
   serverFacts,
   unsafeSettings,
 } from '../../postgres/server-checks.js';
+import { heldSending } from '../../startup/sending.js';
 import { receivesNotifications } from '../../worker/listen-check.js';
 import { fault, ok, type Result, warning } from './finding.js';
 
@@ -41,6 +42,16 @@ export async function checkInstance(database: Database, config: Config): Promise
   await confirmInstance(database, config.mode);
   await KeyVault.open(database, { current: findMasterKey(config), previous: config.previousMasterKey });
   return ok(`The database is a ${config.mode} instance of this master key.`);
+}
+
+/** A restored copy must not send what the instance has sent already. */
+export async function checkSending(database: Database, { baseUrl }: Config): Promise<Result> {
+  if (!(await isInitialised(database))) return ok('Nothing was sent yet.');
+  if (!(await heldSending(database, baseUrl))) return ok('Notifications and payments may leave from here.');
+  return warning(
+    'Sending is held, by hand or because this is a copy or another BASE_URL.',
+    'If nobody else serves this instance: ./bin/remesa sending allow (docs/running.md#a-copy-sends-nothing).',
+  );
 }
 
 export async function checkLimits(database: Database): Promise<Result> {

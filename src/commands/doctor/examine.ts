@@ -13,6 +13,7 @@ import {
   checkLimits,
   checkListener,
   checkReplication,
+  checkSending,
   checkServer,
 } from './database-checks.js';
 import { type Finding, fault, ok, type Result } from './finding.js';
@@ -72,6 +73,7 @@ function examineWork(config: Config, database: Database): Promise<Finding[]> {
   return runAll(config, [
     ['distribution', () => checkDistribution(database)],
     ['instance', () => checkInstance(database, config)],
+    ['sending', () => checkSending(database, config)],
     ['rates', () => checkRates(database, config)],
     ['notifications', () => checkWebhooks(database)],
     ['corridors', () => checkCorridors(database)],

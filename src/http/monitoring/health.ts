@@ -59,7 +59,8 @@ const Readiness = Type.Object(
           'What an operator should look at although the process is ready: `screening_lists_unusable` (a list is missing or too ' +
           'old, so nobody is cleared automatically), `screening_list_refused` (the files of a list are damaged; the version ' +
           'before stays in use), `ledger_fault` (a merchant’s ledger was changed or is not complete, so its new orders, payouts ' +
-          'and refunds are stopped). Absent when there is nothing.',
+          'and refunds are stopped), `sending_held` (this is a copy of a database, or sending was held by hand). Absent when ' +
+          'there is nothing.',
       }),
     ),
   },

@@ -41,6 +41,7 @@ function processMetrics(): Registry {
 export class Metrics {
   readonly registry = Registry.merge([processMetrics()]);
   readonly #requestSeconds: Histogram<'method' | 'route' | 'status'>;
+  readonly #listeners: TrafficGauges[] = [];
   readonly #dropped: Counter<'lane' | 'reason'>;
 
   /** Finding a series by its labels takes as long as everything else that is measured. */
@@ -121,7 +122,10 @@ export class Metrics {
     this.#dropped.inc({ lane, reason });
   }
 
+  /** Sums the figures of all listeners of this process. They work on requests together, so those are counted once. */
   watchTraffic(gauges: TrafficGauges): void {
+    const listeners = this.#listeners;
+    if (listeners.push(gauges) > 1) return;
     const registers = [this.registry];
     new Gauge({
       name: 'remesa_http_requests',
@@ -129,11 +133,17 @@ export class Metrics {
       labelNames: ['lane', 'stage'],
       registers,
       collect() {
-        for (const [lane, requests] of gauges.arriving()) this.set({ lane, stage: 'arriving' }, requests);
+        this.reset();
+        for (const [lane, requests] of listeners.flatMap((listener) => listener.arriving()))
+          this.inc({ lane, stage: 'arriving' }, requests);
         for (const [lane, requests] of gauges.working()) this.set({ lane, stage: 'working' }, requests);
       },
     });
-    this.watchFigure('remesa_http_connections', 'Open connections.', gauges.connections);
-    this.watchFigure('remesa_http_streams', 'Streamed answers on their way.', gauges.streams);
+    this.watchFigure('remesa_http_connections', 'Open connections.', () => sumOf(listeners, 'connections'));
+    this.watchFigure('remesa_http_streams', 'Streamed answers on their way.', () => sumOf(listeners, 'streams'));
   }
+}
+
+function sumOf(listeners: readonly TrafficGauges[], figure: 'connections' | 'streams'): number {
+  return listeners.reduce((sum, listener) => sum + listener[figure](), 0);
 }

@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../caller.js';
 import type { Log } from '../../log.js';
+import type { Authenticator } from '../authenticator.js';
 import type { Metrics } from './metrics.js';
 
 interface Ended {
@@ -16,19 +17,25 @@ interface Ended {
   readonly ms: number;
 }
 
+/** Asked every few seconds: in the log only at the level debug, unless something is wrong. */
+const polled = new Set(['/livez', '/readyz', '/metrics']);
+
 /** Never sent. In logs and metrics it means that the caller disconnected before the answer was sent. */
 const callerGone = 499;
 
 export class RequestReport {
   #ended: Ended[] = [];
 
-  constructor(readonly to: { readonly log: Log; readonly metrics: Metrics }) {}
+  constructor(
+    readonly to: { readonly log: Log; readonly metrics: Metrics },
+    readonly loginOf: Authenticator['loginOf'],
+  ) {}
 
   /** Call it when the answer was sent or the caller has gone. */
   add(route: string, { id, method, caller }: FastifyRequest, reply: FastifyReply, beganMs: number): void {
     const status = reply.raw.writableFinished ? reply.statusCode : callerGone;
     const ms = Math.round((performance.now() - beganMs) * 100) / 100;
-    const waiting = this.#ended.push({ requestId: id, method, route, status, ms, ...idOf(caller) });
+    const waiting = this.#ended.push({ requestId: id, method, route, status, ms, ...this.#nameOf(caller) });
     if (waiting === 1) setImmediate(() => this.#make());
   }
 
@@ -37,11 +44,16 @@ export class RequestReport {
     this.#ended = [];
     const { log, metrics } = this.to;
     for (const { method, route, status, ms } of all) metrics.observeRequest(method, route, status, ms / 1000);
-    for (const ended of all) log.info(ended, 'request');
+    for (const ended of all) {
+      if (polled.has(ended.route) && ended.status < 400) log.debug(ended, 'request');
+      else log.info(ended, 'request');
+    }
   }
-}
 
-function idOf(caller: Caller | undefined): object {
-  if (!caller) return {};
-  return caller.kind === 'operator' ? { operatorId: caller.operatorId } : { merchantId: caller.merchantId };
+  #nameOf(caller: Caller | undefined): object {
+    if (!caller) return {};
+    if (caller.kind !== 'operator') return { merchantId: caller.merchantId };
+    const login = this.loginOf?.(caller.operatorId);
+    return { operatorId: caller.operatorId, ...(login !== undefined && { operator: login }) };
+  }
 }

@@ -3,9 +3,9 @@ import type { Clock } from '../../clock.js';
 import type { Log } from '../../log.js';
 import { ListFault } from '../lists/list-fault.js';
 import type { ListSnapshot } from '../snapshot.js';
-import type { IndexedList } from './indexed-list.js';
 import { findListFiles, type ListFiles, type ListSource } from './list-source.js';
 import { type ReadList, readList } from './read-list.js';
+import { refuseShrunken } from './shrinking.js';
 
 export interface LoadedList extends ListSnapshot {
   readonly entries: number;
@@ -107,16 +107,5 @@ export class WatchedList {
       { list: this.source.name, reason: message, keepsPrevious: this.loaded !== undefined, err: error },
       'screening list refused',
     );
-  }
-}
-
-function refuseShrunken(before: LoadedList, list: IndexedList, percent: number): void {
-  const least = 1 - percent / 100;
-  for (const count of ['entries', 'names'] as const) {
-    if (list[count] < before[count] * least) {
-      throw new ListFault(
-        `The new version has ${list[count]} ${count}, the one before has ${before[count]}: more than ${percent} % are gone.`,
-      );
-    }
   }
 }

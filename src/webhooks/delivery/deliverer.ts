@@ -26,6 +26,8 @@ export interface DelivererOptions {
   /** Decrypts the secrets of the merchants. */
   readonly sealingKey: Buffer;
   readonly makeClient: (url: string) => AttemptClient;
+  /** Whether nothing may leave this instance now. */
+  readonly isSendingHeld?: () => Promise<boolean>;
   /** Replaces some of the usual bounds. */
   readonly bounds?: Partial<DelivererBounds>;
 }
@@ -155,7 +157,8 @@ export class Deliverer {
 
   /** Returns how many attempts were recorded. */
   async #takeTurn(endpoint: EndpointRef, atMost: number): Promise<number> {
-    const { database, log } = this.#options;
+    const { database, log, isSendingHeld } = this.#options;
+    if (await isSendingHeld?.()) return 0;
     const token = randomUUID();
     const release = await this.#claims.acquire();
     const askedAtMs = performance.now();
