@@ -126,6 +126,8 @@ export interface OrderRoom {
   readonly expiry: Expiry;
   readonly refunds: RefundService;
   readonly information: InformationService;
+  /** For the pages of senders. */
+  readonly receipts: ReceiptService;
   /** For the room that pays out: a pause has ended. */
   wakeWaiting(): Promise<void>;
   /** For the room of users. */
@@ -212,6 +214,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const freezes = new FreezeService({ users, ledger, reviews });
   const retries = new RetryService({ users, gate, snapshot, steps, reviews, payouts });
   const rechecks = new Recheck({ database, users, gate, reviews, snapshot, findPending, log });
+  const receipts = new ReceiptService({ users, prover });
   const refundDecisions = new RefundService({ users, reviews, refunds });
   return {
     service,
@@ -229,13 +232,14 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     expiry,
     refunds: refundDecisions,
     information,
+    receipts,
     wakeWaiting: () => wakeWaitingOrders(database),
     erasure: new OrderErasure(accounts, documents),
     desk: new OrderDesk(ledger),
     routes: [
       ...orderRoutes(service, creation),
       timelineRoute(new TimelineService(ledger)),
-      receiptRoute(new ReceiptService({ users, prover })),
+      receiptRoute(receipts),
       ...informationRoutes(information),
       ...documentRoutes({ documents, inspect: options.documents.inspect }),
       ...preflightRoutes(preflight),

@@ -2338,6 +2338,24 @@ export type NewTestMerchant = {
     name?: string;
 };
 
+export type NewTransferLink = {
+    /**
+     * The language of the page. Absent: the language of the sender’s browser.
+     */
+    locale?: "en" | "es" | "fr" | "pt" | "ar";
+    /**
+     * Where the page leads back to: exactly one of the redirect urls that are registered for you.
+     * @maxLength 2000
+     */
+    redirectUrl?: string;
+    /**
+     * How long the link works: 30 days by default.
+     * @minimum 1
+     * @maximum 180
+     */
+    expiresInDays?: number;
+};
+
 export type NewUser = {
     /**
      * First name, in any script; at most 100 characters.
@@ -5819,6 +5837,43 @@ export type TokenResponse = {
      * The scopes that it has, separated by spaces.
      */
     scope: string;
+};
+
+export type TransferLink = {
+    /**
+     * The id of the link.
+     */
+    id: string;
+    /**
+     * The address of the page, for the sender’s browser. Whoever has it acts as the sender of this order: treat it as a secret.
+     */
+    url: string;
+    /**
+     * When the link stops working.
+     * @format date-time
+     */
+    expiresAt: string;
+};
+
+export type TransferLinkSummary = {
+    /**
+     * The id of the link.
+     */
+    id: string;
+    /**
+     * When it was created.
+     * @format date-time
+     */
+    createdAt: string;
+    /**
+     * When the link stops working.
+     * @format date-time
+     */
+    expiresAt: string;
+    /**
+     * When you withdrew it.
+     */
+    withdrawnAt: string | null;
 };
 
 export type User = {

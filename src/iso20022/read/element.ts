@@ -1,0 +1,47 @@
+/** An element of a message with all that is in it, by names without prefix. Pure. */
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Without the blanks around it. */
+  text: string;
+  readonly children: XmlElement[];
+  /** What became of children that were taken out as soon as they were complete, in their order. */
+  readonly taken: unknown[];
+  readonly line: number;
+}
+
+/** Thrown for what cannot be read as what it must be. The path leads from the record to the element. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+
+  constructor(
+    message: string,
+    readonly path: string,
+    readonly line: number,
+  ) {
+    super(message);
+  }
+}
+
+/** The first element at a path such as `Acct/Id/IBAN`. */
+export function find(element: XmlElement, path: string): XmlElement | undefined {
+  let found: XmlElement | undefined = element;
+  for (const name of path.split('/')) {
+    found = found?.children.find((child) => child.name === name);
+    if (!found) return undefined;
+  }
+  return found;
+}
+
+export function all(element: XmlElement, name: string): XmlElement[] {
+  return element.children.filter((child) => child.name === name);
+}
+
+/** The text at the first of the paths that has one. An element of blanks is none. */
+export function textAt(element: XmlElement, ...paths: readonly string[]): string | undefined {
+  for (const path of paths) {
+    const text = find(element, path)?.text;
+    if (text) return text;
+  }
+  return undefined;
+}
