@@ -5,6 +5,7 @@ const { join, sep } = require('node:path');
 const floors = [
   ['sandbox'],
   ['operations'],
+  ['transfer-page'],
   ['payments', 'payouts'],
   ['orders', 'kyc-form'],
   ['bank'],
@@ -12,6 +13,7 @@ const floors = [
   ['screening', 'users', 'documents', 'webhooks', 'rates', 'ledger'],
   ['approvals'],
   ['tasks'],
+  ['hosted-pages'],
   ['merchants', 'operators'],
   ['tokens'],
   ['changes'],

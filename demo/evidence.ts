@@ -94,7 +94,7 @@ export function showWhereNext({ screen, url }: Client, { orderId, merchant, isKe
   screen.heading('Where to look next');
   if (!isKept) screen.note('The service of this demo is stopped now. Start one that stays: npm start');
   screen.table([
-    ['API reference', `${address}/docs`],
+    ['Documentation', `${address}/docs`],
     ['Test values', `${address}/docs/guides/sandbox-values`],
     ...(isKept
       ? [

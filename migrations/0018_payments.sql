@@ -3,7 +3,7 @@
 
 -- No merchant_id: a movement is reported by the account alone, so every machine has all accounts.
 CREATE TABLE payin_accounts (
-  account_id  text PRIMARY KEY CHECK (account_id ~ '^[a-z0-9][a-z0-9._-]{0,39}$' AND account_id <> 'simulated'),
+  account_id  text PRIMARY KEY REFERENCES bank_accounts (account_id),
   owner_id    bigint NOT NULL CHECK (owner_id >= 0),
   currency    text NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
   holder      text NOT NULL CHECK (char_length(holder) BETWEEN 1 AND 140),
@@ -18,7 +18,7 @@ CREATE TABLE payin_accounts (
 );
 CREATE INDEX payin_accounts_by_currency ON payin_accounts (currency, owner_id) WHERE is_enabled;
 COMMENT ON TABLE payin_accounts IS
-  'The bank accounts of the operator that senders pay to. The ledger calls its bank accounts after them.';
+  'What senders are told of the bank account with the same id, to which they pay.';
 COMMENT ON COLUMN payin_accounts.owner_id IS
   'The merchant whose orders are paid there; 0 for an account that all merchants share.';
 

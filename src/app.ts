@@ -1,5 +1,6 @@
 /** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, in the order of dependence. */
 import { approvalRoom } from './approvals/room.js';
+import { bankRoom } from './bank/room.js';
 import { beneficiaryRoom } from './beneficiaries/room.js';
 import { changeRoom } from './changes/room.js';
 import { type Clock, systemClock } from './clock.js';
@@ -54,6 +55,7 @@ import { type SendingPermit, startSendingPermit } from './startup/sending.js';
 import { explainStartupFault } from './startup-faults.js';
 import { taskRoom } from './tasks/room.js';
 import { tokenRoom } from './tokens/room.js';
+import { transferPageRoom } from './transfer-page/room.js';
 import { userRoom } from './users/room.js';
 import { webhookRoom } from './webhooks/room.js';
 import type { Job } from './worker/worker.js';
@@ -152,14 +154,18 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const guard = createGuard({ allowsLoopback: mode === 'sandbox', allowedNetworks }, log);
   const eventTypes = [...kycEventTypes, ...orderEventTypes, ...secretEventTypes];
   const webhooks = open(webhookRoom({ ...base, guard, ownUrl: baseUrl, eventTypes, isSendingHeld: permit.isHeld }));
+  const bank = bankRoom({ mode, findPending });
   // The ledger is below the rooms that know what we owe, so its verification is told by them.
-  const ledger = open(await ledgerRoom({ ...base, owedBalances, rowFaults: rowFaultsUnder(rootKey) }));
+  const ledger = open(
+    await ledgerRoom({ ...base, owedBalances, banks: bank.accounts, rowFaults: rowFaultsUnder(rootKey) }),
+  );
   database.onFault = ledger.recordFault;
   const extra = options.extraRooms?.(database);
-  const money = await moneyRooms(build, { ...base, ...people, rates, ledger, extra });
+  const money = await moneyRooms(build, { ...base, ...people, rates, ledger, bank, extra });
   const { orders, payments, payouts } = money;
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
-  users.service.register(dependentsOf({ beneficiaries, orders, kyc }));
+  const transferPages = transferPageRoom({ ...base, users, orders, baseUrl });
+  users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages }));
   kyc.hitReviews.register(blockingOf({ orders, payments }));
   const operations = operationsRoom({ ...base, users, orders });
   const withTasks = [approvals, kyc, ledger, operations, orders, payments, payouts, rates, webhooks];
@@ -179,8 +185,10 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     orders,
     payments,
     payouts,
+    transferPages,
     operations,
     ledger,
+    bank,
     rates,
     screening,
     webhooks,
@@ -238,11 +246,12 @@ async function peopleRooms(
 }
 
 type MoneyBase = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'payers' | 'gateRules' | 'limits'> & {
+  readonly bank: ReturnType<typeof bankRoom>;
   readonly extra: ExtraRooms | undefined;
 };
 
 /** The rooms through which money moves. */
-async function moneyRooms({ config, permit, cleanup }: BuildOptions, { extra, ...base }: MoneyBase) {
+async function moneyRooms({ config, permit, cleanup }: BuildOptions, { extra, bank, ...base }: MoneyBase) {
   const { database, rootKey, mode } = base;
   const open = closing(cleanup);
   const accounts = new PayinAccountService({ hasSimulated: mode === 'sandbox' });
@@ -274,7 +283,7 @@ async function moneyRooms({ config, permit, cleanup }: BuildOptions, { extra, ..
       rails,
       orders,
       findPayer: (...asked) => payers.find(...asked),
-      isPayinAccount: (database, { bank, currency }) => accounts.isIn(database, bank, currency),
+      bankAccounts: bank.accounts,
       suspenseOutcomes: payments.refundOutcomes,
       refundExits: {
         ofOrder: (tx, order) => orders.refundExit.mayLeave(tx, order),

@@ -21,6 +21,7 @@ export const approvalActions = [
   'refund.redirect',
   'payment.clawback',
   'payment.void',
+  'bank_account.save',
   'payin_account.save',
   'payment.record',
   'payment.import',

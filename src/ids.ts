@@ -61,6 +61,7 @@ export const publicIdPrefixes = [
   'rfd',
   'rul',
   'run',
+  'lnk',
 ] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;

@@ -27,6 +27,12 @@ export interface LogSink {
   flush(): void;
 }
 
+const counted = { 40: 'warn', 50: 'error', 60: 'fatal' } as const;
+const lines = { warn: 0, error: 0, fatal: 0 };
+
+/** How many lines this process has logged at the levels that somebody should look at. */
+export const loggedLines: Readonly<Record<keyof typeof lines, number>> = lines;
+
 export function createLog(options: { level: string; stream?: DestinationStream }): LogSink {
   const output = options.stream ? undefined : new BufferedOutput();
   const log = pino(
@@ -37,6 +43,12 @@ export function createLog(options: { level: string; stream?: DestinationStream }
       formatters: {
         level: (level) => ({ level }),
         log: (fields) => redact(fields, redactedDepth) as Record<string, unknown>,
+      },
+      hooks: {
+        logMethod(args, method, level) {
+          if (level >= 40) lines[counted[level as keyof typeof counted]] += 1;
+          method.apply(this, args);
+        },
       },
       serializers: { err: (error: unknown) => describeError(error) },
     },

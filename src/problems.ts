@@ -1,5 +1,6 @@
 /** Collects the error codes of the HTTP server and of all rooms, with their explanations. */
 import { approvalProblems } from './approvals/problems.js';
+import { bankProblems } from './bank/problems.js';
 import { beneficiaryProblems } from './beneficiaries/problems.js';
 import { documentProblems } from './documents/problems.js';
 import { edgeProblems } from './http/problems/edge-problems.js';
@@ -15,6 +16,7 @@ import { payoutProblems } from './payouts/problems.js';
 import { rateProblems } from './rates/problems.js';
 import { sandboxProblems } from './sandbox/problems.js';
 import { taskProblems } from './tasks/problems.js';
+import { transferPageProblems } from './transfer-page/problems.js';
 import { userProblems } from './users/problems.js';
 import { webhookProblems } from './webhooks/problems.js';
 
@@ -30,10 +32,12 @@ export function serviceProblems(): ProblemCatalogue {
     orderProblems,
     paymentProblems,
     payoutProblems,
+    transferPageProblems,
     operationProblems,
     webhookProblems,
     rateProblems,
     ledgerProblems,
+    bankProblems,
     taskProblems,
     approvalProblems,
     sandboxProblems,

@@ -10,7 +10,7 @@ import { forScript } from './handlers/browser-answers.js';
 import { GetPages } from './handlers/get-pages.js';
 import { PostPages } from './handlers/post-pages.js';
 import { failurePage } from './pages/closed-pages.js';
-import { assetRoutes } from './pages/layout/assets.js';
+import { formAssets } from './pages/layout/assets.js';
 import { pageContextOf } from './pages/page-context.js';
 
 export interface FormRouteOptions {
@@ -117,7 +117,7 @@ export function formRoutes(options: FormRouteOptions): Route[] {
       params: Type.Object({ statusToken: Token }),
       run: (posted) => postPages.reopen(posted, 'status', posted.params.statusToken),
     }),
-    ...assetRoutes(),
+    ...formAssets.routes(),
   ];
 }
 

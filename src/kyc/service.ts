@@ -1,6 +1,7 @@
 /** The verbs of cases: open a form, list levels and cases, react when a user changes or is deleted. */
 import type { By, SelectedUser } from '../caller.js';
 import { RemesaError, userNotFound } from '../errors.js';
+import { hashLinkToken, newLinkToken } from '../hosted-pages/link-token.js';
 import { type MerchantId, newMerchantPublicId, type UserId } from '../ids.js';
 import type { Locale } from '../locale.js';
 import { readMerchantClock } from '../postgres/merchant-clock.js';
@@ -24,7 +25,6 @@ import type { DocumentVault } from './documents/document-vault.js';
 import { listHeldLevels } from './hits/people-store.js';
 import type { HitService } from './hits/service.js';
 import { deleteEntered, deleteSubmitted, listDocumentsToDelete } from './submissions/erasure-store.js';
-import { hashFormToken, newFormToken } from './submissions/form-token.js';
 import { addFormToken, deleteFormTokens, expireWriteTokens } from './submissions/form-token-store.js';
 import { partsOf } from './submissions/state.js';
 
@@ -92,8 +92,8 @@ export class KycService {
   async openForm(tx: Transaction, by: By, request: FormRequest): Promise<OpenedForm> {
     const { kind, kycCase } = await this.#openCase(tx, by, request);
     if (kind !== 'open') return { kind, kycCase };
-    const token = newFormToken(request.merchantId);
-    const tokenHash = hashFormToken(token);
+    const token = newLinkToken(request.merchantId);
+    const tokenHash = hashLinkToken(token);
     const { locale, redirectUrl } = request;
     const expiresAt = await addFormToken(tx, kycCase, { purpose: 'write', tokenHash, locale, redirectUrl });
     return { kind: 'open', kycCase, token, expiresAt };

@@ -1,8 +1,6 @@
 /** SQL on lines of bank statements. Every machine of a cluster has this table in full. */
-import type { TenantId } from '../ids.js';
 import type { CurrencyCode } from '../money/currency.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { Account } from './account.js';
 
 export interface BankLine {
   /** The place of the bank account in the ledger. */
@@ -32,11 +30,6 @@ const listRecords = statement(
   'bank-line-store.list-records',
   'SELECT DISTINCT record FROM bank_lines WHERE bank_reference = $reference ORDER BY record LIMIT $limit',
 ).rows<{ record: string }>();
-const findAccount = statement(
-  'bank-line-store.find-account',
-  'SELECT account FROM ledger_accounts WHERE merchant_id = $merchantId AND account = $account',
-).rows<{ account: string }>();
-
 /** Returns false when the line was recorded before. */
 export async function addBankLine(tx: Transaction, line: BankLine, record: string): Promise<boolean> {
   return (await tx.query(insertLine, { ...line, record })).length > 0;
@@ -52,9 +45,4 @@ export async function dropBankLines(tx: Transaction, record: string, direction: 
 
 export async function listRecordsOfReference(database: Queryable, reference: string, limit: number): Promise<string[]> {
   return (await database.query(listRecords, { reference, limit })).map(({ record }) => record);
-}
-
-/** Whether something was booked on the account. */
-export async function isAccountOpen(database: Queryable, merchantId: TenantId, account: Account): Promise<boolean> {
-  return (await database.query(findAccount, { merchantId, account })).length > 0;
 }

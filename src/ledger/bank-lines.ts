@@ -3,9 +3,7 @@
  * has one name in the whole instance.
  */
 import { RemesaError } from '../errors.js';
-import { instanceTenant, type TenantId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import { accountOf } from './account.js';
 import type { BankLine } from './bank-line-store.js';
 import * as store from './bank-line-store.js';
 
@@ -27,17 +25,6 @@ export function freeBankLines(tx: Transaction, record: string, direction: BankLi
 /** The records of lines with this reference, whatever their bank account. */
 export function listRecordsOfReference(database: Queryable, reference: string, atMost: number): Promise<string[]> {
   return store.listRecordsOfReference(database, reference, atMost);
-}
-
-/** Whether something was booked on this bank account, in the books of the merchant or of the instance. */
-export async function isBankAccountOpen(
-  database: Queryable,
-  merchantId: TenantId,
-  { bank, currency }: Pick<BankLine, 'bank' | 'currency'>,
-): Promise<boolean> {
-  const account = accountOf('bank', currency, bank);
-  if (await store.isAccountOpen(database, merchantId, account)) return true;
-  return store.isAccountOpen(database, instanceTenant, account);
 }
 
 export function bankReferenceUsed(message: string): RemesaError {

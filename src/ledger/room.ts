@@ -6,7 +6,7 @@ import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import { LedgerNumbering } from './numbering.js';
 import { ledgerRoutes } from './operator/routes.js';
-import { LedgerOperatorService } from './operator/service.js';
+import { type KnownBanks, LedgerOperatorService } from './operator/service.js';
 import { listLedgerFaultTasks } from './operator/task-store.js';
 import { LedgerSealer } from './sealing/seal.js';
 import { LedgerService } from './service.js';
@@ -22,6 +22,7 @@ export interface LedgerRoomOptions {
   readonly log: Log;
   /** Says what we owe for each record, by its state. Absent: verification does not compare it. */
   readonly owedBalances?: OwedBalances;
+  readonly banks: KnownBanks;
   /** Finds rows that are not what their changes left behind. */
   readonly rowFaults?: RowFaults;
 }
@@ -35,7 +36,7 @@ export async function ledgerRoom(options: LedgerRoomOptions) {
   await watch.start();
   return {
     service,
-    routes: ledgerRoutes(new LedgerOperatorService(service)),
+    routes: ledgerRoutes(new LedgerOperatorService(service, options.banks)),
     /** For the job that numbers changes. */
     numbering: new LedgerNumbering(sealer),
     jobs: verifyJobs(context, log),

@@ -126,6 +126,8 @@ export interface OrderRoom {
   readonly expiry: Expiry;
   readonly refunds: RefundService;
   readonly information: InformationService;
+  /** For the pages of senders. */
+  readonly receipts: ReceiptService;
   /** For the room that pays out: a pause has ended. */
   wakeWaiting(): Promise<void>;
   /** For the room of users. */
@@ -208,10 +210,11 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     rules: [...options.gateRules, reviewRulesAt(() => ruleWatch.rules, accounts)],
   });
   const steps = new GatedSteps(transitions, payouts);
-  const advance = new Advance({ database, steps, reviews, refunds, findPending, log });
+  const advance = new Advance({ database, steps, reviews, refunds, log });
   const freezes = new FreezeService({ users, ledger, reviews });
   const retries = new RetryService({ users, gate, snapshot, steps, reviews, payouts });
   const rechecks = new Recheck({ database, users, gate, reviews, snapshot, findPending, log });
+  const receipts = new ReceiptService({ users, prover });
   const refundDecisions = new RefundService({ users, reviews, refunds });
   return {
     service,
@@ -219,7 +222,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     receiving: new Receiving({ users, transitions, requotes }),
     payoutOutcomes: new PayoutOutcomes(transitions),
     refundOutcomes: new OrderRefundOutcomes(transitions),
-    refundExit: new RefundExit({ users, gate: refundGate, reviews, snapshot }),
+    refundExit: new RefundExit({ users, gate: refundGate, reviews, snapshot, findPending }),
     corrections: new OrderCorrections({ ledger, requotes, reviews, refunds, payouts }),
     creation,
     reviews,
@@ -229,13 +232,14 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     expiry,
     refunds: refundDecisions,
     information,
+    receipts,
     wakeWaiting: () => wakeWaitingOrders(database),
     erasure: new OrderErasure(accounts, documents),
     desk: new OrderDesk(ledger),
     routes: [
       ...orderRoutes(service, creation),
       timelineRoute(new TimelineService(ledger)),
-      receiptRoute(new ReceiptService({ users, prover })),
+      receiptRoute(receipts),
       ...informationRoutes(information),
       ...documentRoutes({ documents, inspect: options.documents.inspect }),
       ...preflightRoutes(preflight),
@@ -255,7 +259,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     ],
     jobs: [
       ...orderJobs({ database, expiry, log }),
-      advanceOrdersJob({ database, gate, advance, snapshot, log }),
+      advanceOrdersJob({ database, gate, advance, snapshot, findPending, log }),
       fileSweep({
         name: 'orders.sweep-document-files',
         files,
@@ -264,7 +268,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
         inUse: (names) => orderFilesInUse(database, names),
       }),
     ],
-    agenda: orderAgenda({ database, expiry, gate, advance, snapshot, log }),
+    agenda: orderAgenda({ database, expiry, gate, advance, snapshot, findPending, log }),
     taskSources: [
       { kind: 'order_review', list: listReviewTasks },
       { kind: 'order_frozen', list: listFrozenOrders },

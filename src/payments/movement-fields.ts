@@ -1,11 +1,12 @@
 /** Reads a movement from texts, as an operator or a file has them: all faults at once. Pure. */
+
+import { dayAt } from '../bank/accounts/bank-day.js';
 import type { FieldFault } from '../errors.js';
 import { isZero } from '../money/amount.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
 import { amountFromLiteral } from '../money/literal.js';
 import { bookingTimeOf, dateOf } from '../times.js';
 import { hasControlCharacters } from '../visible-text.js';
-import { dayAt } from './accounts/bank-day.js';
 import type { Movement } from './payment.js';
 
 /** The columns of an imported file, and the fields of a movement that is recorded by hand. */

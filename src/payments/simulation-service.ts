@@ -1,4 +1,6 @@
 /** The bank of the sandbox: a movement on the merchant's simulated account. A live instance has no such verb. */
+
+import { simulatedAccountId } from '../bank/accounts/bank-account.js';
 import type { By } from '../caller.js';
 import { invalidFields, type RemesaError } from '../errors.js';
 import { type MerchantId, newPublicId, publicId } from '../ids.js';
@@ -11,7 +13,6 @@ import { missingOf } from '../orders/order/payable.js';
 import { readMerchantClock } from '../postgres/merchant-clock.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
-import { simulatedAccountId } from './accounts/payin-account.js';
 import { findCandidate } from './matching/candidates.js';
 import type { Candidate } from './matching/matching.js';
 import { readMovement } from './movement-fields.js';

@@ -2,10 +2,9 @@
 import type { By } from '../caller.js';
 import type { MerchantId, TenantId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
-import type { CurrencyCode } from '../money/currency.js';
 import type { OrderId, OrderRef } from '../orders/order/order.js';
 import type { ExitVerdict } from '../orders/order/ports.js';
-import type { Queryable, Transaction } from '../postgres/statement.js';
+import type { Transaction } from '../postgres/statement.js';
 
 export interface SuspenseRef {
   readonly ownerId: TenantId;
@@ -35,15 +34,6 @@ export interface SuspenseRefundOutcomes {
     record: SuspenseRef,
     returned: { readonly movement: string; readonly bank: string; readonly amount: Amount },
   ): Promise<void>;
-}
-
-export interface BankAccounts {
-  /** Whether this is a bank account in this currency: a pay-in account, or one that something was booked on. */
-  isKnown(
-    database: Queryable,
-    merchantId: TenantId,
-    account: { readonly bank: string; readonly currency: CurrencyCode },
-  ): Promise<boolean>;
 }
 
 /** Sends orders of one merchant through the gate again, whose payouts are about to leave. */

@@ -1,12 +1,13 @@
 /** Builds the payouts room from the rails and the rooms that it uses. */
+
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { BankAccounts } from '../bank/accounts/service.js';
 import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
 import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import { deriveKey } from '../keys/derive.js';
-import { isBankAccountOpen } from '../ledger/bank-lines.js';
 import type { Log } from '../log.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
@@ -14,7 +15,6 @@ import type { OrderCorrections } from '../orders/corrections/service.js';
 import type { PayoutOutcomes } from '../orders/flow/payout-outcomes.js';
 import type { OrderRefundOutcomes } from '../orders/refunds/refund-outcomes.js';
 import type { Database } from '../postgres/database.js';
-import type { Queryable } from '../postgres/statement.js';
 import type { Board } from '../rates/board/board.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
@@ -32,7 +32,7 @@ import * as tasks from './operator/task-store.js';
 import { PauseWatch, pausesChanged } from './pauses/pause-watch.js';
 import { pauseRoutes } from './pauses/routes.js';
 import { PauseService } from './pauses/service.js';
-import type { BankAccounts, PayoutRecheck, RefundExits, SuspenseRefundOutcomes } from './ports.js';
+import type { PayoutRecheck, RefundExits, SuspenseRefundOutcomes } from './ports.js';
 import type { Rail } from './rail.js';
 import { DocumentService } from './reports/document-service.js';
 import { ReportService } from './reports/report-service.js';
@@ -66,10 +66,7 @@ export interface PayoutRoomOptions {
   };
   readonly findPending: FindPending;
   readonly findPayer: FindPayer;
-  readonly isPayinAccount: (
-    database: Queryable,
-    account: { readonly bank: string; readonly currency: CurrencyCode },
-  ) => Promise<boolean>;
+  readonly bankAccounts: BankAccounts;
   /** Who is told what became of money in suspense that is paid back. */
   readonly suspenseOutcomes: SuspenseRefundOutcomes;
   /** Whether nothing may leave this instance now. */
@@ -140,10 +137,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const hasCorridor = (fiatIn: string, fiatOut: string) =>
     options.rates.board.corridors().some((known) => known.fiatIn === fiatIn && known.fiatOut === fiatOut);
   const operators = new PayoutOperatorService(keys);
-  const bankAccounts: BankAccounts = {
-    isKnown: async (queryable, merchantId, account) =>
-      (await options.isPayinAccount(queryable, account)) || isBankAccountOpen(queryable, merchantId, account),
-  };
+  const { bankAccounts } = options;
   const recordings = new PayoutRecordings({
     files: operators,
     reports,

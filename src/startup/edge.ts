@@ -3,7 +3,7 @@ import type { Config } from '../config/config.js';
 import type { Authenticator } from '../http/authenticator.js';
 import { docsRoutes } from '../http/docs/routes.js';
 import type { Approvals } from '../http/four-eyes.js';
-import { healthRoutes } from '../http/monitoring/health.js';
+import { healthRoutes, isReady } from '../http/monitoring/health.js';
 import { Metrics } from '../http/monitoring/metrics.js';
 import type { ProblemCatalogue } from '../http/problems/problem-catalogue.js';
 import type { Route, Webhook } from '../http/route.js';
@@ -12,7 +12,7 @@ import { stopServer } from '../http/stop.js';
 import { RateLimiter } from '../http/traffic/rate-limit.js';
 import { Shedder } from '../http/traffic/shedding.js';
 import { deriveKey } from '../keys/derive.js';
-import type { Log } from '../log.js';
+import { type Log, loggedLines } from '../log.js';
 import { readMigrations } from '../postgres/migrate.js';
 import { replicationState } from '../postgres/server-checks.js';
 import { serviceProblems } from '../problems.js';
@@ -59,7 +59,7 @@ export function buildEdge(options: EdgeOptions): Edge {
     eventLoopDelayMs: options.eventLoopDelayMs,
   });
   const metrics = metricsOf(options, shedder);
-  const health = healthRoutes({
+  const healthOptions = {
     database: opened.database,
     isDistributed: opened.isDistributed,
     schemaVersion: readMigrations().length,
@@ -72,7 +72,11 @@ export function buildEdge(options: EdgeOptions): Edge {
     metrics,
     metricsToken: config.metricsToken,
     live,
-  });
+  };
+  metrics.watchFigure('remesa_ready', '1 while /readyz answers 200.', async () =>
+    (await isReady(healthOptions)) ? 1 : 0,
+  );
+  const health = healthRoutes(healthOptions);
   const problems = serviceProblems();
   const routes = config.role === 'worker' ? health : withDocs(options, health, problems);
   const edge = {
@@ -133,6 +137,19 @@ function metricsOf({ config, opened, rooms, jobs, permit }: EdgeOptions, shedder
     'Seconds since this process last received a wake-up of its own. It sends one every 10 s.',
     () => jobs.wakeUp.silenceSeconds(),
   );
+  metrics.describeBuild({ version, mode: config.mode, role: config.role });
+  metrics.count({
+    name: 'remesa_job_failures_total',
+    help: 'How often a job has failed since this process started.',
+    label: 'job_name',
+    read: () => jobs.worker.failures,
+  });
+  metrics.count({
+    name: 'remesa_log_lines_total',
+    help: 'Lines in the log at the levels that somebody should look at.',
+    label: 'level',
+    read: () => Object.entries(loggedLines),
+  });
   metrics.watchFigure(
     'remesa_sending_held',
     '1 while notifications, payments and mails wait for a person: sending is held, or this is a copy.',

@@ -4,19 +4,22 @@ import type { Blocking } from '../kyc/hits/review-service.js';
 import type { KycRoom } from '../kyc/room.js';
 import type { OrderRoom } from '../orders/room.js';
 import type { PaymentRoom } from '../payments/room.js';
+import type { TransferPageRoom } from '../transfer-page/room.js';
 import type { Dependents } from '../users/user.js';
 
 interface RoomsOfUsers {
   readonly beneficiaries: BeneficiaryRoom;
   readonly orders: OrderRoom;
   readonly kyc: KycRoom;
+  readonly transferPages: TransferPageRoom;
 }
 
 /** Users are below the rooms that have data of a user, so those take part in an erasure. */
-export function dependentsOf({ beneficiaries, orders, kyc }: RoomsOfUsers): Dependents {
+export function dependentsOf({ beneficiaries, orders, kyc, transferPages }: RoomsOfUsers): Dependents {
   return {
     async erase(tx, merchantId, userId) {
       await beneficiaries.service.erase(tx, merchantId, userId);
+      await transferPages.links.erase(tx, merchantId, userId);
       const ofOrders = await orders.erasure.erase(tx, merchantId, userId);
       const ofKyc = await kyc.service.erase(tx, merchantId, userId);
       const mustRetain = ofOrders.mustRetain || ofKyc.mustRetain;

@@ -1,4 +1,5 @@
 /** The rows whose content changes remember, for verification. */
+import { bankAccountRows } from '../bank/accounts/rows.js';
 import type { RowSource } from '../changes/row.js';
 import { rowFaults } from '../changes/verify/rows.js';
 import { sealerOf } from '../keys/sealer.js';
@@ -8,7 +9,13 @@ import { rowsOfPayments } from '../payments/rows/row-sources.js';
 import { attemptRows } from '../payouts/rows.js';
 import { corridorRows } from '../rates/corridors/service.js';
 
-export const rememberedRows: readonly RowSource[] = [orderRows, attemptRows, ...rowsOfPayments, corridorRows];
+export const rememberedRows: readonly RowSource[] = [
+  orderRows,
+  attemptRows,
+  ...rowsOfPayments,
+  bankAccountRows,
+  corridorRows,
+];
 
 export function rowFaultsUnder(rootKey: Buffer): RowFaults {
   const context = { seal: sealerOf(rootKey), sources: rememberedRows };

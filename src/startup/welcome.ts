@@ -9,7 +9,7 @@ export function welcome(options: { version: string; url: string; operatorUrl: st
   Remesa ${version}, ${config.mode}
 
   Listening on    ${url}
-${operators}  API reference   ${url}/docs
+${operators}  Documentation   ${url}/docs
   Database        ${database}
 ${config.mode === 'sandbox' ? tryIt(url) : ''}
   Press Ctrl-C to stop.

@@ -36,6 +36,7 @@ interface Loop {
 
 export class Worker {
   readonly #loops: ReadonlyMap<string, Loop>;
+  readonly #failures = new Map<string, number>();
   #running: Promise<void> | undefined;
 
   constructor(
@@ -62,6 +63,11 @@ export class Worker {
       if (age !== undefined) ages.set(job.name, age);
     }
     return ages;
+  }
+
+  /** How often each job has failed in this process. */
+  get failures(): ReadonlyMap<string, number> {
+    return this.#failures;
   }
 
   /** Lets the running batches finish, and starts no new ones. */
@@ -96,6 +102,7 @@ export class Worker {
         if (done === 0) await idle.wait(job.everySeconds * 1000);
       } catch (error) {
         failures += 1;
+        this.#failures.set(job.name, (this.#failures.get(job.name) ?? 0) + 1);
         this.log.warn({ job: job.name, failures, err: error }, 'job failed');
         await backOff(idle, signal, backOffMs(error, failures));
       }

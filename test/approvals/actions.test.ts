@@ -22,6 +22,10 @@ const hasRow = async (sql: string) => ((await running.sql.query(sql)).rowCount ?
 const operator = (login: string, condition: string) =>
   hasRow(`SELECT FROM operators WHERE login = '${login}' AND ${condition}`);
 
+const bankAccount = {
+  ...{ accountId: 'main-eur', currency: 'EUR', holder: 'Remesa S.L.', bankName: 'Banco de Ejemplo' },
+  ...{ country: 'ES', number: 'ES9121000418450200051332', uses: ['payin'], profile: 'sepa' },
+};
 const payinAccount = {
   ...{ accountId: 'main-eur', currency: 'EUR', holder: 'Remesa S.L.', bankName: 'Banco de Ejemplo' },
   ...{ country: 'ES', details: { iban: 'ES9121000418450200051332' }, isEnabled: true },
@@ -99,12 +103,25 @@ const cases: Record<string, Asked> = {
     body: { role: 'admin' },
     isDone: () => operator('rita', `role = 'admin'`),
   },
+  'adding a bank account': {
+    ...{ method: 'POST', path: '/operator/bank/accounts', subject: 'bank_account:main-eur' },
+    body: bankAccount,
+    isDone: () => hasRow(`SELECT FROM bank_accounts WHERE account_id = 'main-eur'`),
+  },
+  'using a bank account for payouts too': {
+    ...{ method: 'PUT', path: '/operator/bank/accounts/main-eur', subject: 'bank_account:main-eur' },
+    get body() {
+      const { accountId: _, currency: __, ...rest } = bankAccount;
+      return { ...rest, uses: ['payin', 'payout'], version: 1 };
+    },
+    isDone: () => hasRow(`SELECT FROM bank_accounts WHERE uses @> ARRAY['payout']`),
+  },
   'booking a treasury entry': {
     ...{ method: 'POST', path: '/operator/ledger/entries', key: 'fund-the-bank' },
     subject: expect.stringMatching(/^ledger_entry:[0-9a-f]{32}$/),
     body: {
       ...{ kind: 'funding', reason: 'Start capital' },
-      ...{ bank: 'main', currency: 'EUR', amount: '1000.00', direction: 'in' },
+      ...{ bank: 'main-eur', currency: 'EUR', amount: '1000.00', direction: 'in' },
     },
     isDone: () => hasRow(`SELECT FROM ledger_journals WHERE reason = 'Start capital'`),
   },

@@ -70,6 +70,11 @@ describe('a request', () => {
       ...{ accountId: 'main-eur', currency: 'EUR', holder: 'Remesa S.L.', bankName: 'Banco de Ejemplo' },
       ...{ country: 'ES', details: { iban: 'ES9121000418450200051332' }, isEnabled: true },
     };
+    const bank = {
+      ...{ accountId: 'main-eur', currency: 'EUR', holder: 'Remesa S.L.', bankName: 'Banco de Ejemplo', country: 'ES' },
+      ...{ number: 'ES9121000418450200051332', uses: ['payin'], profile: 'sepa' },
+    };
+    await decide('ben', (await as('ana', 'POST', '/operator/bank/accounts', { body: bank })).json.approvalId);
     await decide('ben', (await as('ana', 'POST', '/operator/payin-accounts', { body: account })).json.approvalId);
     const asked = await as('rita', 'POST', '/operator/payments/import', { body: { accountId: 'main-eur', csv } });
     const { resultPath } = (await decide('ben', asked.json.approvalId)).json;

@@ -66,7 +66,7 @@ beforeAll(async () => {
     withinMs: 30_000,
     what: 'a first quote',
   });
-  await openBankAccounts(kyc, 'bank:MXN:mexico');
+  await openBankAccounts(kyc, 'bank:MXN:mexico', 'bank:USD:thief-usd');
   made = await prepare();
 }, 120_000);
 
@@ -90,6 +90,16 @@ const heldPayment = async (verb: string, more: object): Promise<Asked> => ({
   body: { version: await versionOf(running, made.part.id), ...more },
 });
 const listed = { ...lupita, firstName: 'Iris', lastName: 'Blockwell' };
+const thiefBank = {
+  ...{
+    holder: 'Ana Thief',
+    bankName: 'Bank',
+    country: 'US',
+    number: '000123456789',
+    uses: ['payin'],
+    profile: 'plain',
+  },
+};
 const thief = { name: 'Ana Thief', account: 'ES9121000418450200051332' };
 
 async function inReview(): Promise<string> {
@@ -207,10 +217,15 @@ const asked: Record<string, () => Promise<Asked>> = {
   dismissScreeningHit: async () => ({ path: `screening/hits/${made.hit}/dismiss`, body: { note } }),
   bookTreasuryEntry: async () => ({
     path: 'ledger/entries',
-    body: { kind: 'funding', reason: note, bank: 'main', currency: 'USD', amount: '1000.00', direction: 'out' },
+    body: { kind: 'funding', reason: note, bank: 'shared-usd', currency: 'USD', amount: '1000.00', direction: 'out' },
   }),
   approveOrderReview: async () => heldOrder(made.review, 'approve'),
   releaseOrder: async () => ({ path: `orders/${made.frozen}/release`, body: { note } }),
+  createBankAccount: async () => ({
+    path: 'bank/accounts',
+    body: { ...thiefBank, accountId: 'thief-eur', currency: 'EUR' },
+  }),
+  changeBankAccount: async () => ({ path: 'bank/accounts/acme-usd', body: { ...thiefBank, version: 1 } }),
   createPayinAccount: async () => ({ path: 'payin-accounts', body: { ...accountTerms, accountId: 'thief-usd' } }),
   changePayinAccount: async () => ({
     path: 'payin-accounts/acme-usd',
@@ -279,6 +294,7 @@ async function moneyAndPlaces(): Promise<unknown> {
     ARRAY(SELECT login || role || status || password_hash FROM operators ORDER BY 1) AS operators,
     ARRAY(SELECT secret::text FROM merchant_secrets AS secret ORDER BY 1) AS secrets,
     ARRAY(SELECT account::text FROM payin_accounts AS account ORDER BY 1) AS accounts,
+    ARRAY(SELECT account::text FROM bank_accounts AS account ORDER BY 1) AS banks,
     ARRAY(SELECT corridor::text FROM corridors AS corridor ORDER BY 1) AS corridors,
     ARRAY(SELECT rule::text FROM review_rules AS rule ORDER BY 1) AS rules,
     ARRAY(SELECT hit_id || state FROM screening_hits ORDER BY 1) AS hits,

@@ -38,9 +38,9 @@ async function expectReadable(page: Page, name: string): Promise<void> {
 /** Scalar is a large program, and a busy machine takes its time to read it. */
 const drawnWithinMs = 120_000;
 
-describe('the API reference', () => {
+describe('the page that sends requests', () => {
   it('shows an operation by its address on a desk and on a dark phone, in silence and without a word to another origin', async () => {
-    const page = await browser.open(`${running.service.url}/docs#tag/notes/POST/notes`, desk);
+    const page = await browser.open(`${running.service.url}/docs/try#tag/notes/POST/notes`, desk);
     const operation = page.locator('h3', { hasText: /^\s*Keep a note\s*$/ }).first();
     await operation.waitFor({ state: 'visible', timeout: drawnWithinMs });
     await screenshot(page, 'docs');
@@ -58,11 +58,26 @@ describe('the API reference', () => {
     expectQuiet(page, { except });
   }, 240_000);
 
-  it('is where the root leads a browser', async () => {
+  it('is not where the root leads a browser: that is the start page', async () => {
     // Where it leads shows without Scalar, which takes seconds to start.
     const page = await browser.open(running.service.url, { ...desk, withoutScripts: true });
     expect(page.url()).toBe(`${running.service.url}/docs`);
   });
+});
+
+describe.each(['', '/api', '/api/notes'])('the page /docs%s', (path) => {
+  it('fits, is accessible and silent on a phone and on a desk, in light and in dark', async () => {
+    const page = await browser.open(`${running.service.url}/docs${path}`, phone);
+    await expectReadable(page, `docs${path.replaceAll('/', '-')}`);
+  });
+});
+
+it('the reference shows the examples in the language that the reader chooses, without a script', async () => {
+  const page = await browser.open(`${running.service.url}/docs/api/notes`, { ...desk, withoutScripts: true });
+  const shown = () => page.locator('pre:visible').evaluateAll((all) => all.map((each) => each.className));
+  expect(new Set(await shown())).toEqual(new Set(['lang-sh', 'lang-json']));
+  await page.getByLabel('Python').check();
+  expect(new Set(await shown())).toEqual(new Set(['lang-python', 'lang-json']));
 });
 
 describe.each(['kyc-form', 'webhooks'])('the guide %s', (guide) => {

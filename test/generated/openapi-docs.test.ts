@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { errorPage } from '../../src/http/docs/errors.js';
 import { addressOf, guidePage, guides, partOf } from '../../src/http/docs/guides.js';
@@ -6,7 +7,12 @@ import { serviceProblems } from '../../src/problems.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
-const pages = ['/docs/errors', ...guides.map(({ name }) => `/docs/guides/${name}`)];
+const reference = ['/docs/api', '/docs/api/orders', '/docs/api/tokens', '/docs/api/payments-for-operators'];
+const pages = ['/docs', '/docs/errors', ...reference, ...guides.map(({ name }) => `/docs/guides/${name}`)];
+interface ApiPaths {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly tags: readonly string[] }>>>>;
+}
+const largestPage = 60_000;
 const running = useService(useTestDatabase());
 
 function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
@@ -15,7 +21,9 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Respon
 
 describe.each<readonly [path: string, contentType: string]>([
   ['/openapi.json', 'application/json; charset=utf-8'],
-  ['/docs', 'text/html; charset=utf-8'],
+  ['/docs/try', 'text/html; charset=utf-8'],
+  ['/docs/api/orders.md', 'text/markdown; charset=utf-8'],
+  ['/llms.txt', 'text/plain; charset=utf-8'],
   ...pages.map((path) => [path, 'text/html; charset=utf-8'] as const),
   ['/docs/start.js', 'text/javascript; charset=utf-8'],
   ['/docs/reference.js', 'text/javascript; charset=utf-8'],
@@ -32,7 +40,7 @@ describe.each<readonly [path: string, contentType: string]>([
       get(path, { 'accept-encoding': encoding }),
     ]);
     expect(encoded.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
-    expect(encoded.headers.get('vary')).toBe('accept-encoding');
+    expect(encoded.headers.get('vary')).toMatch(/^(accept, )?accept-encoding$/);
     expect((await encoded.text()) === (await plain.text())).toBe(true);
   });
 
@@ -55,10 +63,45 @@ it.each(pages)('%s runs no script at all', async (path) => {
   expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+'; img-src data:; base-uri 'none'/);
 });
 
-it('the API reference runs scripts of this service only, and none that is made from text', async () => {
-  const policy = (await get('/docs')).headers.get('content-security-policy');
+it('the page that sends requests runs scripts of this service only, and none that is made from text', async () => {
+  const policy = (await get('/docs/try')).headers.get('content-security-policy');
   expect(policy).toContain("default-src 'none'; script-src 'self';");
   expect(policy).toContain("connect-src 'self'");
+});
+
+it('a page is Markdown for a program that asks for it, at its address and with .md', async () => {
+  for (const path of ['/docs/api', '/docs/api/rates', '/docs/guides/orders']) {
+    const page = await get(path, { accept: 'text/html, text/markdown;q=0.5' });
+    const asked = await get(path, { accept: 'text/markdown' });
+    const named = await get(`${path}.md`);
+    expect([page, asked, named].map(({ headers }) => headers.get('content-type')?.split(';')[0])).toEqual([
+      'text/html',
+      'text/markdown',
+      'text/markdown',
+    ]);
+    expect(await asked.text()).toBe(await named.text());
+  }
+});
+
+it('the reference has every call of the API, each with its errors and examples, on pages of at most 60 kB as they are sent', async () => {
+  const { paths } = (await (await get('/openapi.json')).json()) as ApiPaths;
+  const list = await (await get('/docs/api.md')).text();
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { tags }]) => ({ call: `${method.toUpperCase()} ${path}`, tags })),
+  );
+  const pagesOfTags = new Map<string, string>();
+  for (const tag of new Set(calls.map(({ tags }) => tags[0] ?? '')))
+    pagesOfTags.set(tag, await (await get(`/docs/api/${tag.toLowerCase().replaceAll(' ', '-')}`)).text());
+  for (const { call, tags } of calls) {
+    expect(list).toContain(`\`${call}\``);
+    const section =
+      pagesOfTags
+        .get(tags[0] ?? '')
+        ?.split('<h2 ')
+        .find((part) => part.includes(`<code>${call}</code>`)) ?? '';
+    expect([call, section.includes('class="lang-ts"'), section.includes('Errors')]).toEqual([call, true, true]);
+  }
+  for (const [tag, page] of pagesOfTags) expect([tag, gzipSync(page).length < largestPage]).toEqual([tag, true]);
 });
 
 it('the page of errors has a place for every code', async () => {
@@ -124,7 +167,7 @@ it.each(guides)('$name links only to what is served', ({ file, section }) => {
 it('a guide shows raw HTML as text, leaves unsafe links out and keeps the ids of its sections', () => {
   const text =
     '## Your url\n\n<script>alert(1)</script>\n\n[a](javascript:alert(1)) <b>b</b> [c](webhooks.md#answer) [d](../README.md)';
-  const page = guidePage({ name: 'kyc-form', title: 'Identity form' }, text, 'http://127.0.0.1');
+  const page = guidePage({ name: 'kyc-form', title: 'Identity form' }, text);
   expect(page).toContain('<h2 id="your-url">Your url</h2>');
   expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   expect(page).toContain('&lt;b&gt;b&lt;/b&gt;');
@@ -132,7 +175,7 @@ it('a guide shows raw HTML as text, leaves unsafe links out and keeps the ids of
   expect(page).not.toMatch(/<script|javascript:|<b>/);
 });
 
-it('the root leads a browser to the API reference, and tells a program that nothing is there', async () => {
+it('the root leads a browser to the documentation, and tells a program that nothing is there', async () => {
   const forBrowser = await get('/', { accept: 'text/html,application/xhtml+xml' });
   expect([forBrowser.status, forBrowser.headers.get('location')]).toEqual([302, 'docs']);
   const forProgram = await get('/', { accept: 'application/json' });

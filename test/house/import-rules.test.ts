@@ -15,11 +15,13 @@ const configuration = createRequire(import.meta.url)('../../.dependency-cruiser.
 /** The rule, the file that breaks it, and what that file imports. */
 const samples: readonly (readonly [rule: string, from: string, to: string])[] = [
   ['operations-import-down-only', 'src/operations/a.ts', 'src/sandbox/a.ts'],
+  ['transfer-page-import-down-only', 'src/transfer-page/a.ts', 'src/operations/b.ts'],
   ['payments-and-payouts-are-neighbours', 'src/payments/c.ts', 'src/payouts/c.ts'],
   ['payments-and-payouts-import-down-only', 'src/payouts/a.ts', 'src/sandbox/a.ts'],
   ['payments-and-payouts-are-neighbours', 'src/payouts/a.ts', 'src/payments/a.ts'],
   ['orders-and-kyc-form-import-down-only', 'src/orders/a.ts', 'src/sandbox/a.ts'],
   ['orders-and-kyc-form-are-neighbours', 'src/kyc-form/a.ts', 'src/orders/api/service.ts'],
+  ['bank-import-down-only', 'src/bank/a.ts', 'src/orders/order/b.ts'],
   ['kyc-and-beneficiaries-import-down-only', 'src/kyc/a.ts', 'src/orders/api/service.ts'],
   ['kyc-and-beneficiaries-import-down-only', 'src/kyc/g.ts', 'src/kyc-form/b.ts'],
   [
@@ -34,6 +36,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
     'src/users/a.ts',
     'src/kyc/b.ts',
   ],
+  ['hosted-pages-import-down-only', 'src/hosted-pages/a.ts', 'src/tasks/b.ts'],
   ['merchants-and-operators-import-down-only', 'src/merchants/a.ts', 'src/users/b.ts'],
   ['tokens-import-down-only', 'src/tokens/a.ts', 'src/operators/b.ts'],
   ['changes-import-down-only', 'src/changes/a.ts', 'src/tokens/b.ts'],

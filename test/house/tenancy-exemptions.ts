@@ -81,6 +81,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'upkeep-store.list-due-retentions':
     'The worker looks for erased users of all merchants whose retention has ended, by each merchant’s clock.',
   'key-store.find-merchant-with-old-keys': 'A new master key wraps the keys of all users, merchant by merchant.',
+  'link-store.list-merchants-to-sweep':
+    'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'form-token-store.list-merchants-to-sweep':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'queue-store.page-of-all': 'Operators see the cases of all merchants.',

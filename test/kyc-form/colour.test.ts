@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brandColours, contrastOf, grounds } from '../../src/merchants/branding/colour.js';
 
-const css = readFileSync(new URL('../../web/kyc/form.css', import.meta.url), 'utf8');
+const css = readFileSync(new URL('../../web/pages/frame.css', import.meta.url), 'utf8');
 
 describe('contrast', () => {
   // As other tools compute it.

@@ -1,11 +1,23 @@
-/** Bank accounts that operators pay from. */
+/** Our bank accounts, as operators add them. */
+import { type Answer, done } from '../harness/api.js';
 import type { Remesa } from '../harness/remesa.js';
 
-/** As after a first booking: `bank:MXN:mexico` is in the books of acme. */
-export async function openBankAccounts({ sql, acme }: Pick<Remesa, 'sql' | 'acme'>, ...accounts: string[]) {
-  for (const account of accounts)
-    await sql.query(
-      'INSERT INTO ledger_accounts (merchant_id, account) VALUES ($1, $2) ON CONFLICT (merchant_id, account) DO NOTHING',
-      [acme.merchant, account],
-    );
+type Admin = Pick<Remesa, 'api' | 'admin'>;
+
+/** Adds an account with these fields; the others are those of an account in the United States. */
+export function newBankAccount({ api, admin }: Admin, fields: Record<string, unknown>): Promise<Answer> {
+  const body = {
+    ...{ currency: 'USD', holder: 'Remesa Inc.', bankName: 'Bank of Examples', country: 'US', number: '123456789' },
+    ...{ uses: ['payin', 'payout'], profile: 'plain' },
+    ...fields,
+  };
+  return api.post('/operator/bank/accounts', { token: admin, body });
+}
+
+/** Adds accounts that all merchants share, by their names in the ledger: `bank:MXN:mexico`. */
+export async function openBankAccounts(running: Admin, ...accounts: string[]): Promise<void> {
+  for (const account of accounts) {
+    const [, currency, accountId] = account.split(':');
+    done(await newBankAccount(running, { currency, accountId }));
+  }
 }

@@ -12,7 +12,7 @@ import { type Remesa, useRemesa } from '../harness/remesa.js';
 import { type Merchant, newUser } from '../harness/users.js';
 import { lupita } from '../orders/orders.js';
 import { quote, saveCorridor } from '../rates/quoting.js';
-import { openBankAccounts } from './bank-accounts.js';
+import { newBankAccount, openBankAccounts } from './bank-accounts.js';
 import type { BookedRow } from './posting-rows.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers as JSON, which the tests examine.
@@ -43,6 +43,7 @@ export function useEurosToPesos(): EurosToPesos {
     for (const owner of [{ accountId: 'main', merchant: 'acme' }, { accountId: 'shared' }]) {
       const bank = { holder: 'Remesa', bankName: 'Banco', country: 'ES', currency: 'EUR', isEnabled: true };
       const body = { ...bank, details, ...owner };
+      done(await newBankAccount(running, { currency: 'EUR', ...owner }));
       done(await running.api.post('/operator/payin-accounts', { token: running.admin, body }));
     }
   });

@@ -19,6 +19,7 @@ import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
+import { openBankAccounts } from './bank-accounts.js';
 import { nameIn, postings } from './ledger.js';
 
 stopNodesAfterAll();
@@ -32,6 +33,8 @@ beforeAll(async () => {
   acme = await newMerchant(place.database, 'acme');
   await newMerchant(place.database, 'beta');
   tokens = await operatorTokens(node, { viewer: 'viewer', reviewer: 'reviewer', admin: 'admin' });
+  const running = { api: node.api, admin: tokens.admin ?? '' };
+  await openBankAccounts(running, 'bank:EUR:main', 'bank:JPY:tokyo');
 });
 
 let lastKey = 0;

@@ -7,6 +7,7 @@ import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { useRemesa } from '../harness/remesa.js';
 import { told } from '../harness/users.js';
+import { openBankAccounts } from '../ledger/bank-accounts.js';
 import { movement, newAccount, record, usePayInAccounts } from '../payments/payments.js';
 import { attemptsOf, PlayedRail, submitted } from '../payouts/payouts.js';
 import { type PayoutVerbs, payoutVerbs } from '../payouts/worker-verbs.js';
@@ -19,6 +20,7 @@ usePayInAccounts(running);
 const { sql } = running;
 let verbs: PayoutVerbs;
 beforeAll(async () => {
+  await openBankAccounts(running, 'bank:MXN:mexico', 'bank:MXN:low');
   verbs = await payoutVerbs(running.service.database, [new PlayedRail('partner')]);
 });
 

@@ -11,6 +11,7 @@ import type { Transaction } from '../../src/postgres/statement.js';
 import { type Answer, done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import type { Remesa } from '../harness/remesa.js';
+import { newBankAccount } from '../ledger/bank-accounts.js';
 import { openExit, orderVerbs } from '../orders/verbs.js';
 
 /** `acme-usd` belongs to acme; `shared-usd` to all merchants. */
@@ -30,10 +31,13 @@ export const accountTerms = {
   isEnabled: true,
 };
 
-export function newAccount(
+/** Adds the bank account too, unless there is one. */
+export async function newAccount(
   { api, admin }: Pick<Remesa, 'api' | 'admin'>,
   fields: Record<string, unknown>,
 ): Promise<Answer> {
+  const { accountId, merchant, currency = accountTerms.currency } = fields;
+  await newBankAccount({ api, admin }, { accountId, currency, ...(merchant ? { merchant } : {}) });
   return api.post('/operator/payin-accounts', { token: admin, body: { ...accountTerms, ...fields } });
 }
 
@@ -124,7 +128,11 @@ async function settling(database: Database) {
   const { users, ledger, receiving, requotes, vault } = await orderVerbs(database);
   const sealer = new InstanceSealer(vault.rootKey);
   const refunds = { open: async () => {}, withdraw: async () => true };
-  const suspense = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds, gate: openExit });
+  const suspense = new SuspenseActions({
+    ...{ ledger, receiving, requotes, users, sealer, refunds },
+    gate: openExit,
+    findPending: async () => new Map(),
+  });
   const settlement = new PaymentSettlement({ ledger, receiving, users, sealer, suspense });
   return { requotes, users, sealer, suspense, settlement, ledger };
 }

@@ -16,6 +16,7 @@ import {
 import type { Answer } from '../harness/api.js';
 import { rounds } from '../harness/rounds.js';
 import { told } from '../harness/users.js';
+import { openBankAccounts } from '../ledger/bank-accounts.js';
 import { get } from '../orders/orders.js';
 import { reaches } from '../orders/paid-orders.js';
 
@@ -120,11 +121,7 @@ describe('two commands with one version', () => {
 describe('a line of a bank account', () => {
   const line = (bankReference: string) => ({ bankReference, bank: 'shared-mxn' });
   beforeAll(async () => {
-    const details = { clabe: '032180000118359719' };
-    const account = { accountId: 'shared-mxn', currency: 'MXN', holder: 'Remesa', bankName: 'Banco', country: 'MX' };
-    const body = { ...account, details, isEnabled: true };
-    const answer = await running.api.post('/operator/payin-accounts', { token: running.admin, body });
-    expect(answer.status, answer.text).toBe(200);
+    await openBankAccounts(running, 'bank:MXN:shared-mxn');
   });
 
   /** Payouts of both merchants. */

@@ -111,8 +111,8 @@ describe('a job that fails', () => {
     expect(gaps[1]).toBeGreaterThan(980);
     const logged = lines.map((line) => JSON.parse(line));
     expect(logged).toMatchObject([
-      { level: 40, job: 'queue', failures: 1, err: { message: 'attempt 1' }, msg: 'job failed' },
-      { level: 40, job: 'queue', failures: 2, err: { message: 'attempt 2' } },
+      { level: 'warn', job: 'queue', failures: 1, err: { message: 'attempt 1' }, msg: 'job failed' },
+      { level: 'warn', job: 'queue', failures: 2, err: { message: 'attempt 2' } },
     ]);
   });
 

@@ -2,7 +2,7 @@
 
 import { NoAnswer, RemesaError, toRemesaError } from './errors.js';
 import { ApiError, OPERATIONS, type OperationId, type Ops, type RequestOptions } from './generated/api.js';
-import type { operations } from './operations.js';
+import type { operations } from './generated/operations.js';
 
 /** What every call takes beside the parameters of its operation. */
 export interface CallOptions {

@@ -13,7 +13,7 @@ import {
   type RetryContext,
 } from './generated/api.js';
 import type { Event } from './generated/api.schemas.js';
-import { operations } from './operations.js';
+import { operations } from './generated/operations.js';
 import { AccessToken } from './token.js';
 import { type SignedRequest, unwrap, type WebhookNotification, WebhookRefused } from './webhooks.js';
 

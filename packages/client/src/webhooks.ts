@@ -56,14 +56,22 @@ async function anyFits(
   return false;
 }
 
-async function isSignedBy(publicKey: string, signature: BufferSource, signed: BufferSource): Promise<boolean> {
+async function isSignedBy(
+  publicKey: string,
+  signature: Uint8Array<ArrayBuffer>,
+  signed: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
   const raw = bytesOf(publicKey.replace(/^whpk_/, ''));
   const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify']);
   return crypto.subtle.verify('Ed25519', key, signature, signed);
 }
 
 /** Compares in constant time, as `verify` of WebCrypto does. */
-async function isSignedWith(secret: string, signature: BufferSource, signed: BufferSource): Promise<boolean> {
+async function isSignedWith(
+  secret: string,
+  signature: Uint8Array<ArrayBuffer>,
+  signed: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const raw = bytesOf(secret.replace(/^whsec_/, ''));
   const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['verify']);

@@ -4,7 +4,7 @@ import { Html, html } from '../answers/html.js';
 import { statusOfKind } from '../problems/problem.js';
 import type { Explanation, ProblemCatalogue } from '../problems/problem-catalogue.js';
 import { type Route, raw } from '../route.js';
-import { guideLinks } from './guides.js';
+import { guides } from './guides.js';
 import { documentationPage, documentationPolicy } from './page.js';
 
 const statusMeanings: Readonly<Record<number, string>> = {
@@ -44,6 +44,12 @@ export function errorPage(catalogue: ProblemCatalogue): ConstantAnswer {
   };
 }
 
+/** Of a page whose address is below `/docs/`. */
+const documentationLinks = [
+  { href: 'api', text: 'API reference' },
+  ...guides.map(({ name, title }) => ({ href: `guides/${name}`, text: title })),
+];
+
 function pageOf(catalogue: ProblemCatalogue): Html {
   const problems = Object.entries(catalogue);
   const statuses = [...new Set(problems.map(([, { kind }]) => statusOfKind[kind]))].sort((a, b) => a - b);
@@ -60,7 +66,7 @@ ${statuses.map((status) => html`<li><a href="#status-${status}">${status}</a></l
 <main>
 ${statuses.map((status) => groupOf(status, ofStatus(status)))}
 </main>`;
-  return documentationPage({ title: 'Errors', home: '../docs', links: guideLinks, content });
+  return documentationPage({ title: 'Errors', home: '../docs', links: documentationLinks, content });
 }
 
 function groupOf(status: number, problems: readonly (readonly [string, Explanation])[]): Html {

@@ -1,11 +1,10 @@
 /** The guides for merchants at `/docs/guides`: the Markdown files of `docs/` as pages of this service. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { constantAnswer } from '../answers/constant-answer.js';
 import { Html, html } from '../answers/html.js';
-import { type Route, raw } from '../route.js';
+import type { Route } from '../route.js';
 import { headingsOf, idOf, markdownHtml } from './markdown.js';
-import { documentationPage, documentationPolicy } from './page.js';
+import { documentationPage, textRoutes } from './page.js';
 
 interface Guide {
   /** The last part of its address. */
@@ -36,44 +35,42 @@ const root = new URL('../../../', import.meta.url);
 const exampleAddress = 'http://127.0.0.1:3000';
 
 export function guideRoutes(baseUrl: () => string): Route[] {
-  return guides.map((guide) => {
+  return guides.flatMap((guide) => {
     const file = fileURLToPath(new URL(guide.file, root));
-    const answer = constantAnswer({
-      contentType: 'text/html; charset=utf-8',
-      make: () => guidePage(guide, readFileSync(file, 'utf8'), baseUrl()),
-      headers: { 'content-security-policy': documentationPolicy },
-    });
-    return raw({
-      method: 'GET',
+    // An installation without the documentation still serves everything else.
+    if (!existsSync(file)) return [];
+    const text = () => guideText(guide, readFileSync(file, 'utf8'), baseUrl());
+    return textRoutes({
       path: `/docs/guides/${guide.name}`,
-      access: { token: 'none' },
-      tag: 'Documentation',
-      operationId: `getGuide${guide.name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
+      operationId: `getGuide${pascalCase(guide.name)}`,
       summary: `The guide: ${guide.title}`,
-      hidden: true,
-      run(request, reply) {
-        // An installation without the documentation still serves everything else.
-        if (existsSync(file)) return answer(request, reply);
-        reply.callNotFound();
-        return reply;
-      },
+      markdown: text,
+      page: () => guidePage(guide, text()),
     });
   });
 }
 
+function pascalCase(name: string): string {
+  return name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
 /** Commands contain the address of this service, so that they can be pasted as they are. */
-export function guidePage(
-  { name, title, section }: Pick<Guide, 'name' | 'title' | 'section'>,
-  markdown: string,
-  baseUrl: string,
-): string {
-  const text = partOf(markdown, section).replaceAll(exampleAddress, baseUrl);
+function guideText({ section }: Pick<Guide, 'section'>, markdown: string, baseUrl: string): string {
+  return partOf(markdown, section).replaceAll(exampleAddress, baseUrl);
+}
+
+export function guidePage({ name, title }: Pick<Guide, 'name' | 'title'>, text: string): string {
   const others = guides.filter((guide) => guide.name !== name);
   const sections = headingsOf(text, 2);
   return documentationPage({
     title,
     home: '../../docs',
-    links: [...others.map((guide) => ({ href: guide.name, text: guide.title })), { href: '../errors', text: 'Errors' }],
+    links: [
+      { href: '../api', text: 'API reference' },
+      ...others.map((guide) => ({ href: guide.name, text: guide.title })),
+      { href: '../errors', text: 'Errors' },
+    ],
+    markdown: `${name}.md`,
     content: html`<main class="guide">
 ${sections.length === 0 ? '' : contentsOf(sections)}
 ${new Html(markdownHtml(text, addressOf))}
@@ -106,6 +103,3 @@ export function addressOf(href: string): string | undefined {
   if (!guide) return undefined;
   return guide.section === undefined && fragment !== undefined ? `${guide.name}#${fragment}` : guide.name;
 }
-
-/** For the other pages, whose addresses are relative to `/docs/`. */
-export const guideLinks = guides.map(({ name, title }) => ({ href: `guides/${name}`, text: title }));

@@ -20,7 +20,7 @@ export function markdownHtml(markdown: string, addressOf: AddressOf): string {
         const address = addressOf(href);
         return address === undefined ? content : `${html`<a href="${address}">`.text}${content}</a>`;
       },
-      code: ({ text }) => html`<pre tabindex="0"><code>${text}</code></pre>\n`.text,
+      code: ({ text, lang = '' }) => html`<pre tabindex="0" class="lang-${lang}"><code>${text}</code></pre>\n`.text,
       table({ header, rows }) {
         const line = (cells: readonly Tokens.TableCell[], tag: string) =>
           `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;

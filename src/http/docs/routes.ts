@@ -1,10 +1,12 @@
-/** The documentation routes: the OpenAPI document, the API reference, the errors and the guides. */
+/** The documentation routes: the OpenAPI document, the start page, the API reference, the errors and the guides. */
 import { constantAnswer } from '../answers/constant-answer.js';
 import { type Documented, openApiDocument } from '../openapi/document.js';
 import { type Route, raw } from '../route.js';
 import { errorPageRoute } from './errors.js';
 import { guideRoutes } from './guides.js';
-import { referenceRoutes } from './reference.js';
+import { referenceRoutes } from './reference/routes.js';
+import { llmsRoute, startPageRoute } from './start.js';
+import { tryRoutes } from './try.js';
 
 export function docsRoutes(documented: Documented): Route[] {
   return [
@@ -15,21 +17,24 @@ export function docsRoutes(documented: Documented): Route[] {
       operationId: 'getMerchantOpenApiDocument',
       of: 'What merchants call',
     }),
-    ...referenceRoutes(),
+    startPageRoute(documented.baseUrl),
+    ...referenceRoutes(documented),
+    ...tryRoutes(),
     errorPageRoute(documented.problems),
     ...guideRoutes(documented.baseUrl),
+    llmsRoute(documented.baseUrl),
   ];
 }
 
 const described = { method: 'GET', access: { token: 'none' }, tag: 'Documentation', hidden: true } as const;
 
-/** Redirects a browser to the API reference. A program gets 404. */
+/** Redirects a browser to the documentation. A program gets 404. */
 function rootRoute(): Route {
   return raw({
     ...described,
     path: '/',
     operationId: 'getRoot',
-    summary: 'Leads a browser to the API reference',
+    summary: 'Leads a browser to the documentation',
     run: (request, reply) => {
       reply.header('vary', 'accept');
       if (request.headers.accept?.includes('text/html')) return reply.redirect('docs', 302);

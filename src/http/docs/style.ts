@@ -62,4 +62,27 @@ tbody tr:last-child td { border-bottom: 0; }
 td:first-child { min-width: 6rem; }
 td:not(:first-child) { min-width: 9rem; }
 td code { overflow-wrap: normal; }
+footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .9rem; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: .75rem; padding: 0; list-style: none; }
+.cards a {
+  display: block; height: 100%; padding: 1rem; border: 1px solid var(--line); border-radius: 10px;
+  background: var(--card); color: var(--text); text-decoration: none;
+}
+.cards a:hover { border-color: var(--accent); }
+.cards strong { display: block; color: var(--accent); }
+.languages { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0 0 1rem; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: 10px; }
+.languages legend { padding: 0 .35rem; color: var(--soft); font-size: .9rem; }
+.languages input { accent-color: var(--accent); }
+.reference nav { border: 0; margin: 0 0 1rem; }
+@media (min-width: 64rem) {
+  body:has(.reference) { max-width: 72rem; }
+  .reference { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 0 2.5rem; }
+  .side { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding: 1rem .25rem; }
+  .reference nav ul { flex-direction: column; gap: 0; }
+  .reference nav a { padding: .2rem .5rem; background: none; border-radius: 4px; line-height: 1.4; }
+  .reference nav a:hover { background: var(--tint); }
+}
+.reference:has(#in-curl:checked) :is(.lang-ts, .lang-python),
+.reference:has(#in-typescript:checked) :is(.lang-sh, .lang-python),
+.reference:has(#in-python:checked) :is(.lang-sh, .lang-ts) { display: none; }
 `;

@@ -111,21 +111,29 @@ export function healthRoutes(options: HealthOptions): Route[] {
   ];
 }
 
-async function answerReadiness(options: HealthOptions, reply: FastifyReply): Promise<object> {
+export async function isReady(options: HealthOptions): Promise<boolean> {
+  return Object.values(await readinessOf(options)).every(Boolean);
+}
+
+async function readinessOf(options: HealthOptions) {
   const [version, disk] = await Promise.all([schemaVersion(options.database), hasSpace(options.dataDirectory)]);
-  const checks = {
+  return {
     database: version !== undefined,
     // A newer schema is fine: while nodes are upgraded one by one, the others keep serving.
     migrations: version !== undefined && version >= options.schemaVersion,
     disk,
     accepting: !options.isStopping(),
   };
-  const isReady = Object.values(checks).every(Boolean);
-  reply.code(isReady ? 200 : 503);
-  if (!isReady) reply.header('retry-after', '2');
+}
+
+async function answerReadiness(options: HealthOptions, reply: FastifyReply): Promise<object> {
+  const checks = await readinessOf(options);
+  const isGood = Object.values(checks).every(Boolean);
+  reply.code(isGood ? 200 : 503);
+  if (!isGood) reply.header('retry-after', '2');
   const warnings = options.warnings?.() ?? [];
   return {
-    status: isReady ? 'ready' : 'not_ready',
+    status: isGood ? 'ready' : 'not_ready',
     checks,
     ...(options.isDistributed && { distributed: true }),
     ...(warnings.length > 0 && { warnings }),

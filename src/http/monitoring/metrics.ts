@@ -96,6 +96,32 @@ export class Metrics {
     });
   }
 
+  /** Adds figures that only grow, and are counted elsewhere. */
+  count({
+    name,
+    help,
+    label,
+    read,
+  }: Omit<RoomGauge, 'read'> & { read: () => Iterable<readonly [string, number]> }): void {
+    new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [value, count] of read()) this.inc({ [label]: value }, count);
+      },
+    });
+  }
+
+  /** What this process is. */
+  describeBuild(labels: Readonly<Record<'version' | 'mode' | 'role', string>>): void {
+    const labelNames = ['version', 'mode', 'role'];
+    const registers = [this.registry];
+    new Gauge({ name: 'remesa_build_info', help: 'Always 1.', labelNames, registers }).set(labels, 1);
+  }
+
   /** Adds a gauge of a single figure. It is NaN while it cannot be read. */
   watchFigure(name: string, help: string, read: () => Promise<number> | number): void {
     new Gauge({

@@ -52,6 +52,7 @@ const tags: Readonly<Record<string, string>> = {
     'For operators: the sanctions lists that people are compared with, the hits, and the re-screening.',
   'Ledger for operators':
     'For operators: accounts, journals, statements, and treasury entries. Double entry, append-only.',
+  'Bank for operators': 'For operators: our accounts at banks, and what the banks say about them.',
   'Orders for operators':
     'For operators: find any order, see everything about it, see what does not move, and decide reviews.',
   'Payments for operators':

@@ -1,4 +1,5 @@
 /** The last page: all answers, the consent, and the submit button. */
+import type { PageFault } from '../../hosted-pages/frame.js';
 import type { PageAnswer } from '../../http/page.js';
 import type { Question, StepId } from '../../kyc/cases/requirements.js';
 import { isDue } from '../../kyc/checks/answers.js';
@@ -6,7 +7,7 @@ import type { StepView } from '../../kyc/submissions/state.js';
 import type { FormView } from '../../kyc/submissions/view.js';
 import { receivedText } from './fields/document-field.js';
 import { labelOf } from './fields/fault-texts.js';
-import { type PageFault, renderPage } from './layout/layout.js';
+import { renderPage } from './layout/layout.js';
 import { addressOf, merchantName, type PageContext, pathOfStep } from './page-context.js';
 import { ReasonNote, reasonsToCorrect } from './reason-notes.js';
 import { placeReasons } from './reason-places.js';

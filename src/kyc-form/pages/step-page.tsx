@@ -1,6 +1,7 @@
 /** The page of a step: one group of questions. */
 
 import type { UploadFault } from '../../documents/inspect.js';
+import type { PageFault } from '../../hosted-pages/frame.js';
 import type { PageAnswer } from '../../http/page.js';
 import type { QuestionId } from '../../kyc/cases/requirements.js';
 import type { AnswerFault } from '../../kyc/checks/answer-fault.js';
@@ -9,7 +10,7 @@ import type { FormView } from '../../kyc/submissions/view.js';
 import { answerFaultText, uploadFaultText } from './fields/fault-texts.js';
 import { Field } from './fields/field.js';
 import { type FieldValues, fieldsOfAnswers, firstField } from './fields/form-values.js';
-import { type PageFault, renderPage } from './layout/layout.js';
+import { renderPage } from './layout/layout.js';
 import { addressOf, merchantName, type PageContext, pathOfStep } from './page-context.js';
 import { CorrectionOverview, ReasonNote, RejectionNote, reasonsToCorrect } from './reason-notes.js';
 import { placeReasons } from './reason-places.js';

@@ -1,10 +1,11 @@
 /** SQL on form tokens. They live in real time, not by the merchant's clock. */
+import type { TokenPlace } from '../../hosted-pages/link-token.js';
 import { type MerchantId, merchantId, type UserId, userId } from '../../ids.js';
 import type { Locale } from '../../locale.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { MerchantSweep } from '../../worker/by-merchant.js';
 import type { KycCase } from '../cases/case.js';
-import { rememberedDays, statusDays, type TokenPlace, writeHoursAtMost, writeMinutes } from './form-token.js';
+import { rememberedDays, statusDays, writeHoursAtMost, writeMinutes } from './form-token.js';
 
 export interface FormToken {
   readonly merchantId: MerchantId;

@@ -1,8 +1,9 @@
 /** Leads from an old link of a case into the parts that were requested again. */
+
+import { hashLinkToken, newLinkToken, readLinkToken } from '../../hosted-pages/link-token.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { lockCase } from '../cases/store.js';
-import { hashFormToken, newFormToken, readFormToken } from './form-token.js';
 import { addFormToken, type FormToken, findFormToken } from './form-token-store.js';
 import { frameOf } from './session.js';
 import { isRequestedAgain } from './view.js';
@@ -18,7 +19,7 @@ export async function reopenForm(
   purpose: FormToken['purpose'],
   token: string,
 ): Promise<string | undefined> {
-  const place = readFormToken(token);
+  const place = readLinkToken(token);
   const known = place && (await findFormToken(tx, place, purpose));
   if (!known || !(await users.hold(tx, known.merchantId, known.userId))) return undefined;
   const kycCase = await lockCase(tx, known.merchantId, known.caseId);
@@ -26,8 +27,8 @@ export async function reopenForm(
   const frame = isUsable && kycCase && (await frameOf(tx, kycCase, known));
   if (!frame || !isRequestedAgain(frame)) return undefined;
   const { locale, redirectUrl } = known;
-  const reopened = newFormToken(known.merchantId);
-  const tokenHash = hashFormToken(reopened);
+  const reopened = newLinkToken(known.merchantId);
+  const tokenHash = hashLinkToken(reopened);
   await addFormToken(tx, kycCase, { purpose: 'write', tokenHash, locale, redirectUrl, isBlank: true });
   return reopened;
 }

@@ -1,6 +1,7 @@
 /** The verbs of the hosted form. The form token is the authorisation: whoever has it may call. */
 import type { By, UserCaller } from '../../caller.js';
 import type { CleanDocument } from '../../documents/inspect.js';
+import { hashLinkToken, newLinkToken, readLinkToken } from '../../hosted-pages/link-token.js';
 import type { Locale } from '../../locale.js';
 import { readMerchantDay } from '../../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
@@ -16,7 +17,6 @@ import { readStep } from '../checks/answers.js';
 import { personHash } from '../checks/names.js';
 import type { DocumentVault } from '../documents/document-vault.js';
 import { enteredSince, readEntered, saveAnswers } from './entered.js';
-import { hashFormToken, newFormToken, readFormToken } from './form-token.js';
 import {
   addFormToken,
   consumeWriteTokens,
@@ -186,10 +186,10 @@ export class FormService {
     }
     const submitted = await this.#addSubmission(tx, session, { ...entered, documents }, consent);
     await consumeWriteTokens(tx, kycCase);
-    const statusToken = newFormToken(kycCase.merchantId);
+    const statusToken = newLinkToken(kycCase.merchantId);
     await addFormToken(tx, kycCase, {
       purpose: 'status',
-      tokenHash: hashFormToken(statusToken),
+      tokenHash: hashLinkToken(statusToken),
       locale: consent.locale,
       redirectUrl: formToken.redirectUrl,
     });
@@ -214,7 +214,7 @@ export class FormService {
   }
 
   async status(database: Queryable, statusToken: string): Promise<StatusView | undefined> {
-    const place = readFormToken(statusToken);
+    const place = readLinkToken(statusToken);
     const formToken = place && (await findFormToken(database, place, 'status'));
     if (!formToken || formToken.isExpired) return undefined;
     const kycCase = await findCaseById(database, formToken.merchantId, formToken.caseId);

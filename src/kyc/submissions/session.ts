@@ -1,12 +1,12 @@
 /** Decides whether a token opens a form, and loads its case. */
 
+import { readLinkToken } from '../../hosted-pages/link-token.js';
 import type { Locale } from '../../locale.js';
 import { findMerchantById } from '../../merchants/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { type FormProgress, type KycCase, progressOf } from '../cases/case.js';
 import { findCaseById, lockCase } from '../cases/store.js';
-import { readFormToken } from './form-token.js';
 import { type FormToken, findFormToken, refindFormToken } from './form-token-store.js';
 import type { FormEnded, FormFrame } from './view.js';
 
@@ -28,7 +28,7 @@ const unknown = { kind: 'unknown' } as const;
  * only the case would then wait for an erasure that waits for the case: a deadlock.
  */
 export async function enterSession(users: UserService, tx: Transaction, token: string): Promise<Session | FormEnded> {
-  const place = readFormToken(token);
+  const place = readLinkToken(token);
   const known = place && (await findFormToken(tx, place, 'write'));
   if (!known || !(await users.hold(tx, known.merchantId, known.userId))) return unknown;
   const kycCase = await lockCase(tx, known.merchantId, known.caseId);
@@ -41,7 +41,7 @@ export async function findSession(
   database: Queryable,
   token: string,
 ): Promise<Session | FormEnded> {
-  const place = readFormToken(token);
+  const place = readLinkToken(token);
   const formToken = place && (await findFormToken(database, place, 'write'));
   if (!formToken) return unknown;
   const kycCase = await findCaseById(database, formToken.merchantId, formToken.caseId);

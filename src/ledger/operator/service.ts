@@ -7,7 +7,7 @@ import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import { type Account, accountOf, currencyOf } from '../account.js';
+import { type Account, accountOf, currencyOf, kindOf, placeOf } from '../account.js';
 import { findBalances, listAccountsOf } from '../balances/balance-store.js';
 import type { PreparedJournal, StoredJournal } from '../journal.js';
 import { journalIdText, readJournalId } from '../journal-id.js';
@@ -59,8 +59,21 @@ export interface LedgerStatus {
   readonly fault: LedgerFault | undefined;
 }
 
+/** The room above that has our bank accounts. */
+export interface KnownBanks {
+  /** Throws `invalid_fields` for a name that is not an account of ours, for money of this merchant. */
+  requireKnown(
+    database: Queryable,
+    named: { readonly bank: string; readonly currency: CurrencyCode; readonly merchantId: TenantId },
+    field: string,
+  ): Promise<void>;
+}
+
 export class LedgerOperatorService {
-  constructor(readonly ledger: LedgerService) {}
+  constructor(
+    readonly ledger: LedgerService,
+    readonly banks: KnownBanks,
+  ) {}
 
   /** The tenant that a call is about. Throws `merchant_not_found`. */
   async tenantOf(database: Queryable, clientId: string | undefined): Promise<TenantId> {
@@ -136,6 +149,7 @@ export class LedgerOperatorService {
   async book(tx: Transaction, by: By, entry: TreasuryEntry): Promise<ShownJournal> {
     const tenant = await this.tenantOf(tx, entry.merchant);
     const content = journalOf(entry);
+    for (const { account } of content?.postings ?? []) await this.#requireKnown(tx, tenant, account);
     const occurredAt = await readMerchantClock(tx, tenant);
     const { reason } = entry;
     const posted = content
@@ -182,6 +196,12 @@ export class LedgerOperatorService {
     });
     tx.wake(faultsChanged);
     return this.status(tx, merchant);
+  }
+
+  async #requireKnown(tx: Transaction, merchantId: TenantId, account: Account): Promise<void> {
+    if (kindOf(account) !== 'bank') return;
+    const [bank, currency] = [placeOf(account), currencyOf(account)];
+    await this.banks.requireKnown(tx, { bank, currency, merchantId }, account);
   }
 
   async #reverse(

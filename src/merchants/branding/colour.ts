@@ -4,7 +4,7 @@ type Rgb = readonly [number, number, number];
 
 const black: Rgb = [0, 0, 0];
 const white: Rgb = [255, 255, 255];
-/** The background with the least contrast of each scheme: `--raised` in `web/kyc/form.css`. */
+/** The background with the least contrast of each scheme: `--raised` in `web/pages/frame.css`. */
 export const grounds = { light: '#f4f6f5', dark: '#1f2624' } as const;
 const ownColour = '#0b6b53';
 const textRatio = 4.5;

@@ -1,5 +1,7 @@
-/** A pay-in account: a bank account of the operator that senders pay to. Types and pure rules. */
+/** A pay-in account: what senders are told of a bank account that they pay to. Types and pure rules. */
 import { isValidIBAN, validateBIC } from 'ibantools';
+import { simulatedAccountId } from '../../bank/accounts/bank-account.js';
+import { defaultTimeZone, isTimeZone } from '../../bank/accounts/time-zones.js';
 import { type Field, missing, readField } from '../../beneficiaries/fields/field.js';
 import { fieldsFor, findDestination } from '../../beneficiaries/requirements.js';
 import type { FieldFault } from '../../errors.js';
@@ -7,7 +9,6 @@ import type { TenantId } from '../../ids.js';
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
 import type { PayinAccount } from '../../orders/order/order.js';
 import { hasInvisible } from '../../visible-text.js';
-import { defaultTimeZone, isTimeZone } from './time-zones.js';
 
 /** What an operator decides about an account, and may change. */
 export interface AccountTerms {
@@ -31,16 +32,13 @@ export function completeTerms(sent: SentTerms, before: AccountTerms | undefined)
 }
 
 export interface StoredAccount extends AccountTerms {
-  /** Also the place of the account in the ledger: `bank:EUR:main-eur`. */
+  /** That of the bank account. */
   readonly accountId: string;
   /** The merchant whose orders are paid there, or the instance when all merchants share it. */
   readonly ownerId: TenantId;
   readonly currency: CurrencyCode;
   readonly version: number;
 }
-
-/** Reserved for the account that every sandbox merchant has in every currency. */
-export const simulatedAccountId = 'simulated';
 
 export function simulatedAccount(currency: CurrencyCode): PayinAccount {
   return {
@@ -84,7 +82,7 @@ export function readDetails(
 ): { readonly details: Details; readonly faults: readonly FieldFault[] } {
   const destination = findDestination({ country, currency, method: 'bank_account' });
   const fields = destination && fieldsFor(destination, 'company').filter(isOfAccount);
-  return fields ? readKnown(fields, details) : readFree(details);
+  return fields ? readKnown(fields, currency, details) : readFree(details);
 }
 
 /** Returns the faults of an account that a schema cannot see. */
@@ -107,25 +105,49 @@ function isOfAccount({ name }: Field): boolean {
   return name.startsWith(prefix);
 }
 
+/** What only the codes need that senders pay with: the address of the holder, and the name of the account in an app. */
+const ofCodes: Readonly<Record<string, readonly string[]>> = {
+  CHF: ['holderStreet', 'holderPostalCode', 'holderTown'],
+  BRL: ['holderTown'],
+  INR: ['upiId'],
+};
+const formOfCodes: Readonly<Record<string, RegExp>> = {
+  holderStreet: /^.{1,70}$/u,
+  holderPostalCode: /^[0-9A-Za-z -]{1,16}$/,
+  holderTown: /^.{1,35}$/u,
+  upiId: /^[A-Za-z0-9._-]{2,256}@[A-Za-z][A-Za-z0-9]{2,63}$/,
+};
+
 /** A country and currency that we also pay out to: the same fields, with their check digits. */
-function readKnown(fields: readonly Field[], details: Details) {
+function readKnown(fields: readonly Field[], currency: string, details: Details) {
   const values: Record<string, string> = {};
   const faults: FieldFault[] = [];
   for (const field of fields) {
     const name = field.name.slice(prefix.length);
-    const text = details[name];
-    if (text === undefined) {
-      if (field.isRequired) faults.push(renamed(missing(field)));
-      continue;
-    }
-    const read = readField(field, text, values);
-    if ('fault' in read) faults.push(renamed(read.fault));
-    else values[name] = read.value;
+    const read = readIfSent(field, details[name], values);
+    if (read && 'fault' in read) faults.push(renamed(read.fault));
+    else if (read) values[name] = read.value;
   }
-  const known = fields.map(({ name }) => name.slice(prefix.length));
+  const further = ofCodes[currency] ?? [];
+  for (const name of further.filter((offered) => details[offered] !== undefined)) {
+    const value = (details[name] ?? '').trim();
+    if (isOfCodes(name, value)) values[name] = value;
+    else faults.push(fault(`details.${name}`, 'wrong_format', 'must be a visible text of the usual form'));
+  }
+  const known = [...fields.map(({ name }) => name.slice(prefix.length)), ...further];
   for (const name of Object.keys(details).filter((sent) => !known.includes(sent)))
     faults.push(fault(`details.${name}`, 'unknown_field', `must be one of ${known.join(', ')}`));
   return { details: values, faults };
+}
+
+/** Undefined for a field that may be left out. */
+function readIfSent(field: Field, text: string | undefined, others: Details) {
+  if (text !== undefined) return readField(field, text, others);
+  return field.isRequired ? { fault: missing(field) } : undefined;
+}
+
+function isOfCodes(name: string, value: string): boolean {
+  return formOfCodes[name]?.test(value) === true && !hasInvisible(value);
 }
 
 /** Elsewhere we know no fields. An IBAN and a BIC are checked everywhere. */

@@ -50,7 +50,7 @@ function createRoute(accounts: PayinAccountService): Route {
     operationId: 'createPayinAccount',
     summary: 'Add an account that senders pay to',
     description:
-      'A new order names the merchant’s own account for its currency, or else a shared one. If there are several, it names the oldest.',
+      'It is one of our bank accounts with the use `payin`, of the same currency and owner. A new order names the merchant’s own account for its currency, or else a shared one. If there are several, it names the oldest.',
     returns: 'The account.',
     fourEyes: {
       action: 'payin_account.save',

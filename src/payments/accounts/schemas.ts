@@ -7,7 +7,7 @@ import { currencyCodes } from '../../money/currency.js';
 
 const accountId = Type.String({
   pattern: '^[a-z0-9][a-z0-9._-]{0,39}$',
-  description: 'Your name for the account. It is part of the name of the ledger account, such as `bank:EUR:main-eur`.',
+  description: 'The id of the bank account (`GET /operator/bank/accounts`).',
 });
 const currency = Type.Enum([...currencyCodes], {
   title: 'Currency',

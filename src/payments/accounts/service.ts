@@ -1,9 +1,10 @@
 /** The verbs of pay-in accounts: where senders pay. Only operators change them. */
 import type { ApprovalSubject } from '../../approval.js';
+import { isAccountFor } from '../../bank/accounts/service.js';
 import type { By } from '../../caller.js';
 import { changedFields } from '../../changes/change.js';
 import { recordChange, requireUntouched } from '../../changes/service.js';
-import { invalidFields, RemesaError } from '../../errors.js';
+import { invalidField, invalidFields, RemesaError } from '../../errors.js';
 import { instanceTenant, type MerchantId } from '../../ids.js';
 import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import type { CurrencyCode } from '../../money/currency.js';
@@ -73,11 +74,6 @@ export class PayinAccountService implements PayinAccounts {
     throw new RemesaError('not_found', 'payin_account_not_found', 'There is no such pay-in account.');
   }
 
-  /** Whether there is such an account, and it is in this currency. */
-  async isIn(database: Queryable, accountId: string, currency: CurrencyCode): Promise<boolean> {
-    return (await store.findAccount(database, accountId))?.currency === currency;
-  }
-
   /** Sorted by id. */
   async list(database: Queryable): Promise<ShownAccount[]> {
     return shown(database, await store.listAccounts(database));
@@ -88,8 +84,14 @@ export class PayinAccountService implements PayinAccounts {
     const { merchant, currency } = request;
     const ownerId = merchant === undefined ? instanceTenant : (await getMerchant(tx, merchant)).merchantId;
     await lockInstance(tx);
-    const terms = requireTerms(request, undefined, currency);
     const { accountId } = request;
+    if (!(await isAccountFor(tx, accountId, { use: 'payin', currency, ownerId })))
+      throw invalidField(
+        'accountId',
+        'not_allowed',
+        `must be a bank account for ${currency} that takes payments, of the same owner`,
+      );
+    const terms = requireTerms(request, undefined, currency);
     const account = await store.addAccount(tx, { ...terms, accountId, currency, ownerId });
     if (!account) throw accountExists(request.accountId);
     await audit(tx, by, account, { action: 'payin_account.created', before: undefined });

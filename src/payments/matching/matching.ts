@@ -2,12 +2,13 @@
  * Decides what becomes of a payment. Pure: nothing is guessed, and whatever no order takes goes to suspense with a
  * reason.
  */
+
+import { dayAt, nextBankDay } from '../../bank/accounts/bank-day.js';
 import { type Amount, add, compare, subtract } from '../../money/amount.js';
 import type { Order } from '../../orders/order/order.js';
 import { isPaid, isPayable } from '../../orders/order/payable.js';
 import { isUnderReview } from '../../orders/order/review.js';
 import type { RequoteOffer, RequoteRefusal } from '../../orders/requote/requote.js';
-import { dayAt, nextBankDay } from '../accounts/bank-day.js';
 import type { Movement, SuspenseReason } from '../payment.js';
 import type { Policies } from '../policies/policies.js';
 

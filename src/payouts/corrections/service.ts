@@ -2,6 +2,7 @@
  * Two operators together correct what was recorded about a payout: not paid after all, paid after all, or paid twice.
  */
 import type { ApprovalSubject } from '../../approval.js';
+import type { BankAccounts } from '../../bank/accounts/service.js';
 import { type By, operatorOf } from '../../caller.js';
 import { recordChange } from '../../changes/service.js';
 import { invalidField, RemesaError } from '../../errors.js';
@@ -14,9 +15,8 @@ import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Attempt, OrderAttempt } from '../attempt.js';
 import { reportOf } from '../operator/recording.js';
-import { recordOf, requireBank } from '../operator/recordings.js';
+import { namedBy, recordOf } from '../operator/recordings.js';
 import { refOf } from '../operator/service.js';
-import type { BankAccounts } from '../ports.js';
 import { isByHand, type Rail, type Report } from '../rail.js';
 import { notCorrectable, payoutChanged, payoutNotFound } from '../refusals.js';
 import { debitedBankOf, paymentsIn } from '../reports/debits.js';
@@ -168,7 +168,7 @@ export class PayoutCorrections {
     { isNeeded }: { readonly isNeeded: boolean },
   ): Promise<void> {
     const { rails, bankAccounts } = this.#options;
-    if (bank !== undefined) await requireBank(bankAccounts, tx, attempt, bank);
+    if (bank !== undefined) await bankAccounts.requireKnown(tx, namedBy(attempt, bank), 'bank');
     else if (isNeeded && isByHand(rails.get(attempt.rail)))
       throw invalidField('bank', 'required', 'is required: name the account that the bank debited');
   }

@@ -1,8 +1,9 @@
 /** Operators record what happened to a payment: instructed, paid, refused, returned. */
 import type { ApprovalSubject } from '../../approval.js';
+import type { BankAccounts, NamedAccount } from '../../bank/accounts/service.js';
 import { type By, operatorOf } from '../../caller.js';
 import { recordChange } from '../../changes/service.js';
-import { invalidField, RemesaError } from '../../errors.js';
+import { RemesaError } from '../../errors.js';
 import type { FindPending } from '../../http/four-eyes.js';
 import { takeBankLine } from '../../ledger/bank-lines.js';
 import type { Amount } from '../../money/amount.js';
@@ -11,7 +12,6 @@ import { loginsOf } from '../../operators/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { Attempt } from '../attempt.js';
 import { findPauseOf } from '../pauses/pause-store.js';
-import type { BankAccounts } from '../ports.js';
 import { isByHand, type Rail } from '../rail.js';
 import { notRecordable, payoutChanged, payoutNotFound } from '../refusals.js';
 import type { ReportService } from '../reports/report-service.js';
@@ -108,7 +108,7 @@ export class PayoutRecordings {
     const { rails, bankAccounts } = this.#options;
     const { kind, bank } = recording;
     requireRecordable(attempt, recording, { rail: rails.get(attempt.rail), reports });
-    if (bank !== undefined) await requireBank(bankAccounts, tx, attempt, bank);
+    if (bank !== undefined) await bankAccounts.requireKnown(tx, namedBy(attempt, bank), 'bank');
     if (kind === 'accepted' && attempt.state === 'READY') await this.#requireFree(tx, attempt);
   }
 
@@ -165,16 +165,9 @@ export function recordOf({ attemptId }: Pick<Attempt, 'attemptId'>): string {
   return `payout:${attemptId}`;
 }
 
-/** A mistyped name must not open an account. Throws `invalid_fields`. */
-export async function requireBank(
-  accounts: BankAccounts,
-  database: Queryable,
-  { merchantId, amount: { currency } }: Attempt,
-  bank: string,
-): Promise<void> {
-  if (await accounts.isKnown(database, merchantId, { bank, currency })) return;
-  const message = `is not a bank account in ${currency}: use the name of one, or book its first funding in the ledger`;
-  throw invalidField('bank', 'not_allowed', message);
+/** The account that an operator named, for what this payout moved. */
+export function namedBy({ merchantId, amount: { currency } }: Attempt, bank: string): NamedAccount {
+  return { merchantId, currency, bank };
 }
 
 function stopped(message: string): RemesaError {

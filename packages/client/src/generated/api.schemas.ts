@@ -2338,6 +2338,24 @@ export type NewTestMerchant = {
     name?: string;
 };
 
+export type NewTransferLink = {
+    /**
+     * The language of the page. Absent: the language of the sender’s browser.
+     */
+    locale?: "en" | "es" | "fr" | "pt" | "ar";
+    /**
+     * Where the page leads back to: exactly one of the redirect urls that are registered for you.
+     * @maxLength 2000
+     */
+    redirectUrl?: string;
+    /**
+     * How long the link works: 30 days by default.
+     * @minimum 1
+     * @maximum 180
+     */
+    expiresInDays?: number;
+};
+
 export type NewUser = {
     /**
      * First name, in any script; at most 100 characters.
@@ -3808,7 +3826,7 @@ export type OrderPaidTwiceEvent = {
             /**
              * The state of the order.
              */
-            status: "PAYOUT_SUBMITTED" | "COMPLETED" | "REFUND_PENDING" | "REFUND_FAILED" | "REFUNDED";
+            status: "PAYOUT_SUBMITTED" | "COMPLETED" | "REFUND_PENDING" | "REFUND_FAILED" | "REFUNDED" | "CANCELLED";
         }) | null;
         /**
          * The status before; null if there was none.
@@ -3847,7 +3865,7 @@ export type OrderPaidTwiceNotification = {
             /**
              * The state of the order.
              */
-            status: "PAYOUT_SUBMITTED" | "COMPLETED" | "REFUND_PENDING" | "REFUND_FAILED" | "REFUNDED";
+            status: "PAYOUT_SUBMITTED" | "COMPLETED" | "REFUND_PENDING" | "REFUND_FAILED" | "REFUNDED" | "CANCELLED";
         };
         /**
          * The status before; null if there was none.
@@ -4906,7 +4924,7 @@ export type OrderStates = {
         /**
          * What happens.
          */
-        event: "create" | "change_beneficiary" | "record_payment" | "complete_payment" | "record_unapplied_payment" | "requote" | "refuse_requote" | "take_off_payment" | "reverse_payment" | "record_loss" | "record_clawback" | "cancel" | "cancel_and_refund" | "request_cancellation" | "expire" | "expire_and_refund" | "refer" | "approve" | "refuse" | "request_information" | "record_information" | "provide_information" | "convert" | "submit_payout" | "complete" | "fail_payout" | "record_paid_twice" | "prove_payout" | "correct_completion" | "return" | "refund" | "retry_refund" | "update_refund" | "settle_refund" | "fail_refund";
+        event: "create" | "change_beneficiary" | "record_payment" | "complete_payment" | "record_unapplied_payment" | "requote" | "refuse_requote" | "take_off_payment" | "reverse_payment" | "record_loss" | "record_clawback" | "cancel" | "cancel_and_refund" | "request_cancellation" | "expire" | "expire_and_refund" | "refer" | "approve" | "refuse" | "close" | "request_information" | "record_information" | "provide_information" | "convert" | "submit_payout" | "complete" | "fail_payout" | "record_paid_twice" | "prove_payout" | "correct_completion" | "return" | "refund" | "retry_refund" | "update_refund" | "settle_refund" | "fail_refund";
         /**
          * Null when the order is created.
          */
@@ -4931,7 +4949,7 @@ export type OrderTimeline = {
     /**
      * What happened.
      */
-    event: "create" | "change_beneficiary" | "record_payment" | "complete_payment" | "record_unapplied_payment" | "requote" | "refuse_requote" | "take_off_payment" | "reverse_payment" | "record_loss" | "record_clawback" | "cancel" | "cancel_and_refund" | "request_cancellation" | "expire" | "expire_and_refund" | "refer" | "approve" | "refuse" | "request_information" | "record_information" | "provide_information" | "convert" | "submit_payout" | "complete" | "fail_payout" | "record_paid_twice" | "prove_payout" | "correct_completion" | "return" | "refund" | "retry_refund" | "update_refund" | "settle_refund" | "fail_refund";
+    event: "create" | "change_beneficiary" | "record_payment" | "complete_payment" | "record_unapplied_payment" | "requote" | "refuse_requote" | "take_off_payment" | "reverse_payment" | "record_loss" | "record_clawback" | "cancel" | "cancel_and_refund" | "request_cancellation" | "expire" | "expire_and_refund" | "refer" | "approve" | "refuse" | "close" | "request_information" | "record_information" | "provide_information" | "convert" | "submit_payout" | "complete" | "fail_payout" | "record_paid_twice" | "prove_payout" | "correct_completion" | "return" | "refund" | "retry_refund" | "update_refund" | "settle_refund" | "fail_refund";
     /**
      * The state of the order.
      */
@@ -5819,6 +5837,43 @@ export type TokenResponse = {
      * The scopes that it has, separated by spaces.
      */
     scope: string;
+};
+
+export type TransferLink = {
+    /**
+     * The id of the link.
+     */
+    id: string;
+    /**
+     * The address of the page, for the sender’s browser. Whoever has it acts as the sender of this order: treat it as a secret.
+     */
+    url: string;
+    /**
+     * When the link stops working.
+     * @format date-time
+     */
+    expiresAt: string;
+};
+
+export type TransferLinkSummary = {
+    /**
+     * The id of the link.
+     */
+    id: string;
+    /**
+     * When it was created.
+     * @format date-time
+     */
+    createdAt: string;
+    /**
+     * When the link stops working.
+     * @format date-time
+     */
+    expiresAt: string;
+    /**
+     * When you withdrew it.
+     */
+    withdrawnAt: string | null;
 };
 
 export type User = {

@@ -28,7 +28,7 @@
  * **Changes** to this API are additive: ignore fields and values that you do not know.
  */
 
-import type { Attempt, Beneficiary, BeneficiaryRequirements, BeneficiarySummary, ChangedBeneficiary, ClientSecrets, Clock, Corridor, Currency, DeclaredPaymentPolicies, Destination, Event, FileForm, GrantedKycLevel, InjectedWebhookFault, KeySet, KycCase, KycDecision, KycLevels, KycLink, KycStates, MovedClock, NewBeneficiary, NewClockTime, NewKycLink, NewOrder, NewScenarioRun, NewTestMerchant, NewUser, Obligation, Order, OrderBeneficiary, OrderDocument, OrderInformation, OrderStates, OrderTimeline, Payment, PaymentPolicies, PickupCode, Preflight, QuoteKeySet, Rate, RateDetails, RateRequest, Receipt, RevocationRequest, Scenario, ScenarioRun, ServerMetadata, SimulatedOrderEvent, SimulatedPayment, TestMerchant, TestValues, TokenRequest, TokenResponse, User, UserChange, UserDetails, UserLimits, WebhookFault, WebhookKeys, WebhookRegistration, WebhookSecret, WebhookTest, WebhookTestEvents, WebhookUrl } from './api.schemas.js';
+import type { Attempt, Beneficiary, BeneficiaryRequirements, BeneficiarySummary, ChangedBeneficiary, ClientSecrets, Clock, Corridor, Currency, DeclaredPaymentPolicies, Destination, Event, FileForm, GrantedKycLevel, InjectedWebhookFault, KeySet, KycCase, KycDecision, KycLevels, KycLink, KycStates, MovedClock, NewBeneficiary, NewClockTime, NewKycLink, NewOrder, NewScenarioRun, NewTestMerchant, NewTransferLink, NewUser, Obligation, Order, OrderBeneficiary, OrderDocument, OrderInformation, OrderStates, OrderTimeline, Payment, PaymentPolicies, PickupCode, Preflight, QuoteKeySet, Rate, RateDetails, RateRequest, Receipt, RevocationRequest, Scenario, ScenarioRun, ServerMetadata, SimulatedOrderEvent, SimulatedPayment, TestMerchant, TestValues, TokenRequest, TokenResponse, TransferLink, TransferLinkSummary, User, UserChange, UserDetails, UserLimits, WebhookFault, WebhookKeys, WebhookRegistration, WebhookSecret, WebhookTest, WebhookTestEvents, WebhookUrl } from './api.schemas.js';
 export * from './api.schemas.js';
 
 export type CreateTokenResult = TokenResponse;
@@ -1224,6 +1224,126 @@ export type GetPickupCodeVariables = {
     query?: GetPickupCodeQuery;
 };
 
+export type ListTransferLinksResult = TransferLinkSummary[];
+
+export type ListTransferLinksPath = {
+    /**
+     * The id of the order, or `ext-` and your own id of it.
+     */
+    id: string;
+};
+
+export type ListTransferLinksQuery = {
+    /**
+     * The id of the user that the call is about. Not needed with a user token.
+     * @minimum 1
+     * @maximum 9007199254740991
+     */
+    userId?: number;
+    /**
+     * The `externalClientId` of the user that the call is about, instead of `userId`.
+     * @minLength 1
+     */
+    externalClientId?: string;
+};
+
+export type ListTransferLinksResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ListTransferLinksVariables = {
+    path: ListTransferLinksPath;
+    query?: ListTransferLinksQuery;
+};
+
+export type CreateTransferLinkResult = TransferLink;
+
+export type CreateTransferLinkPath = {
+    /**
+     * The id of the order, or `ext-` and your own id of it.
+     */
+    id: string;
+};
+
+export type CreateTransferLinkQuery = {
+    /**
+     * The id of the user that the call is about. Not needed with a user token.
+     * @minimum 1
+     * @maximum 9007199254740991
+     */
+    userId?: number;
+    /**
+     * The `externalClientId` of the user that the call is about, instead of `userId`.
+     * @minLength 1
+     */
+    externalClientId?: string;
+};
+
+export type CreateTransferLinkBody = NewTransferLink;
+
+export type CreateTransferLinkHeaders = {
+    /**
+     * Makes a retry safe: the same key with the same body is carried out once, and every retry gets the first answer.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type CreateTransferLinkResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+    idempotentReplayed?: string;
+};
+
+export type CreateTransferLinkVariables = {
+    path: CreateTransferLinkPath;
+    query?: CreateTransferLinkQuery;
+    body: CreateTransferLinkBody;
+    headers?: CreateTransferLinkHeaders;
+};
+
+export type WithdrawTransferLinkResult = TransferLinkSummary;
+
+export type WithdrawTransferLinkPath = {
+    /**
+     * The id of the order, such as `ord_0000013J8V2T9X5B3N6H0C7D2F`, or `ext-` and your own id of it.
+     */
+    id: string;
+    /**
+     * The id of the link.
+     */
+    linkId: string;
+};
+
+export type WithdrawTransferLinkQuery = {
+    /**
+     * The id of the user that the call is about. Not needed with a user token.
+     * @minimum 1
+     * @maximum 9007199254740991
+     */
+    userId?: number;
+    /**
+     * The `externalClientId` of the user that the call is about, instead of `userId`.
+     * @minLength 1
+     */
+    externalClientId?: string;
+};
+
+export type WithdrawTransferLinkResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type WithdrawTransferLinkVariables = {
+    path: WithdrawTransferLinkPath;
+    query?: WithdrawTransferLinkQuery;
+};
+
 export type CreateRateResult = Rate;
 
 export type CreateRateQuery = {
@@ -2311,6 +2431,45 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    listTransferLinks: {
+        args: {
+            path: ListTransferLinksPath;
+            query?: ListTransferLinksQuery;
+        };
+        result: ListTransferLinksResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    createTransferLink: {
+        args: {
+            path: CreateTransferLinkPath;
+            query?: CreateTransferLinkQuery;
+            body: CreateTransferLinkBody;
+            headers?: CreateTransferLinkHeaders;
+        };
+        result: CreateTransferLinkResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+            idempotentReplayed?: string;
+        };
+    };
+    withdrawTransferLink: {
+        args: {
+            path: WithdrawTransferLinkPath;
+            query?: WithdrawTransferLinkQuery;
+        };
+        result: WithdrawTransferLinkResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     createRate: {
         args: {
             query?: CreateRateQuery;
@@ -2706,6 +2865,9 @@ export const OPERATIONS = {
     getPaymentPolicies: { id: "getPaymentPolicies", method: "GET", path: "/merchant/policies", tags: ["Orders"], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     declarePaymentPolicies: { id: "declarePaymentPolicies", method: "PUT", path: "/merchant/policies", tags: ["Orders"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getPickupCode: { id: "getPickupCode", method: "GET", path: "/orders/{id}/pickup-code", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    listTransferLinks: { id: "listTransferLinks", method: "GET", path: "/orders/{id}/links", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    createTransferLink: { id: "createTransferLink", method: "POST", path: "/orders/{id}/links", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    withdrawTransferLink: { id: "withdrawTransferLink", method: "DELETE", path: "/orders/{id}/links/{linkId}", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "linkId", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     createRate: { id: "createRate", method: "POST", path: "/rates", tags: ["Rates"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getRate: { id: "getRate", method: "GET", path: "/rates/{code}", tags: ["Rates"], params: [{ name: "code", in: "path" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     listCorridors: { id: "listCorridors", method: "GET", path: "/corridors", tags: ["Rates"], params: [{ name: "fiatIn", in: "query" }, { name: "fiatOut", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
@@ -4372,4 +4534,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "http://127.0.0.1:3000", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { createToken, revokeToken, getSigningKeys, getServerMetadata, listOwnSecrets, getUser, createUser, deleteUser, updateUser, getUserDetails, listUsers, getKycLevels, listKycCases, getKycCase, getKycStates, getKycForm, createKycLink, listDestinations, getBeneficiaryRequirements, listBeneficiaries, createBeneficiary, getBeneficiary, deleteBeneficiary, listOrders, createOrder, listMerchantOrders, getOrdersReport, getOrderStates, getOrder, getOrderBeneficiary, changeOrderBeneficiary, cancelOrder, getOrderTimeline, getOrderReceipt, provideOrderInformation, uploadOrderDocument, preflightOrder, getUserLimits, getPaymentPolicies, declarePaymentPolicies, getPickupCode, createRate, getRate, listCorridors, getQuoteKeys, setOrderNotificationUrl, deleteOrderNotificationUrl, setKycNotificationUrl, deleteKycNotificationUrl, getWebhooks, rotateWebhookSecret, testWebhook, getWebhookKeys, listEvents, getEvent, listAttempts, redeliverEvent, listObligations, getClock, moveClock, grantKycLevelInSandbox, decideKycCaseInSandbox, payInSandbox, simulateOrderEvent, listScenarios, playScenario, getScenarioRun, createSandboxMerchant, listTestValues, listWebhookFaults, injectWebhookFault, endWebhookFaults } = client;
+export const { createToken, revokeToken, getSigningKeys, getServerMetadata, listOwnSecrets, getUser, createUser, deleteUser, updateUser, getUserDetails, listUsers, getKycLevels, listKycCases, getKycCase, getKycStates, getKycForm, createKycLink, listDestinations, getBeneficiaryRequirements, listBeneficiaries, createBeneficiary, getBeneficiary, deleteBeneficiary, listOrders, createOrder, listMerchantOrders, getOrdersReport, getOrderStates, getOrder, getOrderBeneficiary, changeOrderBeneficiary, cancelOrder, getOrderTimeline, getOrderReceipt, provideOrderInformation, uploadOrderDocument, preflightOrder, getUserLimits, getPaymentPolicies, declarePaymentPolicies, getPickupCode, listTransferLinks, createTransferLink, withdrawTransferLink, createRate, getRate, listCorridors, getQuoteKeys, setOrderNotificationUrl, deleteOrderNotificationUrl, setKycNotificationUrl, deleteKycNotificationUrl, getWebhooks, rotateWebhookSecret, testWebhook, getWebhookKeys, listEvents, getEvent, listAttempts, redeliverEvent, listObligations, getClock, moveClock, grantKycLevelInSandbox, decideKycCaseInSandbox, payInSandbox, simulateOrderEvent, listScenarios, playScenario, getScenarioRun, createSandboxMerchant, listTestValues, listWebhookFaults, injectWebhookFault, endWebhookFaults } = client;

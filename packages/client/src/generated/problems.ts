@@ -29,6 +29,7 @@ export interface Problems {
   readonly kyc_level_required: { readonly requiredLevel: string; readonly zone: string; readonly formPath: string };
   readonly ledger_fault: object;
   readonly limit_exceeded: { readonly kycLevel: string; readonly amountUsd: number; readonly exceeded: readonly ({ readonly name: string; readonly unit: string; readonly max: number; readonly used: number; readonly left: number })[]; readonly nextLevel: { readonly kycLevel: string; readonly zone: string; readonly formPath: string; readonly limits: readonly ({ readonly name: string; readonly unit: string; readonly max: number; readonly used: number; readonly left: number })[] } };
+  readonly link_not_found: object;
   readonly malformed_body: object;
   readonly malformed_request: object;
   readonly merchant_not_found: object;
@@ -57,6 +58,7 @@ export interface Problems {
   readonly simulated_event_impossible: object;
   readonly too_many_beneficiaries: { readonly max: number };
   readonly too_many_documents: { readonly max: number };
+  readonly too_many_links: { readonly max: number };
   readonly too_many_merchants: { readonly max: number };
   readonly unauthorized: object;
   readonly unsupported_media_type: object;

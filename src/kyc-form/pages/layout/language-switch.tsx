@@ -1,5 +1,6 @@
 /** The language switch of every page. In a document that a merchant passes on, it is a form that posts to us. */
 
+import { LanguageLinks, LanguageMenu } from '../../../hosted-pages/language-menu.js';
 import { languageNames, locales } from '../../../locale.js';
 import { addressIn, type Embedding, type PageContext } from '../page-context.js';
 
@@ -7,33 +8,13 @@ export function LanguageSwitch({ context }: { readonly context: PageContext }) {
   const { texts, here, embedding } = context;
   if (here === undefined) return null;
   return (
-    <details class="languages">
-      <summary>
-        <span class="aside">{texts.say('frame.language')}: </span>
-        {languageNames[texts.locale]}
-      </summary>
-      {embedding ? <ByForm context={context} {...embedding} /> : <ByLink context={context} here={here} />}
-    </details>
-  );
-}
-
-function ByLink({ context, here }: { readonly context: PageContext; readonly here: string }) {
-  return (
-    <ul>
-      {locales.map((locale) => (
-        <li key={locale}>
-          <a
-            href={addressIn(locale, context, here)}
-            lang={locale}
-            hreflang={locale}
-            aria-current={locale === context.texts.locale ? 'true' : undefined}
-            data-language={locale}
-          >
-            {languageNames[locale]}
-          </a>
-        </li>
-      ))}
-    </ul>
+    <LanguageMenu locale={texts.locale} label={texts.say('frame.language')}>
+      {embedding ? (
+        <ByForm context={context} {...embedding} />
+      ) : (
+        <LanguageLinks locale={texts.locale} addressIn={(locale) => addressIn(locale, context, here)} />
+      )}
+    </LanguageMenu>
   );
 }
 

@@ -1,22 +1,13 @@
-/**
- * The frame of every page: the merchant's name and colour, the switch of languages, help, and the summary of faults.
- */
+/** Puts a page of the form into the frame of all hosted pages. */
 import type { ComponentChildren } from 'preact';
-import { renderToString } from 'preact-render-to-string';
+import { AssetLinks } from '../../../hosted-pages/asset-links.js';
+import { framedHtml, type PageFault } from '../../../hosted-pages/frame.js';
+import { pageHeaders } from '../../../hosted-pages/policy.js';
 import type { PageAnswer } from '../../../http/page.js';
-import type { FormMerchant } from '../../../kyc/submissions/view.js';
-import { directionOf } from '../../../locale.js';
-import { brandStyle, icon, logoOf } from '../../../merchants/branding/branding.js';
+import { brandStyle } from '../../../merchants/branding/branding.js';
 import { merchantName, type PageContext } from '../page-context.js';
-import { assetPaths, stylesheet } from './assets.js';
+import { formAssets } from './assets.js';
 import { LanguageSwitch } from './language-switch.js';
-import { pageHeaders } from './policy.js';
-
-export interface PageFault {
-  /** The id of the field that the summary leads to. */
-  readonly field: string;
-  readonly text: string;
-}
 
 export interface PageContent {
   readonly title: string;
@@ -32,11 +23,28 @@ export interface PageContent {
 }
 
 export function renderPage(context: PageContext, content: PageContent): PageAnswer {
-  const { merchant, embedding } = context;
-  const { status = 200 } = content;
+  const { merchant, embedding, texts } = context;
+  const { title, faults = [], status = 200, children, refreshAfterSeconds } = content;
   const brand = brandStyle(merchant?.branding);
-  const style = embedding ? `${stylesheet}\n${brand}` : brand;
-  const html = `<!doctype html>${renderToString(<Page context={context} content={content} style={style} />)}`;
+  const style = embedding ? `${formAssets.stylesheet}\n${brand}` : brand;
+  const html = framedHtml({
+    locale: texts.locale,
+    say: (key, values) => texts.say(`frame.${key}`, values),
+    title,
+    merchant,
+    style,
+    head: embedding ? null : <AssetLinks assets={formAssets} toAssets={context.toKyc} />,
+    data: {
+      'data-expires-in': content.expiresInSeconds,
+      'data-extend-at': content.extendAt,
+      'data-words': embedding ? undefined : scriptWords(context),
+    },
+    languages: <LanguageSwitch context={context} />,
+    faults,
+    refreshAfterSeconds,
+    promise: texts.say('frame.encrypted', { merchant: merchantName(context) }),
+    children,
+  });
   const headers = pageHeaders({
     merchant,
     styles: [style],
@@ -44,124 +52,6 @@ export function renderPage(context: PageContext, content: PageContent): PageAnsw
     hasScript: !embedding,
   });
   return { status, html, headers };
-}
-
-interface PageProps {
-  readonly context: PageContext;
-  readonly content: PageContent;
-  readonly style: string;
-}
-
-function Page({ context, content, style }: PageProps) {
-  const { texts, embedding } = context;
-  const { faults = [] } = content;
-  const title = faults.length > 0 ? texts.say('frame.errorTitle', { title: content.title }) : content.title;
-  return (
-    <html lang={texts.locale} dir={directionOf(texts.locale)}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex, nofollow" />
-        <meta name="referrer" content="no-referrer" />
-        {content.refreshAfterSeconds === undefined ? null : (
-          <meta http-equiv="refresh" content={String(content.refreshAfterSeconds)} />
-        )}
-        <title>{[title, merchantName(context)].filter(Boolean).join(' – ')}</title>
-        <link rel="icon" href={icon} />
-        {embedding ? null : <Assets toKyc={context.toKyc} />}
-        {/* Not escaped, because a style is not HTML. It holds our own rules and colours that we parsed. */}
-        <style dangerouslySetInnerHTML={{ __html: style }} />
-      </head>
-      <body
-        data-expires-in={content.expiresInSeconds}
-        data-extend-at={content.extendAt}
-        data-words={embedding ? undefined : scriptWords(context)}
-      >
-        <a class="skip" href="#main">
-          {texts.say('frame.skip')}
-        </a>
-        <header class="top">
-          <div class="inner">
-            <Brand merchant={context.merchant} />
-            <LanguageSwitch context={context} />
-          </div>
-        </header>
-        <main id="main" tabindex={-1}>
-          <Summary faults={faults} heading={texts.say('frame.problem')} />
-          {content.children}
-        </main>
-        <Foot context={context} />
-      </body>
-    </html>
-  );
-}
-
-function Assets({ toKyc }: { readonly toKyc: string }) {
-  return (
-    <>
-      <link rel="stylesheet" href={`${toKyc}${assetPaths.style}`} />
-      {assetPaths.modules.map((path) => (
-        <link key={path} rel="modulepreload" href={`${toKyc}${path}`} />
-      ))}
-      <script type="module" src={`${toKyc}${assetPaths.script}`} />
-    </>
-  );
-}
-
-function Brand({ merchant }: { readonly merchant: FormMerchant | undefined }) {
-  if (!merchant) return <span class="brand" />;
-  const logo = logoOf(merchant.branding);
-  return (
-    <span class="brand" dir="auto">
-      {logo ? <img src={logo} alt={merchant.name} /> : merchant.name}
-    </span>
-  );
-}
-
-/** First on the page and focused, so that users see at once what is wrong. */
-function Summary({ faults, heading }: { readonly faults: readonly PageFault[]; readonly heading: string }) {
-  if (faults.length === 0) return null;
-  return (
-    // The focus goes to the faults, also without a script.
-    <div class="summary" role="alert" tabindex={-1} autofocus aria-labelledby="summary-heading">
-      <h2 id="summary-heading">{heading}</h2>
-      <ul>
-        {faults.map(({ field, text }) => (
-          <li key={field}>
-            <a href={`#${field}`}>{text}</a>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-function Foot({ context }: { readonly context: PageContext }) {
-  const { texts, merchant } = context;
-  if (!merchant) return null;
-  const { supportEmail: email, supportUrl } = merchant.branding;
-  const name = { merchant: merchant.name };
-  return (
-    <footer class="foot">
-      <p class="encrypted">{texts.say('frame.encrypted', name)}</p>
-      <h2>{texts.say('frame.helpHeading')}</h2>
-      <ul>
-        {email ? (
-          <li>
-            <a href={`mailto:${email}`}>{texts.say('frame.helpMail', { ...name, email })}</a>
-          </li>
-        ) : null}
-        {supportUrl ? (
-          <li>
-            <a href={supportUrl} target="_blank" rel="noopener noreferrer">
-              {texts.say('frame.helpPage', name)}
-            </a>
-          </li>
-        ) : null}
-        {email || supportUrl ? null : <li>{texts.say('frame.helpAsk', name)}</li>}
-      </ul>
-    </footer>
-  );
 }
 
 /** The texts of the scripts, in the language of the page. */

@@ -1,25 +1,18 @@
 /** Arabic: everything on the pages that is not a question. */
+import { arabic as hosted } from '../../../../hosted-pages/words/ar.js';
+
 const frame = {
-  skip: 'الانتقال إلى المحتوى',
-  language: 'اللغة',
+  ...hosted.frame,
   back: 'رجوع',
   continue: 'حفظ ومتابعة',
   optional: '(اختياري)',
   choose: 'اختر',
   onlyFor: 'فقط في حالة: {{options}}',
   progress: 'الخطوة {{number}} من {{total}}',
-  errorTitle: 'خطأ: {{title}}',
-  problem: 'هناك مشكلة',
   day: 'اليوم',
   month: 'الشهر',
   year: 'السنة',
   encrypted: 'ما تكتبه يُحفظ مشفّرًا ويُستخدم للتحقق من هويتك لصالح {{merchant}}.',
-  helpHeading: 'هل تحتاج إلى مساعدة؟',
-  helpMail: 'اكتب إلى {{merchant}}: {{email}}',
-  helpPage: 'المساعدة من {{merchant}}',
-  helpAsk: 'اسأل {{merchant}}، الجهة التي أرسلتك إلى هنا.',
-  returnTo: 'العودة إلى {{merchant}}',
-  reference: 'الرقم المرجعي: {{id}}',
 } as const;
 
 const steps = {
@@ -177,29 +170,6 @@ const ended = {
   },
 } as const;
 
-const failures = {
-  notFound: {
-    title: 'هذه الصفحة غير موجودة',
-    text: 'قد يكون العنوان ناقصًا. افتح الرابط الذي استلمته مرة أخرى.',
-  },
-  unreadable: {
-    title: 'تعذّرت القراءة',
-    text: 'ما أرسله متصفحك لم يصل كما يجب. ارجع وحاول مرة أخرى.',
-  },
-  tooLarge: { title: 'الحجم كبير جدًا', text: 'الملفات كبيرة جدًا. ارجع واختر ملفات أصغر، واحدًا تلو الآخر.' },
-  tooMany: {
-    title: 'محاولات كثيرة جدًا',
-    text: 'كانت هناك محاولات كثيرة في وقت قصير. انتظر دقيقة، ثم ارجع وحاول مرة أخرى.',
-  },
-  busy: { title: 'نحن مشغولون الآن', text: 'ما حفظته ما زال محفوظًا. انتظر دقيقة، ثم ارجع وحاول مرة أخرى.' },
-  unsure: {
-    title: 'يُرجى التحقق مرة أخرى',
-    text: 'انقطع الاتصال أثناء حفظ إجاباتك. افتح رابطك من جديد لترى هل وصلت.',
-  },
-  broken: { title: 'حدث خطأ من جانبنا', text: 'ما حفظته ما زال محفوظًا. ارجع وحاول مرة أخرى بعد بضع دقائق.' },
-  again: 'حاول مرة أخرى',
-} as const;
-
 const time = {
   heading: 'هل تحتاج إلى مزيد من الوقت؟',
   extend: 'أحتاج إلى مزيد من الوقت',
@@ -230,7 +200,7 @@ export const pages = {
   status,
   reasons,
   ended,
-  failures,
+  failures: hosted.failures,
   time,
   counts,
 };

@@ -1,25 +1,18 @@
 /** English: everything on the pages that is not a question. */
+import { english as hosted } from '../../../../hosted-pages/words/en.js';
+
 const frame = {
-  skip: 'Skip to the content',
-  language: 'Language',
+  ...hosted.frame,
   back: 'Back',
   continue: 'Save and continue',
   optional: '(optional)',
   choose: 'Choose one',
   onlyFor: 'Only for: {{options}}',
   progress: 'Step {{number}} of {{total}}',
-  errorTitle: 'Error: {{title}}',
-  problem: 'There is a problem',
   day: 'Day',
   month: 'Month',
   year: 'Year',
   encrypted: 'What you enter is stored encrypted and is used to check who you are, for {{merchant}}.',
-  helpHeading: 'Do you need help?',
-  helpMail: 'Write to {{merchant}}: {{email}}',
-  helpPage: 'Help from {{merchant}}',
-  helpAsk: 'Ask {{merchant}}, who sent you here.',
-  returnTo: 'Back to {{merchant}}',
-  reference: 'Reference: {{id}}',
 } as const;
 
 const steps = {
@@ -197,38 +190,6 @@ const ended = {
   },
 } as const;
 
-const failures = {
-  notFound: {
-    title: 'There is no such page',
-    text: 'The address may be incomplete. Open the link that you were given once more.',
-  },
-  unreadable: {
-    title: 'That could not be read',
-    text: 'What your browser sent did not arrive as it should. Go back and try again.',
-  },
-  tooLarge: {
-    title: 'That was too large',
-    text: 'The files are too large. Go back and choose smaller ones, one at a time.',
-  },
-  tooMany: {
-    title: 'Too many attempts',
-    text: 'There were too many attempts in a short time. Wait a minute, then go back and try again.',
-  },
-  busy: {
-    title: 'We are very busy at the moment',
-    text: 'What you saved is kept. Wait a minute, then go back and try again.',
-  },
-  unsure: {
-    title: 'Please check again',
-    text: 'The connection broke while your answers were saved. Open your link again to see whether they arrived.',
-  },
-  broken: {
-    title: 'Something went wrong on our side',
-    text: 'What you saved is kept. Go back and try again in a few minutes.',
-  },
-  again: 'Try again',
-} as const;
-
 const time = {
   heading: 'Do you need more time?',
   extend: 'I need more time',
@@ -255,7 +216,7 @@ export const pages = {
   status,
   reasons,
   ended,
-  failures,
+  failures: hosted.failures,
   time,
   counts,
 };

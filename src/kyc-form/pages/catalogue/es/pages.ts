@@ -1,25 +1,18 @@
 /** Spanish: everything on the pages that is not a question. */
+import { spanish as hosted } from '../../../../hosted-pages/words/es.js';
+
 const frame = {
-  skip: 'Ir al contenido',
-  language: 'Idioma',
+  ...hosted.frame,
   back: 'Atrás',
   continue: 'Guardar y continuar',
   optional: '(opcional)',
   choose: 'Elija una opción',
   onlyFor: 'Solo para: {{options}}',
   progress: 'Paso {{number}} de {{total}}',
-  errorTitle: 'Error: {{title}}',
-  problem: 'Hay un problema',
   day: 'Día',
   month: 'Mes',
   year: 'Año',
   encrypted: 'Lo que escribe se guarda cifrado y se usa para comprobar su identidad, para {{merchant}}.',
-  helpHeading: '¿Necesita ayuda?',
-  helpMail: 'Escriba a {{merchant}}: {{email}}',
-  helpPage: 'Ayuda de {{merchant}}',
-  helpAsk: 'Pregunte a {{merchant}}, que le ha enviado aquí.',
-  returnTo: 'Volver a {{merchant}}',
-  reference: 'Referencia: {{id}}',
 } as const;
 
 const steps = {
@@ -201,38 +194,6 @@ const ended = {
   },
 } as const;
 
-const failures = {
-  notFound: {
-    title: 'Esta página no existe',
-    text: 'La dirección puede estar incompleta. Abra otra vez el enlace que recibió.',
-  },
-  unreadable: {
-    title: 'No se pudo leer',
-    text: 'Lo que envió su navegador no llegó bien. Vuelva atrás e inténtelo de nuevo.',
-  },
-  tooLarge: {
-    title: 'Era demasiado grande',
-    text: 'Los archivos son demasiado grandes. Vuelva atrás y elija otros más pequeños, de uno en uno.',
-  },
-  tooMany: {
-    title: 'Demasiados intentos',
-    text: 'Hubo muchos intentos en poco tiempo. Espere un minuto, vuelva atrás e inténtelo de nuevo.',
-  },
-  busy: {
-    title: 'En este momento hay mucha actividad',
-    text: 'Lo que guardó se conserva. Espere un minuto, vuelva atrás e inténtelo de nuevo.',
-  },
-  unsure: {
-    title: 'Compruébelo otra vez, por favor',
-    text: 'La conexión se cortó mientras se guardaban sus respuestas. Abra su enlace de nuevo para ver si llegaron.',
-  },
-  broken: {
-    title: 'Algo falló por nuestra parte',
-    text: 'Lo que guardó se conserva. Vuelva atrás e inténtelo de nuevo en unos minutos.',
-  },
-  again: 'Intentar de nuevo',
-} as const;
-
 const time = {
   heading: '¿Necesita más tiempo?',
   extend: 'Necesito más tiempo',
@@ -260,7 +221,7 @@ export const pages = {
   status,
   reasons,
   ended,
-  failures,
+  failures: hosted.failures,
   time,
   counts,
 };

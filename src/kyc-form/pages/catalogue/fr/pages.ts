@@ -1,25 +1,18 @@
 /** French: everything on the pages that is not a question. */
+import { french as hosted } from '../../../../hosted-pages/words/fr.js';
+
 const frame = {
-  skip: 'Aller au contenu',
-  language: 'Langue',
+  ...hosted.frame,
   back: 'Retour',
   continue: 'Enregistrer et continuer',
   optional: '(facultatif)',
   choose: 'Choisissez',
   onlyFor: 'Seulement pour : {{options}}',
   progress: 'Étape {{number}} sur {{total}}',
-  errorTitle: 'Erreur : {{title}}',
-  problem: 'Il y a un problème',
   day: 'Jour',
   month: 'Mois',
   year: 'Année',
   encrypted: 'Ce que vous saisissez est conservé chiffré et sert à vérifier votre identité, pour {{merchant}}.',
-  helpHeading: 'Besoin d’aide ?',
-  helpMail: 'Écrivez à {{merchant}} : {{email}}',
-  helpPage: 'Aide de {{merchant}}',
-  helpAsk: 'Demandez à {{merchant}}, qui vous a envoyé ici.',
-  returnTo: 'Retour à {{merchant}}',
-  reference: 'Référence : {{id}}',
 } as const;
 
 const steps = {
@@ -202,38 +195,6 @@ const ended = {
   },
 } as const;
 
-const failures = {
-  notFound: {
-    title: 'Cette page n’existe pas',
-    text: 'L’adresse est peut-être incomplète. Ouvrez à nouveau le lien que vous avez reçu.',
-  },
-  unreadable: {
-    title: 'Lecture impossible',
-    text: 'Ce que votre navigateur a envoyé n’est pas bien arrivé. Revenez en arrière et réessayez.',
-  },
-  tooLarge: {
-    title: 'C’était trop volumineux',
-    text: 'Les fichiers sont trop volumineux. Revenez en arrière et choisissez-en de plus petits, un par un.',
-  },
-  tooMany: {
-    title: 'Trop de tentatives',
-    text: 'Il y a eu de nombreux essais en peu de temps. Attendez une minute, puis revenez en arrière et réessayez.',
-  },
-  busy: {
-    title: 'Nous sommes très sollicités',
-    text: 'Ce que vous avez enregistré est conservé. Attendez une minute, puis revenez en arrière et réessayez.',
-  },
-  unsure: {
-    title: 'Merci de vérifier encore une fois',
-    text: 'La connexion a été coupée pendant l’enregistrement de vos réponses. Rouvrez votre lien pour voir si elles sont arrivées.',
-  },
-  broken: {
-    title: 'Une erreur s’est produite de notre côté',
-    text: 'Ce que vous avez enregistré est conservé. Revenez en arrière et réessayez dans quelques minutes.',
-  },
-  again: 'Réessayer',
-} as const;
-
 const time = {
   heading: 'Vous faut-il plus de temps ?',
   extend: 'J’ai besoin de plus de temps',
@@ -262,7 +223,7 @@ export const pages = {
   status,
   reasons,
   ended,
-  failures,
+  failures: hosted.failures,
   time,
   counts,
 };

@@ -1,25 +1,18 @@
 /** Portuguese: everything on the pages that is not a question. */
+import { portuguese as hosted } from '../../../../hosted-pages/words/pt.js';
+
 const frame = {
-  skip: 'Ir para o conteúdo',
-  language: 'Idioma',
+  ...hosted.frame,
   back: 'Voltar',
   continue: 'Salvar e continuar',
   optional: '(opcional)',
   choose: 'Escolha uma opção',
   onlyFor: 'Somente para: {{options}}',
   progress: 'Passo {{number}} de {{total}}',
-  errorTitle: 'Erro: {{title}}',
-  problem: 'Há um problema',
   day: 'Dia',
   month: 'Mês',
   year: 'Ano',
   encrypted: 'O que você escreve é guardado criptografado e serve para verificar a sua identidade, para {{merchant}}.',
-  helpHeading: 'Precisa de ajuda?',
-  helpMail: 'Escreva para {{merchant}}: {{email}}',
-  helpPage: 'Ajuda de {{merchant}}',
-  helpAsk: 'Pergunte a {{merchant}}, que enviou você para cá.',
-  returnTo: 'Voltar para {{merchant}}',
-  reference: 'Referência: {{id}}',
 } as const;
 
 const steps = {
@@ -200,38 +193,6 @@ const ended = {
   },
 } as const;
 
-const failures = {
-  notFound: {
-    title: 'Esta página não existe',
-    text: 'O endereço pode estar incompleto. Abra de novo o link que recebeu.',
-  },
-  unreadable: {
-    title: 'Não foi possível ler',
-    text: 'O que o seu navegador enviou não chegou como devia. Volte e tente de novo.',
-  },
-  tooLarge: {
-    title: 'Era grande demais',
-    text: 'Os arquivos são grandes demais. Volte e escolha arquivos menores, um de cada vez.',
-  },
-  tooMany: {
-    title: 'Muitas tentativas',
-    text: 'Houve muitas tentativas em pouco tempo. Espere um minuto, volte e tente de novo.',
-  },
-  busy: {
-    title: 'Estamos muito ocupados agora',
-    text: 'O que você salvou está guardado. Espere um minuto, volte e tente de novo.',
-  },
-  unsure: {
-    title: 'Confira mais uma vez, por favor',
-    text: 'A conexão caiu enquanto as suas respostas eram salvas. Abra o seu link de novo para ver se chegaram.',
-  },
-  broken: {
-    title: 'Algo deu errado do nosso lado',
-    text: 'O que você salvou está guardado. Volte e tente de novo em alguns minutos.',
-  },
-  again: 'Tentar de novo',
-} as const;
-
 const time = {
   heading: 'Precisa de mais tempo?',
   extend: 'Preciso de mais tempo',
@@ -259,7 +220,7 @@ export const pages = {
   status,
   reasons,
   ended,
-  failures,
+  failures: hosted.failures,
   time,
   counts,
 };

@@ -1,6 +1,5 @@
 /** The texts of the receipt: the same keys in every language, by type. */
+import type { TextsLike } from '../../../../hosted-pages/words/catalogue.js';
 import type { english } from './en.js';
 
-type Text<Section> = Section extends string ? string : { readonly [Key in keyof Section]: Text<Section[Key]> };
-
-export type ReceiptCatalogue = Text<typeof english>;
+export type ReceiptCatalogue = TextsLike<typeof english>;

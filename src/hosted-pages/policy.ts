@@ -1,9 +1,9 @@
-/** The headers of the form's pages: no other origins, and only the merchant's registered origins may frame them. */
-import { cspHashOf } from '../../../http/answers/html.js';
-import type { FormMerchant } from '../../../kyc/submissions/view.js';
+/** The headers of hosted pages: no other origins, and only the merchant's registered origins may frame them. */
+import { cspHashOf } from '../http/answers/html.js';
+import type { PageMerchant } from './frame.js';
 
 export interface PolicyOptions {
-  readonly merchant: FormMerchant | undefined;
+  readonly merchant: PageMerchant | undefined;
   /** The texts of the style elements in the page. */
   readonly styles: readonly string[];
   /** The addresses that its forms may post to. */

@@ -1,4 +1,4 @@
-/** The page of the API reference. Scalar renders it, configured to use this origin only. */
+/** The page that sends requests from the browser. Scalar renders it, configured to use this origin only. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -24,24 +24,21 @@ const page = html`<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Remesa API reference</title>
+<title>Try the Remesa API</title>
 ${icon}
 </head>
 <body>
 <div id="reference"></div>
-<noscript>This page needs JavaScript. Without it, read <a href="openapi.json">openapi.json</a>,
-<a href="docs/errors">the errors</a>, and the guides to <a href="docs/guides/kyc-form">the identity form</a>,
-<a href="docs/guides/beneficiaries">beneficiaries</a>, <a href="docs/guides/orders">orders</a> and
-<a href="docs/guides/webhooks">notifications</a>.</noscript>
-<script src="docs/reference.js"></script>
-<script src="docs/start.js"></script>
+<noscript>This page needs JavaScript. The <a href="../docs">documentation</a> does not.</noscript>
+<script src="../docs/reference.js"></script>
+<script src="../docs/start.js"></script>
 </body>
 </html>
 `;
 
 const start = `Scalar.createApiReference('#reference', {
-  url: new URL('openapi.json', document.baseURI).href,
-  servers: [{ url: new URL('.', document.baseURI).href.replace(/\\/$/, ''), description: 'This service' }],
+  url: new URL('../openapi.json', document.baseURI).href,
+  servers: [{ url: new URL('..', document.baseURI).href.replace(/\\/$/, ''), description: 'This service' }],
   withDefaultFonts: false,
   proxyUrl: '',
   telemetry: false,
@@ -55,23 +52,23 @@ const start = `Scalar.createApiReference('#reference', {
     '.light-mode { --scalar-color-accent: #0b6b53; } .dark-mode { --scalar-color-accent: #6fd0b2; } ' +
     // On a phone, the button beside a long heading would be wider than the screen.
     '.section-header { overflow-x: clip; }',
-  metaData: { title: 'Remesa API reference' },
+  metaData: { title: 'Try the Remesa API' },
 });
 `;
 
 const require = createRequire(import.meta.url);
 const scalarFolder = dirname(require.resolve('@scalar/fastify-api-reference'));
 
-export function referenceRoutes(): Route[] {
+export function tryRoutes(): Route[] {
   const contentType = 'text/javascript; charset=utf-8';
   return [
-    file('/docs', 'getApiReference', {
+    file('/docs/try', 'getTryPage', {
       contentType: 'text/html; charset=utf-8',
       make: () => page.text,
       headers: { 'content-security-policy': contentSecurityPolicy },
     }),
-    file('/docs/start.js', 'getApiReferenceStart', { contentType, make: () => start }),
-    file('/docs/reference.js', 'getApiReferenceProgram', {
+    file('/docs/start.js', 'getTryPageStart', { contentType, make: () => start }),
+    file('/docs/reference.js', 'getTryPageProgram', {
       contentType,
       make: () => readFile(join(scalarFolder, 'js', 'standalone.js')),
     }),
@@ -83,7 +80,7 @@ function file(path: string, operationId: string, answer: ConstantAnswer): Route 
     method: 'GET',
     access: { token: 'none' },
     tag: 'Documentation',
-    summary: 'Part of the API reference',
+    summary: 'Part of the page that sends requests',
     hidden: true,
     path,
     operationId,

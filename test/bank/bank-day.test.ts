@@ -1,8 +1,8 @@
 /** When a payment is late: banks book by days, at their place, and nothing at the weekend. */
 import { describe, expect, it } from 'vitest';
+import { defaultTimeZone, isTimeZone } from '../../src/bank/accounts/time-zones.js';
 import { amount } from '../../src/money/amount.js';
 import type { Order } from '../../src/orders/order/order.js';
-import { defaultTimeZone, isTimeZone } from '../../src/payments/accounts/time-zones.js';
 import { decide } from '../../src/payments/matching/matching.js';
 import { readMovement } from '../../src/payments/movement-fields.js';
 import { defaultPolicies } from '../../src/payments/policies/policies.js';

@@ -1,0 +1,135 @@
+/** The shapes of our bank accounts on the wire. */
+import Type from 'typebox';
+import { PendingApprovalShape } from '../../http/four-eyes.js';
+import { textOrNull } from '../../http/shapes.js';
+import { currencyCodes } from '../../money/currency.js';
+import { accountUses, bankProfiles } from './bank-account.js';
+
+const accountId = Type.String({
+  pattern: '^[a-z0-9][a-z0-9._-]{0,39}$',
+  description:
+    'Your name for the account, unique in the whole instance. Its account in the ledger is named after it: `bank:EUR:main-eur`.',
+});
+const currency = Type.Enum([...currencyCodes], {
+  title: 'Currency',
+  description: 'The currency of the account (ISO 4217).',
+});
+const line = (description: string) => Type.String({ minLength: 1, maxLength: 70, description });
+const address = Type.Object(
+  {
+    street: Type.Optional(line('Street and number.')),
+    postalCode: Type.Optional(line('The postal code.')),
+    city: line('The town.'),
+  },
+  { additionalProperties: false, description: 'The address of the holder. Banks ask for it in payments abroad.' },
+);
+const bic = Type.String({ pattern: '^[A-Z0-9]{8}([A-Z0-9]{3})?$', description: 'The BIC of the bank.' });
+const releaseUpTo = Type.String({
+  pattern: '^[0-9]+(\\.[0-9]+)?$',
+  maxLength: 30,
+  description: 'A batch of payments up to this sum leaves without a second person, as a decimal. Absent: none does.',
+});
+const terms = {
+  holder: Type.String({ minLength: 1, maxLength: 140, description: 'Who holds the account.' }),
+  bankName: Type.String({ minLength: 1, maxLength: 140, description: 'The bank.' }),
+  country: Type.String({
+    pattern: '^[A-Z]{2}$',
+    description: 'The country of the bank: an ISO 3166-1 code of two letters.',
+  }),
+  number: Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9 /-]{1,41}$',
+    description: 'The IBAN, or the number of the account where there is none. Check digits of an IBAN are checked.',
+  }),
+  uses: Type.Array(Type.Enum([...accountUses]), {
+    maxItems: accountUses.length,
+    uniqueItems: true,
+    description:
+      '`payin`: senders pay to it. `payout`: payouts and refunds leave from it. Empty: it is not used any more.',
+  }),
+  profile: Type.Enum([...bankProfiles], {
+    description:
+      'What is agreed with the bank about files: `plain` ISO 20022, `sepa`, `sps` (Swiss Payment Standards) or `cbpr` (CBPR+).',
+  }),
+};
+const optional = {
+  address: Type.Optional(address),
+  bic: Type.Optional(bic),
+  releaseUpTo: Type.Optional(releaseUpTo),
+  timeZone: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z][A-Za-z0-9_+/-]{1,59}$',
+      description: 'Where the day of the bank ends: the IANA name of a time zone. Absent: that of the country.',
+    }),
+  ),
+};
+const termsExample = {
+  holder: 'Remesa Payments S.L.',
+  bankName: 'Banco de Ejemplo',
+  country: 'ES',
+  number: 'ES9121000418450200051332',
+  bic: 'CAIXESBBXXX',
+  uses: ['payin' as const, 'payout' as const],
+  profile: 'sepa' as const,
+};
+const version = Type.Integer({ minimum: 1, description: 'Counts the changes of the account.' });
+
+export const BankAccountPath = Type.Object({ accountId: Type.String({ description: 'The id of the account.' }) });
+
+export const NewBankAccountShape = Type.Object(
+  {
+    accountId,
+    currency,
+    merchant: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'The client id of the merchant whose money it holds. Absent: all merchants share it.',
+      }),
+    ),
+    ...terms,
+    ...optional,
+  },
+  {
+    title: 'NewBankAccount',
+    additionalProperties: false,
+    examples: [{ accountId: 'main-eur', currency: 'EUR', ...termsExample }],
+  },
+);
+
+export const ChangedBankAccountShape = Type.Object(
+  { ...terms, ...optional, version },
+  {
+    title: 'ChangedBankAccount',
+    additionalProperties: false,
+    examples: [{ ...termsExample, uses: [], version: 1 }],
+  },
+);
+
+export const BankAccountShape = Type.Object(
+  {
+    accountId,
+    currency,
+    merchant: textOrNull('The client id of the owner; null when all merchants share it.'),
+    ...terms,
+    address: Type.Union([address, Type.Null()], { description: 'The address of the holder.' }),
+    bic: textOrNull('The BIC of the bank.'),
+    releaseUpTo: textOrNull('A batch of payments up to this sum leaves without a second person; null when none does.'),
+    timeZone: Type.String({ description: 'Where the day of the bank ends.' }),
+    version,
+    pendingApproval: Type.Optional(PendingApprovalShape),
+  },
+  {
+    title: 'BankAccount',
+    examples: [
+      {
+        accountId: 'main-eur',
+        currency: 'EUR',
+        merchant: null,
+        ...termsExample,
+        address: null,
+        releaseUpTo: null,
+        timeZone: 'Europe/Madrid',
+        version: 1,
+      },
+    ],
+  },
+);

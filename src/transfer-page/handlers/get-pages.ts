@@ -1,0 +1,55 @@
+/** The GET pages of a transfer. They write nothing, so a prefetched link loses nothing. */
+import type { PageAnswer, Visit } from '../../http/page.js';
+import { receiptHeaders, receiptPage } from '../../orders/receipt/page/receipt-page.js';
+import type { ReceiptService } from '../../orders/receipt/service.js';
+import type { Queryable } from '../../postgres/statement.js';
+import { closedPage } from '../pages/closed-pages.js';
+import { addressOf, pageContextOf } from '../pages/page-context.js';
+import { transferPage } from '../pages/transfer-page.js';
+import type { ClosedTransfer, OpenTransfer, TransferService } from '../service.js';
+
+export interface GetPagesOptions {
+  readonly transfers: TransferService;
+  readonly receipts: ReceiptService;
+}
+
+export class GetPages {
+  readonly #options: GetPagesOptions;
+
+  constructor(options: GetPagesOptions) {
+    this.#options = options;
+  }
+
+  async transfer(visit: Visit, database: Queryable, token: string): Promise<PageAnswer> {
+    const transfer = await this.#options.transfers.open(database, token);
+    if (transfer.kind !== 'open') return showClosed(visit, transfer);
+    const details = await this.#options.transfers.details(database, transfer);
+    const hasChanged = visit.search.changed === 'yes';
+    return transferPage(pageContextOf(visit, transfer, token), { transfer, details, token, hasChanged });
+  }
+
+  /** Back to the transfer while it has no receipt. */
+  async receipt(visit: Visit, database: Queryable, token: string): Promise<PageAnswer> {
+    const { transfers, receipts } = this.#options;
+    const transfer = await transfers.open(database, token);
+    if (transfer.kind !== 'open') return showClosed(visit, transfer);
+    const context = pageContextOf(visit, transfer, `${token}/receipt`);
+    if (!(await this.#hasReceipt(database, transfer))) return redirect(addressOf(context, token));
+    const receipt = await receipts.issue(database, transfer.scope, transfer.order.orderId);
+    const { html, style } = receiptPage(receipt, context.texts.locale);
+    return { html, headers: receiptHeaders(style) };
+  }
+
+  async #hasReceipt(database: Queryable, transfer: OpenTransfer): Promise<boolean> {
+    return (await this.#options.transfers.details(database, transfer)).paidAt !== undefined;
+  }
+}
+
+function redirect(location: string): PageAnswer {
+  return { status: 303, headers: { location } };
+}
+
+function showClosed(visit: Visit, closed: ClosedTransfer): PageAnswer {
+  const context = pageContextOf(visit, closed.kind === 'ended' ? closed : undefined, undefined);
+  return closedPage(context, closed.kind);
+}

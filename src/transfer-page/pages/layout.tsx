@@ -1,0 +1,69 @@
+/** Puts a page of a transfer into the frame of all hosted pages. */
+import type { ComponentChildren } from 'preact';
+import { AssetLinks } from '../../hosted-pages/asset-links.js';
+import { framedHtml, type PageFault } from '../../hosted-pages/frame.js';
+import { LanguageLinks, LanguageMenu } from '../../hosted-pages/language-menu.js';
+import { pageHeaders } from '../../hosted-pages/policy.js';
+import type { PageAnswer } from '../../http/page.js';
+import { brandStyle } from '../../merchants/branding/branding.js';
+import { transferAssets } from './assets.js';
+import type { PageContext } from './page-context.js';
+
+export interface PageContent {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  readonly status?: number;
+  readonly faults?: readonly PageFault[];
+  /** Without a script, the browser reloads the page after so long. */
+  readonly refreshAfterSeconds?: number | undefined;
+  /** What the script needs to follow the transfer. Absent: nothing is followed. */
+  readonly following?: Following | undefined;
+}
+
+export interface Following {
+  /** The version of the order that the page shows. */
+  readonly version: number;
+  /** The path below `/transfer/` where its changes are told. */
+  readonly at: string;
+}
+
+export function renderPage(context: PageContext, content: PageContent): PageAnswer {
+  const { merchant, texts, toTransfer, here } = context;
+  const { locale } = texts;
+  const { title, children, status = 200, faults = [], refreshAfterSeconds, following } = content;
+  const style = brandStyle(merchant?.branding);
+  const html = framedHtml({
+    locale,
+    say: (key, values) => texts.frame(key, values),
+    title,
+    merchant,
+    style,
+    head: (
+      <>
+        <AssetLinks assets={transferAssets} toAssets={toTransfer} />
+        {refreshAfterSeconds === undefined ? null : (
+          <noscript>
+            <meta http-equiv="refresh" content={String(refreshAfterSeconds)} />
+          </noscript>
+        )}
+      </>
+    ),
+    data: {
+      'data-copied': texts.transfer.pay.copied,
+      'data-updated': texts.transfer.updated,
+      'data-version': following?.version,
+      'data-follow': following && `${toTransfer}${following.at}`,
+    },
+    languages:
+      here === undefined ? null : (
+        <LanguageMenu locale={locale} label={texts.frame('language')}>
+          <LanguageLinks locale={locale} addressIn={(other) => `${toTransfer}${here}?lang=${other}`} />
+        </LanguageMenu>
+      ),
+    faults,
+    promise: merchant && texts.transfer.promise,
+    children,
+  });
+  const headers = pageHeaders({ merchant, styles: [style], formAction: "'self'", hasScript: true });
+  return { status, html, headers };
+}

@@ -1,0 +1,183 @@
+/** The page of a transfer: where it stands, what happens next, and what the sender can do. */
+import type { PageAnswer } from '../../http/page.js';
+import { missingOf } from '../../orders/order/payable.js';
+import { owedToPayer } from '../../orders/order/refund.js';
+import { exchangeRateOf } from '../../orders/receipt/receipt.js';
+import type { OpenTransfer, TransferDetails } from '../service.js';
+import { isFinal, type Step, type StepName, stepsOf, takesMoney } from '../stage.js';
+import { renderPage } from './layout.js';
+import { addressOf, merchantName, type PageContext } from './page-context.js';
+import { Moment, Row, Section } from './parts.js';
+import { Paying } from './paying.js';
+import { Picture } from './pictures.js';
+
+export interface TransferPage {
+  readonly transfer: OpenTransfer;
+  readonly details: TransferDetails;
+  /** The token of the link, for the addresses of the other pages. */
+  readonly token: string;
+  /** The sender sent a form of a page that was out of date. */
+  readonly hasChanged?: boolean;
+}
+
+/** Long enough to read the page, short enough to see the money arrive. */
+const refreshAfterSeconds = 30;
+
+export function transferPage(context: PageContext, page: TransferPage): PageAnswer {
+  const { transfer, token, hasChanged = false } = page;
+  const { stage, view } = transfer;
+  const { texts } = context;
+  const isAsked = stage === 'answer' || stage === 'choose';
+  return renderPage(context, {
+    title: texts.transfer.stages[stage].title,
+    // A reload would discard what was entered.
+    refreshAfterSeconds: isFinal(stage) || isAsked ? undefined : refreshAfterSeconds,
+    following: isFinal(stage) ? undefined : { version: view.version, at: token },
+    children: (
+      <div class="transfer" data-stage={stage}>
+        {hasChanged ? (
+          <p class="note attention" role="status">
+            {texts.transfer.changed}
+          </p>
+        ) : null}
+        <Head page={page} context={context} />
+        <Steps page={page} context={context} />
+        {takesMoney(view) ? <Paying transfer={transfer} texts={texts} /> : null}
+        <Details page={page} context={context} />
+        <Further page={page} context={context} />
+      </div>
+    ),
+  });
+}
+
+interface PartProps {
+  readonly page: TransferPage;
+  readonly context: PageContext;
+}
+
+function Head({ page: { transfer, details }, context: { texts } }: PartProps) {
+  const { order, stage } = transfer;
+  const { title, text } = texts.transfer.stages[stage];
+  const values = {
+    missing: texts.money(missingOf(order)),
+    received: texts.money(order.amountReceived),
+    out: texts.money(order.amountOut),
+    owed: texts.money(owedToPayer(order)),
+    refunded: texts.money(order.amountRefunded),
+    name: details.beneficiaryName ?? texts.transfer.theRecipient,
+  };
+  return (
+    <header class="state">
+      <Picture stage={stage} />
+      <h1>{title}</h1>
+      <p class="intro">{texts.fill(text, values)}</p>
+      {order.statusReason === undefined ? null : <p>{texts.words.reasons[order.statusReason]}</p>}
+    </header>
+  );
+}
+
+function Steps({ page, context: { texts } }: PartProps) {
+  const { transfer, details } = page;
+  const steps = stepsOf(transfer.view);
+  if (steps.length === 0) return null;
+  const { transfer: words } = texts;
+  const doneAt: Readonly<Partial<Record<StepName, Date | undefined>>> = {
+    paid: details.paidAt,
+    arrived: details.completedAt,
+    back: details.refundedAt,
+  };
+  return (
+    <ol class="steps" aria-label={words.progress}>
+      {steps.map((step) => (
+        <li
+          key={step.name}
+          data-progress={step.progress}
+          aria-current={step.progress === 'current' ? 'step' : undefined}
+        >
+          <span>
+            {words.steps[step.name][step.progress === 'done' ? 'done' : 'open']}
+            {step.progress === 'open' ? null : (
+              <span class="aside"> ({step.progress === 'done' ? words.stepDone : words.stepCurrent})</span>
+            )}
+          </span>
+          <StepTime step={step} at={doneAt[step.name]} page={page} texts={texts} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface StepTimeProps {
+  readonly step: Step;
+  readonly at: Date | undefined;
+  readonly page: TransferPage;
+  readonly texts: PageContext['texts'];
+}
+
+function StepTime({ step, at, page, texts }: StepTimeProps) {
+  if (step.progress === 'done') return at ? <Moment at={at} texts={texts} /> : null;
+  const { estimatedArrivalAt } = page.transfer.order;
+  if (step.name !== 'arrived' || !estimatedArrivalAt) return null;
+  return <span class="hint">{texts.fill(texts.transfer.expectedBy, { time: texts.time(estimatedArrivalAt) })}</span>;
+}
+
+function Details({ page: { transfer, details }, context: { texts } }: PartProps) {
+  const { order } = transfer;
+  const { words, transfer: own } = texts;
+  const { payee, amountIn, amountOut, fee, refunds } = order;
+  const methods: Readonly<Record<string, string>> = words.methods;
+  const account = [methods[payee.method] ?? payee.method, payee.account].filter(Boolean).join(' ');
+  return (
+    <Section heading={own.details.heading} name="details">
+      <dl class="rows">
+        <Row label={own.details.you}>{texts.money(amountIn)}</Row>
+        <Row label={words.fee}>{texts.money(fee)}</Row>
+        <Row label={words.exchangeRate}>
+          <span dir="ltr">{texts.rate(exchangeRateOf(order), amountIn.currency, amountOut.currency)}</span>
+        </Row>
+        <Row label={own.details.recipient} isStrong>
+          {texts.money(amountOut)}
+        </Row>
+        <Row label={own.details.to}>{details.beneficiaryName ?? own.theRecipient}</Row>
+        <Row label={words.method}>
+          {account}, {texts.country(payee.country)}
+        </Row>
+        {refunds.map((refund) => (
+          <Row key={refund.refundId} label={own.details.refunds} why={own.refundStates[refund.state]}>
+            {texts.money(refund.amount)}
+          </Row>
+        ))}
+        <Row label={own.details.number}>
+          <span class="code" dir="ltr">
+            {order.orderId}
+          </span>
+        </Row>
+      </dl>
+    </Section>
+  );
+}
+
+function Further({ page: { transfer, details, token }, context }: PartProps) {
+  const { transfer: words } = context.texts;
+  const { redirectUrl } = transfer.link;
+  return (
+    <nav class="further actions" aria-label={words.title}>
+      <ul>
+        {details.paidAt ? (
+          <li>
+            <a href={addressOf(context, `${token}/receipt`)} target="_blank" rel="noopener">
+              {words.receipt}
+            </a>
+          </li>
+        ) : null}
+        {redirectUrl === undefined ? null : (
+          <li>
+            <a href={redirectUrl} rel="noreferrer">
+              {context.texts.frame('returnTo', { merchant: merchantName(context) })}
+            </a>
+          </li>
+        )}
+      </ul>
+    </nav>
+  );
+}

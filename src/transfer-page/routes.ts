@@ -1,0 +1,42 @@
+/** Routes of the pages of a transfer. There is no cookie: the token in the address is the only authorisation. */
+import Type from 'typebox';
+import type { Failure, PageAnswer } from '../http/page.js';
+import { page } from '../http/page-route.js';
+import type { Route } from '../http/route.js';
+import { GetPages, type GetPagesOptions } from './handlers/get-pages.js';
+import { transferAssets } from './pages/assets.js';
+import { failurePage } from './pages/closed-pages.js';
+import { pageContextOf } from './pages/page-context.js';
+
+const described = { tag: 'Orders', access: { token: 'none' }, hidden: true, showFailure } as const;
+const WithToken = Type.Object({ token: Type.String({ maxLength: 200, examples: ['unknown'] }) });
+
+export function transferPageRoutes(options: GetPagesOptions): Route[] {
+  const getPages = new GetPages(options);
+  return [
+    page({
+      ...described,
+      method: 'GET',
+      path: '/transfer/{token}',
+      operationId: 'showTransfer',
+      summary: 'Shows how to pay for a transfer, and how it stands',
+      params: WithToken,
+      run: (visit, database) => getPages.transfer(visit, database, visit.params.token),
+    }),
+    page({
+      ...described,
+      method: 'GET',
+      path: '/transfer/{token}/receipt',
+      operationId: 'showTransferReceipt',
+      summary: 'Shows the receipt of a transfer',
+      params: WithToken,
+      run: (visit, database) => getPages.receipt(visit, database, visit.params.token),
+    }),
+    ...transferAssets.routes(),
+  ];
+}
+
+function showFailure(failure: Failure): PageAnswer {
+  const [token] = failure.path.replace(/^\/transfer\//, '').split('/');
+  return failurePage(pageContextOf(failure, undefined, token), failure);
+}
