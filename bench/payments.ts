@@ -55,6 +55,7 @@ const suspense = new SuspenseActions({
   ...{ ledger, receiving, requotes, users, sealer },
   refunds: { open: async () => {}, withdraw: async () => true },
   gate: openExit,
+  findPending: async () => new Map(),
 });
 const settlement = new PaymentSettlement({ ledger, receiving, users, sealer, suspense });
 const payments = new PaymentService({ requotes, users, sealer, settlement, ledger });

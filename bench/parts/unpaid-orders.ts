@@ -64,7 +64,7 @@ function newOrder(merchantId: MerchantId, { userId, key }: Sender) {
   };
   return {
     ...{ orderId, userId, code: newPublicId('rt'), reference: payinReferenceOf(orderId) },
-    sealedSender: sealSender(key, place, { country: 'ES' }),
+    sealedSender: sealSender(key, place, { name: 'Ana Reyes', country: 'ES' }),
     sealedBeneficiary: sealBeneficiary(key, place, 1, details as Parameters<typeof sealBeneficiary>[3]),
   };
 }

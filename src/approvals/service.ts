@@ -60,9 +60,17 @@ export class ApprovalService {
     return approval;
   }
 
-  /** Finds the pending requests that concern these records, by record. The oldest of several is shown. */
-  async pendingOn(database: Queryable, records: readonly string[]): Promise<Map<string, PendingApproval>> {
-    const approvals = records.length === 0 ? [] : await store.listPending(database, records);
+  /**
+   * Finds the pending requests that concern these records, by record: of all actions, or of these. The oldest of
+   * several is shown.
+   */
+  async pendingOn(
+    database: Queryable,
+    records: readonly string[],
+    actions?: readonly ApprovalAction[],
+  ): Promise<Map<string, PendingApproval>> {
+    const found = records.length === 0 ? [] : await store.listPending(database, records);
+    const approvals = actions ? found.filter(({ action }) => actions.includes(action)) : found;
     const pending = new Map<string, PendingApproval>();
     for (const { approval, requestedBy } of (await withNames(database, approvals)).reverse()) {
       for (const record of approval.records) pending.set(record, { ...approval, requestedBy });

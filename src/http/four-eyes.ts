@@ -40,10 +40,11 @@ export interface Approvals {
   request(tx: Transaction, command: RequestedCommand): Promise<RequestedApproval>;
 }
 
-/** Finds the pending requests that concern these records, by record. */
+/** Finds the pending requests that concern these records, by record: of all actions, or of these. */
 export type FindPending = (
   database: Queryable,
   records: readonly string[],
+  actions?: readonly ApprovalAction[],
 ) => Promise<ReadonlyMap<string, PendingApproval>>;
 
 const requestFields = {

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { FieldFault, RemesaError } from '../errors.js';
 import type { Database } from '../postgres/database.js';
-import type { Queryable, Transaction } from '../postgres/statement.js';
+import type { Queryable, SealedQueryable, Transaction } from '../postgres/statement.js';
 import type { Access, ByOf, CallerOf, OperatorAccess, PublicAccess, UserOf } from './access.js';
 import type { JsonText, ListPage } from './answers/answer.js';
 import type { StreamedAnswer } from './answers/stream.js';
@@ -108,7 +108,7 @@ export interface Shapes {
 
 export type Route = Described &
   Shapes & { readonly access: Access } & (
-    | { readonly kind: 'read'; readonly run: (call: AnyCall, database: Queryable) => Promise<unknown> }
+    | { readonly kind: 'read'; readonly run: (call: AnyCall, database: SealedQueryable) => Promise<unknown> }
     | { readonly kind: 'auditedRead'; readonly run: (call: AnyCall, tx: Transaction) => Promise<unknown> }
     | {
         readonly kind: 'command';
@@ -174,7 +174,7 @@ export function read<
   R extends TSchema | undefined = undefined,
 >(
   declaration: Declared<A, P, Q, B, R> & {
-    readonly run: (call: CallOf<A, P, Q, B>, database: Queryable) => Promise<AnswerOf<R> | ListPage<AnswerOf<R>>>;
+    readonly run: (call: CallOf<A, P, Q, B>, database: SealedQueryable) => Promise<AnswerOf<R> | ListPage<AnswerOf<R>>>;
   },
 ): Route {
   return { ...declaration, kind: 'read' } as unknown as Route;

@@ -210,7 +210,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     rules: [...options.gateRules, reviewRulesAt(() => ruleWatch.rules, accounts)],
   });
   const steps = new GatedSteps(transitions, payouts);
-  const advance = new Advance({ database, steps, reviews, refunds, findPending, log });
+  const advance = new Advance({ database, steps, reviews, refunds, log });
   const freezes = new FreezeService({ users, ledger, reviews });
   const retries = new RetryService({ users, gate, snapshot, steps, reviews, payouts });
   const rechecks = new Recheck({ database, users, gate, reviews, snapshot, findPending, log });
@@ -222,7 +222,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     receiving: new Receiving({ users, transitions, requotes }),
     payoutOutcomes: new PayoutOutcomes(transitions),
     refundOutcomes: new OrderRefundOutcomes(transitions),
-    refundExit: new RefundExit({ users, gate: refundGate, reviews, snapshot }),
+    refundExit: new RefundExit({ users, gate: refundGate, reviews, snapshot, findPending }),
     corrections: new OrderCorrections({ ledger, requotes, reviews, refunds, payouts }),
     creation,
     reviews,
@@ -259,7 +259,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     ],
     jobs: [
       ...orderJobs({ database, expiry, log }),
-      advanceOrdersJob({ database, gate, advance, snapshot, log }),
+      advanceOrdersJob({ database, gate, advance, snapshot, findPending, log }),
       fileSweep({
         name: 'orders.sweep-document-files',
         files,
@@ -268,7 +268,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
         inUse: (names) => orderFilesInUse(database, names),
       }),
     ],
-    agenda: orderAgenda({ database, expiry, gate, advance, snapshot, log }),
+    agenda: orderAgenda({ database, expiry, gate, advance, snapshot, findPending, log }),
     taskSources: [
       { kind: 'order_review', list: listReviewTasks },
       { kind: 'order_frozen', list: listFrozenOrders },

@@ -94,7 +94,7 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
   const { service: ledger } = options.ledger;
   const refunds = options.suspenseRefunds;
   const gate = new ExitGate({ hits: options.kyc.hits, snapshot: () => options.screening.service.snapshot() });
-  const actions = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds, gate });
+  const actions = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds, gate, findPending });
   const settlement = new PaymentSettlement({ ledger, receiving, users, sealer, suspense: actions });
   const payments = new PaymentService({ requotes, users, sealer, settlement, ledger });
   const usdPerDay = options.settings.recordedPaymentsUsdPerDay;

@@ -1,9 +1,16 @@
 /** Rows that a superuser of the database has changed: money does not move by them, and verification names them. */
 import { afterEach, describe, expect, it } from 'vitest';
+import type { DigestedRow } from '../../src/changes/row.js';
+import { findAltered } from '../../src/changes/service.js';
 import type { MerchantId } from '../../src/ids.js';
 import { instanceTenant, type TenantId } from '../../src/ids.js';
 import { KeyVault } from '../../src/keys/vault.js';
+import type { Amount } from '../../src/money/amount.js';
+import { findOrderOf } from '../../src/orders/order/finding.js';
+import { digestedOrder } from '../../src/orders/order/row.js';
 import { advanceJob } from '../../src/orders/order/transition.js';
+import { digestedSuspense } from '../../src/payments/rows/digested.js';
+import type { SuspenseRecord } from '../../src/payments/suspense/suspense.js';
 import { sendJob } from '../../src/payouts/service.js';
 import { rowFaultsUnder } from '../../src/startup/row-faults.js';
 import type { Job } from '../../src/worker/worker.js';
@@ -174,7 +181,7 @@ describe('money does not move by a row that was changed', () => {
     const id = await paid(running);
     await change('orders', 'order_id', id, ...tenTimes);
     await run(advanceJob);
-    expect((await get(running, id)).json).toMatchObject({ status: 'PAYMENT_RECEIVED', pendingReason: 'service_delay' });
+    expect(await stateOf('orders', 'order_id', id)).toBe('PAYMENT_RECEIVED');
     await knownFault(`order:${id} was changed`);
     expect((await sql.query('SELECT 1 FROM payout_attempts WHERE order_id = $1', [id])).rowCount).toBe(0);
     const tasks = done(await running.api.get('/operator/tasks?kind=ledger_fault', { token: running.admin }));
@@ -278,6 +285,15 @@ describe('money does not move by a row that was changed', () => {
     expect(await faults(instanceTenant)).toEqual(['payin_account:forged was not written by the service']);
   });
 
+  it('an order whose pay-in account was changed is not shown, so that nobody pays to it', async () => {
+    const { id } = await placed(running, await sender(running));
+    const holder = (name: string) => `payin_account = jsonb_set(payin_account, '{holder}', '"${name}"')`;
+    const { rows } = await sql.query(`SELECT payin_account->>'holder' AS holder FROM orders WHERE order_id = $1`, [id]);
+    await change('orders', 'order_id', id, holder('Mallory'), holder(rows[0].holder));
+    expect(told(await get(running, id))).toEqual([503, 'ledger_fault']);
+    await knownFault(`order:${id} was changed`);
+  });
+
   it('a corridor that was changed is closed', async () => {
     const quotes = async () => {
       await running.service.database.transaction(async (tx) => tx.wake('rates.board'));
@@ -287,6 +303,60 @@ describe('money does not move by a row that was changed', () => {
     await eventually(async () => (await quotes()) === 'corridor_unavailable');
     await knownFault('corridor:USD-MXN was changed', instanceTenant);
   });
+});
+
+describe('a row that nobody has locked', () => {
+  const readOrder = async (id: string) => {
+    const scope = { merchantId: running.acme.merchant as MerchantId, userId: undefined };
+    return digestedOrder(await findOrderOf(running.service.database, scope, id));
+  };
+  /** The order before and after its cancellation. */
+  async function changing() {
+    const { id } = await placed(running, await sender(running));
+    const before = await readOrder(id);
+    done(await cancel(running, id));
+    return { before, after: await readOrder(id) };
+  }
+  const altered = async (before: DigestedRow, readAgain?: () => Promise<readonly DigestedRow[]>) => {
+    const options = readAgain ? { readAgain } : {};
+    return findAltered(running.service.database, running.acme.merchant as MerchantId, [before], options);
+  };
+
+  it('is no fault when the service has changed it after it was read, and is one when it stays as it is', async () => {
+    const { before, after } = await changing();
+    expect(await altered(after)).toEqual([]);
+    expect(await altered(before, async () => [after])).toEqual([]);
+    expect(await altered(before, async () => [before])).toEqual([before]);
+    expect(await altered(before)).toEqual([before]);
+    await knownFault(`${before.subject} was changed`);
+  });
+
+  it('is no fault while it changes between any two readings', async () => {
+    const { before } = await changing();
+    let readings = 0;
+    const another = async () => {
+      readings += 1;
+      return [{ ...before, row: [...before.row, readings] }];
+    };
+    expect(await altered(before, another)).toEqual([]);
+    expect(readings).toBeLessThan(10);
+  });
+});
+
+it('each field that says where money in suspense goes is in the digest of its record', () => {
+  const id = (kind: string) => `${kind}_0000003J8V2T9X5B3N6H0C7D2F`;
+  const usd = (minor: bigint) => ({ currency: 'USD', minor }) as Amount;
+  const record = {
+    ...{ ownerId: instanceTenant, suspenseId: id('sus'), paymentId: id('pay'), reason: 'no_reference' },
+    ...{ amount: usd(100n), remaining: usd(0n), orderId: undefined, handedTo: id('ord'), despite: [] },
+    ...{ state: 'HANDED_OVER', version: 2 },
+  } as unknown as SuspenseRecord;
+  const others = {
+    ...{ paymentId: id('pay2'), amount: usd(101n), remaining: usd(1n), orderId: id('ord2') },
+    ...{ handedTo: id('ord2'), despite: ['hit'], state: 'OPEN', version: 3 },
+  };
+  const rowOf = (changed: object) => digestedSuspense({ ...record, ...changed } as SuspenseRecord).row.map(String);
+  for (const [field, value] of Object.entries(others)) expect(rowOf({ [field]: value }), field).not.toEqual(rowOf({}));
 });
 
 let references = 0;

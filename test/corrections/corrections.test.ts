@@ -398,6 +398,7 @@ describe('a payment that the bank takes back', () => {
   it('is a loss with a task after the payout, and the loss is recovered when the payout fails', async () => {
     const order = await submittedByBank(running);
     const { id, paymentId, amountIn } = order;
+    await happens(running, order, 'submitted');
     await withTwo(running, `payments/${paymentId}/corrections/clawback`, await clawbackOf(order));
     expect(await statusOf(running, id)).toBe('PAYOUT_SUBMITTED');
     expect((await newestJournals(running, id))[0]?.postings[0]).toEqual(['writeoff:USD', amountIn]);

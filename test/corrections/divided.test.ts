@@ -103,6 +103,7 @@ describe('a clawback of a payment with an excess', () => {
   it('is a loss of the order’s part after the payout, and what was written off is ours no longer', async () => {
     const paid = await paidByBank(running, { amount: 130 });
     await reaches(running, paid.id, 'PAYOUT_SUBMITTED');
+    await happens(running, paid, 'submitted');
     await decide(paid.paymentId, 'write-off');
     await clawedBack(paid.paymentId, { orderId: paid.id });
     expect(await statusOf(running, paid.id)).toBe('PAYOUT_SUBMITTED');
@@ -148,6 +149,7 @@ describe('a clawback of a payment that came out of suspense', () => {
     const paymentId = await unknown();
     await decide(paymentId, 'match', { orderId: whole.id });
     await reaches(running, whole.id, 'PAYOUT_SUBMITTED');
+    await happens(running, whole, 'submitted');
     await clawedBack(paymentId, { orderId: whole.id });
     expect((await newestJournals(running, whole.id))[0]?.postings[0]).toEqual(['writeoff:USD', 10_000]);
     expect((await eventsOf(running, whole.id)).at(-1)).toMatchObject({ type: 'order.payment_reversed' });
@@ -196,6 +198,7 @@ describe('a clawback of a payment on a shared account', () => {
     const paymentId = await unknown({ accountId: 'shared-usd' });
     await decide(paymentId, 'match', { orderId: order.id }, instanceTenant);
     await reaches(running, order.id, 'PAYOUT_SUBMITTED');
+    await happens(running, order, 'submitted');
     await clawedBack(paymentId, { orderId: order.id });
     expect((await newestJournals(running, order.id))[0]?.postings.at(-1)).toEqual([
       ...['bank:USD:shared-usd', -10_000],

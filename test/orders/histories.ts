@@ -85,6 +85,7 @@ const rules: Partial<Record<OrderEvent, Rule>> = {
     };
   }),
   cancel: unfundedEnd,
+  close: unfundedEnd,
   expire: unfundedEnd,
   expire_and_refund: funded((order, books) => (books.place === 'liability' ? refunding(order, books) : undefined)),
   refuse_requote: funded((order, books) => (books.place === 'liability' ? refunding(order, books) : undefined)),
@@ -251,10 +252,12 @@ function clawback(order: Walker, from: 'liability' | 'refund' | 'frozen' | 'writ
 
 function clawingBack(order: Walker, books: Books): Content | undefined {
   const isLost = !isZero(order.amountReversed);
-  if (isLost && books.place === 'frozen') return undefined;
+  if (isLost && (books.place === 'frozen' || order.state === 'PAYOUT_SUBMITTED')) return undefined;
+  const stopped = withdrawn(order);
+  const place = stopped.length > 0 ? 'payout' : books.place;
   const from = books.place === 'refund' || books.place === 'frozen' ? books.place : 'liability';
   const ending = isLost ? (from === 'refund' ? [] : recovered(order)) : [clawback(order, from)];
-  const journals = [...unconverted(order, books), ...ending];
+  const journals = [...stopped, ...unconverted(order, { ...books, place }), ...ending];
   const change = isLost ? {} : { amountReversed: owedTo(order) };
   return { move: { change, journals }, books: { place: 'none' } };
 }

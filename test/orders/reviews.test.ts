@@ -7,6 +7,7 @@ import { KeyVault } from '../../src/keys/vault.js';
 import { LedgerSealer } from '../../src/ledger/sealing/seal.js';
 import { verifyLedger } from '../../src/ledger/verify/verify.js';
 import { newOperator, operatorToken } from '../harness/access.js';
+import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { useRemesa } from '../harness/remesa.js';
@@ -47,13 +48,14 @@ async function converted(): Promise<string> {
   return id;
 }
 
-async function release(id: string): Promise<void> {
-  const asked = await operate(`${id}/release`, { note });
+async function byTwo(asked: Answer): Promise<void> {
   expect(asked.status, asked.text).toBe(202);
   const path = `/operator/approvals/${asked.json.approvalId}/approve`;
   expect(told(await running.api.post(path, { token: running.admin }))).toEqual([403, 'approval_own']);
   expect((await running.api.post(path, { token: second })).status).toBe(200);
 }
+const release = async (id: string) => byTwo(await operate(`${id}/release`, { note }));
+const stateOf = async (id: string) => (await fileOf(id)).state;
 
 /** The ledger is whole, and it owes for the order exactly this. */
 async function expectOwed(id: string, owed: Record<string, number>): Promise<void> {
@@ -164,15 +166,56 @@ describe('a freeze', () => {
     expect((await operate(`${id}/freeze`, { note })).status).toBe(200);
     await expectOwed(id, { 'frozen:USD': 10_000 });
     await release(id);
-    expect((await decide(id, 'approve')).json).toMatchObject({ state: 'REFUND_PENDING' });
+    await byTwo(await decide(id, 'approve'));
+    expect(await stateOf(id)).toBe('REFUND_PENDING');
     await expectOwed(id, { 'refund:USD': 10_000 });
-    expect(payouts.refundsOf(id)).toEqual([10_000n, 10_000n]);
+    expect(payouts.refundsOf(id).at(-1)).toBe(10_000n);
   });
 
-  it('is refused for an order without money, and so is a review', async () => {
+  it('needs a second operator to let the money go back after the release, whichever way', async () => {
+    const [refused, cancelled] = [await inReview(), await inReview()];
+    for (const id of [refused, cancelled]) {
+      expect((await operate(`${id}/freeze`, { note })).status).toBe(200);
+      await release(id);
+    }
+    expect((await cancel(running, cancelled)).json.status).toBe('IN_REVIEW');
+    await byTwo(await decide(refused, 'refuse', { reason: 'compliance' }));
+    await byTwo(await decide(cancelled, 'approve'));
+    for (const id of [refused, cancelled]) await reaches(running, id, 'REFUND_PENDING');
+  });
+
+  it('is refused for an order without money', async () => {
     const { id } = await placed(running, await sender(running));
-    for (const verb of ['freeze', 'refer'])
-      expect(told(await operate(`${id}/${verb}`, { note }))).toEqual([409, 'order_transition_not_allowed']);
+    expect(told(await operate(`${id}/freeze`, { note }))).toEqual([409, 'order_transition_not_allowed']);
+  });
+});
+
+describe('a review of an order that nobody has paid', () => {
+  const referred = async (): Promise<string> => {
+    const { id } = await placed(running, await sender(running));
+    expect((await operate(`${id}/refer`, { note })).json).toMatchObject({ state: 'IN_REVIEW', reasons: ['operator'] });
+    return id;
+  };
+
+  it('keeps money from being taken until it is approved, and then waits for the payment again', async () => {
+    const id = await referred();
+    const { token } = running.acme;
+    const paidIn = await running.api.post('/sandbox/payments', { token, body: { orderId: id, amount: 100 } });
+    expect(paidIn.json).toMatchObject({ outcome: 'suspense', reason: 'order_not_payable' });
+    expect((await decide(id, 'approve')).json).toMatchObject({ state: 'AWAITING_PAYMENT' });
+    await expectOwed(id, {});
+  });
+
+  it('ends the order when it is refused, and when it is approved after a cancellation was requested', async () => {
+    const [refused, cancelled] = [await referred(), await referred()];
+    expect((await decide(refused, 'refuse', { reason: 'fraud' })).json).toMatchObject({ state: 'CANCELLED' });
+    expect((await cancel(running, cancelled)).json).toMatchObject({ status: 'IN_REVIEW' });
+    expect((await decide(cancelled, 'approve')).json).toMatchObject({ state: 'CANCELLED' });
+    const shown = await Promise.all([refused, cancelled].map(async (id) => (await get(running, id)).json));
+    expect(shown.map(({ status, statusReason }) => [status, statusReason])).toEqual([
+      ['CANCELLED', 'refused'],
+      ['CANCELLED', 'cancelled_by_sender'],
+    ]);
   });
 });
 

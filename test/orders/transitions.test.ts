@@ -39,7 +39,7 @@ const expected: Readonly<Record<OrderEvent, string>> = {
   reverse_payment:
     'AWAITING_PAYMENT>CANCELLED PAYMENT_RECEIVED>CANCELLED IN_REVIEW>CANCELLED ACTION_REQUIRED>CANCELLED ' +
     'CONVERTED>CANCELLED PAYOUT_FAILED>CANCELLED RETURNED>CANCELLED REJECTED>CANCELLED REFUND_PENDING>CANCELLED ' +
-    'REFUND_FAILED>CANCELLED FROZEN>CANCELLED',
+    'REFUND_FAILED>CANCELLED PAYOUT_SUBMITTED>CANCELLED FROZEN>CANCELLED',
   record_loss: 'PAYOUT_SUBMITTED= COMPLETED= REFUNDED=',
   record_clawback: 'REFUND_PENDING= REFUND_FAILED= IN_REVIEW= ACTION_REQUIRED= FROZEN=',
   cancel: 'AWAITING_PAYMENT>CANCELLED ACTION_REQUIRED>CANCELLED',
@@ -57,6 +57,7 @@ const expected: Readonly<Record<OrderEvent, string>> = {
     'IN_REVIEW>AWAITING_PAYMENT IN_REVIEW>PAYMENT_RECEIVED IN_REVIEW>ACTION_REQUIRED IN_REVIEW>CONVERTED ' +
     'IN_REVIEW>PAYOUT_FAILED IN_REVIEW>RETURNED IN_REVIEW>REJECTED IN_REVIEW>REFUND_PENDING IN_REVIEW>REFUND_FAILED',
   refuse: 'IN_REVIEW>REJECTED',
+  close: 'IN_REVIEW>CANCELLED',
   request_information:
     'AWAITING_PAYMENT>ACTION_REQUIRED PAYMENT_RECEIVED>ACTION_REQUIRED IN_REVIEW>ACTION_REQUIRED ' +
     'PAYOUT_FAILED>ACTION_REQUIRED RETURNED>ACTION_REQUIRED',
@@ -73,7 +74,7 @@ const expected: Readonly<Record<OrderEvent, string>> = {
   submit_payout: 'CONVERTED>PAYOUT_SUBMITTED PAYOUT_FAILED>PAYOUT_SUBMITTED RETURNED>PAYOUT_SUBMITTED',
   complete: 'PAYOUT_SUBMITTED>COMPLETED',
   fail_payout: 'CONVERTED>PAYOUT_FAILED PAYOUT_SUBMITTED>PAYOUT_FAILED',
-  record_paid_twice: 'PAYOUT_SUBMITTED= COMPLETED= REFUND_PENDING= REFUND_FAILED= REFUNDED=',
+  record_paid_twice: 'PAYOUT_SUBMITTED= COMPLETED= REFUND_PENDING= REFUND_FAILED= REFUNDED= CANCELLED=',
   prove_payout:
     'CONVERTED>COMPLETED PAYOUT_SUBMITTED>COMPLETED ACTION_REQUIRED>COMPLETED IN_REVIEW>COMPLETED FROZEN>COMPLETED ' +
     'REFUND_PENDING>COMPLETED REFUND_FAILED>COMPLETED PAYOUT_FAILED>COMPLETED RETURNED>COMPLETED',
@@ -133,10 +134,11 @@ describe('the table', () => {
     expect(orderStates.filter((state) => !reaches(state))).toEqual([]);
   });
 
-  it('lets nothing follow a cancelled or expired order but money that it does not take', () => {
+  it('lets nothing follow a cancelled or expired order but money that it does not take, and a payout that was made after all', () => {
     expect(transitions.filter(({ from }) => from === 'CANCELLED' || from === 'EXPIRED')).toEqual([
       { event: 'record_unapplied_payment', from: 'CANCELLED', to: 'CANCELLED' },
       { event: 'record_unapplied_payment', from: 'EXPIRED', to: 'EXPIRED' },
+      { event: 'record_paid_twice', from: 'CANCELLED', to: 'CANCELLED' },
     ]);
   });
 

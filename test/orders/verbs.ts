@@ -43,7 +43,10 @@ const noPayouts: Payouts = {
 
 /** Everybody may have money in suspense back. */
 export const openExit: Pick<ExitGate, 'examine'> = {
-  examine: async () => ({ hits: [], matches: [], isOrderFrozen: false, areListsUsable: true }),
+  examine: async () => ({
+    ...{ hits: [], matches: [], isNameUnreadable: false },
+    ...{ isOrderFrozen: false, areListsUsable: true },
+  }),
 };
 
 /** Nobody is known to have paid: all goes back in one refund. */

@@ -128,7 +128,11 @@ async function settling(database: Database) {
   const { users, ledger, receiving, requotes, vault } = await orderVerbs(database);
   const sealer = new InstanceSealer(vault.rootKey);
   const refunds = { open: async () => {}, withdraw: async () => true };
-  const suspense = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds, gate: openExit });
+  const suspense = new SuspenseActions({
+    ...{ ledger, receiving, requotes, users, sealer, refunds },
+    gate: openExit,
+    findPending: async () => new Map(),
+  });
   const settlement = new PaymentSettlement({ ledger, receiving, users, sealer, suspense });
   return { requotes, users, sealer, suspense, settlement, ledger };
 }

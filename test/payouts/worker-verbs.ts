@@ -74,7 +74,11 @@ export async function payoutVerbs(
   });
   const routes = rails.map(({ name }) => ({ rail: name, methods: 'any', currencies: 'any' }) as const);
   const refunds = new SuspenseRefundService({ keys, rails: byName, manualRail, routes });
-  const suspense = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds, gate: openExit });
+  const suspense = new SuspenseActions({
+    ...{ ledger, receiving, requotes, users, sealer, refunds },
+    gate: openExit,
+    findPending: async () => new Map(),
+  });
   const payouts = new PayoutService({
     ...{ users, rails: byName, manualRail, routes: payoutRoutes },
     pauses: () => [],

@@ -2,7 +2,6 @@
 import type { Static } from 'typebox';
 import type { MerchantCaller, SelectedUser, UserCaller } from '../../caller.js';
 import { command, type Route, read } from '../../http/route.js';
-import { findOrderOf } from '../order/finding.js';
 import { OrderPath, OrderShape } from '../order/wire/order-shape.js';
 import { viewOfOrder } from '../order/wire/order-view.js';
 import { scopeOf } from '../order/wire/scope.js';
@@ -66,8 +65,8 @@ function readingRoutes(orders: OrderService): Route[] {
       access: ofOrder,
       params: OrderPath,
       answer: OrderShape,
-      refusals: ['order_not_found'],
-      run: async (call, database) => viewOfOrder(await findOrderOf(database, scopeOf(call), call.params.id)),
+      refusals: ['order_not_found', 'ledger_fault'],
+      run: async (call, database) => viewOfOrder(await orders.look(database, scopeOf(call), call.params.id)),
     }),
     read({
       ...described,

@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Details } from '../../beneficiaries/beneficiary.js';
 import type { By } from '../../caller.js';
+import { requireUntouched } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { isZero } from '../../money/amount.js';
-import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { Queryable, SealedQueryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { beneficiaryOf } from '../order/copies/copies.js';
 import { sealBeneficiary } from '../order/copies/sealed.js';
@@ -13,6 +14,7 @@ import type { Order } from '../order/order.js';
 import type { OrderEvent } from '../order/order-events.js';
 import { owedToPayer } from '../order/refund.js';
 import { isUnderReview, reasonOfCancellation } from '../order/review.js';
+import { digestedOrder } from '../order/row.js';
 import { saveBeneficiary } from '../order/store.js';
 import { changedMeanwhile, type OrderTransitions, requireAllowed } from '../order/transition.js';
 import { publicState, stateAfter } from '../order/transitions.js';
@@ -41,6 +43,19 @@ export class OrderService {
 
   constructor(options: OrderOptions) {
     this.#options = options;
+  }
+
+  /**
+   * An order that somebody else has changed in the database is shown to nobody: senders would pay to a wrong account.
+   * Throws `order_not_found` and `ledger_fault`.
+   */
+  async look(database: SealedQueryable, scope: OrderScope, id: string): Promise<Order> {
+    let order = await findOrderOf(database, scope, id);
+    await requireUntouched(database, order.merchantId, digestedOrder(order), async () => {
+      order = await findOrderOf(database, scope, id);
+      return digestedOrder(order);
+    });
+    return order;
   }
 
   /** The order's own copy. Throws `order_not_found`, and `beneficiary_not_found` after the user was deleted. */

@@ -177,9 +177,10 @@ export class OrderCorrections {
   }
 
   /**
-   * The payer's bank took a payment back. Before the payout was submitted, the order ends, or the refund of that payer
-   * shrinks; later the order stays as it is, and the money is lost. Throws `order_transition_not_allowed`, also while
-   * the refund of that payer is on its way, and `payment_not_reversible` where the other payments cannot be given back.
+   * The payer's bank took a payment back. Before anybody was instructed to pay out, the order ends, or the refund of
+   * that payer shrinks; later the order stays as it is, and the money is lost. Throws `order_transition_not_allowed`,
+   * also while the refund of that payer is on its way, and `payment_not_reversible` where the other payments cannot be
+   * given back.
    */
   async clawBack(
     tx: Transaction,
@@ -188,28 +189,15 @@ export class OrderCorrections {
     { note, ...clawback }: Clawback & { readonly note: string },
   ): Promise<CorrectedOrder> {
     const { order } = locked;
-    const { paymentId, taken, bank } = clawback;
-    const amountReversed = add(order.amountReversed, taken);
-    if (stateAfter(order.state, 'record_loss') !== undefined) {
-      const refund = refundOf(order, paymentId);
-      const now = await readMerchantClock(tx, order.merchantId);
-      const refunds = refund ? withRefunds(order.refunds, [afterClawback(refund, taken, now).refund]) : order.refunds;
-      const change = { statusReason: order.statusReason, amountReversed, refunds };
-      const journals = [postings.clawback(paymentId, order.orderId, 'writeoff', { taken, bank })];
-      const kept = await this.#options.reviews.applyWithNote(tx, by, locked, {
-        event: 'record_loss',
-        note,
-        change,
-        journals,
-      });
-      return { order: kept, lost: taken, suspended: [] };
-    }
+    const amountReversed = add(order.amountReversed, clawback.taken);
+    const stopped = await this.#stopPayout(tx, order);
+    if (!stopped) return this.#recordLoss(tx, by, locked, { ...clawback, note });
     if (leavesOtherRefunds(order, clawback)) {
       const kept = await clawBackRefund(this.#options, tx, by, locked, { ...clawback, note });
       return { ...kept, suspended: [] };
     }
     requireAllowed(by, order, 'reverse_payment');
-    await this.#options.reviews.withdrawUnsent(tx, order);
+    if (stopped.length === 0) await this.#options.reviews.withdrawUnsent(tx, order);
     const { journals, lost, suspended } = await this.#journalsOf(tx, order, clawback);
     const refunds = withRefundsCancelled(order.refunds, await readMerchantClock(tx, order.merchantId));
     // What is in suspense is not this order's any more: another order may take it.
@@ -219,9 +207,37 @@ export class OrderCorrections {
       event: 'reverse_payment',
       note,
       change,
-      journals,
+      journals: [...stopped, ...journals],
     });
     return { order: ended, lost, suspended };
+  }
+
+  /** Withdraws a payout that nobody was instructed to make. Undefined when the money was paid out, or may have been. */
+  async #stopPayout(tx: Transaction, order: Order): Promise<readonly OrderJournal[] | undefined> {
+    const { orderId, state, amountOut } = order;
+    if (stateAfter(state, 'record_loss') === undefined) return [];
+    const withdrawn =
+      state === 'PAYOUT_SUBMITTED' ? await this.#options.payouts().withdrawUnsent?.(tx, order) : undefined;
+    return withdrawn?.rail === undefined ? undefined : [postings.payoutWithdrawn(orderId, withdrawn.rail, amountOut)];
+  }
+
+  /** The money was paid out or back. */
+  async #recordLoss(
+    tx: Transaction,
+    by: By,
+    locked: LockedOrder,
+    { note, paymentId, taken, bank }: Clawback & { readonly note: string },
+  ): Promise<CorrectedOrder> {
+    const { order } = locked;
+    const refund = refundOf(order, paymentId);
+    const now = await readMerchantClock(tx, order.merchantId);
+    const refunds = refund ? withRefunds(order.refunds, [afterClawback(refund, taken, now).refund]) : order.refunds;
+    const amountReversed = add(order.amountReversed, taken);
+    const change = { statusReason: order.statusReason, amountReversed, refunds };
+    const journals = [postings.clawback(paymentId, order.orderId, 'writeoff', { taken, bank })];
+    const move = { event: 'record_loss', note, change, journals } as const;
+    const kept = await this.#options.reviews.applyWithNote(tx, by, locked, move);
+    return { order: kept, lost: taken, suspended: [] };
   }
 
   async #waitAgain(

@@ -4,7 +4,7 @@ import type { FindPending } from '../../http/four-eyes.js';
 import { isZero } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { ordersBeingCorrected } from '../flow/recheck.js';
+import { ordersBeingCorrected } from '../gate/corrected.js';
 import { lockOrder } from '../order/finding.js';
 import type { Order, StatusReason } from '../order/order.js';
 import { isRequoteOpen } from '../order/requirement.js';

@@ -1,4 +1,5 @@
 /** The job that moves orders on, merchant by merchant, against one snapshot of the screening lists. */
+import type { FindPending } from '../../http/four-eyes.js';
 import type { MerchantId } from '../../ids.js';
 import type { ListsSnapshot } from '../../kyc/hits/service.js';
 import type { Log } from '../../log.js';
@@ -6,6 +7,7 @@ import type { Database } from '../../postgres/database.js';
 import { doEach, mapAtMost } from '../../worker/claim.js';
 import { Semaphore } from '../../worker/semaphore.js';
 import type { Job } from '../../worker/worker.js';
+import { ordersBeingCorrected } from '../gate/corrected.js';
 import type { Examination, Gate } from '../gate/examination.js';
 import type { Order } from '../order/order.js';
 import { advanceJob } from '../order/transition.js';
@@ -16,6 +18,7 @@ export interface AdvanceJobOptions {
   readonly database: Database;
   readonly gate: Gate;
   readonly advance: Advance;
+  readonly findPending: FindPending;
   readonly snapshot: () => ListsSnapshot;
   readonly log: Log;
 }
@@ -69,7 +72,7 @@ class AdvanceRun {
     if (this.signal.aborted) return 0;
     const { database, gate, log } = this.#options;
     const claimed = await claimOrders(database, merchant, claim);
-    const ready = await this.#withoutObstructed(claimed);
+    const ready = await this.#withoutObstructed(await this.#withoutCorrected(claimed));
     if (ready.length === 0) return claimed.length;
     const examined = ready.filter((order) => !isGoingBack(order));
     const examination = await gate.gather(merchant, examined, this.#lists);
@@ -77,6 +80,16 @@ class AdvanceRun {
       if ('error' in done) log.error({ orderId: done.row.orderId, err: done.error }, 'order cannot be moved on');
     }
     return claimed.length;
+  }
+
+  async #withoutCorrected(claimed: readonly Order[]): Promise<readonly Order[]> {
+    const { database, advance, findPending } = this.#options;
+    const corrected = await ordersBeingCorrected(findPending, database, claimed);
+    const [waiting, others] = [true, false].map((isCorrected) =>
+      claimed.filter(({ orderId }) => corrected.has(orderId) === isCorrected),
+    ) as [Order[], Order[]];
+    for (const order of waiting) await advance.waitForCorrection(order);
+    return others;
   }
 
   /** An order that waits already is not examined again while its route is closed. */

@@ -3,7 +3,6 @@
  */
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
-import type { FindPending } from '../../http/four-eyes.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
@@ -16,7 +15,6 @@ import type { Refunds } from '../refunds/refunds.js';
 import type { ReviewService } from '../review/service.js';
 import { pauseOrder } from './advance-store.js';
 import type { GatedSteps } from './gated-steps.js';
-import { ordersBeingCorrected } from './recheck.js';
 
 export interface AdvanceOptions {
   readonly database: Database;
@@ -24,7 +22,6 @@ export interface AdvanceOptions {
   readonly reviews: ReviewService;
   readonly refunds: Refunds;
   readonly log: Log;
-  readonly findPending: FindPending;
 }
 
 const byWorker: By = { actor: { kind: 'system', name: 'order worker' } };
@@ -47,7 +44,6 @@ export class Advance {
    */
   async advance(order: Order, examination: Examination): Promise<void> {
     try {
-      if (await this.#isBeingCorrected(order)) return await this.#waitForCorrection(order);
       await (isGoingBack(order) ? this.#refund(order) : this.#towardsPayout(order, examination));
     } catch (error) {
       const code = error instanceof RemesaError ? error.code : undefined;
@@ -57,14 +53,8 @@ export class Advance {
     }
   }
 
-  /** An order that was not paid out or back before has nothing that a late proof could be about. */
-  async #isBeingCorrected(order: Order): Promise<boolean> {
-    if (order.state === 'PAYMENT_RECEIVED') return false;
-    const { database, findPending } = this.#options;
-    return (await ordersBeingCorrected(findPending, database, [order])).size > 0;
-  }
-
-  async #waitForCorrection(order: Order): Promise<void> {
+  /** A correction of the order waits for a second operator. */
+  async waitForCorrection(order: Order): Promise<void> {
     await pauseOrder(this.#options.database, order, { obstacle: undefined, seconds: pauseSeconds });
   }
 

@@ -9,10 +9,10 @@ import type { MerchantId } from '../../ids.js';
 import type { ListsSnapshot } from '../../kyc/hits/service.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
-import type { Queryable } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
+import { ordersBeingCorrected } from '../gate/corrected.js';
 import { type Examination, type Examined, type Gate, newReviewOf } from '../gate/examination.js';
-import { lockOrder, recordOf } from '../order/finding.js';
+import { lockOrder } from '../order/finding.js';
 import type { Order, OrderId } from '../order/order.js';
 import { changedMeanwhile } from '../order/transition.js';
 import { findOrders } from '../owed/store.js';
@@ -81,15 +81,4 @@ export class Recheck {
     });
     return 'withdrawn';
   }
-}
-
-/** Those with a correction that waits for a second operator: until it is decided, nothing is paid again or back. */
-export async function ordersBeingCorrected(
-  findPending: FindPending,
-  database: Queryable,
-  orders: readonly Order[],
-): Promise<ReadonlySet<OrderId>> {
-  const pending = await findPending(database, orders.map(recordOf));
-  const corrected = orders.filter((order) => pending.get(recordOf(order))?.action === 'order.correct');
-  return new Set(corrected.map(({ orderId }) => orderId));
 }

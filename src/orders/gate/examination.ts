@@ -14,7 +14,7 @@ import { hasTermsOf } from '../requote/agreed-terms.js';
 import type { ReviewService } from '../review/service.js';
 import { subjectOf } from './beneficiary-subject.js';
 import { type Facts, type FactsOptions, type OpenedPeople, readFacts } from './facts.js';
-import { screenPayers } from './payer-screening.js';
+import { screenPayers, unreadablePayers } from './payer-screening.js';
 
 export interface GateOptions extends FactsOptions {
   readonly database: Database;
@@ -115,6 +115,7 @@ export class Examination {
     const fired = [
       ...this.#facts.rules.flatMap((found) => found.get(order.orderId) ?? []),
       ...(this.#snapshot.hasUnreadableName(subject) ? [unreadableName(order)] : []),
+      ...unreadablePayers(this.#snapshot, payers, person !== undefined),
     ];
     if (matches.length + ofPayers.length + fired.length === 0)
       return { beneficiaryMatches: [], payerMatches: [], rules: [] };
@@ -122,7 +123,7 @@ export class Examination {
     return {
       beneficiaryMatches: matches.filter((match) => !cleared.hasMatch(match)),
       payerMatches: ofPayers.filter((match) => !cleared.hasPayerMatch(match)),
-      rules: fired.filter((finding) => !cleared.hasRule(finding)),
+      rules: fired.filter((finding) => !cleared.hasRule(finding) && !cleared.hasPayerName(finding)),
     };
   }
 }

@@ -2,7 +2,9 @@
 import type { Hit } from '../../kyc/hits/hit.js';
 import type { ListsSnapshot } from '../../kyc/hits/service.js';
 import type { Match, Subject } from '../../screening/screening.js';
+import type { RuleFinding } from '../order/gate.js';
 import type { NamedPayer } from '../order/ports.js';
+import { unreadablePayer } from '../order/review.js';
 
 /** The user for whom they paid. */
 interface ScreenedSender {
@@ -25,6 +27,22 @@ export function screenPayers(
     const found = lists.screen({ ...sender.subject, names: [name] });
     return found.filter((match) => !sender.hits.some((hit) => isSame(hit, match)));
   });
+}
+
+/**
+ * Why a person must compare names of payers. The name of the user needs nobody: it was compared when the user was
+ * verified.
+ */
+export function unreadablePayers(
+  lists: Pick<ListsSnapshot, 'hasUnreadableName'>,
+  payers: readonly NamedPayer[],
+  isUserKnown: boolean,
+): readonly RuleFinding[] {
+  const names = new Set(payers.filter(({ isAnother }) => isAnother || !isUserKnown).map(({ name }) => name));
+  const explanation = "A payer's name cannot be compared well as it is written. Compare it with the lists yourself.";
+  return [...names]
+    .filter((name) => lists.hasUnreadableName({ kind: 'person', names: [name] }))
+    .map((name) => ({ rule: unreadablePayer, key: name, explanation }));
 }
 
 /** A bank does not say whether the holder of an account is a person. An entry is named once, as what it fits best. */

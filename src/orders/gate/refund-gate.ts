@@ -11,7 +11,7 @@ import type { NamedPayer, Payers, RefundRecipient } from '../order/ports.js';
 import { type NewReview, nothingFound } from '../order/review.js';
 import type { ReviewService } from '../review/service.js';
 import { subjectOf } from './beneficiary-subject.js';
-import { screenPayers } from './payer-screening.js';
+import { screenPayers, unreadablePayers } from './payer-screening.js';
 
 export interface RefundGateOptions {
   readonly users: UserService;
@@ -31,7 +31,7 @@ export class RefundGate {
   /**
    * Returns why a person must look at the order before its money goes back; undefined when it may go. Locks the user,
    * so that nobody is blocked between the answer and the end of the transaction, and records new matches of the sender
-   * as hits. A deleted user has no data to compare any more; hits that were recorded still count, and payers do.
+   * as hits. Of a deleted user the name is compared that the order keeps, besides the hits that were recorded.
    */
   async examine(tx: Transaction, order: Order, recipient?: RefundRecipient): Promise<NewReview | undefined> {
     const { users, hits, reviews, snapshot } = this.#options;
@@ -45,29 +45,35 @@ export class RefundGate {
     }
     const known = await hits.listOf(tx, merchantId, userId);
     const sender = person && { subject: person.subject, hits: known };
-    const payers = retainedKey ? await this.#recipients(tx, order, retainedKey, recipient) : [];
+    const payers = retainedKey ? await this.#recipients(tx, order, retainedKey, { recipient, isDeleted: !person }) : [];
     const matches = screenPayers(lists, payers, sender);
+    const unreadable = unreadablePayers(lists, payers, person !== undefined);
     const blocking = known.filter(isBlocking);
-    if (matches.length + blocking.length === 0) return undefined;
+    if (matches.length + unreadable.length + blocking.length === 0) return undefined;
     const cleared = await reviews.clearedOf(tx, order);
     const senderHits = blocking.map(({ hitId }) => hitId).filter((hitId) => !cleared.hasHit(hitId));
     const payerMatches = matches.filter((match) => !cleared.hasPayerMatch(match));
-    if (senderHits.length + payerMatches.length === 0) return undefined;
+    const rules = unreadable.filter((finding) => !cleared.hasPayerName(finding));
+    if (senderHits.length + payerMatches.length + rules.length === 0) return undefined;
     return {
       reasons: [
         ...(senderHits.length > 0 ? (['sender_match'] as const) : []),
         ...(payerMatches.length > 0 ? (['payer_match'] as const) : []),
+        ...(rules.length > 0 ? (['rule'] as const) : []),
       ],
-      findings: { ...nothingFound(order), hits: senderHits, payerMatches },
+      findings: { ...nothingFound(order), hits: senderHits, payerMatches, rules },
     };
   }
 
-  /** Who paid, the account in the user's name that the order has for refunds, and the one that an operator chose. */
+  /**
+   * Who paid, the account in the user's name that the order has for refunds, and the one that an operator chose; also
+   * a sender who was deleted.
+   */
   async #recipients(
     tx: Transaction,
     order: Order,
     retainedKey: Buffer,
-    chosen: RefundRecipient | undefined,
+    { recipient: chosen, isDeleted }: { readonly recipient: RefundRecipient | undefined; readonly isDeleted: boolean },
   ): Promise<NamedPayer[]> {
     const { users, payers } = this.#options;
     const [paid, sender] = await Promise.all([
@@ -78,6 +84,7 @@ export class RefundGate {
     return [
       ...(paid.get(order.orderId)?.(retainedKey) ?? []),
       ...own.map((name) => ({ name, isAnother: false })),
+      ...(isDeleted && sender ? [{ name: sender.name, isAnother: true }] : []),
       ...(chosen ? [{ name: chosen.name, isAnother: true }] : []),
     ];
   }

@@ -53,7 +53,7 @@ function endingRoutes({ reviews }: ReviewRouteOptions): Route[] {
       operationId: 'approveOrderReview',
       summary: 'Approve an order in review',
       description:
-        'The order continues where it was. The matches of the beneficiary and the rules that the review found do not stop it again. If its cancellation was requested, the money goes back instead. A strong match of the beneficiary or of a payer needs a second operator, and so does money that goes back to a sender with a confirmed hit.',
+        'The order continues where it was. The matches of the beneficiary and the rules that the review found do not stop it again. If its cancellation was requested, the money goes back instead. A strong match of the beneficiary or of a payer needs a second operator, and so does money that goes back after a freeze, or to a sender with a confirmed hit.',
       fourEyes: {
         action: 'hit.dismiss',
         review: (call, tx) => reviews.reviewApproval(tx, call.params.id),
@@ -68,7 +68,7 @@ function endingRoutes({ reviews }: ReviewRouteOptions): Route[] {
       operationId: 'refuseOrderReview',
       summary: 'Refuse an order in review',
       description:
-        'The whole amount goes back to the payer. Merchants and users see `refused` and no reason. Decide the open hits of the sender first. To keep the money of somebody who must not get it, freeze the order. A second operator is needed when a payer matches strongly, and when a hit of the sender is confirmed.',
+        'The whole amount goes back to the payer. Merchants and users see `refused` and no reason. Decide the open hits of the sender first. To keep the money of somebody who must not get it, freeze the order. A second operator is needed when a payer matches strongly, when a hit of the sender is confirmed, and after a freeze.',
       fourEyes: {
         action: 'hit.dismiss',
         review: (call, tx) => reviews.reviewRefusal(tx, call.params.id),

@@ -20,6 +20,7 @@ export const orderEvents = [
   'refer',
   'approve',
   'refuse',
+  'close',
   'request_information',
   'record_information',
   'provide_information',
@@ -144,12 +145,15 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     needsTwoOperators: true,
   },
   reverse_payment: {
-    meaning: 'The bank claws the payment back before the money was paid out.',
+    meaning: 'The bank claws the payment back before anybody was instructed to pay the money out.',
     by: serviceOrReviewer,
-    postings: ['conversion_reversed', 'clawback', 'loss_recovered', 'payment_taken_off', 'payment_unassigned'],
+    postings: [
+      ...(['payout_withdrawn', 'conversion_reversed', 'clawback'] as const),
+      ...(['loss_recovered', 'payment_taken_off', 'payment_unassigned'] as const),
+    ],
   },
   record_loss: {
-    meaning: 'The bank claws the payment back after the money was paid out.',
+    meaning: 'The bank claws the payment back after the payout was instructed.',
     notice: 'order.payment_reversed',
     by: serviceOrReviewer,
     postings: ['clawback'],
@@ -187,6 +191,10 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
   // A freeze reverses the conversion. The approval of an order that was converted makes it again.
   approve: { meaning: 'The review is passed.', by: reviewer, postings: ['converted'], resumes: 'review' },
   refuse: { meaning: 'The review is not passed.', by: reviewer },
+  close: {
+    meaning: 'The review of an order that nobody paid is not passed, or was requested to be cancelled.',
+    by: reviewer,
+  },
   request_information: {
     meaning: 'Information or a correction is needed.',
     by: serviceOrReviewer,

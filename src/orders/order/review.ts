@@ -5,6 +5,7 @@ import type { KycLevel } from '../../kyc-level.js';
 import type { Match } from '../../screening/screening.js';
 import type { ReviewReason, RuleFinding } from './gate.js';
 import type { Order, StatusReason } from './order.js';
+import { isRequoteOpen } from './requirement.js';
 import type { OrderState } from './transitions.js';
 
 /** What was found. It names people, so it is stored sealed. */
@@ -38,6 +39,9 @@ export interface Review {
   readonly decidedBy: OperatorId | undefined;
   readonly decidedAt: Date | undefined;
 }
+
+/** The rule that a payer's name cannot be compared; its key is the name. */
+export const unreadablePayer = 'unreadable_payer';
 
 export function nothingFound({ payee }: Order): ReviewFindings {
   return { beneficiaryVersion: payee.version, hits: [], matches: [], payerMatches: [], rules: [] };
@@ -78,6 +82,13 @@ export class Cleared {
           known.entryHash === entryHash &&
           known.subjectName === subjectName,
       );
+  }
+
+  /** Whoever decides a review has compared a name that the service cannot compare. */
+  hasPayerName({ rule, key }: RuleFinding): boolean {
+    return this.decided
+      .flatMap(({ findings }) => findings.rules)
+      .some((known) => known.rule === unreadablePayer && rule === unreadablePayer && known.key === key);
   }
 
   /** The same entry with the same content, for the same copy of the beneficiary. */
@@ -132,4 +143,16 @@ export function isBeingRefunded(state: OrderState | undefined): boolean {
 /** In these states the order's money is converted. */
 export function isConverted(state: OrderState | undefined): boolean {
   return state === 'CONVERTED' || state === 'PAYOUT_FAILED' || state === 'RETURNED';
+}
+
+/** The money is going back, or will. */
+export function isGoingBack(state: OrderState | undefined): boolean {
+  return state === 'REJECTED' || isBeingRefunded(state);
+}
+
+/** Why the money goes back although the review is passed; undefined when the order goes on. */
+export function endingOf(order: Order): StatusReason | undefined {
+  if (order.cancellationRequestedAt) return reasonOfCancellation(order);
+  const goesOnWaiting = order.memories.review === 'ACTION_REQUIRED';
+  return isRequoteOpen(order) && !goesOnWaiting ? 'requote_not_accepted' : undefined;
 }

@@ -133,7 +133,7 @@ export class OrderCreation {
       chosen,
       counted,
       retainedKey,
-      sender: { country, ...(refundAccount && { refundAccount }) },
+      sender: { name: `${profile.firstName} ${profile.lastName}`, country, ...(refundAccount && { refundAccount }) },
       payinAccount,
       deadlines: deadlinesOf(corridor),
     };

@@ -41,11 +41,14 @@ export class FreezeService {
     this.#options = options;
   }
 
-  /** Throws `order_not_found`, and `order_transition_not_allowed` also when we hold no money of the order. */
+  /**
+   * Throws `order_not_found`, and `order_transition_not_allowed` also when we hold no money of an order that is not
+   * waiting for its payment.
+   */
   async refer(tx: Transaction, by: By, id: string, note: string): Promise<Order> {
     const locked = await this.#lock(tx, id);
     requireAllowed(by, locked.order, 'refer');
-    requireHeld(locked.order);
+    if (underlyingState(locked.order) !== 'AWAITING_PAYMENT') requireHeld(locked.order);
     const journals = await this.#options.reviews.withdrawUnsent(tx, locked.order);
     const referred = await this.#options.reviews.applyWithNote(tx, by, locked, { event: 'refer', note, journals });
     await this.#options.reviews.begin(tx, { ...locked, order: referred }, { reasons: ['operator'] });
@@ -142,7 +145,7 @@ function requireHeld(order: Order): Amount {
   throw new RemesaError(
     'conflict',
     'order_transition_not_allowed',
-    'We hold no money of this order, so there is nothing to review or to freeze.',
+    'We hold no money of this order, so there is nothing to stop.',
     { members: { orderStatus: publicState(state) } },
   );
 }

@@ -21,3 +21,8 @@ export function underWay({ state }: Order): RemesaError {
     { members: { orderStatus: state } },
   );
 }
+
+export function termsDiffer(): RemesaError {
+  const message = 'The order does not have the terms of its quote, so it cannot be paid out.';
+  return new RemesaError('conflict', 'order_terms_differ', message);
+}

@@ -55,6 +55,11 @@ const insertNote = statement(
   `INSERT INTO order_notes (merchant_id, order_id, version, event, operator_id, sealed_note)
    VALUES ($merchantId, $orderId, $version, $event, $operatorId, $sealedNote)`,
 );
+const findFreeze = statement(
+  'review-store.find-freeze',
+  `SELECT EXISTS (SELECT FROM order_notes WHERE merchant_id = $merchantId AND order_id = $orderId
+     AND event = 'freeze' AND version >= $version) AS was_frozen`,
+).rows<{ was_frozen: boolean }>();
 const listNotes = statement(
   'review-store.list-notes',
   `SELECT version, event, operator_id, sealed_note, written_at FROM order_notes
@@ -166,6 +171,15 @@ export async function addNote(
   { version, event, operatorId: operator, sealedNote }: NewNote,
 ): Promise<void> {
   await tx.query(insertNote, { merchantId, orderId, version, event, operatorId: operator, sealedNote });
+}
+
+/** Whether the order was frozen when this review began, or since. */
+export async function wasFrozen(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+  { version }: Pick<Review, 'version'>,
+): Promise<boolean> {
+  return (await database.query(findFreeze, { merchantId, orderId, version }))[0]?.was_frozen ?? false;
 }
 
 /** The oldest first. */

@@ -6,6 +6,7 @@ import type { HitId } from '../../kyc/hits/hit.js';
 import type { HitService } from '../../kyc/hits/service.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
+import { isZero } from '../../money/amount.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { findQuotes } from '../../rates/service.js';
 import type { UserService } from '../../users/service.js';
@@ -14,17 +15,18 @@ import { type LockedOrder, lockOrderById, recordOf } from '../order/finding.js';
 import type { Order, OrderRef, StatusReason } from '../order/order.js';
 import type { OrderEvent } from '../order/order-events.js';
 import type { Payouts } from '../order/ports.js';
-import { isRequoteOpen } from '../order/requirement.js';
+import { inBooks } from '../order/refund.js';
 import { reverseConversion } from '../order/reversals.js';
 import {
   Cleared,
+  endingOf,
   isBeingRefunded,
   isConverted,
+  isGoingBack,
   type NewReview,
   nothingFound,
   type RefusalReason,
   type ReviewFindings,
-  reasonOfCancellation,
   underlyingState,
 } from '../order/review.js';
 import {
@@ -36,7 +38,7 @@ import {
 } from '../order/transition.js';
 import type { Refunds } from '../refunds/refunds.js';
 import { hasTermsOf } from '../requote/agreed-terms.js';
-import { notRefusable, underWay } from './refusals.js';
+import { notRefusable, termsDiffer, underWay } from './refusals.js';
 import * as store from './review-store.js';
 import { openFindings, sealFindings, sealNote } from './sealed.js';
 
@@ -106,15 +108,15 @@ export class ReviewService {
 
   /**
    * A second operator is needed to clear a strong match of the beneficiary or of a payer, as to dismiss a strong hit,
-   * and to let money go back to a sender with a confirmed hit. Throws `order_not_found`.
+   * and to let money go back to a sender with a confirmed hit, or that was frozen. Throws `order_not_found`.
    */
   async reviewApproval(tx: Transaction, id: string): Promise<ApprovalSubject | undefined> {
     const locked = await lockOrderById(tx, this.#options.users, id);
     const { order } = locked;
-    const { matches, payerMatches } = await this.#newestFindings(tx, locked);
+    const { matches, payerMatches, isHeld } = await this.#newestFindings(tx, locked);
     const isStrong = [...matches, ...payerMatches].some((match) => match.isStrong);
     const goesBack = isGoingBack(underlyingState(order)) || endingOf(order) !== undefined;
-    const needsTwo = isStrong || (goesBack && (await this.#hasConfirmedHit(tx, order)));
+    const needsTwo = isStrong || (goesBack && isHeld);
     return needsTwo ? { subject: recordOf(order), version: String(order.version) } : undefined;
   }
 
@@ -122,9 +124,9 @@ export class ReviewService {
   async reviewRefusal(tx: Transaction, id: string): Promise<ApprovalSubject | undefined> {
     const locked = await lockOrderById(tx, this.#options.users, id);
     const { order } = locked;
-    const { payerMatches } = await this.#newestFindings(tx, locked);
-    const needsTwo = payerMatches.some((match) => match.isStrong) || (await this.#hasConfirmedHit(tx, order));
-    return needsTwo ? { subject: recordOf(order), version: String(order.version) } : undefined;
+    const { payerMatches, isHeld } = await this.#newestFindings(tx, locked);
+    if (!isHeld && !payerMatches.some((match) => match.isStrong)) return undefined;
+    return { subject: recordOf(order), version: String(order.version) };
   }
 
   /**
@@ -143,6 +145,7 @@ export class ReviewService {
     const isPaidOut = ending === undefined && !isGoingBack(resumes);
     const despiteHits = await this.#requireCleared(tx, order, { isPaidOut });
     await this.#decide(tx, by, order, { decision: 'approved', reason: undefined, despiteHits });
+    if (ending && isZero(inBooks(order))) return this.#close(tx, by, locked, { note, statusReason: ending });
     if (ending) {
       const change = { statusReason: ending };
       const refunded = await this.#options.refunds.open(tx, by, order, { event: 'refund', change });
@@ -159,8 +162,8 @@ export class ReviewService {
   }
 
   /**
-   * The money goes back. Throws `order_not_found`, `order_transition_not_allowed`, and `order_review_blocked` while the
-   * sender has hits that nobody has decided.
+   * The money goes back; an order that nobody paid ends. Throws `order_not_found`, `order_transition_not_allowed`, and
+   * `order_review_blocked` while the sender has hits that nobody has decided.
    */
   async refuse(
     tx: Transaction,
@@ -176,8 +179,8 @@ export class ReviewService {
     if (isGoingBack(underlyingState(order))) throw notRefusable(order);
     const despiteHits = await this.#requireCleared(tx, order, { isPaidOut: false });
     await this.#decide(tx, by, order, { decision: 'refused', reason, despiteHits });
-    const change = { statusReason: 'refused' } as const;
-    return this.applyWithNote(tx, by, locked, { event: 'refuse', note, change });
+    if (isZero(inBooks(order))) return this.#close(tx, by, locked, { note, statusReason: 'refused' });
+    return this.applyWithNote(tx, by, locked, { event: 'refuse', note, change: { statusReason: 'refused' } });
   }
 
   /** Makes a transition and keeps the operator's note with it. */
@@ -223,6 +226,16 @@ export class ReviewService {
     return key;
   }
 
+  /** Nobody has paid the order, so nothing goes back. */
+  #close(
+    tx: Transaction,
+    by: By,
+    locked: LockedOrder,
+    { note, statusReason }: { readonly note: string; readonly statusReason: StatusReason },
+  ): Promise<Order> {
+    return this.applyWithNote(tx, by, locked, { event: 'close', note, change: { statusReason } });
+  }
+
   /** Returns the confirmed hits in spite of which the money goes back. */
   async #requireCleared(
     tx: Transaction,
@@ -247,14 +260,18 @@ export class ReviewService {
     });
   }
 
-  async #hasConfirmedHit(tx: Transaction, { merchantId, userId }: Order): Promise<boolean> {
-    const blocking = await this.#options.hits.listBlocking(tx, merchantId, userId);
-    return blocking.some(({ state }) => state === 'confirmed');
-  }
-
-  async #newestFindings(tx: Transaction, { order, key }: LockedOrder): Promise<ReviewFindings> {
+  /** `isHeld`: the sender has a confirmed hit, or the money was frozen, so that one person alone does not let it go. */
+  async #newestFindings(
+    tx: Transaction,
+    { order, key }: LockedOrder,
+  ): Promise<ReviewFindings & { readonly isHeld: boolean }> {
     const newest = await store.findNewestReview(tx, order);
-    return newest ? openFindings(key, order, newest.review.version, newest.sealedFindings) : nothingFound(order);
+    const blocking = await this.#options.hits.listBlocking(tx, order.merchantId, order.userId);
+    const isHeld =
+      blocking.some(({ state }) => state === 'confirmed') ||
+      (newest !== undefined && (await store.wasFrozen(tx, order, newest.review)));
+    if (!newest) return { ...nothingFound(order), isHeld };
+    return { ...openFindings(key, order, newest.review.version, newest.sealedFindings), isHeld };
   }
 
   async #decide(
@@ -276,23 +293,6 @@ export class ReviewService {
     await ledger.requireSound(tx, order.merchantId);
     return [postings.converted(order.orderId, order)];
   }
-}
-
-/** The money is going back, or will. */
-function isGoingBack(state: ReturnType<typeof underlyingState>): boolean {
-  return state === 'REJECTED' || isBeingRefunded(state);
-}
-
-/** Why the money goes back although the review is passed; undefined when the order goes on. */
-function endingOf(order: Order): StatusReason | undefined {
-  if (order.cancellationRequestedAt) return reasonOfCancellation(order);
-  const goesOnWaiting = order.memories.review === 'ACTION_REQUIRED';
-  return isRequoteOpen(order) && !goesOnWaiting ? 'requote_not_accepted' : undefined;
-}
-
-function termsDiffer(): RemesaError {
-  const message = 'The order does not have the terms of its quote, so it cannot be paid out.';
-  return new RemesaError('conflict', 'order_terms_differ', message);
 }
 
 function requireVersion(order: Order, version: number): void {

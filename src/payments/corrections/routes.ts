@@ -145,7 +145,7 @@ function clawbackRoute(corrections: PaymentCorrections): Route {
     operationId: 'recordClawback',
     summary: 'Record that the bank took a payment back',
     description:
-      'Until the payout is submitted, the order becomes `CANCELLED` (`payment_reversed`). Later its state stays, and the loss becomes a task. If the order is being refunded, the refund of that payer shrinks or goes, and the others stay. The part of the payment that is in suspense is taken from there. While the refund of that payer is on its way you get 409: wait until its outcome is known. Each line of the bank is recorded once. Needs a second operator and an `Idempotency-Key`.',
+      'Until somebody was instructed to pay out, the order becomes `CANCELLED` (`payment_reversed`), and a payout that waits is withdrawn. Later its state stays, and the loss becomes a task. If the order is being refunded, the refund of that payer shrinks or goes, and the others stay. The part of the payment that is in suspense is taken from there. While the refund of that payer is on its way you get 409: wait until its outcome is known. Each line of the bank is recorded once. Needs a second operator and an `Idempotency-Key`.',
     subject: (call, database) => corrections.merchantOf(database, call.params.paymentId),
     fourEyes: {
       action: 'payment.clawback',

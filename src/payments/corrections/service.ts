@@ -63,7 +63,7 @@ export class PaymentCorrections {
   }
 
   /**
-   * The payer's bank took the payment back. Before the payout was submitted, the order ends, and its other payments go
+   * The payer's bank took the payment back. Before the payout was instructed, the order ends, and its other payments go
    * to suspense; later the state stays, and the loss becomes a task. What the order does not have of the payment is
    * taken from suspense. Throws as `takeOff` does, `bank_reference_used`, and for money in suspense as a change of its
    * record.

@@ -46,6 +46,7 @@ export function digestedSuspense(record: Omit<SuspenseRecord, 'openedAt' | 'chan
       amount.minor,
       remaining.minor,
       record.orderId,
+      record.handedTo,
       record.despite.join(),
       record.state,
       record.version,

@@ -1,8 +1,10 @@
 /** What can be done with money in suspense: an order takes it, it goes back to who paid it, or it becomes ours. */
 import type { By } from '../../caller.js';
+import type { FindPending } from '../../http/four-eyes.js';
 import { tenantOfPublicId } from '../../ids.js';
 import * as postings from '../../ledger/postings.js';
 import { type Amount, amount, isZero, subtract } from '../../money/amount.js';
+import { correctingActions } from '../../orders/gate/corrected.js';
 import type { Order } from '../../orders/order/order.js';
 import type { ExitVerdict } from '../../orders/order/ports.js';
 import { type Receiving, takesNoMoney } from '../../orders/payin/receiving.js';
@@ -31,6 +33,7 @@ export interface SuspenseActionOptions extends ChangeOptions {
   readonly users: UserService;
   readonly refunds: SuspenseRefunds;
   readonly gate: Pick<ExitGate, 'examine'>;
+  readonly findPending: FindPending;
 }
 
 /** An account that money goes to, as a bank knows it. */
@@ -156,11 +159,13 @@ export class SuspenseActions {
 
   /**
    * The gate once more when a refund is about to be sent. One that does not pass is withdrawn, and the money is in
-   * suspense again.
+   * suspense again. It waits while a clawback of the payment waits for a second operator.
    */
   async mayLeave(tx: Transaction, ref: SuspenseRef): Promise<ExitVerdict> {
     const record = await lockSuspense(tx, ref);
     if (record?.state !== 'REFUND_PENDING') return 'withdrawn';
+    const records = [`suspense:${record.suspenseId}`, `payment:${record.paymentId}`];
+    if ((await this.#options.findPending(tx, records, correctingActions)).size > 0) return 'wait';
     const found = await this.examine(tx, record, undefined);
     const obstacle = obstacleOf(found);
     if (obstacle === 'screening_lists') return 'wait';

@@ -83,7 +83,7 @@ export async function openSuspense(
   const [record] = await Promise.all([
     addSuspense(tx, opened),
     recordChange(tx, by, {
-      ...digestedSuspense({ ...opened, remaining: opened.amount, despite: [], state, version }),
+      ...digestedSuspense({ ...opened, remaining: opened.amount, handedTo: undefined, despite: [], state, version }),
       merchantId: ownerId,
       action: openingAction,
       toState: state,

@@ -7,7 +7,7 @@ import type { SuspenseId, SuspenseRecord, SuspenseRef } from './suspense.js';
 
 const listDue = statement(
   'hand-over-store.list',
-  `SELECT ${suspenseColumns}, handed_to FROM suspense_records
+  `SELECT ${suspenseColumns} FROM suspense_records
     WHERE merchant_id = $merchantId AND state = 'HANDED_OVER' AND settled_at IS NULL AND suspense_id <> ALL ($except)
     ORDER BY opened_at, suspense_id LIMIT $limit`,
 ).rows<SuspenseRow & { handed_to: string }>();

@@ -15,6 +15,7 @@ export interface SuspenseRow {
   amount_minor: bigint;
   remaining_minor: bigint;
   order_id: string | null;
+  handed_to: string | null;
   despite: string[];
   state: SuspenseState;
   version: number;
@@ -23,7 +24,7 @@ export interface SuspenseRow {
 }
 
 export const suspenseColumns = `merchant_id, suspense_id, payment_id, reason, currency, amount_minor, remaining_minor,
-  order_id, despite, state, version, opened_at, changed_at`;
+  order_id, handed_to, despite, state, version, opened_at, changed_at`;
 
 export function toSuspense(row: SuspenseRow): SuspenseRecord {
   return {
@@ -34,6 +35,7 @@ export function toSuspense(row: SuspenseRow): SuspenseRecord {
     amount: amount(row.currency, row.amount_minor),
     remaining: amount(row.currency, row.remaining_minor),
     orderId: row.order_id === null ? undefined : storedPublicId('ord', row.order_id),
+    handedTo: row.handed_to === null ? undefined : storedPublicId('ord', row.handed_to),
     despite: row.despite,
     state: row.state,
     version: row.version,

@@ -22,6 +22,8 @@ export interface SuspenseRecord extends SuspenseRef {
   /** What we still hold of it. The rest was matched, paid back or written off. */
   readonly remaining: Amount;
   readonly orderId: OrderId | undefined;
+  /** The order whose merchant gets the money from the instance. */
+  readonly handedTo: OrderId | undefined;
   /** Hits and entries in spite of which two operators let the money go back. */
   readonly despite: readonly string[];
   readonly state: SuspenseState;

@@ -41,7 +41,7 @@ luis louis luigi lewis luiz ludwig
 maria mary marie mariya mariia maryam mariam miriam marija
 mahmud mahmoud mahmood mehmud makhmud
 mikhail michael miguel michel michele mykhailo mihail michal mihai mikael mikhael michail
-muhammad mohammed mohamed mohammad mohamad muhammed mohamet mehmet mahomet muhamed mohd muhamad mamadou magomed mukhammad mohammod mahamat mahammad mohamud muhammet mukhammed md
+muhammad mohammed mohamed mohammad mohamad muhammed mohamet mehmet mahomet muhamed mohd muhamad mamadou magomed mukhammad mohammod mahamat mahammad mohamud muhammet mukhammed md muhamadu mugamadu
 mustafa mostafa moustafa mustapha
 nasir nasser naser nassir nasr
 natalia natalya nataliya natalie natasha
@@ -58,7 +58,7 @@ qusay qusai kusay
 rahim raheem rehim
 rashid rasheed rachid rasched rachide
 roman romain romano
-said saeed saaed sayed_ syed_ saeid saied
+said saeed saaed sayed_ syed_ saeid saied sayyid sayyed saiyad saiyid saiyed sayyad seyed seyyed saiyod
 saddam sadam saddaam
 salih saleh salah_ saalih
 sami samy

@@ -62,21 +62,36 @@ interface Sound {
   isNasalSign?: boolean;
 }
 
+/** Clusters that Tamil says otherwise than it writes them: tsh as ksh, rr as tr (Vetri), nr as ndr. */
+const tamilClusters = [
+  ['ட்ச', 'க்ஷ'],
+  ['ற்ற', 'ட்ர'],
+  ['ன்ற', 'ண்ட்ர'],
+] as const;
+
 /**
  * The spellings of a word: as in Sanskrit and Hindi; as Bengali and Tamil are spoken; and with the sounds for which
- * these two have no letter (z, h), as in names from Arabic. Once for other scripts.
+ * these two have no letter (z, h), as in names from Arabic; in Tamil also with voiced sounds at the beginning (Dhoni),
+ * and with j for ch (Raja). Once for other scripts.
  */
 export function indicWords(word: string): string[] {
   const initial = tamilInitials.get(word);
   if (initial !== undefined) return [...initial];
   const block = blocks.find(([, start]) => start === ((word.codePointAt(0) ?? 0) & ~0x7f))?.[0] ?? 'Devanagari';
-  const written = soundsOf(word.normalize('NFC').replaceAll('ওয\u09bc', 'ৱ').replaceAll('ட்ச', 'க்ஷ'), block);
+  const composed = word.normalize('NFC').replaceAll('ওয\u09bc', 'ৱ');
+  const written = soundsOf(
+    tamilClusters.reduce((text, [from, to]) => text.replaceAll(from, to), composed),
+    block,
+  );
   if (dropsFinalA.has(block)) dropUnspoken(written);
   const spoken = written.map((sound, index) => spokenSound(sound, written[index - 1], block));
   const borrowed = (block === 'Tamil' ? spoken : written).map((sound, index) => borrowedSound(sound, index, block));
+  const foreign = block === 'Tamil' ? foreignSounds(borrowed) : [];
   return [
     ...new Set(
-      [written, spoken, borrowed].map((sounds) => sounds.map(({ consonant, vowel }) => consonant + vowel).join('')),
+      [written, spoken, borrowed, ...foreign].map((sounds) =>
+        sounds.map(({ consonant, vowel }) => consonant + vowel).join(''),
+      ),
     ),
   ];
 }
@@ -151,6 +166,19 @@ function spokenSound({ consonant, vowel, isInherent }: Sound, before: Sound | un
 }
 
 const softOf: Readonly<Record<string, string>> = { k: 'g', t: 'd', th: 'dh', p: 'b', ch: 's', zh: 'l' };
+
+/** Words from other languages: a voiced beginning, no u at the end, f for a p at the end; and with j for s. */
+function foreignSounds(borrowed: readonly Sound[]): Sound[][] {
+  const voiced = borrowed.map((sound, index) => {
+    const isLast = index === borrowed.length - 1;
+    const consonant = isLast && sound.vowel === '' && /^[pb]$/.test(sound.consonant) ? 'f' : sound.consonant;
+    const vowel = isLast && index > 1 && sound.vowel === 'u' ? '' : sound.vowel;
+    return { ...sound, vowel, consonant: index === 0 ? (voicedOf[consonant] ?? consonant) : consonant };
+  });
+  return [voiced, voiced.map((sound) => (sound.consonant === 's' ? { ...sound, consonant: 'j' } : sound))];
+}
+
+const voicedOf: Readonly<Record<string, string>> = { k: 'g', t: 'd', th: 'dh', p: 'b' };
 
 /** Bengali writes z as j, Tamil writes h as k. */
 function borrowedSound({ consonant, ...sound }: Sound, index: number, block: Block): Sound {

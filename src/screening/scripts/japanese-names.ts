@@ -9,18 +9,18 @@ const family = `
 丸山maruyama 今井imai 河野kono 藤本fujimoto 村田murata 武田takeda 上野ueno 杉山sugiyama 増田masuda 菅原sugawara 平野hirano 久保kubo 小山koyama 大塚otsuka 千葉chiba 松井matsui 岩崎iwasaki
 木下kinoshita 野口noguchi 松尾matsuo 野村nomura 菊地kikuchi 菊池kikuchi 佐野sano 大西onishi 杉本sugimoto 新井arai 浜田hamada 古川furukawa 市川ichikawa 水野mizuno 小松komatsu 島shima
 桜井sakurai 櫻井sakurai 吉川yoshikawa 山内yamauchi 西田nishida 北村kitamura 岩田iwata 土屋tsuchiya 西川nishikawa 川崎kawasaki 東azuma 飯田iida 松岡matsuoka 五十嵐igarashi 安田yasuda
-吉村yoshimura 中田nakata 久保田kubota 樋口higuchi 川口kawaguchi 関seki 馬場baba 田口taguchi 永井nagai 本田honda 本多honda 服部hattori 辻tsuji 辻本tsujimoto 岩本iwamoto 大島oshima
-川上kawakami 浅野asano 田辺tanabe 荒木araki 大久保okubo 小沢ozawa 小澤ozawa 菅suga 菅野kanno 岡崎okazaki 平田hirata 望月mochizuki 渡部watanabe 片山katayama 福島fukushima 大谷otani
+吉村yoshimura 中田nakata/nakada 久保田kubota 樋口higuchi 川口kawaguchi 関seki 馬場baba 田口taguchi 永井nagai 本田honda 本多honda 服部hattori 辻tsuji 辻本tsujimoto 岩本iwamoto 大島oshima
+川上kawakami 浅野asano 田辺tanabe 荒木araki 大久保okubo 小沢ozawa 小澤ozawa 菅suga/kan 菅野kanno/sugano 岡崎okazaki 平田hirata 望月mochizuki 渡部watanabe 片山katayama 福島fukushima 大谷otani
 三宅miyake 吉岡yoshioka 黒田kuroda 松下matsushita 松村matsumura 森本morimoto 星野hoshino 本間homma 北野kitano 羽生hanyu 大坂osaka 坂井sakai 山中yamanaka 豊田toyoda 孫son 安倍abe
 岸田kishida 小泉koizumi 麻生aso 石破ishiba 鳩山hatoyama 野田noda 大江oe 川端kawabata 三島mishima 黒澤kurosawa 黒沢kurosawa 中曽根nakasone 麻原asahara 岸kishi 福沢fukuzawa 福澤fukuzawa
 細川hosokawa 宮沢miyazawa 宮澤miyazawa 村山murayama 小渕obuchi 森山moriyama 河村kawamura 枝野edano 蓮舫renho 河合kawai 茂木motegi 萩生田hagiuda 高市takaichi 石原ishihara 橋下hashimoto
 小池koike 舛添masuzoe 前原maehara 岡村okamura 志村shimura 黒木kuroki 二階堂nikaido 織田oda 徳川tokugawa 豊臣toyotomi 明智akechi 武藤muto 足立adachi 秋山akiyama 堀hori 堀江horie
-三木miki 三谷mitani 川村kawamura 川島kawashima 河原kawahara 児玉kodama 桑原kuwahara 西山nishiyama 西野nishino 東野higashino 南minami 北川kitagawa 内藤naito 内山uchiyama 須藤sudo
+三木miki 三谷mitani 川村kawamura 川島kawashima 河原kawahara 児玉kodama 桑原kuwahara 西山nishiyama 西野nishino 東野higashino/tono 南minami 北川kitagawa 内藤naito 内山uchiyama 須藤sudo
 高野takano 高山takayama 高島takashima 松原matsubara 松浦matsuura 松永matsunaga 横田yokota 栗原kurihara 柳yanagi 柳田yanagida 柳沢yanagisawa 早川hayakawa 早坂hayasaka 富田tomita 富永tominaga
 大橋ohashi 大石oishi 大川okawa 大森omori 大山oyama 大林obayashi 小田oda 小倉ogura 小西konishi 小原ohara 小笠原ogasawara 尾崎ozaki 岩井iwai 平井hirai 平山hirayama 広瀬hirose 成田narita
 戸田toda 日野hino 星hoshi 望mochi 朝倉asakura 本村motomura 桐谷kiritani 桐生kiryu 水谷mizutani 永田nagata 江口eguchi 浅井asai 浅田asada 津田tsuda 滝沢takizawa 熊谷kumagai 片岡kataoka
 牧野makino 甲斐kai 白石shiraishi 白井shirai 相沢aizawa 矢野yano 石橋ishibashi 神田kanda 福井fukui 稲垣inagaki 稲葉inaba 窪田kubota 竹中takenaka 竹下takeshita 篠原shinohara 細田hosoda
-落合ochiai 藤沢fujisawa 藤川fujikawa 西尾nishio 西岡nishioka 角田tsunoda 谷tani 谷川tanikawa 野中nonaka 長島nagashima 長嶋nagashima 飯島iijima 高松takamatsu 黒川kurokawa 葛城katsuragi 錦織nishikori 香川kagawa 恒川tsunekawa 宇多田utada 芥川akutagawa 夏目natsume 太宰dazai 手塚tezuka 堂本domoto 木戸kido 大隈okuma 伊達date 真田sanada 志賀shiga 谷崎tanizaki 与謝野yosano 樋口higuchi 正岡masaoka 坂口sakaguchi 大杉osugi 北島kitajima 瀬戸seto 池江ikee
+落合ochiai 藤沢fujisawa 藤川fujikawa 西尾nishio 西岡nishioka 角田tsunoda/kakuta 谷tani 谷川tanikawa 野中nonaka 長島nagashima 長嶋nagashima 飯島iijima 高松takamatsu 黒川kurokawa 葛城katsuragi 錦織nishikori 香川kagawa 恒川tsunekawa 宇多田utada 芥川akutagawa 夏目natsume 太宰dazai 手塚tezuka 堂本domoto 木戸kido 大隈okuma 伊達date 真田sanada 志賀shiga 谷崎tanizaki 与謝野yosano 樋口higuchi 正岡masaoka 坂口sakaguchi 東条tojo 東條tojo 羽田hata/haneda 玉木tamaki 志位shii 二階nikai 高倉takakura 三船mifune 役所yakusho 長友nagatomo 内村uchimura 重信shigenobu 新実niimi 尾田oda 鳥山toriyama 小津ozu 是枝koreeda 司馬shiba 大杉osugi 北島kitajima 瀬戸seto 池江ikee
 `;
 
 const given = `
@@ -43,7 +43,7 @@ const given = `
 良子ryoko/yoshiko 涼子ryoko 佳子yoshiko/keiko 芳子yoshiko 和子kazuko 一子kazuko 明子akiko 昭子akiko 晶子akiko 秋子akiko 愛子aiko 愛ai 愛美manami 葵aoi 陽菜hina/haruna 陽葵himari 結衣yui 結菜yuna 凛rin 咲良sakura
 桜sakura 遥haruka 春香haruka 彩aya 綾aya 彩花ayaka 綾香ayaka 彩香ayaka 沙織saori 香織kaori 詩織shiori 千尋chihiro 千春chiharu 千恵chie 智恵chie 恵美emi 絵美emi 絵里eri 恵理eri 麻衣mai 舞mai 真理mari 真理子mariko
 麻里子mariko 万里子mariko 聖子seiko 清子kiyoko 節子setsuko 順子junko 純子junko 淳子junko/atsuko 敦子atsuko 篤子atsuko 文子fumiko 富美子fumiko 静子shizuko 早苗sanae 佐和子sawako 貴子takako 孝子takako 隆子takako
-瞳hitomi 光hikaru/hikari 歩ayumi/ayumu 薫kaoru 忍shinobu 泉izumi 恵megumi めぐみmegumi 悠yu/haruka 優yu 由紀yuki 雪yuki 幸恵yukie 喜美子kimiko 君子kimiko 菜々子nanako 奈々子nanako 七海nanami 莉子riko 敏充toshimitsu 早苗sanae 幸男yukio 康夫yasuo 喜朗yoshiro 龍太郎ryutaro 恒三kozo 建英takefusa 圭kei 圭一keiichi 慶一keiichi 真人masato 勇二yuji 譲二joji 丈二joji 淳jun/atsushi 篤atsushi 敦atsushi 渉wataru 航wataru/ko 守mamoru 護mamoru 望nozomi 希nozomi 光男mitsuo 光雄mitsuo 光子mitsuko 満mitsuru 充mitsuru 徹toru 透toru 亨toru 均hitoshi 仁hitoshi/jin 等hitoshi 要kaname 司tsukasa 操misao 巌iwao 巖iwao 厳iwao 登noboru 昇noboru 昌masashi 将masashi/sho 政男masao 正男masao 正夫masao 正雄masao
+瞳hitomi 光hikaru/hikari 歩ayumi/ayumu 薫kaoru 忍shinobu 泉izumi 恵megumi めぐみmegumi 悠yu/haruka 優yu 由紀yuki 雪yuki 幸恵yukie 喜美子kimiko 君子kimiko 菜々子nanako 奈々子nanako 七海nanami 莉子riko 敏充toshimitsu 早苗sanae 幸男yukio 康夫yasuo 喜朗yoshiro 龍太郎ryutaro 恒三kozo 建英takefusa 圭kei 圭一keiichi 慶一keiichi 真人masato 勇二yuji 譲二joji 丈二joji 淳jun/atsushi 篤atsushi 敦atsushi 渉wataru 航wataru/ko 守mamoru 護mamoru 望nozomi 希nozomi 光男mitsuo 光雄mitsuo 光子mitsuko 満mitsuru 充mitsuru 徹toru 透toru 亨toru 均hitoshi 仁hitoshi/jin 等hitoshi 要kaname 司tsukasa 操misao 巌iwao 巖iwao 厳iwao 登noboru 昇noboru 昌masashi 将masashi/sho 博文hirobumi/hirofumi 喜一kiichi 孜tsutomu 富市tomiichi 恵三keizo 直人naoto 俊博toshihiro 芳正yoshimasa 勝信katsunobu 雄一郎yuichiro 和夫kazuo 徹toru/tetsu 漱石soseki 潤一郎junichiro 遼太郎ryotaro 圭吾keigo 治虫osamu 栄一郎eiichiro 雄彦takehiko 裕和hirokazu 安二郎yasujiro 敏郎toshiro 広之hiroyuki 広司koji 英寿hidetoshi 佑都yuto 航平kohei 房子fusako 智光tomomitsu 真須美masumi 清司kiyoshi/seiji 宏之hiroyuki 弘之hiroyuki 博之hiroyuki 裕之hiroyuki 浩之hiroyuki 健司kenji 健二kenji 賢一kenichi 健吾kengo 大吾daigo 慎吾shingo 真吾shingo 秀一shuichi 修一shuichi 周一shuichi 俊一shunichi 竜二ryuji 隆二ryuji 龍二ryuji 良一ryoichi 亮一ryoichi 亮太ryota 涼太ryota 良太ryota 康平kohei 公平kohei 耕平kohei 浩平kohei 康介kosuke 浩介kosuke 幸介kosuke 孝介kosuke 政男masao 正男masao 正夫masao 正雄masao
 `;
 
 function readings(text: string): ReadonlyMap<string, string> {

@@ -37,7 +37,8 @@ export function japaneseReadings(word: string): string[][] {
     const rest = letters.slice(length).join('');
     if (family === undefined || rest === '') continue;
     const given = kanaOnly.test(rest) ? kanaWord(rest) : japaneseGivenNames.get(rest);
-    if (given !== undefined) return given.split('/').map((reading) => [family, reading]);
+    if (given !== undefined)
+      return family.split('/').flatMap((first) => given.split('/').map((reading) => [first, reading]));
   }
   return [];
 }

@@ -137,8 +137,9 @@ export class ModelOrder extends OrderRecord {
   }
 
   refer(): Outcome {
-    const isPossible = holdingMoney.includes(this.state) && this.heldMinor > 0;
-    if (!isPossible || !this.withdrawUnsent()) return refused;
+    // An order that nobody has paid yet can be stopped too.
+    const isConcerned = this.heldMinor > 0 || this.underlying === 'AWAITING_PAYMENT';
+    if (!holdingMoney.includes(this.state) || !isConcerned || !this.withdrawUnsent()) return refused;
     this.beginReview({});
     return done;
   }
@@ -172,21 +173,21 @@ export class ModelOrder extends OrderRecord {
     if (this.found.listed !== undefined) this.clearedVersions.push(this.found.listed);
     if (this.found.payer) this.isPayerCleared = true;
     this.hasUnreadAnswers = false;
-    if (isCancelled && this.heldMinor > 0) {
-      this.openRefund();
+    if (isCancelled) {
+      if (this.heldMinor > 0) this.openRefund();
+      else this.move('CANCELLED');
       return done;
     }
     if (afterConversion.includes(resumes)) this.place = 'payout';
     this.move(this.review as State);
     if (isBeingRefunded(this.review)) this.sendRefunds(this.refunds.filter((refund) => refund.state === 'open'));
-    if (isCancelled) this.move('CANCELLED');
     return done;
   }
 
   refuse(seen: number): Outcome {
     if (this.state !== 'IN_REVIEW' || seen !== this.version) return refused;
-    if (this.heldMinor === 0 || goingBack.includes(this.underlying)) return refused;
-    this.move('REJECTED');
+    if (goingBack.includes(this.underlying)) return refused;
+    this.move(this.heldMinor > 0 ? 'REJECTED' : 'CANCELLED');
     return done;
   }
 

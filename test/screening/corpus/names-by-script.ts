@@ -157,7 +157,21 @@ const namesOfScripts: Readonly<Record<string, string>> = {
     মোস্তাফিজুর রহমান Mustafizur Rahman|বুদ্ধদেব ভট্টাচার্য Buddhadeb Bhattacharya
     অভিষেক বন্দ্যোপাধ্যায় Abhishek Banerjee|ঋত্বিক ঘটক Ritwik Ghatak|সুনীল গঙ্গোপাধ্যায় Sunil Gangopadhyay
     শাহরিয়ার কবির Shahriar Kabir|জাহানারা ইমাম Jahanara Imam|রফিকুল হক Rafiqul Haque|নুসরাত জাহান Nusrat Jahan
-    প্রণব মুখোপাধ্যায় Pranab Mukherjee`,
+    প্রণব মুখোপাধ্যায় Pranab Mukherjee
+    মাহমুদুর রহমান মান্না Mahmudur Rahman Manna|আনিসুল হক Anisul Huq|রাশেদ খান মেনন Rashed Khan Menon
+    হাসানুল হক ইনু Hasanul Haq Inu|সৈয়দ আশরাফুল ইসলাম Syed Ashraful Islam|তোফায়েল আহমেদ Tofail Ahmed
+    মওদুদ আহমদ Moudud Ahmed|রিজভী আহমেদ Rizvi Ahmed|লিটন দাস Litton Das
+    মাহমুদউল্লাহ রিয়াদ Mahmudullah Riyad|তাসকিন আহমেদ Taskin Ahmed|মেহেদী হাসান মিরাজ Mehidy Hasan Miraz
+    শাকিব খান Shakib Khan|জয়া আহসান Jaya Ahsan|মোশাররফ করিম Mosharraf Karim
+    চঞ্চল চৌধুরী Chanchal Chowdhury|হুমায়ুন ফরীদি Humayun Faridi|রুনা লায়লা Runa Laila
+    সাবিনা ইয়াসমিন Sabina Yasmin|মাহফুজ আনাম Mahfuz Anam|সৈয়দ মুজতবা আলী Syed Mujtaba Ali
+    শামসুর রাহমান Shamsur Rahman|বিভূতিভূষণ বন্দ্যোপাধ্যায় Bibhutibhushan Bandyopadhyay|শরৎচন্দ্র চট্টোপাধ্যায় Sarat Chandra Chattopadhyay
+    উত্তম কুমার Uttam Kumar|সৌমিত্র চট্টোপাধ্যায় Soumitra Chatterjee|অপর্ণা সেন Aparna Sen
+    প্রসেনজিৎ চট্টোপাধ্যায় Prosenjit Chatterjee|কৌশিক গাঙ্গুলী Kaushik Ganguly|শুভেন্দু অধিকারী Suvendu Adhikari
+    মহুয়া মৈত্র Mahua Moitra|অধীর রঞ্জন চৌধুরী Adhir Ranjan Chowdhury|বিমান বসু Biman Bose
+    ইলিয়াস কাঞ্চন Ilias Kanchan|নূরুল ইসলাম Nurul Islam|আব্দুর রাজ্জাক Abdur Razzak
+    জাহাঙ্গীর আলম Jahangir Alam|রোকেয়া বেগম Rokeya Begum|তানিয়া আক্তার Tania Akter
+    সুমাইয়া খাতুন Sumaiya Khatun`,
   Tamil: `
     மு கருணாநிதி M Karunanidhi|மு க ஸ்டாலின் M K Stalin|ஜெ ஜெயலலிதா J Jayalalithaa|எடப்பாடி பழனிசாமி Edappadi Palaniswami|ஓ பன்னீர்செல்வம் O Panneerselvam
     வேலுப்பிள்ளை பிரபாகரன் Velupillai Prabhakaran|அன்டன் பாலசிங்கம் Anton Balasingham|ரஜினிகாந்த் Rajinikanth|கமல்ஹாசன் Kamal Haasan|விஜய் சேதுபதி Vijay Sethupathi
@@ -172,7 +186,21 @@ const namesOfScripts: Readonly<Record<string, string>> = {
     மணி ரத்னம் Mani Ratnam|வைரமுத்து கண்ணதாசன் Vairamuthu Kannadasan|விஜயகாந்த் Vijayakanth
     சூர்யா சிவகுமார் Suriya Sivakumar|ஸ்ரீனிவாச ராமானுஜன் Srinivasa Ramanujan|அமிர்தலிங்கம் Amirthalingam
     கருணா அம்மான் Karuna Amman|ரணில் விக்ரமசிங்க Ranil Wickremesinghe|பாலகிருஷ்ணன் Balakrishnan|தமிழ்ச்செல்வன் Tamilselvan
-    தங்கவேலு Thangavelu`,
+    தங்கவேலு Thangavelu
+    சசிகலா நடராஜன் Sasikala Natarajan|டி ராஜா D Raja|ப சிதம்பரம் P Chidambaram
+    கார்த்தி சிதம்பரம் Karti Chidambaram|அண்ணாமலை குப்புசாமி Annamalai Kuppusamy|செந்தில் பாலாஜி Senthil Balaji
+    துரைமுருகன் Duraimurugan|தமிழிசை சௌந்தரராஜன் Tamilisai Soundararajan|நல்லகண்ணு Nallakannu
+    சிவாஜி கணேசன் Sivaji Ganesan|ஜெமினி கணேசன் Gemini Ganesan|அஜித் குமார் Ajith Kumar
+    தனுஷ் கஸ்தூரி ராஜா Dhanush Kasthuri Raja|சிம்பு சிலம்பரசன் Simbu Silambarasan|நயன்தாரா Nayanthara
+    திரிஷா கிருஷ்ணன் Trisha Krishnan|மகேந்திர சிங் தோனி Mahendra Singh Dhoni|முத்தையா முரளிதரன் Muttiah Muralitharan
+    நடராஜன் தங்கராசு Natarajan Thangarasu|பொட்டு அம்மான் Pottu Amman|டக்ளஸ் தேவானந்தா Douglas Devananda
+    சி வி விக்னேஸ்வரன் C V Vigneswaran|மாவை சேனாதிராசா Mavai Senathirajah|குமார் பொன்னம்பலம் Kumar Ponnambalam
+    செல்வநாயகம் Chelvanayakam|தயாநிதி மாறன் Dayanidhi Maran|ஆ ராசா A Raja
+    பிரதீபா பாட்டீல் Pratibha Patil|விஷால் கிருஷ்ணா Vishal Krishna|கௌதம் மேனன் Gautham Menon
+    பாலு மகேந்திரா Balu Mahendra|இராமலிங்கம் கந்தசாமி Ramalingam Kandasamy|சுப்ரமணியம் ஜெய்சங்கர் Subrahmanyam Jaishankar
+    செல்லத்துரை பாலச்சந்திரன் Chelladurai Balachandran|லோகேஷ் கனகராஜ் Lokesh Kanagaraj|வெற்றிமாறன் Vetrimaaran
+    ஜோதிகா சரவணன் Jyothika Saravanan|முகமது யூசுப் Mohamed Yusuf|சண்முகம் பாண்டியன் Shanmugam Pandian
+    கதிரவேல் அருணாச்சலம் Kathiravel Arunachalam`,
   Georgian: `
     მიხეილ სააკაშვილი Mikheil Saakashvili|ედუარდ შევარდნაძე Eduard Shevardnadze|ბიძინა ივანიშვილი Bidzina Ivanishvili|გიორგი მარგველაშვილი Giorgi Margvelashvili
     სალომე ზურაბიშვილი Salome Zourabichvili|ირაკლი ღარიბაშვილი Irakli Garibashvili|ირაკლი კობახიძე Irakli Kobakhidze|ზურაბ ჟვანია Zurab Zhvania

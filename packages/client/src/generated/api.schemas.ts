@@ -3826,7 +3826,7 @@ export type OrderPaidTwiceEvent = {
             /**
              * The state of the order.
              */
-            status: "PAYOUT_SUBMITTED" | "COMPLETED" | "REFUND_PENDING" | "REFUND_FAILED" | "REFUNDED";
+            status: "PAYOUT_SUBMITTED" | "COMPLETED" | "REFUND_PENDING" | "REFUND_FAILED" | "REFUNDED" | "CANCELLED";
         }) | null;
         /**
          * The status before; null if there was none.
@@ -3865,7 +3865,7 @@ export type OrderPaidTwiceNotification = {
             /**
              * The state of the order.
              */
-            status: "PAYOUT_SUBMITTED" | "COMPLETED" | "REFUND_PENDING" | "REFUND_FAILED" | "REFUNDED";
+            status: "PAYOUT_SUBMITTED" | "COMPLETED" | "REFUND_PENDING" | "REFUND_FAILED" | "REFUNDED" | "CANCELLED";
         };
         /**
          * The status before; null if there was none.
@@ -4924,7 +4924,7 @@ export type OrderStates = {
         /**
          * What happens.
          */
-        event: "create" | "change_beneficiary" | "record_payment" | "complete_payment" | "record_unapplied_payment" | "requote" | "refuse_requote" | "take_off_payment" | "reverse_payment" | "record_loss" | "record_clawback" | "cancel" | "cancel_and_refund" | "request_cancellation" | "expire" | "expire_and_refund" | "refer" | "approve" | "refuse" | "request_information" | "record_information" | "provide_information" | "convert" | "submit_payout" | "complete" | "fail_payout" | "record_paid_twice" | "prove_payout" | "correct_completion" | "return" | "refund" | "retry_refund" | "update_refund" | "settle_refund" | "fail_refund";
+        event: "create" | "change_beneficiary" | "record_payment" | "complete_payment" | "record_unapplied_payment" | "requote" | "refuse_requote" | "take_off_payment" | "reverse_payment" | "record_loss" | "record_clawback" | "cancel" | "cancel_and_refund" | "request_cancellation" | "expire" | "expire_and_refund" | "refer" | "approve" | "refuse" | "close" | "request_information" | "record_information" | "provide_information" | "convert" | "submit_payout" | "complete" | "fail_payout" | "record_paid_twice" | "prove_payout" | "correct_completion" | "return" | "refund" | "retry_refund" | "update_refund" | "settle_refund" | "fail_refund";
         /**
          * Null when the order is created.
          */
@@ -4949,7 +4949,7 @@ export type OrderTimeline = {
     /**
      * What happened.
      */
-    event: "create" | "change_beneficiary" | "record_payment" | "complete_payment" | "record_unapplied_payment" | "requote" | "refuse_requote" | "take_off_payment" | "reverse_payment" | "record_loss" | "record_clawback" | "cancel" | "cancel_and_refund" | "request_cancellation" | "expire" | "expire_and_refund" | "refer" | "approve" | "refuse" | "request_information" | "record_information" | "provide_information" | "convert" | "submit_payout" | "complete" | "fail_payout" | "record_paid_twice" | "prove_payout" | "correct_completion" | "return" | "refund" | "retry_refund" | "update_refund" | "settle_refund" | "fail_refund";
+    event: "create" | "change_beneficiary" | "record_payment" | "complete_payment" | "record_unapplied_payment" | "requote" | "refuse_requote" | "take_off_payment" | "reverse_payment" | "record_loss" | "record_clawback" | "cancel" | "cancel_and_refund" | "request_cancellation" | "expire" | "expire_and_refund" | "refer" | "approve" | "refuse" | "close" | "request_information" | "record_information" | "provide_information" | "convert" | "submit_payout" | "complete" | "fail_payout" | "record_paid_twice" | "prove_payout" | "correct_completion" | "return" | "refund" | "retry_refund" | "update_refund" | "settle_refund" | "fail_refund";
     /**
      * The state of the order.
      */
@@ -5730,6 +5730,21 @@ export type SimulatedPayment = {
      * @maxLength 140
      */
     payerName?: string;
+};
+
+export type TargetRateRequest = {
+    /**
+     * The currency that the user pays in (ISO 4217).
+     */
+    fiatIn: Currency;
+    /**
+     * The currency that the beneficiary receives (ISO 4217).
+     */
+    fiatOut: Currency;
+    /**
+     * What is to arrive. A plain decimal: no sign, no exponent, at most 15 digits and no more decimals than the currency has.
+     */
+    amountOut: number;
 };
 
 export type TestMerchant = {

@@ -10,6 +10,7 @@ export interface OrderPlace extends OrderRef {
 
 /** The sender as of the creation of the order. */
 export interface Sender {
+  readonly name: string;
   readonly country: string;
   /** Where a refund goes when the paying account is not known: an account in the sender's name. */
   readonly refundAccount?: Details;

@@ -1,7 +1,7 @@
 /** The gate of money that leaves suspense: who paid it, whose account it goes to, and for whose order it came. */
 import { type Hit, isBlocking } from '../../../kyc/hits/hit.js';
 import type { HitService, ListsSnapshot } from '../../../kyc/hits/service.js';
-import { screenPayers } from '../../../orders/gate/payer-screening.js';
+import { screenPayers, unreadablePayers } from '../../../orders/gate/payer-screening.js';
 import { findOrderById } from '../../../orders/order/finding.js';
 import type { Queryable } from '../../../postgres/statement.js';
 import type { Match } from '../../../screening/screening.js';
@@ -18,6 +18,8 @@ export interface ExitFindings {
   readonly hits: readonly Hit[];
   /** Entries that the payer or the recipient resembles. */
   readonly matches: readonly Match[];
+  /** The name of the payer or of the recipient cannot be compared well: no match says nothing. */
+  readonly isNameUnreadable: boolean;
   readonly isOrderFrozen: boolean;
   readonly areListsUsable: boolean;
 }
@@ -39,7 +41,13 @@ export class ExitGate {
     const areListsUsable = lists.usability.isUsable;
     const others = names.map((name) => ({ name, isAnother: true }));
     if (orderId === undefined)
-      return { hits: [], matches: screenPayers(lists, others, undefined), isOrderFrozen: false, areListsUsable };
+      return {
+        hits: [],
+        matches: screenPayers(lists, others, undefined),
+        isNameUnreadable: unreadablePayers(lists, others, false).length > 0,
+        isOrderFrozen: false,
+        areListsUsable,
+      };
     const { merchantId, userId, state } = await findOrderById(database, orderId);
     const [people, known] = await Promise.all([
       hits.gather(database, merchantId, [userId]),
@@ -50,6 +58,7 @@ export class ExitGate {
     return {
       hits: known.filter(isBlocking),
       matches: screenPayers(lists, payers, person && { subject: person.subject, hits: known }),
+      isNameUnreadable: unreadablePayers(lists, payers, person !== undefined).length > 0,
       isOrderFrozen: state === 'FROZEN',
       areListsUsable,
     };
@@ -63,8 +72,9 @@ export function obstacleOf({ hits, isOrderFrozen, areListsUsable }: ExitFindings
 }
 
 /** Names what was found. Two operators let the money go back in spite of exactly these. */
-export function cluesOf({ hits, matches }: ExitFindings): string[] {
+export function cluesOf({ hits, matches, isNameUnreadable }: ExitFindings): string[] {
   return [
+    ...(isNameUnreadable ? ['unreadable_name'] : []),
     ...hits.map(({ hitId }) => hitId),
     ...matches.map(({ list, entryId, entryHash }) => `${list}:${entryId}:${entryHash}`),
   ];

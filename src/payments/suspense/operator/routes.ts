@@ -80,6 +80,7 @@ function encodeFile(file: SuspenseFile): Static<typeof SuspenseFileShape> {
     screening: findings
       ? {
           areListsUsable: findings.areListsUsable,
+          isNameUnreadable: findings.isNameUnreadable,
           isOrderFrozen: findings.isOrderFrozen,
           hits: findings.hits.map(({ hitId }) => hitId),
           matches: findings.matches.map(encodeMatch),

@@ -99,6 +99,10 @@ export const SuspenseFileShape = Type.Object(
       [
         Type.Object({
           areListsUsable: Type.Boolean({ description: 'Whether the lists are complete and recent.' }),
+          isNameUnreadable: Type.Boolean({
+            description:
+              'The name of the payer or of the recipient cannot be compared well as it is written: compare it yourself. Its return needs a second operator.',
+          }),
           isOrderFrozen: Type.Boolean({ description: 'Whether the order that the money came for is frozen.' }),
           hits: Type.Array(Type.String(), {
             description: 'Hits of the user of that order, open or confirmed, for `/operator/screening/hits/{hitId}`.',
@@ -133,7 +137,7 @@ export const SuspenseFileShape = Type.Object(
             createdAt: '2026-11-15T09:41:00.000Z',
           },
         ],
-        screening: { areListsUsable: true, isOrderFrozen: false, hits: [], matches: [] },
+        screening: { areListsUsable: true, isNameUnreadable: false, isOrderFrozen: false, hits: [], matches: [] },
         history: [],
       },
     ],
