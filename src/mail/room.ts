@@ -6,9 +6,8 @@ import type { Database } from '../postgres/database.js';
 import { doEach } from '../worker/claim.js';
 import type { Job } from '../worker/worker.js';
 import { type MailTransport, nextTrySeconds } from './mail.js';
+import { sendMailJob } from './service.js';
 import * as store from './store.js';
-
-export const sendMailJob = 'mail.send';
 
 /** Longer than a transport may take. */
 const leaseSeconds = 120;

@@ -4,8 +4,7 @@
  */
 import type { Clock } from '../clock.js';
 import type { NewMail } from '../mail/mail.js';
-import { sendMailJob } from '../mail/room.js';
-import { addMail } from '../mail/store.js';
+import { writeMail } from '../mail/service.js';
 import { simulatedOperator } from '../operators/simulated.js';
 import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
@@ -49,8 +48,7 @@ async function tell({ database, clock, sources, operatorUrl }: TellingOptions): 
     const isOverdue = await tellOnce(tx, overdue, 'overdue');
     const told = [...isNew, ...isOverdue.filter((task) => !isNew.includes(task))];
     if (told.length === 0) return;
-    await addMail(tx, mailOf(told, now, operatorUrl()));
-    tx.wake(sendMailJob);
+    await writeMail(tx, mailOf(told, now, operatorUrl()));
   });
   return 0;
 }

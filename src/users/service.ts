@@ -13,6 +13,8 @@ import * as store from './store.js';
 import { type Dependents, identityFields, normalise, type Profile, type ProfileField, type User } from './user.js';
 import { type KeyOwner, type KeyPurpose, newUserKey, openUserKey } from './user-keys.js';
 
+export { addRestoredErasure, allErasures, type Erasure } from './upkeep-store.js';
+
 export interface UsersOptions {
   readonly vault: KeyVault;
   readonly clock: Clock;

@@ -7,7 +7,7 @@ import type { Config } from '../../config/config.js';
 import { readMigrations } from '../../postgres/migrate.js';
 import { serverFacts } from '../../postgres/server-checks.js';
 import type { OpenedDatabase } from '../../startup/open-database.js';
-import { allErasures } from '../../users/upkeep-store.js';
+import { allErasures } from '../../users/service.js';
 import { version } from '../../version.js';
 import { print, say, withDatabase } from '../command.js';
 import { Progress } from '../progress.js';

@@ -17,7 +17,7 @@ import { readMigrations, requireMigrated } from '../../postgres/migrate.js';
 import type { OpenedDatabase } from '../../startup/open-database.js';
 import { rememberedRows, rowFaultsUnder } from '../../startup/row-faults.js';
 import { changeSending } from '../../startup/sending.js';
-import { addRestoredErasure, type Erasure } from '../../users/upkeep-store.js';
+import { addRestoredErasure, type Erasure } from '../../users/service.js';
 import { auditNames } from '../audit.js';
 import { change, commandLine, say, withDatabase } from '../command.js';
 import { Progress } from '../progress.js';
