@@ -52,7 +52,7 @@ export class Progress {
   }
 }
 
-export function describe(what: string, done: number, total: number | undefined, seconds: number): string {
+function describe(what: string, done: number, total: number | undefined, seconds: number): string {
   const rate = seconds > 0 ? done / seconds : 0;
   const speed = `${rounded(rate)}/s`;
   if (total === undefined || total === 0) return `${what}: ${rounded(done)}, ${speed}`;

@@ -5,7 +5,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupRefused } from '../../errors.js';
 
-export const manifestName = 'manifest.json';
+const manifestName = 'manifest.json';
 
 export interface BackedUpFile {
   readonly path: string;
