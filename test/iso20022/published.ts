@@ -7,6 +7,12 @@ const folders = ['..', '../..'].map((up) => join(root, up, 'shared/data/iso20022
 
 const isoFolder = folders.find((folder) => existsSync(join(folder, 'samples')));
 
+/** Undefined where the folder is missing. */
+export function isoFile(path: string): string | undefined {
+  const file = isoFolder && join(isoFolder, path);
+  return file && existsSync(file) ? file : undefined;
+}
+
 export function isoSamples(name: RegExp): string[] {
   if (!isoFolder) return [];
   const samples = join(isoFolder, 'samples');
