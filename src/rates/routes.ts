@@ -9,8 +9,15 @@ import { publicCorridor } from './corridors/wire.js';
 import { quoteDetailsJson, quoteJson } from './quote.js';
 import type { QuoteProver } from './quote-proof.js';
 import type { QuoteWriter } from './quote-writer.js';
-import { CorridorFilter, CorridorShape, RateDetails, RateRequest, RateShape } from './schemas.js';
-import { createQuote, createQuoteKeyless, type QuoteRequest, showQuote } from './service.js';
+import { CorridorFilter, CorridorShape, RateDetails, RateRequest, RateShape, TargetRateRequest } from './schemas.js';
+import {
+  createQuote,
+  createQuoteKeyless,
+  createTargetQuote,
+  type QuoteRequest,
+  showQuote,
+  type TargetRequest,
+} from './service.js';
 
 const described = { tag: 'Rates' } as const;
 
@@ -20,6 +27,13 @@ interface RateCall {
   readonly body: { readonly fiatIn: string; readonly fiatOut: string };
   literal(pointer: string): string | undefined;
 }
+
+const quoteRefusals = [
+  'corridor_unavailable',
+  'amount_out_of_range',
+  'payout_below_minimum',
+  'rates_unavailable',
+] as const;
 
 export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProver): Route[] {
   return [
@@ -36,9 +50,26 @@ export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProve
       body: RateRequest,
       literals: ['/amountIn'],
       answer: RateShape,
-      refusals: ['corridor_unavailable', 'amount_out_of_range', 'payout_below_minimum', 'rates_unavailable'],
+      refusals: quoteRefusals,
       runKeyless: async (call) => new JsonText(quoteJson(await createQuoteKeyless(writer, board, requestOf(call)))),
       run: async (call, tx) => new JsonText(quoteJson(await createQuote(tx, board, requestOf(call)))),
+    }),
+    command({
+      ...described,
+      method: 'POST',
+      path: '/rates/target',
+      operationId: 'createTargetRate',
+      summary: 'Create a quote for an amount that is to arrive',
+      description:
+        'As `POST /rates`, the other way round: `amountIn` is the smallest amount with which at least this amount ' +
+        'arrives. `amountOut` of the quote can be a little more, because money in has no smaller unit.',
+      returns: 'The quote.',
+      access: { token: 'either', scope: 'rates', user: 'optional' },
+      body: TargetRateRequest,
+      literals: ['/amountOut'],
+      answer: RateShape,
+      refusals: quoteRefusals,
+      run: async (call, tx) => new JsonText(quoteJson(await createTargetQuote(tx, board, targetOf(call)))),
     }),
     read({
       ...described,
@@ -100,12 +131,19 @@ export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProve
 }
 
 function requestOf(call: RateCall): QuoteRequest {
+  return { ...pairOf(call), amountIn: call.literal('/amountIn') ?? '' };
+}
+
+function targetOf(call: RateCall): TargetRequest {
+  return { ...pairOf(call), amountOut: call.literal('/amountOut') ?? '' };
+}
+
+function pairOf({ caller, user, body }: RateCall) {
   return {
-    merchantId: call.caller.merchantId,
-    userId: call.user?.id,
+    merchantId: caller.merchantId,
+    userId: user?.id,
     // The schema accepts nothing but currency codes.
-    fiatIn: currencyCode(call.body.fiatIn) as CurrencyCode,
-    fiatOut: currencyCode(call.body.fiatOut) as CurrencyCode,
-    amountIn: call.literal('/amountIn') ?? '',
+    fiatIn: currencyCode(body.fiatIn) as CurrencyCode,
+    fiatOut: currencyCode(body.fiatOut) as CurrencyCode,
   };
 }

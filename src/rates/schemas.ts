@@ -33,6 +33,23 @@ export const RateRequest = Type.Object(
   },
 );
 
+export const TargetRateRequest = Type.Object(
+  {
+    fiatIn: FiatIn,
+    fiatOut: FiatOut,
+    amountOut: Type.Number({
+      description:
+        'What is to arrive. A plain decimal: no sign, no exponent, at most 15 digits and no more decimals than the ' +
+        'currency has.',
+    }),
+  },
+  {
+    title: 'TargetRateRequest',
+    additionalProperties: false,
+    examples: [{ fiatIn: 'USD', fiatOut: 'MXN', amountOut: 1738 }],
+  },
+);
+
 const rateFields = {
   fiatIn: FiatIn,
   fiatOut: FiatOut,

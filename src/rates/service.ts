@@ -4,16 +4,19 @@ import { invalidField, RemesaError } from '../errors.js';
 import { type MerchantId, newPublicId, publicId, type UserId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
-import { amountFromLiteral, amountToLiteral } from '../money/literal.js';
+import { amountFromLiteral } from '../money/literal.js';
 import { roundDownToSignificant } from '../money/rate.js';
 import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { type MerchantSweep, sweepByMerchant } from '../worker/by-merchant.js';
 import type { Job } from '../worker/worker.js';
 import type { Board } from './board/board.js';
-import { type PriceRefusal, price } from './pricing.js';
+import type { MidRate } from './board/mid-rate.js';
+import type { Corridor } from './corridors/corridor.js';
+import { amountInFor, price } from './pricing.js';
 import type { Quote, QuoteCode, QuoteTerms } from './quote.js';
 import type { QuoteWriter } from './quote-writer.js';
+import { corridorUnavailable, type QuoteRefusal, quoteRefused } from './refusals.js';
 import { sweepRateHistory } from './sources/source-store.js';
 import {
   addQuote,
@@ -27,6 +30,7 @@ import {
   takeLocked,
 } from './store.js';
 
+export { corridorUnavailable, type QuoteRefusal, quoteRefused } from './refusals.js';
 export type { TakenQuote } from './store.js';
 
 export interface QuoteRequest {
@@ -54,18 +58,27 @@ function quoteTerms(board: Board, request: QuoteRequest): QuoteTerms {
   return terms;
 }
 
+export interface TargetRequest extends Omit<QuoteRequest, 'amountIn'> {
+  /** What is to arrive, as the caller wrote it. */
+  readonly amountOut: string;
+}
+
+/** As `quoteTerms`, for the smallest amount that makes the wanted one arrive. */
+function targetTerms(board: Board, request: TargetRequest): QuoteTerms {
+  const { merchantId, userId, fiatIn, fiatOut } = request;
+  if (board.areQuotesStopped(request)) throw corridorUnavailable(fiatIn, fiatOut);
+  const wanted = readAmount(fiatOut, request.amountOut, 'amountOut');
+  const now = pricingNow(board, fiatIn, fiatOut);
+  const amountIn = 'refusal' in now ? now : amountInFor(now.corridor, now.mid.ratio, wanted);
+  const terms = 'refusal' in amountIn ? amountIn : termsNow(board, { merchantId, userId, amountIn, fiatOut });
+  if ('refusal' in terms) throw quoteRefused(terms, fiatIn, fiatOut);
+  return terms;
+}
+
 /** What is to be priced, for an amount that has been read. */
 export interface PricedRequest extends Pick<QuoteRequest, 'merchantId' | 'userId' | 'fiatOut'> {
   readonly amountIn: Amount;
 }
-
-/** Why there is no price now. */
-export type QuoteRefusal =
-  | { readonly refusal: 'corridor_unavailable' }
-  /** A person must look at its rate first. */
-  | { readonly refusal: 'corridor_held' }
-  | { readonly refusal: 'rates_unavailable' }
-  | PriceRefusal;
 
 /** What quoting asks of the board. */
 export type QuoteBoard = Pick<Board, 'openCorridor' | 'isHeld' | 'quoteRate'>;
@@ -75,12 +88,9 @@ export function termsNow(
   board: QuoteBoard,
   { merchantId, userId, amountIn, fiatOut }: PricedRequest,
 ): QuoteTerms | QuoteRefusal {
-  const { currency: fiatIn } = amountIn;
-  const corridor = board.openCorridor(fiatIn, fiatOut);
-  if (!corridor) return { refusal: 'corridor_unavailable' };
-  if (board.isHeld(corridor)) return { refusal: 'corridor_held' };
-  const mid = board.quoteRate(corridor);
-  if (!mid) return { refusal: 'rates_unavailable' };
+  const now = pricingNow(board, amountIn.currency, fiatOut);
+  if ('refusal' in now) return now;
+  const { corridor, mid } = now;
   const priced = price(corridor, mid.ratio, amountIn);
   if ('refusal' in priced) return priced;
   return {
@@ -99,9 +109,28 @@ export function termsNow(
   };
 }
 
+interface Pricing {
+  readonly corridor: Corridor;
+  readonly mid: MidRate;
+}
+
+/** What a price of this moment is made of, or why there is none. */
+function pricingNow(board: QuoteBoard, fiatIn: CurrencyCode, fiatOut: CurrencyCode): Pricing | QuoteRefusal {
+  const corridor = board.openCorridor(fiatIn, fiatOut);
+  if (!corridor) return { refusal: 'corridor_unavailable' };
+  if (board.isHeld(corridor)) return { refusal: 'corridor_held' };
+  const mid = board.quoteRate(corridor);
+  return mid ? { corridor, mid } : { refusal: 'rates_unavailable' };
+}
+
 /** Creates a quote in the caller's transaction. Throws as `quoteTerms` does. */
 export function createQuote(tx: Transaction, board: Board, request: QuoteRequest): Promise<Quote> {
   return addQuote(tx, quoteTerms(board, request));
+}
+
+/** Creates a quote by the amount that is to arrive. Throws as `quoteTerms` does. */
+export function createTargetQuote(tx: Transaction, board: Board, request: TargetRequest): Promise<Quote> {
+  return addQuote(tx, targetTerms(board, request));
 }
 
 /** Writes a quote that is used by what it was made for, at once. */
@@ -238,55 +267,9 @@ function quoteNotFound(): RemesaError {
   return new RemesaError('not_found', 'rate_not_found', 'There is no such quote.');
 }
 
-function readAmount(currency: CurrencyCode, literal: string): Amount {
+function readAmount(currency: CurrencyCode, literal: string, field = 'amountIn'): Amount {
   const read = amountFromLiteral(currency, literal);
   if (!('fault' in read)) return read;
   const { fault, message, ...limits } = read;
-  throw invalidField('amountIn', fault, message, limits);
-}
-
-/** The corridor is closed, or there is none. */
-export function corridorUnavailable(fiatIn: string, fiatOut: string): RemesaError {
-  return new RemesaError('impossible', 'corridor_unavailable', `The corridor ${fiatIn}→${fiatOut} is closed.`, {
-    members: { fiatIn, fiatOut },
-  });
-}
-
-function corridorHeld(fiatIn: string, fiatOut: string): RemesaError {
-  const message = `The corridor ${fiatIn}→${fiatOut} is closed for now: its rate is unclear, and the operator looks at it.`;
-  return new RemesaError('impossible', 'corridor_unavailable', message, { members: { fiatIn, fiatOut } });
-}
-
-function ratesUnavailable(): RemesaError {
-  return new RemesaError('unavailable', 'rates_unavailable', 'No rate is recent enough for a quote.', {
-    retryAfterSeconds: 60,
-  });
-}
-
-/** Returns `corridor_unavailable`, `rates_unavailable`, `amount_out_of_range` or `payout_below_minimum`. */
-export function quoteRefused(refusal: QuoteRefusal, fiatIn: string, fiatOut: string): RemesaError {
-  if (refusal.refusal === 'corridor_unavailable') return corridorUnavailable(fiatIn, fiatOut);
-  if (refusal.refusal === 'corridor_held') return corridorHeld(fiatIn, fiatOut);
-  if (refusal.refusal === 'rates_unavailable') return ratesUnavailable();
-  if (refusal.refusal === 'payout_below_minimum') {
-    const { currency } = refusal.min;
-    return new RemesaError(
-      'impossible',
-      'payout_below_minimum',
-      'The amount that would arrive is too small to pay out.',
-      {
-        members: { min: limitOf(refusal.min), currency },
-      },
-    );
-  }
-  const { min, max } = refusal;
-  const detail = `Send between ${amountToLiteral(min)} and ${amountToLiteral(max)} ${min.currency}.`;
-  return new RemesaError('impossible', 'amount_out_of_range', detail, {
-    members: { min: limitOf(min), max: limitOf(max), currency: min.currency },
-  });
-}
-
-/** Exact, because limits have at most fifteen digits. */
-function limitOf(limit: Amount): number {
-  return Number(amountToLiteral(limit));
+  throw invalidField(field, fault, message, limits);
 }

@@ -98,6 +98,7 @@ it('the reference has every call of the API, each with its errors and examples, 
       pagesOfTags
         .get(tags[0] ?? '')
         ?.split('<h2 ')
+        .slice(1)
         .find((part) => part.includes(`<code>${call}</code>`)) ?? '';
     expect([call, section.includes('class="lang-ts"'), section.includes('Errors')]).toEqual([call, true, true]);
   }

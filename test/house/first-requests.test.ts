@@ -9,15 +9,18 @@ import { useReceiver } from '../harness/receiver.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
-const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
+const textOf = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
+const readme = textOf('README.md');
+const quickStart = textOf('docs/quick-start.md');
 const shown = 'http://127.0.0.1:3000';
 
-describe('the first requests of the README', () => {
+describe('the first requests', () => {
   const running = useService(useTestDatabase());
   const receiver = useReceiver();
 
-  it('are those of the welcome, to the letter', () => {
-    expect(firstRequests(shown).filter((line) => !readme.includes(`\n${line}\n`))).toEqual([]);
+  it('of the README and the quick start are those of the welcome, to the letter', () => {
+    for (const text of [readme, quickStart])
+      expect(firstRequests(shown).filter((line) => !text.includes(`\n${line}\n`))).toEqual([]);
   });
 
   it('lead from a token to a completed order and its notification when they are pasted in order', async () => {
@@ -34,7 +37,7 @@ describe('the first requests of the README', () => {
     expect(levels).toEqual({ userId: user.id, kycLevels: ['LEVEL_1'] });
     expect(payment).toMatchObject({ amount: 100, currency: 'EUR', outcome: 'applied', orderId: order.id });
     expect(order).toMatchObject({ userId: user.id, status: 'COMPLETED', amountIn: 100, amountOut: 1981.54 });
-    expect(readme).toContain('"status":"COMPLETED"');
+    expect(quickStart).toContain('"status":"COMPLETED"');
     expect(events.map(({ type }: { type: string }) => type)).toContain('order.completed');
     const completed = await eventually(
       async () => receiver.received.find(({ body }) => body.includes('"type":"order.completed"')),
@@ -43,10 +46,8 @@ describe('the first requests of the README', () => {
     expect(JSON.parse(completed.body).data.object).toMatchObject({ id: order.id, status: 'COMPLETED' });
   });
 
-  it('work in the order of the README, each command pasted after the ones before', async () => {
-    const [, section = ''] = readme.split('\n## First requests\n');
-    const [first = ''] = section.split('\n## ');
-    const commands = [...first.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => `${code}\necho\n`);
+  it('work in the order of the quick start, each command pasted after the ones before', async () => {
+    const commands = [...quickStart.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => `${code}\necho\n`);
     const pasted = commands.join('').replaceAll(shown, running.service.url);
     const { stdout } = await promisify(execFile)('bash', ['-c', pasted]);
     const answers = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
@@ -58,6 +59,6 @@ describe('the first requests of the README', () => {
     expect(refusals.map(({ code }) => code)).toEqual(['amount_out_of_range']);
     const { requestId: _, ...refusal } = refusals[0];
     const text = JSON.stringify(refusal).replaceAll(running.service.url, shown).slice(1, -1);
-    for (const part of text.split(',"min"')) expect(readme).toContain(part);
+    for (const part of text.split(',"min"')) expect(quickStart).toContain(part);
   });
 });

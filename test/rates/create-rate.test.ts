@@ -349,3 +349,28 @@ function settled(fiatIn: string, fiatOut: string, is: (corridor: SeenCorridor) =
     return is(answer.json[0]);
   });
 }
+
+describe('a quote for an amount that is to arrive', () => {
+  const target = (body: object) =>
+    running.api.post('/rates/target', { token: running.acme.token, body: { fiatIn: 'USD', fiatOut: 'MXN', ...body } });
+
+  it('has the fields of every quote, with the smallest amount that makes it arrive', async () => {
+    const { status, json } = await target({ amountOut: 1695.94 });
+    expect([status, json.amountIn, json.amountOut, json.rate]).toEqual([200, 100, 1695.94, 16.95948516]);
+    const [row] = await rowsOf(json.code);
+    expect([row.amount_in_minor, row.amount_out_minor]).toEqual(['10000', '169594']);
+    const more = await target({ amountOut: 1695.95 });
+    expect([more.json.amountIn, more.json.amountOut]).toEqual([100.02, 1696.12]);
+  });
+
+  it.each([
+    [{ amountOut: 0.01 }, 422, 'payout_below_minimum'],
+    [{ amountOut: 99_999_999 }, 422, 'amount_out_of_range'],
+    [{ amountOut: 1.001 }, 400, 'invalid_fields'],
+    [{ amountOut: -1 }, 400, 'invalid_fields'],
+    [{ amountIn: 100 }, 400, 'invalid_fields'],
+    [{ amountOut: 100, fiatOut: 'USD' }, 422, 'corridor_unavailable'],
+  ])('is refused for %j with %s %s', async (body, status, code) => {
+    expect(told(await target(body))).toEqual([status, code]);
+  });
+});

@@ -5,7 +5,7 @@ import type { CurrencyCode } from '../../src/money/currency.js';
 import { type Rate, rateFromLiteral, ratioOf } from '../../src/money/rate.js';
 import type { Corridor } from '../../src/rates/corridors/corridor.js';
 import { defaultRateTerms, defaultWaitingTerms } from '../../src/rates/corridors/default-terms.js';
-import { price } from '../../src/rates/pricing.js';
+import { amountInFor, price } from '../../src/rates/pricing.js';
 import { type QuoteCode, quoteJson } from '../../src/rates/quote.js';
 import { rounds } from '../harness/rounds.js';
 import { fractionOf, significantDigitsOf } from '../money/oracle.js';
@@ -224,3 +224,42 @@ function plain(value: number): string {
     ? `0.${'0'.repeat(-places - whole.length)}${whole}${fraction}`
     : `${whole}${fraction.padEnd(places, '0')}`;
 }
+
+describe('the amount for a wanted payout', () => {
+  const anyOut = fc.oneof(fc.bigInt({ min: 1n, max: 10n ** 6n }), fc.bigInt({ min: 1n, max: 10n ** 12n }));
+
+  it('is the smallest one whose price makes at least that arrive, by the exact oracle, and is refused when there is none', () => {
+    const seen = { amounts: 0, refusals: 0 };
+    fc.assert(
+      fc.property(fc.oneof(wideTerms, anyTerms), anyRateLiteral, anyOut, (terms, mid, wanted) => {
+        const found = amountInFor(corridorOf(terms), midOf(mid).ratio, amount(terms.fiatOut as CurrencyCode, wanted));
+        const out = (minor: bigint) => {
+          const expected = expectedPrice(terms, midOf(mid).fraction, minor);
+          return typeof expected === 'string' ? -1n : expected.amountOutMinor;
+        };
+        if ('refusal' in found) {
+          seen.refusals += 1;
+          if (found.refusal === 'payout_below_minimum') expect(wanted).toBeLessThan(terms.minOutMinor);
+          else expect(out(found.max.minor) < wanted || out(found.min.minor) >= wanted).toBe(true);
+          return;
+        }
+        seen.amounts += 1;
+        expect(out(found.minor)).toBeGreaterThanOrEqual(wanted);
+        // Below, what arrives may jump by the rounding of the rate, so that the nearest ones are all looked at.
+        if (found.minor < 10n ** 12n)
+          for (let less = found.minor - 1n; less > 0n && less > found.minor - 20n; less -= 1n)
+            expect(out(less)).toBeLessThan(wanted);
+      }),
+      { numRuns: runs },
+    );
+    expect(seen.refusals).toBeGreaterThan(0);
+    expect(seen.amounts).toBeGreaterThan(runs / 8);
+  });
+
+  it('ends quickly for the largest amounts there are', () => {
+    const terms = { minInMinor: 1n, maxInMinor: 10n ** 15n, minOutMinor: 1n, feeFixedMinor: 0n, feeBasisPoints: 30 };
+    const corridor = corridorOf({ ...terms, fiatIn: 'EUR', fiatOut: 'USD', marginBasisPoints: 33 });
+    const found = amountInFor(corridor, midOf('1.0837').ratio, amount('USD', 8n * 10n ** 14n));
+    expect('refusal' in found ? found.refusal : found.minor).toBeGreaterThan(7n * 10n ** 14n);
+  });
+});

@@ -18,7 +18,7 @@ interface Guide {
 }
 
 export const guides: readonly Guide[] = [
-  { name: 'quick-start', title: 'Quick start', file: 'README.md', section: 'First requests' },
+  { name: 'quick-start', title: 'Quick start', file: 'docs/quick-start.md' },
   { name: 'kyc-form', title: 'Identity form', file: 'docs/kyc-form.md' },
   { name: 'beneficiaries', title: 'Beneficiaries', file: 'docs/beneficiaries.md' },
   { name: 'orders', title: 'Orders', file: 'docs/orders.md' },

@@ -5732,6 +5732,21 @@ export type SimulatedPayment = {
     payerName?: string;
 };
 
+export type TargetRateRequest = {
+    /**
+     * The currency that the user pays in (ISO 4217).
+     */
+    fiatIn: Currency;
+    /**
+     * The currency that the beneficiary receives (ISO 4217).
+     */
+    fiatOut: Currency;
+    /**
+     * What is to arrive. A plain decimal: no sign, no exponent, at most 15 digits and no more decimals than the currency has.
+     */
+    amountOut: number;
+};
+
 export type TestMerchant = {
     /**
      * The client id.

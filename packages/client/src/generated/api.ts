@@ -28,7 +28,7 @@
  * **Changes** to this API are additive: ignore fields and values that you do not know.
  */
 
-import type { Attempt, Beneficiary, BeneficiaryRequirements, BeneficiarySummary, ChangedBeneficiary, ClientSecrets, Clock, Corridor, Currency, DeclaredPaymentPolicies, Destination, Event, FileForm, GrantedKycLevel, InjectedWebhookFault, KeySet, KycCase, KycDecision, KycLevels, KycLink, KycStates, MovedClock, NewBeneficiary, NewClockTime, NewKycLink, NewOrder, NewScenarioRun, NewTestMerchant, NewTransferLink, NewUser, Obligation, Order, OrderBeneficiary, OrderDocument, OrderInformation, OrderStates, OrderTimeline, Payment, PaymentPolicies, PickupCode, Preflight, QuoteKeySet, Rate, RateDetails, RateRequest, Receipt, RevocationRequest, Scenario, ScenarioRun, ServerMetadata, SimulatedOrderEvent, SimulatedPayment, TestMerchant, TestValues, TokenRequest, TokenResponse, TransferLink, TransferLinkSummary, User, UserChange, UserDetails, UserLimits, WebhookFault, WebhookKeys, WebhookRegistration, WebhookSecret, WebhookTest, WebhookTestEvents, WebhookUrl } from './api.schemas.js';
+import type { Attempt, Beneficiary, BeneficiaryRequirements, BeneficiarySummary, ChangedBeneficiary, ClientSecrets, Clock, Corridor, Currency, DeclaredPaymentPolicies, Destination, Event, FileForm, GrantedKycLevel, InjectedWebhookFault, KeySet, KycCase, KycDecision, KycLevels, KycLink, KycStates, MovedClock, NewBeneficiary, NewClockTime, NewKycLink, NewOrder, NewScenarioRun, NewTestMerchant, NewTransferLink, NewUser, Obligation, Order, OrderBeneficiary, OrderDocument, OrderInformation, OrderStates, OrderTimeline, Payment, PaymentPolicies, PickupCode, Preflight, QuoteKeySet, Rate, RateDetails, RateRequest, Receipt, RevocationRequest, Scenario, ScenarioRun, ServerMetadata, SimulatedOrderEvent, SimulatedPayment, TargetRateRequest, TestMerchant, TestValues, TokenRequest, TokenResponse, TransferLink, TransferLinkSummary, User, UserChange, UserDetails, UserLimits, WebhookFault, WebhookKeys, WebhookRegistration, WebhookSecret, WebhookTest, WebhookTestEvents, WebhookUrl } from './api.schemas.js';
 export * from './api.schemas.js';
 
 export type CreateTokenResult = TokenResponse;
@@ -1384,6 +1384,46 @@ export type CreateRateVariables = {
     headers?: CreateRateHeaders;
 };
 
+export type CreateTargetRateResult = Rate;
+
+export type CreateTargetRateQuery = {
+    /**
+     * The id of the user that the call is about. Not needed with a user token.
+     * @minimum 1
+     * @maximum 9007199254740991
+     */
+    userId?: number;
+    /**
+     * The `externalClientId` of the user that the call is about, instead of `userId`.
+     * @minLength 1
+     */
+    externalClientId?: string;
+};
+
+export type CreateTargetRateBody = TargetRateRequest;
+
+export type CreateTargetRateHeaders = {
+    /**
+     * Makes a retry safe: the same key with the same body is carried out once, and every retry gets the first answer.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type CreateTargetRateResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+    idempotentReplayed?: string;
+};
+
+export type CreateTargetRateVariables = {
+    query?: CreateTargetRateQuery;
+    body: CreateTargetRateBody;
+    headers?: CreateTargetRateHeaders;
+};
+
 export type GetRateResult = RateDetails;
 
 export type GetRatePath = {
@@ -2484,6 +2524,20 @@ export type Ops = {
             idempotentReplayed?: string;
         };
     };
+    createTargetRate: {
+        args: {
+            query?: CreateTargetRateQuery;
+            body: CreateTargetRateBody;
+            headers?: CreateTargetRateHeaders;
+        };
+        result: CreateTargetRateResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+            idempotentReplayed?: string;
+        };
+    };
     getRate: {
         args: {
             path: GetRatePath;
@@ -2869,6 +2923,7 @@ export const OPERATIONS = {
     createTransferLink: { id: "createTransferLink", method: "POST", path: "/orders/{id}/links", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     withdrawTransferLink: { id: "withdrawTransferLink", method: "DELETE", path: "/orders/{id}/links/{linkId}", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "linkId", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     createRate: { id: "createRate", method: "POST", path: "/rates", tags: ["Rates"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    createTargetRate: { id: "createTargetRate", method: "POST", path: "/rates/target", tags: ["Rates"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getRate: { id: "getRate", method: "GET", path: "/rates/{code}", tags: ["Rates"], params: [{ name: "code", in: "path" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     listCorridors: { id: "listCorridors", method: "GET", path: "/corridors", tags: ["Rates"], params: [{ name: "fiatIn", in: "query" }, { name: "fiatOut", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getQuoteKeys: { id: "getQuoteKeys", method: "GET", path: "/.well-known/quote-keys.json", tags: ["Rates"], responseHeaders: [] },
@@ -4534,4 +4589,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "http://127.0.0.1:3000", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { createToken, revokeToken, getSigningKeys, getServerMetadata, listOwnSecrets, getUser, createUser, deleteUser, updateUser, getUserDetails, listUsers, getKycLevels, listKycCases, getKycCase, getKycStates, getKycForm, createKycLink, listDestinations, getBeneficiaryRequirements, listBeneficiaries, createBeneficiary, getBeneficiary, deleteBeneficiary, listOrders, createOrder, listMerchantOrders, getOrdersReport, getOrderStates, getOrder, getOrderBeneficiary, changeOrderBeneficiary, cancelOrder, getOrderTimeline, getOrderReceipt, provideOrderInformation, uploadOrderDocument, preflightOrder, getUserLimits, getPaymentPolicies, declarePaymentPolicies, getPickupCode, listTransferLinks, createTransferLink, withdrawTransferLink, createRate, getRate, listCorridors, getQuoteKeys, setOrderNotificationUrl, deleteOrderNotificationUrl, setKycNotificationUrl, deleteKycNotificationUrl, getWebhooks, rotateWebhookSecret, testWebhook, getWebhookKeys, listEvents, getEvent, listAttempts, redeliverEvent, listObligations, getClock, moveClock, grantKycLevelInSandbox, decideKycCaseInSandbox, payInSandbox, simulateOrderEvent, listScenarios, playScenario, getScenarioRun, createSandboxMerchant, listTestValues, listWebhookFaults, injectWebhookFault, endWebhookFaults } = client;
+export const { createToken, revokeToken, getSigningKeys, getServerMetadata, listOwnSecrets, getUser, createUser, deleteUser, updateUser, getUserDetails, listUsers, getKycLevels, listKycCases, getKycCase, getKycStates, getKycForm, createKycLink, listDestinations, getBeneficiaryRequirements, listBeneficiaries, createBeneficiary, getBeneficiary, deleteBeneficiary, listOrders, createOrder, listMerchantOrders, getOrdersReport, getOrderStates, getOrder, getOrderBeneficiary, changeOrderBeneficiary, cancelOrder, getOrderTimeline, getOrderReceipt, provideOrderInformation, uploadOrderDocument, preflightOrder, getUserLimits, getPaymentPolicies, declarePaymentPolicies, getPickupCode, listTransferLinks, createTransferLink, withdrawTransferLink, createRate, createTargetRate, getRate, listCorridors, getQuoteKeys, setOrderNotificationUrl, deleteOrderNotificationUrl, setKycNotificationUrl, deleteKycNotificationUrl, getWebhooks, rotateWebhookSecret, testWebhook, getWebhookKeys, listEvents, getEvent, listAttempts, redeliverEvent, listObligations, getClock, moveClock, grantKycLevelInSandbox, decideKycCaseInSandbox, payInSandbox, simulateOrderEvent, listScenarios, playScenario, getScenarioRun, createSandboxMerchant, listTestValues, listWebhookFaults, injectWebhookFault, endWebhookFaults } = client;

@@ -28,6 +28,7 @@ export const operations = {
   },
   rates: {
     create: 'createRate',
+    createTarget: 'createTargetRate',
     get: 'getRate',
     corridors: 'listCorridors',
     keys: 'getQuoteKeys',

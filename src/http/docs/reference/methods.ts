@@ -29,6 +29,7 @@ export const clientMethods = {
   },
   rates: {
     create: 'createRate',
+    createTarget: 'createTargetRate',
     get: 'getRate',
     corridors: 'listCorridors',
     keys: 'getQuoteKeys',

@@ -1,0 +1,1 @@
+export function generatedClient(documentText: string): Record<string, string>;
