@@ -20,8 +20,8 @@ interface Measured {
 }
 
 /**
- * Memory is what the heap grows by at most, seen ten times a second, garbage included. A block is processor time between
- * two turns of the event loop: what other processes take does not count.
+ * Memory is what the heap grows by at most, seen ten times a second, garbage included. A block is processor time
+ * between two turns of the event loop: what other processes take does not count.
  */
 async function measured(count: number, work: () => Promise<void>): Promise<Measured> {
   const before = process.memoryUsage().heapUsed;
