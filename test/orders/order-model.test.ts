@@ -88,7 +88,7 @@ function nextStory({ merchant, place }: Pick<Lane, 'merchant' | 'place'>, before
     atBankBefore: { USD: 0, EUR: 0 },
     failure: undefined,
     model: Object.assign(new LaneModel(), { policies, policyVersion }),
-    ...{ orders: [], suspense: [], payments: [] },
+    ...{ orders: [], suspense: [], payments: [], paidFrom: new Map() },
     users: [],
     history: [],
   };

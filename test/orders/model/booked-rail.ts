@@ -20,7 +20,21 @@ export const takenIn: Readonly<Record<RailMode, readonly ReportKind[]>> = {
 
 interface Entry {
   readonly content: Buffer;
+  /** Whom it was for was on the screening list when the rail took it. */
+  readonly isListed: boolean;
   readonly history: ReportKind[];
+}
+
+interface Taken {
+  readonly reference: string;
+  readonly direction: 'payout' | 'refund';
+  readonly currency: string;
+  /** In major units. */
+  readonly amount: number;
+  /** Of a refund: the account that it goes to. */
+  readonly account: unknown;
+  readonly isListed: boolean;
+  readonly isPaid: boolean;
 }
 
 export class BookedRail implements Rail {
@@ -35,6 +49,8 @@ export class BookedRail implements Rail {
   /** What a bank would complain about. */
   readonly complaints: string[] = [];
   readonly #book = new Map<string, Entry>();
+  /** The names on the screening list now. */
+  listed: readonly string[] = [];
 
   /** From now on it is in this mode. A pass may ask several times, after a fault or on a slow machine. */
   beginPass(mode: RailMode): void {
@@ -84,7 +100,21 @@ export class BookedRail implements Rail {
         this.complaints.push(`${reference} came while ${other} is alive`);
     }
     if (this.#mode === 'silent') this.#untold.add(reference);
-    this.#book.set(reference, { content, history: [...takenIn[this.#mode]] });
+    this.#book.set(reference, { content, isListed: this.#isListed(content), history: [...takenIn[this.#mode]] });
+  }
+
+  /** Everything that it was asked to pay. */
+  get taken(): readonly Taken[] {
+    return [...this.#book].map(([reference, { content, isListed, history }]) => {
+      const { direction, currency, amount, recipient } = JSON.parse(content.toString());
+      const isPaid = history.includes('paid') && !history.includes('returned');
+      return { reference, direction, currency, amount: Number(amount), account: recipient?.account, isListed, isPaid };
+    });
+  }
+
+  #isListed(content: Buffer): boolean {
+    const { firstName, lastName, name = `${firstName} ${lastName}` } = JSON.parse(content.toString()).recipient ?? {};
+    return this.listed.includes(name);
   }
 
   #reports(reference: string): Report[] {

@@ -63,7 +63,7 @@ const readSuspense = {
                 ARRAY(SELECT (-sum(amount_minor))::text || ' on ' || split_part(account, ':', 1)
                   FROM ledger_postings AS posting
                   WHERE posting.merchant_id = suspense_records.merchant_id AND reference = suspense_id
-                    AND split_part(account, ':', 1) IN ('suspense', 'refund')
+                    AND split_part(account, ':', 1) IN ('suspense', 'refund', 'frozen')
                   GROUP BY account HAVING sum(amount_minor) <> 0) AS owed,
                 ARRAY(SELECT attempt.state FROM payout_attempts AS attempt
                   WHERE attempt.merchant_id = suspense_records.merchant_id

@@ -1,6 +1,10 @@
-/** How operators correct mistakes: a payment is taken off its order, and a payout that was marked as paid is not. */
+/**
+ * How operators correct mistakes, and what comes late: a payment is taken off its order or taken back by its bank, a
+ * payout that was marked as paid is not, and one that failed was paid.
+ */
 import { sent } from './customer-acts.js';
 import { type Draw, onOrder, orderAt } from './lane.js';
+import type { ModelAttempt, State } from './order-record.js';
 import { ModelSuspense } from './suspense-model.js';
 
 const note = 'A step of the model.';
@@ -30,10 +34,73 @@ export const takeOff = (at: number): Draw =>
         changed.takeOff();
         const { minor, hour, isByAnother } = payment;
         const record = new ModelSuspense('taken_off', 'USD', minor, hour, isByAnother, account);
+        record.order = index;
         record.numbers[index] = number;
         if (isCleared) record.clearedFor = index;
         model.suspense.push(record);
         return [200];
+      },
+    };
+  });
+
+const notYetOut: readonly State[] = [
+  ...(['AWAITING_PAYMENT', 'PAYMENT_RECEIVED', 'IN_REVIEW', 'ACTION_REQUIRED', 'CONVERTED', 'FROZEN'] as const),
+  ...(['PAYOUT_FAILED', 'RETURNED', 'REJECTED', 'REFUND_PENDING', 'REFUND_FAILED', 'PAYOUT_SUBMITTED'] as const),
+];
+let lines = 0;
+const nextLine = () => {
+  lines += 1;
+  return { bankReference: `line-${Date.now()}-${lines}`, bookedAt: new Date().toISOString() };
+};
+
+/** Only the simple case: one payment, all of which the order took, and which nobody has been paid out by. */
+export const clawBack = (at: number): Draw =>
+  onOrder(at, (index, order, { seen: { version } }, { payments }) => {
+    const own = payments.filter((payment) => payment.order === index);
+    const [payment] = own;
+    const isSent = order.state === 'PAYOUT_SUBMITTED' && order.attempts.at(-1)?.state !== 'ready';
+    const isPossible = notYetOut.includes(order.state) && !isSent && order.refundedMinor === 0;
+    const isWhole = order.takings.length === 1 && order.receivedMinor === payment?.minor;
+    if (!payment || own.length > 1 || !isPossible || !isWhole || order.wasTakenOff) return undefined;
+    return {
+      name: `clawback of the payment of ${index}`,
+      async ask(service, fault) {
+        const ask = { token: service.operator, body: { note, version, ...nextLine() } };
+        const path = `/operator/payments/${payment.id}/corrections/clawback`;
+        const outcome = await sent(service.send(path, ask, fault));
+        if (outcome[0] === 200) payments.splice(payments.indexOf(payment), 1);
+        return outcome;
+      },
+      expect(model) {
+        const outcome = orderAt(model, index).clawBack();
+        if (outcome[0] === 200) model.pay('USD', -payment.minor);
+        return outcome;
+      },
+    };
+  });
+
+/** A line of the bank shows that a payout was made which the rail had refused or sent back. */
+export const provePaid = (at: number): Draw =>
+  onOrder(at, (index, order, { id }) => {
+    const states: readonly State[] = ['PAYOUT_FAILED', 'RETURNED', 'REFUND_PENDING', 'REFUND_FAILED', 'FROZEN'];
+    const place = order.attempts.findLastIndex(({ direction }) => direction === 'payout');
+    const attempt = order.attempts[place];
+    if (!states.includes(order.state) || (attempt?.state !== 'rejected' && attempt?.state !== 'returned'))
+      return undefined;
+    return {
+      name: `proof that the payout of ${index} was made`,
+      async ask(service, fault) {
+        const { rows } = await service.sql.query(
+          'SELECT attempt_id, version FROM payout_attempts WHERE order_id = $1 AND number = $2',
+          [id, place + 1],
+        );
+        const [{ attempt_id, version }] = rows;
+        const ask = { token: service.operator, body: { note, version, ...nextLine() } };
+        return sent(service.send(`/operator/payouts/${attempt_id}/prove-paid`, ask, fault));
+      },
+      expect(model) {
+        const changed = orderAt(model, index);
+        return changed.provePaid(changed.attempts[place] as ModelAttempt);
       },
     };
   });
@@ -43,6 +110,9 @@ export const notPaid = (at: number): Draw =>
   onOrder(at, (index, order, { id }) => {
     const number = order.attempts.length;
     const attempt = order.attempts.at(-1);
+    // What was proved is not undone again.
+    const isProved = attempt?.heard.includes('rejected') || attempt?.heard.includes('returned');
+    if (isProved) return undefined;
     if (order.state !== 'COMPLETED' || attempt?.state !== 'paid') return undefined;
     return {
       name: `payout of ${index} not paid after all`,

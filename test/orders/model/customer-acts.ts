@@ -121,9 +121,18 @@ export const payUnnamed = (at: number, text: keyof typeof texts): Draw =>
     };
   });
 
-/** Money moves to the merchant's simulated account. */
-function move(service: ModelService, { merchant: { token } }: Lane, body: object, fault: Fault): Promise<Answer> {
-  return service.send('/sandbox/payments', { token, body }, fault);
+/** Money moves to the merchant's simulated account. Each user has one account, and so have all that nobody knows. */
+async function move(
+  service: ModelService,
+  { merchant: { token }, orders, paidFrom }: Lane,
+  body: Readonly<Record<string, unknown>> & { readonly amount: number; readonly currency: string },
+  fault: Fault,
+): Promise<Answer> {
+  const answer = await service.send('/sandbox/payments', { token, body }, fault);
+  const user = orders.find(({ id }) => id === body.orderId)?.user.id ?? 0;
+  const key = `SIMULATED-${user} ${body.currency}`;
+  if (answer.status === 200) paidFrom.set(key, (paidFrom.get(key) ?? 0) + Math.round(body.amount * 100));
+  return answer;
 }
 
 function amountOf({ minor, currency }: ModelPayment) {

@@ -4,7 +4,7 @@ import { rounds } from '../../harness/rounds.js';
 import type { PayoutVerbs } from '../../payouts/worker-verbs.js';
 import { apt } from './apt-acts.js';
 import type { RailMode } from './booked-rail.js';
-import { notPaid, takeOff } from './correction-acts.js';
+import { clawBack, notPaid, provePaid, takeOff } from './correction-acts.js';
 import {
   byMerchant,
   cancel,
@@ -25,7 +25,7 @@ import { changeLevel, changeStatus, type DecisionName, decide, decisions } from 
 import { type ModelPolicies, policyChoices } from './policy-model.js';
 import { happen, tell, wait } from './rail-acts.js';
 import type { Round, Turn } from './story.js';
-import { happenToReturn, match, payBack, writeOff } from './suspense-acts.js';
+import { happenToReturn, hold, match, payBack, writeOff } from './suspense-acts.js';
 import { advance, expire, killed, send } from './worker-passes.js';
 
 export const lanesOfStory = 8;
@@ -64,6 +64,7 @@ const policies: fc.Arbitrary<ModelPolicies> = fc.record({
   afterEnd: fc.constantFrom(...policyChoices.afterEnd),
 });
 const text = fc.constantFrom(...(Object.keys(texts) as (keyof typeof texts)[]));
+const holding = fc.constantFrom('withdraw' as const, 'freeze' as const, 'release' as const, 'release' as const);
 const telling = fc.record({
   ...{ back: fc.nat(3), suffix: fc.constantFrom('', '.again'), times: fc.integer({ min: 1, max: 2 }) },
 });
@@ -84,6 +85,8 @@ const corrections = rounds<{ weight: number; arbitrary: fc.Arbitrary<Draw> }[]>(
   [
     { weight: 2, arbitrary: at.map(takeOff) },
     { weight: 2, arbitrary: at.map(notPaid) },
+    { weight: 2, arbitrary: at.map(clawBack) },
+    { weight: 3, arbitrary: at.map(provePaid) },
   ],
 );
 
@@ -98,6 +101,7 @@ const draws = (verbs: () => PayoutVerbs): fc.Arbitrary<Draw> =>
     { weight: 6, arbitrary: fc.tuple(which, at).map((drawn) => match(...drawn)) },
     { weight: 3, arbitrary: which.map(payBack) },
     { weight: 1, arbitrary: which.map(writeOff) },
+    { weight: 3, arbitrary: fc.tuple(which, holding).map((drawn) => hold(...drawn)) },
     { weight: 3, arbitrary: fc.tuple(which, fc.boolean()).map((drawn) => happenToReturn(...drawn)) },
     { weight: 1, arbitrary: fc.constantFrom(true, false, false).map(changeStatus) },
     { weight: 4, arbitrary: fc.constantFrom(0.25, 0.5, 1, 1, 23, 96, 168).map(wait) },

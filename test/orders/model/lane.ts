@@ -38,6 +38,11 @@ export class LaneModel {
     };
   }
 
+  /** Money does not leave suspense while the order that it came for is frozen. */
+  isHeld({ order }: ModelSuspense): boolean {
+    return order !== undefined && this.orders[order]?.state === 'FROZEN';
+  }
+
   clone(): LaneModel {
     return Object.assign(new LaneModel(), this, {
       orders: this.orders.map((order) => order.clone()),
@@ -85,6 +90,8 @@ export interface Lane {
   /** In the order of the model, as seen after the last round. */
   suspense: readonly RealSuspense[];
   readonly payments: RealPayment[];
+  /** What was sent from each account in each currency, in minor units. */
+  readonly paidFrom: Map<string, number>;
   readonly users: number[];
   /** What was done, for the report of a failure. */
   readonly history: string[];

@@ -91,6 +91,7 @@ export class ModelService {
 
   /** Resolves when both nodes screen against the list. Until then their orders wait. */
   async listLoaded(names: readonly string[]): Promise<void> {
+    this.rail.listed = names;
     for (const api of [this.api, this.otherApi]) {
       const isLoaded = async () => {
         const { text } = await api.get('/operator/screening/lists', { token: this.operator });

@@ -5,27 +5,16 @@
 import {
   done,
   type ModelAttempt,
-  OrderRecord,
   type Outcome,
   type ReportKind,
   refused,
   type State,
   type Surroundings,
 } from './order-record.js';
+import { isBeingRefunded, ReviewedOrder } from './reviewed-order.js';
 
-const holdingMoney: readonly State[] = [
-  ...(['AWAITING_PAYMENT', 'PAYMENT_RECEIVED', 'ACTION_REQUIRED', 'CONVERTED', 'PAYOUT_FAILED'] as const),
-  ...(['RETURNED', 'REJECTED', 'REFUND_PENDING', 'REFUND_FAILED', 'PAYOUT_SUBMITTED'] as const),
-];
-const askable: readonly State[] = [
-  ...(['AWAITING_PAYMENT', 'PAYMENT_RECEIVED', 'IN_REVIEW', 'PAYOUT_FAILED', 'RETURNED'] as const),
-];
 const finished: readonly State[] = ['COMPLETED', 'REFUNDED', 'CANCELLED', 'EXPIRED'];
-const afterConversion: readonly (State | undefined)[] = ['CONVERTED', 'PAYOUT_FAILED', 'RETURNED'];
-const goingBack: readonly (State | undefined)[] = ['REJECTED', 'REFUND_PENDING', 'REFUND_FAILED'];
-const isBeingRefunded = (state: State | undefined) => state === 'REFUND_PENDING' || state === 'REFUND_FAILED';
 const expiresAfterHours = 96;
-const answerWithinHours = 7 * 24;
 const acceptWithinHours = 24;
 /** 12 CFR 1005.34: half an hour after the payment. */
 const cancellationRightHours = 0.5;
@@ -38,7 +27,7 @@ interface TakenPayment {
   readonly number?: number | undefined;
 }
 
-export class ModelOrder extends OrderRecord {
+export class ModelOrder extends ReviewedOrder {
   clone(): ModelOrder {
     const { createdHour, beneficiary, isSentFromUs } = this;
     return Object.assign(new ModelOrder(createdHour, beneficiary, isSentFromUs), structuredClone({ ...this }));
@@ -88,6 +77,7 @@ export class ModelOrder extends OrderRecord {
 
   /** A payment was recorded by mistake, and it was the only one. */
   takeOff(): void {
+    this.wasTakenOff = true;
     this.receivedMinor = 0;
     this.takings = [];
     this.place = 'none';
@@ -101,6 +91,33 @@ export class ModelOrder extends OrderRecord {
     this.amountInMinor = this.agreedBefore;
     this.agreedBefore = undefined;
     this.tell('order.requoted');
+  }
+
+  /** The payer's bank takes back the only payment. */
+  clawBack(): Outcome {
+    if (!this.withdrawUnsent()) return refused;
+    this.place = 'none';
+    this.#cancelRefunds();
+    this.move('CANCELLED');
+    return done;
+  }
+
+  /** A payout that the rail refused or sent back was paid after all. */
+  provePaid(attempt: ModelAttempt): Outcome {
+    const isLost = isBeingRefunded(this.underlying) && this.refundedMinor > 0;
+    if (isLost || !this.withdrawUnsent()) return [409, 'payout_not_correctable'];
+    attempt.state = 'paid';
+    this.place = 'none';
+    this.#cancelRefunds();
+    this.requirements = [];
+    this.isRequoteOpen = false;
+    this.hasUnreadAnswers = false;
+    this.move('COMPLETED');
+    return done;
+  }
+
+  #cancelRefunds(): void {
+    for (const refund of this.refunds) if (refund.state !== 'paid') refund.state = 'cancelled';
   }
 
   /** The payout was marked as paid by mistake. What the rail has said about it before does not complete it again. */
@@ -133,86 +150,6 @@ export class ModelOrder extends OrderRecord {
     this.beneficiary = beneficiary;
     this.beneficiaryVersion += 1;
     this.tell('order.beneficiary_changed');
-    return done;
-  }
-
-  refer(): Outcome {
-    // An order that nobody has paid yet can be stopped too.
-    const isConcerned = this.heldMinor > 0 || this.underlying === 'AWAITING_PAYMENT';
-    if (!holdingMoney.includes(this.state) || !isConcerned || !this.withdrawUnsent()) return refused;
-    this.beginReview({});
-    return done;
-  }
-
-  freeze(): Outcome {
-    const isPossible = holdingMoney.includes(this.state) || this.state === 'IN_REVIEW';
-    if (!isPossible || this.heldMinor === 0 || !this.withdrawUnsent()) return refused;
-    this.frozenFrom = this.place === 'refund' ? 'refund' : 'liability';
-    this.place = 'frozen';
-    if (!this.isUnderReview) this.found = {};
-    this.rememberReview();
-    this.move('FROZEN');
-    return done;
-  }
-
-  release(): Outcome {
-    if (this.state !== 'FROZEN') return refused;
-    this.place = this.frozenFrom;
-    this.move('IN_REVIEW');
-    return done;
-  }
-
-  /** `seen`: the version that the operator saw. */
-  approve(seen: number): Outcome {
-    if (this.state !== 'IN_REVIEW' || seen !== this.version) return refused;
-    const resumes = this.underlying;
-    const isRefused = this.isRequoteOpen && this.review !== 'ACTION_REQUIRED';
-    const isCancelled = (this.isCancellationRequested || isRefused) && !goingBack.includes(resumes);
-    const isPaidOut = !isCancelled && !goingBack.includes(resumes);
-    if (isPaidOut && !this.holdsLevel) return [409, 'order_review_blocked'];
-    if (this.found.listed !== undefined) this.clearedVersions.push(this.found.listed);
-    if (this.found.payer) this.isPayerCleared = true;
-    this.hasUnreadAnswers = false;
-    if (isCancelled) {
-      if (this.heldMinor > 0) this.openRefund();
-      else this.move('CANCELLED');
-      return done;
-    }
-    if (afterConversion.includes(resumes)) this.place = 'payout';
-    this.move(this.review as State);
-    if (isBeingRefunded(this.review)) this.sendRefunds(this.refunds.filter((refund) => refund.state === 'open'));
-    return done;
-  }
-
-  refuse(seen: number): Outcome {
-    if (this.state !== 'IN_REVIEW' || seen !== this.version) return refused;
-    if (goingBack.includes(this.underlying)) return refused;
-    this.move(this.heldMinor > 0 ? 'REJECTED' : 'CANCELLED');
-    return done;
-  }
-
-  askForInformation(hour: number): Outcome {
-    if (!askable.includes(this.state)) return refused;
-    // The earlier request, which the review interrupted, is replaced.
-    if (this.state === 'IN_REVIEW' && this.review === 'ACTION_REQUIRED') this.review = this.information;
-    this.information = this.state;
-    this.requirements = this.isRequoteOpen ? ['purpose', 'requote'] : ['purpose'];
-    this.answerDueHour = hour + answerWithinHours;
-    this.move('ACTION_REQUIRED');
-    return done;
-  }
-
-  provideInformation(isAccepted: boolean): Outcome {
-    if (this.state !== 'ACTION_REQUIRED') return refused;
-    if (this.isCancellationRequested && this.information !== 'IN_REVIEW') return refused;
-    if (this.isRequoteOpen && !isAccepted && this.information !== 'IN_REVIEW') {
-      this.openRefund();
-      return done;
-    }
-    if (isAccepted) this.isRequoteOpen = false;
-    // Nobody reads an answer about new terms alone.
-    if (this.information !== 'IN_REVIEW' && this.requirements.includes('purpose')) this.hasUnreadAnswers = true;
-    this.move(this.information as State);
     return done;
   }
 

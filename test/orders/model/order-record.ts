@@ -37,7 +37,7 @@ export interface Taking {
 /** What goes back to one account. */
 export interface ModelRefund {
   readonly minor: number;
-  state: 'open' | 'paid' | 'failed';
+  state: 'open' | 'paid' | 'failed' | 'cancelled';
 }
 
 /** What the service answers: a status with the code of a refusal, or what became of a payment. */
@@ -64,6 +64,8 @@ export class OrderRecord {
   receivedMinor = 0;
   /** Money came, even if it was taken off again. */
   wasPaid = false;
+  /** A payment left the order again. */
+  wasTakenOff = false;
   refundedMinor = 0;
   isCancellationRequested = false;
   holdsLevel = true;
@@ -148,7 +150,7 @@ export class OrderRecord {
     if (refund.state === 'paid') this.refundedMinor -= refund.minor;
     refund.state = isRefunded ? 'paid' : 'failed';
     if (isRefunded) this.refundedMinor += refund.minor;
-    const isLast = this.refunds.every(({ state }) => state === 'paid');
+    const isLast = this.refunds.every(({ state }) => state === 'paid' || state === 'cancelled');
     this.place = isLast ? 'none' : 'refund';
     if (isLast) this.move('REFUNDED');
     else if (isRefunded) this.tell('order.refund_updated');
@@ -186,8 +188,9 @@ export class OrderRecord {
     const byAccount = new Map<string, number>();
     for (const { account, minor } of this.takings.toSorted((one, other) => one.number - other.number))
       byAccount.set(account, (byAccount.get(account) ?? 0) + minor);
-    this.refunds = [...byAccount.values()].map((minor) => ({ minor, state: 'open' }));
-    this.sendRefunds(this.refunds);
+    const opened: ModelRefund[] = [...byAccount.values()].map((minor) => ({ minor, state: 'open' }));
+    this.refunds = [...this.refunds, ...opened];
+    this.sendRefunds(opened);
   }
 
   protected sendRefunds(refunds: readonly ModelRefund[]): void {

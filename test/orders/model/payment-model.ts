@@ -29,7 +29,8 @@ export function receive(model: LaneModel, order: ModelOrder, payment: ModelPayme
   const excess = minor - taken;
   if (excess > 0) {
     const record = new ModelSuspense('over', currency, excess, model.hour, isByAnother, accountOf(model, order));
-    record.numbers[model.orders.indexOf(order)] = order.takenSoFar;
+    record.order = model.orders.indexOf(order);
+    record.numbers[record.order] = order.takenSoFar;
     model.suspense.push(record);
     if (policies.over === 'refund' && !order.isUnderReview) record.payBack(record.version);
   }
@@ -136,6 +137,7 @@ function suspend(model: LaneModel, order: ModelOrder, reason: Reason, payment: M
   const outcome = receiveUnnamed(model, reason, payment, accountOf(model, order));
   const policy = policyFor[reason];
   const record = model.suspense.at(-1);
+  if (record) record.order = model.orders.indexOf(order);
   if (policy && model.policies[policy] === 'refund' && !order.isUnderReview) record?.payBack(record.version);
   return outcome;
 }

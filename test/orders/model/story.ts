@@ -14,6 +14,7 @@ import {
   suspenseOf,
 } from './comparison.js';
 import type { Coverage } from './coverage.js';
+import { expectNothingLost } from './invariants.js';
 import type { Act, Draw, Fault, Lane, LaneModel } from './lane.js';
 import { alwaysListed, sometimesListed } from './list-file.js';
 import type { ModelService } from './model-service.js';
@@ -64,6 +65,7 @@ export async function play(stage: Stage, rounds: readonly Round[]): Promise<void
     await compareAnswers(service, lane);
   }
   await expectLedgersWhole(service, context, lanes, { isFull: true });
+  await expectNothingLost(service, lanes);
   expect(service.rail.complaints).toEqual([]);
 }
 

@@ -28,7 +28,22 @@ export const payBack = (which: number): Draw =>
       const ask = { token: service.operator, body: { note, version } };
       return sent(service.send(`/operator/suspense/${id}/return`, ask, fault));
     },
-    expect: (model) => suspenseAt(model, place).payBack(version),
+    expect(model) {
+      const record = suspenseAt(model, place);
+      if (record.version === version && model.isHeld(record)) return [409, 'suspense_blocked'];
+      return record.payBack(version);
+    },
+  }));
+
+/** Operators stop money in suspense, and let it go again. */
+export const hold = (which: number, verb: 'withdraw' | 'freeze' | 'release'): Draw =>
+  onSuspense(which, (place, { id, version }) => ({
+    name: `${verb} of suspense ${place}`,
+    ask(service, fault) {
+      const body = verb === 'freeze' ? { note } : { note, version };
+      return sent(service.send(`/operator/suspense/${id}/${verb}`, { token: service.operator, body }, fault));
+    },
+    expect: (model) => suspenseAt(model, place)[verb](version),
   }));
 
 export const writeOff = (which: number): Draw =>

@@ -2,7 +2,7 @@
 import type { ModelAttempt, Outcome, ReportKind } from './order-record.js';
 
 export const suspenseStates = [
-  ...(['OPEN', 'MATCHED', 'REFUND_PENDING', 'REFUND_FAILED', 'RETURNED', 'WRITTEN_OFF'] as const),
+  ...(['OPEN', 'MATCHED', 'REFUND_PENDING', 'REFUND_FAILED', 'RETURNED', 'WRITTEN_OFF', 'FROZEN'] as const),
 ] as const;
 
 const notAllowed: Outcome = [409, 'suspense_transition_not_allowed'];
@@ -14,6 +14,8 @@ export class ModelSuspense {
   /** What we still hold of it. */
   leftMinor: number;
   paidMinor = 0;
+  /** The place of the order that it came for. */
+  order: number | undefined;
   /** The order that it was taken off, if operators had cleared its payer there. */
   clearedFor: number | undefined;
   /** The number that each order which had a part of the payment knows it by. */
@@ -66,6 +68,35 @@ export class ModelSuspense {
     return [200];
   }
 
+  /** The refund is not paid, if nobody has been asked to. */
+  withdraw(seen: number): Outcome {
+    const obstacle = this.obstacle(seen, ['REFUND_PENDING']);
+    if (obstacle) return obstacle;
+    return this.#recall() ? this.#done('OPEN') : notAllowed;
+  }
+
+  freeze(): Outcome {
+    const isPossible = this.state === 'OPEN' || this.state === 'REFUND_FAILED' || this.state === 'REFUND_PENDING';
+    return isPossible && this.#recall() ? this.#done('FROZEN') : notAllowed;
+  }
+
+  release(seen: number): Outcome {
+    return this.obstacle(seen, ['FROZEN']) ?? this.#done('OPEN');
+  }
+
+  #recall(): boolean {
+    const attempt = this.attempts.at(-1);
+    if (this.state !== 'REFUND_PENDING' || !attempt) return true;
+    if (attempt.state !== 'ready') return false;
+    attempt.state = 'recalled';
+    return true;
+  }
+
+  #done(to: ModelSuspense['state']): Outcome {
+    this.#move(to);
+    return [200];
+  }
+
   /** What the rail says about an attempt. */
   hear(attempt: ModelAttempt, kind: ReportKind): void {
     const isFirstOutcome = attempt.state === 'sent' && kind !== 'accepted';
@@ -79,7 +110,8 @@ export class ModelSuspense {
 
   get owed(): string {
     if (this.leftMinor === 0) return 'nothing';
-    return `${this.leftMinor} on ${this.state === 'OPEN' ? 'suspense' : 'refund'}`;
+    const places = { OPEN: 'suspense', FROZEN: 'frozen' } as const;
+    return `${this.leftMinor} on ${places[this.state as 'OPEN'] ?? 'refund'}`;
   }
 
   #move(to: ModelSuspense['state']): void {

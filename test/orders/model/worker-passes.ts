@@ -4,8 +4,10 @@ import type { RailMode } from './booked-rail.js';
 import { type Kill, killedPass } from './killed-worker.js';
 import type { Lane } from './lane.js';
 import type { ModelService, Pass } from './model-service.js';
+import type { ModelOrder } from './order-model.js';
 import type { Surroundings } from './order-record.js';
 import { sendInModel } from './rail-acts.js';
+import type { ModelSuspense } from './suspense-model.js';
 
 export interface WorkerPass {
   readonly name: string;
@@ -38,13 +40,22 @@ export const send = (pass: Pass, mode: RailMode): WorkerPass => ({
     return service.work('payouts.send', pass, () => letRailBeAsked(service, lanes));
   },
   expect({ model }, around) {
-    for (const order of model.orders) {
-      order.recheck(around);
-      for (const attempt of order.attempts) if (order.mayLeave(attempt, around)) sendInModel(order, attempt, mode);
-    }
-    for (const record of model.suspense) for (const attempt of record.attempts) sendInModel(record, attempt, mode);
+    for (const order of model.orders) sendOrder(order, around, mode);
+    for (const record of model.suspense) sendSuspense(record, model.isHeld(record), mode);
   },
 });
+
+function sendOrder(order: ModelOrder, around: Surroundings, mode: RailMode): void {
+  order.recheck(around);
+  for (const attempt of order.attempts) if (order.mayLeave(attempt, around)) sendInModel(order, attempt, mode);
+}
+
+function sendSuspense(record: ModelSuspense, isHeld: boolean, mode: RailMode): void {
+  if (isHeld && record.attempts.at(-1)?.state === 'ready') record.withdraw(record.version);
+  // What the rail has never received is not sent again.
+  const going = record.attempts.filter(({ known }) => !isHeld || known !== undefined);
+  for (const attempt of going) sendInModel(record, attempt, mode);
+}
 
 /** A worker in a process of its own is killed on the way, and another one finishes its work. */
 export const killed = (kill: Kill, mode: RailMode): WorkerPass => {
