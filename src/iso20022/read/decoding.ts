@@ -9,7 +9,7 @@ export class UnknownEncoding extends Error {
 /** Long enough for the XML declaration. */
 const headBytes = 256;
 /** How much the parser takes at once: a few milliseconds of work. */
-const pieceCharacters = 32 * 1024;
+const pieceCharacters = 16 * 1024;
 
 /**
  * Yields the text in pieces of limited size. Bytes that the encoding does not have become U+FFFD. Throws

@@ -26,11 +26,27 @@ export class Unreadable extends Error {
 /** The first element at a path such as `Acct/Id/IBAN`. */
 export function find(element: XmlElement, path: string): XmlElement | undefined {
   let found: XmlElement | undefined = element;
-  for (const name of path.split('/')) {
-    found = found?.children.find((child) => child.name === name);
+  for (const name of stepsOf(path)) {
+    found = childOf(found, name);
     if (!found) return undefined;
   }
   return found;
+}
+
+/** The paths are those of the source, so that there are few. Splitting them anew took a tenth of the reading. */
+const knownSteps = new Map<string, readonly string[]>();
+
+function stepsOf(path: string): readonly string[] {
+  const known = knownSteps.get(path);
+  if (known) return known;
+  const steps = path.split('/');
+  knownSteps.set(path, steps);
+  return steps;
+}
+
+function childOf({ children }: XmlElement, name: string): XmlElement | undefined {
+  for (const child of children) if (child.name === name) return child;
+  return undefined;
 }
 
 export function all(element: XmlElement, name: string): XmlElement[] {

@@ -26,7 +26,7 @@ const plan: ScanPlan = {
     RsltnOfInvstgtn: ['CxlDtls', 'OrgnlPmtInfAndSts'],
   },
   repeated: ['Ntry', 'TxInfAndSts'],
-  converted: { TxDtls: detailOf },
+  converted: new Map([['TxDtls', detailOf]]),
 };
 
 /**

@@ -7,7 +7,7 @@ export interface ScanPlan {
   /** Records that never stand within themselves. One that seems to do so follows one whose end is damaged. */
   readonly repeated: readonly string[];
   /** Elements of records of which there may be very many: they are converted at once, and kept in `taken`. */
-  readonly converted: Readonly<Record<string, (element: XmlElement) => unknown>>;
+  readonly converted: ReadonlyMap<string, (element: XmlElement) => unknown>;
 }
 
 export interface ScanLimits {

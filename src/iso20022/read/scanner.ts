@@ -167,7 +167,7 @@ export class RecordScanner implements XmlHandler {
     const element = this.#element(name, attributes);
     this.#elements += 1;
     if (this.#elements > this.#limits.elements) this.fault(`It has more than ${this.#limits.elements} elements.`);
-    else if (!this.#converts(name)) this.#open.at(-1)?.children.push(element);
+    else if (!this.#plan.converted.has(name)) this.#open.at(-1)?.children.push(element);
     this.#open.push(element);
   }
 
@@ -190,12 +190,8 @@ export class RecordScanner implements XmlHandler {
     this.#tellFault();
   }
 
-  #converts(name: string): boolean {
-    return Object.hasOwn(this.#plan.converted, name);
-  }
-
   #convert(element: XmlElement): void {
-    const convert = this.#converts(element.name) ? this.#plan.converted[element.name] : undefined;
+    const convert = this.#plan.converted.get(element.name);
     if (!convert) return;
     this.#elements = 0;
     this.#taken += 1;

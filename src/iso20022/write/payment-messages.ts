@@ -17,7 +17,7 @@ export class UnfitMessage extends Error {
 }
 
 /** So many payments are written and checked between two turns of the event loop: some milliseconds. */
-const paymentsAtOnce = 50;
+const paymentsAtOnce = 20;
 
 const validators = new Map<BankProfileName, SchemaValidator>();
 
