@@ -1,6 +1,12 @@
 /** Builds the room of the pages that senders follow their transfers on. */
+
+import type { InspectUpload } from '../documents/inspect.js';
 import type { Route } from '../http/route.js';
+import type { OrderService } from '../orders/api/service.js';
+import type { OrderDocuments } from '../orders/documents/service.js';
+import type { InformationService } from '../orders/information/service.js';
 import type { ReceiptService } from '../orders/receipt/service.js';
+import type { PayoutService } from '../payouts/service.js';
 import type { Database } from '../postgres/database.js';
 import type { UserService } from '../users/service.js';
 import { sweepByMerchant } from '../worker/by-merchant.js';
@@ -10,12 +16,20 @@ import { transferLinkRoutes } from './links/routes.js';
 import { LinkService } from './links/service.js';
 import { TransferWatch } from './live/watch.js';
 import { transferPageRoutes } from './routes.js';
+import { SenderActs } from './sender-acts.js';
 import { TransferService } from './service.js';
 
 export interface TransferPageRoomOptions {
   readonly database: Database;
   readonly users: { readonly service: UserService };
-  readonly orders: { readonly receipts: ReceiptService };
+  readonly orders: {
+    readonly service: OrderService;
+    readonly receipts: ReceiptService;
+    readonly information: InformationService;
+    readonly documents: OrderDocuments;
+  };
+  readonly payouts: { readonly service: PayoutService };
+  readonly documents: { readonly inspect: InspectUpload };
   readonly baseUrl: () => string;
   readonly mode: 'sandbox' | 'live';
 }
@@ -32,17 +46,27 @@ export function transferPageRoom({
   database,
   users,
   orders,
+  payouts,
+  documents,
   baseUrl,
   mode,
 }: TransferPageRoomOptions): TransferPageRoom {
   const links = new LinkService();
   const watch = new TransferWatch({ database, links });
   const transfers = new TransferService({ links, users: users.service });
+  const acts = new SenderActs({
+    users: users.service,
+    orders: orders.service,
+    information: orders.information,
+    documents: orders.documents,
+    payouts: payouts.service,
+    inspect: documents.inspect,
+  });
   return {
     links,
     routes: [
       ...transferLinkRoutes({ links, baseUrl, isSandbox: mode === 'sandbox' }),
-      ...transferPageRoutes({ transfers, receipts: orders.receipts, watch }),
+      ...transferPageRoutes({ transfers, receipts: orders.receipts, acts, watch }),
     ],
     jobs: [
       {
