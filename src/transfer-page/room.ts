@@ -1,5 +1,6 @@
 /** Builds the room of the pages that senders follow their transfers on. */
 
+import type { BeneficiaryService } from '../beneficiaries/service.js';
 import type { InspectUpload } from '../documents/inspect.js';
 import type { Route } from '../http/route.js';
 import type { OrderService } from '../orders/api/service.js';
@@ -11,10 +12,14 @@ import type { Database } from '../postgres/database.js';
 import type { UserService } from '../users/service.js';
 import { sweepByMerchant } from '../worker/by-merchant.js';
 import type { Job } from '../worker/worker.js';
+import { invitationSweep } from './invitations/invitation-store.js';
+import { invitationRoutes } from './invitations/routes.js';
+import { InvitationService } from './invitations/service.js';
 import { linkSweep } from './links/link-store.js';
 import { transferLinkRoutes } from './links/routes.js';
 import { LinkService } from './links/service.js';
 import { TransferWatch } from './live/watch.js';
+import { recipientRoutes } from './recipient-routes.js';
 import { transferPageRoutes } from './routes.js';
 import { SenderActs } from './sender-acts.js';
 import { TransferService } from './service.js';
@@ -28,6 +33,7 @@ export interface TransferPageRoomOptions {
     readonly information: InformationService;
     readonly documents: OrderDocuments;
   };
+  readonly beneficiaries: { readonly service: BeneficiaryService };
   readonly payouts: { readonly service: PayoutService };
   readonly documents: { readonly inspect: InspectUpload };
   readonly baseUrl: () => string;
@@ -35,8 +41,9 @@ export interface TransferPageRoomOptions {
 }
 
 export interface TransferPageRoom {
-  /** For the room of users. */
+  /** Both for the room of users. */
   readonly links: LinkService;
+  readonly invitations: InvitationService;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   close(): Promise<void>;
@@ -45,6 +52,7 @@ export interface TransferPageRoom {
 export function transferPageRoom({
   database,
   users,
+  beneficiaries,
   orders,
   payouts,
   documents,
@@ -62,9 +70,13 @@ export function transferPageRoom({
     payouts: payouts.service,
     inspect: documents.inspect,
   });
+  const invitations = new InvitationService({ users: users.service, beneficiaries: beneficiaries.service });
   return {
     links,
+    invitations,
     routes: [
+      ...invitationRoutes({ invitations, baseUrl }),
+      ...recipientRoutes(invitations),
       ...transferLinkRoutes({ links, baseUrl, isSandbox: mode === 'sandbox' }),
       ...transferPageRoutes({ transfers, receipts: orders.receipts, acts, watch }),
     ],
@@ -73,6 +85,11 @@ export function transferPageRoom({
         name: 'transfer-pages.sweep-links',
         everySeconds: 3600,
         run: (signal) => sweepByMerchant(database, linkSweep(1000), signal),
+      },
+      {
+        name: 'transfer-pages.sweep-invitations',
+        everySeconds: 3600,
+        run: (signal) => sweepByMerchant(database, invitationSweep(1000), signal),
       },
     ],
     close: async () => watch.stop(),

@@ -174,6 +174,24 @@ export const french: TransferCatalogue = {
     'account.bankCode': 'Code de la banque',
     'account.branchCode': 'Code de l’agence',
   },
+  recipient: {
+    title: 'Où l’argent doit-il aller ?',
+    text: '{{name}} veut vous envoyer de l’argent avec {{merchant}}. Saisissez votre compte ({{country}}) qui accepte {{currency}}.',
+    promise:
+      'Saisissez votre compte seulement si vous connaissez {{name}}. {{merchant}} s’en sert pour vous payer, et pour rien d’autre.',
+    trackingTitle: 'De l’argent pour vous',
+    thanks:
+      'Merci. Votre compte est enregistré. Gardez cette page : elle montre quand {{name}} vous a envoyé de l’argent.',
+    tracking: 'Voici ce que {{name}} vous a envoyé.',
+    trackingPromise: 'Gardez ce lien pour vous : qui l’a peut voir ce qui est en route.',
+    expected: 'Attendu avant le',
+    stages: {
+      sent: 'En route',
+      collect: 'Bientôt prêt à être retiré',
+      arrived: 'Arrivé',
+      delayed: 'Pas encore remis',
+    },
+  },
   receipt: 'Reçu',
   changed: 'Le transfert a changé entre-temps. Voici où il en est.',
   newer: 'Le transfert a changé. Voir où il en est.',
