@@ -3,7 +3,7 @@
  * merchant of the order takes the payment over in a transaction of its own, because a transaction writes rows of one
  * merchant only.
  */
-import { findOrTakeBankLine, bankReferenceUsed } from '../bank/lines/service.js';
+import { bankReferenceUsed, findOrTakeBankLine } from '../bank/lines/service.js';
 import type { By } from '../caller.js';
 import { recordChange, requireUntouched } from '../changes/service.js';
 import { RemesaError } from '../errors.js';
@@ -224,7 +224,12 @@ async function takeLine(
   paymentId: PaymentId,
 ): Promise<PaymentId> {
   const { amount, bookedAt, bookedOn = bookedAt.toISOString().slice(0, 10), bankReference: reference } = movement;
-  const line = { bank: account.accountId, currency: amount.currency, sign: 'credit', amountMinor: amount.minor } as const;
+  const line = {
+    bank: account.accountId,
+    currency: amount.currency,
+    sign: 'credit',
+    amountMinor: amount.minor,
+  } as const;
   const from = source === 'operator' ? 'hand' : source === 'sandbox' ? 'sandbox' : 'csv';
   const record = await findOrTakeBankLine(tx, { ...line, bookedOn, reference, source: from }, `payment:${paymentId}`);
   const recorded = record.startsWith('payment:') ? publicId('pay', record.slice('payment:'.length)) : undefined;

@@ -33,7 +33,8 @@ export async function findOrTakeBankLine(tx: Transaction, line: RecordedLine, re
     const known = await store.listKnownDetails(tx, { bank, currency, sign }, knownBy);
     const found = findRecorded(line, known);
     if (found.kind === 'used') return found.record;
-    if (found.kind === 'differs') throw bankReferenceUsed(`The bank reported this line of ${bank} with another amount.`);
+    if (found.kind === 'differs')
+      throw bankReferenceUsed(`The bank reported this line of ${bank} with another amount.`);
     const isTaken =
       found.kind === 'reported'
         ? await store.explain(tx, found.detail, record)
@@ -68,11 +69,7 @@ interface Recorded {
   readonly repetition: number;
 }
 
-function addRecorded(
-  tx: Transaction,
-  line: RecordedLine,
-  { knownBy, record, repetition }: Recorded,
-): Promise<boolean> {
+function addRecorded(tx: Transaction, line: RecordedLine, { knownBy, record, repetition }: Recorded): Promise<boolean> {
   const { bank, currency, sign, amountMinor, bookedOn, reference, source } = line;
   const stored = {
     lineId: newPublicId('bnl'),
