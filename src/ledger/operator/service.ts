@@ -160,7 +160,7 @@ export class LedgerOperatorService {
 
   /**
    * Books a treasury entry under its merchant. Throws `merchant_not_found`, `invalid_fields`, and for a reversal
-   * `journal_not_found`, `journal_already_reversed` and `journal_not_reversible`.
+   * `journal_not_found`, `journal_already_reversed` and `journal_not_reversible`; `bank_reference_used`.
    */
   async book(tx: Transaction, by: By, entry: TreasuryEntry): Promise<ShownJournal> {
     const tenant = await this.tenantOf(tx, entry.merchant);
