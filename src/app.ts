@@ -166,7 +166,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const money = await moneyRooms(build, { ...base, ...people, rates, ledger, bank, extra });
   const { orders, payments, payouts } = money;
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
-  const transferPages = transferPageRoom({ ...base, users, orders, baseUrl });
+  const transferPages = open(transferPageRoom({ ...base, users, orders, baseUrl }));
   users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages }));
   kyc.hitReviews.register(blockingOf({ orders, payments }));
   const operations = operationsRoom({ ...base, users, orders });
