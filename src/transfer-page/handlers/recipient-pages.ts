@@ -47,7 +47,7 @@ export class RecipientPages {
     try {
       await posted.change((tx) => this.#invitations.complete(tx, by, open, submitted));
     } catch (error) {
-      if (!(error instanceof RemesaError && error.code === 'invitation_not_open')) throw error;
+      if (!(error instanceof RemesaError && error.code === 'invitation_not_found')) throw error;
     }
     return back;
   }

@@ -106,7 +106,10 @@ function viewOf(invitation: Invitation): Static<typeof InvitationShape> {
   const { invitationId, country, currency, method, type, beneficiaryId = null, createdAt, expiresAt } = invitation;
   return {
     id: invitationId,
-    ...{ country, currency, method, type },
+    country,
+    currency,
+    method,
+    type,
     status: statusOf(invitation),
     beneficiaryId,
     createdAt: createdAt.toISOString(),

@@ -78,7 +78,7 @@ export class InvitationService {
   /** Throws `invitation_not_found`. */
   async find(database: Queryable, owner: store.Owner, id: string): Promise<Invitation> {
     const found = (await this.list(database, owner)).find(({ invitationId }) => invitationId === id);
-    if (!found) throw new RemesaError('not_found', 'invitation_not_found', 'There is no such invitation.');
+    if (!found) throw notFound();
     return found;
   }
 
@@ -109,13 +109,13 @@ export class InvitationService {
   }
 
   /**
-   * Adds the account to the beneficiaries of who invited. Throws `invitation_not_open` when somebody was first, and
+   * Adds the account to the beneficiaries of who invited. Throws `invitation_not_found` when somebody was first, and
    * what `BeneficiaryService.save` throws.
    */
   async complete(tx: Transaction, by: By, { invitation }: OpenInvitation, submitted: object): Promise<void> {
     const { merchantId, userId } = invitation;
     const { beneficiaryId } = await this.#options.beneficiaries.save(tx, by, { merchantId, userId }, submitted);
-    if (!(await store.completeInvitation(tx, invitation, beneficiaryId))) throw notOpen();
+    if (!(await store.completeInvitation(tx, invitation, beneficiaryId))) throw notFound();
     await audit(tx, by, invitation, 'completed', { beneficiaryId });
   }
 
@@ -141,8 +141,8 @@ function audit(
   });
 }
 
-function notOpen(): RemesaError {
-  return new RemesaError('conflict', 'invitation_not_open', 'The invitation is not open any more.');
+function notFound(): RemesaError {
+  return new RemesaError('not_found', 'invitation_not_found', 'There is no such invitation.');
 }
 
 function tooMany(): RemesaError {
