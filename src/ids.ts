@@ -62,6 +62,7 @@ export const publicIdPrefixes = [
   'rul',
   'run',
   'lnk',
+  'bat',
 ] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;

@@ -31,6 +31,7 @@ const oneIsEnough = {
   // The recipient of an order is the merchant's word, and these do not change it.
   'only on to where its order sends it': [
     ...['resumePayouts', 'resumeMerchant', 'decideKycCase', 'clearLedgerFault', 'settlePayoutReport'],
+    'closeBankBatch',
   ],
   'makes safer': [
     ...['suspendMerchant', 'endMerchantSecret', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
@@ -226,6 +227,15 @@ const asked: Record<string, () => Promise<Asked>> = {
     body: { ...thiefBank, accountId: 'thief-eur', currency: 'EUR' },
   }),
   changeBankAccount: async () => ({ path: 'bank/accounts/acme-usd', body: { ...thiefBank, version: 1 } }),
+  async releaseBankBatch() {
+    const id = 'bat_00000000000000000000000001';
+    await sql.query(
+      `INSERT INTO bank_batches (batch_id, account_id, currency, state, closes_at, version)
+                     VALUES ($1, 'thief-usd', 'USD', 'WAITING', now(), 1)`,
+      [id],
+    );
+    return { path: `bank/batches/${id}/release`, body: { version: 1 } };
+  },
   createPayinAccount: async () => ({ path: 'payin-accounts', body: { ...accountTerms, accountId: 'thief-usd' } }),
   changePayinAccount: async () => ({
     path: 'payin-accounts/acme-usd',
@@ -295,6 +305,7 @@ async function moneyAndPlaces(): Promise<unknown> {
     ARRAY(SELECT secret::text FROM merchant_secrets AS secret ORDER BY 1) AS secrets,
     ARRAY(SELECT account::text FROM payin_accounts AS account ORDER BY 1) AS accounts,
     ARRAY(SELECT account::text FROM bank_accounts AS account ORDER BY 1) AS banks,
+    ARRAY(SELECT batch_id || state FROM bank_batches WHERE state <> 'WAITING') AS batches,
     ARRAY(SELECT corridor::text FROM corridors AS corridor ORDER BY 1) AS corridors,
     ARRAY(SELECT rule::text FROM review_rules AS rule ORDER BY 1) AS rules,
     ARRAY(SELECT hit_id || state FROM screening_hits ORDER BY 1) AS hits,
