@@ -4,7 +4,10 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { approvalActions } from '../../src/approval.js';
+import { byBank, moveBatch, recordNewBatch } from '../../src/bank/batches/changing.js';
+import { addBatch, lockBatch } from '../../src/bank/batches/store.js';
 import type { CommandRoute } from '../../src/http/route.js';
+import { newMerchantPublicId } from '../../src/ids.js';
 import {
   attemptOf,
   type CorrectionsService,
@@ -228,13 +231,15 @@ const asked: Record<string, () => Promise<Asked>> = {
   }),
   changeBankAccount: async () => ({ path: 'bank/accounts/acme-usd', body: { ...thiefBank, version: 1 } }),
   async releaseBankBatch() {
-    const id = 'bat_00000000000000000000000001';
-    await sql.query(
-      `INSERT INTO bank_batches (batch_id, account_id, currency, state, closes_at, version)
-                     VALUES ($1, 'thief-usd', 'USD', 'WAITING', now(), 1)`,
-      [id],
-    );
-    return { path: `bank/batches/${id}/release`, body: { version: 1 } };
+    const batchId = newMerchantPublicId('bat', 0);
+    const batch = await kyc.service.database.transaction(async (tx) => {
+      await addBatch(tx, { batchId, accountId: 'thief-usd', currency: 'USD', closesAt: new Date() });
+      const added = await lockBatch(tx, batchId);
+      if (!added) throw new Error('no batch');
+      await recordNewBatch(tx, added);
+      return moveBatch(tx, byBank, added, 'close');
+    });
+    return { path: `bank/batches/${batchId}/release`, body: { version: batch.version } };
   },
   createPayinAccount: async () => ({ path: 'payin-accounts', body: { ...accountTerms, accountId: 'thief-usd' } }),
   changePayinAccount: async () => ({

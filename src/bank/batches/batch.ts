@@ -12,9 +12,9 @@ import { isUsableBy } from '../accounts/bank-account.js';
 export type BatchId = PublicId<'bat'>;
 
 /**
- * `COLLECTING`: payments join. `WAITING`: closed, for operators to release. `RELEASED`: its payments are examined again.
- * `CHECKED`: nobody withdraws a payment any more. `WRITTEN`: its file is stored, to be sent. `SENT`: the bank has it.
- * `EMPTY`: no payment was left when it was released.
+ * `COLLECTING`: payments join. `WAITING`: closed, for operators to release. `RELEASED`: its payments are examined
+ * again. `CHECKED`: nobody withdraws a payment any more. `WRITTEN`: its file is stored, to be sent. `SENT`: the bank
+ * has it. `EMPTY`: no payment was left when it was released.
  */
 export const batchStates = ['COLLECTING', 'WAITING', 'RELEASED', 'CHECKED', 'WRITTEN', 'SENT', 'EMPTY'] as const;
 export type BatchState = (typeof batchStates)[number];

@@ -41,7 +41,9 @@ export class BatchService {
     return closeBatch(tx, batch);
   }
 
-  /** What the release is about; undefined when the sum is small enough for one person. Throws `bank_batch_not_found`. */
+  /**
+   * What the release is about; undefined when the sum is small enough for one person. Throws `bank_batch_not_found`.
+   */
   async review(tx: Transaction, id: string): Promise<ApprovalSubject | undefined> {
     const batch = await lock(tx, id);
     const account = await findBankAccount(tx, batch.accountId);

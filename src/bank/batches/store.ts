@@ -33,24 +33,24 @@ const columns = `batch.batch_id, batch.account_id, batch.currency, batch.state, 
     WHERE payment.batch_id = batch.batch_id AND NOT payment.has_left) AS sum_minor`;
 
 const insertBatch = statement(
-  'bank-batches.insert',
+  'batches.insert',
   `INSERT INTO bank_batches (batch_id, account_id, currency, state, closes_at, version)
    VALUES ($batchId, $accountId, $currency, 'COLLECTING', $closesAt, 1) ON CONFLICT DO NOTHING RETURNING batch_id`,
 ).rows<{ batch_id: string }>();
 const lockCollecting = statement(
-  'bank-batches.lock-collecting',
+  'batches.lock-collecting',
   `SELECT ${columns} FROM bank_batches AS batch WHERE batch.account_id = $accountId AND batch.state = 'COLLECTING' FOR UPDATE`,
 ).rows<BatchRow>();
 const lockById = statement(
-  'bank-batches.lock',
+  'batches.lock',
   `SELECT ${columns} FROM bank_batches AS batch WHERE batch.batch_id = $batchId FOR UPDATE`,
 ).rows<BatchRow>();
 const findById = statement(
-  'bank-batches.find',
+  'batches.find',
   `SELECT ${columns} FROM bank_batches AS batch WHERE batch.batch_id = $batchId`,
 ).rows<BatchRow>();
 const listPage = statement(
-  'bank-batches.list',
+  'batches.list',
   `SELECT ${columns} FROM bank_batches AS batch
     WHERE batch.state = ANY ($states) AND ($accountId::text IS NULL OR batch.account_id = $accountId)
       AND (batch.created_at, batch.batch_id) < ($createdAt::timestamptz, $batchId)
@@ -58,16 +58,16 @@ const listPage = statement(
   { isPlannedEachTime: true },
 ).rows<BatchRow>();
 const listDue = statement(
-  'bank-batches.list-due-to-close',
+  'batches.list-due-to-close',
   `SELECT ${columns} FROM bank_batches AS batch
     WHERE batch.state = 'COLLECTING' AND batch.closes_at <= statement_timestamp() ORDER BY batch.closes_at LIMIT 100`,
 ).rows<BatchRow>();
 const listIds = statement(
-  'bank-batches.list-ids',
+  'batches.list-ids',
   'SELECT batch_id FROM bank_batches WHERE batch_id > $after ORDER BY batch_id LIMIT $limit',
 ).rows<{ batch_id: string }>();
 const claim = statement(
-  'bank-batches.claim',
+  'batches.claim',
   `UPDATE bank_batches SET lease_until = statement_timestamp() + make_interval(secs => $leaseSeconds)
     WHERE batch_id = ANY (ARRAY(
       SELECT due.batch_id FROM bank_batches AS due
@@ -78,40 +78,37 @@ const claim = statement(
        ORDER BY due.released_at LIMIT 4 FOR UPDATE SKIP LOCKED))
    RETURNING batch_id`,
 ).rows<{ batch_id: string }>();
-const endLease = statement(
-  'bank-batches.end-lease',
-  'UPDATE bank_batches SET lease_until = NULL WHERE batch_id = $batchId',
-);
+const endLease = statement('batches.end-lease', 'UPDATE bank_batches SET lease_until = NULL WHERE batch_id = $batchId');
 const updateBatch = statement(
-  'bank-batches.update',
+  'batches.update',
   `UPDATE bank_batches
       SET state = $state, version = version + 1, changed_at = statement_timestamp(), execution_day = $executionDay,
           file_name = $fileName, file_hash = $fileHash, answer = $answer,
-          released_at = CASE WHEN $isReleased THEN date_trunc('milliseconds', clock.at) ELSE released_at END
-     FROM (SELECT statement_timestamp() AS at) AS clock
+          released_at = CASE WHEN $isReleased THEN clock.at ELSE released_at END
+     FROM (SELECT date_trunc('milliseconds', statement_timestamp()) AS at) AS clock
     WHERE batch_id = $batchId AND version = $version`,
 );
 const insertPayment = statement(
-  'bank-batches.insert-payment',
+  'batches.insert-payment',
   `INSERT INTO bank_batch_payments (batch_id, attempt_id, owner_id, reference, direction, amount_minor)
    VALUES ($batchId, $attemptId, $ownerId, $reference, $direction, $amountMinor)
    ON CONFLICT DO NOTHING RETURNING attempt_id`,
 ).rows<{ attempt_id: string }>();
 const listPayments = statement(
-  'bank-batches.list-payments',
+  'batches.list-payments',
   `SELECT attempt_id, owner_id, reference, direction, amount_minor, has_left, attempt_version, answer
      FROM bank_batch_payments WHERE batch_id = $batchId ORDER BY attempt_id`,
 ).rows<PaymentRow>();
 const leave = statement(
-  'bank-batches.leave',
+  'batches.leave',
   'UPDATE bank_batch_payments SET has_left = true WHERE batch_id = $batchId AND attempt_id = ANY ($attemptIds)',
 );
 const keepVersion = statement(
-  'bank-batches.keep-version',
+  'batches.keep-version',
   `UPDATE bank_batch_payments SET attempt_version = $version WHERE batch_id = $batchId AND attempt_id = $attemptId`,
 );
 const answerPayment = statement(
-  'bank-batches.answer-payment',
+  'batches.answer-payment',
   `UPDATE bank_batch_payments SET answer = $answer
     WHERE batch_id = $batchId AND NOT has_left AND ($reference::text IS NULL OR reference = $reference)`,
 );

@@ -7,7 +7,7 @@ import type { BatchState } from './batch.js';
 
 /** A file is on its way for minutes, not for longer. */
 const listWaiting = statement(
-  'bank-batch-tasks.list',
+  'task-store.list-batches',
   `SELECT batch.batch_id, batch.account_id, batch.currency, batch.state,
           (SELECT coalesce(sum(payment.amount_minor), 0)::bigint FROM bank_batch_payments AS payment
             WHERE payment.batch_id = batch.batch_id AND NOT payment.has_left) AS sum_minor,

@@ -5,15 +5,15 @@ import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
 import type { WaitingPayment } from './ports.js';
 
 const saveUnfit = statement(
-  'bank-unfit.save',
+  'unfit-store.save',
   `INSERT INTO bank_unfit_payments (attempt_id, owner_id, reference, problem)
    VALUES ($attemptId, $ownerId, $reference, $problem)
    ON CONFLICT (attempt_id) DO UPDATE SET problem = excluded.problem, tried_at = excluded.tried_at`,
 );
-const deleteUnfit = statement('bank-unfit.delete', 'DELETE FROM bank_unfit_payments WHERE attempt_id = $attemptId');
+const deleteUnfit = statement('unfit-store.delete', 'DELETE FROM bank_unfit_payments WHERE attempt_id = $attemptId');
 /** Those that nobody has tried again for long were withdrawn. */
 const listTasks = statement(
-  'bank-unfit.list-tasks',
+  'unfit-store.list-tasks',
   `SELECT attempt_id, owner_id, problem, (extract(epoch FROM found_at) * 1000000)::bigint::text AS at_micros
      FROM bank_unfit_payments
     WHERE tried_at > statement_timestamp() - interval '3 hours'

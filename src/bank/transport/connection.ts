@@ -1,11 +1,11 @@
 /** How files get to a bank, and from it. `src/providers/bank/` has a folder and SFTP. */
 
 export interface BankConnection {
-  /** As the setting BANK_CONNECTIONS names it: the id of a bank account, or `*` for all without an entry of their own. */
+  /** As BANK_CONNECTIONS names it: the id of a bank account, or `*` for all without an entry of their own. */
   readonly name: string;
   /**
-   * Hands a file over. It appears whole, under its name, or not at all. The same file again replaces itself. Throws when
-   * that is not known to have succeeded.
+   * Hands a file over. It appears whole, under its name, or not at all. The same file again replaces itself. Throws
+   * when that is not known to have succeeded.
    */
   put(file: { readonly name: string; readonly content: Buffer }, signal: AbortSignal): Promise<void>;
   /** The files that the bank has put down for us, those that are still being written left out. */

@@ -3,16 +3,16 @@ import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 
 const insertFile = statement(
-  'bank-outgoing.insert',
+  'outgoing-store.insert',
   `INSERT INTO bank_outgoing_files (name, account_id, hash, sealed_content)
    VALUES ($name, $accountId, $hash, $sealedContent)`,
 );
 const findFile = statement(
-  'bank-outgoing.find',
+  'outgoing-store.find',
   'SELECT name, account_id, hash, sealed_content FROM bank_outgoing_files WHERE name = $name',
 ).rows<{ name: string; account_id: string; hash: string; sealed_content: Buffer }>();
 const claimFile = statement(
-  'bank-outgoing.claim',
+  'outgoing-store.claim',
   `UPDATE bank_outgoing_files SET lease_until = statement_timestamp() + make_interval(secs => $leaseSeconds)
     WHERE name = (
       SELECT due.name FROM bank_outgoing_files AS due
@@ -22,12 +22,12 @@ const claimFile = statement(
    RETURNING name`,
 ).rows<{ name: string }>();
 const markSent = statement(
-  'bank-outgoing.mark-sent',
+  'outgoing-store.mark-sent',
   `UPDATE bank_outgoing_files SET sent_at = statement_timestamp(), lease_until = NULL
     WHERE name = $name AND sent_at IS NULL RETURNING name`,
 ).rows<{ name: string }>();
 const countFailure = statement(
-  'bank-outgoing.count-failure',
+  'outgoing-store.count-failure',
   `UPDATE bank_outgoing_files SET failures = failures + 1, lease_until = clock.at + make_interval(secs => $seconds)
      FROM (SELECT statement_timestamp() AS at) AS clock
     WHERE name = $name AND sent_at IS NULL`,

@@ -18,7 +18,7 @@ import type { Database } from '../../postgres/database.js';
 import { type Attempt, type AttemptRef, digestedAttempt, type SentMessage } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
 import { findPauseOf } from '../pauses/pause-store.js';
-import type { Instruction, Rail } from '../rail.js';
+import type { Instruction, Rail, Report } from '../rail.js';
 import { receiveAll } from '../reports/receiving.js';
 import type { ReportService } from '../reports/report-service.js';
 import { openContent } from '../sealed.js';
@@ -107,10 +107,10 @@ export class BatchedPayouts implements BatchedPayments {
   }
 
   async tell(news: readonly PaymentNews[]): Promise<boolean> {
-    const reports = news.map(({ reportId, reference, kind, reason, raw }) => ({
-      ...{ reportId, reference, kind, raw },
-      ...(reason === undefined ? {} : { reason }),
-    }));
+    const reports = news.map(({ reportId, reference, kind, reason, raw }): Report => {
+      const report = { reportId, reference, kind, raw };
+      return reason === undefined ? report : { ...report, reason };
+    });
     const results = await receiveAll(this.#options, this.#options.rail, reports);
     return results.every(({ outcome }) => outcome !== 'failed');
   }

@@ -58,7 +58,7 @@ export function sftpConnection(name: string, server: SftpServer): BankConnection
         const path = `${inFolder}/${safeName(file)}`;
         if (!(await client.exists(path))) return;
         if (!(await client.exists(folder))) await client.mkdir(folder);
-        await client.rename(path, `${folder}/${Date.now()}.${file}`);
+        await client.rename(path, await freeName(client, folder, file));
       }),
   };
 }
@@ -74,7 +74,11 @@ async function withSession<Result>(
   signal.addEventListener('abort', stop);
   try {
     await client.connect({
-      ...{ host, port, username: user, readyTimeout: readyWithinMs, retries: 0 },
+      host,
+      port,
+      username: user,
+      readyTimeout: readyWithinMs,
+      retries: 0,
       privateKey: await readFile(keyFile),
       hostVerifier: (key: Buffer) => isPinned(key, hostKey),
     });
@@ -83,6 +87,13 @@ async function withSession<Result>(
     signal.removeEventListener('abort', stop);
     await client.end().catch(() => {});
   }
+}
+
+/** A bank that uses a name again loses none of its files. */
+async function freeName(client: Client, folder: string, name: string): Promise<string> {
+  let free = `${folder}/${name}`;
+  for (let number = 2; await client.exists(free); number += 1) free = `${folder}/${name}.${number}`;
+  return free;
 }
 
 /** The fingerprint of OpenSSH: SHA-256 of the key in base64, without padding. */
