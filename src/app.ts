@@ -156,7 +156,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const bank = bankRoom({ mode, findPending });
   // The ledger is below the rooms that know what we owe, so its verification is told by them.
   const ledger = open(
-    await ledgerRoom({ ...base, owedBalances, banks: bank.accounts, rowFaults: rowFaultsUnder(rootKey) }),
+    await ledgerRoom({ ...base, owedBalances, banks: bank.banks, rowFaults: rowFaultsUnder(rootKey) }),
   );
   database.onFault = ledger.recordFault;
   const extra = options.extraRooms?.(database);

@@ -63,6 +63,8 @@ export const publicIdPrefixes = [
   'run',
   'lnk',
   'bat',
+  'bnl',
+  'bst',
 ] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;
