@@ -63,6 +63,7 @@ export const publicIdPrefixes = [
   'run',
   'lnk',
   'inv',
+  'bat',
   'bnl',
   'bst',
 ] as const;
