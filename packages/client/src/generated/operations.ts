@@ -25,6 +25,10 @@ export const operations = {
     get: 'getBeneficiary',
     list: 'listBeneficiaries',
     delete: 'deleteBeneficiary',
+    invite: 'inviteRecipient',
+    invitations: 'listInvitations',
+    invitation: 'getInvitation',
+    withdrawInvitation: 'withdrawInvitation',
   },
   rates: {
     create: 'createRate',

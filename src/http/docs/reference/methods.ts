@@ -26,6 +26,10 @@ export const clientMethods = {
     get: 'getBeneficiary',
     list: 'listBeneficiaries',
     delete: 'deleteBeneficiary',
+    invite: 'inviteRecipient',
+    invitations: 'listInvitations',
+    invitation: 'getInvitation',
+    withdrawInvitation: 'withdrawInvitation',
   },
   rates: {
     create: 'createRate',
