@@ -5,6 +5,7 @@ import { beneficiaryRoom } from './beneficiaries/room.js';
 import { changeRoom } from './changes/room.js';
 import { type Clock, systemClock } from './clock.js';
 import type { Config } from './config/config.js';
+import { consoleRoom } from './console/room.js';
 import { documentRoom } from './documents/room.js';
 import type { Authenticator } from './http/authenticator.js';
 import { idempotencySweepJob } from './http/commands/idempotency.js';
@@ -41,6 +42,7 @@ import { SuspenseRefundService } from './payouts/refunds/suspense-refunds.js';
 import { type PayoutRoom, type PayoutRoomOptions, payoutRoom } from './payouts/room.js';
 import type { Database } from './postgres/database.js';
 import { mailTransportOf } from './providers/mail/transports.js';
+import { serviceProblems } from './problems.js';
 import { railsOf } from './providers/payout/configured.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
@@ -175,10 +177,11 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const mail = mailTransportOf(config);
   const findUser = extra?.findUser ?? users.findUser;
   const needsTwo = config.fourEyes.actions.size > 0;
+  const operators = operatorRoom({ ...base, authority, audience: operatorAudience, needsTwo });
   const names = { merchantIdOf, clientIdsOf, logins: loginsOf };
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
-    operatorRoom({ database, authority, audience: operatorAudience, findPending, needsTwo, log }),
+    operators,
     tokens,
     users,
     documents,
@@ -209,6 +212,10 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     { routes: [], jobs: [idempotencySweepJob(database)] },
     ...(extra ? [extra] : []),
   );
+  const isSecure = mode === 'live' || config.baseUrl?.startsWith('https:') === true;
+  const problems = serviceProblems();
+  const pages = { operators, approvals: approvals.service, routes: routes(), problems, baseUrl, isSecure };
+  rooms.push(consoleRoom({ ...base, ...pages }));
   return {
     rooms,
     approvals: approvals.service,

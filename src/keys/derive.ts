@@ -22,7 +22,8 @@ export type KeyPurpose =
   | 'payouts of suspense'
   | 'payout reports'
   | 'sandbox pick-up codes'
-  | 'order accounts';
+  | 'order accounts'
+  | 'second factors';
 
 /**
  * `rootKey` may also be the data key of a user. `owner` distinguishes the keys of a purpose that has one key per
