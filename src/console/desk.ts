@@ -1,6 +1,5 @@
 /** What the pages of the console share: the calls of the API, sessions, and the texts of errors. */
 import type { RemesaError } from '../errors.js';
-import { mayCall, operatorRoutes } from './screens/finding.js';
 import type { OperatorCalls } from '../http/inside/operator-calls.js';
 import type { PageAnswer, Visit } from '../http/page.js';
 import type { ProblemCatalogue } from '../http/problems/problem-catalogue.js';
@@ -11,6 +10,7 @@ import type { OperatorSessions } from '../operators/sessions/service.js';
 import type { Queryable } from '../postgres/statement.js';
 import type { SessionCookie } from './cookie.js';
 import { type Framed, framed, redirect } from './frame/layout.js';
+import { mayCall, operatorRoutes } from './screens/finding.js';
 import { requestOf, type Visitor, Visitors } from './visitor.js';
 
 export interface DeskOptions {
@@ -45,11 +45,7 @@ export class Desk {
   }
 
   /** The page for a signed-in operator, or the way to sign in. */
-  async show(
-    visit: Seen,
-    database: Queryable,
-    page: (visitor: Visitor) => Promise<PageAnswer>,
-  ): Promise<PageAnswer> {
+  async show(visit: Seen, database: Queryable, page: (visitor: Visitor) => Promise<PageAnswer>): Promise<PageAnswer> {
     const visitor = await this.visitors.find(visit, database);
     if (!visitor) return redirect(signInAddress(visit));
     if (this.lacksSecondFactor(visitor)) return redirect('/console/account/second-factor');
@@ -57,7 +53,10 @@ export class Desk {
   }
 
   /** A page with what every page of a signed-in operator shows. */
-  async framed(visitor: Visitor, page: Omit<Framed, 'isSandbox' | 'visitor' | 'pendingApprovals'>): Promise<PageAnswer> {
+  async framed(
+    visitor: Visitor,
+    page: Omit<Framed, 'isSandbox' | 'visitor' | 'pendingApprovals'>,
+  ): Promise<PageAnswer> {
     const pendingApprovals = await this.#pendingFor(visitor);
     return framed({ ...page, isSandbox: this.isSandbox, visitor, pendingApprovals });
   }
@@ -73,7 +72,9 @@ export class Desk {
     const route = calls.find('listApprovals');
     if (!route || !mayCall(visitor.caller, route)) return undefined;
     const { value } = await calls.read(route, requestOf(visitor, { query: { limit: '50' } }));
-    const others = (value as { requestedBy: string }[]).filter(({ requestedBy }) => requestedBy !== visitor.session.login);
+    const others = (value as { requestedBy: string }[]).filter(
+      ({ requestedBy }) => requestedBy !== visitor.session.login,
+    );
     if (others.length === 0) return undefined;
     return others.length === 50 ? '50+' : String(others.length);
   }

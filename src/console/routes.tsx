@@ -17,7 +17,12 @@ import { SignInHandlers } from './sign-in/handlers.js';
 const CommandPath = Type.Object({ operationId: Type.String({ maxLength: 100, examples: ['claimTask'] }) });
 
 export function consoleRoutes(desk: Desk): Route[] {
-  const described = { tag: 'Operators', access: { token: 'none' }, hidden: true, showFailure: failureOf(desk) } as const;
+  const described = {
+    tag: 'Operators',
+    access: { token: 'none' },
+    hidden: true,
+    showFailure: failureOf(desk),
+  } as const;
   const shown = (path: string, name: string, run: Parameters<typeof page>[0]['run']) =>
     page({ ...described, method: 'GET', path, operationId: `console_${name}`, summary: `Console: ${name}`, run });
   const sent = (path: string, name: string, run: Parameters<typeof post>[0]['run']) =>
@@ -33,8 +38,12 @@ export function consoleRoutes(desk: Desk): Route[] {
     shown('/console/account', 'account', (visit, database) => account.show(visit, database)),
     sent('/console/account/sessions', 'end_session', (visit, database) => account.endSession(visit, database)),
     sent('/console/account/password', 'password', (visit, database) => account.changePassword(visit, database)),
-    shown('/console/account/second-factor', 'second_factor', (visit, database) => account.showSecondFactor(visit, database)),
-    sent('/console/account/second-factor', 'set_second_factor', (visit, database) => account.setSecondFactor(visit, database)),
+    shown('/console/account/second-factor', 'second_factor', (visit, database) =>
+      account.showSecondFactor(visit, database),
+    ),
+    sent('/console/account/second-factor', 'set_second_factor', (visit, database) =>
+      account.setSecondFactor(visit, database),
+    ),
     shown('/console/search', 'search', (visit, database) => searchPage(desk, visit, database)),
     shown('/console/commands', 'commands', (visit, database) => commandsPage(desk, visit, database)),
     page({

@@ -29,7 +29,10 @@ export function operatorRoom(options: OperatorRoomOptions) {
   const login = new OperatorLogin(database, authority, audience, log);
   const secondFactors = new SecondFactors(deriveKey(options.rootKey, 'second factors'), options.clock);
   const sessions = new OperatorSessions(secondFactors);
-  const routes = [...ownRoutes(login, secondFactors), ...operatorRoutes({ findPending, leastAdmins: needsTwo ? 2 : 1 })];
+  const routes = [
+    ...ownRoutes(login, secondFactors),
+    ...operatorRoutes({ findPending, leastAdmins: needsTwo ? 2 : 1 }),
+  ];
   const sweep = {
     name: 'operators.forget-sessions',
     everySeconds: 3600,

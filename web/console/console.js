@@ -6,15 +6,18 @@ import { addLocalTimes } from './times.js';
 listenToKeys();
 addLocalTimes();
 makeCopyable();
+
+/**
+ * @param {ParentNode} place
+ * @param {boolean} isDisabled
+ */
+function disableButtons(place, isDisabled) {
+  for (const button of place.querySelectorAll('button')) button.disabled = isDisabled;
+}
+
 // A form that was sent is not sent again by a second click.
 for (const form of document.querySelectorAll('form[method="post"]')) {
-  form.addEventListener('submit', () => {
-    setTimeout(() => {
-      for (const button of form.querySelectorAll('button')) button.disabled = true;
-    });
-  });
+  form.addEventListener('submit', () => setTimeout(() => disableButtons(form, true)));
 }
 // A page that comes back from the history can be sent again.
-addEventListener('pageshow', () => {
-  for (const button of document.querySelectorAll('button:disabled')) button.disabled = false;
-});
+addEventListener('pageshow', () => disableButtons(document, false));

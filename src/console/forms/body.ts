@@ -17,28 +17,43 @@ export interface ReadBody {
 export function bodyOf(schema: Schema | undefined, values: FormValues): ReadBody {
   if (!schema) return { text: undefined, faults: [] };
   const faults: FieldFault[] = [];
-  if (schema.type === 'array') return { text: jsonText('', values.get('') ?? '[]', faults), faults };
+  if (schema.type === 'array') return { text: jsonText({ path: '', entered: values.get('') ?? '[]', faults }), faults };
   return { text: objectText(schema, values, '', faults) ?? '{}', faults };
 }
 
 /** How a field is entered. */
-export type Entry = 'object' | 'choices' | 'lines' | 'json' | 'choice' | 'yesNo' | 'number' | 'time' | 'long' | 'secret' | 'text';
+export type Entry =
+  | 'object'
+  | 'choices'
+  | 'lines'
+  | 'json'
+  | 'choice'
+  | 'yesNo'
+  | 'number'
+  | 'time'
+  | 'long'
+  | 'secret'
+  | 'text';
 
 export function entryOf({ name, schema }: Pick<Field, 'name' | 'schema'>): Entry {
   if (schema.enum) return 'choice';
-  if (schema.type === 'boolean') return 'yesNo';
-  if (schema.type === 'integer' || schema.type === 'number') return 'number';
-  if (schema.type === 'object' && schema.properties && Object.keys(schema.properties).length > 0) return 'object';
-  if (schema.type === 'array') {
-    const items = plain(schema.items ?? {});
-    if (items.enum) return 'choices';
-    return items.type === 'string' ? 'lines' : 'json';
-  }
-  if (schema.type !== 'string') return 'json';
-  if (schema.writeOnly) return 'secret';
-  if (schema.format === 'date-time') return 'time';
-  const isLong = (schema.maxLength ?? 0) > 500 || /^(note|csv|document|reason|internalReason)$/.test(name);
-  return isLong ? 'long' : 'text';
+  if (schema.type === 'array') return entryOfItems(plain(schema.items ?? {}));
+  if (schema.type === 'object') return Object.keys(schema.properties ?? {}).length > 0 ? 'object' : 'json';
+  if (schema.type === 'string') return entryOfText(name, schema);
+  return entriesOfTypes[schema.type ?? ''] ?? 'json';
+}
+
+const entriesOfTypes: Readonly<Record<string, Entry>> = { boolean: 'yesNo', integer: 'number', number: 'number' };
+
+function entryOfItems(items: Schema): Entry {
+  if (items.enum) return 'choices';
+  return items.type === 'string' ? 'lines' : 'json';
+}
+
+function entryOfText(name: string, { writeOnly, format, maxLength = 0 }: Schema): Entry {
+  if (writeOnly) return 'secret';
+  if (format === 'date-time') return 'time';
+  return maxLength > 500 || /^(note|csv|document|reason|internalReason)$/.test(name) ? 'long' : 'text';
 }
 
 /** The name of a field in the form: its path with dots. */
@@ -57,23 +72,40 @@ function objectText(schema: Schema, values: FormValues, above: string, faults: F
 
 /** Undefined for a field that is left out. */
 function fieldText(field: Field, values: FormValues, path: string, faults: FieldFault[]): string | undefined {
-  const { schema, isRequired, isNullable } = field;
+  const { schema, isRequired } = field;
   const entry = entryOf(field);
   if (entry === 'object') return objectText(schema, values, path, faults);
   if (entry === 'choices') return choicesText(schema, values, path, isRequired);
   const entered = (values.get(path) ?? '').replaceAll('\r\n', '\n');
-  if (entered.trim() === '') {
-    if (!isRequired) return undefined;
-    if (isNullable) return 'null';
-    return entry === 'lines' ? '[]' : undefined;
-  }
-  if (entry === 'number') return numberText(path, entered.trim(), faults);
-  if (entry === 'yesNo') return entered === 'true' ? 'true' : 'false';
-  if (entry === 'json') return jsonText(path, entered, faults);
-  if (entry === 'lines') return JSON.stringify(entered.split('\n').map((line) => line.trim()).filter((line) => line !== ''));
-  if (entry === 'time') return JSON.stringify(timeText(entered));
-  return JSON.stringify(entry === 'text' ? entered.trim() : entered);
+  return entered.trim() === '' ? emptyText(field, entry) : writers[entry]({ path, entered, faults });
 }
+
+function emptyText({ isRequired, isNullable }: Field, entry: Entry): string | undefined {
+  if (!isRequired) return undefined;
+  if (isNullable) return 'null';
+  return entry === 'lines' ? '[]' : undefined;
+}
+
+interface Entered {
+  readonly path: string;
+  readonly entered: string;
+  readonly faults: FieldFault[];
+}
+
+const asText = ({ entered }: Entered) => JSON.stringify(entered);
+const trimmed = ({ entered }: Entered) => JSON.stringify(entered.trim());
+
+const writers: Readonly<Record<Exclude<Entry, 'object' | 'choices'>, (entered: Entered) => string>> = {
+  number: numberText,
+  yesNo: ({ entered }) => (entered === 'true' ? 'true' : 'false'),
+  json: jsonText,
+  lines: ({ entered }) => JSON.stringify(entered.split('\n').flatMap((line) => line.trim() || [])),
+  time: ({ entered }) => JSON.stringify(timeText(entered)),
+  choice: trimmed,
+  text: trimmed,
+  long: asText,
+  secret: asText,
+};
 
 function choicesText(schema: Schema, values: FormValues, path: string, isRequired: boolean): string | undefined {
   const names = plain(schema.items ?? {}).enum ?? [];
@@ -81,13 +113,17 @@ function choicesText(schema: Schema, values: FormValues, path: string, isRequire
   return chosen.length === 0 && !isRequired ? undefined : JSON.stringify(chosen);
 }
 
-function numberText(path: string, entered: string, faults: FieldFault[]): string {
-  if (/^-?(0|[1-9]\d{0,30})(\.\d{1,30})?$/.test(entered)) return entered;
-  faults.push({ field: path, code: 'wrong_format', message: 'write the number with a point and without groups: 1234.56' });
+function numberText({ path, entered, faults }: Entered): string {
+  if (/^-?(0|[1-9]\d{0,30})(\.\d{1,30})?$/.test(entered.trim())) return entered.trim();
+  faults.push({
+    field: path,
+    code: 'wrong_format',
+    message: 'write the number with a point and without groups: 1234.56',
+  });
   return '0';
 }
 
-function jsonText(path: string, entered: string, faults: FieldFault[]): string {
+function jsonText({ path, entered, faults }: Entered): string {
   try {
     JSON.parse(entered);
     return entered;
@@ -104,18 +140,19 @@ function timeText(entered: string): string {
 }
 
 /** What the form shows at first: the record as it is now, by the paths of the fields. */
-export function valuesOf(schema: Schema | undefined, record: Readonly<Record<string, unknown>>, above = ''): Map<string, string> {
-  const values = new Map<string, string>();
-  for (const field of fieldsOf(schema)) {
-    const value = record[field.name];
-    const path = pathOf(above, field.name);
-    if (value === undefined || value === null) continue;
-    const entry = entryOf(field);
-    if (entry === 'object') for (const each of valuesOf(field.schema, value as Record<string, unknown>, path)) values.set(...each);
-    else if (entry === 'choices') for (const name of value as string[]) values.set(`${path}[${name}]`, 'on');
-    else if (entry === 'lines') values.set(path, (value as string[]).join('\n'));
-    else if (entry === 'json') values.set(path, JSON.stringify(value, undefined, 2));
-    else values.set(path, String(value));
-  }
-  return values;
+export function valuesOf(
+  schema: Schema | undefined,
+  record: Readonly<Record<string, unknown>>,
+  above = '',
+): Map<string, string> {
+  const known = fieldsOf(schema).filter(({ name }) => record[name] !== undefined && record[name] !== null);
+  return new Map(known.flatMap((field) => startOf(field, record[field.name], pathOf(above, field.name))));
+}
+
+function startOf(field: Field, value: unknown, path: string): (readonly [string, string])[] {
+  const entry = entryOf(field);
+  if (entry === 'object') return [...valuesOf(field.schema, value as Record<string, unknown>, path)];
+  if (entry === 'choices') return (value as string[]).map((name) => [`${path}[${name}]`, 'on']);
+  if (entry === 'lines') return [[path, (value as string[]).join('\n')]];
+  return [[path, entry === 'json' ? JSON.stringify(value, undefined, 2) : String(value)]];
 }

@@ -1,7 +1,8 @@
 /** The page with the form of a command, beside the record that it changes. */
+
+import type { CommandRoute } from '../../http/route.js';
 import { needsPassword } from '../screens/finding.js';
 import type { Schema } from '../screens/schema.js';
-import type { CommandRoute } from '../../http/route.js';
 import { Fields, SmallTable } from '../shown/value.js';
 import { labelOf } from '../shown/words.js';
 import type { FormValues } from './body.js';
@@ -51,7 +52,9 @@ export function CommandForm(props: CommandFormProps) {
           <input type="hidden" name="formToken" value={props.formToken} />
           <input type="hidden" name="formKey" value={props.formKey} />
           <Subject params={params} />
-          {body ? <FormFields schema={body} values={props.values} faults={faults} /> : null}
+          {body ? (
+            <FormFields schema={body} values={props.values} faults={faults} except={Object.keys(params)} />
+          ) : null}
           <SecondPerson route={route} values={props.values} faults={faults} />
           <p class="send">
             <button type="submit" class="main">
@@ -92,7 +95,16 @@ function Refused({ refusal }: { readonly refusal: Refusal }) {
       {meanwhile.length > 0 ? (
         <>
           <h3>What happened to it lately</h3>
-          <SmallTable items={meanwhile.map(({ at, actor, action, fromState, toState }) => ({ at, actor, action, fromState, toState }))} schema={{}} />
+          <SmallTable
+            items={meanwhile.map(({ at, actor, action, fromState, toState }) => ({
+              at,
+              actor,
+              action,
+              fromState,
+              toState,
+            }))}
+            schema={{}}
+          />
         </>
       ) : null}
     </div>
@@ -128,7 +140,14 @@ function SecondPerson({ route, values, faults }: SecondPersonProps) {
         <div class="field">
           <label for={idOf('approvalNote')}>Why, for the second operator (optional)</label>
           <p class="hint">Read only if this needs a second person.</p>
-          <input id={idOf('approvalNote')} name="approvalNote" maxlength={500} value={values.get('approvalNote') ?? ''} autocomplete="off" dir="auto" />
+          <input
+            id={idOf('approvalNote')}
+            name="approvalNote"
+            maxlength={500}
+            value={values.get('approvalNote') ?? ''}
+            autocomplete="off"
+            dir="auto"
+          />
         </div>
       ) : null}
       {needsPassword(route) ? (
@@ -136,7 +155,14 @@ function SecondPerson({ route, values, faults }: SecondPersonProps) {
           <label for={idOf('ownPassword')}>Your password</label>
           <p class="hint">Once more, because this moves money or gives access.</p>
           {fault === undefined ? null : <p class="fault">{fault}</p>}
-          <input id={idOf('ownPassword')} name="ownPassword" type="password" maxlength={256} required autocomplete="current-password" />
+          <input
+            id={idOf('ownPassword')}
+            name="ownPassword"
+            type="password"
+            maxlength={256}
+            required
+            autocomplete="current-password"
+          />
         </div>
       ) : null}
     </>
@@ -145,6 +171,8 @@ function SecondPerson({ route, values, faults }: SecondPersonProps) {
 
 /** The lists of a record stand on its own page. */
 function plainPart(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const entries = Object.entries(record).filter(([name, value]) => name !== 'version' && (typeof value !== 'object' || value === null));
+  const entries = Object.entries(record).filter(
+    ([name, value]) => name !== 'version' && (typeof value !== 'object' || value === null),
+  );
   return Object.fromEntries(entries);
 }

@@ -1,7 +1,8 @@
 /** The fields of a form, made from the schema that the route declares for its body. */
+
+import { type Field, fieldsOf, plain, type Schema } from '../screens/schema.js';
 import { Value } from '../shown/value.js';
 import { labelOf, stateWords } from '../shown/words.js';
-import { type Field, fieldsOf, plain, type Schema } from '../screens/schema.js';
 import { type Entry, entryOf, type FormValues, pathOf } from './body.js';
 
 export interface FieldsProps {
@@ -10,16 +11,24 @@ export interface FieldsProps {
   /** The messages by the paths of the fields. */
   readonly faults: ReadonlyMap<string, string>;
   readonly above?: string;
+  /** What the address of the command says already. */
+  readonly except?: readonly string[];
 }
 
-export function FormFields({ schema, values, faults, above = '' }: FieldsProps) {
+export function FormFields({ schema, values, faults, above = '', except = [] }: FieldsProps) {
   if (schema.type === 'array') {
-    const field = { name: '', schema, isRequired: true, isNullable: false, description: schema.description ?? 'A list as JSON.' };
+    const field = {
+      name: '',
+      schema,
+      isRequired: true,
+      isNullable: false,
+      description: schema.description ?? 'A list as JSON.',
+    };
     return <Single field={field} path="" values={values} faults={faults} />;
   }
   return (
     <>
-      {fieldsOf(schema).map((field) => {
+      {entered(fieldsOf(schema), except).map((field) => {
         const path = pathOf(above, field.name);
         const entry = entryOf(field);
         if (field.name === 'version' && values.has(path)) {
@@ -41,6 +50,11 @@ export function FormFields({ schema, values, faults, above = '' }: FieldsProps) 
       })}
     </>
   );
+}
+
+/** A field that the API accepts and ignores, so that a record can be sent back as it came, is not asked for. */
+function entered(fields: readonly Field[], except: readonly string[]): Field[] {
+  return fields.filter(({ name, description }) => !except.includes(name) && description !== 'Ignored.');
 }
 
 interface SingleProps {
@@ -72,7 +86,14 @@ function Single({ field, path, values, faults }: SingleProps) {
         </p>
       )}
       {isFile ? <input type="file" name={path} aria-label={`${labelOf(field.name)} from a file`} /> : null}
-      <Control entry={entry} field={field} path={path} value={values.get(path) ?? ''} isFile={isFile} isFaulty={fault !== undefined} />
+      <Control
+        entry={entry}
+        field={field}
+        path={path}
+        value={values.get(path) ?? ''}
+        isFile={isFile}
+        isFaulty={fault !== undefined}
+      />
     </div>
   );
 }
@@ -87,45 +108,50 @@ interface ControlProps {
   readonly isFaulty: boolean;
 }
 
-function Control({ entry, field, path, value, isFile, isFaulty }: ControlProps) {
-  const { schema, description } = field;
-  const described = [description ? `${idOf(path)}-hint` : '', isFaulty ? `${idOf(path)}-fault` : ''].filter(Boolean).join(' ');
-  const isRequired = field.isRequired && !field.isNullable && !isFile;
-  const shared = { id: idOf(path), name: path, required: isRequired, 'aria-describedby': described || undefined, 'aria-invalid': isFaulty || undefined };
-  if (entry === 'choice' || entry === 'yesNo') {
-    const choices = entry === 'choice' ? (schema.enum ?? []).map(String) : ['true', 'false'];
-    return (
-      <select {...shared}>
-        <option value="">{isRequired ? 'Choose' : 'Leave out'}</option>
-        {choices.map((choice) => (
-          <option key={choice} value={choice} selected={choice === value}>
-            {entry === 'yesNo' ? yesNo[choice] : choiceText(choice)}
-          </option>
-        ))}
-      </select>
-    );
+function Control(props: ControlProps) {
+  const { entry, field, path, value, isFile, isFaulty } = props;
+  const described = [field.description ? `${idOf(path)}-hint` : '', isFaulty ? `${idOf(path)}-fault` : ''];
+  const shared = {
+    id: idOf(path),
+    name: path,
+    required: field.isRequired && !field.isNullable && !isFile,
+    'aria-describedby': described.filter(Boolean).join(' ') || undefined,
+    'aria-invalid': isFaulty || undefined,
+  };
+  const { maxLength } = field.schema;
+  if (entry === 'choice' || entry === 'yesNo') return <Choice {...props} shared={shared} />;
+  if (entry === 'time') {
+    return <input {...shared} type="datetime-local" step={1} value={value.replace(/(\.\d+)?Z$/, '')} />;
   }
-  if (entry === 'long' || entry === 'json' || entry === 'lines') {
-    return (
-      <textarea {...shared} rows={entry === 'json' ? 8 : 3} maxlength={isFile ? undefined : schema.maxLength} dir="auto" spellcheck={entry === 'long'}>
-        {value}
-      </textarea>
-    );
-  }
-  if (entry === 'time') return <input {...shared} type="datetime-local" step={1} value={value.replace(/(\.\d+)?Z$/, '')} />;
   if (entry === 'secret') return <input {...shared} type="password" autocomplete="off" />;
-  const isNumber = entry === 'number';
+  if (entry === 'number') {
+    return <input {...shared} class="amount" inputmode="decimal" maxlength={40} value={value} autocomplete="off" />;
+  }
+  if (entry === 'text') return <input {...shared} maxlength={maxLength} value={value} autocomplete="off" dir="auto" />;
   return (
-    <input
-      {...shared}
-      type="text"
-      inputmode={isNumber ? 'decimal' : undefined}
-      class={isNumber ? 'amount' : undefined}
-      maxlength={schema.maxLength ?? (isNumber ? 40 : undefined)}
-      value={value}
-      autocomplete="off"
-      dir={isNumber ? 'ltr' : 'auto'}
-    />
+    <textarea {...shared} rows={entry === 'json' ? 8 : 3} maxlength={isFile ? undefined : maxLength} dir="auto">
+      {value}
+    </textarea>
+  );
+}
+
+interface Shared {
+  readonly id: string;
+  readonly name: string;
+  readonly required: boolean;
+}
+
+function Choice({ entry, field, value, shared }: ControlProps & { readonly shared: Shared }) {
+  const choices = entry === 'choice' ? (field.schema.enum ?? []).map(String) : ['true', 'false'];
+  return (
+    <select {...shared}>
+      <option value="">{shared.required ? 'Choose' : 'Leave out'}</option>
+      {choices.map((choice) => (
+        <option key={choice} value={choice} selected={choice === value}>
+          {entry === 'yesNo' ? yesNo[choice] : choiceText(choice)}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -61,7 +61,11 @@ function Page({ page }: { readonly page: Framed }) {
         <a class="skip" href="#main">
           Skip to the content
         </a>
-        {isSandbox ? <p class="sandbox">Sandbox: no real money moves here.</p> : null}
+        {isSandbox ? (
+          <section class="sandbox" aria-label="Mode">
+            Sandbox: no real money moves here.
+          </section>
+        ) : null}
         {visitor ? <Top page={page} visitor={visitor} /> : null}
         <div class="columns">
           {visitor ? <Navigation page={page} /> : null}
@@ -88,14 +92,16 @@ function Top({ page, visitor }: { readonly page: Framed; readonly visitor: Visit
       <a class="brand" href="/console">
         Remesa
       </a>
-      <form class="search" action="/console/search" method="get" role="search">
-        <label class="hidden" for="search">
-          Find an id, a reference, an amount or a payer
-        </label>
-        <Icon name="search" />
-        <input id="search" name="q" type="search" maxlength={200} value={page.searched ?? ''} autocomplete="off" />
-        <kbd>/</kbd>
-      </form>
+      <search class="search">
+        <form action="/console/search" method="get">
+          <label class="hidden" for="search">
+            Find an id, a reference, an amount or a payer
+          </label>
+          <Icon name="search" />
+          <input id="search" name="q" type="search" maxlength={200} value={page.searched ?? ''} autocomplete="off" />
+          <kbd>/</kbd>
+        </form>
+      </search>
       <a class="waiting" href="/console/approvals">
         Approvals
         {page.pendingApprovals ? <span class="count">{page.pendingApprovals}</span> : null}
@@ -119,10 +125,10 @@ function Navigation({ page }: { readonly page: Framed }) {
     <nav class="side" id="menu" aria-label="Screens">
       {navigation.map(({ name, icon, entries }) => (
         <section key={name}>
-          <h2>
+          <p class="group">
             <Icon name={icon} />
             {name}
-          </h2>
+          </p>
           <ul>
             {entries.map(([label, address]) => (
               <li key={address}>

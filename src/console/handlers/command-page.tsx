@@ -61,7 +61,10 @@ export function sendCommand(desk: Desk, visit: Seen & Posted, database: Queryabl
       desk.visitors.refuseOtherOrigins(visit);
       const { fields, files } = await visit.readForm(readFile);
       checkFormToken(visitor, fields);
-      const values = new Map([...fields, ...files.filter(({ text }) => text !== '').map(({ name, text }) => [name, text] as const)]);
+      const values = new Map([
+        ...fields,
+        ...files.filter(({ text }) => text !== '').map(({ name, text }) => [name, text] as const),
+      ]);
       return await carryOut(commandOf(desk, visitor, visit), values);
     } catch (error) {
       if (error instanceof RemesaError) return refusedPage(desk, visitor, error);
@@ -88,7 +91,8 @@ async function carryOut(command: Commanded, values: FormValues): Promise<PageAns
   const key = values.get('formKey') ?? randomUUID();
   const body = bodyOf(route.body as Schema | undefined, values);
   try {
-    if (body.faults.length > 0) throw new RemesaError('invalid', 'invalid_fields', 'Some fields are not right.', { errors: body.faults });
+    if (body.faults.length > 0)
+      throw new RemesaError('invalid', 'invalid_fields', 'Some fields are not right.', { errors: body.faults });
     if (needsPassword(route)) await confirmPassword(command, values.get('ownPassword') ?? '');
     const answer = await desk.options.calls.run(
       route,
@@ -143,8 +147,11 @@ async function donePage(command: Commanded, { status, value }: OperatorAnswer): 
 async function backFrom(command: Commanded, value: unknown): Promise<{ address: string }> {
   const { desk, route } = command;
   const made = isObject(value) && typeof value.id === 'string' && namesOfParams(route).length === 0;
-  const page = desk.routes.find(({ path, method }) => method === 'GET' && path.startsWith(`${route.path}/{`) && path.endsWith('}'));
-  if (made && page && namesOfParams(page).length === 1) return { address: addressOf(page, { [namesOfParams(page)[0] ?? '']: (value as { id: string }).id }) };
+  const page = desk.routes.find(
+    ({ path, method }) => method === 'GET' && path.startsWith(`${route.path}/{`) && path.endsWith('}'),
+  );
+  if (made && page && namesOfParams(page).length === 1)
+    return { address: addressOf(page, { [namesOfParams(page)[0] ?? '']: (value as { id: string }).id }) };
   return sourceFor(command);
 }
 
@@ -167,7 +174,8 @@ async function sourceFor({ desk, visitor, route, params }: Commanded): Promise<S
   const own = Object.fromEntries(namesOfParams(source).map((name) => [name, params[name] ?? '']));
   const address = addressOf(source, own);
   // A reading that is recorded needs a reason of its own; the form shows nothing of it.
-  if (source.kind !== 'read' && namesOfParams(source).length > 0 && !needsVersion(route)) return { route: source, record: undefined, address };
+  if (source.kind !== 'read' && namesOfParams(source).length > 0 && !needsVersion(route))
+    return { route: source, record: undefined, address };
   if (isList(source) && Object.keys(params).length === 0) return { route: source, record: undefined, address };
   const { value } = await desk.options.calls.read(source, requestOf(visitor, { params: own }));
   const record = isList(source) ? (value as Record<string, unknown>[]).find((row) => isRowOf(row, params)) : value;
@@ -180,7 +188,9 @@ function needsVersion(route: CommandRoute): boolean {
 
 function isRowOf(row: Readonly<Record<string, unknown>>, params: Readonly<Record<string, string>>): boolean {
   const entries = Object.entries(params);
-  return entries.every(([name, value]) => [row[name], row.id, row.ruleId].some((own) => own !== undefined && String(own) === value));
+  return entries.every(([name, value]) =>
+    [row[name], row.id, row.ruleId].some((own) => own !== undefined && String(own) === value),
+  );
 }
 
 /** A replacing form begins with what is there; any form with the version, and with what the link says. */
@@ -238,7 +248,10 @@ function pathOfFault(field: string): string {
 }
 
 /** What others did to the record lately, for whoever may read the audit log. */
-async function changesOf({ desk, visitor }: Commanded, { address }: Source): Promise<readonly Record<string, unknown>[]> {
+async function changesOf(
+  { desk, visitor }: Commanded,
+  { address }: Source,
+): Promise<readonly Record<string, unknown>[]> {
   const subject = auditSubject(address);
   const log = desk.options.calls.find('listAuditEntries');
   if (!subject || !log || !mayCall(visitor.caller, log)) return [];

@@ -37,12 +37,22 @@ export function commandsPage(desk: Desk, visit: Seen, database: Queryable): Prom
   });
 }
 
-function Entry({ desk, visitor, command }: { readonly desk: Desk; readonly visitor: Visitor; readonly command: CommandRoute }) {
+function Entry({
+  desk,
+  visitor,
+  command,
+}: {
+  readonly desk: Desk;
+  readonly visitor: Visitor;
+  readonly command: CommandRoute;
+}) {
   const source = sourceOf(desk.routes, command);
   const role = command.access.token === 'operator' ? command.access.role : '';
-  if (!mayCall(visitor.caller, command)) return <span class="none">{`${command.summary} (needs the role ${role})`}</span>;
+  if (!mayCall(visitor.caller, command))
+    return <span class="none">{`${command.summary} (needs the role ${role})`}</span>;
   if (namesOfParams(command).length === 0) return <a href={formAddress(command)}>{command.summary}</a>;
-  const list = source && desk.routes.find(({ path, method }) => method === 'GET' && path === source.path.split('/{')[0]);
+  const list =
+    source && desk.routes.find(({ path, method }) => method === 'GET' && path === source.path.split('/{')[0]);
   return (
     <>
       {command.summary}

@@ -121,12 +121,7 @@ export function Notice({ desk, visit }: { readonly desk: Desk; readonly visit: S
   );
 }
 
-export function refusedPage(
-  desk: Desk,
-  visitor: Visitor,
-  error: RemesaError,
-  address?: string,
-): Promise<PageAnswer> {
+export function refusedPage(desk: Desk, visitor: Visitor, error: RemesaError, address?: string): Promise<PageAnswer> {
   const { title, remedy } = desk.problem(error);
   return desk.framed(visitor, {
     title,

@@ -23,10 +23,13 @@ interface Question {
 
 export function searchPage(desk: Desk, visit: Seen, database: Queryable): Promise<PageAnswer> {
   return desk.show(visit, database, async (visitor) => {
-    const asked = String(visit.search.q ?? '').trim().slice(0, 200);
+    const asked = String(visit.search.q ?? '')
+      .trim()
+      .slice(0, 200);
     const address = addressOfValue('', asked);
-    if (address !== undefined && address.startsWith('/console/')) return redirect(address);
-    const found = asked === '' ? [] : await Promise.all(questionsFor(asked).map((question) => answered(desk, visitor, question)));
+    if (address?.startsWith('/console/')) return redirect(address);
+    const found =
+      asked === '' ? [] : await Promise.all(questionsFor(asked).map((question) => answered(desk, visitor, question)));
     const groups = found.filter(({ rows }) => rows.length > 0);
     return desk.framed(visitor, {
       title: asked === '' ? 'Search' : `Search: ${asked}`,
@@ -36,8 +39,8 @@ export function searchPage(desk: Desk, visit: Seen, database: Queryable): Promis
           <h1>{asked === '' ? 'Search' : <bdi>{asked}</bdi>}</h1>
           {groups.length === 0 ? (
             <p class="empty">
-              {asked === '' ? '' : 'Nothing was found. '}Enter an id, a reference of a bank or of an order, the user of an order, an amount as 70 or
-              69..71, or the name or account of a payer.
+              {asked === '' ? '' : 'Nothing was found. '}Enter an id, a reference of a bank or of an order, the user of
+              an order, an amount as 70 or 69..71, or the name or account of a payer.
             </p>
           ) : (
             groups.map(({ heading, operationId, rows }) => {
@@ -64,7 +67,13 @@ function questionsFor(asked: string): Question[] {
     { heading: 'Payments with this reference', operationId: 'listPayments', query: { bankReference: asked, limit } },
     { heading: 'Payments of this payer', operationId: 'listPayments', query: { payer: asked, limit } },
     ...(from !== undefined && to !== undefined
-      ? [{ heading: 'Payments of this amount', operationId: 'listPayments', query: { amountFrom: from, amountTo: to, limit } }]
+      ? [
+          {
+            heading: 'Payments of this amount',
+            operationId: 'listPayments',
+            query: { amountFrom: from, amountTo: to, limit },
+          },
+        ]
       : []),
     { heading: 'Users with hits', operationId: 'listScreeningHits', query: { userId: asked, limit } },
   ];

@@ -1,7 +1,7 @@
 /** Which routes belong together: the page of a row, the commands of a record, and what a form changes. Pure. */
 import { mayAct, type OperatorActor } from '../../caller.js';
 import type { CommandRoute, Route } from '../../http/route.js';
-import { type Schema, plain } from './schema.js';
+import { plain, type Schema } from './schema.js';
 import type { Screen } from './screen.js';
 import { screens } from './screens.js';
 
@@ -69,10 +69,17 @@ export function besideList(routes: readonly Route[], list: Route): CommandRoute[
 }
 
 /** The GET of one row of a list, if it has a page. */
-export function recordOfList(routes: readonly Route[], list: Route): { route: Route; params: Record<string, string> } | undefined {
+export function recordOfList(
+  routes: readonly Route[],
+  list: Route,
+): { route: Route; params: Record<string, string> } | undefined {
   const declared = screenOf(list).record;
   const [direct] = routes.filter(
-    ({ method, path }) => method === 'GET' && path.startsWith(`${list.path}/{`) && path.endsWith('}') && path.split('/').length === list.path.split('/').length + 1,
+    ({ method, path }) =>
+      method === 'GET' &&
+      path.startsWith(`${list.path}/{`) &&
+      path.endsWith('}') &&
+      path.split('/').length === list.path.split('/').length + 1,
   );
   const route = declared ? routes.find(({ operationId }) => operationId === declared.operationId) : direct;
   if (!route) return undefined;
@@ -88,7 +95,9 @@ export function sourceOf(routes: readonly Route[], command: Route): Route | unde
   const readings = routes.filter(({ method, kind }) => method === 'GET' && (kind === 'read' || kind === 'auditedRead'));
   const known = new Set(namesOfParams(command));
   for (let path = command.path; path.length > '/operator'.length; path = path.slice(0, path.lastIndexOf('/'))) {
-    const found = readings.find((route) => route.path === path && namesOfParams(route).every((name) => known.has(name)));
+    const found = readings.find(
+      (route) => route.path === path && namesOfParams(route).every((name) => known.has(name)),
+    );
     if (found) return found;
   }
   return undefined;
@@ -103,7 +112,10 @@ export function addressOf({ path }: Pick<Route, 'path'>, params: Readonly<Record
 }
 
 /** The address of the form of a command. */
-export function formAddress({ operationId }: Pick<Route, 'operationId'>, values: Readonly<Record<string, unknown>> = {}): string {
+export function formAddress(
+  { operationId }: Pick<Route, 'operationId'>,
+  values: Readonly<Record<string, unknown>> = {},
+): string {
   const known = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
   const query = new URLSearchParams(known.map(([name, value]) => [name, String(value)]));
   return `/console/do/${operationId}${known.length === 0 ? '' : `?${query}`}`;

@@ -1,7 +1,7 @@
 /** In which states a command is offered. The tables of the rooms decide; the service checks again. Pure. */
-import { orderStates, stateAfter, transitions } from '../../orders/order/transitions.js';
-import { attemptStateAfter, attemptStates } from '../../payouts/transitions.js';
+import { orderStates, type stateAfter, transitions } from '../../orders/order/transitions.js';
 import { suspenseStateAfter, suspenseStates } from '../../payments/suspense/transitions.js';
+import { attemptStateAfter, attemptStates } from '../../payouts/transitions.js';
 
 type OrderEvent = Parameters<typeof stateAfter>[1];
 type AttemptEvent = Parameters<typeof attemptStateAfter>[1];

@@ -1,5 +1,8 @@
 /** The parts of records that deserve more than a table. */
+
 import { isObject } from '../screens/schema.js';
+import { RateBoard } from './rates.js';
+import { Scroll } from './scroll.js';
 import { SmallTable, State, Time, Value } from './value.js';
 import { labelOf, stateWords } from './words.js';
 
@@ -21,13 +24,16 @@ const fields: Readonly<Record<string, readonly string[]>> = {
   getKycCaseFile: ['documents', 'checks'],
   getApproval: ['request', 'changes'],
   getScreeningHit: ['explanation'],
+  getRateBoard: ['sources', 'held', 'heldCorridors'],
 };
 
 export function Extra({ operationId, value, params }: ExtraProps) {
   if (operationId === 'getOperatorOrder') return <Timeline entries={rows(value.timeline)} />;
   if (operationId === 'getKycCaseFile') return <KycFile value={value} params={params} />;
+  if (operationId === 'getRateBoard') return <RateBoard value={value} />;
   if (operationId === 'getApproval') return <Requested value={value} />;
-  if (operationId === 'getScreeningHit' && isObject(value.explanation)) return <Explanation explanation={value.explanation} />;
+  if (operationId === 'getScreeningHit' && isObject(value.explanation))
+    return <Explanation explanation={value.explanation} />;
   return null;
 }
 
@@ -152,7 +158,7 @@ function Requested({ value }: { readonly value: Row }) {
 function Changes({ changes }: { readonly changes: readonly Row[] }) {
   if (changes.length === 0) return <p>It changes nothing of the record.</p>;
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label="Changes">
+    <Scroll label="Changes">
       <table>
         <thead>
           <tr>
@@ -179,7 +185,7 @@ function Changes({ changes }: { readonly changes: readonly Row[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 

@@ -1,9 +1,11 @@
 /** A list: its filters as an address, a table whose rows are links, and the next page. */
+
 import type { Route } from '../../http/route.js';
 import { addressOf, formAddress, isCommand, namesOfParams, recordOfList, screenOf } from '../screens/finding.js';
 import { fieldsOf, namesOfSeveral, plain, type Schema } from '../screens/schema.js';
 import type { Target } from '../screens/screen.js';
 import { isAmountName } from './money.js';
+import { Scroll } from './scroll.js';
 import { isCurrencyBeside, Value } from './value.js';
 import { labelOf, stateWords } from './words.js';
 
@@ -22,19 +24,26 @@ export function List({ routes, route, rows, params }: ListProps) {
   if (rows.length === 0) return <p class="empty">{screen.empty ?? 'There is nothing here.'}</p>;
   const fields = fieldsOf(plain((route.answer as Schema | undefined)?.items ?? {}));
   const schemas = new Map(fields.map((field) => [field.name, field]));
-  const names = screen.columns ?? fields.map(({ name }) => name).filter((name) => !isCurrencyBeside(name, rows as Record<string, unknown>[]));
+  const names =
+    screen.columns ??
+    fields.map(({ name }) => name).filter((name) => !isCurrencyBeside(name, rows as Record<string, unknown>[]));
   const record = recordOfList(routes, route);
   const commands = (screen.rowCommands ?? []).flatMap((target) => {
     const command = routes.find(({ operationId }) => operationId === target.operationId);
     return command && isCommand(command) ? [{ target, command }] : [];
   });
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label={screen.title}>
+    <Scroll label={screen.title}>
       <table class="list">
         <thead>
           <tr>
             {names.map((name) => (
-              <th key={name} scope="col" class={isAmountName(name) ? 'amount' : undefined} title={schemas.get(name)?.description}>
+              <th
+                key={name}
+                scope="col"
+                class={isAmountName(name) ? 'amount' : undefined}
+                title={schemas.get(name)?.description}
+              >
                 {labelOf(name)}
               </th>
             ))}
@@ -58,7 +67,11 @@ export function List({ routes, route, rows, params }: ListProps) {
               {commands.length > 0 ? (
                 <td class="do">
                   {commands.map(({ target, command }) => (
-                    <a key={command.operationId} class="button small" href={formAddress(command, valuesFor(target, row, params, command))}>
+                    <a
+                      key={command.operationId}
+                      class="button small"
+                      href={formAddress(command, valuesFor(target, row, params, command))}
+                    >
                       {shortNames[command.operationId] ?? command.summary}
                     </a>
                   ))}
@@ -68,7 +81,7 @@ export function List({ routes, route, rows, params }: ListProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 
@@ -98,7 +111,13 @@ function valuesFor({ params, values = {} }: Target, row: Row, address: Row, comm
 }
 
 /** The filters of a list. A time is entered in UTC. */
-export function Filters({ route, query }: { readonly route: Route; readonly query: Readonly<Record<string, unknown>> }) {
+export function Filters({
+  route,
+  query,
+}: {
+  readonly route: Route;
+  readonly query: Readonly<Record<string, unknown>>;
+}) {
   const fields = fieldsOf(route.query as Schema | undefined).filter(({ name }) => name !== 'after' && name !== 'limit');
   if (fields.length === 0) return null;
   const isUsed = fields.some(({ name }) => query[name] !== undefined && query[name] !== '');
@@ -121,7 +140,17 @@ export function Filters({ route, query }: { readonly route: Route; readonly quer
   );
 }
 
-function Filter({ name, schema, description, value }: { readonly name: string; readonly schema: Schema; readonly description: string; readonly value: string }) {
+function Filter({
+  name,
+  schema,
+  description,
+  value,
+}: {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly description: string;
+  readonly value: string;
+}) {
   const id = `filter-${name}`;
   const choices = schema.enum ?? namesOfSeveral(schema) ?? (schema.type === 'boolean' ? ['true', 'false'] : undefined);
   if (choices) {
@@ -139,7 +168,15 @@ function Filter({ name, schema, description, value }: { readonly name: string; r
     );
   }
   if (schema.format === 'date-time') {
-    return <input id={id} name={name} type="datetime-local" title={`${description} In UTC.`} value={value.replace(/(:\d\d)?(\.\d+)?Z$/, '')} />;
+    return (
+      <input
+        id={id}
+        name={name}
+        type="datetime-local"
+        title={`${description} In UTC.`}
+        value={value.replace(/(:\d\d)?(\.\d+)?Z$/, '')}
+      />
+    );
   }
   return <input id={id} name={name} title={description} maxlength={schema.maxLength ?? 200} value={value} dir="auto" />;
 }

@@ -14,7 +14,8 @@ const currencyFields: Readonly<Record<string, string>> = {
   maxAmountIn: 'fiatIn',
   minAmountOut: 'fiatOut',
 };
-const beside = /^(amount|remaining|balance|ledgerBalance|debit|credit|difference|minimum|charge|unexplained|opening|closing|missing|lost)$/;
+const beside =
+  /^(amount|remaining|balance|ledgerBalance|debit|credit|difference|minimum|charge|unexplained|opening|closing|missing|lost)$/;
 
 /** Undefined when the field is no amount. */
 export function amountText(name: string, value: unknown, row: Readonly<Record<string, unknown>>): string | undefined {

@@ -19,7 +19,7 @@ export interface RecordProps {
 export function RecordView({ routes, route, value, params, caller }: RecordProps) {
   const schema = plain((route.answer ?? {}) as Schema);
   const special = shownByExtra(route.operationId);
-  const shown = Object.entries(value).filter(([name]) => !special.includes(name) && name !== 'pendingApproval');
+  const shown = Object.entries(value).filter(([name]) => !special.includes(name) && !inHeading.has(name));
   const isPart = (part: unknown) => isObject(part) || (Array.isArray(part) && part.some(isObject));
   const parts = shown.filter(([, part]) => isPart(part) || (Array.isArray(part) && part.length === 0));
   const plainFields = Object.fromEntries(shown.filter((entry) => !parts.includes(entry)));
@@ -39,6 +39,8 @@ export function RecordView({ routes, route, value, params, caller }: RecordProps
   );
 }
 
+/** The heading and the notices have them, and forms send the version. */
+const inHeading = new Set(['id', 'version', 'pendingApproval']);
 /** What the merchant sees repeats the record, so it is folded. */
 const folded = new Set(['order', 'instruction']);
 
@@ -112,7 +114,11 @@ function Commands({ routes, route, value, params, caller }: RecordProps) {
 }
 
 /** Undefined when the command is offered. The service decides in the end. */
-function whyNot(command: CommandRoute, value: Readonly<Record<string, unknown>>, caller: OperatorCaller): string | undefined {
+function whyNot(
+  command: CommandRoute,
+  value: Readonly<Record<string, unknown>>,
+  caller: OperatorCaller,
+): string | undefined {
   if (!mayCall(caller, command)) {
     const { access } = command;
     return `needs the role ${access.token === 'operator' ? access.role : 'operator'}`;
@@ -124,7 +130,13 @@ function whyNot(command: CommandRoute, value: Readonly<Record<string, unknown>>,
 }
 
 /** The heading of a record: its title, its name, its state. */
-export function RecordHeading({ title, value }: { readonly title: string; readonly value: Readonly<Record<string, unknown>> }) {
+export function RecordHeading({
+  title,
+  value,
+}: {
+  readonly title: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}) {
   const state = value.state ?? value.status;
   const name = value.id ?? value.approvalId ?? value.orderId ?? value.clientId ?? value.accountId;
   return (

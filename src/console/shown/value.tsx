@@ -1,7 +1,9 @@
 /** One value of an answer, as its schema describes it. Everything is text to Preact, so nothing in it becomes markup. */
+
 import { fieldsOf, isObject, plain, type Schema } from '../screens/schema.js';
 import { addressOfValue } from './links.js';
 import { amountText, isAmountName } from './money.js';
+import { Scroll } from './scroll.js';
 import { labelOf, stateWords, toneOf } from './words.js';
 
 export interface Shown {
@@ -35,7 +37,8 @@ interface TextProps {
 function Text({ name, text, schema, isLinked }: TextProps) {
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text);
   if (isTime) return <Time at={text} />;
-  if (schema?.enum !== undefined || /^(state|status|outcome|kind|role|decision)$/.test(name)) return <State state={text} />;
+  if (schema?.enum !== undefined || /^(state|status|outcome|kind|role|decision)$/.test(name))
+    return <State state={text} />;
   const address = isLinked ? undefined : addressOfValue(name, text);
   const isId = /^[a-z]{2,3}_[0-9A-Z]{26}$/.test(text);
   const shown = isId ? <code data-copy={text}>{`${text.slice(0, 4)}…${text.slice(-6)}`}</code> : text;
@@ -61,10 +64,18 @@ export function Time({ at }: { readonly at: string }) {
   return <time datetime={at}>{at.slice(0, 19).replace('T', ' ')}</time>;
 }
 
-function Items({ name, items, schema }: { readonly name: string; readonly items: readonly unknown[]; readonly schema?: Schema | undefined }) {
+function Items({
+  name,
+  items,
+  schema,
+}: {
+  readonly name: string;
+  readonly items: readonly unknown[];
+  readonly schema?: Schema | undefined;
+}) {
   const of = plain(schema?.items ?? {});
   if (items.length === 0) return <span class="none">none</span>;
-  if (items.every(isObject)) return <SmallTable items={items} schema={of} />;
+  if (items.every(isObject)) return <FewOrFolded items={items} schema={of} />;
   return (
     <ul class="chips">
       {items.map((item, index) => (
@@ -76,12 +87,31 @@ function Items({ name, items, schema }: { readonly name: string; readonly items:
   );
 }
 
+/** A long list in a cell would hide the row. */
+function FewOrFolded({ items, schema }: SmallTableProps) {
+  const table = <SmallTable items={items} schema={schema} />;
+  if (items.length <= 4) return table;
+  return (
+    <details>
+      <summary>{items.length}</summary>
+      {table}
+    </details>
+  );
+}
+
+interface SmallTableProps {
+  readonly items: readonly Record<string, unknown>[];
+  readonly schema: Schema;
+}
+
 /** A list inside of a record. */
-export function SmallTable({ items, schema }: { readonly items: readonly Record<string, unknown>[]; readonly schema: Schema }) {
-  const names = [...new Set(items.flatMap((item) => Object.keys(item)))].filter((name) => !isCurrencyBeside(name, items));
+export function SmallTable({ items, schema }: SmallTableProps) {
+  const names = [...new Set(items.flatMap((item) => Object.keys(item)))].filter(
+    (name) => !isCurrencyBeside(name, items),
+  );
   const schemas = new Map(fieldsOf(schema).map((field) => [field.name, field.schema]));
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label={schema.title ?? 'Table'}>
+    <Scroll label={schema.title ?? 'Table'}>
       <table>
         <thead>
           <tr>
@@ -104,7 +134,7 @@ export function SmallTable({ items, schema }: { readonly items: readonly Record<
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 
@@ -113,7 +143,15 @@ export function isCurrencyBeside(name: string, items: readonly Record<string, un
   return name === 'currency' && items.some((item) => Object.keys(item).some((other) => isAmountName(other)));
 }
 
-export function Fields({ value, schema, except = [] }: { readonly value: Record<string, unknown>; readonly schema?: Schema | undefined; readonly except?: readonly string[] }) {
+export function Fields({
+  value,
+  schema,
+  except = [],
+}: {
+  readonly value: Record<string, unknown>;
+  readonly schema?: Schema | undefined;
+  readonly except?: readonly string[];
+}) {
   const schemas = new Map(fieldsOf(schema).map((field) => [field.name, field]));
   const names = Object.keys(value).filter((name) => !except.includes(name) && !isCurrencyBeside(name, [value]));
   return (

@@ -1,4 +1,5 @@
 /** The operator's own account: browsers that are signed in, the password, and the second factor. */
+
 import { encodeQR } from 'qr';
 import { RemesaError } from '../../errors.js';
 import type { PageAnswer, Posted } from '../../http/page.js';
@@ -9,6 +10,7 @@ import type { ListedSession } from '../../operators/sessions/session.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Desk, Seen } from '../desk.js';
 import { redirect } from '../frame/layout.js';
+import { Scroll } from '../shown/scroll.js';
 import { Time } from '../shown/value.js';
 import { checkFormToken, type Visitor } from '../visitor.js';
 import { newPasswordOf, noFile } from './handlers.js';
@@ -43,7 +45,11 @@ export class AccountHandlers {
       const { address, requestId } = visit;
       const newPassword = newPasswordOf(fields);
       if (newPassword === undefined) throw new RemesaError('invalid', 'invalid_fields', 'Choose a new password.');
-      const chosen = await login.checkCurrent(visitor.session, { password: fields.get('ownPassword') ?? '', address, requestId }, newPassword);
+      const chosen = await login.checkCurrent(
+        visitor.session,
+        { password: fields.get('ownPassword') ?? '', address, requestId },
+        newPassword,
+      );
       const by = { actor: visitor.caller, requestId };
       await visit.change((tx) => choosePassword(tx, by, visitor.session, chosen));
       // All sessions have ended, this one too.
@@ -165,7 +171,13 @@ function Done({ what }: { readonly what: unknown }) {
   );
 }
 
-function AccountPage({ visitor, sessions }: { readonly visitor: Visitor; readonly sessions: readonly ListedSession[] }) {
+function AccountPage({
+  visitor,
+  sessions,
+}: {
+  readonly visitor: Visitor;
+  readonly sessions: readonly ListedSession[];
+}) {
   const { session, formToken } = visitor;
   return (
     <>
@@ -174,7 +186,7 @@ function AccountPage({ visitor, sessions }: { readonly visitor: Visitor; readonl
       </h1>
       <section class="part">
         <h2>Signed in</h2>
-        <div class="scroll" tabindex={0} role="group" aria-label="Sessions">
+        <Scroll label="Sessions">
           <table>
             <thead>
               <tr>
@@ -207,14 +219,16 @@ function AccountPage({ visitor, sessions }: { readonly visitor: Visitor; readonl
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
         <p class="hint">A session ends after 15 minutes without a request, and after 12 hours.</p>
         {sessions.length > 1 ? <EndSession formToken={formToken} session="others" text="End all others" /> : null}
       </section>
       <section class="part">
         <h2>Second factor</h2>
         <p>
-          {session.hasSecondFactor ? 'Signing in needs the code of your app.' : 'Your password alone opens this account.'}{' '}
+          {session.hasSecondFactor
+            ? 'Signing in needs the code of your app.'
+            : 'Your password alone opens this account.'}{' '}
           <a href="/console/account/second-factor">{session.hasSecondFactor ? 'Remove it' : 'Set one up'}</a>
         </p>
       </section>
@@ -233,7 +247,15 @@ function AccountPage({ visitor, sessions }: { readonly visitor: Visitor; readonl
   );
 }
 
-function EndSession({ formToken, session, text }: { readonly formToken: string; readonly session: string; readonly text: string }) {
+function EndSession({
+  formToken,
+  session,
+  text,
+}: {
+  readonly formToken: string;
+  readonly session: string;
+  readonly text: string;
+}) {
   return (
     <form method="post" action="/console/account/sessions">
       <input type="hidden" name="formToken" value={formToken} />
@@ -249,7 +271,14 @@ function OwnPassword() {
   return (
     <div class="field">
       <label for="ownPassword">Your password now</label>
-      <input id="ownPassword" name="ownPassword" type="password" maxlength={256} required autocomplete="current-password" />
+      <input
+        id="ownPassword"
+        name="ownPassword"
+        type="password"
+        maxlength={256}
+        required
+        autocomplete="current-password"
+      />
     </div>
   );
 }
@@ -293,7 +322,9 @@ function SetFactor({ visitor, isDemanded, secret, sealed, address }: SetFactorPr
     <>
       <h1>Set up a second factor</h1>
       {isDemanded ? <p class="notice waits">Admins of a live instance need one before they go on.</p> : null}
-      <p class="lead">Scan the picture with an authenticator app, or type the key into it. Then enter the code that it shows.</p>
+      <p class="lead">
+        Scan the picture with an authenticator app, or type the key into it. Then enter the code that it shows.
+      </p>
       <QrCode text={address} />
       <p>
         Key: <code data-copy={secret}>{secret.match(/.{4}/g)?.join(' ')}</code>
@@ -317,7 +348,12 @@ function QrCode({ text }: { readonly text: string }) {
   const rows = encodeQR(text, 'raw', { ecc: 'medium' });
   const path = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
   return (
-    <svg class="qr" viewBox={`0 0 ${rows.length} ${rows.length}`} role="img" aria-label="QR code for an authenticator app">
+    <svg
+      class="qr"
+      viewBox={`0 0 ${rows.length} ${rows.length}`}
+      role="img"
+      aria-label="QR code for an authenticator app"
+    >
       <path d={path} />
     </svg>
   );

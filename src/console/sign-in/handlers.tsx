@@ -27,11 +27,19 @@ export class SignInHandlers {
       this.desk.visitors.refuseOtherOrigins(visit);
       const newPassword = newPasswordOf(fields);
       const { operator, chosen } = await this.desk.options.login.check(
-        { login, password: (fields.get('password') ?? '').slice(0, 256), address: visit.address, requestId: visit.requestId },
+        {
+          login,
+          password: (fields.get('password') ?? '').slice(0, 256),
+          address: visit.address,
+          requestId: visit.requestId,
+        },
         newPassword,
       );
       const { sessions, cookie } = this.desk.options;
-      const by = { actor: { kind: 'operator', operatorId: operator.operatorId, role: operator.role }, requestId: visit.requestId } as const;
+      const by = {
+        actor: { kind: 'operator', operatorId: operator.operatorId, role: operator.role },
+        requestId: visit.requestId,
+      } as const;
       const begun = await visit.change(async (tx) => {
         if (chosen) await choosePassword(tx, by, operator, chosen);
         return sessions.begin(tx, visit.requestId, operator, browserOf(visit));
@@ -56,8 +64,11 @@ export class SignInHandlers {
       this.desk.visitors.refuseOtherOrigins(visit);
       const secret = cookie.read(visit.headers.cookie) ?? '';
       const code = (fields.get('code') ?? '').slice(0, 20);
-      const begun = await visit.change((tx) => sessions.enterCode(tx, visit.requestId, { secret, code }, browserOf(visit)));
-      if (!begun) return redirect(`/console/sign-in?${new URLSearchParams({ next })}`, { 'set-cookie': cookie.clear() });
+      const begun = await visit.change((tx) =>
+        sessions.enterCode(tx, visit.requestId, { secret, code }, browserOf(visit)),
+      );
+      if (!begun)
+        return redirect(`/console/sign-in?${new URLSearchParams({ next })}`, { 'set-cookie': cookie.clear() });
       return redirect(next, { 'set-cookie': cookie.set(begun.secret) });
     } catch (error) {
       if (!(error instanceof RemesaError)) throw error;
@@ -114,7 +125,9 @@ export function newPasswordOf(fields: ReadonlyMap<string, string>): string | und
 
 /** An address of the console only, so that signing in leads nowhere else. */
 export function nextOf(next: unknown): string {
-  return typeof next === 'string' && /^\/console([/?][\w./?&=%:+,~-]*)?$/.test(next) && !next.includes('//') ? next : '/console';
+  return typeof next === 'string' && /^\/console([/?][\w./?&=%:+,~-]*)?$/.test(next) && !next.includes('//')
+    ? next
+    : '/console';
 }
 
 function browserOf(visit: Seen): Browser {

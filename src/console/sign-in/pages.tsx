@@ -24,11 +24,27 @@ export function SignInPage({ next, login, error, isSandbox }: SignInProps) {
         <input type="hidden" name="next" value={next} />
         <div class="field">
           <label for="login">Login</label>
-          <input id="login" name="login" value={login} maxlength={120} required autocomplete="username" autocapitalize="none" spellcheck={false} />
+          <input
+            id="login"
+            name="login"
+            value={login}
+            maxlength={120}
+            required
+            autocomplete="username"
+            autocapitalize="none"
+            spellcheck={false}
+          />
         </div>
         <div class="field">
           <label for="password">{needsPassword ? 'One-time code' : 'Password, or one-time code'}</label>
-          <input id="password" name="password" type="password" maxlength={256} required autocomplete="current-password" />
+          <input
+            id="password"
+            name="password"
+            type="password"
+            maxlength={256}
+            required
+            autocomplete="current-password"
+          />
         </div>
         {needsPassword ? <NewPassword /> : null}
         <p class="send">
@@ -52,11 +68,27 @@ export function NewPassword() {
       <div class="field">
         <label for="newPassword">New password</label>
         <p class="hint">12 characters or more.</p>
-        <input id="newPassword" name="newPassword" type="password" minlength={12} maxlength={256} required autocomplete="new-password" />
+        <input
+          id="newPassword"
+          name="newPassword"
+          type="password"
+          minlength={12}
+          maxlength={256}
+          required
+          autocomplete="new-password"
+        />
       </div>
       <div class="field">
         <label for="newPasswordAgain">New password, again</label>
-        <input id="newPasswordAgain" name="newPasswordAgain" type="password" minlength={12} maxlength={256} required autocomplete="new-password" />
+        <input
+          id="newPasswordAgain"
+          name="newPasswordAgain"
+          type="password"
+          minlength={12}
+          maxlength={256}
+          required
+          autocomplete="new-password"
+        />
       </div>
     </>
   );
@@ -75,7 +107,16 @@ export function CodePage({ next, error }: { readonly next: string; readonly erro
         <input type="hidden" name="next" value={next} />
         <div class="field">
           <label for="code">Six digits</label>
-          <input id="code" name="code" inputmode="numeric" pattern="[0-9 ]{6,7}" maxlength={7} required autocomplete="one-time-code" autofocus />
+          <input
+            id="code"
+            name="code"
+            inputmode="numeric"
+            pattern="[0-9 ]{6,7}"
+            maxlength={7}
+            required
+            autocomplete="one-time-code"
+            autofocus
+          />
         </div>
         <p class="send">
           <button type="submit" class="main">
@@ -84,7 +125,9 @@ export function CodePage({ next, error }: { readonly next: string; readonly erro
           <a href="/console/sign-in">Start again</a>
         </p>
       </form>
-      <p class="hint">Have you lost the app? An admin can replace your password by a one-time code, which ends the second factor too.</p>
+      <p class="hint">
+        Have you lost the app? An admin can replace your password by a one-time code, which ends the second factor too.
+      </p>
     </div>
   );
 }

@@ -57,9 +57,9 @@ export class OperatorCalls {
     const call = callOf(route, request);
     const answer = await this.#answerOf(route, call);
     const encode = encoderOf(route);
-    if (!(answer instanceof ListPage)) return { status: 200, value: valueOf(encode(answer)) };
+    if (!(answer instanceof ListPage)) return { status: 200, value: parsed(encode(answer)) };
     const next = answer.next === undefined ? undefined : new URLSearchParams(answer.next.split('?')[1]);
-    return { status: 200, value: valueOf(encode(answer.items)), next };
+    return { status: 200, value: parsed(encode(answer.items)), next };
   }
 
   /** Throws as `read` does. A download that the log must know of is recorded before it begins. */
@@ -77,7 +77,7 @@ export class OperatorCalls {
     const call = callOf(route, request);
     const serve = commandServer(this.#context, route, encoderOf(route));
     const { status, body } = await serve({ request: sentRequest(route, request), call });
-    return { status: status as 200 | 202, value: valueOf(body) };
+    return { status: status as 200 | 202, value: parsed(body) };
   }
 
   #answerOf(route: Route, call: AnyCall): Promise<unknown> {
@@ -89,7 +89,8 @@ export class OperatorCalls {
 
 function callOf(route: Route, { caller, requestId, address, params, query, body }: OperatorRequest): AnyCall {
   const refusal = refusalOf(caller, route.access);
-  if (route.access.token !== 'operator' || refusal) throw refusal ?? new Error(`${route.operationId} is not for operators`);
+  if (route.access.token !== 'operator' || refusal)
+    throw refusal ?? new Error(`${route.operationId} is not for operators`);
   const json = body === undefined ? undefined : parseJsonBody(Buffer.from(body), readingOf(route));
   return {
     ...fieldReader(route)({ params: params ?? {}, query: query ?? {}, body: json?.value }),
@@ -124,6 +125,6 @@ function sentRequest({ method, path }: Route, request: OperatorRequest) {
   };
 }
 
-function valueOf(body: string): unknown {
+function parsed(body: string): unknown {
   return body === '' ? undefined : JSON.parse(body);
 }

@@ -43,7 +43,12 @@ export class SecondFactors {
   }
 
   /** The operator proves that the app knows the secret. Throws `invalid_fields` for a wrong code. */
-  async confirm(tx: Transaction, by: By, operatorId: OperatorId, entered: { secret: Buffer; code: string }): Promise<void> {
+  async confirm(
+    tx: Transaction,
+    by: By,
+    operatorId: OperatorId,
+    entered: { secret: Buffer; code: string },
+  ): Promise<void> {
     const step = acceptedStep(entered.secret, entered.code, this.clock.now(), 0);
     if (step === undefined) throw wrongCode();
     await saveFactor(tx, operatorId, seal(this.key, entered.secret, storedBinding(operatorId)), step);

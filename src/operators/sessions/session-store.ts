@@ -114,11 +114,7 @@ export async function noteSeen(database: Queryable, sessionId: bigint): Promise<
   await database.query(touch, { sessionId });
 }
 
-export async function listSessions(
-  database: Queryable,
-  id: OperatorId,
-  idleMinutes: number,
-): Promise<ListedSession[]> {
+export async function listSessions(database: Queryable, id: OperatorId, idleMinutes: number): Promise<ListedSession[]> {
   const rows = await database.query(listOfOperator, { operatorId: id, idleMinutes });
   return rows.map((row) => ({
     sessionId: row.session_id,
