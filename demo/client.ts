@@ -1,4 +1,6 @@
-/** A merchant's program: asks the service over HTTP, and shows each request with its answer. */
+/** A merchant's program: the client of Remesa, whose requests and answers are shown on the screen. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Remesa } from '../packages/client/src/index.js';
 import type { Screen } from './screen.js';
 
 /** What the demo expected did not happen. */
@@ -9,92 +11,61 @@ export interface Credentials {
   readonly clientSecret: string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of the service as JSON.
-export type Json = any;
-
-export interface Shown {
-  /** The parts of the answer that are shown; absent: all. `none`: the answer is not shown. */
-  readonly show?: readonly string[] | 'none';
-  /** Not shown at all: for questions that are asked again and again. */
-  readonly isSilent?: boolean;
-  /** Also sent when the demo has been stopped. */
-  readonly isLast?: boolean;
-}
+/** The parts of the answer that are shown. `none`: the answer is not shown. */
+type Parts = 'all' | 'none' | readonly string[];
 
 const lastAnswerWithinMs = 5_000;
 
 export class Client {
-  #token = '';
+  readonly remesa: Remesa;
+  /** Absent while nothing is shown, such as questions that are asked again and again. */
+  readonly #parts = new AsyncLocalStorage<Parts>();
 
   constructor(
     readonly url: string,
     readonly screen: Screen,
-  ) {}
-
-  async signIn({ clientId, clientSecret }: Credentials): Promise<void> {
-    const form = new URLSearchParams({ grant_type: 'client_credentials' });
-    const credentials = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
-    this.screen.request('POST', '/oauth/token', { grant_type: 'client_credentials', client_id: clientId });
-    const response = await fetch(`${this.url}/oauth/token`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
-      body: form,
-      signal: this.screen.options.signal,
-    });
-    const answer = await jsonOf(response);
-    await this.screen.answer(response.status, response.ok ? { ...answer, access_token: 'eyJ…' } : answer);
-    if (!response.ok) throw new DemoFailed('The service gave no token. Check --client-id and --client-secret.');
-    this.#token = answer.access_token;
+    credentials: Credentials,
+  ) {
+    this.remesa = new Remesa({ url, ...credentials, fetch: (input, init) => this.#fetch(String(input), init) });
   }
 
-  get(path: string, shown: Shown = {}): Promise<Json> {
-    return this.#ask('GET', path, undefined, shown);
+  /** Shows the requests of a call, with their answers. */
+  show<Result>(call: (remesa: Remesa) => PromiseLike<Result>, parts: Parts = 'all'): Promise<Result> {
+    return this.#parts.run(parts, async () => call(this.remesa));
   }
 
-  post(path: string, body: object, shown: Shown = {}): Promise<Json> {
-    return this.#ask('POST', path, body, shown);
+  async #fetch(address: string, init: RequestInit = {}): Promise<Response> {
+    const parts = this.#parts.getStore();
+    const { method = 'GET', body } = init;
+    if (parts !== undefined) this.screen.request(method, address.slice(this.url.length), shownBody(body));
+    // A receiver is also taken back when the demo has been stopped.
+    const stop = method === 'DELETE' ? AbortSignal.timeout(lastAnswerWithinMs) : this.screen.options.signal;
+    const signal = init.signal ? AbortSignal.any([init.signal, stop]) : stop;
+    const response = await fetch(address, { ...init, signal });
+    if (parts !== undefined || !response.ok) await this.#showAnswer(response, parts);
+    return response;
   }
 
-  delete(path: string, shown: Shown = {}): Promise<Json> {
-    return this.#ask('DELETE', path, undefined, shown);
-  }
-
-  async #ask(
-    method: string,
-    path: string,
-    body: object | undefined,
-    { show, isSilent = false, isLast = false }: Shown,
-  ): Promise<Json> {
-    if (!isSilent) this.screen.request(method, path, body);
-    const response = await fetch(`${this.url}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.#token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: isLast ? AbortSignal.timeout(lastAnswerWithinMs) : this.screen.options.signal,
-    });
-    const answer = await jsonOf(response);
-    if (!isSilent || !(response.ok || isLast))
-      await this.screen.answer(response.status, response.ok ? parts(answer, show) : answer);
-    if (!response.ok) throw new DemoFailed(`${method} ${path} was refused with ${response.status}.`);
-    return answer;
+  async #showAnswer(response: Response, parts: Parts = 'all'): Promise<void> {
+    const answer = await response
+      .clone()
+      .json()
+      .catch(() => undefined);
+    await this.screen.answer(response.status, response.ok ? partsOf(answer, parts) : answer);
   }
 }
 
-/** Throws `DemoFailed` when it is something else, because another server listens there. */
-async function jsonOf(response: Response): Promise<Json> {
-  const text = await response.text();
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    throw new DemoFailed(`${response.url} did not answer JSON. Is this the address of a Remesa service?`);
+/** Without secrets. */
+function shownBody(body: RequestInit['body']): object | undefined {
+  if (body instanceof URLSearchParams) {
+    const { client_secret: _, ...fields } = Object.fromEntries(body);
+    return fields;
   }
+  return typeof body === 'string' ? JSON.parse(body) : undefined;
 }
 
-function parts(answer: Json, show: Shown['show']): Json {
-  if (show === 'none' || answer === undefined) return undefined;
-  if (show === undefined) return answer;
-  return Object.fromEntries(show.map((key) => [key, answer[key]]));
+function partsOf(answer: Readonly<Record<string, unknown>> | undefined, parts: Parts): object | undefined {
+  if (parts === 'none' || answer === undefined) return undefined;
+  const shown = parts === 'all' ? answer : Object.fromEntries(parts.map((name) => [name, answer[name]]));
+  return 'access_token' in shown ? { ...shown, access_token: 'eyJ…' } : shown;
 }

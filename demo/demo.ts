@@ -1,4 +1,5 @@
 /** `npm run demo`: plays a transfer or a story against a service, and fails unless everything really happened. */
+import { NoAnswer, RemesaError, Unauthorized } from '../packages/client/src/index.js';
 import { Client, type Credentials, DemoFailed } from './client.js';
 import { showEvidence, showWhereNext } from './evidence.js';
 import type { FindBrowser } from './form.js';
@@ -34,8 +35,7 @@ export async function runDemo(options: DemoOptions): Promise<Outcome> {
       screen.end(false, 'Stopped.');
       return 'stopped';
     }
-    if (!(error instanceof DemoFailed) && !isUnreachable(error)) throw error;
-    screen.failure(error instanceof DemoFailed ? error.message : `Nothing answers at ${options.url}.`);
+    screen.failure(messageOf(error, options.url));
     screen.end(false, 'Not everything happened.');
     return 'failed';
   }
@@ -48,14 +48,12 @@ function subtitleOf(story: string | undefined, isList: boolean): string {
 
 async function play(options: DemoOptions): Promise<void> {
   const { url, credentials, screen, story, isList, findBrowser } = options;
-  const client = new Client(url, screen);
-  await screen.chapter('Sign in');
-  await client.signIn(credentials);
-  if (isList) return listStories(client);
-  const scenario = story === undefined ? undefined : await findStory(client, story);
-  await screen.chapter('Create a merchant for this demo: other merchants are not touched');
-  const merchant: Credentials = await client.post('/sandbox/merchants', { name: 'Demo' }, { show: ['clientId'] });
-  await client.signIn(merchant);
+  const first = new Client(url, screen, credentials);
+  if (isList) return listStories(first);
+  const scenario = story === undefined ? undefined : await findStory(first, story);
+  await screen.chapter('Sign in, and create a merchant for this demo: other merchants are not touched');
+  const merchant = await first.show(({ sandbox }) => sandbox.createMerchant({ name: 'Demo' }), ['clientId']);
+  const client = new Client(url, screen, merchant);
   await screen.chapter('Register where notifications go: a receiver in this program');
   const inbox = new Inbox(client);
   try {
@@ -71,6 +69,10 @@ async function play(options: DemoOptions): Promise<void> {
   screen.end(true, 'Everything really happened.');
 }
 
-function isUnreachable(error: unknown): boolean {
-  return error instanceof TypeError && error.message === 'fetch failed';
+/** Throws what is a fault of this program. */
+function messageOf(error: unknown, url: string): string {
+  if (error instanceof NoAnswer) return `Nothing answers at ${url}.`;
+  if (error instanceof Unauthorized) return 'The service gave no token. Check --client-id and --client-secret.';
+  if (error instanceof RemesaError || error instanceof DemoFailed) return error.message;
+  throw error;
 }

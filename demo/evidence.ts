@@ -1,27 +1,28 @@
 /** The end of a story: the timeline, the journal and the receipt of the order, and whether they agree. */
-import { type Client, type Credentials, DemoFailed, type Json } from './client.js';
+import type { OrderJournal, OrderTimeline } from '../packages/client/src/index.js';
+import { type Client, type Credentials, DemoFailed } from './client.js';
 import type { Inbox } from './inbox.js';
 
 /** Throws `DemoFailed` unless notifications, timeline and ledger agree. */
 export async function showEvidence(client: Client, inbox: Inbox, orderId: string): Promise<void> {
   const { screen } = client;
   await screen.chapter('What really happened');
-  const timeline: Json[] = await client.get(`/orders/${orderId}/timeline`, { show: 'none' });
+  const timeline = await client.show(({ orders }) => orders.timeline(orderId), 'none');
   showTimeline(client, timeline);
   showJournal(client, timeline);
   await checkAgreement(client, inbox, orderId, timeline);
   await showReceipt(client, orderId, timeline);
 }
 
-function showTimeline({ screen }: Client, timeline: readonly Json[]): void {
+function showTimeline({ screen }: Client, timeline: OrderTimeline): void {
   screen.heading(`Timeline (${timeline[0]?.at.slice(0, 10)}, UTC)`);
   const rows = timeline.map(({ at, status, by, statusReason }) => [at.slice(11, 19), status, by, statusReason ?? '']);
   screen.table([['when', 'status', 'by', 'why'], ...rows]);
 }
 
 /** As a bookkeeper writes it. Throws `DemoFailed` unless each journal sums to zero in each currency. */
-function showJournal({ screen }: Client, timeline: readonly Json[]): void {
-  const journals: Json[] = timeline.flatMap(({ journals: booked = [] }) => booked);
+function showJournal({ screen }: Client, timeline: OrderTimeline): void {
+  const journals = timeline.flatMap(({ journals: booked = [] }) => booked);
   screen.heading('Journal');
   if (journals.length > 0) {
     screen.table([['', 'account', 'debit', 'credit'], ...journals.flatMap(rowsOf)], [2, 3]);
@@ -33,9 +34,9 @@ function showJournal({ screen }: Client, timeline: readonly Json[]): void {
   }
 }
 
-function rowsOf({ event, postings }: Json): string[][] {
+function rowsOf({ event, postings }: OrderJournal): string[][] {
   const sums = new Map<string, number>();
-  const rows = (postings as Json[]).map(({ account, side, currency, amount }, index) => {
+  const rows = postings.map(({ account, side, currency, amount }, index) => {
     const minor = Math.round(amount * 1000) * (side === 'debit' ? 1 : -1);
     sums.set(currency, (sums.get(currency) ?? 0) + minor);
     const amounts = side === 'debit' ? [amount.toFixed(2), ''] : ['', amount.toFixed(2)];
@@ -49,9 +50,11 @@ async function checkAgreement(
   { screen }: Client,
   inbox: Inbox,
   orderId: string,
-  timeline: readonly Json[],
+  timeline: OrderTimeline,
 ): Promise<void> {
-  await inbox.waitFor(`order.${timeline.at(-1).status.toLowerCase()}`, orderId);
+  const last = timeline.at(-1);
+  if (!last) throw new DemoFailed('The order has no timeline.');
+  await inbox.waitFor(`order.${last.status.toLowerCase()}`, orderId);
   const { arrived } = await inbox.check();
   screen.fact(`${arrived} notifications arrived, all signed, with no number missing`);
   const told = inbox.typesOf('order', orderId).length;
@@ -61,9 +64,9 @@ async function checkAgreement(
 }
 
 /** An order that was never paid has no receipt. */
-async function showReceipt(client: Client, orderId: string, timeline: readonly Json[]): Promise<void> {
+async function showReceipt(client: Client, orderId: string, timeline: OrderTimeline): Promise<void> {
   if (!timeline.some(({ status }) => status === 'PAYMENT_RECEIVED')) return;
-  const receipt = await client.get(`/orders/${orderId}/receipt`, { isSilent: true });
+  const receipt = await client.remesa.orders.receipt(orderId);
   const { sender, beneficiary, fiatIn, fiatOut } = receipt;
   const to = [beneficiary.name, beneficiary.country, beneficiary.account].filter((part) => part !== null);
   client.screen.heading('Receipt');

@@ -1,32 +1,26 @@
 /** The merchant's receiver: takes notifications, checks their signatures, and knows whether a number is missing. */
-import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Client, DemoFailed, type Json } from './client.js';
+import { type WebhookNotification, WebhookRefused } from '../packages/client/src/index.js';
+import { type Client, DemoFailed } from './client.js';
 
-export interface Notification {
-  readonly id: string;
+interface Received {
   readonly channel: Channel;
-  readonly type: string;
-  readonly timestamp: string;
-  readonly object: Json;
-  readonly sequence: number;
+  readonly notification: WebhookNotification;
   readonly signature: string;
 }
 
 export const channels = ['kyc', 'order'] as const;
 export type Channel = (typeof channels)[number];
 
-const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 const patienceMs = 60_000;
 const betweenLooksMs = 30;
 
 export class Inbox {
-  readonly notifications: Notification[] = [];
+  readonly #received: Received[] = [];
   readonly #server = createServer((request, response) => void this.#take(request, response));
-  #key: KeyObject | undefined;
-  #keyText = '';
+  #publicKey = '';
   #isForged = false;
   #shown = 0;
 
@@ -36,30 +30,30 @@ export class Inbox {
   async open(): Promise<void> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
-    const registered = await this.client.get('/merchant/webhook', { isSilent: true });
-    this.#keyText = registered.keys[0].publicKey;
-    this.#key = publicKeyOf(this.#keyText);
     const { port } = this.#server.address() as AddressInfo;
-    for (const channel of channels) {
-      await this.client.post(pathOf(channel), { url: `http://127.0.0.1:${port}/${channel}` }, { show: 'none' });
-    }
+    const urlOf = (channel: Channel) => ({ url: `http://127.0.0.1:${port}/${channel}` });
+    const { webhooks } = this.client.remesa;
+    this.#publicKey = (await webhooks.get()).keys[0]?.publicKey ?? '';
+    await this.client.show(() => webhooks.setKycUrl(urlOf('kyc')), 'none');
+    await this.client.show(() => webhooks.setOrderUrl(urlOf('order')), 'none');
   }
 
   /** Nothing is sent any more to a receiver that is gone. */
   async close(): Promise<void> {
-    for (const channel of channels) {
-      // The service may be gone. Whatever ended the demo is told, not this.
-      await this.client.delete(pathOf(channel), { isSilent: true, isLast: true }).catch(() => {});
-    }
+    const { webhooks } = this.client.remesa;
+    // The service may be gone. Whatever ended the demo is told, not this.
+    await webhooks.deleteKycUrl().catch(() => {});
+    await webhooks.deleteOrderUrl().catch(() => {});
     this.#server.closeAllConnections();
     this.#server.close();
   }
 
   /** Shows what has arrived since the last time. */
   show(): void {
-    for (; this.#shown < this.notifications.length; this.#shown += 1) {
-      const { type, sequence, object, signature } = this.notifications[this.#shown] as Notification;
-      this.client.screen.webhook(type, sequence, object.status);
+    for (; this.#shown < this.#received.length; this.#shown += 1) {
+      const { notification, signature } = this.#received[this.#shown] as Received;
+      const { object, sequence } = aboutSubject(notification);
+      this.client.screen.webhook(notification.type, sequence, object.status);
       if (this.#shown === 0) this.#explain(signature);
     }
   }
@@ -67,12 +61,15 @@ export class Inbox {
   #explain(signature: string): void {
     const { screen } = this.client;
     screen.note(`${signature.slice(0, 20)}… signs the id, the time and the body (Ed25519).`, 2);
-    screen.note(`It fits the public key ${this.#keyText.slice(0, 16)}… of GET /merchant/webhook.`, 2);
+    screen.note(`It fits the public key ${this.#publicKey.slice(0, 16)}… of GET /merchant/webhook.`, 2);
   }
 
   /** Waits until a notification of this type about this object came, and shows what came until then. */
   async waitFor(type: string, id: string): Promise<void> {
-    const has = () => this.notifications.some((came) => came.type === type && came.object.id === id);
+    const has = () =>
+      this.#received.some(
+        ({ notification }) => notification.type === type && aboutSubject(notification).object.id === id,
+      );
     for (const until = Date.now() + patienceMs; !has(); await this.#wait()) {
       this.show();
       if (Date.now() > until) throw new DemoFailed(`The notification ${type} did not come.`);
@@ -83,7 +80,7 @@ export class Inbox {
   /** The types of what came about this object, in the order of their numbers, each event once. */
   typesOf(channel: Channel, id: string): string[] {
     return this.#distinct(channel)
-      .filter(({ object }) => object.id === id)
+      .filter((notification) => aboutSubject(notification).object.id === id)
       .map(({ type }) => type);
   }
 
@@ -92,9 +89,9 @@ export class Inbox {
     if (this.#isForged) throw new DemoFailed('A notification had a wrong signature.');
     let arrived = 0;
     for (const channel of channels) {
-      const log = await this.#log(channel);
+      const log = await this.client.remesa.events.list({ channel, limit: 1000 });
       await this.#until(() => this.#distinct(channel).length >= log.length);
-      const sequences = this.#distinct(channel).map(({ sequence }) => sequence);
+      const sequences = this.#distinct(channel).map((notification) => aboutSubject(notification).sequence);
       const expected = log.map((_, index) => index + 1);
       if (sequences.join() !== expected.join())
         throw new DemoFailed(`On the channel ${channel} came ${sequences}, and not ${expected}.`);
@@ -103,9 +100,10 @@ export class Inbox {
     return { arrived };
   }
 
-  #distinct(channel: Channel): Notification[] {
-    const byId = new Map(this.notifications.filter((came) => came.channel === channel).map((came) => [came.id, came]));
-    return [...byId.values()].sort((left, right) => left.sequence - right.sequence);
+  #distinct(channel: Channel): WebhookNotification[] {
+    const received = this.#received.filter((each) => each.channel === channel);
+    const byId = new Map(received.map(({ notification }) => [notification.id, notification]));
+    return [...byId.values()].sort((left, right) => aboutSubject(left).sequence - aboutSubject(right).sequence);
   }
 
   async #until(holds: () => boolean): Promise<void> {
@@ -116,42 +114,23 @@ export class Inbox {
     return this.client.screen.wait(betweenLooksMs);
   }
 
-  async #log(channel: Channel): Promise<Json[]> {
-    return this.client.get(`/events?channel=${channel}&limit=1000`, { isSilent: true });
-  }
-
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
-    const signature = this.#key && fittingSignature(this.#key, request.headers, body);
-    response.writeHead(signature === undefined ? 401 : 200).end();
-    if (signature === undefined) {
-      this.#isForged = true;
-      return;
-    }
-    const { type, timestamp, data } = JSON.parse(body.toString()) as Json;
+    const signed = { body: Buffer.concat(chunks), headers: request.headers };
+    const notification = await this.client.remesa.webhooks.unwrap(signed).catch((error) => {
+      // The demo has been stopped when the public keys cannot be asked for.
+      if (error instanceof WebhookRefused) this.#isForged = true;
+    });
+    response.writeHead(notification ? 200 : 401).end();
+    if (!notification) return;
     const channel = request.url === '/kyc' ? 'kyc' : 'order';
-    const id = String(request.headers['webhook-id']);
-    const { object, sequence } = data;
-    this.notifications.push({ id, channel, type, timestamp, object, sequence, signature });
+    const signature = String(request.headers['webhook-signature']).split(' ').at(-1) ?? '';
+    this.#received.push({ channel, notification, signature });
   }
 }
 
-/** Standard Webhooks, `v1a`: Ed25519 over the id, the time and the body. Undefined when none fits. */
-function fittingSignature(key: KeyObject, headers: IncomingMessage['headers'], body: Buffer): string | undefined {
-  const head = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`);
-  return String(headers['webhook-signature'])
-    .split(' ')
-    .filter((signature) => signature.startsWith('v1a,'))
-    .find((signature) => verify(null, Buffer.concat([head, body]), key, Buffer.from(signature.slice(4), 'base64')));
-}
-
-function publicKeyOf(written: string): KeyObject {
-  const raw = Buffer.from(written.slice('whpk_'.length), 'base64');
-  return createPublicKey({ key: Buffer.concat([spkiPrefix, raw]), format: 'der', type: 'spki' });
-}
-
-function pathOf(channel: Channel): string {
-  return `/merchant/webhook/${channel}-notification`;
+/** What notifications of cases and orders have in common. */
+function aboutSubject({ data }: WebhookNotification) {
+  return data as { readonly sequence: number; readonly object: { readonly id: string; readonly status: string } };
 }

@@ -1,13 +1,14 @@
 /** Plays a story of the sandbox, and shows its steps and notifications as they happen. */
-import { type Client, DemoFailed, type Json } from './client.js';
+import type { Scenario, ScenarioRun } from '../packages/client/src/index.js';
+import { type Client, DemoFailed } from './client.js';
 import { channels, type Inbox } from './inbox.js';
 
 const patienceMs = 120_000;
 const betweenLooksMs = 100;
 
 /** Throws `DemoFailed` with the names of all stories when there is none of this name. */
-export async function findStory(client: Client, name: string): Promise<Json> {
-  const stories: Json[] = await client.get('/sandbox/scenarios', { isSilent: true });
+export async function findStory(client: Client, name: string): Promise<Scenario> {
+  const stories = await client.remesa.sandbox.scenarios();
   const story = stories.find((known) => known.name === name);
   if (story) return story;
   client.screen.line();
@@ -18,23 +19,27 @@ export async function findStory(client: Client, name: string): Promise<Json> {
 }
 
 /** Returns the id of the order of the story. Throws `DemoFailed` unless it ended as promised. */
-export async function playStory(client: Client, inbox: Inbox, story: Json): Promise<string> {
+export async function playStory(client: Client, inbox: Inbox, story: Scenario): Promise<string> {
   const { screen } = client;
   await screen.chapter(plain(story.description));
   screen.note(`What you learn: ${plain(story.teaches)}`);
-  const body = { name: story.name };
-  const begun = await client.post('/sandbox/scenarios', body, { show: ['id', 'stepsInAll', 'nextStep'] });
-  const run = await follow(client, inbox, story, begun.id);
-  await inbox.waitFor(story.events.order.at(-1), run.orderId);
+  const begun = await client.show(
+    ({ sandbox }) => sandbox.playScenario({ name: story.name }),
+    ['id', 'stepsInAll', 'nextStep'],
+  );
+  const { orderId, ...run } = await follow(client, inbox, story, begun.id);
+  const last = story.events.order.at(-1);
+  if (last === undefined || orderId === undefined) throw new DemoFailed('The story placed no order.');
+  await inbox.waitFor(last, orderId);
   await screen.chapter(`The story has ended: the order is ${run.status}`);
   if (run.status !== story.endsAs) throw new DemoFailed(`It should have ended as ${story.endsAs}.`);
-  await checkEvents(client, inbox, story, run);
-  return run.orderId;
+  await checkEvents(client, inbox, story, { ...run, orderId });
+  return orderId;
 }
 
 export async function listStories(client: Client): Promise<void> {
   const { screen } = client;
-  const stories: Json[] = await client.get('/sandbox/scenarios', { isSilent: true });
+  const stories = await client.remesa.sandbox.scenarios();
   screen.heading('Stories');
   screen.table(stories.map(({ name, teaches }) => [name, plain(teaches)]));
   screen.line();
@@ -42,13 +47,13 @@ export async function listStories(client: Client): Promise<void> {
 }
 
 /** Shows each step when it is done. */
-async function follow(client: Client, inbox: Inbox, story: Json, id: string): Promise<Json> {
+async function follow(client: Client, inbox: Inbox, story: Scenario, id: string): Promise<ScenarioRun> {
   const { screen } = client;
   let shown = 0;
   for (const until = Date.now() + patienceMs; Date.now() < until; await screen.wait(betweenLooksMs)) {
-    const run = await client.get(`/sandbox/scenarios/runs/${id}`, { isSilent: true });
+    const run = await client.remesa.sandbox.scenarioRun(id);
     for (; shown < run.stepsDone; shown += 1) {
-      await screen.chapter(story.steps[shown]);
+      await screen.chapter(story.steps[shown] ?? '');
       inbox.show();
     }
     if (run.failure !== undefined) throw new DemoFailed(run.failure);
@@ -57,8 +62,14 @@ async function follow(client: Client, inbox: Inbox, story: Json, id: string): Pr
   throw new DemoFailed('The story did not end in time.');
 }
 
-async function checkEvents(client: Client, inbox: Inbox, story: Json, run: Json): Promise<void> {
-  const [kycCase] = await client.get(`/kyc/cases?userId=${run.userId}`, { isSilent: true });
+async function checkEvents(
+  client: Client,
+  inbox: Inbox,
+  story: Scenario,
+  run: Pick<ScenarioRun, 'userId'> & { readonly orderId: string },
+): Promise<void> {
+  const [kycCase] = run.userId === undefined ? [] : await client.remesa.kyc.cases({ userId: run.userId });
+  if (!kycCase) throw new DemoFailed('The story verified nobody.');
   const subjects = { kyc: kycCase.id, order: run.orderId };
   for (const channel of channels) {
     const came = inbox.typesOf(channel, subjects[channel]);

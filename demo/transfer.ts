@@ -1,6 +1,7 @@
 /** A whole transfer as a merchant's program makes it: each request by itself. */
 import { randomInt } from 'node:crypto';
-import { type Client, DemoFailed, type Json } from './client.js';
+import type { KycCase, NewBeneficiary } from '../packages/client/src/index.js';
+import { type Client, DemoFailed } from './client.js';
 import { type FindBrowser, fillInForm } from './form.js';
 import type { Inbox } from './inbox.js';
 
@@ -23,7 +24,7 @@ const newAnswers = () => ({
   ...{ postalCode: user.postalCode, consent: 'yes' },
 });
 /** Another account each time: many senders who pay one account would be reviewed. */
-const newBeneficiary = () => ({
+const newBeneficiary = (): NewBeneficiary => ({
   ...{ country: 'MX', currency: 'MXN', method: 'bank_account', type: 'person' },
   ...{ firstName: 'Guadalupe', lastName: 'Ortega Ruiz' },
   address: { town: 'Guadalajara', country: 'MX' },
@@ -37,22 +38,22 @@ export async function playTransfer(client: Client, inbox: Inbox, findBrowser: Fi
   const userId = await registerAndVerify(client, inbox, findBrowser);
   const { screen } = client;
   await screen.chapter('Ask for a price');
-  const quote = await client.post('/rates', { fiatIn: 'EUR', fiatOut: 'MXN', amountIn: 100 });
+  const quote = await client.show(({ rates }) => rates.create({ fiatIn: 'EUR', fiatOut: 'MXN', amountIn: 100 }));
   await screen.chapter('Say who gets the money');
-  const { id: beneficiaryId } = await client.post(`/beneficiaries?userId=${userId}`, newBeneficiary(), {
-    show: ['id', 'country', 'currency', 'method', 'account'],
-  });
+  const { id: beneficiaryId } = await client.show(
+    ({ beneficiaries }) => beneficiaries.create(newBeneficiary(), { userId }),
+    ['id', 'country', 'currency', 'method', 'account'],
+  );
   await screen.chapter('Place the order');
-  const order = await client.post(
-    `/orders?userId=${userId}`,
-    { rateCode: quote.code, beneficiaryId, purpose: 'family_support' },
-    { show: ['id', 'status', 'amountIn', 'amountOut', 'rate', 'fee', 'paymentDueAt', 'payIn'] },
+  const order = await client.show(
+    ({ orders }) => orders.create({ rateCode: quote.code, beneficiaryId, purpose: 'family_support' }, { userId }),
+    ['id', 'status', 'amountIn', 'amountOut', 'rate', 'fee', 'paymentDueAt', 'payIn'],
   );
   await inbox.waitFor('order.awaiting_payment', order.id);
   await screen.chapter('The sender pays, and the money goes out');
-  await client.post('/sandbox/payments', { orderId: order.id }, { show: ['id', 'amount', 'currency', 'outcome'] });
+  await client.show(({ sandbox }) => sandbox.pay({ orderId: order.id }), ['id', 'amount', 'currency', 'outcome']);
   await inbox.waitFor('order.completed', order.id);
-  const { status } = await client.get(`/orders/${order.id}`, { isSilent: true });
+  const { status } = await client.remesa.orders.get(order.id);
   if (status !== 'COMPLETED') throw new DemoFailed(`The order is ${status}, and not COMPLETED.`);
   return order.id;
 }
@@ -60,14 +61,14 @@ export async function playTransfer(client: Client, inbox: Inbox, findBrowser: Fi
 async function registerAndVerify(client: Client, inbox: Inbox, findBrowser: FindBrowser): Promise<number> {
   const { screen } = client;
   await screen.chapter('Register a user');
-  const { id } = await client.post('/user', user);
+  const { id: userId } = await client.show(({ users }) => users.create(user));
   await screen.chapter('Verify the identity of the user');
-  const link = await client.post(`/kyc/links?userId=${id}`, { kycLevel: 'LEVEL_1', zone: 'EEA' });
+  const link = await client.show(({ kyc }) => kyc.createLink({ kycLevel: 'LEVEL_1', zone: 'EEA' }, { userId }));
   await fillInForm(screen, link.url, newAnswers(), findBrowser);
-  const approved = await decided(client, id);
+  const approved = await decided(client, userId);
   await inbox.waitFor('kyc.approved', approved.id);
-  await client.get(`/kyc?userId=${id}`);
-  return id;
+  await client.show(({ kyc }) => kyc.levels({ userId }));
+  return userId;
 }
 
 function between(least: number, most: number): string {
@@ -83,9 +84,9 @@ function withCheckDigit(first17: string): string {
   return `${first17}${(10 - (sum % 10)) % 10}`;
 }
 
-async function decided(client: Client, userId: number): Promise<Json> {
+async function decided(client: Client, userId: number): Promise<KycCase> {
   for (const until = Date.now() + patienceMs; Date.now() < until; await client.screen.wait(betweenLooksMs)) {
-    const [kycCase] = await client.get(`/kyc/cases?userId=${userId}`, { isSilent: true });
+    const [kycCase] = await client.remesa.kyc.cases({ userId });
     if (kycCase?.status === 'APPROVED') return kycCase;
     if (kycCase?.status === 'IN_REVIEW' || kycCase?.status === 'REJECTED')
       throw new DemoFailed(`The identity is ${kycCase.status}, and not APPROVED.`);

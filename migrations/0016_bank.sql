@@ -29,17 +29,61 @@ COMMENT ON COLUMN bank_accounts.time_zone IS 'IANA name. The day of the bank end
 COMMENT ON COLUMN bank_accounts.release_up_to_minor IS
   'A batch of payments up to this sum leaves without a second person. Null: none does.';
 
+-- A transaction of any merchant writes the line that it books, so lines have no merchant_id either.
 CREATE TABLE bank_lines (
+  line_id         text PRIMARY KEY CHECK (line_id ~ '^bnl_[0-9A-HJKMNP-TV-Z]{26}$'),
   bank            text NOT NULL CHECK (char_length(bank) <= 64),
   currency        text NOT NULL,
-  direction       text NOT NULL CHECK (direction IN ('debit', 'credit')),
-  bank_reference  text NOT NULL CHECK (char_length(bank_reference) BETWEEN 1 AND 140),
-  record          text NOT NULL,
-  recorded_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
-  CONSTRAINT bank_line_is_recorded_once PRIMARY KEY (bank_reference, bank, currency, direction)
+  sign            text NOT NULL CHECK (sign IN ('credit', 'debit')),
+  amount_minor    bigint NOT NULL CHECK (amount_minor > 0),
+  booked_on       date NOT NULL,
+  value_on        date,
+  identity        text NOT NULL CHECK (char_length(identity) BETWEEN 1 AND 200),
+  bank_reference  text CHECK (char_length(bank_reference) BETWEEN 1 AND 140),
+  known_by        text[] NOT NULL,
+  source          text NOT NULL CHECK (source IN ('hand', 'rail', 'sandbox', 'csv', 'camt.052', 'camt.053', 'camt.054')),
+  statement_id    text,
+  code            text,
+  twin_id         text,
+  sealed_content  bytea,
+  reported_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
+  CONSTRAINT bank_line_is_one_line UNIQUE (bank, currency, sign, identity)
 );
-CREATE INDEX bank_lines_of_record ON bank_lines (record);
+CREATE INDEX bank_lines_by_reference ON bank_lines USING gin (known_by);
+CREATE INDEX bank_lines_of_day ON bank_lines (bank, currency, booked_on);
 COMMENT ON TABLE bank_lines IS
-  'Lines of bank statements that operators recorded by hand, each once over all merchants: a bank account has one name '
-  'in the whole instance. A correction frees the line for what it belongs to.';
-COMMENT ON COLUMN bank_lines.record IS 'What the line was recorded for, such as payout:att_1.';
+  'What a bank booked on an account of ours, each line once, however often and by whomever it is reported. What '
+  'operators record by hand is a line too, which a statement confirms later.';
+COMMENT ON COLUMN bank_lines.bank IS 'The place of the account in the ledger: its id in bank_accounts, or simulated.';
+COMMENT ON COLUMN bank_lines.identity IS
+  'What makes it one line: a reference with the year, or a digest of its contents; and a number where that repeats.';
+COMMENT ON COLUMN bank_lines.known_by IS 'All references under which it was reported, in one form.';
+COMMENT ON COLUMN bank_lines.statement_id IS 'The statement that has it. Null while no statement does.';
+COMMENT ON COLUMN bank_lines.twin_id IS 'A line that is the same (hand-made), or may be (a possible duplicate).';
+COMMENT ON COLUMN bank_lines.sealed_content IS
+  'Who is on the other side, and the text, under a key of the instance. Null once what explains the line has it.';
+
+CREATE TABLE bank_line_details (
+  line_id        text NOT NULL,
+  number         integer NOT NULL CHECK (number > 0),
+  amount_minor   bigint NOT NULL CHECK (amount_minor <> 0),
+  end_to_end_id  text,
+  state          text NOT NULL CHECK (state IN ('waiting', 'explained', 'break', 'replaced')),
+  record         text,
+  reason         text,
+  changed_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
+  version        integer NOT NULL DEFAULT 1 CHECK (version > 0),
+  PRIMARY KEY (line_id, number),
+  CONSTRAINT bank_line_details_have_one_explanation CHECK ((state = 'explained') = (record IS NOT NULL)),
+  CONSTRAINT bank_line_breaks_have_a_reason CHECK ((state = 'break') = (reason IS NOT NULL))
+);
+CREATE INDEX bank_line_details_of_record ON bank_line_details (record) WHERE record IS NOT NULL;
+CREATE INDEX bank_line_details_to_explain ON bank_line_details (state, changed_at, line_id) WHERE state IN ('waiting', 'break');
+CREATE INDEX bank_line_details_by_end_to_end_id ON bank_line_details (end_to_end_id) WHERE end_to_end_id IS NOT NULL;
+COMMENT ON TABLE bank_line_details IS
+  'The payments of a line, which together make its amount: one, or many for a batch. Each is explained by exactly one '
+  'booking, or is a break that a person must explain.';
+COMMENT ON COLUMN bank_line_details.amount_minor IS 'Positive in the direction of the line.';
+COMMENT ON COLUMN bank_line_details.record IS 'What booked it, such as payout:att_1, payment:pay_1 or journal:jrn_1.';
+COMMENT ON COLUMN bank_line_details.state IS
+  'replaced: it was recorded by hand, and a detail of a statement has taken its explanation over.';

@@ -71,7 +71,6 @@ CREATE TABLE payments (
   CONSTRAINT payments_without_order_are_in_suspense CHECK (outcome = 'suspense' OR order_id IS NOT NULL)
 );
 CREATE INDEX payments_to_hand_over ON payments (recorded_at, payment_id) WHERE outcome = 'handed_over' AND settled_at IS NULL;
-CREATE UNIQUE INDEX payments_recorded_once ON payments (merchant_id, account_id, bank_reference) WHERE voided_at IS NULL;
 CREATE INDEX payments_by_bank_reference ON payments (bank_reference);
 CREATE INDEX payments_by_time ON payments (recorded_at, payment_id);
 CREATE INDEX payments_by_payer_account ON payments (account_digest) WHERE account_digest IS NOT NULL;
@@ -83,7 +82,7 @@ COMMENT ON TABLE payments IS
 COMMENT ON COLUMN payments.booked_on IS
   'The day of booked_at at the place of the account. It decides whether the payment is late. Null on the simulated account.';
 COMMENT ON COLUMN payments.bank_reference IS
-  'The bank''s own reference of the movement: the same one reported again is the same payment.';
+  'The bank''s own reference of the movement. bank_lines decide what is the same movement reported again.';
 COMMENT ON COLUMN payments.order_id IS 'The order that its reference names, or nearly names. Null when there is none.';
 COMMENT ON COLUMN payments.sealed_payer IS
   'The payer''s name and account and the text, under a key of the instance. Null once payment_applications has them.';

@@ -161,14 +161,14 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const bank = bankRoom({ mode, findPending });
   // The ledger is below the rooms that know what we owe, so its verification is told by them.
   const ledger = open(
-    await ledgerRoom({ ...base, owedBalances, banks: bank.accounts, rowFaults: rowFaultsUnder(rootKey) }),
+    await ledgerRoom({ ...base, owedBalances, banks: bank.banks, rowFaults: rowFaultsUnder(rootKey) }),
   );
   database.onFault = ledger.recordFault;
   const extra = options.extraRooms?.(database);
   const money = await moneyRooms(build, { ...base, ...people, rates, ledger, bank, extra });
   const { orders, payments, payouts } = money;
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
-  const transferPages = transferPageRoom({ ...base, users, orders, baseUrl });
+  const transferPages = open(transferPageRoom({ ...base, users, orders, baseUrl }));
   users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages }));
   kyc.hitReviews.register(blockingOf({ orders, payments }));
   const operations = operationsRoom({ ...base, users, orders });

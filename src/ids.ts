@@ -62,6 +62,8 @@ export const publicIdPrefixes = [
   'rul',
   'run',
   'lnk',
+  'bnl',
+  'bst',
 ] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;

@@ -1,7 +1,9 @@
 /** Builds the bank: our accounts at banks, and what the banks say about them. */
 import type { FindPending } from '../http/four-eyes.js';
+import type { Transaction } from '../postgres/statement.js';
 import { bankAccountRoutes } from './accounts/routes.js';
 import { BankAccountService } from './accounts/service.js';
+import { freeBankLines, takeBankLine } from './lines/service.js';
 
 export interface BankRoomOptions {
   readonly mode: 'sandbox' | 'live';
@@ -10,5 +12,13 @@ export interface BankRoomOptions {
 
 export function bankRoom({ mode, findPending }: BankRoomOptions) {
   const accounts = new BankAccountService({ hasSimulated: mode === 'sandbox' });
-  return { accounts, routes: bankAccountRoutes(accounts, findPending), jobs: [] };
+  const banks = {
+    requireKnown: (...asked: Parameters<BankAccountService['requireKnown']>) => accounts.requireKnown(...asked),
+    takeLine: takeBankLine,
+    freeLines: async (tx: Transaction, record: string) => {
+      await freeBankLines(tx, record, 'credit');
+      await freeBankLines(tx, record, 'debit');
+    },
+  };
+  return { accounts, banks, routes: bankAccountRoutes(accounts, findPending), jobs: [] };
 }

@@ -3,7 +3,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { MerchantAccess, OperatorAccess, PublicAccess } from './access.js';
 import type { HtmlPage } from './answers/answer.js';
-import type { PageAnswer, Posted, ShowFailure, Visit } from './page.js';
+import type { PageAnswer, Posted, RunLive, ShowFailure, Visit } from './page.js';
 import type { AnswerOf, CallOf, Declared, Described, Route } from './route.js';
 
 type PageAccess = PublicAccess | OperatorAccess;
@@ -21,6 +21,21 @@ export function page<const A extends PageAccess, P extends TObject | undefined =
   },
 ): Route {
   return { ...declaration, kind: 'page' } as unknown as Route;
+}
+
+/**
+ * Tells the script of a page what happens, by server-sent events. Undefined: there is nothing to follow, and the script
+ * must not ask again.
+ */
+export function live<P extends TObject | undefined = undefined>(
+  declaration: Described & {
+    readonly access: PublicAccess;
+    readonly params?: P;
+    readonly method: 'GET';
+    readonly run: RunLive<CallOf<PublicAccess, P>>;
+  },
+): Route {
+  return { ...declaration, kind: 'live' } as unknown as Route;
 }
 
 /**

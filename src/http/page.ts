@@ -12,6 +12,7 @@ import type { Form, ReceiveFile } from './body/form.js';
 import { readForm } from './body/form-body.js';
 import { runChange } from './commands/command.js';
 import { asRemesaError, statusOfKind } from './problems/problem.js';
+import type { LiveFeed } from './traffic/live-answers.js';
 
 export interface PageAnswer {
   /** Absent: 200. */
@@ -37,6 +38,15 @@ export interface Visit {
   /** The caller accepts HTML, and likes it better than JSON. */
   readonly prefersHtml: boolean;
 }
+
+/** A script that follows a page. */
+export interface LiveVisit {
+  /** The last event that the browser saw, also on a former connection. */
+  readonly lastEventId: string | undefined;
+}
+
+/** Undefined: there is nothing to follow. */
+export type RunLive<Call> = (call: Call & LiveVisit, database: Queryable) => Promise<LiveFeed | undefined>;
 
 export interface Upload {
   readonly database: Queryable;

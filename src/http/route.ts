@@ -12,7 +12,7 @@ import type { JsonText, ListPage } from './answers/answer.js';
 import type { StreamedAnswer } from './answers/stream.js';
 import type { FourEyes } from './four-eyes.js';
 import type { Idempotency, KeyDeclaration, Subject } from './key-declaration.js';
-import type { PageAnswer, Posted, ShowFailure, Upload, Visit } from './page.js';
+import type { PageAnswer, Posted, RunLive, ShowFailure, Upload, Visit } from './page.js';
 
 export interface Call<A extends Access, Params, Query, Body> {
   readonly caller: CallerOf<A>;
@@ -139,6 +139,7 @@ export type Route = Described &
         readonly kind: 'document';
         readonly run: (call: AnyCall & Visit, tx: Transaction) => Promise<PageAnswer>;
       }
+    | { readonly kind: 'live'; readonly run: RunLive<AnyCall> }
     | { readonly kind: 'raw'; readonly run: (request: FastifyRequest, reply: FastifyReply) => unknown }
   );
 

@@ -102,6 +102,17 @@ function handlerOf(edge: Edge, route: Route): Handler {
       return sendStream(request, reply, await route.run(call, edge.database.bulk, looked));
     };
   }
+  if (route.kind === 'live') {
+    return async (request, reply) => {
+      const lastEventId = request.headers['last-event-id'];
+      const visit = { lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined };
+      const feed = await route.run(Object.assign(await readCall(request), visit), edge.database);
+      // HEAD must not follow. A browser that gets a 204 does not connect again.
+      if (request.method === 'HEAD' || !feed) return reply.code(204).send();
+      if (request.server.traffic.live.begin(request, reply, feed)) return reply;
+      return reply.code(204).send();
+    };
+  }
   const encode = encoderOf(route);
   const answerType = route.answerType ?? 'application/json; charset=utf-8';
   const send = (reply: FastifyReply, body: string) =>

@@ -113,6 +113,7 @@ export function createServer(options: ServerOptions): HttpServer {
     fastify: server,
     drain: () => {
       state.isDraining = true;
+      traffic.live.endAll();
     },
     traffic,
   };

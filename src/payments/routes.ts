@@ -27,7 +27,7 @@ export function paymentRoutes(payments: HandPaymentService): Route[] {
       body: NewPaymentShape,
       literals: ['/amount'],
       answer: PaymentShape,
-      refusals: ['payin_account_not_found', 'payment_differs', 'ledger_fault'],
+      refusals: ['payin_account_not_found', 'payment_differs', 'bank_reference_used', 'ledger_fault'],
       run: async (call, tx) => encodeRecorded(await payments.record(tx, call.by, enteredOf(call))),
     }),
   ];

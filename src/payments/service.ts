@@ -3,10 +3,11 @@
  * merchant of the order takes the payment over in a transaction of its own, because a transaction writes rows of one
  * merchant only.
  */
+import { bankReferenceUsed, findOrTakeBankLine } from '../bank/lines/service.js';
 import type { By } from '../caller.js';
 import { recordChange, requireUntouched } from '../changes/service.js';
 import { RemesaError } from '../errors.js';
-import { instanceTenant, newMerchantPublicId } from '../ids.js';
+import { instanceTenant, newMerchantPublicId, publicId } from '../ids.js';
 import type { JournalContent, PreparedJournal } from '../ledger/journal.js';
 import * as postings from '../ledger/postings.js';
 import type { LedgerService } from '../ledger/service.js';
@@ -19,7 +20,7 @@ import type { UserService } from '../users/service.js';
 import { listApplicationsOf } from './applications/application-store.js';
 import { findPayer } from './applications/payers.js';
 import { type Candidate, type Decision, decide, withoutOrder } from './matching/matching.js';
-import type { AccountRef, Movement, Payer, Payment, PaymentSource, SuspenseReason } from './payment.js';
+import type { AccountRef, Movement, Payer, Payment, PaymentId, PaymentSource, SuspenseReason } from './payment.js';
 import { policiesOf } from './policies/service.js';
 import { differencesOf, requirePlausible } from './recorded.js';
 import { digestedPayment } from './rows/digested.js';
@@ -84,11 +85,13 @@ export class PaymentService {
    */
   async record(tx: Transaction, by: By, entry: Entry): Promise<RecordedPayment> {
     const plan = await this.#plan(tx, entry);
-    const payment = await this.#add(tx, entry, plan);
-    if (!payment) return { payment: await this.#recordedBefore(tx, entry), isNew: false };
+    const paymentId = newMerchantPublicId('pay', entry.account.ownerId);
+    const recorded = await takeLine(tx, entry, paymentId);
+    if (recorded !== paymentId) return { payment: await this.#recordedBefore(tx, entry, recorded), isNew: false };
+    const payment = await this.#add(tx, entry, plan, paymentId);
     requirePlausible(payment);
     const { payer } = entry.movement;
-    const { ownerId, paymentId, accountId, amount, recordedAt: occurredAt } = payment;
+    const { ownerId, accountId, amount, recordedAt: occurredAt } = payment;
     const prepare = (content: JournalContent) => this.#options.ledger.prepare(ownerId, { ...content, occurredAt });
     const arrival = prepare(postings.movementIn(paymentId, accountId, amount));
     const handedOver = plan.outcome === 'handed_over' ? [prepare(postings.handedOver(paymentId, amount))] : [];
@@ -156,10 +159,8 @@ export class PaymentService {
     return decide(payment, order, { policies, requote: (...asked) => requotes.offer(...asked) });
   }
 
-  /** Returns undefined when the movement was recorded before. */
-  #add(tx: Transaction, { account, movement, source }: Entry, plan: Plan): Promise<Payment | undefined> {
+  #add(tx: Transaction, { account, movement, source }: Entry, plan: Plan, paymentId: PaymentId): Promise<Payment> {
     const { bankReference, amount, bookedAt, bookedOn, payer } = movement;
-    const paymentId = newMerchantPublicId('pay', account.ownerId);
     const decision = plan.outcome === 'handed_over' ? undefined : plan.decision;
     const hasApplication = decision !== undefined && plan.order !== undefined;
     const order = plan.order ?? decision?.order;
@@ -201,8 +202,8 @@ export class PaymentService {
   }
 
   /** Throws `payment_differs`. */
-  async #recordedBefore(tx: Transaction, { account, movement }: Entry): Promise<Payment> {
-    const payment = await store.findPaymentByBankReference(tx, account, movement.bankReference);
+  async #recordedBefore(tx: Transaction, { account, movement }: Entry, paymentId: PaymentId): Promise<Payment> {
+    const payment = await store.findPayment(tx, account.ownerId, paymentId);
     if (!payment) throw new Error('a payment that was recorded before is gone');
     const differences = differencesOf(movement, payment, await this.payerOf(tx, payment));
     if (differences.length === 0) return payment;
@@ -211,6 +212,29 @@ export class PaymentService {
       members: { paymentId: payment.paymentId, differences },
     });
   }
+}
+
+/**
+ * Returns the payment that the line of the bank is: this one, or the one that was recorded before. Throws
+ * `bank_reference_used` when the line is something else, such as a payout that came back.
+ */
+async function takeLine(
+  tx: Transaction,
+  { account, movement, source }: Entry,
+  paymentId: PaymentId,
+): Promise<PaymentId> {
+  const { amount, bookedAt, bookedOn = bookedAt.toISOString().slice(0, 10), bankReference: reference } = movement;
+  const line = {
+    bank: account.accountId,
+    currency: amount.currency,
+    sign: 'credit',
+    amountMinor: amount.minor,
+  } as const;
+  const from = source === 'operator' ? 'hand' : source === 'sandbox' ? 'sandbox' : 'csv';
+  const record = await findOrTakeBankLine(tx, { ...line, bookedOn, reference, source: from }, `payment:${paymentId}`);
+  const recorded = record.startsWith('payment:') ? publicId('pay', record.slice('payment:'.length)) : undefined;
+  if (recorded) return recorded;
+  throw bankReferenceUsed(`This line of ${account.accountId} was recorded before, for ${record}.`);
 }
 
 /** Why some of the money is in suspense. */

@@ -47,13 +47,7 @@ const insertPayment = statement(
           $bookedAt::timestamptz, $bookedOn::date, $source, $importId, $importLine::int, $outcome, $reason, $orderMerchantId::bigint,
           $orderId, $sealedPayer::bytea, $accountDigest::int, $nameDigest::int,
           date_trunc('milliseconds', ${merchantNow})
-   ON CONFLICT (merchant_id, account_id, bank_reference) WHERE voided_at IS NULL DO NOTHING RETURNING ${paymentColumns}`,
-).rows<PaymentRow>();
-const findByReference = statement(
-  'payments.find-by-bank-reference',
-  `SELECT ${paymentColumns} FROM payments
-    WHERE merchant_id = $merchantId AND account_id = $accountId AND bank_reference = $bankReference
-      AND voided_at IS NULL`,
+   RETURNING ${paymentColumns}`,
 ).rows<PaymentRow>();
 const findById = statement(
   'payments.find',
@@ -118,8 +112,7 @@ export interface NewPayment extends AccountRef, Pick<Movement, 'bankReference' |
   readonly digests: PayerDigests;
 }
 
-/** Returns undefined when the movement was recorded before. */
-export async function addPayment(tx: Transaction, payment: NewPayment): Promise<Payment | undefined> {
+export async function addPayment(tx: Transaction, payment: NewPayment): Promise<Payment> {
   const { source, order } = payment;
   const imported = typeof source === 'string' ? undefined : source;
   const [row] = await tx.query(insertPayment, {
@@ -135,16 +128,8 @@ export async function addPayment(tx: Transaction, payment: NewPayment): Promise<
     orderMerchantId: order?.merchantId,
     orderId: order?.orderId,
   });
-  return row && toPayment(row);
-}
-
-export async function findPaymentByBankReference(
-  database: Queryable,
-  { ownerId, accountId }: AccountRef,
-  bankReference: string,
-): Promise<Payment | undefined> {
-  const [row] = await database.query(findByReference, { merchantId: ownerId, accountId, bankReference });
-  return row && toPayment(row);
+  if (!row) throw new Error('the payment was not stored');
+  return toPayment(row);
 }
 
 export async function findPayment(

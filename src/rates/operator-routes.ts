@@ -7,6 +7,13 @@ import type { Board } from './board/board.js';
 import type { Pair } from './board/guard.js';
 import type { RatesContext } from './board/rate-state.js';
 import type { Corridor } from './corridors/corridor.js';
+import {
+  CorridorPath,
+  CorridorsBody,
+  OpenFilter,
+  OperatorCorridorShape,
+  SaveCorridorBody,
+} from './corridors/schemas.js';
 import { listCorridors, recordOf, replacedCorridors, reviewCorridors, saveCorridors } from './corridors/service.js';
 import {
   corridorLiterals,
@@ -15,7 +22,6 @@ import {
   readCorridor,
   readCorridors,
 } from './corridors/wire.js';
-import { CorridorPath, CorridorsBody, OpenFilter, OperatorCorridorShape, SaveCorridorBody } from './schemas.js';
 import { acceptCorridorRate, acceptHeldRate, collectNow, refuseHeldRate } from './sources/held-rates.js';
 import { rateOverview } from './sources/rate-overview.js';
 import { RateBoardShape, SeenFigure, SeenRate } from './sources/schemas.js';

@@ -45,8 +45,8 @@ export function price(corridor: Corridor, mid: Ratio, amountIn: Amount): Price |
 }
 
 /**
- * Returns the smallest amount whose price makes at least `wanted` arrive, or why there is none. Above 10^12 minor units,
- * it may be larger than the smallest one by a billionth.
+ * Returns the smallest amount whose price makes at least `wanted` arrive, or why there is none. Above 10^12 minor
+ * units, it may be larger than the smallest one by a billionth.
  */
 export function amountInFor(corridor: Corridor, mid: Ratio, wanted: Amount): Amount | PriceRefusal {
   const { fiatIn, fiatOut, minOutMinor } = corridor;

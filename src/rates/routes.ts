@@ -5,11 +5,12 @@ import { command, type Route, raw, read } from '../http/route.js';
 import type { MerchantId, UserId } from '../ids.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
 import type { Board } from './board/board.js';
+import { CorridorFilter, CorridorShape } from './corridors/schemas.js';
 import { publicCorridor } from './corridors/wire.js';
 import { quoteDetailsJson, quoteJson } from './quote.js';
 import type { QuoteProver } from './quote-proof.js';
 import type { QuoteWriter } from './quote-writer.js';
-import { CorridorFilter, CorridorShape, RateDetails, RateRequest, RateShape, TargetRateRequest } from './schemas.js';
+import { RateDetails, RateRequest, RateShape, TargetRateRequest } from './schemas.js';
 import {
   createQuote,
   createQuoteKeyless,

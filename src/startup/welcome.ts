@@ -30,8 +30,8 @@ ${firstRequests(url).join('\n\n')}
 }
 
 /**
- * From a token to a completed order. The README has the same requests, and the quick start shows their answers; a test runs
- * both.
+ * From a token to a completed order. The README has the same requests, and the quick start shows their answers; a test
+ * runs both.
  */
 export function firstRequests(url: string): [token: string, user: string, ...rest: string[]] {
   const read = `curl -s -H "Authorization: Bearer $TOKEN"`;

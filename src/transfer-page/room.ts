@@ -8,6 +8,7 @@ import type { Job } from '../worker/worker.js';
 import { linkSweep } from './links/link-store.js';
 import { transferLinkRoutes } from './links/routes.js';
 import { LinkService } from './links/service.js';
+import { TransferWatch } from './live/watch.js';
 import { transferPageRoutes } from './routes.js';
 import { TransferService } from './service.js';
 
@@ -24,6 +25,7 @@ export interface TransferPageRoom {
   readonly links: LinkService;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
+  close(): Promise<void>;
 }
 
 export function transferPageRoom({
@@ -34,12 +36,13 @@ export function transferPageRoom({
   mode,
 }: TransferPageRoomOptions): TransferPageRoom {
   const links = new LinkService();
+  const watch = new TransferWatch({ database, links });
   const transfers = new TransferService({ links, users: users.service });
   return {
     links,
     routes: [
       ...transferLinkRoutes({ links, baseUrl, isSandbox: mode === 'sandbox' }),
-      ...transferPageRoutes({ transfers, receipts: orders.receipts }),
+      ...transferPageRoutes({ transfers, receipts: orders.receipts, watch }),
     ],
     jobs: [
       {
@@ -48,5 +51,6 @@ export function transferPageRoom({
         run: (signal) => sweepByMerchant(database, linkSweep(1000), signal),
       },
     ],
+    close: async () => watch.stop(),
   };
 }

@@ -1,17 +1,23 @@
 /** Routes of the pages of a transfer. There is no cookie: the token in the address is the only authorisation. */
 import Type from 'typebox';
 import type { Failure, PageAnswer } from '../http/page.js';
-import { page } from '../http/page-route.js';
+import { live, page } from '../http/page-route.js';
 import type { Route } from '../http/route.js';
 import { GetPages, type GetPagesOptions } from './handlers/get-pages.js';
+import type { TransferWatch } from './live/watch.js';
 import { transferAssets } from './pages/assets.js';
 import { failurePage } from './pages/closed-pages.js';
 import { pageContextOf } from './pages/page-context.js';
+import { isFinal } from './stage.js';
 
 const described = { tag: 'Orders', access: { token: 'none' }, hidden: true, showFailure } as const;
 const WithToken = Type.Object({ token: Type.String({ maxLength: 200, examples: ['unknown'] }) });
 
-export function transferPageRoutes(options: GetPagesOptions): Route[] {
+export interface TransferPageOptions extends GetPagesOptions {
+  readonly watch: TransferWatch;
+}
+
+export function transferPageRoutes(options: TransferPageOptions): Route[] {
   const getPages = new GetPages(options);
   return [
     page({
@@ -22,6 +28,19 @@ export function transferPageRoutes(options: GetPagesOptions): Route[] {
       summary: 'Shows how to pay for a transfer, and how it stands',
       params: WithToken,
       run: (visit, database) => getPages.transfer(visit, database, visit.params.token),
+    }),
+    live({
+      ...described,
+      method: 'GET',
+      path: '/transfer/{token}/live',
+      operationId: 'followTransfer',
+      summary: 'Tells the page of a transfer when to show itself again',
+      params: WithToken,
+      async run({ params: { token }, lastEventId }, database) {
+        const transfer = await options.transfers.open(database, token);
+        if (transfer.kind !== 'open' || isFinal(transfer.stage)) return undefined;
+        return options.watch.feedOf(transfer, lastEventId);
+      },
     }),
     page({
       ...described,

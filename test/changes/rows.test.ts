@@ -51,10 +51,14 @@ let margin = 0;
 /** What a test changes is set right again after it. */
 const repairs: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const repair of repairs.splice(0)) await repair();
-  await tamper('UPDATE ledgers SET fault = NULL, fault_at = NULL');
+  await repair();
   expect(await faults()).toEqual([]);
 });
+
+async function repair(): Promise<void> {
+  for (const undo of repairs.splice(0)) await undo();
+  await tamper('UPDATE ledgers SET fault = NULL, fault_at = NULL');
+}
 
 /** Makes the change, and undoes it after the test. */
 async function change(table: string, key: string, id: string, assignment: string, undo: string): Promise<void> {
@@ -294,14 +298,16 @@ describe('money does not move by a row that was changed', () => {
     await knownFault(`order:${id} was changed`);
   });
 
-  it('a corridor that was changed is closed', async () => {
+  it('a corridor that was changed is closed, and opens when it is put right', async () => {
     const quotes = async () => {
       await running.service.database.transaction(async (tx) => tx.wake('rates.board'));
-      return told(await quote(running))[1];
+      return quote(running);
     };
     await change('corridors', 'fiat_out', 'MXN', 'margin_basis_points = 0', `margin_basis_points = ${margin}`);
-    await eventually(async () => (await quotes()) === 'corridor_unavailable');
+    await eventually(async () => told(await quotes())[1] === 'corridor_unavailable');
     await knownFault('corridor:USD-MXN was changed', instanceTenant);
+    await repair();
+    await eventually(async () => (await quotes()).status === 200);
   });
 });
 

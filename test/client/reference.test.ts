@@ -25,7 +25,15 @@ async function examples(language: 'ts' | 'python'): Promise<string[]> {
 it('every example in TypeScript fits the types of the client, which has a method for each of them', async () => {
   const codes = (await examples('ts')).filter((code) => code.includes('remesa.'));
   expect(codes).toHaveLength(Object.values(clientMethods).flatMap((methods) => Object.values(methods)).length);
-  const given = ['remesa: Remesa', 'userId: number', 'file: Blob', 'id: string', 'code: string', 'caseId: string'];
+  const given = [
+    'remesa: Remesa',
+    'userId: number',
+    'file: Blob',
+    'id: string',
+    'code: string',
+    'caseId: string',
+    'linkId: string',
+  ];
   const program = codes.map((code) => `{\n${code}\n}`).join('\n');
   mkdirSync(folder, { recursive: true });
   writeFileSync(
@@ -42,11 +50,23 @@ it('every example in TypeScript fits the types of the client, which has a method
   expect(faults()).toBe('');
 });
 
+it('each operation of a merchant has a method, but for those that browsers and the client itself send', async () => {
+  const document = await (await fetch(`${running.service.url}/openapi.merchant.json`)).json();
+  const operations = Object.values(document.paths as Record<string, Record<string, { operationId?: string }>>)
+    .flatMap((path) => Object.values(path))
+    .flatMap(({ operationId }) => operationId ?? []);
+  const methods: string[] = Object.values(clientMethods).flatMap((each) => Object.values(each));
+  expect(operations.filter((operation) => !methods.includes(operation)).sort()).toEqual([
+    ...['createToken', 'getKycForm', 'getServerMetadata', 'getSigningKeys'],
+    ...['getWebhookKeys', 'revokeToken'],
+  ]);
+});
+
 it('every example in Python names what the reader has: a token, ids and a user', async () => {
   const names = (await examples('python')).flatMap((code) =>
     [...code.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name),
   );
   expect([...new Set(names)].sort()).toEqual(
-    ['case_id', 'client_id', 'code', 'id', 'kyc_level', 'token', 'zone'].sort(),
+    ['case_id', 'client_id', 'code', 'id', 'kyc_level', 'link_id', 'token', 'zone'].sort(),
   );
 });

@@ -38,6 +38,7 @@ async function takenBack(id: string, paymentId: string): Promise<void> {
 /** An order whose payment was clawed back before its payout was refused. */
 async function clawedBack() {
   const order = await submittedByBank(running);
+  await happens(running, order, 'submitted');
   await takenBack(order.id, order.paymentId);
   await happens(running, order, 'failed', { reason: 'AC04' });
   return order;
@@ -49,6 +50,7 @@ describe('an order whose payment was clawed back, and whose payout then failed',
     const remittanceText = (await get(running, id)).json.payIn.reference;
     const rest = (await record(running, movement({ remittanceText, amount: 40 }))).json;
     await reaches(running, id, 'PAYOUT_SUBMITTED');
+    await happens(running, { id }, 'submitted');
     await takenBack(id, paymentId);
     await happens(running, { id }, 'failed', { reason: 'AC04' });
     await takenBack(id, rest.id);

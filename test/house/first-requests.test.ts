@@ -14,11 +14,11 @@ const readme = textOf('README.md');
 const quickStart = textOf('docs/quick-start.md');
 const shown = 'http://127.0.0.1:3000';
 
-describe('the first requests', () => {
+describe('README and quick start', () => {
   const running = useService(useTestDatabase());
   const receiver = useReceiver();
 
-  it('of the README and the quick start are those of the welcome, to the letter', () => {
+  it('show the first requests of the welcome, to the letter', () => {
     for (const text of [readme, quickStart])
       expect(firstRequests(shown).filter((line) => !text.includes(`\n${line}\n`))).toEqual([]);
   });

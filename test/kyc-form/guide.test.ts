@@ -1,6 +1,6 @@
 /**
- * docs/kyc-form.md and the first link of the README, followed by a newcomer: what is pasted works, and says what it
- * should.
+ * docs/kyc-form.md and the first link of docs/quick-start.md, followed by a newcomer: what is pasted works, and says
+ * what it should.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const [token, user] = firstRequests(shown);
 const [link = '', request = '', approve = '', , settings = ''] = shellBlocks(textOf('docs/kyc-form.md'));
 const variables = [...link.split('\n').slice(0, 3), request.split('\n')[0]].join('\n');
 
-/** The user that the README makes. */
+/** The user that the quick start makes. */
 let made: MadeUser;
 
 async function paste(...commands: string[]): Promise<string> {
@@ -45,17 +45,17 @@ beforeAll(async () => {
   made = JSON.parse(await paste(token, user));
 });
 
-it('the README leads to a form, and to the level once that is sent', async () => {
+it('the quick start leads to a form, and to the level once that is sent', async () => {
   const [, userId = '', ofDetails = '', ofLink = '', ofLevels = ''] =
     /^(USER_ID=.*)$[\s\S]*?^(curl .*\/user\/details.*)$[\s\S]*?^(curl .*\/kyc\/links.*)$[\s\S]*?^(curl .*\/kyc\?.*)$/m.exec(
-      textOf('README.md'),
+      textOf('docs/quick-start.md'),
     ) ?? [];
   expect(JSON.parse(await paste(token, userId, ofDetails))).toMatchObject({ firstName: 'Ana' });
   const { url } = JSON.parse(await paste(token, userId, ofLink));
   expect(await paste(token, userId, ofLevels)).toBe(`{"userId":${made.id},"kycLevels":[]}`);
   await complete(url, 'LEVEL_1');
   expect(await paste(token, userId, ofLevels)).toBe(`{"userId":${made.id},"kycLevels":["LEVEL_1"]}`);
-  expect(textOf('README.md')).toMatch(/\n\{"userId":\d+,"kycLevels":\["LEVEL_1"\]\}\n/);
+  expect(textOf('docs/quick-start.md')).toMatch(/\n\{"userId":\d+,"kycLevels":\["LEVEL_1"\]\}\n/);
 });
 
 it('the guide leads from a link over a photo that is asked for again to an approval', async () => {

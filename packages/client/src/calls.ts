@@ -13,7 +13,12 @@ export interface CallOptions {
 }
 
 type ArgsOf<Id extends OperationId> = Ops[Id]['args'];
-type PathOf<Id extends OperationId> = ArgsOf<Id> extends { path: infer Path } ? [id: Path[keyof Path]] : [];
+type PathOf<Id extends OperationId> =
+  ArgsOf<Id> extends { path: { id: infer Of; linkId: infer Link } }
+    ? [id: Of, linkId: Link]
+    : ArgsOf<Id> extends { path: infer Path }
+      ? [id: Path[keyof Path]]
+      : [];
 type BodyOf<Id extends OperationId> = ArgsOf<Id> extends { body: infer Body } ? [body: Body] : [];
 type ParametersOf<Id extends OperationId> =
   ArgsOf<Id> extends { query: infer Query }

@@ -50,6 +50,7 @@ export class Remesa {
   readonly beneficiaries: Resources['beneficiaries'];
   readonly rates: Resources['rates'];
   readonly orders: Resources['orders'];
+  readonly merchant: Resources['merchant'];
   readonly policies: Resources['policies'];
   readonly webhooks: Resources['webhooks'] & {
     /** Throws `WebhookRefused` unless the service signed the request. Asks for the public keys by itself. */
@@ -86,6 +87,7 @@ export class Remesa {
     this.beneficiaries = resources.beneficiaries;
     this.rates = resources.rates;
     this.orders = resources.orders;
+    this.merchant = resources.merchant;
     this.policies = resources.policies;
     this.webhooks = { ...resources.webhooks, unwrap: (request) => this.#unwrap(request) };
     this.events = { ...resources.events, follow: (channel, following) => this.#follow(channel, following) };

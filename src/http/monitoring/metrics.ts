@@ -22,6 +22,7 @@ export interface TrafficGauges {
   working(): readonly (readonly [lane: string, requests: number])[];
   connections(): number;
   streams(): number;
+  live(): number;
 }
 
 let ofProcess: Registry | undefined;
@@ -167,9 +168,10 @@ export class Metrics {
     });
     this.watchFigure('remesa_http_connections', 'Open connections.', () => sumOf(listeners, 'connections'));
     this.watchFigure('remesa_http_streams', 'Streamed answers on their way.', () => sumOf(listeners, 'streams'));
+    this.watchFigure('remesa_http_live_answers', 'Pages that follow something live.', () => sumOf(listeners, 'live'));
   }
 }
 
-function sumOf(listeners: readonly TrafficGauges[], figure: 'connections' | 'streams'): number {
+function sumOf(listeners: readonly TrafficGauges[], figure: 'connections' | 'streams' | 'live'): number {
   return listeners.reduce((sum, listener) => sum + listener[figure](), 0);
 }

@@ -13,7 +13,7 @@ const probes = new Set(['/livez', '/readyz', '/metrics']);
 export function laneOf(route: Route): Lane | undefined {
   if (probes.has(route.path)) return undefined;
   if (route.access.token !== 'none') return 'api';
-  return route.kind === 'page' || route.servesPages ? 'form' : 'anonymous';
+  return route.kind === 'page' || route.kind === 'live' || route.servesPages ? 'form' : 'anonymous';
 }
 
 export function perLane<Value>(make: (lane: Lane) => Value): Readonly<Record<Lane, Value>> {

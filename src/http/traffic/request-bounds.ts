@@ -1,8 +1,9 @@
 /** The limits within which a request must arrive and its answer must be read. */
 import type { ArrivalBounds } from './arrivals.js';
+import type { LiveBounds } from './live-answers.js';
 import type { StreamBounds } from './streams.js';
 
-export interface RequestBounds extends ArrivalBounds, StreamBounds {
+export interface RequestBounds extends ArrivalBounds, StreamBounds, LiveBounds {
   /** The time for all header fields to arrive. */
   readonly headersMs: number;
   readonly keepAliveMs: number;
@@ -25,4 +26,7 @@ export const requestBounds: RequestBounds = {
   stallMs: 120_000,
   streams: 64,
   streamsOfCaller: 16,
+  liveAnswers: 1_000,
+  liveAnswersOfFeed: 8,
+  heartbeatMs: 15_000,
 };

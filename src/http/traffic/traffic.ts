@@ -11,6 +11,7 @@ import { methodNotAllowed, type ServedPath, type ServedPaths } from '../other-me
 import { Arrivals } from './arrivals.js';
 import { Connections } from './connections.js';
 import { lanes } from './lanes.js';
+import { LiveAnswers } from './live-answers.js';
 import type { RequestBounds } from './request-bounds.js';
 import { overloaded, type Shedder, Slot } from './shedding.js';
 import { Streams } from './streams.js';
@@ -31,6 +32,7 @@ export class Traffic {
   readonly arrivals: Arrivals;
   readonly connections: Connections;
   readonly streams: Streams;
+  readonly live: LiveAnswers;
 
   constructor(
     server: FastifyInstance,
@@ -41,11 +43,13 @@ export class Traffic {
     this.arrivals = new Arrivals(bounds, (lane, reason) => metrics.countDropped(lane, reason));
     this.connections = new Connections(server.server, (reason) => metrics.countDropped('connection', reason));
     this.streams = new Streams(bounds, (reason) => metrics.countDropped('stream', reason));
+    this.live = new LiveAnswers(bounds, (reason) => metrics.countDropped('live', reason));
     metrics.watchTraffic({
       arriving: () => lanes.map((lane) => [lane, this.arrivals.inLane(lane)]),
       working: () => lanes.map((lane) => [lane, shedder.inLane(lane)]),
       connections: () => this.connections.size,
       streams: () => this.streams.size,
+      live: () => this.live.size,
     });
   }
 

@@ -180,7 +180,13 @@ function entryRoute(ledger: LedgerOperatorService): Route {
     },
     body: shapes.EntryShape,
     answer: shapes.JournalShape,
-    refusals: ['merchant_not_found', 'journal_not_found', 'journal_already_reversed', 'journal_not_reversible'],
+    refusals: [
+      'merchant_not_found',
+      'journal_not_found',
+      'journal_already_reversed',
+      'journal_not_reversible',
+      'bank_reference_used',
+    ],
     run: async (call, tx) => encodeJournal(await ledger.book(tx, call.by, call.body)),
   });
 }

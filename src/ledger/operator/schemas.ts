@@ -191,6 +191,12 @@ export const EntryShape = Type.Object(
       description: 'Why it is booked. It is kept for ever: write nothing personal.',
     }),
     bank: Type.Optional(bank('Which bank account.')),
+    bankReference: Type.Optional(
+      Type.String({
+        pattern: '^[\\x21-\\x7e]{1,100}$',
+        description: 'The bank’s own reference of the line, if you see it on the statement.',
+      }),
+    ),
     currency: Type.Optional(currency('The currency of `amount`.')),
     amount: Type.Optional(positiveText('The amount as a decimal.')),
     direction: Type.Optional(Type.Enum(['in', 'out'], { description: 'Whether the funding enters or leaves.' })),

@@ -67,6 +67,22 @@ export interface KnownBanks {
     named: { readonly bank: string; readonly currency: CurrencyCode; readonly merchantId: TenantId },
     field: string,
   ): Promise<void>;
+  /** The line of the bank that a journal books. Throws `bank_reference_used`. */
+  takeLine(tx: Transaction, line: BookedLine, record: string): Promise<void>;
+  /** The journal was reversed: it booked no line. */
+  freeLines(tx: Transaction, record: string): Promise<void>;
+}
+
+/** What a journal moves on a bank account. */
+export interface BookedLine {
+  readonly bank: string;
+  readonly currency: CurrencyCode;
+  readonly sign: 'credit' | 'debit';
+  readonly amountMinor: bigint;
+  /** YYYY-MM-DD. */
+  readonly bookedOn: string;
+  readonly reference: string;
+  readonly source: 'hand';
 }
 
 export class LedgerOperatorService {
@@ -144,7 +160,7 @@ export class LedgerOperatorService {
 
   /**
    * Books a treasury entry under its merchant. Throws `merchant_not_found`, `invalid_fields`, and for a reversal
-   * `journal_not_found`, `journal_already_reversed` and `journal_not_reversible`.
+   * `journal_not_found`, `journal_already_reversed` and `journal_not_reversible`; `bank_reference_used`.
    */
   async book(tx: Transaction, by: By, entry: TreasuryEntry): Promise<ShownJournal> {
     const tenant = await this.tenantOf(tx, entry.merchant);
@@ -156,6 +172,8 @@ export class LedgerOperatorService {
       ? await this.ledger.post(tx, tenant, { ...content, occurredAt, reason })
       : await this.#reverse(tx, tenant, entry, { event: 'correction', occurredAt, reason });
     const id = journalIdText(tenant, posted.journalId);
+    if (content) await this.#takeLines(tx, posted, entry.bankReference ?? id);
+    else await this.banks.freeLines(tx, `journal:${entry.reverses}`);
     await recordChange(tx, by, {
       merchantId: tenant,
       action: 'ledger.entry_booked',
@@ -204,6 +222,29 @@ export class LedgerOperatorService {
     await this.banks.requireKnown(tx, { bank, currency, merchantId }, account);
   }
 
+  /** A line for each bank account. Several postings on one account are lines of their own. */
+  async #takeLines(tx: Transaction, { postings, occurredAt, ...journal }: PreparedJournal, reference: string) {
+    const id = journalIdText(journal.merchantId, journal.journalId);
+    const bookedOn = occurredAt.toISOString().slice(0, 10);
+    for (const [index, { account, minor }] of postings.entries()) {
+      if (kindOf(account) !== 'bank') continue;
+      const moved = minor > 0n ? ({ sign: 'credit', amountMinor: minor } as const) : debited(minor);
+      const isRepeated = postings.findIndex((posting) => posting.account === account) < index;
+      await this.banks.takeLine(
+        tx,
+        {
+          ...moved,
+          bank: placeOf(account),
+          currency: currencyOf(account),
+          bookedOn,
+          reference: isRepeated ? `${reference}.${index}` : reference,
+          source: 'hand',
+        },
+        `journal:${id}`,
+      );
+    }
+  }
+
   async #reverse(
     tx: Transaction,
     tenant: TenantId,
@@ -221,6 +262,10 @@ export class LedgerOperatorService {
       );
     return this.ledger.reverse(tx, tenant, journalId, draft);
   }
+}
+
+function debited(minor: bigint) {
+  return { sign: 'debit', amountMinor: -minor } as const;
 }
 
 function refOf(id: string): { merchantId: TenantId; journalId: bigint } {

@@ -17,12 +17,22 @@ type Field = Exclude<keyof TreasuryEntry, 'merchant' | 'kind' | 'reason'>;
 
 /** The fields of each kind; those with a question mark may be absent. */
 const fieldsOf: Readonly<Record<TreasuryEntry['kind'], readonly (Field | `${Field}?`)[]>> = {
-  funding: ['bank', 'currency', 'amount', 'direction'],
-  bank_fee: ['bank', 'currency', 'amount'],
+  funding: ['bank', 'currency', 'amount', 'direction', 'bankReference?'],
+  bank_fee: ['bank', 'currency', 'amount', 'bankReference?'],
   cover_trade: ['bank', 'currency', 'amount', 'bought', 'closes?'],
   correction: ['postings?', 'reverses?'],
 };
-const allFields = ['bank', 'currency', 'amount', 'direction', 'bought', 'closes', 'postings', 'reverses'] as const;
+const allFields = [
+  'bank',
+  'currency',
+  'amount',
+  'direction',
+  'bankReference',
+  'bought',
+  'closes',
+  'postings',
+  'reverses',
+] as const;
 
 export function entryDigest(entry: TreasuryEntry): string {
   const fields = Object.entries(entry).sort(([left], [right]) => (left < right ? -1 : 1));

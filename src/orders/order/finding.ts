@@ -7,7 +7,7 @@ import { type MerchantId, merchantOfPublicId, publicId, type UserId } from '../.
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Order, OrderRef } from './order.js';
-import { findOrder, findOrderByExternalId, lockOrderRow } from './store.js';
+import { findOrder, findOrderByExternalId, listPublicVersions, lockOrderRow } from './store.js';
 import type { OrderScope } from './wire/scope.js';
 
 export interface LockedOrder {
@@ -70,6 +70,15 @@ export async function lockOrderById(
   const key = await users.retainedKey(tx, order.merchantId, order.userId);
   if (!key) throw orderNotFound();
   return { order, key };
+}
+
+/** The versions that merchants and users see, for those who follow orders. */
+export function publicVersionsOf(
+  database: Queryable,
+  merchantId: MerchantId,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  return listPublicVersions(database, merchantId, orderIds);
 }
 
 /** Throws `order_not_found`. */

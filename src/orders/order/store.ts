@@ -37,6 +37,10 @@ const findByExternalId = statement(
   'orders.find-by-external-id',
   `SELECT ${orderColumns} FROM orders WHERE merchant_id = $merchantId AND external_order_id = $externalOrderId`,
 ).rows<OrderRow>();
+const listVersions = statement(
+  'orders.list-public-versions',
+  `SELECT order_id, public_version FROM orders WHERE merchant_id = $merchantId AND order_id = ANY ($orderIds::text[])`,
+).rows<Pick<OrderRow, 'order_id' | 'public_version'>>();
 const findSender = statement(
   'orders.find-sender',
   'SELECT sealed_sender FROM orders WHERE merchant_id = $merchantId AND order_id = $orderId',
@@ -158,6 +162,16 @@ export async function addOrder(tx: Transaction, order: NewOrder, hours: Deadline
 export async function findOrder(database: Queryable, { merchantId, orderId }: OrderRef): Promise<Order | undefined> {
   const [row] = await database.query(findById, { merchantId, orderId });
   return row && toOrder(merchantId, row);
+}
+
+/** Orders that do not exist are missing. */
+export async function listPublicVersions(
+  database: Queryable,
+  merchantId: MerchantId,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await database.query(listVersions, { merchantId, orderIds });
+  return new Map(rows.map((row) => [row.order_id, row.public_version]));
 }
 
 export async function findOrderByExternalId(

@@ -2,11 +2,11 @@
  * Two operators together take a payment off its order, or record that the payer's bank took it back. Each happens once.
  */
 import type { ApprovalSubject } from '../../approval.js';
+import { takeBankLine } from '../../bank/lines/service.js';
 import { type By, operatorOf } from '../../caller.js';
 import { recordChange, requireUntouched } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
-import { takeBankLine } from '../../ledger/bank-lines.js';
 import { isZero, subtract } from '../../money/amount.js';
 import type { OrderCorrections, TakenOff } from '../../orders/corrections/service.js';
 import { type LockedOrder, lockOrderById } from '../../orders/order/finding.js';
@@ -182,10 +182,12 @@ export class PaymentCorrections {
 }
 
 /** The same line of a statement takes one payment back. Throws `bank_reference_used`. */
-function takeLine(tx: Transaction, payment: Payment, { bankReference: reference }: BankClawback): Promise<void> {
+function takeLine(tx: Transaction, payment: Payment, clawback: BankClawback): Promise<void> {
   const { accountId: bank, amount, paymentId } = payment;
-  const line = { bank, currency: amount.currency, direction: 'debit', reference } as const;
-  return takeBankLine(tx, line, `payment:${paymentId}`);
+  const { bankReference: reference, bookedAt } = clawback;
+  const bookedOn = bookedAt.toISOString().slice(0, 10);
+  const moved = { bank, currency: amount.currency, sign: 'debit', amountMinor: amount.minor } as const;
+  return takeBankLine(tx, { ...moved, bookedOn, reference, source: 'hand' }, `payment:${paymentId}`);
 }
 
 /** Throws `payment_not_reversible`. */

@@ -3,6 +3,7 @@
  * from where the money is, and the true line can be recorded afterwards. Where the account is shared, its owner voids
  * the payment in a transaction of its own, by a job.
  */
+import { freeBankLines } from '../../bank/lines/service.js';
 import type { By } from '../../caller.js';
 import { recordChange, requireUntouched } from '../../changes/service.js';
 import { type TenantId, tenantOfPublicId } from '../../ids.js';
@@ -142,6 +143,7 @@ export class VoidService {
   ): Promise<Payment | undefined> {
     const voided = await markVoided(tx, payment);
     if (!voided) return undefined;
+    await freeBankLines(tx, `payment:${payment.paymentId}`, 'credit');
     await recordChange(tx, by, {
       ...digestedPayment(voided),
       rowBefore: digestedPayment(payment).row,

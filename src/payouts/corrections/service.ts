@@ -3,10 +3,10 @@
  */
 import type { ApprovalSubject } from '../../approval.js';
 import type { BankAccounts } from '../../bank/accounts/service.js';
+import { bankReferenceUsed, freeBankLines, takeBankLine } from '../../bank/lines/service.js';
 import { type By, operatorOf } from '../../caller.js';
 import { recordChange } from '../../changes/service.js';
 import { invalidField, RemesaError } from '../../errors.js';
-import { bankReferenceUsed, freeBankLines, takeBankLine } from '../../ledger/bank-lines.js';
 import { amount } from '../../money/amount.js';
 import type { OrderCorrections } from '../../orders/corrections/service.js';
 import type { PayoutDebit } from '../../orders/flow/payout-outcomes.js';
@@ -114,7 +114,7 @@ export class PayoutCorrections {
     const isOwn = paymentsIn(reports).some(({ reportId }) => reportId === report.reportId);
     const stored = { ...proof, bank: isDebited ? undefined : proof.bank };
     if (!isOwn) {
-      await takeLine(tx, attempt, proof, recordOf(attempt));
+      await takeLine(tx, attempt, stored, { report, record: recordOf(attempt) });
       await this.#store(tx, by, attempt, { proof: stored, report, key: order.key, orderVersion: changed.version });
     }
     await this.#audit(tx, by, attempt, 'proved_paid');
@@ -140,7 +140,7 @@ export class PayoutCorrections {
     // The state stays, and the same is not recorded twice.
     const raised = await store.raiseVersion(tx, attempt);
     if (!raised) throw new Error(`attempt ${attempt.attemptId} changed under its lock`);
-    await takeLine(tx, attempt, proof, `payout_twice:${attempt.attemptId}`);
+    await takeLine(tx, attempt, proof, { report, record: `payout_twice:${attempt.attemptId}` });
     await this.#store(tx, by, attempt, { proof, report, key: order.key, detail: 'it was paid twice' });
     await this.#audit(tx, by, attempt, 'paid_twice');
     return raised;
@@ -230,10 +230,17 @@ function debitOf({ rail, amount: { currency } }: Attempt, { bank }: Proof, { cha
 }
 
 /** Throws `bank_reference_used`. */
-async function takeLine(tx: Transaction, { amount }: Attempt, proof: Proof, record: string): Promise<void> {
-  const { bank, bankReference: reference } = proof;
+async function takeLine(
+  tx: Transaction,
+  { amount: paid, reference: endToEndId }: Attempt,
+  { bank, bankReference: reference, bookedAt }: Proof,
+  taken: { readonly report: Report; readonly record: string },
+): Promise<void> {
   if (bank === undefined) return;
-  await takeBankLine(tx, { bank, currency: amount.currency, direction: 'debit', reference }, record);
+  const moved = { bank, currency: paid.currency, sign: 'debit', source: 'hand' } as const;
+  const amountMinor = paid.minor + (taken.report.charge?.minor ?? 0n);
+  const bookedOn = bookedAt.toISOString().slice(0, 10);
+  await takeBankLine(tx, { ...moved, amountMinor, bookedOn, reference, endToEndId }, taken.record);
 }
 
 /** The report with which the payout ended. */

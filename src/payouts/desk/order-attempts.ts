@@ -1,6 +1,6 @@
 /** What the operators' desk asks of payouts: the attempts of an order, and which orders a text leads to. */
+import { listRecordsOfReference } from '../../bank/lines/service.js';
 import { publicId, tenantOfPublicId } from '../../ids.js';
-import { listRecordsOfReference } from '../../ledger/bank-lines.js';
 import type { OrderRef } from '../../orders/order/order.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { type AttemptRef, orderOfReference } from '../attempt.js';

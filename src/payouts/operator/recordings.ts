@@ -5,7 +5,6 @@ import { type By, operatorOf } from '../../caller.js';
 import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import type { FindPending } from '../../http/four-eyes.js';
-import { takeBankLine } from '../../ledger/bank-lines.js';
 import type { Amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { loginsOf } from '../../operators/service.js';
@@ -87,7 +86,6 @@ export class PayoutRecordings {
       recorded: { version, by: operatorOf(by) },
     });
     if (outcome !== 'applied') throw notRecordable(attempt, await this.#since(tx, reports));
-    await this.#takeLine(tx, attempt, recording);
     if (kind !== 'accepted' && by.actor.kind === 'operator' && !by.approval)
       await addSum(tx, by.actor.operatorId, attempt.amount);
     await recordChange(tx, by, {
@@ -126,13 +124,6 @@ export class PayoutRecordings {
     const message = `${pending.requestedBy} has asked to record something about this payout. Decide about that first.`;
     const { approvalId } = pending;
     throw new RemesaError('conflict', 'approval_pending', message, { members: { approvalId } });
-  }
-
-  async #takeLine(tx: Transaction, attempt: Attempt, { kind, bank, bankReference }: Recording): Promise<void> {
-    if (bank === undefined || bankReference === undefined) return;
-    const { currency } = attempt.amount;
-    const direction = kind === 'paid' ? 'debit' : 'credit';
-    await takeBankLine(tx, { bank, currency, direction, reference: bankReference }, recordOf(attempt));
   }
 
   /** What somebody recorded last, as a sentence; empty when nobody did. */

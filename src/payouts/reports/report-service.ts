@@ -1,10 +1,10 @@
 /**
  * Receives reports: each is stored once, changes its attempt and its order or record once, or waits for an operator.
  */
+import { bankReferenceUsed, takeBankLine } from '../../bank/lines/service.js';
 import type { By } from '../../caller.js';
 import { requireUntouched } from '../../changes/service.js';
 import { instanceTenant, type OperatorId } from '../../ids.js';
-import { bankReferenceUsed } from '../../ledger/bank-lines.js';
 import { type Amount, amount } from '../../money/amount.js';
 import type { PayoutOutcomes } from '../../orders/flow/payout-outcomes.js';
 import { lockOrder } from '../../orders/order/finding.js';
@@ -20,6 +20,7 @@ import { payoutChanged } from '../refusals.js';
 import { sealPickupCode, sealRaw, sealUnmatchedRaw } from '../sealed.js';
 import { askAgainInSeconds, askInSeconds } from '../sending/schedule.js';
 import * as store from '../store.js';
+import { bankMovementOf } from './bank-movement.js';
 import { debitedBankOf } from './debits.js';
 import { statusReasonOf } from './reasons.js';
 import { boundedReport, type Decision, decideReport, type ReportSource } from './report-rules.js';
@@ -44,6 +45,8 @@ export interface ReceivedReport {
   readonly source: ReportSource;
   /** The account that paid, or that the money came back to, where that is known. */
   readonly bank?: string | undefined;
+  /** A line of a bank says it, which the caller explains by the payout. */
+  readonly isReportedLine?: boolean;
   /** Who recorded it by hand, for the attempt at this version. */
   readonly recorded?: { readonly version: number; readonly by: OperatorId } | undefined;
   /** The attempt that the rail was asked about. It is found by the reference otherwise. */
@@ -118,6 +121,7 @@ export class ReportService {
       this.#change(tx, by, applied),
     ]);
     if (!saved) throw new Error(`attempt ${attempt.attemptId} changed under its lock`);
+    if (!applied.isReportedLine) await takeLine(tx, applied);
   }
 
   #change(tx: Transaction, by: By, applied: Applied): Promise<void> {
@@ -219,6 +223,18 @@ type Applied = ReceivedReport & {
   /** Undefined for money in suspense. */
   readonly order: Order | undefined;
 } & Extract<Decision, { outcome: 'applied' }>;
+
+/** What moves on a bank account is a line there. Throws `bank_reference_used`. */
+async function takeLine(tx: Transaction, { attempt, event, report, bank, source }: Applied): Promise<void> {
+  const moved = bankMovementOf(attempt, event, report, bank);
+  if (!moved) return;
+  const bookedOn = (report.occurredAt ?? attempt.changedAt).toISOString().slice(0, 10);
+  const line = { ...moved, currency: attempt.amount.currency, bookedOn, endToEndId: attempt.reference } as const;
+  // Rails have ids of their own for each merchant, and a line belongs to the instance.
+  const reference = source === 'hand' ? report.raw : `${attempt.reference}.${report.kind}`;
+  const reported = { ...line, reference, source: source === 'hand' ? 'hand' : 'rail' } as const;
+  await takeBankLine(tx, reported, `payout:${attempt.attemptId}`);
+}
 
 /** Undefined for a reference that no attempt of this rail has. */
 async function findAttempt(tx: Transaction, rail: string, reference: string): Promise<Attempt | undefined> {

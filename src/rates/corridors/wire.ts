@@ -5,14 +5,14 @@ import { amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { amountFromLiteral, amountToLiteral } from '../../money/literal.js';
 import { type Pair, pairKey } from '../board/guard.js';
+import type { Corridor, EditedTerms, KycBand } from './corridor.js';
 import type {
   CorridorShape,
   CorridorsBody,
   CorridorTermsShape,
   OperatorCorridorShape,
   SaveCorridorBody,
-} from '../schemas.js';
-import type { Corridor, EditedTerms, KycBand } from './corridor.js';
+} from './schemas.js';
 import type { CorridorEdit } from './service.js';
 
 /** The amounts of a corridor, which are read from their text, never from a float. */

@@ -23,6 +23,8 @@ export class GetPages {
   async transfer(visit: Visit, database: Queryable, token: string): Promise<PageAnswer> {
     const transfer = await this.#options.transfers.open(database, token);
     if (transfer.kind !== 'open') return showClosed(visit, transfer);
+    // The script asks whether the page that it shows is still the newest.
+    if (visit.search.seen === String(transfer.view.version)) return { status: 204 };
     const details = await this.#options.transfers.details(database, transfer);
     const hasChanged = visit.search.changed === 'yes';
     return transferPage(pageContextOf(visit, transfer, token), { transfer, details, token, hasChanged });

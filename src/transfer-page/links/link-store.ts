@@ -36,6 +36,12 @@ const findByToken = statement(
   'link-store.find-by-token',
   `SELECT ${columns} FROM transfer_links WHERE merchant_id = $merchantId AND token_hash = $tokenHash`,
 ).rows<LinkRow>();
+const listOpen = statement(
+  'link-store.list-open',
+  `SELECT link_id FROM transfer_links
+    WHERE merchant_id = $merchantId AND link_id = ANY ($linkIds::text[]) AND withdrawn_at IS NULL
+      AND expires_at > statement_timestamp()`,
+).rows<{ link_id: string }>();
 const listOfOrder = statement(
   'link-store.list-of-order',
   `SELECT ${columns} FROM transfer_links WHERE merchant_id = $merchantId AND order_id = $orderId
@@ -98,6 +104,16 @@ export async function listLinksOf(
   atMost: number,
 ): Promise<TransferLink[]> {
   return (await database.query(listOfOrder, { merchantId, orderId, atMost })).map(toLink);
+}
+
+/** Which of these links still open their orders. */
+export async function listOpenLinks(
+  database: Queryable,
+  merchant: MerchantId,
+  linkIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await database.query(listOpen, { merchantId: merchant, linkIds });
+  return new Set(rows.map((row) => row.link_id));
 }
 
 /** False when there is no such link that still opens something. */

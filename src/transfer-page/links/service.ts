@@ -79,6 +79,12 @@ export class LinkService {
     return { link, isOpen, merchant: { name: branding.displayName ?? name, branding, allowedOrigins } };
   }
 
+  /** Which of these links still open their orders. */
+  async open(database: Queryable, merchantId: MerchantId, linkIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const merchant = await findMerchantById(database, merchantId);
+    return merchant?.status === 'active' ? store.listOpenLinks(database, merchantId, linkIds) : new Set();
+  }
+
   /** When the user is erased. */
   erase(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
     return store.deleteLinksOf(tx, merchantId, userId);

@@ -5,7 +5,7 @@ export const transferAssets = new PageAssets({
   below: '/transfer',
   folder: new URL('../../../web/transfer/', import.meta.url),
   style: 'transfer.css',
-  scripts: ['transfer.js', 'copying.js', 'times.js'],
+  scripts: ['transfer.js', 'copying.js', 'following.js', 'times.js'],
   tag: 'Orders',
   operation: 'getTransferAsset',
 });

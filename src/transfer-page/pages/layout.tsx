@@ -51,6 +51,7 @@ export function renderPage(context: PageContext, content: PageContent): PageAnsw
     data: {
       'data-copied': texts.transfer.pay.copied,
       'data-updated': texts.transfer.updated,
+      'data-newer': following && texts.transfer.newer,
       'data-version': following?.version,
       'data-follow': following && `${toTransfer}${following.at}`,
     },

@@ -47,8 +47,15 @@ export const operations = {
     provideInformation: 'provideOrderInformation',
     uploadDocument: 'uploadOrderDocument',
     pickupCode: 'getPickupCode',
+    createLink: 'createTransferLink',
+    links: 'listTransferLinks',
+    withdrawLink: 'withdrawTransferLink',
+    obligations: 'listObligations',
     states: 'getOrderStates',
     report: 'getOrdersReport',
+  },
+  merchant: {
+    secrets: 'listOwnSecrets',
   },
   policies: {
     get: 'getPaymentPolicies',

@@ -1,4 +1,4 @@
-/** The fields of a schema as a table of Markdown, those of inner objects with their path. Pure. */
+/** The fields of a schema as a table of Markdown, those of inner objects with their path. */
 import { type ApiDocument, resolve, type Schema } from './document.js';
 
 interface Field {

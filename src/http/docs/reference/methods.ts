@@ -1,6 +1,6 @@
 /**
  * Which operation stands behind which method of the client, `@remesa/client`. The client is generated from this table,
- * and the examples of the reference show it. Pure.
+ * and the examples of the reference show it.
  */
 export const clientMethods = {
   users: {
@@ -48,8 +48,15 @@ export const clientMethods = {
     provideInformation: 'provideOrderInformation',
     uploadDocument: 'uploadOrderDocument',
     pickupCode: 'getPickupCode',
+    createLink: 'createTransferLink',
+    links: 'listTransferLinks',
+    withdrawLink: 'withdrawTransferLink',
+    obligations: 'listObligations',
     states: 'getOrderStates',
     report: 'getOrdersReport',
+  },
+  merchant: {
+    secrets: 'listOwnSecrets',
   },
   policies: {
     get: 'getPaymentPolicies',

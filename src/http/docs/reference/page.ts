@@ -1,4 +1,4 @@
-/** A page of the reference as Markdown: the operations of one tag, from the OpenAPI document alone. Pure. */
+/** A page of the reference as Markdown: the operations of one tag, from the OpenAPI document alone. */
 import type { ProblemCatalogue } from '../../problems/problem-catalogue.js';
 import {
   type ApiDocument,

@@ -1,4 +1,4 @@
-/** How a call looks in curl, in TypeScript with the client, and in Python. Pure. */
+/** How a call looks in curl, in TypeScript with the client, and in Python. */
 import type { ApiDocument, Parameter, PlacedOperation } from './document.js';
 import { resolve } from './document.js';
 import { clientMethods } from './methods.js';

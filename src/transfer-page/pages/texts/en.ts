@@ -153,6 +153,7 @@ export const english = {
   },
   receipt: 'Receipt',
   changed: 'The transfer has changed in the meantime. This is how it stands now.',
+  newer: 'The transfer has changed. Show how it stands now.',
   updated: 'The page has been updated.',
   promise: 'Keep this link to yourself: whoever has it can see and change this transfer.',
   ended: {

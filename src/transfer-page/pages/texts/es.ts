@@ -155,6 +155,7 @@ export const spanish: TransferCatalogue = {
   },
   receipt: 'Recibo',
   changed: 'El envío ha cambiado entretanto. Así está ahora.',
+  newer: 'La transferencia ha cambiado. Ver cómo está ahora.',
   updated: 'La página se ha actualizado.',
   promise: 'No comparta este enlace: quien lo tenga puede ver y cambiar este envío.',
   ended: {

@@ -155,6 +155,7 @@ export const french: TransferCatalogue = {
   },
   receipt: 'Reçu',
   changed: 'Le transfert a changé entre-temps. Voici où il en est.',
+  newer: 'Le transfert a changé. Voir où il en est.',
   updated: 'La page a été mise à jour.',
   promise: 'Gardez ce lien pour vous : quiconque l’a peut voir et modifier ce transfert.',
   ended: {

@@ -155,6 +155,7 @@ export const portuguese: TransferCatalogue = {
   },
   receipt: 'Recibo',
   changed: 'A transferência mudou entretanto. Está assim agora.',
+  newer: 'A transferência mudou. Ver como está agora.',
   updated: 'A página foi atualizada.',
   promise: 'Não partilhe este link: quem o tiver pode ver e alterar esta transferência.',
   ended: {
