@@ -176,8 +176,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const tasks = withTasks.flatMap((room) => room.taskSources);
   const mail = mailTransportOf(config);
   const findUser = extra?.findUser ?? users.findUser;
-  const needsTwo = config.fourEyes.actions.size > 0;
-  const operators = operatorRoom({ ...base, authority, audience: operatorAudience, needsTwo });
+  const operators = operatorRoom({ ...base, authority, audience: operatorAudience, settings: config.fourEyes });
   const names = { merchantIdOf, clientIdsOf, logins: loginsOf };
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
@@ -212,10 +211,8 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     { routes: [], jobs: [idempotencySweepJob(database)] },
     ...(extra ? [extra] : []),
   );
-  const isSecure = mode === 'live' || config.baseUrl?.startsWith('https:') === true;
-  const problems = serviceProblems();
-  const pages = { operators, approvals: approvals.service, routes: routes(), problems, baseUrl, isSecure };
-  rooms.push(consoleRoom({ ...base, ...pages }));
+  const pages = { operators, approvals: approvals.service, routes: routes(), problems: serviceProblems(), baseUrl };
+  rooms.push(consoleRoom({ ...base, ...pages, configuredUrl: config.baseUrl }));
   return {
     rooms,
     approvals: approvals.service,
@@ -239,17 +236,8 @@ async function peopleRooms(
   const users = userRoom({ database, vault, clock, log, retentionYears: config.retentionYears });
   const screening = open(await screeningRoom({ settings: config, clock, log }));
   const documents = open(documentRoom({ rootKey: vault.rootKey, settings: config, log }));
-  const kyc = kycRoom({
-    database,
-    vault,
-    clock,
-    log,
-    users: users.service,
-    documents,
-    screening: screening.service,
-    approvals,
-    settings: config,
-  });
+  const base = { database, vault, clock, log, settings: config, approvals };
+  const kyc = kycRoom({ ...base, users: users.service, documents, screening: screening.service });
   const kycForm = kycFormRoom({ kyc, inspect: documents.inspect, baseUrl, mode: config.mode, clock });
   return { users, screening, documents, kyc, kycForm, beneficiaries: beneficiaryRoom(users.service) };
 }

@@ -30,8 +30,8 @@ export interface ConsoleRoomOptions {
   };
   readonly problems: ProblemCatalogue;
   readonly baseUrl: () => string;
-  /** Whether browsers come by https: BASE_URL says so. A live instance always does. */
-  readonly isSecure: boolean;
+  /** BASE_URL, which says whether browsers come by https. They always do in a live instance. */
+  readonly configuredUrl: string | undefined;
 }
 
 export function consoleRoom(options: ConsoleRoomOptions) {
@@ -45,7 +45,7 @@ export function consoleRoom(options: ConsoleRoomOptions) {
   const desk = new Desk({
     ...operators,
     calls: new OperatorCalls(context, routes),
-    cookie: new SessionCookie(options.isSecure),
+    cookie: new SessionCookie(mode === 'live' || options.configuredUrl?.startsWith('https:') === true),
     problems,
     mode,
     publicUrl: options.baseUrl,

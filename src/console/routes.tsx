@@ -1,4 +1,4 @@
-/** The routes of the console: one page for each GET of the operators' API, one form for all commands, and its own pages. */
+/** The routes of the console: a page for each GET of the operators' API, one form for all commands, its own pages. */
 import Type from 'typebox';
 import type { Failure, PageAnswer } from '../http/page.js';
 import { page, post } from '../http/page-route.js';

@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * A browser always sends `Origin` with a form, and `Sec-Fetch-Site` where the address is https or local. `host` is where
- * the request arrived; behind a proxy that changes it, the public address counts as well.
+ * A browser always sends `Origin` with a form, and `Sec-Fetch-Site` where the address is https or local. `host` is
+ * where the request arrived; behind a proxy that changes it, the public address counts as well.
  */
 export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];

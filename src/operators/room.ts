@@ -20,18 +20,18 @@ export interface OperatorRoomOptions {
   /** The audience of operators' tokens, which the merchants' routes refuse. */
   readonly audience: () => string;
   readonly findPending: FindPending;
-  /** Whether any action needs a second operator: then two admins must stay. */
-  readonly needsTwo: boolean;
+  /** The actions that need a second operator: if there is one, two admins must stay. */
+  readonly settings: { readonly actions: ReadonlySet<string> };
 }
 
 export function operatorRoom(options: OperatorRoomOptions) {
-  const { database, authority, audience, findPending, needsTwo, log } = options;
+  const { database, authority, audience, findPending, settings, log } = options;
   const login = new OperatorLogin(database, authority, audience, log);
   const secondFactors = new SecondFactors(deriveKey(options.rootKey, 'second factors'), options.clock);
   const sessions = new OperatorSessions(secondFactors);
   const routes = [
     ...ownRoutes(login, secondFactors),
-    ...operatorRoutes({ findPending, leastAdmins: needsTwo ? 2 : 1 }),
+    ...operatorRoutes({ findPending, leastAdmins: settings.actions.size > 0 ? 2 : 1 }),
   ];
   const sweep = {
     name: 'operators.forget-sessions',

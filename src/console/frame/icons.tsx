@@ -1,4 +1,4 @@
-/** The icons of the console, drawn for it: lines of two units on a field of 24. They repeat a word that stands beside. */
+/** The icons of the console, drawn for it as lines on a field of 24. Each repeats a word that stands beside it. */
 
 const paths = {
   work: 'M4 13l2-8h12l2 8M4 13v6h16v-6M4 13h5l1.5 2.5h3L15 13h5',

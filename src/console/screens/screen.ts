@@ -1,6 +1,6 @@
 /**
- * Declares a screen of the console. A GET of the operators' API is a screen by itself: what is not declared here follows
- * from its schemas.
+ * Declares a screen of the console. A GET of the operators' API is a screen by itself: what is not declared here
+ * follows from its schemas.
  */
 export interface Screen {
   /** The GET that the screen shows. */

@@ -1,4 +1,4 @@
-/** The rate board: what is held waits on top, with old, new and how far they differ; then the sources with their age. */
+/** The rate board: what is held comes first, with old, new and how far they differ; then the sources. */
 import { formAddress } from '../screens/finding.js';
 import { isObject } from '../screens/schema.js';
 import { SmallTable, Time, Value } from './value.js';

@@ -1,4 +1,4 @@
-/** One value of an answer, as its schema describes it. Everything is text to Preact, so nothing in it becomes markup. */
+/** One value of an answer, as its schema describes it. It is text to Preact, so nothing in it becomes markup. */
 
 import { fieldsOf, isObject, plain, type Schema } from '../screens/schema.js';
 import { addressOfValue } from './links.js';

@@ -63,8 +63,8 @@ export class SecondFactors {
   }
 
   /**
-   * A code is right once only. Throws `invalid_fields` for a wrong one, and `rate_limited` after too many. Only who knows
-   * the password comes so far, so nobody else can use up the attempts.
+   * A code is right once only. Throws `invalid_fields` for a wrong one, and `rate_limited` after too many. Only who
+   * knows the password comes so far, so nobody else can use up the attempts.
    */
   async check(tx: Transaction, operatorId: OperatorId, code: string): Promise<void> {
     const counted = this.#attempts.count(String(operatorId));
