@@ -10,6 +10,7 @@ import { FormFields, idOf, withoutMarks } from './fields.js';
 
 export interface Refusal {
   readonly status: number;
+  readonly code: string;
   readonly title: string;
   readonly message: string;
   readonly remedy: string;
@@ -92,6 +93,9 @@ function Refused({ refusal }: { readonly refusal: Refusal }) {
         <p>{message}</p>
       )}
       <p>{remedy}</p>
+      <p class="hint">
+        Code <code>{refusal.code}</code>
+      </p>
       {meanwhile.length > 0 ? (
         <>
           <h3>What happened to it lately</h3>

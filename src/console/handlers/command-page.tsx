@@ -239,7 +239,7 @@ async function refusalOf(command: Commanded, source: Source | undefined, error: 
   if (error.code === 'password_wrong') faults.set('ownPassword', error.publicMessage);
   const status = statusOfKind[error.kind];
   const meanwhile = error.kind === 'conflict' && source ? await changesOf(command, source) : [];
-  return { status, title, message: error.publicMessage, remedy, faults, meanwhile };
+  return { status, code: error.code, title, message: error.publicMessage, remedy, faults, meanwhile };
 }
 
 /** `/payer/name` and `payer.name` → `payer.name`. */
