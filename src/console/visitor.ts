@@ -1,7 +1,6 @@
 /** Who looks at a page, and whether a form may be accepted from there. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { OperatorCaller } from '../caller.js';
-import { RemesaError } from '../errors.js';
 import type { OperatorRequest } from '../http/inside/operator-calls.js';
 import type { Visit } from '../http/page.js';
 import type { AnyCall } from '../http/route.js';
@@ -9,6 +8,7 @@ import { callerOf, type OperatorSessions } from '../operators/sessions/service.j
 import type { Session } from '../operators/sessions/session.js';
 import type { Queryable } from '../postgres/statement.js';
 import type { SessionCookie } from './cookie.js';
+import { formRefused } from './refusals.js';
 import { isSameOrigin } from './same-origin.js';
 
 export interface Visitor {
@@ -63,9 +63,4 @@ export function requestOf(
 
 function formTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('form of the console').digest('base64url');
-}
-
-function formRefused(): RemesaError {
-  const message = 'The form did not come from a page of this console in which you are signed in. Nothing was done.';
-  return new RemesaError('forbidden', 'form_refused', message);
 }

@@ -55,7 +55,7 @@ const margin = async () => {
   return json.find((each: { fiatIn: string; fiatOut: string }) => each.fiatIn === 'USD' && each.fiatOut === 'MXN')
     .marginBasisPoints;
 };
-const countNotes = async () => Number((await running.sql.query('SELECT count(*) FROM order_notes')).rows[0].count);
+const countNotes = async () => Number((await running.sql.query('SELECT count(*) FROM operator_notes')).rows[0].count);
 
 describe('every operation of the API', () => {
   it('has a page, which a viewer is shown or refused in the frame, and never fails', async () => {

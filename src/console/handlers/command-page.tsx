@@ -11,6 +11,7 @@ import { bodyOf, type FormValues, valuesOf } from '../forms/body.js';
 import { CommandForm, type Refusal } from '../forms/command-form.js';
 import { Entered } from '../forms/fields.js';
 import { redirect } from '../frame/layout.js';
+import { pageNotFound } from '../refusals.js';
 import {
   addressOf,
   hasSecretAnswer,
@@ -159,7 +160,7 @@ async function backFrom(command: Commanded, value: unknown): Promise<{ address: 
 function commandOf(desk: Desk, visitor: Visitor, visit: Seen): Commanded {
   const { operationId } = visit.params as { operationId: string };
   const route = desk.routes.find((candidate) => candidate.operationId === operationId);
-  if (!route || !isCommand(route)) throw new RemesaError('not_found', 'page_not_found', 'There is no such command.');
+  if (!route || !isCommand(route)) throw pageNotFound();
   if (!mayCall(visitor.caller, route)) {
     const needed = route.access.token === 'operator' ? route.access.role : '';
     throw new RemesaError('forbidden', 'role_missing', `This needs the role ${needed}.`);

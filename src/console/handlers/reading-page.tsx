@@ -6,6 +6,7 @@ import { statusOfKind } from '../../http/problems/problem.js';
 import { isAudited, type Route } from '../../http/route.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Desk, Seen } from '../desk.js';
+import { prefetchRefused } from '../refusals.js';
 import { isPrefetch } from '../same-origin.js';
 import { besideList, formAddress, isList, mayCall, screenOf } from '../screens/finding.js';
 import { isObject } from '../screens/schema.js';
@@ -34,7 +35,7 @@ export function readingPage(desk: Desk, route: Route, visit: Seen, database: Que
 
 async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnswer> {
   if (isAudited(route) && isPrefetch(visit.headers)) {
-    throw new RemesaError('unavailable', 'prefetch_refused', 'Each reading of this page is recorded.');
+    throw prefetchRefused();
   }
   const { calls } = desk.options;
   const params = (visit.params ?? {}) as Record<string, string>;

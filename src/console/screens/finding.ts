@@ -17,7 +17,8 @@ const notForPages = new Set(['logIn', 'logOut', 'changeOwnPassword', 'getOwnAcco
 /** What operators read and command over the API. */
 export function operatorRoutes(routes: readonly Route[]): Route[] {
   return routes.filter(
-    ({ access, hidden, operationId }) => access.token === 'operator' && !hidden && !notForPages.has(operationId),
+    ({ access, hidden, path, operationId }) =>
+      access.token === 'operator' && !hidden && path.startsWith('/operator/') && !notForPages.has(operationId),
   );
 }
 

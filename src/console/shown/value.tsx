@@ -37,8 +37,8 @@ interface TextProps {
 function Text({ name, text, schema, isLinked }: TextProps) {
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text);
   if (isTime) return <Time at={text} />;
-  if (schema?.enum !== undefined || /^(state|status|outcome|kind|role|decision)$/.test(name))
-    return <State state={text} />;
+  if (/^(state|status|outcome|decision|to|from|fromState|toState)$/.test(name)) return <State state={text} />;
+  if (schema?.enum !== undefined && !/^[A-Z]{2,3}$/.test(text)) return <span title={text}>{stateWords(text)}</span>;
   const address = isLinked ? undefined : addressOfValue(name, text);
   const isId = /^[a-z]{2,3}_[0-9A-Z]{26}$/.test(text);
   const shown = isId ? <code data-copy={text}>{`${text.slice(0, 4)}…${text.slice(-6)}`}</code> : text;
