@@ -62,6 +62,8 @@ export const publicIdPrefixes = [
   'rul',
   'run',
   'lnk',
+  'inv',
+  'bat',
   'bnl',
   'bst',
 ] as const;

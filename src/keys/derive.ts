@@ -23,6 +23,7 @@ export type KeyPurpose =
   | 'payout reports'
   | 'sandbox pick-up codes'
   | 'order accounts'
+  | 'bank files'
   | 'second factors';
 
 /**

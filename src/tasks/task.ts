@@ -10,6 +10,8 @@ export const taskKinds = [
   'approval',
   'balance_differs',
   'balance_low',
+  'bank_batch',
+  'bank_payment_unfit',
   'failing_endpoint',
   'held_rate',
   'import_fault',

@@ -64,7 +64,11 @@ describe('a working day', () => {
     await record(running, movement({ amount: 100, payer: { name: payer }, remittanceText: 'for mother' }));
     const page = await signedIn('ana');
     await expectReadable(page, 'work');
-    await page.getByRole('row', { name: /suspense/ }).getByRole('link').first().click();
+    await page
+      .getByRole('row', { name: /suspense/ })
+      .getByRole('link')
+      .first()
+      .click();
     await heading(page, 'Money in suspense');
     await expectReadable(page, 'suspense');
     await page.getByRole('link', { name: 'Match money in suspense to an order' }).click();
