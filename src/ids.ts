@@ -63,6 +63,7 @@ export const publicIdPrefixes = [
   'run',
   'lnk',
   'bat',
+  'ban',
   'bnl',
   'bst',
 ] as const;
