@@ -75,13 +75,10 @@ describe('a rejection', () => {
     const text = ofMessage(messageId, 'RJCT', because('AC01'));
     bankSays(text);
     const answer = await answerOf(id);
-    expect(answer).toMatchObject({
-      kind: 'rejected',
-      payments: orders
-        .map(referenceOf)
-        .sort()
-        .map((reference) => ({ reference, reason: 'AC01' })),
-    });
+    const all = orders.map((order) => ({ reference: referenceOf(order), reason: 'AC01' }));
+    expect(answer.kind).toBe('rejected');
+    expect(answer.payments).toHaveLength(2);
+    expect(answer.payments).toEqual(expect.arrayContaining(all));
     expect((await batchOf(running, id)).answer).toBe('RJCT');
     expect(await Promise.all(orders.map(attemptState))).toEqual(['ACCEPTED', 'ACCEPTED']);
     const path = `/operator/bank/answers/${answer.id}/apply`;
@@ -130,9 +127,8 @@ describe('a rejection', () => {
     bankSays(ofMessage(messageId, 'RJCT', because('DU01')));
     const answer = await answerOf(id);
     expect(answer.kind).toBe('duplicate');
-    const asked = await running.api.post(`/operator/bank/answers/${answer.id}/apply`, { token: tokens.rita });
-    const approve = `/operator/approvals/${asked.json.approvalId}/approve`;
-    expect(told(await running.api.post(approve, { token: tokens.rob }))).toEqual([409, 'bank_answer_decided']);
+    const apply = await running.api.post(`/operator/bank/answers/${answer.id}/apply`, { token: tokens.rita });
+    expect(told(apply)).toEqual([409, 'bank_answer_decided']);
     expect(await attemptState(orders[0] as string)).toBe('ACCEPTED');
   });
 });

@@ -73,7 +73,7 @@ export function answersTo(
     codes.set(reference, [answer.status, reason].filter(Boolean).join(' ').slice(0, 40));
     if (answer.status !== 'RJCT') continue;
     const isDuplicate = answer.reasons.some(({ code }) => duplicateCodes.test(code ?? ''));
-    (isDuplicate ? duplicates : rejected).push({ reference, reason: reason && reason.slice(0, 100) });
+    (isDuplicate ? duplicates : rejected).push({ reference, reason: reason?.slice(0, 100) ?? null });
   }
   return { codes, rejected, duplicates };
 }
