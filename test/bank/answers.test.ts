@@ -70,7 +70,7 @@ async function sentBatch(count: number) {
 }
 
 describe('a rejection', () => {
-  it('of the whole file changes no payment until two operators apply it, and then all of them once', async () => {
+  it('changes no payment of its file until two operators apply it, and then all of them once', async () => {
     const { orders, id, messageId } = await sentBatch(2);
     const text = ofMessage(messageId, 'RJCT', because('AC01'));
     bankSays(text);
@@ -96,7 +96,7 @@ describe('a rejection', () => {
     expect(await answers()).toEqual([]);
   });
 
-  it('of one payment concerns that one, and the others have their own answers', async () => {
+  it('concerns one payment where the bank names one, and the others have their own answers', async () => {
     const { orders, id, messageId } = await sentBatch(2);
     const [good, bad] = orders.map(referenceOf) as [string, string];
     const one = (reference: string, status: string, reason = '') =>
