@@ -1,6 +1,6 @@
 /** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, in the order of dependence. */
 import { approvalRoom } from './approvals/room.js';
-import { bankPaymentRoom } from './bank/batches/room.js';
+import { bankPaymentRoom } from './bank/payments-room.js';
 import { bankRoom } from './bank/room.js';
 import { changeRoom } from './changes/room.js';
 import { type Clock, systemClock } from './clock.js';

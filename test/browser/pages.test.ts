@@ -9,6 +9,7 @@ const suites = {
   docs: () => import('./docs.suite.js'),
   receipt: () => import('./receipt.suite.js'),
   console: () => import('./console.suite.js'),
+  transfer: () => import('./transfer.suite.js'),
   'kyc-completing': () => import('./kyc-completing.suite.js'),
   'kyc-ways': () => import('./kyc-ways.suite.js'),
   'kyc-script': () => import('./kyc-script.suite.js'),
