@@ -3,6 +3,7 @@ const { join, sep } = require('node:path');
 
 // Imports go down, never sideways or up. The rooms of each floor, the highest first; a room may import what is below.
 const floors = [
+  ['console'],
   ['sandbox'],
   ['operations'],
   ['transfer-page'],
@@ -44,7 +45,7 @@ const top = '^src/((main|app|problems)\\.ts$|(commands|startup)/)';
 const store = '^src/.+[/-]store\\.ts$';
 const service = '[/-]service\\.ts$';
 /** Also the handlers of pages, and the files of the sandbox, which hold nothing else. */
-const routes = '^src/(.+([/-]routes|-pages|/submit-step)|sandbox/[^/]+)\\.ts$';
+const routes = '^src/(.+([/-]routes|-pages|/submit-step)|sandbox/[^/]+|console/.+)\\.tsx?$';
 const wiringOfARoom = '^src/[^/]+/room\\.ts$';
 /** A file that begins with a comment that calls it pure is held to its word. */
 const saidToBePure = readdirSync(join(__dirname, 'src'), { recursive: true })

@@ -89,3 +89,46 @@ CREATE TRIGGER outgoing_file_is_kept BEFORE UPDATE ON bank_outgoing_files
   FOR EACH ROW EXECUTE FUNCTION keep_written_file();
 CREATE TRIGGER bank_outgoing_files_are_kept BEFORE DELETE OR TRUNCATE ON bank_outgoing_files
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE bank_incoming_files (
+  digest          text PRIMARY KEY,
+  connection      text NOT NULL,
+  name            text NOT NULL CHECK (char_length(name) <= 255),
+  sealed_content  bytea,
+  state           text NOT NULL CHECK (state IN ('RECEIVED', 'READ', 'FAULTY')),
+  format          text,
+  faults          jsonb NOT NULL DEFAULT '[]',
+  received_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
+  lease_until     timestamptz,
+  settled_at      timestamptz,
+  settled_by      bigint,
+  CONSTRAINT bank_file_is_settled_by_an_operator CHECK ((settled_at IS NULL) = (settled_by IS NULL))
+);
+CREATE INDEX bank_incoming_files_to_read ON bank_incoming_files (received_at) WHERE state = 'RECEIVED';
+CREATE INDEX bank_incoming_files_by_time ON bank_incoming_files (received_at, digest);
+COMMENT ON TABLE bank_incoming_files IS
+  'Files from our banks, each once, as they came. They are stored before they are put aside at the bank.';
+COMMENT ON COLUMN bank_incoming_files.digest IS 'Of the bytes: the same file is one file, whatever its name.';
+COMMENT ON COLUMN bank_incoming_files.sealed_content IS 'Null for a file that is too long to be read.';
+COMMENT ON COLUMN bank_incoming_files.state IS 'FAULTY: some of it could not be read, or belongs to nothing of ours.';
+COMMENT ON COLUMN bank_incoming_files.settled_at IS 'When an operator had examined a faulty file.';
+CREATE TRIGGER bank_incoming_files_are_kept BEFORE DELETE OR TRUNCATE ON bank_incoming_files
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE bank_answers (
+  answer_id    text PRIMARY KEY,
+  digest       text NOT NULL REFERENCES bank_incoming_files,
+  batch_id     text NOT NULL REFERENCES bank_batches,
+  kind         text NOT NULL CHECK (kind IN ('rejected', 'duplicate')),
+  payments     jsonb NOT NULL,
+  state        text NOT NULL CHECK (state IN ('WAITING', 'APPROVED', 'APPLIED', 'DISMISSED')),
+  version      integer NOT NULL CHECK (version > 0),
+  created_at   timestamptz NOT NULL DEFAULT statement_timestamp(),
+  changed_at   timestamptz NOT NULL DEFAULT statement_timestamp(),
+  CONSTRAINT bank_answers_once UNIQUE (digest, batch_id, kind)
+);
+CREATE INDEX bank_answers_open ON bank_answers (created_at) WHERE state IN ('WAITING', 'APPROVED');
+COMMENT ON TABLE bank_answers IS
+  'What a bank says that would let us pay again. It is an unsigned text, so two operators decide before it has an effect.';
+COMMENT ON COLUMN bank_answers.payments IS 'The end-to-end ids and the codes of the reasons.';
+COMMENT ON COLUMN bank_answers.kind IS 'duplicate: the bank says that it has these payments already. It is never applied.';

@@ -1,10 +1,11 @@
 /** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, in the order of dependence. */
 import { approvalRoom } from './approvals/room.js';
-import { bankPaymentRoom } from './bank/batches/room.js';
+import { bankPaymentRoom } from './bank/payments-room.js';
 import { bankRoom } from './bank/room.js';
 import { changeRoom } from './changes/room.js';
 import { type Clock, systemClock } from './clock.js';
 import type { Config } from './config/config.js';
+import { consoleRoom } from './console/room.js';
 import type { Authenticator } from './http/authenticator.js';
 import { idempotencySweepJob } from './http/commands/idempotency.js';
 import type { Route } from './http/route.js';
@@ -37,6 +38,7 @@ import { AttemptKeys } from './payouts/attempt-keys.js';
 import { SuspenseRefundService } from './payouts/refunds/suspense-refunds.js';
 import { type PayoutRoom, type PayoutRoomOptions, payoutRoom } from './payouts/room.js';
 import type { Database } from './postgres/database.js';
+import { serviceProblems } from './problems.js';
 import { bankConnectionsOf } from './providers/bank/configured.js';
 import { mailTransportOf } from './providers/mail/transports.js';
 import { railsOf } from './providers/payout/configured.js';
@@ -176,11 +178,11 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const tasks = withTasks.flatMap((room) => room.taskSources);
   const mail = mailTransportOf(config);
   const findUser = extra?.findUser ?? users.findUser;
-  const needsTwo = config.fourEyes.actions.size > 0;
+  const operators = operatorRoom({ ...base, authority, audience: operatorAudience, settings: config.fourEyes });
   const names = { merchantIdOf, clientIdsOf, logins: loginsOf };
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
-    operatorRoom({ database, authority, audience: operatorAudience, findPending, needsTwo, log }),
+    operators,
     tokens,
     users,
     documents,
@@ -212,6 +214,8 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     { routes: [], jobs: [idempotencySweepJob(database)] },
     ...(extra ? [extra] : []),
   );
+  const pages = { operators, approvals: approvals.service, routes: routes(), problems: serviceProblems(), baseUrl };
+  rooms.push(consoleRoom({ ...base, ...pages, configuredUrl: config.baseUrl }));
   return {
     rooms,
     approvals: approvals.service,

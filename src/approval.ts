@@ -22,6 +22,7 @@ export const approvalActions = [
   'payment.clawback',
   'payment.void',
   'bank_account.save',
+  'bank_answer.apply',
   'bank_batch.release',
   'payin_account.save',
   'payment.record',

@@ -64,6 +64,7 @@ export const publicIdPrefixes = [
   'lnk',
   'inv',
   'bat',
+  'ban',
   'bnl',
   'bst',
 ] as const;

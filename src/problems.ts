@@ -2,6 +2,7 @@
 import { approvalProblems } from './approvals/problems.js';
 import { bankProblems } from './bank/problems.js';
 import { beneficiaryProblems } from './beneficiaries/problems.js';
+import { consoleProblems } from './console/problems.js';
 import { documentProblems } from './documents/problems.js';
 import { edgeProblems } from './http/problems/edge-problems.js';
 import { composeProblems, type ProblemCatalogue } from './http/problems/problem-catalogue.js';
@@ -34,6 +35,7 @@ export function serviceProblems(): ProblemCatalogue {
     payoutProblems,
     transferPageProblems,
     operationProblems,
+    consoleProblems,
     webhookProblems,
     rateProblems,
     ledgerProblems,

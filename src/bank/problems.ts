@@ -13,6 +13,22 @@ export const bankProblems: ProblemCatalogue = {
     remedy: 'Change it with `PUT /operator/bank/accounts/{accountId}`, or choose another id.',
     exampleMembers: { accountId: 'main-eur' },
   },
+  bank_answer_not_found: {
+    kind: 'not_found',
+    title: 'No such answer of a bank',
+    remedy: 'Take the id from `GET /operator/bank/answers`.',
+  },
+  bank_answer_decided: {
+    kind: 'conflict',
+    title: 'This answer of a bank cannot be applied',
+    remedy: 'It was decided before, or says that the bank has the payments already: ask the bank, then dismiss it.',
+    exampleMembers: { state: 'APPLIED' },
+  },
+  bank_file_not_found: {
+    kind: 'not_found',
+    title: 'No such file with faults',
+    remedy: 'Take the id from `GET /operator/bank/files?state=FAULTY`.',
+  },
   bank_batch_not_found: {
     kind: 'not_found',
     title: 'No such batch',

@@ -12,6 +12,8 @@ export interface AssetFolder {
   /** The folder of the files. */
   readonly folder: URL;
   readonly style: string;
+  /** False for pages with a frame of their own. */
+  readonly isFramed?: boolean;
   /** The first one is loaded by the page and imports the others. */
   readonly scripts: readonly string[];
   readonly tag: string;
@@ -27,10 +29,10 @@ export class PageAssets {
   readonly #version: string;
 
   constructor(options: AssetFolder) {
-    const { folder, style, scripts } = options;
+    const { folder, style, scripts, isFramed = true } = options;
     const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
     this.#options = options;
-    this.stylesheet = `${frameStyle}\n${read(style)}`;
+    this.stylesheet = isFramed ? `${frameStyle}\n${read(style)}` : read(style);
     this.#texts = {
       [style]: this.stylesheet,
       ...Object.fromEntries(scripts.map((name) => [name, read(name)])),

@@ -48,7 +48,8 @@ function unauthorized(): RemesaError {
   return new RemesaError('unauthenticated', 'unauthorized', 'A valid access token is required.');
 }
 
-function refusalOf(caller: Caller, access: Access): RemesaError | undefined {
+/** Undefined when the caller may do it. */
+export function refusalOf(caller: Caller, access: Access): RemesaError | undefined {
   if (caller.kind === 'operator') {
     const isEnough = access.token !== 'operator' || mayAct(caller, access.role);
     return isEnough ? undefined : roleMissing(access.role);

@@ -2,10 +2,12 @@
  * Pages for people: HTML with its own headers, forms instead of JSON, and failures that are pages as well. GET writes
  * nothing; a submitted form writes in one transaction, which is retried like that of a command.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
+import type { StreamedAnswer } from './answers/stream.js';
 import type { Form, ReceiveFile } from './body/form.js';
 import { readForm } from './body/form-body.js';
 import { runChange } from './commands/command.js';
@@ -20,10 +22,13 @@ export interface PageAnswer {
   /** The answer to the script of a page, which asked for JSON. */
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** A download instead of a page; it has its own headers. */
+  readonly stream?: StreamedAnswer;
 }
 
 /** What a page knows about its request. */
 export interface Visit {
+  readonly headers: IncomingHttpHeaders;
   /** The address without its query. */
   readonly path: string;
   readonly search: Readonly<Record<string, unknown>>;
@@ -66,6 +71,7 @@ export type ShowFailure = (failure: Failure) => PageAnswer;
 export function visitOf(request: FastifyRequest): Visit {
   const [path = ''] = request.url.split('?', 1);
   return {
+    headers: request.headers,
     path,
     search: request.query as Record<string, unknown>,
     acceptLanguage: request.headers['accept-language'],

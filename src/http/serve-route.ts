@@ -1,10 +1,10 @@
 /** Puts a declared route on the server: authenticate → limit → select the user → check the fields → run → answer. */
-import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../caller.js';
 import { tracedRequest } from '../tracing/tracing.js';
 import { hasOverlongParameter, notFound } from './addresses.js';
-import { HtmlPage, JsonText, ListPage } from './answers/answer.js';
+import { HtmlPage, ListPage } from './answers/answer.js';
+import { encoderOf } from './answers/encoder.js';
 import { sendStream, sendText } from './answers/stream.js';
 import { type Authenticator, admit, selectUser } from './authenticator.js';
 import { formBounds } from './body/form.js';
@@ -170,7 +170,8 @@ function pageHandler(edge: Edge, route: Extract<Route, { kind: 'page' | 'documen
   if (route.kind === 'page') {
     return async (request, reply) => {
       const visit = route.method === 'GET' ? visitOf(request) : postedOf(request, database);
-      return sendPage(reply, await route.run(Object.assign(await readCall(request), visit), database));
+      const answer = await route.run(Object.assign(await readCall(request), visit), database);
+      return answer.stream ? sendStream(request, reply, answer.stream) : sendPage(reply, answer);
     };
   }
   return async (request, reply) => {
@@ -179,32 +180,6 @@ function pageHandler(edge: Edge, route: Extract<Route, { kind: 'page' | 'documen
     if (request.method === 'HEAD') return sendPage(reply, { html: '' });
     return sendPage(reply, await runChange(database, (tx) => route.run(call, tx)));
   };
-}
-
-type Encode = (answer: unknown) => string;
-
-function encoderOf({ answer: schema }: Route): Encode {
-  if (!schema) return () => '';
-  let encode: Encode | undefined;
-  return (answer) => {
-    if (answer instanceof JsonText) return answer.text;
-    encode ??= compiledEncoder(schema);
-    return encode(answer);
-  };
-}
-
-const encoders = new WeakMap<object, Encode>();
-
-/**
- * Compiled for the first answer: a start does not wait for the encoders of all routes. Routes with the same schema
- * share it.
- */
-function compiledEncoder(schema: object): Encode {
-  const known = encoders.get(schema);
-  if (known) return known;
-  const compiled = fastJsonStringify(schema) as Encode;
-  encoders.set(schema, compiled);
-  return compiled;
 }
 
 type CallReader = (request: FastifyRequest) => Promise<AnyCall>;

@@ -70,19 +70,30 @@ export class OperatorLogin {
     return { operator, notBefore, chosen: await choose(attempt.password, passwordHash, newPassword) };
   }
 
-  /** Throws `password_wrong` where a login throws `unauthorized`; otherwise as `check`. */
+  /** Throws as `confirm` does, and `invalid_fields`. */
   async checkCurrent(
-    { operatorId }: Pick<Operator, 'operatorId'>,
+    operator: Pick<Operator, 'operatorId'>,
     attempt: Omit<LoginAttempt, 'login'>,
     newPassword: string,
   ): Promise<ChosenPassword> {
+    const { passwordHash } = await this.confirm(operator, attempt);
+    return choose(attempt.password, passwordHash, newPassword);
+  }
+
+  /**
+   * The operator, who is signed in, enters the password once more. Throws `password_wrong` where a login throws
+   * `unauthorized`; otherwise as `check`.
+   */
+  async confirm(
+    { operatorId }: Pick<Operator, 'operatorId'>,
+    attempt: Omit<LoginAttempt, 'login'>,
+  ): Promise<Credentials> {
     const operator = await findOperator(this.database, operatorId);
     const login = operator?.login ?? '';
-    const { passwordHash } = await this.#checkPassword({ ...attempt, login }).catch((error: unknown) => {
+    return this.#checkPassword({ ...attempt, login }).catch((error: unknown) => {
       const isWrong = error instanceof RemesaError && error.kind === 'unauthenticated';
       throw isWrong ? new RemesaError('forbidden', 'password_wrong', 'The current password is wrong.') : error;
     });
-    return choose(attempt.password, passwordHash, newPassword);
   }
 
   issue({ operatorId, role }: Operator, notBefore: number): Promise<string> {

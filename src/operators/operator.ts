@@ -21,6 +21,7 @@ export interface Operator {
   /** Since the last login. */
   readonly failedLogins: number;
   readonly lastFailedAt: Date | undefined;
+  readonly hasSecondFactor: boolean;
   /** Differs after each change of role, status or password. */
   readonly version: string;
 }

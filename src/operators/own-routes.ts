@@ -1,17 +1,19 @@
 /** Routes for every operator: log in, log out, look at the own account, change the own password. */
+import { RemesaError } from '../errors.js';
 import { command, type Route, read } from '../http/route.js';
 import { type OperatorLogin, operatorTokenSeconds } from './login.js';
 import { encodeOperator, LoginAnswerShape, LoginRequestShape, OperatorShape, PasswordChangeShape } from './schemas.js';
+import type { SecondFactors } from './second-factor/second-factors.js';
 import { choosePassword, getOperator, logOut, recordLogin } from './service.js';
 
 const described = { tag: 'Operators' } as const;
 const own = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
 
-export function ownRoutes(login: OperatorLogin): Route[] {
-  return [loginRoute(login), logoutRoute(), meRoute(), passwordRoute(login)];
+export function ownRoutes(login: OperatorLogin, secondFactors: SecondFactors): Route[] {
+  return [loginRoute(login, secondFactors), logoutRoute(), meRoute(), passwordRoute(login)];
 }
 
-function loginRoute(login: OperatorLogin): Route {
+function loginRoute(login: OperatorLogin, secondFactors: SecondFactors): Route {
   return command({
     ...described,
     method: 'POST',
@@ -19,18 +21,26 @@ function loginRoute(login: OperatorLogin): Route {
     operationId: 'logIn',
     summary: 'Log in as an operator',
     description:
-      'The first time, send your one-time code as `password` and the password of your choice as `newPassword`. After five wrong passwords the login is locked for your address for five minutes.',
+      'The first time, send your one-time code as `password` and the password of your choice as `newPassword`. With a second factor, send the code of your app as `code`. After five wrong passwords the login is locked for your address for five minutes.',
     returns: 'A token, and the operator’s role.',
     access: { token: 'none' },
     body: LoginRequestShape,
     answer: LoginAnswerShape,
-    refusals: ['unauthorized', 'password_required', 'code_expired', 'rate_limited', 'outcome_unknown'],
+    refusals: [
+      'unauthorized',
+      'password_required',
+      'second_factor_required',
+      'code_expired',
+      'rate_limited',
+      'outcome_unknown',
+    ],
     // The answer contains a token, which must not be stored.
     idempotency: false,
-    prepare({ body: { newPassword, ...body }, address, requestId }) {
+    prepare({ body: { newPassword, code: _, ...body }, address, requestId }) {
       return login.check({ ...body, address, requestId }, newPassword);
     },
-    async run({ requestId }, tx, { operator, notBefore, chosen }) {
+    async run({ requestId, body }, tx, { operator, notBefore, chosen }) {
+      if (operator.hasSecondFactor) await secondFactors.check(tx, operator.operatorId, codeIn(body));
       const by = {
         actor: { kind: 'operator', operatorId: operator.operatorId, role: operator.role },
         requestId,
@@ -41,6 +51,13 @@ function loginRoute(login: OperatorLogin): Route {
       return { accessToken, expiresIn: operatorTokenSeconds, role: operator.role };
     },
   });
+}
+
+/** Throws `second_factor_required`. */
+function codeIn({ code }: { readonly code?: string }): string {
+  if (code !== undefined) return code;
+  const message = 'Send the code of your authenticator app as `code`.';
+  throw new RemesaError('forbidden', 'second_factor_required', message);
 }
 
 function logoutRoute(): Route {

@@ -20,10 +20,20 @@ export const operatorProblems: ProblemCatalogue = {
     title: 'A one-time code must be exchanged for a password',
     remedy: 'Log in again with the code and the `newPassword` of your choice.',
   },
+  second_factor_required: {
+    kind: 'forbidden',
+    title: 'The second factor is missing',
+    remedy: 'Log in again with the `code` that your authenticator app shows.',
+  },
   code_expired: {
     kind: 'forbidden',
     title: 'The one-time code has expired',
     remedy: 'Ask an admin for a new one. A code works for 24 hours.',
+  },
+  session_not_found: {
+    kind: 'not_found',
+    title: 'This session has ended',
+    remedy: 'There is nothing left to do.',
   },
   password_wrong: {
     kind: 'forbidden',

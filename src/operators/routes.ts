@@ -114,7 +114,7 @@ function resetRoute(): Route {
     operationId: 'resetOperatorPassword',
     summary: 'Replace an operator’s password by a one-time code',
     description:
-      'The password and all tokens of the operator end. You get a one-time code and hand it over. For 72 hours, neither of you can approve what the other asks for. Send an Idempotency-Key: if the answer is lost, the same request gets the same code again.',
+      'The password, the second factor and all tokens of the operator end. You get a one-time code and hand it over. For 72 hours, neither of you can approve what the other asks for. Send an Idempotency-Key: if the answer is lost, the same request gets the same code again.',
     subject: 'instance',
     idempotency,
     fourEyes: {

@@ -79,6 +79,9 @@ export const LoginRequestShape = Type.Object(
   {
     login: Type.String({ maxLength: 120, description: 'Your login.' }),
     password: Type.String({ maxLength: maxPasswordLength, description: 'Your password, or your one-time code.' }),
+    code: Type.Optional(
+      Type.String({ maxLength: 20, description: 'With a second factor: the code that your app shows.' }),
+    ),
     newPassword: Type.Optional(newPassword('With a one-time code: the password that you choose.')),
   },
   {

@@ -170,7 +170,11 @@ export async function logOut(tx: Transaction, caller: OperatorCaller, requestId:
   await audit(tx, { actor: caller, requestId }, caller, 'operator.logged_out', {});
 }
 
-export async function recordLogin(tx: Transaction, by: By, { operatorId }: Operator): Promise<void> {
+export async function recordLogin(
+  tx: Transaction,
+  by: By,
+  { operatorId }: Pick<Operator, 'operatorId'>,
+): Promise<void> {
   await store.saveLogin(tx, operatorId);
   await audit(tx, by, { operatorId }, 'operator.logged_in', {});
 }

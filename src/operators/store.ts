@@ -18,6 +18,7 @@ interface OperatorRow {
   last_login_at: Date | null;
   failed_logins: number;
   last_failed_at: Date | null;
+  has_second_factor: boolean;
   version: string;
 }
 
@@ -27,7 +28,7 @@ interface OperatorRow {
 const nextNotBefore = `greatest(statement_timestamp(),
             (tokens_not_before AT TIME ZONE 'UTC' + interval '1 second') AT TIME ZONE 'UTC')`;
 const columns = `operator_id, login, role, status, created_at, disabled_at, code_expires_at, last_login_at,
-  failed_logins, last_failed_at,
+  failed_logins, last_failed_at, second_factor IS NOT NULL AS has_second_factor,
   CASE WHEN code_issued_at > statement_timestamp() - interval '72 hours' THEN code_issued_by END AS recent_code_from,
   extract(epoch FROM tokens_not_before)::text AS version`;
 
@@ -38,7 +39,7 @@ const insertOperator = statement(
 ).rows<{ operator_id: bigint }>();
 const updateCode = statement(
   'operators.update-code',
-  `UPDATE operators SET password_hash = $codeHash, code_issued_by = $issuedBy, code_issued_at = statement_timestamp(),
+  `UPDATE operators SET password_hash = $codeHash, second_factor = NULL, code_issued_by = $issuedBy, code_issued_at = statement_timestamp(),
           code_expires_at = statement_timestamp() + make_interval(hours => $lifetimeHours),
           tokens_not_before = ${nextNotBefore}
     WHERE operator_id = $operatorId
@@ -161,7 +162,10 @@ export async function savePassword(tx: Transaction, id: OperatorId, passwordHash
   await tx.query(updatePassword, { operatorId: id, passwordHash });
 }
 
-/** Replaces the password by a one-time code, and ends all tokens of the operator. Returns when the code expires. */
+/**
+ * Replaces the password and the second factor by a one-time code, and ends all tokens of the operator. Returns when the
+ * code expires.
+ */
 export async function saveCode(
   tx: Transaction,
   id: OperatorId,
@@ -235,5 +239,6 @@ function toOperator(row: OperatorRow | undefined): Operator | undefined {
     lastLoginAt: row.last_login_at ?? undefined,
     failedLogins: row.failed_logins,
     lastFailedAt: row.last_failed_at ?? undefined,
+    hasSecondFactor: row.has_second_factor,
   };
 }

@@ -1,5 +1,6 @@
 /** The rows whose content changes remember, for verification. */
 import { bankAccountRows } from '../bank/accounts/rows.js';
+import { bankAnswerRows } from '../bank/answers/rows.js';
 import { bankBatchRows } from '../bank/batches/rows.js';
 import type { RowSource } from '../changes/row.js';
 import { rowFaults } from '../changes/verify/rows.js';
@@ -16,6 +17,7 @@ export const rememberedRows: readonly RowSource[] = [
   ...rowsOfPayments,
   bankAccountRows,
   bankBatchRows,
+  bankAnswerRows,
   corridorRows,
 ];
 

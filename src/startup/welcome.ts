@@ -10,6 +10,7 @@ export function welcome(options: { version: string; url: string; operatorUrl: st
 
   Listening on    ${url}
 ${operators}  Documentation   ${url}/docs
+  Console         ${operatorUrl}/console
   Database        ${database}
 ${config.mode === 'sandbox' ? tryIt(url) : ''}
   Press Ctrl-C to stop.
@@ -19,6 +20,9 @@ ${config.mode === 'sandbox' ? tryIt(url) : ''}
 
 function tryIt(url: string): string {
   return `
+  Operators work at /console. Make an account with npm run remesa -- operator create ana, and sign in with the code that it
+  prints.
+
   In a second terminal, npm run demo plays a whole transfer and shows each request, answer and notification.
 
   The sandbox has a merchant with the client id demo and the secret demo-secret. Run these commands in this order. They get

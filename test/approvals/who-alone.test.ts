@@ -4,8 +4,10 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { approvalActions } from '../../src/approval.js';
+import { AnswerService } from '../../src/bank/answers/service.js';
 import { byBank, moveBatch, recordNewBatch } from '../../src/bank/batches/changing.js';
-import { addBatch, lockBatch } from '../../src/bank/batches/store.js';
+import { addBatch, lockBatch, type StoredBatch } from '../../src/bank/batches/store.js';
+import { addIncomingFile } from '../../src/bank/transport/incoming-store.js';
 import type { CommandRoute } from '../../src/http/route.js';
 import { newMerchantPublicId } from '../../src/ids.js';
 import {
@@ -21,6 +23,7 @@ import {
 import { oneInstance, operatorToken, type Running, startNode, stopNodesAfterAll } from '../harness/access.js';
 import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
+import { silentLog } from '../harness/silent-log.js';
 import { submitted, useKycService } from '../kyc/kyc-service.js';
 import { openBankAccounts } from '../ledger/bank-accounts.js';
 import { lupita, placed, sender } from '../orders/orders.js';
@@ -45,7 +48,7 @@ const oneIsEnough = {
     ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'fetchApprovedAnswer', 'claimTask', 'releaseTask'],
     ...['logOut', 'changeOwnPassword', 'updateMerchant', 'collectRates', 'writeOrderNote', 'recordBankBalance'],
     ...['setBankBalanceMinimum', 'redeliverEventForMerchant', 'enableWebhook', 'settleClawbackLoss'],
-    ...['settleImportFaults'],
+    ...['settleImportFaults', 'dismissBankAnswer', 'settleBankFile'],
   ],
 } as const;
 
@@ -230,16 +233,25 @@ const asked: Record<string, () => Promise<Asked>> = {
     body: { ...thiefBank, accountId: 'thief-eur', currency: 'EUR' },
   }),
   changeBankAccount: async () => ({ path: 'bank/accounts/acme-usd', body: { ...thiefBank, version: 1 } }),
-  async releaseBankBatch() {
-    const batchId = newMerchantPublicId('bat', 0);
-    const batch = await kyc.service.database.transaction(async (tx) => {
-      await addBatch(tx, { batchId, accountId: 'thief-usd', currency: 'USD', closesAt: new Date() });
-      const added = await lockBatch(tx, batchId);
-      if (!added) throw new Error('no batch');
-      await recordNewBatch(tx, added);
-      return moveBatch(tx, byBank, added, 'close');
-    });
-    return { path: `bank/batches/${batchId}/release`, body: { version: batch.version } };
+  releaseBankBatch: async () => {
+    const { batchId, version } = await closedBatch();
+    return { path: `bank/batches/${batchId}/release`, body: { version } };
+  },
+  async applyBankAnswer() {
+    const { batchId } = await closedBatch();
+    const file = { digest: batchId, connection: '*', name: 'pain002.xml', state: 'READ', faults: [] } as const;
+    const said = {
+      digest: batchId,
+      batchId,
+      kind: 'rejected',
+      payments: [{ reference: 'ORD1', reason: 'AC01' }],
+    } as const;
+    const { database } = kyc.service;
+    await database.transaction((tx) => addIncomingFile(tx, { ...file, sealedContent: undefined }));
+    const answers = new AnswerService({ database, log: silentLog, payments: undefined as never });
+    await database.transaction((tx) => answers.propose(tx, said));
+    const [answer] = await answers.list(database, ['WAITING'], 1);
+    return { path: `bank/answers/${answer?.answerId}/apply`, body: undefined };
   },
   createPayinAccount: async () => ({ path: 'payin-accounts', body: { ...accountTerms, accountId: 'thief-usd' } }),
   changePayinAccount: async () => ({
@@ -294,6 +306,18 @@ const asked: Record<string, () => Promise<Asked>> = {
   writeOffSuspense: async () => ({ path: `suspense/${made.suspense}/write-off`, body: { version: 1, note } }),
 };
 
+/** A batch without payments that waits for its release. */
+function closedBatch(): Promise<StoredBatch> {
+  const batchId = newMerchantPublicId('bat', 0);
+  return kyc.service.database.transaction(async (tx) => {
+    await addBatch(tx, { batchId, accountId: `thief-${batchId.slice(-9)}`, currency: 'USD', closesAt: new Date() });
+    const added = await lockBatch(tx, batchId);
+    if (!added) throw new Error('no batch');
+    await recordNewBatch(tx, added);
+    return moveBatch(tx, byBank, added, 'close');
+  });
+}
+
 function withoutCurrency({ currency: _, ...terms }: typeof accountTerms): object {
   return terms;
 }
@@ -311,6 +335,7 @@ async function moneyAndPlaces(): Promise<unknown> {
     ARRAY(SELECT account::text FROM payin_accounts AS account ORDER BY 1) AS accounts,
     ARRAY(SELECT account::text FROM bank_accounts AS account ORDER BY 1) AS banks,
     ARRAY(SELECT batch_id || state FROM bank_batches WHERE state <> 'WAITING') AS batches,
+    ARRAY(SELECT answer_id || state FROM bank_answers WHERE state <> 'WAITING') AS answers,
     ARRAY(SELECT corridor::text FROM corridors AS corridor ORDER BY 1) AS corridors,
     ARRAY(SELECT rule::text FROM review_rules AS rule ORDER BY 1) AS rules,
     ARRAY(SELECT hit_id || state FROM screening_hits ORDER BY 1) AS hits,

@@ -37,6 +37,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
     'src/kyc/b.ts',
   ],
   ['hosted-pages-import-down-only', 'src/hosted-pages/a.ts', 'src/tasks/b.ts'],
+  ['sandbox-import-down-only', 'src/sandbox/a.ts', 'src/console/b.ts'],
   ['merchants-and-operators-import-down-only', 'src/merchants/a.ts', 'src/users/b.ts'],
   ['tokens-import-down-only', 'src/tokens/a.ts', 'src/operators/b.ts'],
   ['mail-import-down-only', 'src/mail/a.ts', 'src/tokens/b.ts'],

@@ -7,6 +7,12 @@ import type { Queryable } from '../../postgres/statement.js';
 import type { AnyCall, CommandRoute, Route } from '../route.js';
 import type { KeyClaim } from './idempotency.js';
 
+/** What is read of the request of a command, which a browser, a program or a page of ours sent. */
+export type CommandRequest = Pick<
+  FastifyRequest,
+  'method' | 'url' | 'headers' | 'params' | 'query' | 'rawBody' | 'caller'
+>;
+
 export interface KeyContext {
   readonly database: Queryable;
   /** Keys the fingerprints, so that nobody can guess a body from its stored fingerprint. */
@@ -23,7 +29,7 @@ export interface KeyContext {
 export function keyClaimOf(
   context: KeyContext,
   route: CommandRoute,
-  request: FastifyRequest,
+  request: CommandRequest,
   call: AnyCall,
 ): Promise<KeyClaim | undefined> | undefined {
   const header = request.headers['idempotency-key'];
@@ -35,7 +41,7 @@ export function keyClaimOf(
 async function claimOf(
   context: KeyContext,
   route: CommandRoute,
-  request: FastifyRequest,
+  request: CommandRequest,
   call: AnyCall,
   header: string,
 ): Promise<KeyClaim | undefined> {

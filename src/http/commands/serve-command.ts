@@ -2,7 +2,6 @@
  * Serves a command: claim the key → prepare → run the verb in one transaction, or store it for a second person →
  * answer.
  */
-import type { FastifyRequest } from 'fastify';
 import type { OperatorCaller } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { Database } from '../../postgres/database.js';
@@ -11,7 +10,7 @@ import { type Approvals, encodeRequested } from '../four-eyes.js';
 import type { AnyCall, CommandRoute } from '../route.js';
 import { type RunAnswer, runCommand } from './command.js';
 import type { CommandAnswer } from './idempotency.js';
-import { type KeyContext, keyClaimOf, subjectOf } from './key-claim.js';
+import { type CommandRequest, type KeyContext, keyClaimOf, subjectOf } from './key-claim.js';
 import { storedRequestOf } from './stored-command.js';
 
 export interface CommandContext extends KeyContext {
@@ -20,7 +19,7 @@ export interface CommandContext extends KeyContext {
 }
 
 export interface CommandCall {
-  readonly request: FastifyRequest;
+  readonly request: CommandRequest;
   readonly call: AnyCall;
 }
 

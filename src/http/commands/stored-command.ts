@@ -1,5 +1,4 @@
 /** Writes the request of a command down as text, and makes a call of it again, to be run when it is approved. */
-import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { ApprovalSubject } from '../../approval.js';
 import type { By, OperatorCaller, OperatorRole } from '../../caller.js';
@@ -13,7 +12,7 @@ import { fieldReader } from '../fields.js';
 import type { AnyCall, CommandRoute, Route } from '../route.js';
 import { noteOf } from './approval-note.js';
 import { changesBetween, type FieldChange } from './field-changes.js';
-import { subjectOf } from './key-claim.js';
+import { type CommandRequest, subjectOf } from './key-claim.js';
 
 interface StoredRequest {
   readonly operationId: string;
@@ -70,7 +69,7 @@ export interface ShownRequest {
 }
 
 /** Throws `invalid_fields` when the note cannot be read. */
-export function storedRequestOf({ operationId }: Route, request: FastifyRequest, before: object | undefined): string {
+export function storedRequestOf({ operationId }: Route, request: CommandRequest, before: object | undefined): string {
   const stored: StoredRequest = {
     operationId,
     params: request.params as Record<string, unknown>,

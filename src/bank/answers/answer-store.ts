@@ -1,0 +1,125 @@
+/** SQL on answers of banks that operators decide. Every machine of a cluster has the table in full. */
+import { storedPublicId } from '../../ids.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
+import type { Answer, AnsweredPayment, AnswerId, AnswerKind, AnswerState } from './answer.js';
+
+interface AnswerRow {
+  answer_id: string;
+  digest: string;
+  batch_id: string;
+  kind: AnswerKind;
+  payments: AnsweredPayment[];
+  state: AnswerState;
+  version: number;
+  created_at: Date;
+}
+const columns = 'answer_id, digest, batch_id, kind, payments, state, version, created_at';
+
+const insertAnswer = statement(
+  'answer-store.insert',
+  `INSERT INTO bank_answers (answer_id, digest, batch_id, kind, payments, state, version)
+   VALUES ($answerId, $digest, $batchId, $kind, $payments, 'WAITING', 1)
+   ON CONFLICT (digest, batch_id, kind) DO NOTHING RETURNING ${columns}`,
+).rows<AnswerRow>();
+const lockById = statement(
+  'answer-store.lock',
+  `SELECT ${columns} FROM bank_answers WHERE answer_id = $answerId FOR UPDATE`,
+).rows<AnswerRow>();
+const listOpen = statement(
+  'answer-store.list',
+  `SELECT ${columns} FROM bank_answers WHERE state = ANY ($states) ORDER BY created_at, answer_id LIMIT $limit`,
+).rows<AnswerRow>();
+const updateState = statement(
+  'answer-store.update',
+  `UPDATE bank_answers SET state = $state, version = version + 1, changed_at = statement_timestamp()
+    WHERE answer_id = $answerId AND version = $version RETURNING ${columns}`,
+).rows<AnswerRow>();
+const listIds = statement(
+  'answer-store.list-ids',
+  'SELECT answer_id FROM bank_answers WHERE answer_id > $after ORDER BY answer_id LIMIT $limit',
+).rows<{ answer_id: string }>();
+const listByIds = statement(
+  'answer-store.list-by-ids',
+  `SELECT ${columns} FROM bank_answers WHERE answer_id = ANY ($answerIds)`,
+).rows<AnswerRow>();
+const listTasks = statement(
+  'answer-store.list-tasks',
+  `SELECT answer_id, kind, jsonb_array_length(payments) AS payments,
+          (extract(epoch FROM created_at) * 1000000)::bigint::text AS at_micros
+     FROM bank_answers
+    WHERE state = 'WAITING'
+      AND (created_at, answer_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
+      AND ($only::text IS NULL OR answer_id = $only)
+    ORDER BY created_at, answer_id LIMIT $limit`,
+).rows<{ answer_id: string; kind: AnswerKind; payments: number; at_micros: string }>();
+
+/** Undefined when the same file said the same before. */
+export async function addAnswer(
+  tx: Transaction,
+  answer: Pick<Answer, 'answerId' | 'digest' | 'batchId' | 'kind' | 'payments'>,
+): Promise<Answer | undefined> {
+  const [row] = await tx.query(insertAnswer, { ...answer, payments: JSON.stringify(answer.payments) });
+  return row && toAnswer(row);
+}
+
+export async function lockAnswer(tx: Transaction, answerId: AnswerId): Promise<Answer | undefined> {
+  const [row] = await tx.query(lockById, { answerId });
+  return row && toAnswer(row);
+}
+
+/** The oldest first. */
+export async function listAnswers(
+  database: Queryable,
+  states: readonly AnswerState[],
+  limit: number,
+): Promise<Answer[]> {
+  return (await database.query(listOpen, { states, limit })).map(toAnswer);
+}
+
+/** The caller has locked the answer. */
+export async function saveAnswerState(
+  tx: Transaction,
+  { answerId, version }: Answer,
+  state: AnswerState,
+): Promise<Answer> {
+  const [row] = await tx.query(updateState, { answerId, version, state });
+  if (!row) throw new Error(`the answer ${answerId} changed under its lock`);
+  return toAnswer(row);
+}
+
+/** The ids after this one, in their order. */
+export async function listAnswerIdsAfter(database: Queryable, after: string, limit: number): Promise<string[]> {
+  return (await database.query(listIds, { after, limit })).map((row) => row.answer_id);
+}
+
+export async function listAnswersByIds(database: Queryable, answerIds: readonly string[]): Promise<Answer[]> {
+  return (await database.query(listByIds, { answerIds })).map(toAnswer);
+}
+
+export async function listAnswerTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
+  return (await database.query(listTasks, pageValues(page))).map((row) => ({
+    id: row.answer_id,
+    merchantId: undefined,
+    sinceMicros: BigInt(row.at_micros),
+    summary:
+      row.kind === 'rejected'
+        ? `Decide about ${row.payments} payments that a bank says it has rejected.`
+        : `Find out about ${row.payments} payments that a bank says it has twice.`,
+    path: '/operator/bank/answers',
+    count: row.payments,
+  }));
+}
+
+function toAnswer(row: AnswerRow): Answer {
+  return {
+    answerId: storedPublicId('ban', row.answer_id),
+    digest: row.digest,
+    batchId: storedPublicId('bat', row.batch_id),
+    kind: row.kind,
+    payments: row.payments,
+    state: row.state,
+    version: row.version,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,134 @@
+/** Reads stored files of the banks: what answers our batches is noted or proposed, and statements are handed on. */
+import { recordChange } from '../../changes/service.js';
+import { instanceTenant, publicId } from '../../ids.js';
+import type { ReportedPaymentStatus } from '../../iso20022/payment-status.js';
+import { type MessagePart, readMessages } from '../../iso20022/read/messages.js';
+import type { Database } from '../../postgres/database.js';
+import type { Transaction } from '../../postgres/statement.js';
+import { byBank, raiseBatch } from '../batches/changing.js';
+import { listBatchPayments, lockBatch, saveAnswer } from '../batches/store.js';
+import { claimIncomingFile, type FileFault, finishIncomingFile } from '../transport/incoming-store.js';
+import { openIncomingFile } from '../transport/receiving.js';
+import { answersTo, batchesAnswered, overallAnswer } from './answer.js';
+import type { AnswerService } from './service.js';
+
+/** Takes a file of camt.052, .053 or .054. The room that keeps the book of lines has it. */
+export type ReceiveStatement = (file: {
+  readonly name: string;
+  readonly digest: string;
+  readonly content: Buffer;
+}) => Promise<void>;
+
+export interface ReadingOptions {
+  readonly database: Database;
+  readonly key: Buffer;
+  readonly answers: AnswerService;
+  /** Undefined: statements are left to a person. */
+  readonly receiveStatement: ReceiveStatement | undefined;
+}
+
+const leaseSeconds = 300;
+const mostFaults = 100;
+
+interface FileContent {
+  format: string | undefined;
+  hasStatement: boolean;
+  readonly statuses: ReportedPaymentStatus[];
+  readonly faults: FileFault[];
+}
+
+export class FileReading {
+  readonly #options: ReadingOptions;
+
+  constructor(options: ReadingOptions) {
+    this.#options = options;
+  }
+
+  /** Reads one file, and returns whether there was one. */
+  async run(): Promise<number> {
+    const { database, key, receiveStatement } = this.#options;
+    const claimed = await claimIncomingFile(database, leaseSeconds);
+    if (!claimed) return 0;
+    const { digest, name } = claimed;
+    const bytes = openIncomingFile(key, digest, claimed.sealedContent);
+    const content = await contentOf(bytes);
+    if (content.hasStatement && receiveStatement) await receiveStatement({ name, digest, content: bytes });
+    if (content.hasStatement && !receiveStatement) content.faults.push(told('Nobody reads statements here yet.'));
+    await database.transaction((tx) => this.#finish(tx, { digest, name }, content));
+    return 1;
+  }
+
+  async #finish(
+    tx: Transaction,
+    { digest, name }: { digest: string; name: string },
+    content: FileContent,
+  ): Promise<void> {
+    const { format, statuses, faults } = content;
+    const { batchIds, unknown } = batchesAnswered(statuses);
+    if (unknown > 0) faults.push(told(`${unknown} answers are to messages that are not ours.`));
+    for (const id of batchIds)
+      if (!(await this.#answer(tx, id, digest, statuses))) faults.push(told(`There is no batch ${id}.`));
+    const state = faults.length > 0 ? 'FAULTY' : 'READ';
+    if (!(await finishIncomingFile(tx, digest, { state, format, faults: faults.slice(0, mostFaults) }))) return;
+    await recordChange(tx, byBank, {
+      merchantId: instanceTenant,
+      action: 'bank_file.read',
+      subject: `bank_file:${digest}`,
+      toState: state,
+      details: { name, format: format ?? null, faults: faults.length },
+    });
+  }
+
+  /** Returns false when there is no such batch. */
+  async #answer(
+    tx: Transaction,
+    id: string,
+    digest: string,
+    statuses: readonly ReportedPaymentStatus[],
+  ): Promise<boolean> {
+    const batchId = publicId('bat', id);
+    const batch = batchId && (await lockBatch(tx, batchId));
+    if (!batch?.file) return false;
+    const said = answersTo(batch.batchId, await listBatchPayments(tx, batch), statuses);
+    for (const [reference, code] of said.codes) await saveAnswer(tx, batch.batchId, reference, code);
+    const answer = overallAnswer(batch.batchId, statuses) ?? batch.answer;
+    const details = { digest, payments: said.codes.size, rejected: said.rejected.length };
+    await raiseBatch(tx, byBank, batch, { action: 'bank_batch.answered', details }, { answer });
+    const { answers } = this.#options;
+    await answers.propose(tx, { digest, batchId: batch.batchId, kind: 'rejected', payments: said.rejected });
+    await answers.propose(tx, { digest, batchId: batch.batchId, kind: 'duplicate', payments: said.duplicates });
+    return true;
+  }
+}
+
+async function contentOf(bytes: Buffer): Promise<FileContent> {
+  const content: FileContent = { format: undefined, hasStatement: false, statuses: [], faults: [] };
+  for await (const part of readMessages([bytes])) take(content, part);
+  return content;
+}
+
+function take(content: FileContent, part: MessagePart): void {
+  switch (part.part) {
+    case 'message':
+      content.format = content.format ?? part.format;
+      content.hasStatement ||= part.format.startsWith('camt.05');
+      break;
+    case 'payment_status':
+      content.statuses.push(part.status);
+      break;
+    case 'recall_answer':
+      content.faults.push(told(`It answers the recall ${part.answer.caseId ?? ''} by ${part.answer.code}.`));
+      break;
+    case 'fault': {
+      const { line, path } = part.position;
+      // Faults of statements are told by the book of lines.
+      if (!content.hasStatement) content.faults.push({ message: part.message, line: line ?? null, path: path ?? null });
+      break;
+    }
+    default:
+  }
+}
+
+function told(message: string): FileFault {
+  return { message, line: null, path: null };
+}

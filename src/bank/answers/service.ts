@@ -1,0 +1,133 @@
+/** The verbs on answers of banks: propose, apply with a second operator, dismiss. */
+import type { ApprovalSubject } from '../../approval.js';
+import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
+import { RemesaError } from '../../errors.js';
+import { instanceTenant, newPublicId, publicId } from '../../ids.js';
+import type { Log } from '../../log.js';
+import type { Database } from '../../postgres/database.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { doEach } from '../../worker/claim.js';
+import { byBank } from '../batches/changing.js';
+import { type BatchedPayments, batchJob } from '../batches/ports.js';
+import { type Answer, type AnswerState, recordOf } from './answer.js';
+import { addAnswer, listAnswers, lockAnswer, saveAnswerState } from './answer-store.js';
+import { digestedAnswer } from './rows.js';
+
+export interface AnswerOptions {
+  readonly database: Database;
+  readonly payments: BatchedPayments;
+  readonly log: Log;
+}
+
+export class AnswerService {
+  readonly #options: AnswerOptions;
+
+  constructor(options: AnswerOptions) {
+    this.#options = options;
+  }
+
+  /** Those that wait for operators, the oldest first. */
+  list(database: Queryable, states: readonly AnswerState[], limit: number): Promise<Answer[]> {
+    return listAnswers(database, states, limit);
+  }
+
+  /** The same file says the same once. */
+  async propose(tx: Transaction, said: Pick<Answer, 'digest' | 'batchId' | 'kind' | 'payments'>): Promise<void> {
+    if (said.payments.length === 0) return;
+    const added = await addAnswer(tx, { ...said, answerId: newPublicId('ban') });
+    if (!added) return;
+    const { batchId, kind, payments, state, version } = added;
+    await recordChange(tx, byBank, {
+      ...digestedAnswer(added),
+      merchantId: instanceTenant,
+      action: 'bank_answer.received',
+      toState: state,
+      details: { batchId, kind, payments: payments.length },
+      version,
+    });
+  }
+
+  /** What is to be approved. Throws `bank_answer_not_found`. */
+  async review(tx: Transaction, id: string): Promise<ApprovalSubject> {
+    const answer = await lock(tx, id);
+    return { subject: recordOf(answer), version: String(answer.version) };
+  }
+
+  /** Its payments are recorded as rejected next. Throws `bank_answer_not_found` and `bank_answer_decided`. */
+  async apply(tx: Transaction, by: By, id: string): Promise<Answer> {
+    const answer = await lock(tx, id);
+    if (answer.state !== 'WAITING' || answer.kind !== 'rejected') throw decided(answer);
+    const approved = await change(tx, by, answer, 'APPROVED');
+    tx.wake(batchJob);
+    return approved;
+  }
+
+  /** Nothing follows from it. Throws as `apply` does. */
+  async dismiss(tx: Transaction, by: By, id: string, note: string): Promise<Answer> {
+    const answer = await lock(tx, id);
+    if (answer.state !== 'WAITING') throw decided(answer);
+    return change(tx, by, answer, 'DISMISSED', { note });
+  }
+
+  /** The job's part: each payment in a transaction of its own merchant. Returns how many answers there were. */
+  async applyApproved(): Promise<number> {
+    const { database, log } = this.#options;
+    const approved = await listAnswers(database, ['APPROVED'], 10);
+    const done = await doEach(approved, (answer) => this.#applyOne(answer));
+    for (const one of done)
+      if ('error' in one) log.error({ answerId: one.row.answerId, err: one.error }, 'an answer could not be applied');
+    return done.filter((one) => 'result' in one && one.result).length;
+  }
+
+  async #applyOne({ answerId, digest, payments }: Answer): Promise<boolean> {
+    const news = payments.map(({ reference, reason }) => ({
+      reportId: `${digest}.${reference}.rejected`,
+      reference,
+      kind: 'rejected' as const,
+      ...(reason === null ? {} : { reason }),
+      raw: JSON.stringify({ file: digest, reason }),
+    }));
+    if (!(await this.#options.payments.tell(news))) return false;
+    await this.#options.database.transaction(async (tx) => {
+      const answer = await lockAnswer(tx, answerId);
+      if (answer?.state === 'APPROVED') await change(tx, byBank, answer, 'APPLIED');
+    });
+    return true;
+  }
+}
+
+async function change(
+  tx: Transaction,
+  by: By,
+  before: Answer,
+  state: AnswerState,
+  details: { readonly note?: string } = {},
+): Promise<Answer> {
+  const after = await saveAnswerState(tx, before, state);
+  await recordChange(tx, by, {
+    ...digestedAnswer(after),
+    rowBefore: digestedAnswer(before).row,
+    merchantId: instanceTenant,
+    action: `bank_answer.${state.toLowerCase()}`,
+    fromState: before.state,
+    toState: state,
+    details: { ...details },
+    version: after.version,
+  });
+  return after;
+}
+
+/** Throws `bank_answer_not_found`. */
+async function lock(tx: Transaction, id: string): Promise<Answer> {
+  const answerId = publicId('ban', id);
+  const answer = answerId && (await lockAnswer(tx, answerId));
+  if (!answer) throw new RemesaError('not_found', 'bank_answer_not_found', 'There is no such answer of a bank.');
+  return answer;
+}
+
+function decided({ state, kind }: Answer): RemesaError {
+  const message =
+    kind === 'duplicate' ? 'Payments that the bank has twice are not rejected.' : `The answer is ${state}.`;
+  return new RemesaError('conflict', 'bank_answer_decided', message, { members: { state } });
+}

@@ -1,0 +1,89 @@
+/** What the pages of the console share: the calls of the API, sessions, and the texts of errors. */
+import type { RemesaError } from '../errors.js';
+import type { OperatorCalls } from '../http/inside/operator-calls.js';
+import type { PageAnswer, Visit } from '../http/page.js';
+import type { ProblemCatalogue } from '../http/problems/problem-catalogue.js';
+import type { AnyCall, Route } from '../http/route.js';
+import type { OperatorLogin } from '../operators/login.js';
+import type { SecondFactors } from '../operators/second-factor/second-factors.js';
+import type { OperatorSessions } from '../operators/sessions/service.js';
+import type { Queryable } from '../postgres/statement.js';
+import type { SessionCookie } from './cookie.js';
+import { type Framed, framed, redirect } from './frame/layout.js';
+import { mayCall, operatorRoutes } from './screens/finding.js';
+import { requestOf, type Visitor, Visitors } from './visitor.js';
+
+export interface DeskOptions {
+  readonly calls: OperatorCalls;
+  readonly sessions: OperatorSessions;
+  readonly secondFactors: SecondFactors;
+  readonly login: OperatorLogin;
+  readonly cookie: SessionCookie;
+  readonly problems: ProblemCatalogue;
+  readonly mode: 'sandbox' | 'live';
+  readonly publicUrl: () => string;
+}
+
+export type Seen = AnyCall & Visit;
+
+export class Desk {
+  readonly routes: readonly Route[];
+  readonly visitors: Visitors;
+
+  constructor(readonly options: DeskOptions) {
+    this.routes = operatorRoutes(options.calls.routes);
+    this.visitors = new Visitors(options);
+  }
+
+  get isSandbox(): boolean {
+    return this.options.mode === 'sandbox';
+  }
+
+  /** An admin of a live instance has to set up a second factor before anything else. */
+  lacksSecondFactor({ session }: Visitor): boolean {
+    return !this.isSandbox && session.role === 'admin' && !session.hasSecondFactor;
+  }
+
+  /** The page for a signed-in operator, or the way to sign in. */
+  async show(visit: Seen, database: Queryable, page: (visitor: Visitor) => Promise<PageAnswer>): Promise<PageAnswer> {
+    const visitor = await this.visitors.find(visit, database);
+    if (!visitor) return redirect(signInAddress(visit));
+    if (this.lacksSecondFactor(visitor)) return redirect('/console/account/second-factor');
+    return page(visitor);
+  }
+
+  /** A page with what every page of a signed-in operator shows. */
+  async framed(
+    visitor: Visitor,
+    page: Omit<Framed, 'isSandbox' | 'visitor' | 'pendingApprovals'>,
+  ): Promise<PageAnswer> {
+    const pendingApprovals = await this.#pendingFor(visitor);
+    return framed({ ...page, isSandbox: this.isSandbox, visitor, pendingApprovals });
+  }
+
+  problem(error: RemesaError): { title: string; remedy: string } {
+    const { title = 'This was refused', remedy = '' } = this.options.problems[error.code] ?? {};
+    return { title, remedy };
+  }
+
+  /** How many requests wait, other than the operator's own. */
+  async #pendingFor(visitor: Visitor): Promise<string | undefined> {
+    const { calls } = this.options;
+    const route = calls.find('listApprovals');
+    if (!route || !mayCall(visitor.caller, route)) return undefined;
+    const { value } = await calls.read(route, requestOf(visitor, { query: { limit: '50' } }));
+    const others = (value as { requestedBy: string }[]).filter(
+      ({ requestedBy }) => requestedBy !== visitor.session.login,
+    );
+    if (others.length === 0) return undefined;
+    return others.length === 50 ? '50+' : String(others.length);
+  }
+}
+
+/** After signing in, the operator comes back to the page. */
+function signInAddress({ path, search }: Visit): string {
+  if (path === '/console') return '/console/sign-in';
+  const query = new URLSearchParams(Object.entries(search).map(([name, value]) => [name, String(value)]));
+  const address = query.size === 0 ? path : `${path}?${query}`;
+  return `/console/sign-in?${new URLSearchParams({ next: address })}`;
+}

@@ -1,0 +1,90 @@
+/** The lists that the navigation leads to. Pure. */
+import type { IconName } from './icons.js';
+
+export interface NavigationGroup {
+  readonly name: string;
+  readonly icon: IconName;
+  readonly entries: readonly (readonly [label: string, address: string])[];
+}
+
+export const navigation: readonly NavigationGroup[] = [
+  {
+    name: 'Work',
+    icon: 'work',
+    entries: [
+      ['Tasks', '/console'],
+      ['Approvals', '/console/approvals'],
+    ],
+  },
+  {
+    name: 'Orders',
+    icon: 'orders',
+    entries: [
+      ['All orders', '/console/orders'],
+      ['In review', '/console/orders/reviews'],
+      ['Not moving', '/console/orders/stuck'],
+      ['Review rules', '/console/rules'],
+    ],
+  },
+  {
+    name: 'People',
+    icon: 'people',
+    entries: [
+      ['KYC cases', '/console/kyc'],
+      ['Screening hits', '/console/screening/hits'],
+      ['Screening lists', '/console/screening/lists'],
+    ],
+  },
+  {
+    name: 'Money',
+    icon: 'money',
+    entries: [
+      ['Payments', '/console/payments'],
+      ['Imports', '/console/payments/imports'],
+      ['Suspense', '/console/suspense'],
+      ['Payouts', '/console/payouts'],
+      ['Open reports', '/console/payout-reports'],
+      ['Pauses', '/console/pauses'],
+    ],
+  },
+  {
+    name: 'Prices',
+    icon: 'rates',
+    entries: [
+      ['Corridors', '/console/corridors?isOpen=true'],
+      ['Rates', '/console/rates'],
+    ],
+  },
+  {
+    name: 'Books',
+    icon: 'books',
+    entries: [
+      ['Trial balance', '/console/ledger/trial-balance'],
+      ['Accounts', '/console/ledger/accounts'],
+      ['Journals', '/console/ledger/journals'],
+      ['Bank accounts', '/console/bank/accounts'],
+      ['Bank balances', '/console/bank-balances'],
+      ['Pay-in accounts', '/console/payin-accounts'],
+      ['Obligations', '/console/obligations'],
+    ],
+  },
+  {
+    name: 'Merchants',
+    icon: 'merchants',
+    entries: [
+      ['Merchants', '/console/merchants'],
+      ['Webhooks', '/console/webhooks'],
+    ],
+  },
+  {
+    name: 'Instance',
+    icon: 'instance',
+    entries: [
+      ['Audit log', '/console/audit'],
+      ['Operators', '/console/operators'],
+      ['Signing keys', '/console/keys'],
+      ['Mails', '/console/mails'],
+      ['All commands', '/console/commands'],
+    ],
+  },
+];

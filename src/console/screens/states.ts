@@ -1,0 +1,55 @@
+/** In which states a command is offered. The tables of the rooms decide; the service checks again. Pure. */
+import { orderStates, type stateAfter, transitions } from '../../orders/order/transitions.js';
+import { suspenseStateAfter, suspenseStates } from '../../payments/suspense/transitions.js';
+import { attemptStateAfter, attemptStates } from '../../payouts/transitions.js';
+
+type OrderEvent = Parameters<typeof stateAfter>[1];
+type AttemptEvent = Parameters<typeof attemptStateAfter>[1];
+type SuspenseEvent = Parameters<typeof suspenseStateAfter>[1];
+
+const orders: Readonly<Record<string, OrderEvent>> = {
+  approveOrderReview: 'approve',
+  refuseOrderReview: 'refuse',
+  freezeOrder: 'freeze',
+  releaseOrder: 'release',
+  referOrder: 'refer',
+  requestOrderInformation: 'request_information',
+  refundOrder: 'refund',
+  retryOrderRefund: 'retry_refund',
+};
+const payouts: Readonly<Record<string, AttemptEvent>> = {
+  recordPayoutSubmitted: 'accept',
+  recordPayoutPaid: 'pay',
+  recordPayoutFailed: 'reject',
+  recordPayoutReturned: 'return',
+  correctPayoutNotPaid: 'correct',
+  provePayoutPaid: 'prove',
+};
+const suspense: Readonly<Record<string, SuspenseEvent>> = {
+  matchSuspense: 'match',
+  returnSuspense: 'return',
+  writeOffSuspense: 'write_off',
+  withdrawSuspenseReturn: 'withdraw',
+  freezeSuspense: 'freeze',
+  releaseSuspense: 'release',
+};
+const others: Readonly<Record<string, readonly string[]>> = {
+  retryOrderPayout: ['PAYOUT_FAILED', 'RETURNED'],
+  dismissScreeningHit: ['open'],
+  confirmScreeningHit: ['open'],
+  approveRequest: ['pending'],
+  refuseRequest: ['pending'],
+  withdrawRequest: ['pending'],
+  fetchApprovedAnswer: ['approved'],
+  suspendMerchant: ['active'],
+  resumeMerchant: ['suspended'],
+};
+
+/** Undefined when the state does not matter, or only the service knows. */
+export function statesFor(operationId: string): readonly string[] | undefined {
+  const [order, payout, record] = [orders[operationId], payouts[operationId], suspense[operationId]];
+  if (order) return orderStates.filter((from) => transitions.some((row) => row.event === order && row.from === from));
+  if (payout) return attemptStates.filter((from) => attemptStateAfter(from, payout));
+  if (record) return suspenseStates.filter((from) => suspenseStateAfter(from, record));
+  return others[operationId];
+}

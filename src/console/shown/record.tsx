@@ -1,0 +1,153 @@
+/** One record: its fields, what belongs to it, what can be done with it, and why other things cannot. */
+import type { OperatorCaller } from '../../caller.js';
+import type { CommandRoute, Route } from '../../http/route.js';
+import { addressOf, belowRecord, formAddress, mayCall, screenOf } from '../screens/finding.js';
+import { fieldsOf, isObject, plain, type Schema } from '../screens/schema.js';
+import { statesFor } from '../screens/states.js';
+import { Extra, shownByExtra } from './extras.js';
+import { Fields, SmallTable, State, Value } from './value.js';
+import { labelOf, stateWords } from './words.js';
+
+export interface RecordProps {
+  readonly routes: readonly Route[];
+  readonly route: Route;
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly params: Readonly<Record<string, string>>;
+  readonly caller: OperatorCaller;
+}
+
+export function RecordView({ routes, route, value, params, caller }: RecordProps) {
+  const schema = plain((route.answer ?? {}) as Schema);
+  const special = shownByExtra(route.operationId);
+  const shown = Object.entries(value).filter(([name]) => !special.includes(name) && !inHeading.has(name));
+  const isPart = (part: unknown) => isObject(part) || (Array.isArray(part) && part.some(isObject));
+  const parts = shown.filter(([, part]) => isPart(part) || (Array.isArray(part) && part.length === 0));
+  const plainFields = Object.fromEntries(shown.filter((entry) => !parts.includes(entry)));
+  const schemas = new Map(fieldsOf(schema).map((field) => [field.name, field]));
+  return (
+    <>
+      {value.pendingApproval ? <Pending pending={value.pendingApproval as Record<string, unknown>} /> : null}
+      <Commands routes={routes} route={route} value={value} params={params} caller={caller} />
+      <Fields value={plainFields} schema={schema} />
+      <Extra operationId={route.operationId} value={value} params={params} />
+      {parts
+        .filter(([, part]) => !(Array.isArray(part) && part.length === 0))
+        .map(([name, part]) => (
+          <Part key={name} name={name} part={part} schema={schemas.get(name)?.schema ?? {}} />
+        ))}
+    </>
+  );
+}
+
+/** The heading and the notices have them, and forms send the version. */
+const inHeading = new Set(['id', 'version', 'pendingApproval']);
+/** What the merchant sees repeats the record, so it is folded. */
+const folded = new Set(['order', 'instruction']);
+
+function Part({ name, part, schema }: { readonly name: string; readonly part: unknown; readonly schema: Schema }) {
+  const content = Array.isArray(part) ? (
+    <SmallTable items={part as Record<string, unknown>[]} schema={plain(schema.items ?? {})} />
+  ) : (
+    <Fields value={part as Record<string, unknown>} schema={schema} />
+  );
+  if (name === 'order') {
+    return (
+      <details class="part">
+        <summary>As the merchant sees it</summary>
+        {content}
+      </details>
+    );
+  }
+  return (
+    <section class={folded.has(name) ? 'part important' : 'part'}>
+      <h2>{labelOf(name)}</h2>
+      {content}
+    </section>
+  );
+}
+
+function Pending({ pending }: { readonly pending: Record<string, unknown> }) {
+  return (
+    <p class="notice waits">
+      <a href={`/console/approvals/${String(pending.approvalId)}`}>A request waits for a second operator</a>:{' '}
+      {stateWords(String(pending.action).replace('.', ' '))}, asked by <bdi>{String(pending.requestedBy)}</bdi> at{' '}
+      <Value name="at" value={pending.requestedAt} row={pending} />.
+    </p>
+  );
+}
+
+function Commands({ routes, route, value, params, caller }: RecordProps) {
+  const { commands, readings } = belowRecord(routes, route);
+  const reasons = commands.map((command) => ({ command, reason: whyNot(command, value, caller) }));
+  const possible = reasons.filter(({ reason }) => reason === undefined);
+  const impossible = reasons.filter(({ reason }) => reason !== undefined);
+  const seen = readings.filter((reading) => mayCall(caller, reading));
+  if (commands.length + seen.length === 0) return null;
+  return (
+    <div class="commands">
+      <p>
+        {possible.map(({ command }) => (
+          <a key={command.operationId} class="button" href={formAddress(command, params)}>
+            {command.summary}
+          </a>
+        ))}
+        {seen.map((reading) => (
+          <a key={reading.operationId} class="button quiet" href={addressOf(reading, params)}>
+            {screenOf(reading).title}
+          </a>
+        ))}
+      </p>
+      {impossible.length > 0 ? (
+        <details class="impossible">
+          <summary>Not possible now ({impossible.length})</summary>
+          <ul>
+            {impossible.map(({ command, reason }) => (
+              <li key={command.operationId}>
+                {command.summary}: {reason}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </div>
+  );
+}
+
+/** Undefined when the command is offered. The service decides in the end. */
+function whyNot(
+  command: CommandRoute,
+  value: Readonly<Record<string, unknown>>,
+  caller: OperatorCaller,
+): string | undefined {
+  if (!mayCall(caller, command)) {
+    const { access } = command;
+    return `needs the role ${access.token === 'operator' ? access.role : 'operator'}`;
+  }
+  const states = statesFor(command.operationId);
+  const state = String(value.state ?? value.status ?? '');
+  if (!states || state === '' || states.includes(state)) return undefined;
+  return `only while it is ${states.map(stateWords).join(' or ')}; it is ${stateWords(state)}`;
+}
+
+/** The heading of a record: its title, its name, its state. */
+export function RecordHeading({
+  title,
+  value,
+}: {
+  readonly title: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}) {
+  const state = value.state ?? value.status;
+  const name = value.id ?? value.approvalId ?? value.orderId ?? value.clientId ?? value.accountId;
+  return (
+    <header class="heading">
+      <h1>{title}</h1>
+      {name === undefined ? null : (
+        <code data-copy={String(name)} class="name">
+          {String(name)}
+        </code>
+      )}
+      {typeof state === 'string' ? <State state={state} /> : null}
+    </header>
+  );
+}

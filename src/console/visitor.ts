@@ -1,0 +1,66 @@
+/** Who looks at a page, and whether a form may be accepted from there. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { OperatorCaller } from '../caller.js';
+import type { OperatorRequest } from '../http/inside/operator-calls.js';
+import type { Visit } from '../http/page.js';
+import type { AnyCall } from '../http/route.js';
+import { callerOf, type OperatorSessions } from '../operators/sessions/service.js';
+import type { Session } from '../operators/sessions/session.js';
+import type { Queryable } from '../postgres/statement.js';
+import type { SessionCookie } from './cookie.js';
+import { formRefused } from './refusals.js';
+import { isSameOrigin } from './same-origin.js';
+
+export interface Visitor {
+  readonly session: Session;
+  readonly caller: OperatorCaller;
+  /** Of the cookie. */
+  readonly secret: string;
+  /** Proves that a form comes from a page of this session. */
+  readonly formToken: string;
+  readonly requestId: string;
+  readonly address: string;
+}
+
+export interface VisitorOptions {
+  readonly sessions: OperatorSessions;
+  readonly cookie: SessionCookie;
+  readonly publicUrl: () => string;
+}
+
+export class Visitors {
+  constructor(readonly options: VisitorOptions) {}
+
+  /** Undefined for a browser that is not signed in. */
+  async find(visit: AnyCall & Visit, database: Queryable): Promise<Visitor | undefined> {
+    const { sessions, cookie } = this.options;
+    const secret = cookie.read(visit.headers.cookie);
+    const session = secret === undefined ? undefined : await sessions.find(database, secret);
+    if (!session || secret === undefined) return undefined;
+    const { requestId, address } = visit;
+    return { session, caller: callerOf(session), secret, formToken: formTokenOf(secret), requestId, address };
+  }
+
+  /** Throws `form_refused` for a form that another site has sent. */
+  refuseOtherOrigins({ headers }: Visit): void {
+    if (!isSameOrigin(headers, this.options.publicUrl())) throw formRefused();
+  }
+}
+
+/** Throws `form_refused` for a form that was not made for this session. */
+export function checkFormToken({ formToken }: Visitor, fields: ReadonlyMap<string, string>): void {
+  const [expected, sent] = [Buffer.from(formToken), Buffer.from(fields.get('formToken') ?? '')];
+  if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) throw formRefused();
+}
+
+/** A request of the signed-in operator to a route. */
+export function requestOf(
+  { caller, requestId, address }: Visitor,
+  more: Omit<OperatorRequest, 'caller' | 'requestId' | 'address'> = {},
+): OperatorRequest {
+  return { caller, requestId, address, ...more };
+}
+
+function formTokenOf(secret: string): string {
+  return createHmac('sha256', secret).update('form of the console').digest('base64url');
+}
