@@ -22,6 +22,8 @@ export const approvalActions = [
   'payment.clawback',
   'payment.void',
   'bank_account.save',
+  'bank.statement',
+  'bank.line',
   'payin_account.save',
   'payment.record',
   'payment.import',

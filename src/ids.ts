@@ -64,6 +64,7 @@ export const publicIdPrefixes = [
   'lnk',
   'bnl',
   'bst',
+  'bfl',
 ] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { BankAccounts } from '../bank/accounts/service.js';
+import type { LineTaker } from '../bank/matching/taker.js';
 import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
 import type { RoomGauge } from '../http/monitoring/metrics.js';
@@ -34,6 +35,7 @@ import { pauseRoutes } from './pauses/routes.js';
 import { PauseService } from './pauses/service.js';
 import type { PayoutRecheck, RefundExits, SuspenseRefundOutcomes } from './ports.js';
 import type { Rail } from './rail.js';
+import { payoutTaker } from './reports/bank-lines.js';
 import { DocumentService } from './reports/document-service.js';
 import { ReportService } from './reports/report-service.js';
 import { PayoutSimulation } from './reports/simulation-service.js';
@@ -80,6 +82,8 @@ export interface PayoutRoom {
   readonly service: PayoutService;
   /** For the sandbox: what rails report when somebody wants them to. */
   readonly simulation: PayoutSimulation;
+  /** For the statements of banks. */
+  readonly lineTaker: LineTaker;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly agenda: Agenda;
@@ -150,6 +154,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   return {
     service,
     simulation: new PayoutSimulation(reports),
+    lineTaker: payoutTaker({ reports, rails }),
     routes: [
       ...payoutOperatorRoutes({ database, payouts: operators, recordings, findPending }),
       ...documentRoutes(documents),

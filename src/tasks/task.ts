@@ -10,6 +10,8 @@ export const taskKinds = [
   'approval',
   'balance_differs',
   'balance_low',
+  'bank_break',
+  'bank_file',
   'failing_endpoint',
   'held_rate',
   'import_fault',
