@@ -120,6 +120,7 @@ describe('a payment in a statement', () => {
     const details = [{ rf: order.payIn.reference, payer: 'Ana Reyes Núñez', iban: '000123456789' }];
     const entry: CamtEntry = { amount: '100.00', sign: 'CRDT', reference: `IN-${order.id}`, details };
     await american([entry], { id: `in-${order.id}` });
+    expect(await breaks('acme-usd')).toEqual([]);
     await reaches(running, order.id, 'PAYOUT_SUBMITTED');
     const byHand = { bankReference: `IN-${order.id}`, bookedAt: '2026-11-16', remittanceText: order.payIn.reference };
     const again = done(await record(running, movement(byHand)));

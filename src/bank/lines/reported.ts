@@ -173,7 +173,7 @@ export type Identified =
 
 /** Banks report a movement on the day before or after, over a weekend at most; what people typed may be another day. */
 const sameDays = 7;
-const probableDays = 3;
+const probableDays = 1;
 
 /**
  * `contentsIdentity` begins the identity of lines without a reference and with these contents. `known` are lines that
