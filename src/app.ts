@@ -1,18 +1,15 @@
 /** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, in the order of dependence. */
 import { approvalRoom } from './approvals/room.js';
+import { bankPaymentRoom } from './bank/batches/room.js';
 import type { LineTaker } from './bank/matching/taker.js';
 import { bankRoom } from './bank/room.js';
-import { beneficiaryRoom } from './beneficiaries/room.js';
 import { changeRoom } from './changes/room.js';
 import { type Clock, systemClock } from './clock.js';
 import type { Config } from './config/config.js';
-import { documentRoom } from './documents/room.js';
 import type { Authenticator } from './http/authenticator.js';
 import { idempotencySweepJob } from './http/commands/idempotency.js';
 import type { Route } from './http/route.js';
 import { kycEventTypes } from './kyc/event-types.js';
-import { type KycRoomOptions, kycRoom } from './kyc/room.js';
-import { kycFormRoom } from './kyc-form/room.js';
 import { ledgerRoom } from './ledger/room.js';
 import type { Log } from './log.js';
 import { mailRoom } from './mail/room.js';
@@ -41,15 +38,16 @@ import { AttemptKeys } from './payouts/attempt-keys.js';
 import { SuspenseRefundService } from './payouts/refunds/suspense-refunds.js';
 import { type PayoutRoom, type PayoutRoomOptions, payoutRoom } from './payouts/room.js';
 import type { Database } from './postgres/database.js';
+import { bankConnectionsOf } from './providers/bank/configured.js';
 import { mailTransportOf } from './providers/mail/transports.js';
 import { railsOf } from './providers/payout/configured.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
 import { sandboxRoom } from './sandbox/room.js';
-import { screeningRoom } from './screening/room.js';
 import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge, type EdgeOptions } from './startup/edge.js';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './startup/open-database.js';
+import { peopleRooms } from './startup/people-rooms.js';
 import { blockingOf, dependentsOf } from './startup/registered.js';
 import { closing, type Room } from './startup/room.js';
 import { rowFaultsUnder } from './startup/row-faults.js';
@@ -59,7 +57,6 @@ import { explainStartupFault } from './startup-faults.js';
 import { taskRoom } from './tasks/room.js';
 import { tokenRoom } from './tokens/room.js';
 import { transferPageRoom } from './transfer-page/room.js';
-import { userRoom } from './users/room.js';
 import { webhookRoom } from './webhooks/room.js';
 import type { Job } from './worker/worker.js';
 
@@ -142,7 +139,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const approvals = await approvalRoom({ database, rootKey, log, settings: config, routes });
   const { findPending } = approvals;
   const base = { database, rootKey, clock, log, mode, findPending };
-  const people = await peopleRooms(build, approvals);
+  const people = await peopleRooms({ ...base, vault: opened.vault, config, baseUrl, open }, approvals);
   const { users, screening, documents, kyc, kycForm, beneficiaries } = people;
   const operatorAudience = () => `${baseUrl()}/operator`;
   const statusCaches = [
@@ -169,11 +166,28 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const { orders, payments, payouts } = money;
   takers.push(payouts.lineTaker, payments.lineTaker);
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
+  const connections = bankConnectionsOf(config.bankConnections);
+  const { batched } = payouts;
+  const bankPayments = batched
+    ? [bankPaymentRoom({ ...base, payments: batched, connections, isSendingHeld: permit.isHeld })]
+    : [];
   const transferPages = open(transferPageRoom({ ...base, users, orders, baseUrl }));
   users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages }));
   kyc.hitReviews.register(blockingOf({ orders, payments }));
   const operations = operationsRoom({ ...base, users, orders });
-  const withTasks = [approvals, bank, kyc, ledger, operations, orders, payments, payouts, rates, webhooks];
+  const withTasks = [
+    approvals,
+    bank,
+    kyc,
+    ledger,
+    operations,
+    orders,
+    payments,
+    payouts,
+    rates,
+    webhooks,
+    ...bankPayments,
+  ];
   const tasks = withTasks.flatMap((room) => room.taskSources);
   const mail = mailTransportOf(config);
   const findUser = extra?.findUser ?? users.findUser;
@@ -195,6 +209,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     operations,
     ledger,
     bank,
+    ...bankPayments,
     rates,
     screening,
     webhooks,
@@ -222,32 +237,6 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
       loginOf: statusCaches[1].loginOf,
     },
   };
-}
-
-/** The rooms of people: who sends, whether we know them, who receives, and who is on a list. */
-async function peopleRooms(
-  { config, options, opened, baseUrl, cleanup }: BuildOptions,
-  approvals: KycRoomOptions['approvals'],
-) {
-  const { database, vault } = opened;
-  const { log, clock = systemClock } = options;
-  const open = closing(cleanup);
-  const users = userRoom({ database, vault, clock, log, retentionYears: config.retentionYears });
-  const screening = open(await screeningRoom({ settings: config, clock, log }));
-  const documents = open(documentRoom({ rootKey: vault.rootKey, settings: config, log }));
-  const kyc = kycRoom({
-    database,
-    vault,
-    clock,
-    log,
-    users: users.service,
-    documents,
-    screening: screening.service,
-    approvals,
-    settings: config,
-  });
-  const kycForm = kycFormRoom({ kyc, inspect: documents.inspect, baseUrl, mode: config.mode, clock });
-  return { users, screening, documents, kyc, kycForm, beneficiaries: beneficiaryRoom(users.service) };
 }
 
 type MoneyBase = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'payers' | 'gateRules' | 'limits'> & {

@@ -24,6 +24,7 @@ export const approvalActions = [
   'bank_account.save',
   'bank.statement',
   'bank.line',
+  'bank_batch.release',
   'payin_account.save',
   'payment.record',
   'payment.import',

@@ -23,4 +23,22 @@ export const bankProblems: ProblemCatalogue = {
     remedy: 'Change it with `PUT /operator/bank/accounts/{accountId}`, or choose another id.',
     exampleMembers: { accountId: 'main-eur' },
   },
+  bank_batch_not_found: {
+    kind: 'not_found',
+    title: 'No such batch',
+    remedy: 'Take the id from `GET /operator/bank/batches`.',
+  },
+  bank_batch_closed: {
+    kind: 'conflict',
+    title: 'This batch is closed',
+    remedy: 'Nothing: no payment joins it any more. Release it if its state is `WAITING`.',
+    exampleMembers: { state: 'WAITING' },
+  },
+  bank_batch_not_waiting: {
+    kind: 'conflict',
+    title: 'This batch cannot be released',
+    remedy:
+      'Close it first while it is `COLLECTING`. In all later states it has been released. `GET /operator/bank/batches/{batchId}` shows the state.',
+    exampleMembers: { state: 'SENT' },
+  },
 };

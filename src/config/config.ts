@@ -10,6 +10,7 @@ import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import type { LimitTable } from '../orders/limits/limits.js';
 import type { Network } from '../outgoing/network.js';
+import { type BankConnectionEntry, readBankConnectionEntries } from './bank-connection-entries.js';
 import { contradictions } from './contradictions.js';
 import { type DescribedSetting, describeSettings } from './described-settings.js';
 import { type FourEyes, readFourEyes } from './four-eyes.js';
@@ -73,6 +74,7 @@ export const settings = {
   }),
   PAYOUT_RAILS: text({ default: '' }),
   PAYOUTS_RECORDED_PER_DAY: text({ default: '' }),
+  BANK_CONNECTIONS: text({ default: '' }),
   QUOTES_PER_MINUTE: integer({ default: 1200, min: 1, max: 10_000_000 }),
   REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, max: 10_000_000 }),
   TOKENS_PER_MINUTE: integer({ default: 30, min: 1, max: 10_000_000 }),
@@ -155,6 +157,8 @@ export interface Config {
   readonly payoutRails: readonly PayoutRailEntry[];
   /** What one operator may record as paid on a day without a second person. Absent currencies: nothing. */
   readonly payoutsRecordedPerDay: ReadonlyMap<CurrencyCode, Amount>;
+  /** Where the files of each bank account go, and come from. */
+  readonly bankConnections: readonly BankConnectionEntry[];
   readonly quotesPerMinute: number;
   readonly requestsPerMinute: number;
   /** The limit of one client's access tokens in one process. */
@@ -230,6 +234,7 @@ export function readConfig(
     },
     payoutRails: readPayoutRailEntries(values.PAYOUT_RAILS, values.MODE).entries,
     payoutsRecordedPerDay: readRecordedPerDay(values.PAYOUTS_RECORDED_PER_DAY).amounts,
+    bankConnections: readBankConnectionEntries(values.BANK_CONNECTIONS).entries,
     quotesPerMinute: values.QUOTES_PER_MINUTE,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
     tokensPerMinute: values.TOKENS_PER_MINUTE,

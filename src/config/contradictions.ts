@@ -1,4 +1,5 @@
 /** Finds settings that are valid by themselves but not together, and lists whose entries have faults. */
+import { readBankConnectionEntries } from './bank-connection-entries.js';
 import { readFourEyes } from './four-eyes.js';
 import { type LimitSettings, limitFaults } from './level-limits.js';
 import { readPayoutRailEntries } from './payout-rail-entries.js';
@@ -26,6 +27,7 @@ interface Values extends LimitSettings {
   readonly FOUR_EYES: string;
   readonly PAYOUT_RAILS: string;
   readonly PAYOUTS_RECORDED_PER_DAY: string;
+  readonly BANK_CONNECTIONS: string;
 }
 
 /** A setting that has a fault is not compared. */
@@ -53,6 +55,7 @@ export function contradictions(values: Values, isFaulty: (name: keyof Values) =>
   faults.push(...screeningFaults(values));
   faults.push(...limitFaults(values));
   faults.push(...payoutFaults(values));
+  faults.push(...readBankConnectionEntries(values.BANK_CONNECTIONS).faults.map((fault) => `BANK_CONNECTIONS ${fault}`));
   faults.push(...readFourEyes(values.FOUR_EYES, values.MODE).faults.map((fault) => `FOUR_EYES ${fault}`));
   if (values.MODE === 'live') faults.push(...liveFaults(values, areValid));
   return faults;

@@ -4,7 +4,7 @@
  */
 import { payoutMethods } from '../rates/corridors/corridor.js';
 
-const railNames = ['manual', 'sandbox'] as const;
+const railNames = ['manual', 'iso20022', 'sandbox'] as const;
 
 export interface PayoutRailEntry {
   readonly rail: string;

@@ -23,7 +23,8 @@ export type KeyPurpose =
   | 'bank lines'
   | 'payout reports'
   | 'sandbox pick-up codes'
-  | 'order accounts';
+  | 'order accounts'
+  | 'bank files';
 
 /**
  * `rootKey` may also be the data key of a user. `owner` distinguishes the keys of a purpose that has one key per

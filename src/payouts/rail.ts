@@ -2,12 +2,17 @@
  * The interface to whoever carries money out: a bank, a mobile money operator, the operators of this instance. A rail
  * is asked outside of any transaction. Decision 24 walks an ISO 20022 file and the GSMA mobile money API through it.
  */
+import { batchJob } from '../bank/batches/ports.js';
 import type { Details } from '../beneficiaries/beneficiary.js';
 import type { BeneficiaryMethod } from '../beneficiaries/destinations/destination.js';
 import { maskedAccount } from '../beneficiaries/masking.js';
+import type { PaymentOrder } from '../iso20022/payment-message.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import type { Direction } from './attempt.js';
+
+/** The job that sends payments of rails one by one. */
+export const sendJob = 'payouts.send';
 
 export interface Capabilities {
   /** `any`: the settings alone decide. */
@@ -21,8 +26,11 @@ export interface Capabilities {
    * What shows that the beneficiary has the money: the rail's word, the debit on a bank statement, or an operator's.
    */
   readonly proofOfPayment: 'report' | 'statement' | 'operator';
-  /** `by_hand`: operators carry it out and record what happened; the worker never asks the rail. */
-  readonly submission: 'automatic' | 'by_hand';
+  /**
+   * `by_hand`: operators carry it out and record what happened. `batched`: payments of all merchants leave together in
+   * a file, which somebody else collects, sends and hears of (`batched/`). The worker asks neither of them.
+   */
+  readonly submission: 'automatic' | 'batched' | 'by_hand';
   /** Whether the rail must be asked about returns after it paid. Otherwise it sends a report. */
   readonly asksAfterPayment: boolean;
 }
@@ -96,7 +104,22 @@ export interface Batch {
 
 /** Undefined for a rail that was removed from the settings: operators then say what became of its payments. */
 export function isByHand(rail: Pick<Rail, 'capabilities'> | undefined): boolean {
+  return rail === undefined || rail.capabilities.submission === 'by_hand';
+}
+
+/** Whether a bank account of ours is debited, so that somebody must say which. */
+export function isFromOurBank(rail: Pick<Rail, 'capabilities'> | undefined): boolean {
   return rail?.capabilities.submission !== 'automatic';
+}
+
+/** The job that goes on with a new payment of the rail. */
+export function jobOf(rail: Pick<Rail, 'capabilities'>): string {
+  return rail.capabilities.submission === 'batched' ? batchJob : sendJob;
+}
+
+/** Whether the worker sends its payments one by one, and asks what became of them. */
+export function isAsked({ capabilities }: Pick<Rail, 'capabilities'>): boolean {
+  return capabilities.submission === 'automatic';
 }
 
 export const reportKinds = ['accepted', 'available_for_pickup', 'paid', 'rejected', 'returned', 'recalled'] as const;
@@ -141,6 +164,8 @@ export interface Rail {
   find(reference: string, signal: AbortSignal): Promise<Finding>;
   /** Asks for the money back before it was paid. The report `recalled` says whether that succeeded. */
   recall?(reference: string, signal: AbortSignal): Promise<readonly Report[]>;
+  /** Of a batched rail: the payment as a bank is told of it. Pure. Undefined for one that no bank can make. */
+  paymentOrder?(instruction: Instruction): PaymentOrder | undefined;
   /** Reads a file or a callback of the rail. Throws when it cannot be read. */
   read(document: Buffer): readonly Report[];
 }

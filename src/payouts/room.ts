@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { BankAccounts } from '../bank/accounts/service.js';
+import type { BatchedPayments } from '../bank/batches/ports.js';
 import type { LineTaker } from '../bank/matching/taker.js';
 import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
@@ -22,6 +23,7 @@ import type { UserService } from '../users/service.js';
 import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import { AttemptKeys } from './attempt-keys.js';
+import { BatchedPayouts } from './batched/service.js';
 import { payoutCorrectionRoutes } from './corrections/routes.js';
 import { PayoutCorrections } from './corrections/service.js';
 import { documentRoutes } from './operator/document-routes.js';
@@ -34,7 +36,7 @@ import { PauseWatch, pausesChanged } from './pauses/pause-watch.js';
 import { pauseRoutes } from './pauses/routes.js';
 import { PauseService } from './pauses/service.js';
 import type { PayoutRecheck, RefundExits, SuspenseRefundOutcomes } from './ports.js';
-import type { Rail } from './rail.js';
+import { isAsked, type Rail, sendJob } from './rail.js';
 import { payoutTaker } from './reports/bank-lines.js';
 import { DocumentService } from './reports/document-service.js';
 import { ReportService } from './reports/report-service.js';
@@ -45,7 +47,7 @@ import { ExitChecks } from './sending/exit-checks.js';
 import { hasDueAttempt, nextDueAttempt, oldestDueSeconds } from './sending/lease-store.js';
 import { answerWithinSeconds } from './sending/schedule.js';
 import { PayoutSending } from './sending/sending.js';
-import { type FindPayer, PayoutService, sendJob } from './service.js';
+import { type FindPayer, PayoutService } from './service.js';
 
 export interface PayoutRoomOptions {
   readonly database: Database;
@@ -84,6 +86,8 @@ export interface PayoutRoom {
   readonly simulation: PayoutSimulation;
   /** For the statements of banks. */
   readonly lineTaker: LineTaker;
+  /** Payments that leave in files of the bank; undefined without a rail for them. */
+  readonly batched: BatchedPayments | undefined;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly agenda: Agenda;
@@ -99,6 +103,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const { service: users } = options.users;
   const { payoutOutcomes, refundOutcomes, corrections, recheck } = options.orders;
   const rails = new Map(options.rails.all.map((rail) => [rail.name, rail]));
+  const askedRails = options.rails.all.filter(isAsked).map(({ name }) => name);
   const { manual: manualRail } = options.rails;
   const wakeWaiting = () => {
     // Without it they go on by themselves, a little later.
@@ -126,6 +131,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     findPayer: options.findPayer,
   });
   const exitChecks = new ExitChecks({ database, recheck, exits: options.refundExits });
+  const holder = `${hostname()}.${randomBytes(6).toString('hex')}`;
   const sending = new PayoutSending({
     database,
     keys,
@@ -134,9 +140,12 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     exitChecks,
     clock,
     log,
-    holder: `${hostname()}.${randomBytes(6).toString('hex')}`,
+    holder,
     answerWithinMs: answerWithinSeconds * 1000,
   });
+  const batchedRail = options.rails.all.find(({ capabilities }) => capabilities.submission === 'batched');
+  const batched =
+    batchedRail && new BatchedPayouts({ database, keys, rail: batchedRail, reports, exitChecks, log, holder });
   const documents = new DocumentService({ database, reports, log, rails, reportKey });
   const hasCorridor = (fiatIn: string, fiatOut: string) =>
     options.rates.board.corridors().some((known) => known.fiatIn === fiatIn && known.fiatOut === fiatOut);
@@ -155,6 +164,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     service,
     simulation: new PayoutSimulation(reports),
     lineTaker: payoutTaker({ reports, rails }),
+    batched,
     routes: [
       ...payoutOperatorRoutes({ database, payouts: operators, recordings, findPending }),
       ...documentRoutes(documents),
@@ -166,14 +176,14 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
       {
         name: sendJob,
         everySeconds: 2,
-        oldestDueSeconds: () => oldestDueSeconds(database),
+        oldestDueSeconds: () => oldestDueSeconds(database, askedRails),
         run: async (signal) => ((await options.isSendingHeld()) ? 0 : sending.run(signal)),
       },
       documents.job(),
     ],
     agenda: {
       nextDue: (merchantId, after) => nextDueAttempt(database, merchantId, after),
-      hasDue: (merchantId) => hasDueAttempt(database, merchantId, [...rails.keys()]),
+      hasDue: (merchantId) => hasDueAttempt(database, merchantId, askedRails),
       runDue: (merchantId, signal) => sending.runFor([merchantId], signal),
     },
     gauges: payoutGauges(database),

@@ -19,15 +19,21 @@ import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { type Attempt, corridorName, type Direction, referenceOf } from './attempt.js';
 import { isStopped, type KnownPause, obstacleOf, type PausedPayment } from './pauses/pause.js';
-import { endOfAccount, type Instruction, type NamedPayer, type PayerAccount, type Rail } from './rail.js';
+import {
+  endOfAccount,
+  type Instruction,
+  isByHand,
+  jobOf,
+  type NamedPayer,
+  type PayerAccount,
+  type Rail,
+} from './rail.js';
 import { hasEndedByDocument } from './reports/report-store.js';
 import { chooseRail, type RailRoute } from './routing.js';
 import { openAttempt } from './rows.js';
 import { openContent, openPickupCode, sealContent } from './sealed.js';
 import * as store from './store.js';
 import { type AttemptState, attemptStateAfter, isDead } from './transitions.js';
-
-export const sendJob = 'payouts.send';
 
 /** Who made payments of an order: one payer, from one account. */
 export interface KnownPayer {
@@ -267,9 +273,9 @@ export class PayoutService implements Payouts {
       account: endOfAccount(recipient),
       corridor: corridorName(amountIn.currency, amountOut.currency),
       sealedContent: sealContent(people.retainedKey, { merchantId, userId, attemptId }, content),
-      isAutomatic: rail.capabilities.submission === 'automatic',
+      isAutomatic: !isByHand(rail),
     });
-    tx.wake(sendJob);
+    tx.wake(jobOf(rail));
   }
 }
 

@@ -1,5 +1,6 @@
 /** The rows whose content changes remember, for verification. */
 import { bankAccountRows } from '../bank/accounts/rows.js';
+import { bankBatchRows } from '../bank/batches/rows.js';
 import type { RowSource } from '../changes/row.js';
 import { rowFaults } from '../changes/verify/rows.js';
 import { sealerOf } from '../keys/sealer.js';
@@ -14,6 +15,7 @@ export const rememberedRows: readonly RowSource[] = [
   attemptRows,
   ...rowsOfPayments,
   bankAccountRows,
+  bankBatchRows,
   corridorRows,
 ];
 

@@ -16,6 +16,8 @@ export const duties: Readonly<Record<TaskKind, Duty>> = {
   balance_low: { withinHours: day, escalatesTo: 'admin' },
   bank_break: { withinHours: 3 * day, escalatesTo: 'admin' },
   bank_file: { withinHours: day, escalatesTo: 'admin' },
+  bank_batch: { withinHours: 4, escalatesTo: 'admin' },
+  bank_payment_unfit: { withinHours: day, escalatesTo: 'admin' },
   failing_endpoint: { withinHours: 3 * day, escalatesTo: 'reviewer' },
   held_rate: { withinHours: 4, escalatesTo: 'admin' },
   import_fault: { withinHours: day, escalatesTo: 'admin' },

@@ -15,6 +15,7 @@ import { forgetEndedTasks, tellOnce } from './telling-store.js';
 /** Somebody else must know at once: money stands still, a merchant hears nothing, or a colleague waits. */
 const toldAtOnce: ReadonlySet<TaskKind> = new Set([
   'approval',
+  'bank_batch',
   'failing_endpoint',
   'ledger_fault',
   'payout_unknown',

@@ -4,7 +4,10 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { approvalActions } from '../../src/approval.js';
+import { byBank, moveBatch, recordNewBatch } from '../../src/bank/batches/changing.js';
+import { addBatch, lockBatch } from '../../src/bank/batches/store.js';
 import type { CommandRoute } from '../../src/http/route.js';
+import { newMerchantPublicId } from '../../src/ids.js';
 import {
   attemptOf,
   type CorrectionsService,
@@ -31,6 +34,7 @@ const oneIsEnough = {
   // The recipient of an order is the merchant's word, and these do not change it.
   'only on to where its order sends it': [
     ...['resumePayouts', 'resumeMerchant', 'decideKycCase', 'clearLedgerFault', 'settlePayoutReport'],
+    'closeBankBatch',
   ],
   'makes safer': [
     ...['suspendMerchant', 'endMerchantSecret', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
@@ -226,6 +230,17 @@ const asked: Record<string, () => Promise<Asked>> = {
     body: { ...thiefBank, accountId: 'thief-eur', currency: 'EUR' },
   }),
   changeBankAccount: async () => ({ path: 'bank/accounts/acme-usd', body: { ...thiefBank, version: 1 } }),
+  async releaseBankBatch() {
+    const batchId = newMerchantPublicId('bat', 0);
+    const batch = await kyc.service.database.transaction(async (tx) => {
+      await addBatch(tx, { batchId, accountId: 'thief-usd', currency: 'USD', closesAt: new Date() });
+      const added = await lockBatch(tx, batchId);
+      if (!added) throw new Error('no batch');
+      await recordNewBatch(tx, added);
+      return moveBatch(tx, byBank, added, 'close');
+    });
+    return { path: `bank/batches/${batchId}/release`, body: { version: batch.version } };
+  },
   createPayinAccount: async () => ({ path: 'payin-accounts', body: { ...accountTerms, accountId: 'thief-usd' } }),
   changePayinAccount: async () => ({
     path: 'payin-accounts/acme-usd',
@@ -310,6 +325,7 @@ async function moneyAndPlaces(): Promise<unknown> {
     ARRAY(SELECT secret::text FROM merchant_secrets AS secret ORDER BY 1) AS secrets,
     ARRAY(SELECT account::text FROM payin_accounts AS account ORDER BY 1) AS accounts,
     ARRAY(SELECT account::text FROM bank_accounts AS account ORDER BY 1) AS banks,
+    ARRAY(SELECT batch_id || state FROM bank_batches WHERE state <> 'WAITING') AS batches,
     ARRAY(SELECT corridor::text FROM corridors AS corridor ORDER BY 1) AS corridors,
     ARRAY(SELECT rule::text FROM review_rules AS rule ORDER BY 1) AS rules,
     ARRAY(SELECT hit_id || state FROM screening_hits ORDER BY 1) AS hits,

@@ -11,7 +11,7 @@ import { digestedOrder } from '../../src/orders/order/row.js';
 import { advanceJob } from '../../src/orders/order/transition.js';
 import { digestedSuspense } from '../../src/payments/rows/digested.js';
 import type { SuspenseRecord } from '../../src/payments/suspense/suspense.js';
-import { sendJob } from '../../src/payouts/service.js';
+import { sendJob } from '../../src/payouts/rail.js';
 import { rowFaultsUnder } from '../../src/startup/row-faults.js';
 import type { Job } from '../../src/worker/worker.js';
 import { done } from '../harness/api.js';

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { advanceJob } from '../../src/orders/order/transition.js';
 import { takeOverJob } from '../../src/payments/service.js';
-import { sendJob } from '../../src/payouts/service.js';
+import { sendJob } from '../../src/payouts/rail.js';
 import { remesaHere } from '../commands/remesa.js';
 import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';

@@ -14,7 +14,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 const programsOfTheService = ['src/documents/checker/program.ts'];
 const starters = ['src/documents/checker-process.ts'];
 /** Packages that load files of their own. */
-const external = ['@node-rs/argon2', 'pino', '@img/*'];
+const external = ['@node-rs/argon2', 'pino', '@img/*', 'ssh2-sftp-client'];
 /** Packages in CommonJS ask for the modules of Node. */
 const requireOfCommonJs = `import * as nodeModule from 'node:module'; const require = nodeModule.createRequire(import.meta.url);`;
 /** Node 20 has none, and `pg` then looks for Cloudflare by loading `fetch`, which takes a tenth of a start. */

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { advanceJob } from '../../src/orders/order/transition.js';
-import { sendJob } from '../../src/payouts/service.js';
+import { sendJob } from '../../src/payouts/rail.js';
 import type { Job } from '../../src/worker/worker.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import { type Answer, done } from '../harness/api.js';

@@ -3,7 +3,7 @@ import { newPublicId } from '../../src/ids.js';
 import { orderJobs } from '../../src/orders/deadlines/jobs.js';
 import type { Payouts } from '../../src/orders/order/ports.js';
 import { advanceJob } from '../../src/orders/order/transition.js';
-import { sendJob } from '../../src/payouts/service.js';
+import { sendJob } from '../../src/payouts/rail.js';
 import { type Answer, done } from '../harness/api.js';
 import type { Remesa } from '../harness/remesa.js';
 import { silentLog } from '../harness/silent-log.js';

@@ -1,7 +1,7 @@
 /** Refunds that operators pay by hand pass the gate again when the bank is about to be instructed. */
 import { beforeAll, expect, it } from 'vitest';
 import { advanceJob } from '../../src/orders/order/transition.js';
-import { sendJob } from '../../src/payouts/service.js';
+import { sendJob } from '../../src/payouts/rail.js';
 import { operatorTokens } from '../harness/access.js';
 import { type Answer, done } from '../harness/api.js';
 import { useRemesa } from '../harness/remesa.js';

@@ -1,7 +1,7 @@
 /** While a clawback waits for a second operator, nothing of its money leaves; a payout that nobody made is stopped. */
 import { beforeAll, expect, it } from 'vitest';
 import { advanceJob } from '../../src/orders/order/transition.js';
-import { sendJob } from '../../src/payouts/service.js';
+import { sendJob } from '../../src/payouts/rail.js';
 import type { Job } from '../../src/worker/worker.js';
 import { operatorTokens } from '../harness/access.js';
 import { type Answer, done } from '../harness/api.js';

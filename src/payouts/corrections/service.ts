@@ -17,7 +17,7 @@ import type { Attempt, OrderAttempt } from '../attempt.js';
 import { reportOf } from '../operator/recording.js';
 import { namedBy, recordOf } from '../operator/recordings.js';
 import { refOf } from '../operator/service.js';
-import { isByHand, type Rail, type Report } from '../rail.js';
+import { isFromOurBank, type Rail, type Report } from '../rail.js';
 import { notCorrectable, payoutChanged, payoutNotFound } from '../refusals.js';
 import { debitedBankOf, paymentsIn } from '../reports/debits.js';
 import { addReport, listReportsOf, type StoredReport, withdrawRecorded } from '../reports/report-store.js';
@@ -169,7 +169,7 @@ export class PayoutCorrections {
   ): Promise<void> {
     const { rails, bankAccounts } = this.#options;
     if (bank !== undefined) await bankAccounts.requireKnown(tx, namedBy(attempt, bank), 'bank');
-    else if (isNeeded && isByHand(rails.get(attempt.rail)))
+    else if (isNeeded && isFromOurBank(rails.get(attempt.rail)))
       throw invalidField('bank', 'required', 'is required: name the account that the bank debited');
   }
 

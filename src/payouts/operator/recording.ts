@@ -3,7 +3,7 @@ import { invalidField } from '../../errors.js';
 import { type Amount, isZero } from '../../money/amount.js';
 import { amountFromLiteral } from '../../money/literal.js';
 import type { Attempt } from '../attempt.js';
-import { isByHand, type Rail, type Report } from '../rail.js';
+import { isByHand, isFromOurBank, type Rail, type Report } from '../rail.js';
 import { notRecordable } from '../refusals.js';
 import { debitedBankOf } from '../reports/debits.js';
 import type { StoredReport } from '../reports/report-store.js';
@@ -50,7 +50,7 @@ function requirePayoutBank({ state }: Attempt, { kind, bank, charge }: Recording
   if (isReturned && bank !== undefined && !isDebited)
     throw invalidField('bank', 'not_allowed', 'no bank account was debited for this payout: the rail has the money');
   const isBooked = isReturned ? isDebited : kind === 'paid' || (kind === 'returned' && charge !== undefined);
-  if (isBooked && bank === undefined && isByHand(rail))
+  if (isBooked && bank === undefined && isFromOurBank(rail))
     throw invalidField('bank', 'required', 'is required: name the account that the bank booked it on');
 }
 

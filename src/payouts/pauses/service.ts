@@ -2,6 +2,7 @@
  * The verbs of operators on pauses. One person is enough for both, and both act at once on all processes. Whoever
  * resumes has at least the role of those who paused.
  */
+import { batchJob } from '../../bank/batches/ports.js';
 import { type By, mayAct, type OperatorActor, operatorOf, operatorRoles } from '../../caller.js';
 import type { NewChange } from '../../changes/change.js';
 import { recordChange } from '../../changes/service.js';
@@ -10,7 +11,7 @@ import { instanceTenant, merchantId } from '../../ids.js';
 import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import { loginsOf } from '../../operators/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import { sendJob } from '../service.js';
+import { sendJob } from '../rail.js';
 import type { Pause, PauseKind, PauseRef, Stoppable } from './pause.js';
 import { addPause, dropPause, findPause, listPauses } from './pause-store.js';
 import { pausesChanged } from './pause-watch.js';
@@ -85,6 +86,7 @@ export class PauseService {
   ): Promise<void> {
     tx.wake(pausesChanged);
     tx.wake(sendJob);
+    tx.wake(batchJob);
     await recordChange(tx, by, { merchantId: instanceTenant, subject: `${kind}:${name}`, ...change });
   }
 

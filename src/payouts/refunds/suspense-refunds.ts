@@ -5,11 +5,18 @@ import { amountToText } from '../../money/literal.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { corridorName, referenceOf } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
-import { endOfAccount, type Instruction, type NamedPayer, type PayerAccount, type Rail } from '../rail.js';
+import {
+  endOfAccount,
+  type Instruction,
+  isByHand,
+  jobOf,
+  type NamedPayer,
+  type PayerAccount,
+  type Rail,
+} from '../rail.js';
 import { chooseRail, type RailRoute } from '../routing.js';
 import { openAttempt } from '../rows.js';
 import { sealContent } from '../sealed.js';
-import { sendJob } from '../service.js';
 import { listAttemptsOfSuspense, saveState } from '../store.js';
 import { attemptStateAfter } from '../transitions.js';
 
@@ -85,8 +92,8 @@ export class SuspenseRefundService {
       // A pause of a corridor is about payouts.
       corridor: corridorName(amount.currency, amount.currency),
       sealedContent: sealContent(keys.ofSuspense, place, Buffer.from(JSON.stringify(instruction))),
-      isAutomatic: rail.capabilities.submission === 'automatic',
+      isAutomatic: !isByHand(rail),
     });
-    tx.wake(sendJob);
+    tx.wake(jobOf(rail));
   }
 }

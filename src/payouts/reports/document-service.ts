@@ -10,7 +10,7 @@ import { instanceTenant } from '../../ids.js';
 import { digestOf } from '../../keys/sealing.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { Job } from '../../worker/worker.js';
-import type { Rail, Report } from '../rail.js';
+import { isAsked, type Rail, type Report } from '../rail.js';
 import { openDocument, sealDocument } from '../sealed.js';
 import {
   addDocument,
@@ -95,8 +95,8 @@ export class DocumentService {
   #railOf(name: string): Rail {
     const rail = this.#options.rails.get(name);
     if (!rail) throw new RemesaError('not_found', 'rail_not_found', 'There is no such rail.');
-    if (rail.capabilities.submission === 'automatic') return rail;
-    const message = 'Operators record what happened on this rail.';
+    if (isAsked(rail)) return rail;
+    const message = 'Nobody uploads documents of this rail.';
     throw new RemesaError('conflict', 'rail_reads_no_documents', message);
   }
 }

@@ -15,7 +15,7 @@ import type { UserService } from '../../users/service.js';
 import { type Attempt, digestedAttempt, ownerOfReference } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
 import type { SuspenseRefundOutcomes } from '../ports.js';
-import { isByHand, type Rail, type Report } from '../rail.js';
+import { isFromOurBank, type Rail, type Report } from '../rail.js';
 import { payoutChanged } from '../refusals.js';
 import { sealPickupCode, sealRaw, sealUnmatchedRaw } from '../sealed.js';
 import { askAgainInSeconds, askInSeconds } from '../sending/schedule.js';
@@ -107,7 +107,7 @@ export class ReportService {
   /** What comes back of a payment that operators made arrives on the account that paid it, if nobody says otherwise. */
   async #bankOf(tx: Transaction, attempt: Attempt, decision: Decision): Promise<string | undefined> {
     const isReturned = decision.outcome === 'applied' && decision.event === 'return' && attempt.state === 'PAID';
-    if (!isReturned || !isByHand(this.#options.rails.get(attempt.rail))) return undefined;
+    if (!isReturned || !isFromOurBank(this.#options.rails.get(attempt.rail))) return undefined;
     return debitedBankOf(await listReportsOf(tx, attempt));
   }
 

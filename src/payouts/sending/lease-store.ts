@@ -74,7 +74,8 @@ const findDue = statement(
 const findOldest = statement(
   'lease-store.find-oldest',
   `SELECT coalesce(extract(epoch FROM statement_timestamp() - min(due_at)), 0)::float8 AS seconds
-     FROM payout_attempts AS attempt WHERE attempt.due_at <= statement_timestamp() AND ${isOpen}`,
+     FROM payout_attempts AS attempt
+    WHERE attempt.rail = ANY ($rails) AND attempt.due_at <= statement_timestamp() AND ${isOpen}`,
 ).rows<{ seconds: number }>();
 
 export interface Lease {
@@ -155,7 +156,7 @@ export async function hasDueAttempt(
 }
 
 /** How long the oldest attempt that could be worked on has been due. */
-export async function oldestDueSeconds(database: Queryable): Promise<number> {
-  const [row] = await database.query(findOldest);
+export async function oldestDueSeconds(database: Queryable, rails: readonly string[]): Promise<number> {
+  const [row] = await database.query(findOldest, { rails });
   return row?.seconds ?? 0;
 }

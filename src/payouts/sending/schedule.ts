@@ -1,5 +1,5 @@
 /** When a rail is asked what became of a payment. Pure data. */
-import type { Rail } from '../rail.js';
+import { isAsked, type Rail } from '../rail.js';
 import type { AttemptState } from '../transitions.js';
 
 /** Soon at first, because most payments are settled at once; then ever more rarely, for days. */
@@ -20,14 +20,10 @@ export const unknownIsTaskAfterSeconds = 900;
 export const acceptedIsTaskAfterSeconds = 3 * day;
 
 /** `asked` counts the questions in this state. Undefined: the rail is not asked. */
-export function askInSeconds(
-  { capabilities }: Pick<Rail, 'capabilities'>,
-  state: AttemptState,
-  asked: number,
-): number | undefined {
-  if (capabilities.submission === 'by_hand') return undefined;
+export function askInSeconds(rail: Pick<Rail, 'capabilities'>, state: AttemptState, asked: number): number | undefined {
+  if (!isAsked(rail)) return undefined;
   if (isOpen(state)) return whileOpen[Math.min(asked, whileOpen.length - 1)];
-  return state === 'PAID' && capabilities.asksAfterPayment ? afterPayment[asked] : undefined;
+  return state === 'PAID' && rail.capabilities.asksAfterPayment ? afterPayment[asked] : undefined;
 }
 
 /**
@@ -45,8 +41,8 @@ export function nextQuestion(
 }
 
 /** For a rail that has said more than could be received. Undefined: the rail is not asked. */
-export function askAgainInSeconds({ capabilities }: Pick<Rail, 'capabilities'>): number | undefined {
-  return capabilities.submission === 'by_hand' ? undefined : 0;
+export function askAgainInSeconds(rail: Pick<Rail, 'capabilities'>): number | undefined {
+  return isAsked(rail) ? 0 : undefined;
 }
 
 function isOpen(state: AttemptState): boolean {

@@ -12,7 +12,7 @@ import { mapAtMost } from '../../worker/claim.js';
 import { Semaphore } from '../../worker/semaphore.js';
 import { type Attempt, digestedAttempt, messageIdOf } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
-import type { Finding, Rail } from '../rail.js';
+import { type Finding, isAsked, type Rail } from '../rail.js';
 import { isStopped, receiveAll } from '../reports/receiving.js';
 import type { ReportService } from '../reports/report-service.js';
 import { listReportsOf } from '../reports/report-store.js';
@@ -279,7 +279,7 @@ export class PayoutSending {
 
   /** Attempts of a rail that was removed from the settings wait, and are tasks after a while. */
   #railNames(): string[] {
-    return [...this.#options.rails.keys()];
+    return [...this.#options.rails.values()].filter(isAsked).map(({ name }) => name);
   }
 
   #slotsOf({ name, capabilities }: Rail): Semaphore {

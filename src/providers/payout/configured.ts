@@ -2,6 +2,7 @@
 import { deriveKey } from '../../keys/derive.js';
 import type { Rail } from '../../payouts/rail.js';
 import type { Database } from '../../postgres/database.js';
+import { iso20022Rail } from './iso20022/rail.js';
 import { manualRail } from './manual.js';
 import { sandboxRail } from './sandbox.js';
 
@@ -14,5 +15,5 @@ export interface ConfiguredRails {
 export function railsOf(mode: 'sandbox' | 'live', database: Database, rootKey: Buffer): ConfiguredRails {
   const codeKey = deriveKey(rootKey, 'sandbox pick-up codes');
   const simulated = mode === 'sandbox' ? [sandboxRail({ database, codeKey })] : [];
-  return { all: [manualRail, ...simulated], manual: manualRail };
+  return { all: [manualRail, iso20022Rail, ...simulated], manual: manualRail };
 }

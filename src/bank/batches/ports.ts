@@ -1,0 +1,58 @@
+/** What batches need from whoever owns the payments. `app.ts` provides it. */
+import type { TenantId } from '../../ids.js';
+import type { PaymentOrder } from '../../iso20022/payment-message.js';
+import type { Amount } from '../../money/amount.js';
+
+/** The job that collects payments and writes files. Whoever opens a payment wakes it. */
+export const batchJob = 'bank.batches';
+
+export interface PaymentRef {
+  /** Whose money it is. */
+  readonly merchantId: TenantId;
+  readonly attemptId: string;
+}
+
+export interface WaitingPayment extends PaymentRef {
+  /** What we and the banks know the payment by: its end-to-end id. */
+  readonly reference: string;
+  readonly direction: 'payout' | 'refund';
+  readonly amount: Amount;
+  /** Undefined for a payment that no bank can make, and after the key of its user was destroyed. */
+  readonly order: PaymentOrder | undefined;
+  /** The account that it must leave from; undefined when any account of the currency will do. */
+  readonly bank: string | undefined;
+}
+
+/** A payment that nobody has withdrawn. */
+export interface CheckedPayment extends PaymentRef {
+  readonly version: number;
+  /** False for one that must wait: for the end of a pause, or for a correction. */
+  readonly mayLeave: boolean;
+}
+
+/** What the bank says about a payment. */
+export interface PaymentNews {
+  /** The same when the bank says the same again. */
+  readonly reportId: string;
+  readonly reference: string;
+  readonly kind: 'accepted' | 'rejected' | 'recalled';
+  readonly reason?: string;
+  readonly raw: string;
+}
+
+export interface BatchedPayments {
+  /** Payments that have to be put into a batch. Nobody else gets them for a minute. */
+  claimWaiting(): Promise<WaitingPayment[]>;
+  lookAgainIn(payment: PaymentRef, seconds: number): Promise<void>;
+  /** Examines them again. What does not pass is withdrawn, and left out. */
+  check(payments: readonly PaymentRef[]): Promise<CheckedPayment[]>;
+  /** From now on nobody withdraws it. Returns false for one that was changed since it was checked. */
+  send(
+    payment: PaymentRef & { readonly version: number },
+    message: { readonly messageId: string; readonly createdAt: Date },
+  ): Promise<boolean>;
+  /** By the id of the attempt. */
+  ordersOf(payments: readonly PaymentRef[]): Promise<ReadonlyMap<string, PaymentOrder>>;
+  /** Returns false when some of it could not be recorded, and has to be told again. */
+  tell(news: readonly PaymentNews[]): Promise<boolean>;
+}

@@ -1,0 +1,43 @@
+/** The rooms of people: who sends, whether we know them, who receives, and who is on a list. */
+import { beneficiaryRoom } from '../beneficiaries/room.js';
+import type { Clock } from '../clock.js';
+import type { Config } from '../config/config.js';
+import { documentRoom } from '../documents/room.js';
+import type { KeyVault } from '../keys/vault.js';
+import { type KycRoomOptions, kycRoom } from '../kyc/room.js';
+import { kycFormRoom } from '../kyc-form/room.js';
+import type { Log } from '../log.js';
+import type { Database } from '../postgres/database.js';
+import { screeningRoom } from '../screening/room.js';
+import { userRoom } from '../users/room.js';
+import type { closing } from './room.js';
+
+export interface PeopleRoomOptions {
+  readonly database: Database;
+  readonly vault: KeyVault;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly baseUrl: () => string;
+  readonly open: ReturnType<typeof closing>;
+}
+
+export async function peopleRooms(options: PeopleRoomOptions, approvals: KycRoomOptions['approvals']) {
+  const { database, vault, config, clock, log, baseUrl, open } = options;
+  const users = userRoom({ database, vault, clock, log, retentionYears: config.retentionYears });
+  const screening = open(await screeningRoom({ settings: config, clock, log }));
+  const documents = open(documentRoom({ rootKey: vault.rootKey, settings: config, log }));
+  const kyc = kycRoom({
+    database,
+    vault,
+    clock,
+    log,
+    users: users.service,
+    documents,
+    screening: screening.service,
+    approvals,
+    settings: config,
+  });
+  const kycForm = kycFormRoom({ kyc, inspect: documents.inspect, baseUrl, mode: config.mode, clock });
+  return { users, screening, documents, kyc, kycForm, beneficiaries: beneficiaryRoom(users.service) };
+}
