@@ -1,4 +1,4 @@
-/** Statements of banks: what they report is booked once, whatever file it is in, and what nothing explains is a break. */
+/** Statements of banks: what they report is booked once, in whatever file, and what nothing explains is a break. */
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   attemptOf,
@@ -79,7 +79,7 @@ describe('a payout', () => {
     expect(await breaks('mexico')).toEqual([]);
   });
 
-  it('that operators recorded is confirmed by its statement, also as one of a batch', async () => {
+  it('is confirmed by its statement when operators recorded it, also as one of a batch', async () => {
     const [first, second] = [await submittedByBank(running), await submittedByBank(running)];
     await happens(running, first, 'paid');
     const parts = [await debitOf(first.id), await debitOf(second.id)];
@@ -127,7 +127,7 @@ describe('a payment in a statement', () => {
     expect([again.isDuplicate, (await get(running, order.id)).json.amountReceived]).toEqual([true, 100]);
   });
 
-  it('that was recorded by hand with another reference waits as a possible duplicate, and moves nothing (M15)', async () => {
+  it('waits as a possible duplicate when it was recorded by hand with another reference, and moves nothing (M15)', async () => {
     const { id } = await paidByBank(running, { bankReference: 'typed-1', bookedAt: '2026-11-16' });
     const before = await held(running, 'bank:USD:acme-usd');
     await american([{ amount: '100.00', sign: 'CRDT', reference: 'NTRY-42', details: [{ text: 'A gift' }] }], {

@@ -125,9 +125,6 @@ function twinRoute(): Route {
   });
 }
 
-const dayMs = 86_400_000;
-const defaultDays = 31;
-
 function daysRoute(accounts: BankAccountService): Route {
   return read({
     ...forViewers,
@@ -143,8 +140,7 @@ function daysRoute(accounts: BankAccountService): Route {
     answer: Type.Array(shapes.StatementDayShape),
     refusals: ['bank_account_not_found'],
     async run({ params, query }, database) {
-      const to = query.to ?? new Date().toISOString().slice(0, 10);
-      const from = query.from ?? new Date(Date.parse(to) - defaultDays * dayMs).toISOString().slice(0, 10);
+      const { from = '0001-01-01', to = '9999-12-31' } = query;
       const { account, days } = await daysOf(accounts, database, { ...params, from, to });
       return days.map((day) => encodeDay(day, account.currency));
     },

@@ -124,9 +124,9 @@ const decimal = (description: string) => Type.Union([Type.String(), Type.Null()]
 export const DaysQueryShape = Type.Object(
   {
     from: Type.Optional(
-      Type.String({ format: 'date', description: 'The first day; 31 days before the last by default.' }),
+      Type.String({ format: 'date', description: 'The first day. Absent: from the first statement.' }),
     ),
-    to: Type.Optional(Type.String({ format: 'date', description: 'The last day; today by default.' })),
+    to: Type.Optional(Type.String({ format: 'date', description: 'The last day. Absent: to the newest statement.' })),
   },
   { additionalProperties: false, examples: [{ from: '2026-11-01', to: '2026-11-30' }] },
 );
