@@ -113,6 +113,12 @@ const rules = [
     to: { path: folder([...rooms, 'providers']) },
   },
   {
+    name: 'only-tracing-knows-opentelemetry',
+    comment: 'Spans have no personal data: one file makes them.',
+    from: { path: '^src/', pathNot: '^src/tracing/' },
+    to: { path: 'node_modules/@opentelemetry/' },
+  },
+  {
     name: 'only-app-imports-providers',
     comment: 'Which outside party stands behind a contract is decided in the wiring.',
     from: { path: '^src/', pathNot: '^src/(app\\.ts$|providers/)' },

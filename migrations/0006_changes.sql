@@ -30,6 +30,7 @@ CREATE TABLE changes (
   number           bigint CHECK (number > 0),
   hash             bytea,
   sequence         bigint CHECK (sequence > 0),
+  traceparent      text CHECK (char_length(traceparent) <= 64),
   PRIMARY KEY (merchant_id, id),
   CONSTRAINT approval_is_whole CHECK (num_nulls(approved_by, approval_id) IN (0, 2)),
   CONSTRAINT event_is_whole CHECK (num_nulls(event_id, channel, event_type, object_digest) IN (0, 4)),
@@ -64,6 +65,7 @@ COMMENT ON COLUMN changes.seal IS
   'A keyed hash over everything that the service gave: all but the id, the times and what numbering adds.';
 COMMENT ON COLUMN changes.number IS 'In the chain of the merchant, without gaps; null until the change is chained.';
 COMMENT ON COLUMN changes.sequence IS 'Of the event in its channel, without gaps. Test events have none.';
+COMMENT ON COLUMN changes.traceparent IS 'Of the request that made it, for links between traces; not sealed. Null where nobody traces.';
 CREATE TRIGGER changes_are_kept BEFORE DELETE OR TRUNCATE ON changes
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER change_stays_as_recorded BEFORE UPDATE ON changes FOR EACH ROW

@@ -3,7 +3,8 @@
 
 CREATE VIEW events AS
   SELECT merchant_id, event_id, channel, event_type AS type, subject AS record,
-         substr(subject, strpos(subject, ':') + 1) AS subject, object, previous_status, occurred_at, recorded_at, sequence
+         substr(subject, strpos(subject, ':') + 1) AS subject, object, previous_status, occurred_at, recorded_at, sequence,
+         traceparent
     FROM changes
    WHERE event_id IS NOT NULL AND recorded_at > statement_timestamp() - interval '90 days';
 COMMENT ON VIEW events IS

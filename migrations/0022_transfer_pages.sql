@@ -23,3 +23,34 @@ COMMENT ON TABLE transfer_links IS
   'Each link that was given out to the page of an order. Whoever has the link acts as the sender of that order. Real time.';
 COMMENT ON COLUMN transfer_links.token_hash IS 'SHA-256 of the token in the address, which is not stored.';
 COMMENT ON COLUMN transfer_links.withdrawn_at IS 'From then on the link opens nothing.';
+
+-- Invitations by which recipients enter their own accounts. Real time, like the links.
+
+CREATE TABLE recipient_invitations (
+  merchant_id     bigint NOT NULL,
+  invitation_id   text NOT NULL CHECK (invitation_id ~ '^inv_[0-9A-HJKMNP-TV-Z]+$' AND octet_length(invitation_id) = 30),
+  token_hash      bytea NOT NULL CHECK (octet_length(token_hash) = 32),
+  user_id         bigint NOT NULL,
+  country         text NOT NULL,
+  currency        text NOT NULL,
+  method          text NOT NULL,
+  type            text NOT NULL,
+  locale          text,
+  beneficiary_id  text,
+  created_at      timestamptz NOT NULL,
+  expires_at      timestamptz NOT NULL,
+  completed_at    timestamptz,
+  withdrawn_at    timestamptz,
+  PRIMARY KEY (merchant_id, invitation_id),
+  CONSTRAINT recipient_invitations_token UNIQUE (merchant_id, token_hash),
+  CONSTRAINT recipient_invitation_has_a_beneficiary_when_completed
+    CHECK ((beneficiary_id IS NULL) = (completed_at IS NULL)),
+  CONSTRAINT recipient_invitation_expires_after_its_creation CHECK (expires_at > created_at)
+);
+CREATE INDEX recipient_invitations_of_user ON recipient_invitations (merchant_id, user_id, created_at);
+CREATE INDEX recipient_invitations_expired ON recipient_invitations (expires_at);
+COMMENT ON TABLE recipient_invitations IS
+  'Each invitation of a user to somebody who is to receive money. Whoever has the link enters one account, once. Real time.';
+COMMENT ON COLUMN recipient_invitations.token_hash IS 'SHA-256 of the token in the address, which is not stored.';
+COMMENT ON COLUMN recipient_invitations.beneficiary_id IS 'What was entered. Null until then.';
+COMMENT ON COLUMN recipient_invitations.expires_at IS 'A completed invitation shows until then what is on its way.';

@@ -171,7 +171,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const bankPayments = batched
     ? [bankPaymentRoom({ ...base, payments: batched, connections, isSendingHeld: permit.isHeld })]
     : [];
-  const transferPages = open(transferPageRoom({ ...base, users, orders, baseUrl }));
+  const transferPages = open(transferPageRoom({ ...base, users, beneficiaries, orders, payouts, documents, baseUrl }));
   users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages }));
   kyc.hitReviews.register(blockingOf({ orders, payments }));
   const operations = operationsRoom({ ...base, users, orders });

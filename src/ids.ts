@@ -62,6 +62,7 @@ export const publicIdPrefixes = [
   'rul',
   'run',
   'lnk',
+  'inv',
   'bat',
   'bnl',
   'bst',

@@ -3,6 +3,7 @@ import { approverOf, authorOf, type By } from '../caller.js';
 import { newPublicId, operatorId, type TenantId } from '../ids.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import { traceparent } from '../tracing/tracing.js';
 import { actorId, type Change, type Details, type NewChange, type SubjectRef } from './change.js';
 import type { NewEvent } from './event.js';
 import { type RowFields, rowDigest } from './row.js';
@@ -17,11 +18,12 @@ const insertChange = statement(
   `INSERT INTO changes
      (merchant_id, actor_kind, actor_id, approved_by, approval_id, action, subject, from_state, to_state, details,
       request_id, version, public_version, event_id, channel, event_type, object, object_digest, previous_status,
-      journal_ids, journals_digest, row_digest, occurred_at, seal)
+      journal_ids, journals_digest, row_digest, occurred_at, seal, traceparent)
    SELECT $merchantId::bigint, $actorKind, $actorId, $approvedBy::bigint, $approvalId, $action, $subject, $fromState,
           $toState, $details::json, $requestId, $version::int, $publicVersion::int, $eventId, $channel, $eventType,
           $object, $objectDigest::bytea, $previousStatus, $journalIds::bigint[], $journalsDigest::bytea,
-          $rowDigest::bytea, least($occurredAt::timestamptz, date_trunc('milliseconds', ${merchantNow})), $seal::bytea
+          $rowDigest::bytea, least($occurredAt::timestamptz, date_trunc('milliseconds', ${merchantNow})), $seal::bytea,
+          $traceparent
     WHERE $digestBefore::bytea IS NULL
        OR $digestBefore::bytea = (SELECT row_digest FROM changes
                                    WHERE merchant_id = $merchantId AND subject = $subject AND version IS NOT NULL
@@ -95,6 +97,7 @@ export async function addChange(tx: Transaction, by: By, change: NewChange): Pro
     object,
     occurredAt,
     seal,
+    traceparent: traceparent() ?? null,
     digestBefore: digestOf(rowBefore),
   });
   return written.length > 0;

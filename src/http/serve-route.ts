@@ -2,6 +2,7 @@
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../caller.js';
+import { tracedRequest } from '../tracing/tracing.js';
 import { hasOverlongParameter, notFound } from './addresses.js';
 import { HtmlPage, JsonText, ListPage } from './answers/answer.js';
 import { sendStream, sendText } from './answers/stream.js';
@@ -56,7 +57,7 @@ export function serveRoute(server: FastifyInstance, edge: Edge, route: Route): v
       if (request.caller && countRequest) limit(countRequest(request.caller), reply);
       if (hasOverlongParameter(request.params)) throw notFound();
     },
-    handler: handlerOf(edge, route),
+    handler: tracedHandler(route, handlerOf(edge, route)),
   });
 }
 
@@ -88,6 +89,20 @@ export function fastifyPath(path: string): string {
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+/** Probes and the metrics are asked for all the time, and left out. */
+function tracedHandler(route: Route, handle: Handler): Handler {
+  if (route.kind === 'raw') return handle;
+  const { method, path, operationId } = route;
+  return (request, reply) => {
+    const { id: requestId, headers } = request;
+    const onClose = (close: (status: number) => void) => reply.raw.once('close', () => close(reply.statusCode));
+    return tracedRequest(
+      () => ({ method, path, operationId, requestId, headers, onClose }),
+      () => handle(request, reply),
+    );
+  };
+}
 
 function handlerOf(edge: Edge, route: Route): Handler {
   if (route.kind === 'raw') return route.run;

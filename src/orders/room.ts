@@ -126,6 +126,7 @@ export interface OrderRoom {
   readonly expiry: Expiry;
   readonly refunds: RefundService;
   readonly information: InformationService;
+  readonly documents: OrderDocuments;
   /** For the pages of senders. */
   readonly receipts: ReceiptService;
   /** For the room that pays out: a pause has ended. */
@@ -232,6 +233,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     expiry,
     refunds: refundDecisions,
     information,
+    documents,
     receipts,
     wakeWaiting: () => wakeWaitingOrders(database),
     erasure: new OrderErasure(accounts, documents),

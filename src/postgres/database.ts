@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import type { TenantId } from '../ids.js';
 import type { Sealer } from '../keys/sealer.js';
+import { traced } from '../tracing/tracing.js';
 import { connectionConfig, limits, type Pooler, queryConfig, type ServerAddress } from './connection.js';
 import {
   CommitOutcomeUnknown,
@@ -76,7 +77,7 @@ export class Database implements SealedQueryable {
   }
 
   query<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]> {
-    return this.#reader.query(statement, ...values);
+    return traced(spanOf(statement.name), () => this.#reader.query(statement, ...values));
   }
 
   /**
@@ -155,7 +156,11 @@ class Session implements SealedQueryable {
     client.on('error', this.#onError);
   }
 
-  async query<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]> {
+  query<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]> {
+    return traced(spanOf(statement.name), () => this.#query(statement, ...values));
+  }
+
+  async #query<Row, Name extends string>(statement: Statement<Row, Name>, ...values: ValuesOf<Name>): Promise<Row[]> {
     const query = queryConfig(this.pooler, statement, ...values);
     if (!this.#begun && isRead(statement)) {
       const [, { rows }] = await Promise.all([this.#begin(), this.#dispatch(query)]);
@@ -170,7 +175,8 @@ class Session implements SealedQueryable {
     statement: Statement<Row, Name>,
     ...values: ValuesOf<Name>
   ): Promise<Row[]> {
-    return (await this.#dispatch(queryConfig(this.pooler, statement, ...values))).rows;
+    const query = queryConfig(this.pooler, statement, ...values);
+    return (await traced(spanOf(statement.name), () => this.#dispatch(query))).rows;
   }
 
   wake(job: string): void {
@@ -195,7 +201,7 @@ class Session implements SealedQueryable {
     if (!this.#begun) return;
     // Without a connection COMMIT is never sent, so nothing is committed.
     if (this.#broken) throw this.#broken;
-    const { command } = await this.#end('COMMIT').catch((error) => {
+    const { command } = await traced(spanOf('commit'), () => this.#end('COMMIT')).catch((error) => {
       throw isConnectionLost(error) ? new CommitOutcomeUnknown('no answer to COMMIT', { cause: error }) : error;
     });
     // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, not with an error.
@@ -240,6 +246,10 @@ class Session implements SealedQueryable {
     if (isTransactionAborted(error)) await nextTurn();
     throw error;
   }
+}
+
+function spanOf(name: string) {
+  return () => ({ name, kind: 'client', attributes: { 'db.system.name': 'postgresql' } }) as const;
 }
 
 /** Statements that begin otherwise may write. */

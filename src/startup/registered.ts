@@ -20,6 +20,7 @@ export function dependentsOf({ beneficiaries, orders, kyc, transferPages }: Room
     async erase(tx, merchantId, userId) {
       await beneficiaries.service.erase(tx, merchantId, userId);
       await transferPages.links.erase(tx, merchantId, userId);
+      await transferPages.invitations.erase(tx, merchantId, userId);
       const ofOrders = await orders.erasure.erase(tx, merchantId, userId);
       const ofKyc = await kyc.service.erase(tx, merchantId, userId);
       const mustRetain = ofOrders.mustRetain || ofKyc.mustRetain;

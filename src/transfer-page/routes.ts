@@ -1,9 +1,10 @@
 /** Routes of the pages of a transfer. There is no cookie: the token in the address is the only authorisation. */
 import Type from 'typebox';
 import type { Failure, PageAnswer } from '../http/page.js';
-import { live, page } from '../http/page-route.js';
+import { live, page, post } from '../http/page-route.js';
 import type { Route } from '../http/route.js';
 import { GetPages, type GetPagesOptions } from './handlers/get-pages.js';
+import { PostPages } from './handlers/post-pages.js';
 import type { TransferWatch } from './live/watch.js';
 import { transferAssets } from './pages/assets.js';
 import { failurePage } from './pages/closed-pages.js';
@@ -19,6 +20,7 @@ export interface TransferPageOptions extends GetPagesOptions {
 
 export function transferPageRoutes(options: TransferPageOptions): Route[] {
   const getPages = new GetPages(options);
+  const postPages = new PostPages(options);
   return [
     page({
       ...described,
@@ -50,6 +52,69 @@ export function transferPageRoutes(options: TransferPageOptions): Route[] {
       summary: 'Shows the receipt of a transfer',
       params: WithToken,
       run: (visit, database) => getPages.receipt(visit, database, visit.params.token),
+    }),
+    page({
+      ...described,
+      method: 'GET',
+      path: '/transfer/{token}/cancel',
+      operationId: 'showTransferCancellation',
+      summary: 'Asks whether a transfer is to be cancelled',
+      params: WithToken,
+      run: (visit, database) => getPages.cancel(visit, database, visit.params.token),
+    }),
+    post({
+      ...described,
+      method: 'POST',
+      path: '/transfer/{token}/cancel',
+      operationId: 'postTransferCancellation',
+      summary: 'Cancels a transfer',
+      params: WithToken,
+      run: (posted) => postPages.cancel(posted, posted.params.token),
+    }),
+    page({
+      ...described,
+      method: 'GET',
+      path: '/transfer/{token}/recipient',
+      operationId: 'showTransferRecipient',
+      summary: 'Shows what is known of the recipient as a form',
+      params: WithToken,
+      run: (visit, database) => getPages.recipient(visit, database, visit.params.token),
+    }),
+    post({
+      ...described,
+      method: 'POST',
+      path: '/transfer/{token}/recipient',
+      operationId: 'postTransferRecipient',
+      summary: 'Corrects the recipient',
+      params: WithToken,
+      run: (posted) => postPages.recipient(posted, posted.params.token),
+    }),
+    post({
+      ...described,
+      method: 'POST',
+      path: '/transfer/{token}/answers',
+      operationId: 'postTransferAnswers',
+      summary: 'Takes what the sender was asked for',
+      params: WithToken,
+      run: (posted) => postPages.answers(posted, posted.params.token),
+    }),
+    post({
+      ...described,
+      method: 'POST',
+      path: '/transfer/{token}/requote',
+      operationId: 'postTransferRequote',
+      summary: 'Accepts or refuses new terms',
+      params: WithToken,
+      run: (posted) => postPages.requote(posted, posted.params.token),
+    }),
+    post({
+      ...described,
+      method: 'POST',
+      path: '/transfer/{token}/code',
+      operationId: 'postTransferCode',
+      summary: 'Shows the pick-up code',
+      params: WithToken,
+      run: (posted) => postPages.code(posted, posted.params.token),
     }),
     ...transferAssets.routes(),
   ];

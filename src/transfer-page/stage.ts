@@ -64,6 +64,11 @@ export function takesMoney({ status, amountMissing, cancellationRequestedAt }: O
   return isWaiting && amountMissing > 0 && cancellationRequestedAt === null;
 }
 
+/** The recipient may be corrected until the money has come, and while something is asked. */
+export function allowsCorrection({ status, cancellationRequestedAt }: OrderView): boolean {
+  return (status === 'AWAITING_PAYMENT' || status === 'ACTION_REQUIRED') && cancellationRequestedAt === null;
+}
+
 export const stepNames = ['paid', 'prepared', 'sent', 'arrived', 'goingBack', 'back'] as const;
 export type StepName = (typeof stepNames)[number];
 export interface Step {

@@ -6,6 +6,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.js';
 import { isDatabaseUnavailable } from '../postgres/failure.js';
+import { traced } from '../tracing/tracing.js';
 import { IdleTimer } from './idle-timer.js';
 
 export interface Job {
@@ -97,7 +98,10 @@ export class Worker {
     let failures = 0;
     while (!signal.aborted) {
       try {
-        const done = await job.run(signal).finally(onRun);
+        const done = await traced(
+          () => ({ name: job.name }),
+          () => job.run(signal),
+        ).finally(onRun);
         failures = 0;
         if (done === 0) await idle.wait(job.everySeconds * 1000);
       } catch (error) {

@@ -110,6 +110,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['rooms-are-built-by-the-wiring', 'src/orders/b.ts', 'src/users/room.ts'],
   ['sql-stands-in-stores', 'src/users/g.ts', 'src/postgres/statement.ts'],
   ['only-plumbing-opens-connections', 'src/users/h.ts', 'pg'],
+  ['only-tracing-knows-opentelemetry', 'src/users/o.ts', '@opentelemetry/api'],
   ['notifications-leave-through-outgoing', 'src/webhooks/a.ts', 'node:net'],
   ['source-does-not-import-tests', 'src/users/i.ts', 'test/a.ts'],
   ['source-uses-declared-dependencies-only', 'src/users/j.ts', 'undeclared'],
@@ -136,11 +137,11 @@ beforeAll(async () => {
     if (/^(src|test)\//.test(to)) files.set(to, files.get(to) ?? []);
   }
   for (const [path, lines] of files) write(path, lines.join('') || 'export {};\n');
-  for (const name of ['pg', 'undeclared']) {
+  for (const name of ['pg', '@opentelemetry/api', 'undeclared']) {
     write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }));
     write(`node_modules/${name}/index.js`, '');
   }
-  write('package.json', JSON.stringify({ dependencies: { pg: '1.0.0' } }));
+  write('package.json', JSON.stringify({ dependencies: { pg: '1.0.0', '@opentelemetry/api': '1.0.0' } }));
   const { output } = await cruise(['src'], {
     ruleSet: { forbidden: [...configuration.forbidden] },
     validate: true,

@@ -86,6 +86,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'key-store.find-merchant-with-old-keys': 'A new master key wraps the keys of all users, merchant by merchant.',
   'link-store.list-merchants-to-sweep':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
+  'invitation-store.list-merchants-to-sweep':
+    'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'form-token-store.list-merchants-to-sweep':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'queue-store.page-of-all': 'Operators see the cases of all merchants.',

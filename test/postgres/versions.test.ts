@@ -12,6 +12,8 @@ import { postNote } from '../harness/traffic.js';
 import { notesRooms, notesTable } from '../rooms/notes.js';
 import { otherVersions } from './other-versions.js';
 
+/** A busy machine takes longer than the second that Vitest waits by itself. */
+const patient = { timeout: 10_000 };
 const versions = await otherVersions();
 
 it('another PostgreSQL version is installed', ({ skip }) => {
@@ -57,9 +59,9 @@ describe.each(versions)('on PostgreSQL $major', (binaries) => {
     const notes = await fetch(`${service.url}/notes`, { headers });
     expect(await notes.json()).toEqual([{ id: 1, text: 'note one-key' }]);
     await expect
-      .poll(async () => (await sql.query('SELECT stamped_by IS NOT NULL AS stamped FROM notes')).rows)
+      .poll(async () => (await sql.query('SELECT stamped_by IS NOT NULL AS stamped FROM notes')).rows, patient)
       .toEqual([{ stamped: true }]);
     const chained = `SELECT count(*)::int FROM changes WHERE action = 'note.kept' AND number IS NOT NULL`;
-    await expect.poll(async () => (await sql.query(chained)).rows).toEqual([{ count: 1 }]);
+    await expect.poll(async () => (await sql.query(chained)).rows, patient).toEqual([{ count: 1 }]);
   });
 });

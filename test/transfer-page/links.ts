@@ -43,7 +43,7 @@ export function stageIn({ html }: Pick<Seen, 'html'>): string | undefined {
   return /data-stage="(\w+)"/.exec(html)?.[1];
 }
 
-function textOf(html: string): string {
+export function textOf(html: string): string {
   const body = html.replace(/^[\s\S]*<body/, '<body').replaceAll(/<(script|style|svg)[\s\S]*?<\/\1>/g, ' ');
   return body
     .replaceAll(/<[^>]+>/g, ' ')

@@ -6,6 +6,7 @@ import { RemesaError } from '../../errors.js';
 import type { Database } from '../../postgres/database.js';
 import { CommitOutcomeUnknown, databaseUnavailable } from '../../postgres/failure.js';
 import type { Transaction } from '../../postgres/statement.js';
+import { traced } from '../../tracing/tracing.js';
 import { type CommandAnswer, claim, type KeyClaim, KeyTakenMeanwhile, keepAnswer, outcomeOf } from './idempotency.js';
 
 export interface RunAnswer extends CommandAnswer {
@@ -19,9 +20,13 @@ const maxAttempts = 5;
 
 /** Throws `outcome_unknown` when it cannot be found out whether the change was committed. */
 export function runCommand(database: Database, verb: Verb, key: KeyClaim | undefined): Promise<RunAnswer> {
-  return withRetries(
-    () => database.transaction((tx) => once(tx, verb, key)),
-    (lost) => resolveOutcome(database, key, lost),
+  return traced(
+    () => ({ name: 'command' }),
+    () =>
+      withRetries(
+        () => database.transaction((tx) => once(tx, verb, key)),
+        (lost) => resolveOutcome(database, key, lost),
+      ),
   );
 }
 

@@ -7,8 +7,16 @@ import { type MerchantId, merchantOfPublicId, publicId, type UserId } from '../.
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Order, OrderRef } from './order.js';
-import { findOrder, findOrderByExternalId, listPublicVersions, lockOrderRow } from './store.js';
+import { findOrder, findOrderByExternalId, listOrdersTo, listPublicVersions, lockOrderRow } from './store.js';
 import type { OrderScope } from './wire/scope.js';
+
+/** The orders of a user to one of their beneficiaries. */
+export interface OrdersTo {
+  readonly merchantId: MerchantId;
+  readonly userId: UserId;
+  readonly beneficiaryId: string;
+  readonly atMost: number;
+}
 
 export interface LockedOrder {
   readonly order: Order;
@@ -70,6 +78,11 @@ export async function lockOrderById(
   const key = await users.retainedKey(tx, order.merchantId, order.userId);
   if (!key) throw orderNotFound();
   return { order, key };
+}
+
+/** The newest first. */
+export function ordersTo(database: Queryable, to: OrdersTo): Promise<Order[]> {
+  return listOrdersTo(database, to);
 }
 
 /** The versions that merchants and users see, for those who follow orders. */

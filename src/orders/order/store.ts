@@ -37,6 +37,12 @@ const findByExternalId = statement(
   'orders.find-by-external-id',
   `SELECT ${orderColumns} FROM orders WHERE merchant_id = $merchantId AND external_order_id = $externalOrderId`,
 ).rows<OrderRow>();
+const listToBeneficiary = statement(
+  'orders.list-to-beneficiary',
+  `SELECT ${orderColumns} FROM orders
+    WHERE merchant_id = $merchantId AND user_id = $userId AND beneficiary_id = $beneficiaryId
+    ORDER BY created_at DESC, order_id LIMIT $atMost`,
+).rows<OrderRow>();
 const listVersions = statement(
   'orders.list-public-versions',
   `SELECT order_id, public_version FROM orders WHERE merchant_id = $merchantId AND order_id = ANY ($orderIds::text[])`,
@@ -162,6 +168,13 @@ export async function addOrder(tx: Transaction, order: NewOrder, hours: Deadline
 export async function findOrder(database: Queryable, { merchantId, orderId }: OrderRef): Promise<Order | undefined> {
   const [row] = await database.query(findById, { merchantId, orderId });
   return row && toOrder(merchantId, row);
+}
+
+export async function listOrdersTo(
+  database: Queryable,
+  to: Pick<Order, 'merchantId' | 'userId'> & { readonly beneficiaryId: string; readonly atMost: number },
+): Promise<Order[]> {
+  return (await database.query(listToBeneficiary, to)).map((row) => toOrder(to.merchantId, row));
 }
 
 /** Orders that do not exist are missing. */

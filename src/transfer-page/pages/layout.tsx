@@ -13,6 +13,8 @@ export interface PageContent {
   readonly title: string;
   readonly children: ComponentChildren;
   readonly status?: number;
+  /** Absent: to keep the link to oneself. */
+  readonly promise?: string;
   readonly faults?: readonly PageFault[];
   /** Without a script, the browser reloads the page after so long. */
   readonly refreshAfterSeconds?: number | undefined;
@@ -62,7 +64,7 @@ export function renderPage(context: PageContext, content: PageContent): PageAnsw
         </LanguageMenu>
       ),
     faults,
-    promise: merchant && texts.transfer.promise,
+    promise: merchant && (content.promise ?? texts.transfer.promise),
     children,
   });
   const headers = pageHeaders({ merchant, styles: [style], formAction: "'self'", hasScript: true });

@@ -35,8 +35,9 @@ export function pageContextOf(visitor: Visitor, owner: PageOwner | undefined, he
   };
 }
 
-/** From `/transfer/token` it is `./`, from `/transfer/token/cancel` it is `../`. */
+/** From `/transfer/token` it is `./`, from `/transfer/token/cancel` it is `../`. Invitations are beside. */
 function pathToTransfer(path: string): string {
+  if (path.startsWith('/recipient/')) return '../transfer/';
   const below = path.split('/').length - 3;
   return below > 0 ? '../'.repeat(below) : './';
 }

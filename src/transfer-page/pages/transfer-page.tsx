@@ -4,7 +4,8 @@ import { missingOf } from '../../orders/order/payable.js';
 import { owedToPayer } from '../../orders/order/refund.js';
 import { exchangeRateOf } from '../../orders/receipt/receipt.js';
 import type { OpenTransfer, TransferDetails } from '../service.js';
-import { isFinal, type Step, type StepName, stepsOf, takesMoney } from '../stage.js';
+import { allowsCorrection, isFinal, type Step, type StepName, stepsOf, takesMoney } from '../stage.js';
+import { Asking, answerFaults, type RefusedAnswers } from './asking.js';
 import { renderPage } from './layout.js';
 import { addressOf, merchantName, type PageContext } from './page-context.js';
 import { Moment, Row, Section } from './parts.js';
@@ -18,18 +19,22 @@ export interface TransferPage {
   readonly token: string;
   /** The sender sent a form of a page that was out of date. */
   readonly hasChanged?: boolean;
+  /** What the sender answered, and what was wrong with it. */
+  readonly refused?: RefusedAnswers;
 }
 
 /** Long enough to read the page, short enough to see the money arrive. */
 const refreshAfterSeconds = 30;
 
 export function transferPage(context: PageContext, page: TransferPage): PageAnswer {
-  const { transfer, token, hasChanged = false } = page;
+  const { transfer, token, hasChanged = false, refused } = page;
   const { stage, view } = transfer;
   const { texts } = context;
   const isAsked = stage === 'answer' || stage === 'choose';
   return renderPage(context, {
     title: texts.transfer.stages[stage].title,
+    status: refused ? 422 : 200,
+    faults: answerFaults(context, refused),
     // A reload would discard what was entered.
     refreshAfterSeconds: isFinal(stage) || isAsked ? undefined : refreshAfterSeconds,
     following: isFinal(stage) ? undefined : { version: view.version, at: token },
@@ -42,7 +47,9 @@ export function transferPage(context: PageContext, page: TransferPage): PageAnsw
         ) : null}
         <Head page={page} context={context} />
         <Steps page={page} context={context} />
+        {isAsked ? <Asking transfer={transfer} token={token} context={context} refused={refused} /> : null}
         {takesMoney(view) ? <Paying transfer={transfer} texts={texts} /> : null}
+        {stage === 'collect' ? <Collecting token={token} context={context} /> : null}
         <Details page={page} context={context} />
         <Further page={page} context={context} />
       </div>
@@ -157,6 +164,21 @@ function Details({ page: { transfer, details }, context: { texts } }: PartProps)
   );
 }
 
+/** The code is shown on a page of its own, after a second step that is recorded. */
+function Collecting({ token, context }: { readonly token: string; readonly context: PageContext }) {
+  const { collect } = context.texts.transfer;
+  return (
+    <Section heading={collect.heading} name="collecting">
+      <p>{collect.text}</p>
+      <form method="post" action={addressOf(context, `${token}/code`)}>
+        <button type="submit" class="other">
+          {collect.show}
+        </button>
+      </form>
+    </Section>
+  );
+}
+
 function Further({ page: { transfer, details, token }, context }: PartProps) {
   const { transfer: words } = context.texts;
   const { redirectUrl } = transfer.link;
@@ -170,6 +192,16 @@ function Further({ page: { transfer, details, token }, context }: PartProps) {
             </a>
           </li>
         ) : null}
+        {allowsCorrection(transfer.view) ? (
+          <li>
+            <a href={addressOf(context, `${token}/recipient`)}>{words.correct.link}</a>
+          </li>
+        ) : null}
+        {transfer.view.cancellable === 'no' ? null : (
+          <li>
+            <a href={addressOf(context, `${token}/cancel`)}>{words.cancel.link}</a>
+          </li>
+        )}
         {redirectUrl === undefined ? null : (
           <li>
             <a href={redirectUrl} rel="noreferrer">

@@ -25,6 +25,7 @@ interface ClaimedRow {
   occurred_at: Date;
   object: string | null;
   previous_status: string | null;
+  traceparent: string | null;
 }
 
 /** Claims nothing while another lease lasts: so at most four attempts are in flight, and subjects keep their order. */
@@ -45,7 +46,7 @@ const claim = statement(
          ORDER BY due.due_at, due.sequence LIMIT $atMost FOR UPDATE SKIP LOCKED))
    RETURNING delivery.event_id, delivery.subject, delivery.sequence, delivery.due_at, delivery.attempts,
              delivery.last_attempt_no, delivery.injected_fault, event.type, event.occurred_at, event.object,
-             event.previous_status`,
+             event.previous_status, event.traceparent`,
 ).rows<ClaimedRow>();
 const findLease = statement(
   'delivery-store.find-lease',
@@ -194,5 +195,6 @@ function toDueDelivery(row: ClaimedRow): DueDelivery {
     occurredAt: row.occurred_at,
     objectText: row.object ?? undefined,
     previousStatus: row.previous_status,
+    traceparent: row.traceparent ?? undefined,
   };
 }

@@ -27,6 +27,8 @@ export interface DueDelivery extends EventContent {
   /** No attempt was made yet, over all redeliveries. */
   readonly isFirst: boolean;
   readonly injectedFault: InjectedFault | undefined;
+  /** Of the request that caused the event, where requests are traced. */
+  readonly traceparent: string | undefined;
 }
 
 export interface AttemptRecord {

@@ -5,11 +5,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
+import { describeSpan, traced } from '../../tracing/tracing.js';
 import { IdleTimer } from '../../worker/idle-timer.js';
 import { Semaphore } from '../../worker/semaphore.js';
 import { afterAttempt, type EndpointRef, type Health, isServed, lanesNow } from '../endpoints/endpoint.js';
 import type { Signers } from '../signing/signature.js';
-import { type AttemptClient, signedRequest } from './attempt.js';
+import { type AttemptClient, type AttemptRequest, type AttemptResult, signedRequest } from './attempt.js';
 import { type DueDelivery, endpointOutcomeOf, recordOf, settle } from './delivery.js';
 import { type AttemptEnd, type Claim, giveBackLeased, isLeased, recordAttempts } from './delivery-store.js';
 
@@ -101,7 +102,7 @@ export class Turn {
     const release = await this.#slots.acquire();
     const startedAt = this.#now();
     const request = signedRequest(delivery, signers, startedAt);
-    const result = this.#mayBegin() ? await client.post(request, this.#start) : withheld;
+    const result = this.#mayBegin() ? await this.#post(client, delivery, request) : withheld;
     release();
     // An event must not be sent before an earlier one of its subject that was not.
     if (result.kind === 'withheld') return this.stop();
@@ -118,6 +119,19 @@ export class Turn {
       endpointOutcome,
     });
     this.#idle.wake();
+  }
+
+  #post(client: AttemptClient, { type, eventId, traceparent }: DueDelivery, request: AttemptRequest) {
+    const { merchantId } = this.#options.endpoint;
+    const attributes = { 'remesa.event.type': type, 'remesa.event.id': eventId, 'remesa.merchant': Number(merchantId) };
+    return traced(
+      () => ({ name: 'deliver', kind: 'producer', attributes, causedBy: traceparent }),
+      async (): Promise<AttemptResult> => {
+        const result = await client.post(request, this.#start);
+        describeSpan(() => attributesOf(result));
+        return result;
+      },
+    );
   }
 
   /** Not when the endpoint has become slow, or was paused or disabled: the next turn knows. */
@@ -164,3 +178,8 @@ export class Turn {
 }
 
 const withheld = { kind: 'withheld' } as const;
+
+function attributesOf(result: AttemptResult) {
+  if (result.kind === 'answered') return { 'http.response.status_code': result.status };
+  return { 'error.type': result.kind === 'failed' ? result.reason : result.kind };
+}

@@ -461,6 +461,22 @@ export type Corridor = {
     maxUnpaidOrders: number;
 };
 
+export type CreatedInvitation = {
+    /**
+     * The id of the invitation.
+     */
+    id: string;
+    /**
+     * The address of the form, for the recipient. Whoever has it enters the account that the money goes to: send it to the recipient only.
+     */
+    url: string;
+    /**
+     * Until when it can be answered.
+     * @format date-time
+     */
+    expiresAt: string;
+};
+
 export type Currency = "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAD" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
 
 export const Currency = {
@@ -760,6 +776,49 @@ export type InjectedWebhookFault = {
      * @maximum 3600
      */
     delaySeconds?: number;
+};
+
+export type Invitation = {
+    /**
+     * The id of the invitation.
+     */
+    id: string;
+    /**
+     * The country of the account: an ISO 3166-1 code of two letters.
+     * @maxLength 2
+     */
+    country: string;
+    /**
+     * The currency that is paid out: an ISO 4217 code.
+     * @maxLength 3
+     */
+    currency: string;
+    /**
+     * How the money is to be paid out.
+     */
+    method: "bank_account" | "mobile_wallet" | "cash_pickup";
+    /**
+     * Whether a person or a company receives.
+     */
+    type: "person" | "company";
+    /**
+     * `completed`: the recipient has entered an account, which is now a beneficiary of the user.
+     */
+    status: "open" | "completed" | "withdrawn" | "expired";
+    /**
+     * The beneficiary that the recipient entered. Null until then.
+     */
+    beneficiaryId: string | null;
+    /**
+     * When it was created.
+     * @format date-time
+     */
+    createdAt: string;
+    /**
+     * When the link stops working: 180 days after the recipient has answered.
+     * @format date-time
+     */
+    expiresAt: string;
 };
 
 export type KeySet = {
@@ -2160,6 +2219,37 @@ export type NewClockTime = {
      * @format date-time
      */
     advanceTo?: string;
+};
+
+export type NewInvitation = {
+    /**
+     * The country of the account: an ISO 3166-1 code of two letters.
+     * @maxLength 2
+     */
+    country: string;
+    /**
+     * The currency that is paid out: an ISO 4217 code.
+     * @maxLength 3
+     */
+    currency: string;
+    /**
+     * How the money is to be paid out.
+     */
+    method: "bank_account" | "mobile_wallet" | "cash_pickup";
+    /**
+     * Whether a person or a company receives. Absent: a person.
+     */
+    type?: "person" | "company";
+    /**
+     * The language of the recipient. Absent: the language of the recipient’s browser.
+     */
+    locale?: "en" | "es" | "fr" | "pt" | "ar";
+    /**
+     * How long the recipient has to answer: 7 days by default.
+     * @minimum 1
+     * @maximum 30
+     */
+    expiresInDays?: number;
 };
 
 export type NewKycLink = {

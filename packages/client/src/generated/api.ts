@@ -28,7 +28,7 @@
  * **Changes** to this API are additive: ignore fields and values that you do not know.
  */
 
-import type { Attempt, Beneficiary, BeneficiaryRequirements, BeneficiarySummary, ChangedBeneficiary, ClientSecrets, Clock, Corridor, Currency, DeclaredPaymentPolicies, Destination, Event, FileForm, GrantedKycLevel, InjectedWebhookFault, KeySet, KycCase, KycDecision, KycLevels, KycLink, KycStates, MovedClock, NewBeneficiary, NewClockTime, NewKycLink, NewOrder, NewScenarioRun, NewTestMerchant, NewTransferLink, NewUser, Obligation, Order, OrderBeneficiary, OrderDocument, OrderInformation, OrderStates, OrderTimeline, Payment, PaymentPolicies, PickupCode, Preflight, QuoteKeySet, Rate, RateDetails, RateRequest, Receipt, RevocationRequest, Scenario, ScenarioRun, ServerMetadata, SimulatedOrderEvent, SimulatedPayment, TargetRateRequest, TestMerchant, TestValues, TokenRequest, TokenResponse, TransferLink, TransferLinkSummary, User, UserChange, UserDetails, UserLimits, WebhookFault, WebhookKeys, WebhookRegistration, WebhookSecret, WebhookTest, WebhookTestEvents, WebhookUrl } from './api.schemas.js';
+import type { Attempt, Beneficiary, BeneficiaryRequirements, BeneficiarySummary, ChangedBeneficiary, ClientSecrets, Clock, Corridor, CreatedInvitation, Currency, DeclaredPaymentPolicies, Destination, Event, FileForm, GrantedKycLevel, InjectedWebhookFault, Invitation, KeySet, KycCase, KycDecision, KycLevels, KycLink, KycStates, MovedClock, NewBeneficiary, NewClockTime, NewInvitation, NewKycLink, NewOrder, NewScenarioRun, NewTestMerchant, NewTransferLink, NewUser, Obligation, Order, OrderBeneficiary, OrderDocument, OrderInformation, OrderStates, OrderTimeline, Payment, PaymentPolicies, PickupCode, Preflight, QuoteKeySet, Rate, RateDetails, RateRequest, Receipt, RevocationRequest, Scenario, ScenarioRun, ServerMetadata, SimulatedOrderEvent, SimulatedPayment, TargetRateRequest, TestMerchant, TestValues, TokenRequest, TokenResponse, TransferLink, TransferLinkSummary, User, UserChange, UserDetails, UserLimits, WebhookFault, WebhookKeys, WebhookRegistration, WebhookSecret, WebhookTest, WebhookTestEvents, WebhookUrl } from './api.schemas.js';
 export * from './api.schemas.js';
 
 export type CreateTokenResult = TokenResponse;
@@ -1222,6 +1222,140 @@ export type GetPickupCodeResponseHeaders = {
 export type GetPickupCodeVariables = {
     path: GetPickupCodePath;
     query?: GetPickupCodeQuery;
+};
+
+export type ListInvitationsResult = Invitation[];
+
+export type ListInvitationsQuery = {
+    /**
+     * The id of the user that the call is about. Not needed with a user token.
+     * @minimum 1
+     * @maximum 9007199254740991
+     */
+    userId?: number;
+    /**
+     * The `externalClientId` of the user that the call is about, instead of `userId`.
+     * @minLength 1
+     */
+    externalClientId?: string;
+};
+
+export type ListInvitationsResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ListInvitationsVariables = {
+    query?: ListInvitationsQuery;
+};
+
+export type InviteRecipientResult = CreatedInvitation;
+
+export type InviteRecipientQuery = {
+    /**
+     * The id of the user that the call is about. Not needed with a user token.
+     * @minimum 1
+     * @maximum 9007199254740991
+     */
+    userId?: number;
+    /**
+     * The `externalClientId` of the user that the call is about, instead of `userId`.
+     * @minLength 1
+     */
+    externalClientId?: string;
+};
+
+export type InviteRecipientBody = NewInvitation;
+
+export type InviteRecipientHeaders = {
+    /**
+     * Makes a retry safe: the same key with the same body is carried out once, and every retry gets the first answer.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type InviteRecipientResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+    idempotentReplayed?: string;
+};
+
+export type InviteRecipientVariables = {
+    query?: InviteRecipientQuery;
+    body: InviteRecipientBody;
+    headers?: InviteRecipientHeaders;
+};
+
+export type GetInvitationResult = Invitation;
+
+export type GetInvitationPath = {
+    /**
+     * The id of the invitation.
+     */
+    id: string;
+};
+
+export type GetInvitationQuery = {
+    /**
+     * The id of the user that the call is about. Not needed with a user token.
+     * @minimum 1
+     * @maximum 9007199254740991
+     */
+    userId?: number;
+    /**
+     * The `externalClientId` of the user that the call is about, instead of `userId`.
+     * @minLength 1
+     */
+    externalClientId?: string;
+};
+
+export type GetInvitationResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type GetInvitationVariables = {
+    path: GetInvitationPath;
+    query?: GetInvitationQuery;
+};
+
+export type WithdrawInvitationResult = Invitation;
+
+export type WithdrawInvitationPath = {
+    /**
+     * The id of the invitation.
+     */
+    id: string;
+};
+
+export type WithdrawInvitationQuery = {
+    /**
+     * The id of the user that the call is about. Not needed with a user token.
+     * @minimum 1
+     * @maximum 9007199254740991
+     */
+    userId?: number;
+    /**
+     * The `externalClientId` of the user that the call is about, instead of `userId`.
+     * @minLength 1
+     */
+    externalClientId?: string;
+};
+
+export type WithdrawInvitationResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type WithdrawInvitationVariables = {
+    path: WithdrawInvitationPath;
+    query?: WithdrawInvitationQuery;
 };
 
 export type ListTransferLinksResult = TransferLinkSummary[];
@@ -2471,6 +2605,55 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    listInvitations: {
+        args: {
+            query?: ListInvitationsQuery;
+        };
+        result: ListInvitationsResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    inviteRecipient: {
+        args: {
+            query?: InviteRecipientQuery;
+            body: InviteRecipientBody;
+            headers?: InviteRecipientHeaders;
+        };
+        result: InviteRecipientResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+            idempotentReplayed?: string;
+        };
+    };
+    getInvitation: {
+        args: {
+            path: GetInvitationPath;
+            query?: GetInvitationQuery;
+        };
+        result: GetInvitationResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    withdrawInvitation: {
+        args: {
+            path: WithdrawInvitationPath;
+            query?: WithdrawInvitationQuery;
+        };
+        result: WithdrawInvitationResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     listTransferLinks: {
         args: {
             path: ListTransferLinksPath;
@@ -2919,6 +3102,10 @@ export const OPERATIONS = {
     getPaymentPolicies: { id: "getPaymentPolicies", method: "GET", path: "/merchant/policies", tags: ["Orders"], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     declarePaymentPolicies: { id: "declarePaymentPolicies", method: "PUT", path: "/merchant/policies", tags: ["Orders"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getPickupCode: { id: "getPickupCode", method: "GET", path: "/orders/{id}/pickup-code", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    listInvitations: { id: "listInvitations", method: "GET", path: "/beneficiaries/invitations", tags: ["Beneficiaries"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    inviteRecipient: { id: "inviteRecipient", method: "POST", path: "/beneficiaries/invitations", tags: ["Beneficiaries"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    getInvitation: { id: "getInvitation", method: "GET", path: "/beneficiaries/invitations/{id}", tags: ["Beneficiaries"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    withdrawInvitation: { id: "withdrawInvitation", method: "DELETE", path: "/beneficiaries/invitations/{id}", tags: ["Beneficiaries"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     listTransferLinks: { id: "listTransferLinks", method: "GET", path: "/orders/{id}/links", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     createTransferLink: { id: "createTransferLink", method: "POST", path: "/orders/{id}/links", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     withdrawTransferLink: { id: "withdrawTransferLink", method: "DELETE", path: "/orders/{id}/links/{linkId}", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "linkId", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
@@ -4589,4 +4776,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "http://127.0.0.1:3000", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { createToken, revokeToken, getSigningKeys, getServerMetadata, listOwnSecrets, getUser, createUser, deleteUser, updateUser, getUserDetails, listUsers, getKycLevels, listKycCases, getKycCase, getKycStates, getKycForm, createKycLink, listDestinations, getBeneficiaryRequirements, listBeneficiaries, createBeneficiary, getBeneficiary, deleteBeneficiary, listOrders, createOrder, listMerchantOrders, getOrdersReport, getOrderStates, getOrder, getOrderBeneficiary, changeOrderBeneficiary, cancelOrder, getOrderTimeline, getOrderReceipt, provideOrderInformation, uploadOrderDocument, preflightOrder, getUserLimits, getPaymentPolicies, declarePaymentPolicies, getPickupCode, listTransferLinks, createTransferLink, withdrawTransferLink, createRate, createTargetRate, getRate, listCorridors, getQuoteKeys, setOrderNotificationUrl, deleteOrderNotificationUrl, setKycNotificationUrl, deleteKycNotificationUrl, getWebhooks, rotateWebhookSecret, testWebhook, getWebhookKeys, listEvents, getEvent, listAttempts, redeliverEvent, listObligations, getClock, moveClock, grantKycLevelInSandbox, decideKycCaseInSandbox, payInSandbox, simulateOrderEvent, listScenarios, playScenario, getScenarioRun, createSandboxMerchant, listTestValues, listWebhookFaults, injectWebhookFault, endWebhookFaults } = client;
+export const { createToken, revokeToken, getSigningKeys, getServerMetadata, listOwnSecrets, getUser, createUser, deleteUser, updateUser, getUserDetails, listUsers, getKycLevels, listKycCases, getKycCase, getKycStates, getKycForm, createKycLink, listDestinations, getBeneficiaryRequirements, listBeneficiaries, createBeneficiary, getBeneficiary, deleteBeneficiary, listOrders, createOrder, listMerchantOrders, getOrdersReport, getOrderStates, getOrder, getOrderBeneficiary, changeOrderBeneficiary, cancelOrder, getOrderTimeline, getOrderReceipt, provideOrderInformation, uploadOrderDocument, preflightOrder, getUserLimits, getPaymentPolicies, declarePaymentPolicies, getPickupCode, listInvitations, inviteRecipient, getInvitation, withdrawInvitation, listTransferLinks, createTransferLink, withdrawTransferLink, createRate, createTargetRate, getRate, listCorridors, getQuoteKeys, setOrderNotificationUrl, deleteOrderNotificationUrl, setKycNotificationUrl, deleteKycNotificationUrl, getWebhooks, rotateWebhookSecret, testWebhook, getWebhookKeys, listEvents, getEvent, listAttempts, redeliverEvent, listObligations, getClock, moveClock, grantKycLevelInSandbox, decideKycCaseInSandbox, payInSandbox, simulateOrderEvent, listScenarios, playScenario, getScenarioRun, createSandboxMerchant, listTestValues, listWebhookFaults, injectWebhookFault, endWebhookFaults } = client;

@@ -22,6 +22,7 @@ export interface Problems {
   readonly idempotency_key_reused: object;
   readonly internal_error: object;
   readonly invalid_fields: object;
+  readonly invitation_not_found: object;
   readonly kyc_case_not_decidable: { readonly caseStatus: string };
   readonly kyc_case_not_found: object;
   readonly kyc_document_expired: object;
@@ -58,6 +59,7 @@ export interface Problems {
   readonly simulated_event_impossible: object;
   readonly too_many_beneficiaries: { readonly max: number };
   readonly too_many_documents: { readonly max: number };
+  readonly too_many_invitations: { readonly max: number };
   readonly too_many_links: { readonly max: number };
   readonly too_many_merchants: { readonly max: number };
   readonly unauthorized: object;

@@ -1,0 +1,23 @@
+/**
+ * What a recipient is told of an order: only what has left for them. Nothing of who paid, how much, or what happens
+ * before; an order that is reviewed, refused or paid back is not there. Pure.
+ */
+import type { Order } from '../../orders/order/order.js';
+import { publicState } from '../../orders/order/transitions.js';
+
+export const trackingStages = ['sent', 'collect', 'arrived', 'delayed'] as const;
+export type TrackingStage = (typeof trackingStages)[number];
+
+export function trackingStageOf({ state, payee }: Pick<Order, 'state' | 'payee'>): TrackingStage | undefined {
+  switch (publicState(state)) {
+    case 'PAYOUT_SUBMITTED':
+      return payee.method === 'cash_pickup' ? 'collect' : 'sent';
+    case 'COMPLETED':
+      return 'arrived';
+    case 'PAYOUT_FAILED':
+    case 'RETURNED':
+      return 'delayed';
+    default:
+      return undefined;
+  }
+}

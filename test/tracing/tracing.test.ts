@@ -1,0 +1,55 @@
+/** Traces as a collector gets them: from a request to the webhook that it caused. */
+import { afterAll, expect, it } from 'vitest';
+import { done } from '../harness/api.js';
+import { eventually } from '../harness/eventually.js';
+import { useReceiver } from '../harness/receiver.js';
+import { useRemesa } from '../harness/remesa.js';
+import { type Recorded, recordSpans } from './recorder.js';
+
+const running = useRemesa({ settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
+const receiver = useReceiver();
+const caller = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
+const person = {
+  ...{ firstName: 'Zebulon', lastName: 'Quarterman', email: 'zebulon@quarterman.example' },
+  ...{ address: '12 Quarterman Lane', city: 'Zebulonia', stateProvince: 'Quartermanshire', postalCode: '46001' },
+};
+
+const recorded = recordSpans();
+afterAll(recorded.stop);
+
+const named = (name: string) => recorded.ended.filter((span) => span.name === name);
+const parentOf = ({ parentId }: Recorded) => recorded.ended.find(({ spanId }) => spanId === parentId);
+
+it('a request continues the trace of its caller, and its delivery links back to it', async () => {
+  const { token } = running.acme;
+  done(await running.api.post('/merchant/webhook/kyc-notification', { token, body: { url: `${receiver.url}/kyc` } }));
+  const { id } = done(await running.api.post('/user', { token, body: { ...person, countryCode: 'ES' } }));
+  const headers = { traceparent: `00-${caller.traceId}-${caller.spanId}-01` };
+  const body = { kycLevel: 'LEVEL_1', zone: 'EEA' };
+  done(await running.api.post(`/kyc/links?userId=${id}`, { token, body, headers }));
+  await eventually(async () => named('deliver').length > 0 && named('POST /kyc/links').length > 0);
+
+  const [request] = named('POST /kyc/links');
+  expect(request).toMatchObject({
+    traceId: caller.traceId,
+    parentId: caller.spanId,
+    attributes: { 'http.response.status_code': 200, 'remesa.operation': 'createKycLink' },
+  });
+  const statements = recorded.ended.filter(({ traceId }) => traceId === caller.traceId);
+  const [change] = statements.filter(({ name }) => name === 'changes.insert');
+  expect(change && parentOf(change)).toMatchObject({ name: 'command', parentId: request?.spanId });
+  const [delivery] = named('deliver');
+  expect(delivery?.attributes).toMatchObject({ 'remesa.event.type': 'kyc.pending', 'http.response.status_code': 200 });
+  expect(delivery?.traceId).not.toBe(caller.traceId);
+  expect(delivery?.links).toMatchObject([{ context: { traceId: caller.traceId } }]);
+  expect(named('webhooks.deliver').length + named('changes.number').length).toBeGreaterThan(0);
+});
+
+it('no span has personal data, also when a request is refused', async () => {
+  const { token } = running.acme;
+  const body = { ...person, countryCode: 'Quarterman' };
+  expect((await running.api.post('/user', { token, body })).status).toBe(400);
+  await eventually(async () => named('POST /user').length > 1);
+  const text = JSON.stringify(recorded.ended);
+  for (const value of Object.values(person)) expect(text).not.toContain(value);
+});
