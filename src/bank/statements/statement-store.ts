@@ -4,7 +4,7 @@ import { statement, type Transaction } from '../../postgres/statement.js';
 import type { NewStatement } from './statement.js';
 
 const insertStatement = statement(
-  'bank-statements.insert',
+  'statement-store.insert-reported',
   `INSERT INTO bank_account_statements (statement_id, account_id, identity, file_id, kind, bank_id, sequence, opening_on,
      opening_minor, closing_on, closing_minor)
    VALUES ($statementId, $accountId, $identity, $fileId, $kind, $bankId, $sequence, $openingOn, $openingMinor, $closingOn,
@@ -12,11 +12,11 @@ const insertStatement = statement(
    ON CONFLICT (account_id, identity) DO NOTHING RETURNING statement_id`,
 ).rows<{ statement_id: string }>();
 const findByIdentity = statement(
-  'bank-statements.find',
+  'statement-store.find-reported',
   'SELECT statement_id FROM bank_account_statements WHERE account_id = $accountId AND identity = $identity',
 ).rows<{ statement_id: string }>();
 const finish = statement(
-  'bank-statements.finish',
+  'statement-store.finish-reported',
   `UPDATE bank_account_statements SET entries = $entries, net_minor = $netMinor, is_whole = $isWhole
     WHERE statement_id = $statementId AND (NOT is_whole OR $isWhole)`,
 );
