@@ -8,6 +8,7 @@ import { describe } from 'vitest';
 const suites = {
   docs: () => import('./docs.suite.js'),
   receipt: () => import('./receipt.suite.js'),
+  transfer: () => import('./transfer.suite.js'),
   'kyc-completing': () => import('./kyc-completing.suite.js'),
   'kyc-ways': () => import('./kyc-ways.suite.js'),
   'kyc-script': () => import('./kyc-script.suite.js'),

@@ -13,7 +13,6 @@ import type { PostedBySender } from './post-pages.js';
 
 /** People stay far below this. */
 const postsOfOneInvitation = { name: 'recipient posts', requests: 30, windowSeconds: 60 } as const;
-const nothingYet: Filled = { entered: {}, faults: [] };
 
 export class RecipientPages {
   readonly #invitations: InvitationService;
@@ -27,7 +26,9 @@ export class RecipientPages {
     const open = await this.#invitations.open(database, token);
     const context = contextOf(visit, open, token);
     if (open.kind !== 'open') return closedPage(context, open.kind);
-    return showOpen(context, open, token, nothingYet);
+    // Most people live where their account is.
+    const entered = { 'address.country': open.invitation.country };
+    return showOpen(context, open, token, { entered, faults: [] });
   }
 
   async enter(posted: PostedBySender, token: string): Promise<PageAnswer> {

@@ -59,7 +59,7 @@ export function recipientPage(context: PageContext, { transfer, token, form }: R
           {correct.text} {correct.keep}
         </p>
         <p class="note">
-          {details.to}: {[account, texts.country(country)].filter(Boolean).join(', ')}
+          {details.to}: <bdi dir="ltr">{account ?? ''}</bdi> {texts.country(country)}
         </p>
         <form method="post" action={addressOf(context, `${token}/recipient`)}>
           <RecipientFields form={form} texts={texts} />
