@@ -51,6 +51,7 @@ CREATE TABLE bank_lines (
 );
 CREATE INDEX bank_lines_by_reference ON bank_lines USING gin (known_by);
 CREATE INDEX bank_lines_of_day ON bank_lines (bank, currency, booked_on);
+CREATE INDEX bank_lines_by_amount ON bank_lines (bank, currency, amount_minor, booked_on);
 COMMENT ON TABLE bank_lines IS
   'What a bank booked on an account of ours, each line once, however often and by whomever it is reported. What '
   'operators record by hand is a line too, which a statement confirms later.';
@@ -87,3 +88,58 @@ COMMENT ON COLUMN bank_line_details.amount_minor IS 'Positive in the direction o
 COMMENT ON COLUMN bank_line_details.record IS 'What booked it, such as payout:att_1, payment:pay_1 or journal:jrn_1.';
 COMMENT ON COLUMN bank_line_details.state IS
   'replaced: it was recorded by hand, and a detail of a statement has taken its explanation over.';
+
+CREATE TABLE bank_files (
+  file_id       text PRIMARY KEY CHECK (file_id ~ '^bfl_[0-9A-HJKMNP-TV-Z]{26}$'),
+  account_id    text NOT NULL REFERENCES bank_accounts (account_id),
+  digest        text NOT NULL CHECK (char_length(digest) = 43),
+  source        text NOT NULL CHECK (char_length(source) BETWEEN 1 AND 64),
+  size_bytes    bigint NOT NULL CHECK (size_bytes > 0),
+  format        text,
+  entries       integer NOT NULL DEFAULT 0,
+  new_lines     integer NOT NULL DEFAULT 0,
+  faults        jsonb NOT NULL DEFAULT '[]',
+  fault_count   integer NOT NULL DEFAULT 0,
+  received_at   timestamptz NOT NULL DEFAULT statement_timestamp(),
+  leased_until  timestamptz,
+  finished_at   timestamptz,
+  settled_at    timestamptz,
+  CONSTRAINT bank_file_is_one_file UNIQUE (account_id, digest)
+);
+CREATE INDEX bank_files_to_read ON bank_files (received_at, file_id) WHERE finished_at IS NULL;
+CREATE INDEX bank_files_with_faults ON bank_files (finished_at, file_id) WHERE fault_count > 0 AND settled_at IS NULL;
+COMMENT ON TABLE bank_files IS 'Files of banks, each once by its digest. A job reads their entries into bank_lines.';
+COMMENT ON COLUMN bank_files.faults IS 'What could not be read: message, line and path. The first hundred.';
+COMMENT ON COLUMN bank_files.settled_at IS 'When an operator had dealt with the faults.';
+
+CREATE TABLE bank_file_chunks (
+  file_id  text NOT NULL,
+  number   integer NOT NULL CHECK (number >= 0),
+  sealed   bytea NOT NULL,
+  PRIMARY KEY (file_id, number)
+);
+COMMENT ON TABLE bank_file_chunks IS
+  'The bytes of a file under a key of the instance, until it was read. They stay while it has a fault that nobody settled.';
+
+CREATE TABLE bank_account_statements (
+  statement_id   text PRIMARY KEY CHECK (statement_id ~ '^bst_[0-9A-HJKMNP-TV-Z]{26}$'),
+  account_id     text NOT NULL REFERENCES bank_accounts (account_id),
+  identity       text NOT NULL,
+  file_id        text NOT NULL,
+  kind           text NOT NULL CHECK (kind IN ('statement', 'report', 'notification')),
+  bank_id        text,
+  sequence       bigint,
+  opening_on     date,
+  opening_minor  bigint,
+  closing_on     date,
+  closing_minor  bigint,
+  entries        integer NOT NULL DEFAULT 0,
+  net_minor      bigint NOT NULL DEFAULT 0,
+  is_whole       boolean NOT NULL DEFAULT false,
+  read_at        timestamptz NOT NULL DEFAULT statement_timestamp(),
+  CONSTRAINT bank_statement_is_one_statement UNIQUE (account_id, identity)
+);
+CREATE INDEX bank_account_statements_by_day ON bank_account_statements (account_id, closing_on) WHERE kind = 'statement';
+COMMENT ON TABLE bank_account_statements IS 'What a bank reported of an account, with its balances. The same statement again is one.';
+COMMENT ON COLUMN bank_account_statements.net_minor IS 'The booked entries together: credits are positive.';
+COMMENT ON COLUMN bank_account_statements.is_whole IS 'Every entry of it was read.';

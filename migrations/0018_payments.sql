@@ -49,7 +49,7 @@ CREATE TABLE payments (
   amount_minor       bigint NOT NULL CHECK (amount_minor > 0),
   booked_at          timestamptz NOT NULL,
   booked_on          date,
-  source             text NOT NULL CHECK (source IN ('operator', 'import', 'sandbox')),
+  source             text NOT NULL CHECK (source IN ('operator', 'import', 'sandbox', 'statement')),
   import_id          text,
   import_line        integer CHECK (import_line > 0),
   outcome            text NOT NULL CHECK (outcome IN ('applied', 'suspense', 'handed_over')),

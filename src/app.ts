@@ -1,5 +1,6 @@
 /** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, in the order of dependence. */
 import { approvalRoom } from './approvals/room.js';
+import type { LineTaker } from './bank/matching/taker.js';
 import { bankPaymentRoom } from './bank/payments-room.js';
 import { bankRoom } from './bank/room.js';
 import { changeRoom } from './changes/room.js';
@@ -155,7 +156,8 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const guard = createGuard({ allowsLoopback: mode === 'sandbox', allowedNetworks }, log);
   const eventTypes = [...kycEventTypes, ...orderEventTypes, ...secretEventTypes];
   const webhooks = open(webhookRoom({ ...base, guard, ownUrl: baseUrl, eventTypes, isSendingHeld: permit.isHeld }));
-  const bank = bankRoom({ mode, findPending });
+  const takers: LineTaker[] = [];
+  const bank = bankRoom({ ...base, takers: () => takers });
   // The ledger is below the rooms that know what we owe, so its verification is told by them.
   const ledger = open(
     await ledgerRoom({ ...base, owedBalances, banks: bank.banks, rowFaults: rowFaultsUnder(rootKey) }),
@@ -164,17 +166,31 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const extra = options.extraRooms?.(database);
   const money = await moneyRooms(build, { ...base, ...people, rates, ledger, bank, extra });
   const { orders, payments, payouts } = money;
+  takers.push(payouts.lineTaker, payments.lineTaker);
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
   const connections = bankConnectionsOf(config.bankConnections);
   const { batched } = payouts;
+  const { receiveStatement } = bank;
   const bankPayments = batched
-    ? [bankPaymentRoom({ ...base, payments: batched, connections, isSendingHeld: permit.isHeld })]
+    ? [bankPaymentRoom({ ...base, payments: batched, connections, receiveStatement, isSendingHeld: permit.isHeld })]
     : [];
   const transferPages = open(transferPageRoom({ ...base, users, beneficiaries, orders, payouts, documents, baseUrl }));
   users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages }));
   kyc.hitReviews.register(blockingOf({ orders, payments }));
   const operations = operationsRoom({ ...base, users, orders });
-  const withTasks = [approvals, kyc, ledger, operations, orders, payments, payouts, rates, webhooks, ...bankPayments];
+  const withTasks = [
+    approvals,
+    bank,
+    kyc,
+    ledger,
+    operations,
+    orders,
+    payments,
+    payouts,
+    rates,
+    webhooks,
+    ...bankPayments,
+  ];
   const tasks = withTasks.flatMap((room) => room.taskSources);
   const mail = mailTransportOf(config);
   const findUser = extra?.findUser ?? users.findUser;

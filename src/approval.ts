@@ -23,6 +23,8 @@ export const approvalActions = [
   'payment.void',
   'bank_account.save',
   'bank_answer.apply',
+  'bank.statement',
+  'bank.line',
   'bank_batch.release',
   'payin_account.save',
   'payment.record',

@@ -67,6 +67,7 @@ export const publicIdPrefixes = [
   'ban',
   'bnl',
   'bst',
+  'bfl',
 ] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;

@@ -7,7 +7,7 @@ import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
 import { listAnswerTasks } from './answers/answer-store.js';
 import { FileDesk } from './answers/files.js';
-import { FileReading, type ReceiveStatement } from './answers/reading.js';
+import { FileReading } from './answers/reading.js';
 import { answerRoutes } from './answers/routes.js';
 import { AnswerService } from './answers/service.js';
 import { Collecting } from './batches/collecting.js';
@@ -17,6 +17,7 @@ import { batchRoutes } from './batches/routes.js';
 import { BatchService } from './batches/service.js';
 import { listBatchTasks } from './batches/task-store.js';
 import { listUnfitTasks } from './batches/unfit-store.js';
+import type { ReceiveStatement } from './statements/arriving.js';
 import { type BankConnection, connectionOf } from './transport/connection.js';
 import { listFileTasks } from './transport/incoming-store.js';
 import { OutgoingFiles, transportJob } from './transport/outgoing.js';
@@ -31,8 +32,7 @@ export interface BankPaymentOptions {
   readonly findPending: FindPending;
   readonly payments: BatchedPayments;
   readonly connections: readonly BankConnection[];
-  /** Who takes statements; undefined: they are left to a person. */
-  readonly receiveStatement?: ReceiveStatement;
+  readonly receiveStatement: ReceiveStatement;
   /** Whether nothing may leave this instance now. */
   readonly isSendingHeld: () => Promise<boolean>;
 }

@@ -7,6 +7,16 @@ export const bankProblems: ProblemCatalogue = {
     title: 'No such bank account',
     remedy: 'Take the id from `GET /operator/bank/accounts`.',
   },
+  statement_file_not_found: {
+    kind: 'not_found',
+    title: 'No such file of statements',
+    remedy: 'Take the id from the answer to the upload. Faults that were settled are no task any more.',
+  },
+  bank_line_not_found: {
+    kind: 'not_found',
+    title: 'No such possible duplicate',
+    remedy: 'Take the id from `GET /operator/bank/accounts/{accountId}/breaks`. Somebody may have decided already.',
+  },
   bank_account_exists: {
     kind: 'conflict',
     title: 'A bank account with this id exists',

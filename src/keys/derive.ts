@@ -20,6 +20,7 @@ export type KeyPurpose =
   | 'payers'
   | 'payer digests'
   | 'payouts of suspense'
+  | 'bank lines'
   | 'payout reports'
   | 'sandbox pick-up codes'
   | 'order accounts'

@@ -39,7 +39,7 @@ export interface ImportedLine {
   readonly line: number;
 }
 
-export type PaymentSource = 'operator' | 'sandbox' | ImportedLine;
+export type PaymentSource = 'operator' | 'sandbox' | 'statement' | ImportedLine;
 
 /**
  * `applied`: to its order. `suspense`: no order takes it. `handed_over`: from a shared account to the merchant of its

@@ -1,4 +1,5 @@
 /** Builds the payments room from the rooms that it uses. */
+import type { LineTaker } from '../bank/matching/taker.js';
 import type { FindPending } from '../http/four-eyes.js';
 import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
@@ -18,6 +19,7 @@ import type { UserService } from '../users/service.js';
 import type { Job } from '../worker/worker.js';
 import { payinAccountRoutes } from './accounts/routes.js';
 import type { PayinAccountService } from './accounts/service.js';
+import { paymentTaker } from './bank-lines.js';
 import { HandPaymentService } from './by-hand/service.js';
 import { listLossTasks } from './corrections/reversal-store.js';
 import { paymentCorrectionRoutes } from './corrections/routes.js';
@@ -76,6 +78,8 @@ export interface PaymentRoom {
   /** For the sandbox. */
   readonly simulation: SimulationService;
   readonly suspense: SuspenseService;
+  /** For the statements of banks. */
+  readonly lineTaker: LineTaker;
   /** For the room that pays money back. */
   readonly refundOutcomes: RefundOutcomes;
   /** For the same room: asked before money in suspense is sent back. */
@@ -113,6 +117,7 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
     service: payments,
     desk,
     suspense: suspense.service,
+    lineTaker: paymentTaker({ accounts, payments }),
     simulation: new SimulationService({ users, payments }),
     refundOutcomes: new RefundOutcomes({ ledger, sealer }),
     mayLeave: (tx, { ownerId, suspenseId }) =>

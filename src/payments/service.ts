@@ -42,6 +42,8 @@ export interface Entry {
   readonly source: PaymentSource;
   /** What its text leads to, read before the transaction. */
   readonly candidate: Candidate;
+  /** Marks the line of the bank that this payment is; a line is looked for, or made, without it. */
+  readonly explain?: (tx: Transaction, record: string) => Promise<void>;
 }
 
 export interface RecordedPayment {
@@ -220,9 +222,13 @@ export class PaymentService {
  */
 async function takeLine(
   tx: Transaction,
-  { account, movement, source }: Entry,
+  { account, movement, source, explain }: Entry,
   paymentId: PaymentId,
 ): Promise<PaymentId> {
+  if (explain) {
+    await explain(tx, `payment:${paymentId}`);
+    return paymentId;
+  }
   const { amount, bookedAt, bookedOn = bookedAt.toISOString().slice(0, 10), bankReference: reference } = movement;
   const line = {
     bank: account.accountId,

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { BankAccounts } from '../bank/accounts/service.js';
 import type { BatchedPayments } from '../bank/batches/ports.js';
+import type { LineTaker } from '../bank/matching/taker.js';
 import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
 import type { RoomGauge } from '../http/monitoring/metrics.js';
@@ -36,6 +37,7 @@ import { pauseRoutes } from './pauses/routes.js';
 import { PauseService } from './pauses/service.js';
 import type { PayoutRecheck, RefundExits, SuspenseRefundOutcomes } from './ports.js';
 import { isAsked, type Rail, sendJob } from './rail.js';
+import { payoutTaker } from './reports/bank-lines.js';
 import { DocumentService } from './reports/document-service.js';
 import { ReportService } from './reports/report-service.js';
 import { PayoutSimulation } from './reports/simulation-service.js';
@@ -82,6 +84,8 @@ export interface PayoutRoom {
   readonly service: PayoutService;
   /** For the sandbox: what rails report when somebody wants them to. */
   readonly simulation: PayoutSimulation;
+  /** For the statements of banks. */
+  readonly lineTaker: LineTaker;
   /** Payments that leave in files of the bank; undefined without a rail for them. */
   readonly batched: BatchedPayments | undefined;
   readonly routes: readonly Route[];
@@ -159,6 +163,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   return {
     service,
     simulation: new PayoutSimulation(reports),
+    lineTaker: payoutTaker({ reports, rails }),
     batched,
     routes: [
       ...payoutOperatorRoutes({ database, payouts: operators, recordings, findPending }),

@@ -16,6 +16,7 @@ export const duties: Readonly<Record<TaskKind, Duty>> = {
   balance_low: { withinHours: day, escalatesTo: 'admin' },
   bank_answer: { withinHours: day, escalatesTo: 'admin' },
   bank_batch: { withinHours: 4, escalatesTo: 'admin' },
+  bank_break: { withinHours: 3 * day, escalatesTo: 'admin' },
   bank_file: { withinHours: day, escalatesTo: 'admin' },
   bank_payment_unfit: { withinHours: day, escalatesTo: 'admin' },
   failing_endpoint: { withinHours: 3 * day, escalatesTo: 'reviewer' },
@@ -34,6 +35,7 @@ export const duties: Readonly<Record<TaskKind, Duty>> = {
   rate_source_failing: { withinHours: 4, escalatesTo: 'admin' },
   refund_failed: { withinHours: day, escalatesTo: 'admin' },
   screening_hit: { withinHours: day, escalatesTo: 'admin' },
+  statement_file: { withinHours: day, escalatesTo: 'admin' },
   suspense: { withinHours: 3 * day, escalatesTo: 'admin' },
   unmatched_report: { withinHours: day, escalatesTo: 'admin' },
 };

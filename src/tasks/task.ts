@@ -12,6 +12,7 @@ export const taskKinds = [
   'balance_low',
   'bank_answer',
   'bank_batch',
+  'bank_break',
   'bank_file',
   'bank_payment_unfit',
   'failing_endpoint',
@@ -30,6 +31,7 @@ export const taskKinds = [
   'rate_source_failing',
   'refund_failed',
   'screening_hit',
+  'statement_file',
   'suspense',
   'unmatched_report',
 ] as const;

@@ -153,6 +153,12 @@ const cases: Record<string, Asked> = {
     },
     isDone: () => hasRow(`SELECT FROM payment_imports`),
   },
+  'uploading a file of a bank': {
+    ...{ method: 'POST', path: '/operator/bank/accounts/main-eur/statements' },
+    subject: expect.stringMatching(/^statement_file:main-eur\.[\w-]{43}$/),
+    body: { file: Buffer.from('<Document/>').toString('base64') },
+    isDone: () => hasRow(`SELECT FROM bank_files`),
+  },
   'uploading a document of a rail': {
     ...{ method: 'POST', path: '/operator/rails/sandbox/documents' },
     subject: expect.stringMatching(/^payout_document:sandbox\.[\w-]{43}$/),

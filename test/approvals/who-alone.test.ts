@@ -48,7 +48,7 @@ const oneIsEnough = {
     ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'fetchApprovedAnswer', 'claimTask', 'releaseTask'],
     ...['logOut', 'changeOwnPassword', 'updateMerchant', 'collectRates', 'writeOrderNote', 'recordBankBalance'],
     ...['setBankBalanceMinimum', 'redeliverEventForMerchant', 'enableWebhook', 'settleClawbackLoss'],
-    ...['settleImportFaults', 'dismissBankAnswer', 'settleBankFile'],
+    ...['settleImportFaults', 'dismissBankAnswer', 'settleBankFile', 'settleStatementFile'],
   ],
 } as const;
 
@@ -259,6 +259,21 @@ const asked: Record<string, () => Promise<Asked>> = {
     body: { ...withoutCurrency(accountTerms), holder: 'Ana Thief', version: 1 },
   }),
   recordPayment: async () => ({ path: 'payments', body: movement({ amount: 5000 }) }),
+  uploadStatement: async () => ({ path: 'bank/accounts/acme-usd/statements', body: { file: btoa('<Document/>') } }),
+  async compareBankLine() {
+    const [twin, lineId] = ['0', '1'].map((digit) => `bnl_${digit.repeat(26)}`);
+    await sql.query(
+      `INSERT INTO bank_lines (line_id, bank, currency, sign, amount_minor, booked_on, identity, known_by, source, twin_id)
+       VALUES ($1, 'acme-usd', 'USD', 'credit', 1, '2026-11-15', 'forged', '{}', 'camt.053', $2)`,
+      [lineId, twin],
+    );
+    await sql.query(
+      `INSERT INTO bank_line_details (line_id, number, amount_minor, state, reason)
+       VALUES ($1, 1, 1, 'break', 'possible_duplicate')`,
+      [lineId],
+    );
+    return { path: `bank/lines/${lineId}/compare`, body: { isSame: false, note } };
+  },
   importPayments: async () => ({
     path: 'payments/import',
     body: {
@@ -326,7 +341,7 @@ function withoutCurrency({ currency: _, ...terms }: typeof accountTerms): object
 async function moneyAndPlaces(): Promise<unknown> {
   const { rows } = await sql.query(`SELECT
     (SELECT count(*) FROM ledger_journals) AS journals, (SELECT count(*) FROM payments) AS payments,
-    (SELECT count(*) FROM payment_imports) AS imports, (SELECT count(*) FROM merchants) AS merchants,
+    (SELECT count(*) FROM payment_imports) AS imports, (SELECT count(*) FROM bank_files) AS files, (SELECT count(*) FROM merchants) AS merchants,
     ARRAY(SELECT order_id || state || version FROM orders ORDER BY 1) AS orders,
     ARRAY(SELECT attempt_id || state || version FROM payout_attempts ORDER BY 1) AS attempts,
     ARRAY(SELECT suspense_id || state || version FROM suspense_records ORDER BY 1) AS suspense,

@@ -3,28 +3,23 @@ import { recordChange } from '../../changes/service.js';
 import { instanceTenant, publicId } from '../../ids.js';
 import type { ReportedPaymentStatus } from '../../iso20022/payment-status.js';
 import { type MessagePart, readMessages } from '../../iso20022/read/messages.js';
+import type { ReportedStatement } from '../../iso20022/statement.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { byBank, raiseBatch } from '../batches/changing.js';
 import { listBatchPayments, lockBatch, saveAnswer } from '../batches/store.js';
+import type { ReceiveStatement } from '../statements/arriving.js';
 import { claimIncomingFile, type FileFault, finishIncomingFile } from '../transport/incoming-store.js';
 import { openIncomingFile } from '../transport/receiving.js';
 import { answersTo, batchesAnswered, overallAnswer } from './answer.js';
 import type { AnswerService } from './service.js';
 
-/** Takes a file of camt.052, .053 or .054. The room that keeps the book of lines has it. */
-export type ReceiveStatement = (file: {
-  readonly name: string;
-  readonly digest: string;
-  readonly content: Buffer;
-}) => Promise<void>;
-
 export interface ReadingOptions {
   readonly database: Database;
   readonly key: Buffer;
   readonly answers: AnswerService;
-  /** Undefined: statements are left to a person. */
-  readonly receiveStatement: ReceiveStatement | undefined;
+  /** Takes files of camt.052, .053 and .054. */
+  readonly receiveStatement: ReceiveStatement;
 }
 
 const leaseSeconds = 300;
@@ -32,7 +27,8 @@ const mostFaults = 100;
 
 interface FileContent {
   format: string | undefined;
-  hasStatement: boolean;
+  isOfStatements: boolean;
+  readonly statements: ReportedStatement[];
   readonly statuses: ReportedPaymentStatus[];
   readonly faults: FileFault[];
 }
@@ -49,11 +45,14 @@ export class FileReading {
     const { database, key, receiveStatement } = this.#options;
     const claimed = await claimIncomingFile(database, leaseSeconds);
     if (!claimed) return 0;
-    const { digest, name } = claimed;
+    const { digest, name, connection } = claimed;
     const bytes = openIncomingFile(key, digest, claimed.sealedContent);
     const content = await contentOf(bytes);
-    if (content.hasStatement && receiveStatement) await receiveStatement({ name, digest, content: bytes });
-    if (content.hasStatement && !receiveStatement) content.faults.push(told('Nobody reads statements here yet.'));
+    if (content.isOfStatements) {
+      const { statements } = content;
+      for (const { account } of await receiveStatement({ connection, content: bytes, statements }))
+        content.faults.push(told(`A statement is of the account ${account.number.slice(0, 42)}, which is not ours.`));
+    }
     await database.transaction((tx) => this.#finish(tx, { digest, name }, content));
     return 1;
   }
@@ -102,7 +101,13 @@ export class FileReading {
 }
 
 async function contentOf(bytes: Buffer): Promise<FileContent> {
-  const content: FileContent = { format: undefined, hasStatement: false, statuses: [], faults: [] };
+  const content: FileContent = {
+    format: undefined,
+    isOfStatements: false,
+    statements: [],
+    statuses: [],
+    faults: [],
+  };
   for await (const part of readMessages([bytes])) take(content, part);
   return content;
 }
@@ -111,7 +116,10 @@ function take(content: FileContent, part: MessagePart): void {
   switch (part.part) {
     case 'message':
       content.format = content.format ?? part.format;
-      content.hasStatement ||= part.format.startsWith('camt.05');
+      content.isOfStatements ||= part.format.startsWith('camt.05');
+      break;
+    case 'statement':
+      content.statements.push(part.statement);
       break;
     case 'payment_status':
       content.statuses.push(part.status);
@@ -121,8 +129,9 @@ function take(content: FileContent, part: MessagePart): void {
       break;
     case 'fault': {
       const { line, path } = part.position;
-      // Faults of statements are told by the book of lines.
-      if (!content.hasStatement) content.faults.push({ message: part.message, line: line ?? null, path: path ?? null });
+      // Faults of statements that are ours are told by the book of lines.
+      if (!content.isOfStatements || content.statements.length === 0)
+        content.faults.push({ message: part.message, line: line ?? null, path: path ?? null });
       break;
     }
     default:

@@ -45,7 +45,9 @@ export function findRecorded(line: RecordedLine, stored: readonly StoredDetail[]
   const open = near.filter(({ state }) => state === 'waiting' || state === 'break');
   const reported = open.find((detail) => detail.amountMinor === line.amountMinor && isAboutSame(line, detail));
   if (reported) return { kind: 'reported', detail: reported };
-  const ofReference = near.filter(({ bankReference }) => isSameReference(bankReference, line.reference));
+  const ofReference = near.filter(
+    ({ bankReference, lineId }) => lineId === line.reference || isSameReference(bankReference, line.reference),
+  );
   const used = ofReference.find(({ state, record }) => state === 'explained' && record !== undefined);
   if (used?.record !== undefined) return { kind: 'used', record: used.record };
   return ofReference.length > 0 ? { kind: 'differs' } : { kind: 'new' };

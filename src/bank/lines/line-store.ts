@@ -29,7 +29,8 @@ const columns = `detail.line_id, detail.number, line.bank, line.currency, line.s
 const listKnown = statement(
   'line-store.list-known',
   `SELECT ${columns} FROM bank_lines AS line JOIN bank_line_details AS detail ON detail.line_id = line.line_id
-    WHERE line.bank = $bank AND line.currency = $currency AND line.sign = $sign AND line.known_by && $knownBy
+    WHERE line.bank = $bank AND line.currency = $currency AND line.sign = $sign
+      AND (line.known_by && $knownBy OR line.line_id = ANY ($knownBy))
     ORDER BY line.booked_on, detail.line_id, detail.number LIMIT 1000`,
 ).rows<DetailRow>();
 const insertLine = statement(

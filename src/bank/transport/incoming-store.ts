@@ -50,8 +50,8 @@ const claimFile = statement(
       SELECT due.digest FROM bank_incoming_files AS due
        WHERE due.state = 'RECEIVED' AND (due.lease_until IS NULL OR due.lease_until <= statement_timestamp())
        ORDER BY due.received_at, due.digest LIMIT 1 FOR UPDATE SKIP LOCKED)
-   RETURNING digest, name, sealed_content`,
-).rows<{ digest: string; name: string; sealed_content: Buffer }>();
+   RETURNING digest, connection, name, sealed_content`,
+).rows<{ digest: string; connection: string; name: string; sealed_content: Buffer }>();
 const finishFile = statement(
   'incoming-store.finish',
   `UPDATE bank_incoming_files SET state = $state, format = $format, faults = $faults, lease_until = NULL
@@ -90,9 +90,11 @@ export async function addIncomingFile(
 export async function claimIncomingFile(
   database: Database,
   leaseSeconds: number,
-): Promise<{ digest: string; name: string; sealedContent: Buffer } | undefined> {
+): Promise<{ digest: string; connection: string; name: string; sealedContent: Buffer } | undefined> {
   const [row] = await database.write(claimFile, { leaseSeconds });
-  return row && { digest: row.digest, name: row.name, sealedContent: row.sealed_content };
+  if (!row) return undefined;
+  const { digest, connection, name } = row;
+  return { digest, connection, name, sealedContent: row.sealed_content };
 }
 
 /** Returns false when another worker has read it. */

@@ -58,7 +58,7 @@ export class StatementInterpreter {
   /** A record of the message, or of a statement in it. Throws `Unreadable`. */
   record(record: XmlElement, at: ScanPosition): StatementPart[] {
     if (record.name === 'GrpHdr') this.#page = pageOf(find(record, 'MsgPgntn'));
-    else if (record.name === 'Ntry') return [...this.#statement(), { part: 'entry', entry: entryOf(record, at) }];
+    else if (record.name === 'Ntry') return [...this.#statement(), readEntry(record, at)];
     else if (record.name === 'Bal') this.#balance(record);
     else if (headings.includes(record.name)) this.#heading?.push(record);
     return [];
@@ -100,6 +100,16 @@ export class StatementInterpreter {
       balances: this.#balances,
     };
     return [...faults, { part: 'statement', statement }];
+  }
+}
+
+/** An entry that cannot be read does not take the head of its statement with it. */
+function readEntry(record: XmlElement, at: ScanPosition): StatementPart {
+  try {
+    return { part: 'entry', entry: entryOf(record, at) };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return faultAt(error, at);
   }
 }
 

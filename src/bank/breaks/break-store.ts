@@ -1,0 +1,161 @@
+/** SQL on what nothing explains, and on lines that may be one. */
+import { storedPublicId } from '../../ids.js';
+import { amount } from '../../money/amount.js';
+import type { CurrencyCode } from '../../money/currency.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
+import type { LineId, LineSign } from '../lines/line.js';
+
+interface BreakRow {
+  line_id: string;
+  number: number;
+  bank: string;
+  currency: CurrencyCode;
+  sign: LineSign;
+  amount_minor: bigint;
+  booked_on: string;
+  bank_reference: string | null;
+  end_to_end_id: string | null;
+  reason: string;
+  twin_id: string | null;
+  changed_at: Date;
+}
+
+export interface Break {
+  readonly lineId: LineId;
+  readonly number: number;
+  readonly bank: string;
+  readonly currency: CurrencyCode;
+  readonly sign: LineSign;
+  readonly amountMinor: bigint;
+  readonly bookedOn: string;
+  readonly bankReference: string | undefined;
+  readonly endToEndId: string | undefined;
+  readonly reason: string;
+  readonly twinId: string | undefined;
+  readonly since: Date;
+}
+
+const listBreaksOf = statement(
+  'break-store.list',
+  `SELECT detail.line_id, detail.number, line.bank, line.currency, line.sign, detail.amount_minor, line.booked_on::text,
+          line.bank_reference, detail.end_to_end_id, detail.reason, line.twin_id, detail.changed_at
+     FROM bank_line_details AS detail JOIN bank_lines AS line ON line.line_id = detail.line_id
+    WHERE detail.state = 'break' AND line.bank = $accountId ORDER BY line.booked_on, detail.line_id, detail.number LIMIT 500`,
+).rows<BreakRow>();
+const listTasks = statement(
+  'break-store.list-tasks',
+  `SELECT detail.line_id || '.' || detail.number::text AS id, line.bank, line.currency, line.sign, detail.amount_minor,
+          detail.reason, (extract(epoch FROM detail.changed_at) * 1000000)::bigint AS since_micros
+     FROM bank_line_details AS detail JOIN bank_lines AS line ON line.line_id = detail.line_id
+    WHERE detail.state = 'break' AND ($only::text IS NULL OR detail.line_id || '.' || detail.number::text = $only)
+      AND ((extract(epoch FROM detail.changed_at) * 1000000)::bigint, detail.line_id || '.' || detail.number::text) >
+          ($sinceMicros::bigint, $afterId::text)
+    ORDER BY since_micros, id LIMIT $limit`,
+).rows<{
+  id: string;
+  bank: string;
+  currency: CurrencyCode;
+  sign: LineSign;
+  amount_minor: bigint;
+  reason: string;
+  since_micros: bigint;
+}>();
+const listFileTasks = statement(
+  'break-store.list-file-tasks',
+  `SELECT file_id AS id, account_id, fault_count, (extract(epoch FROM finished_at) * 1000000)::bigint AS since_micros
+     FROM bank_files
+    WHERE fault_count > 0 AND settled_at IS NULL AND finished_at IS NOT NULL AND ($only::text IS NULL OR file_id = $only)
+      AND ((extract(epoch FROM finished_at) * 1000000)::bigint, file_id) > ($sinceMicros::bigint, $afterId::text)
+    ORDER BY since_micros, id LIMIT $limit`,
+).rows<{ id: string; account_id: string; fault_count: number; since_micros: bigint }>();
+const settleFile = statement(
+  'break-store.settle-file',
+  `UPDATE bank_files SET settled_at = statement_timestamp()
+    WHERE file_id = $fileId AND fault_count > 0 AND settled_at IS NULL RETURNING file_id`,
+).rows<{ file_id: string }>();
+const lockTwin = statement(
+  'break-store.lock-twin',
+  `SELECT line.bank, line.twin_id, line.statement_id, line.booked_on::text, line.known_by, max(detail.version)::int AS version
+     FROM bank_lines AS line JOIN bank_line_details AS detail ON detail.line_id = line.line_id
+    WHERE line.line_id = $lineId AND line.twin_id IS NOT NULL
+      AND EXISTS (SELECT FROM bank_line_details AS waiting
+                   WHERE waiting.line_id = line.line_id AND waiting.reason = 'possible_duplicate')
+    GROUP BY line.line_id`,
+).rows<TwinRow>();
+const setAside = statement(
+  'break-store.set-aside',
+  `UPDATE bank_line_details SET state = 'replaced', reason = NULL, version = version + 1, changed_at = statement_timestamp()
+    WHERE line_id = $lineId AND reason = 'possible_duplicate' RETURNING line_id`,
+).rows<{ line_id: string }>();
+const release = statement(
+  'break-store.release',
+  `UPDATE bank_line_details SET state = 'waiting', reason = NULL, version = version + 1, changed_at = statement_timestamp()
+    WHERE line_id = $lineId AND reason = 'possible_duplicate' RETURNING line_id`,
+).rows<{ line_id: string }>();
+
+export interface TwinRow {
+  bank: string;
+  twin_id: string;
+  statement_id: string;
+  booked_on: string;
+  known_by: string[];
+  version: number;
+}
+
+/** The oldest booking first. */
+export async function listBreaks(database: Queryable, accountId: string): Promise<Break[]> {
+  const rows = await database.query(listBreaksOf, { accountId });
+  return rows.map((row) => ({
+    lineId: storedPublicId('bnl', row.line_id),
+    number: row.number,
+    bank: row.bank,
+    currency: row.currency,
+    sign: row.sign,
+    amountMinor: row.amount_minor,
+    bookedOn: row.booked_on,
+    bankReference: row.bank_reference ?? undefined,
+    endToEndId: row.end_to_end_id ?? undefined,
+    reason: row.reason,
+    twinId: row.twin_id ?? undefined,
+    since: row.changed_at,
+  }));
+}
+
+export async function listBreakTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
+  const rows = await database.query(listTasks, pageValues(page));
+  return rows.map((row) => ({
+    id: row.id,
+    merchantId: undefined,
+    sinceMicros: row.since_micros,
+    summary: `Explain a ${row.sign} on ${row.bank}: ${row.reason}`,
+    path: `/operator/bank/accounts/${row.bank}/breaks`,
+    amount: amount(row.currency, row.amount_minor < 0n ? -row.amount_minor : row.amount_minor),
+  }));
+}
+
+export async function listBankFileTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
+  const rows = await database.query(listFileTasks, pageValues(page));
+  return rows.map((row) => ({
+    id: row.id,
+    merchantId: undefined,
+    sinceMicros: row.since_micros,
+    summary: `Look at a file of ${row.account_id}: ${row.fault_count} faults`,
+    path: `/operator/bank/accounts/${row.account_id}/statements/${row.id}`,
+  }));
+}
+
+/** Returns false when no fault of the file waits. */
+export async function markFileSettled(tx: Transaction, fileId: string): Promise<boolean> {
+  return (await tx.query(settleFile, { fileId })).length > 0;
+}
+
+/** Undefined for a line that is no possible duplicate. */
+export async function findTwin(database: Queryable, lineId: string): Promise<TwinRow | undefined> {
+  return (await database.query(lockTwin, { lineId }))[0];
+}
+
+/** Returns false when somebody has decided meanwhile. */
+export async function decideTwin(tx: Transaction, lineId: string, isSame: boolean): Promise<boolean> {
+  return (await tx.query(isSame ? setAside : release, { lineId })).length > 0;
+}

@@ -1,0 +1,65 @@
+/** The verbs of operators on what nothing explains. */
+import type { ApprovalSubject } from '../../approval.js';
+import type { By } from '../../caller.js';
+import { recordChange } from '../../changes/service.js';
+import { RemesaError } from '../../errors.js';
+import { instanceTenant, storedPublicId } from '../../ids.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { confirmLine } from '../lines/reported-store.js';
+import { matchJob } from '../matching/jobs.js';
+import * as store from './break-store.js';
+
+export type { Break } from './break-store.js';
+export { listBankFileTasks, listBreaks, listBreakTasks } from './break-store.js';
+
+/** What the decision about a possible duplicate is about. Throws `bank_line_not_found`. */
+export async function reviewTwin(database: Queryable, lineId: string): Promise<ApprovalSubject> {
+  const { version } = await findTwin(database, lineId);
+  return { subject: `bank_line:${lineId}`, version: String(version) };
+}
+
+/**
+ * Two lines are one, which the bank's confirms; or they are two, and the second is matched. Throws
+ * `bank_line_not_found` for a line that is no possible duplicate.
+ */
+export async function decideTwin(
+  tx: Transaction,
+  by: By,
+  lineId: string,
+  { isSame, note }: { readonly isSame: boolean; readonly note: string },
+): Promise<void> {
+  const { twin_id, statement_id: statementId, booked_on: bookedOn, known_by: knownBy } = await findTwin(tx, lineId);
+  if (!(await store.decideTwin(tx, lineId, isSame))) throw lineNotFound();
+  const twin = { lineId: storedPublicId('bnl', twin_id), statementId, isStatement: true, bookedOn, knownBy };
+  if (isSame) await confirmLine(tx, twin);
+  else tx.wake(matchJob);
+  await recordChange(tx, by, {
+    merchantId: instanceTenant,
+    action: 'bank_line.compared',
+    subject: `bank_line:${lineId}`,
+    details: { twin: twin_id, isSame, note },
+  });
+}
+
+/** An operator has dealt with the faults of a file: it is no task any more. Throws `statement_file_not_found`. */
+export async function settleFile(tx: Transaction, by: By, fileId: string, note: string): Promise<void> {
+  if (!(await store.markFileSettled(tx, fileId)))
+    throw new RemesaError('not_found', 'statement_file_not_found', 'No fault of this file waits for an operator.');
+  const subject = `statement_file:${fileId}`;
+  await recordChange(tx, by, {
+    merchantId: instanceTenant,
+    action: 'statement_file.settled',
+    subject,
+    details: { note },
+  });
+}
+
+async function findTwin(database: Queryable, lineId: string) {
+  const twin = await store.findTwin(database, lineId);
+  if (!twin) throw lineNotFound();
+  return twin;
+}
+
+function lineNotFound(): RemesaError {
+  return new RemesaError('not_found', 'bank_line_not_found', 'No possible duplicate with this id waits.');
+}

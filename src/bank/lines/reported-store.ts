@@ -1,0 +1,175 @@
+/** SQL on lines that files report: what is known, what is new, and what waits for an explanation. */
+import { storedPublicId } from '../../ids.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { BankPlace, DetailRef, LineId, LineSign, LineSource, StoredDetail } from './line.js';
+import { type DetailRow, toDetail } from './line-store.js';
+import type { KnownLine } from './reported.js';
+
+interface KnownRow {
+  line_id: string;
+  sign: LineSign;
+  amount_minor: bigint;
+  booked_on: string;
+  known_by: string[];
+  identity: string;
+  source: LineSource;
+  is_on_statement: boolean;
+}
+
+const listCandidates = statement(
+  'reported-store.list-candidates',
+  `SELECT line.line_id, line.sign, line.amount_minor, line.booked_on::text, line.known_by, line.identity, line.source,
+          line.statement_id IS NOT NULL AS is_on_statement
+     FROM (SELECT named.line_id FROM bank_lines AS named
+            WHERE named.bank = $bank AND named.currency = $currency AND named.known_by && $knownBy
+           UNION
+           SELECT alike.line_id FROM bank_lines AS alike
+            WHERE alike.bank = $bank AND alike.currency = $currency AND alike.amount_minor = ANY ($amountsMinor::bigint[])
+              AND alike.booked_on BETWEEN $from::date - 7 AND $to::date + 7) AS found
+     JOIN bank_lines AS line ON line.line_id = found.line_id
+    WHERE NOT EXISTS (SELECT FROM bank_line_details AS detail WHERE detail.line_id = line.line_id AND detail.state = 'replaced')
+    ORDER BY line.booked_on, line.line_id`,
+).rows<KnownRow>();
+/** A day that a person typed gives way to that of the bank. */
+const confirm = statement(
+  'reported-store.confirm',
+  `UPDATE bank_lines SET statement_id = CASE WHEN $isStatement OR statement_id IS NULL THEN $statementId ELSE statement_id END,
+          booked_on = CASE WHEN source LIKE 'camt%' THEN booked_on ELSE $bookedOn::date END,
+          known_by = ARRAY(SELECT DISTINCT unnest(known_by || $knownBy::text[]))
+    WHERE line_id = $lineId`,
+);
+const findHandMade = statement(
+  'reported-store.find-hand-made',
+  `SELECT detail.line_id, detail.record FROM bank_lines AS line JOIN bank_line_details AS detail ON detail.line_id = line.line_id
+    WHERE line.bank = $bank AND line.currency = $currency AND line.sign = $sign AND line.known_by && ARRAY[$endToEndId]
+      AND line.amount_minor = $amountMinor AND line.statement_id IS NULL AND detail.state = 'explained'
+    ORDER BY detail.line_id LIMIT 1 FOR UPDATE OF detail`,
+).rows<{ line_id: string; record: string }>();
+const replace = statement(
+  'reported-store.replace',
+  `UPDATE bank_line_details SET state = 'replaced', record = NULL, version = version + 1, changed_at = statement_timestamp()
+    WHERE line_id = $lineId AND state = 'explained'`,
+);
+const markTwin = statement(
+  'reported-store.mark-twin',
+  'UPDATE bank_lines SET twin_id = $twinId WHERE line_id = $lineId',
+);
+/** The twin is on the same statement, so the two are two lines. */
+const releaseDistinct = statement(
+  'reported-store.release-distinct',
+  `UPDATE bank_line_details SET state = 'waiting', reason = NULL, version = version + 1, changed_at = statement_timestamp()
+     FROM bank_lines AS line, bank_lines AS twin
+    WHERE line.line_id = bank_line_details.line_id AND twin.line_id = line.twin_id AND line.statement_id = $statementId
+      AND twin.statement_id = $statementId AND bank_line_details.reason = 'possible_duplicate'`,
+);
+const listWaiting = statement(
+  'reported-store.list-waiting',
+  `SELECT detail.line_id, detail.number, line.bank, line.currency, line.sign, line.amount_minor AS line_amount_minor,
+          line.booked_on::text, line.bank_reference, line.source, line.statement_id IS NOT NULL AS is_on_statement,
+          detail.amount_minor, detail.end_to_end_id, detail.state, detail.record, detail.version,
+          line.sealed_content, line.code
+     FROM bank_line_details AS detail JOIN bank_lines AS line ON line.line_id = detail.line_id
+    WHERE detail.state = 'waiting'
+    ORDER BY line.booked_on, line.sign DESC, detail.line_id, detail.number LIMIT $limit`,
+).rows<DetailRow & { sealed_content: Buffer | null; code: string | null }>();
+const breakDetail = statement(
+  'reported-store.break',
+  `UPDATE bank_line_details SET state = 'break', reason = $reason, version = version + 1, changed_at = statement_timestamp()
+    WHERE line_id = $lineId AND number = $number AND state = 'waiting'`,
+);
+/** Something about the same payment was booked, so what did not fit may fit now. */
+const retry = statement(
+  'reported-store.retry',
+  `UPDATE bank_line_details SET state = 'waiting', reason = NULL, version = version + 1, changed_at = statement_timestamp()
+    WHERE end_to_end_id = $endToEndId AND state = 'break' AND reason = 'return_before_debit'`,
+);
+const forgetContent = statement(
+  'reported-store.forget-content',
+  `UPDATE bank_lines SET sealed_content = NULL
+    WHERE line_id = $lineId AND sealed_content IS NOT NULL
+      AND NOT EXISTS (SELECT FROM bank_line_details AS detail
+                       WHERE detail.line_id = bank_lines.line_id AND detail.state IN ('waiting', 'break'))`,
+);
+
+/** What lines of a batch may be: those with a reference of theirs, or with an amount of theirs on about those days. */
+export async function listKnownLines(
+  database: Queryable,
+  place: BankPlace,
+  asked: {
+    readonly knownBy: readonly string[];
+    readonly amountsMinor: readonly bigint[];
+    readonly from: string;
+    readonly to: string;
+  },
+): Promise<KnownLine[]> {
+  const { bank, currency } = place;
+  const rows = await database.query(listCandidates, { bank, currency, ...asked });
+  return rows.map((row) => ({
+    lineId: storedPublicId('bnl', row.line_id),
+    sign: row.sign,
+    amountMinor: row.amount_minor,
+    bookedOn: row.booked_on,
+    knownBy: row.known_by,
+    identity: row.identity,
+    source: row.source,
+    isOnStatement: row.is_on_statement,
+  }));
+}
+
+export interface Confirmation {
+  readonly lineId: LineId;
+  readonly statementId: string;
+  readonly isStatement: boolean;
+  readonly bookedOn: string;
+  readonly knownBy: readonly string[];
+}
+
+export async function confirmLine(tx: Transaction, confirmation: Confirmation): Promise<void> {
+  await tx.query(confirm, { ...confirmation });
+}
+
+/**
+ * The record of a line that was made by hand for this payment of a batch, which explains the payment from now on.
+ * Undefined where there is none.
+ */
+export async function takeOverHandMade(
+  tx: Transaction,
+  { bank, currency }: BankPlace,
+  payment: { readonly sign: LineSign; readonly endToEndId: string; readonly amountMinor: bigint; readonly by: LineId },
+): Promise<string | undefined> {
+  const { by, ...asked } = payment;
+  const [row] = await tx.query(findHandMade, { bank, currency, ...asked });
+  if (!row) return undefined;
+  await tx.query(replace, { lineId: row.line_id });
+  await tx.query(markTwin, { lineId: row.line_id, twinId: by });
+  return row.record;
+}
+
+export async function releaseDistinctLines(tx: Transaction, statementId: string): Promise<void> {
+  await tx.query(releaseDistinct, { statementId });
+}
+
+export type WaitingDetail = StoredDetail & {
+  readonly sealedContent: Buffer | undefined;
+  readonly code: string | undefined;
+};
+
+/** The oldest day first, and on each day what left before what came. */
+export async function listWaitingDetails(database: Queryable, limit: number): Promise<WaitingDetail[]> {
+  const rows = await database.query(listWaiting, { limit });
+  return rows.map((row) => ({
+    ...toDetail(row),
+    sealedContent: row.sealed_content ?? undefined,
+    code: row.code ?? undefined,
+  }));
+}
+
+export async function markBreak(tx: Transaction, { lineId, number }: DetailRef, reason: string): Promise<void> {
+  await tx.query(breakDetail, { lineId, number, reason });
+}
+
+/** After a detail was explained: the line keeps its content while a detail of it is not. */
+export async function endExplained(tx: Transaction, { lineId, endToEndId }: StoredDetail): Promise<void> {
+  await tx.query(forgetContent, { lineId });
+  if (endToEndId !== undefined) await tx.query(retry, { endToEndId });
+}

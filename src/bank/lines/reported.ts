@@ -1,0 +1,198 @@
+/**
+ * An entry of a file as a line, and whether it is a line that we know. What is only probably the same is never booked
+ * by itself. Pure.
+ */
+
+import type { ReportedAmount, ReportedDetail, ReportedEntry } from '../../iso20022/statement.js';
+import type { CurrencyCode } from '../../money/currency.js';
+import { currencyCode } from '../../money/currency.js';
+import { amountFromLiteral } from '../../money/literal.js';
+import type { BankProfile } from '../accounts/bank-account.js';
+import { daysBetween } from './identity.js';
+import { type LineId, type LineSign, type LineSource, plainReference } from './line.js';
+
+/** What is known of a payment besides its amount. It is stored sealed. */
+export interface DetailContent {
+  readonly name: string | undefined;
+  readonly account: string | undefined;
+  readonly text: string;
+  /** Structured references, such as `RF…`. */
+  readonly references: readonly string[];
+  readonly isReturn: boolean;
+  /** Such as `AC01`. */
+  readonly returnReason: string | undefined;
+}
+
+export interface ReportedPayment {
+  readonly amountMinor: bigint;
+  readonly endToEndId: string | undefined;
+  readonly content: DetailContent;
+}
+
+export interface ReportedLine {
+  readonly sign: LineSign;
+  readonly amountMinor: bigint;
+  readonly bookedOn: string;
+  readonly valueOn: string | undefined;
+  readonly bankReference: string | undefined;
+  /** All references of the line, in one form. */
+  readonly knownBy: readonly string[];
+  /** What makes it one line where the bank gives no reference. */
+  readonly contents: readonly (string | undefined)[];
+  readonly code: string | undefined;
+  readonly isReversal: boolean;
+  /** A batch whose payments the bank does not list. */
+  readonly isBareBatch: boolean;
+  readonly payments: readonly ReportedPayment[];
+}
+
+export interface ReportedOn {
+  readonly currency: CurrencyCode;
+  readonly profile: BankProfile;
+}
+
+/** Returns what is wrong as a text. */
+export function reportedLineOf(entry: ReportedEntry, account: ReportedOn): ReportedLine | string {
+  const amountMinor = minorOf(entry.amount, account.currency);
+  if (amountMinor === undefined)
+    return `The amount ${entry.amount.amount} ${entry.amount.currency} is not of this account.`;
+  if (amountMinor === 0n) return 'The amount is zero.';
+  const bookedOn = (entry.bookedOn ?? entry.valueOn)?.slice(0, 10);
+  if (bookedOn === undefined) return 'The day of the booking is missing.';
+  const payments = paymentsOf(entry, amountMinor, account.currency);
+  const [only] = entry.details;
+  const detail = entry.details.length === 1 ? only : undefined;
+  // On Swiss accounts NtryRef is the number of an account, and the same for every entry.
+  const entryReference = account.profile === 'sps' ? undefined : entry.entryReference;
+  const bankReference = entry.bankReference ?? detail?.references.bankReference ?? entryReference;
+  const { endToEndId, transactionId, uetr } = detail?.references ?? {};
+  const known = [bankReference, endToEndId, transactionId, uetr].filter((text) => text !== undefined);
+  const content = payments.map((payment) =>
+    [payment.endToEndId, payment.content.account, payment.content.text].join('|'),
+  );
+  return {
+    sign: entry.sign,
+    amountMinor,
+    bookedOn,
+    valueOn: entry.valueOn?.slice(0, 10),
+    bankReference,
+    knownBy: [...new Set(known.map(plainReference))],
+    contents: [bookedOn, entry.sign, String(amountMinor), entry.code.iso, ...content],
+    code: entry.code.iso ?? entry.code.proprietary,
+    isReversal: entry.isReversal,
+    isBareBatch: (entry.batch?.count ?? 0) > 1 && entry.details.length <= 1,
+    payments,
+  };
+}
+
+/** The payments of a batch, if they make its amount; otherwise one payment of the whole amount. */
+function paymentsOf(entry: ReportedEntry, amountMinor: bigint, currency: CurrencyCode): ReportedPayment[] {
+  const [first, second] = entry.details;
+  const isReturn = (detail: ReportedDetail | undefined) =>
+    detail?.returned !== undefined || isReturnCode(detail?.code?.iso) || isReturnCode(entry.code.iso);
+  if (second !== undefined) {
+    const amounts = entry.details.map((detail) => {
+      const minor = detail.amount && minorOf(detail.amount, currency);
+      return minor !== undefined && (detail.sign ?? entry.sign) !== entry.sign ? -minor : minor;
+    });
+    const sum = amounts.reduce<bigint>((total, minor) => total + (minor ?? 0n), 0n);
+    if (sum === amountMinor && amounts.every((minor) => minor !== undefined && minor !== 0n))
+      return entry.details.map((detail, index) => paymentOf(detail, amounts[index] ?? 0n, isReturn(detail)));
+    return [{ amountMinor, endToEndId: undefined, content: { ...nothing, text: entry.text ?? '' } }];
+  }
+  if (first) return [paymentOf(first, amountMinor, isReturn(first))];
+  return [
+    {
+      amountMinor,
+      endToEndId: undefined,
+      content: { ...nothing, text: entry.text ?? '', isReturn: isReturn(undefined) },
+    },
+  ];
+}
+
+const nothing: DetailContent = {
+  name: undefined,
+  account: undefined,
+  text: '',
+  references: [],
+  isReturn: false,
+  returnReason: undefined,
+};
+
+function paymentOf(detail: ReportedDetail, amountMinor: bigint, isReturn: boolean): ReportedPayment {
+  const { counterparty, remittance, references, returned } = detail;
+  return {
+    amountMinor,
+    endToEndId: references.endToEndId,
+    content: {
+      name: counterparty.name,
+      account: counterparty.account,
+      text: remittance.text === '' ? (detail.text ?? '') : remittance.text,
+      references: remittance.references,
+      isReturn,
+      returnReason: returned?.code,
+    },
+  };
+}
+
+/** Returned or rejected payments: `PMNT-ICDT-RRTN`, `PMNT-RCDT-RRTN`. */
+function isReturnCode(code: string | undefined): boolean {
+  return code?.endsWith('-RRTN') ?? false;
+}
+
+export function minorOf({ currency, amount }: ReportedAmount, wanted: CurrencyCode): bigint | undefined {
+  if (currencyCode(currency) !== wanted) return undefined;
+  const read = amountFromLiteral(wanted, plainDecimal(amount));
+  return 'fault' in read ? undefined : read.minor;
+}
+
+/** Some banks write more zeros than the currency has digits. */
+function plainDecimal(text: string): string {
+  const [whole = '0', fraction = ''] = text.split('.');
+  const digits = fraction.replace(/0+$/, '');
+  const integer = whole.replace(/^0+(?=\d)/, '');
+  return digits === '' ? integer : `${integer}.${digits}`;
+}
+
+/** A line that is stored, as far as another report is compared with it. */
+export interface KnownLine {
+  readonly lineId: LineId;
+  readonly sign: LineSign;
+  readonly amountMinor: bigint;
+  readonly bookedOn: string;
+  readonly knownBy: readonly string[];
+  readonly identity: string;
+  readonly source: LineSource;
+  readonly isOnStatement: boolean;
+}
+
+export type Identified =
+  | { readonly kind: 'same'; readonly line: KnownLine }
+  | { readonly kind: 'probably'; readonly line: KnownLine }
+  | { readonly kind: 'new' };
+
+/** Banks report a movement on the day before or after, over a weekend at most; what people typed may be another day. */
+const sameDays = 7;
+const probableDays = 1;
+
+/**
+ * `contentsIdentity` begins the identity of lines without a reference and with these contents. `known` are lines that
+ * this statement has not named yet: a statement that names a line twice has two.
+ */
+export function identify(reported: ReportedLine, contentsIdentity: string, known: readonly KnownLine[]): Identified {
+  const alike = known.filter((line) => line.sign === reported.sign && line.amountMinor === reported.amountMinor);
+  const near = (days: number) => alike.filter(({ bookedOn }) => daysBetween(bookedOn, reported.bookedOn) <= days);
+  const shared = near(sameDays).find(({ knownBy }) => knownBy.some((name) => reported.knownBy.includes(name)));
+  if (shared) return { kind: 'same', line: shared };
+  const contents = alike.find(({ identity }) => identity.startsWith(contentsIdentity));
+  if (contents) return { kind: 'same', line: contents };
+  // What no statement has yet: recorded by hand, or reported without the references of this one.
+  const probable = near(probableDays).find(
+    (line) => !line.isOnStatement && (isTyped(line) || line.knownBy.length === 0 || reported.knownBy.length === 0),
+  );
+  return probable ? { kind: 'probably', line: probable } : { kind: 'new' };
+}
+
+function isTyped({ source }: KnownLine): boolean {
+  return source === 'hand' || source === 'csv';
+}

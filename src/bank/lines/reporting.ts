@@ -1,0 +1,111 @@
+/** Books the entries of a statement as lines: each is one that we know, probably one that we know, or new. */
+import { newPublicId } from '../../ids.js';
+import type { Transaction } from '../../postgres/statement.js';
+import type { BankAccount } from '../accounts/bank-account.js';
+import type { LineSealer } from './content.js';
+import { identityOfContents, identityOfReference } from './identity.js';
+import type { LineId, LineSource } from './line.js';
+import { addLine, type NewDetail } from './line-store.js';
+import { identify, type KnownLine, type ReportedLine } from './reported.js';
+import * as store from './reported-store.js';
+
+export interface Reporting {
+  readonly account: BankAccount;
+  readonly statementId: string;
+  readonly isStatement: boolean;
+  readonly source: LineSource;
+  /** The lines that this statement has named. */
+  readonly named: Set<LineId>;
+}
+
+/** Somebody has recorded one of the lines at this moment: do it again. */
+export class LineTaken extends Error {
+  override readonly name = 'LineTaken';
+}
+
+/** Returns how many lines are new. Throws `LineTaken`. */
+export async function reportLines(
+  tx: Transaction,
+  sealer: LineSealer,
+  reporting: Reporting,
+  lines: readonly ReportedLine[],
+): Promise<number> {
+  const { accountId: bank, currency } = reporting.account;
+  const days = lines.map(({ bookedOn }) => bookedOn).sort();
+  const [from = '', to = ''] = [days[0], days.at(-1)];
+  const knownBy = lines.flatMap((line) => line.knownBy);
+  const amountsMinor = lines.map(({ amountMinor }) => amountMinor);
+  const known = await store.listKnownLines(tx, { bank, currency }, { knownBy, amountsMinor, from, to });
+  let added = 0;
+  for (const line of lines) {
+    const { named, statementId, isStatement } = reporting;
+    const prefix = prefixOf(line);
+    const open = known.filter(({ lineId }) => !named.has(lineId));
+    const identified = identify(line, prefix, open);
+    if (identified.kind === 'same') {
+      const { lineId } = identified.line;
+      named.add(lineId);
+      const { bookedOn } = line;
+      await store.confirmLine(tx, { lineId, statementId, isStatement, bookedOn, knownBy: line.knownBy });
+      continue;
+    }
+    const twin = identified.kind === 'probably' ? identified.line : undefined;
+    const repetition = 1 + known.filter(({ identity }) => identity.startsWith(prefix)).length;
+    const stored = await addReported(tx, sealer, reporting, { line, twin, identity: `${prefix}${repetition}` });
+    known.push(stored);
+    named.add(stored.lineId);
+    added += 1;
+  }
+  return added;
+}
+
+/** The identity without the number of its repetition. */
+function prefixOf(line: ReportedLine): string {
+  const identity =
+    line.bankReference === undefined
+      ? identityOfContents(line.contents, 0)
+      : identityOfReference(line.bankReference, line.bookedOn, 0);
+  return identity.slice(0, -1);
+}
+
+interface Added {
+  readonly line: ReportedLine;
+  readonly twin: KnownLine | undefined;
+  readonly identity: string;
+}
+
+async function addReported(
+  tx: Transaction,
+  sealer: LineSealer,
+  { account, statementId, source }: Reporting,
+  { line, twin, identity }: Added,
+): Promise<KnownLine> {
+  const lineId = newPublicId('bnl');
+  const { accountId: bank, currency } = account;
+  const { sign, amountMinor, bookedOn, knownBy } = line;
+  const details: NewDetail[] = [];
+  for (const { amountMinor: part, endToEndId } of line.payments) {
+    const isOfBatch = line.payments.length > 1 && endToEndId !== undefined && part > 0n;
+    const payment = { sign, endToEndId: endToEndId ?? '', amountMinor: part, by: lineId };
+    const record = isOfBatch ? await store.takeOverHandMade(tx, { bank, currency }, payment) : undefined;
+    const reason = record !== undefined ? undefined : reasonOf(line, twin);
+    const state = record !== undefined ? 'explained' : reason === undefined ? 'waiting' : 'break';
+    details.push({ amountMinor: part, endToEndId, state, record, reason });
+  }
+  const { bankReference, valueOn, code } = line;
+  const sealedContent = sealer.seal(
+    lineId,
+    line.payments.map(({ content }) => content),
+  );
+  const stored = { lineId, bank, currency, sign, amountMinor, bookedOn, source, identity, statementId };
+  const more = { bankReference, valueOn, code, knownBy, twinId: twin?.lineId, sealedContent };
+  if (!(await addLine(tx, { ...stored, ...more }, details))) throw new LineTaken();
+  return { lineId, sign, amountMinor, bookedOn, knownBy, identity, source, isOnStatement: true };
+}
+
+/** What nobody but a person explains. */
+function reasonOf(line: ReportedLine, twin: KnownLine | undefined): string | undefined {
+  if (twin) return 'possible_duplicate';
+  if (line.isReversal && line.payments.every(({ content }) => !content.isReturn)) return 'reversal';
+  return line.isBareBatch ? 'batch_without_payments' : undefined;
+}

@@ -1,0 +1,39 @@
+/** What the bank asks of the rooms that move money: whose a line is. */
+import type { TenantId } from '../../ids.js';
+import type { Amount } from '../../money/amount.js';
+import type { Database } from '../../postgres/database.js';
+import type { Transaction } from '../../postgres/statement.js';
+import type { DetailRef, LineSign } from '../lines/line.js';
+
+/** A payment of a line that nothing explains yet. */
+export interface ReportedMovement extends DetailRef {
+  readonly account: { readonly accountId: string; readonly ownerId: TenantId };
+  readonly sign: LineSign;
+  readonly amount: Amount;
+  readonly bookedOn: string;
+  /** The bank's own, or the id of the line. */
+  readonly reference: string;
+  readonly endToEndId: string | undefined;
+  /** Whoever is on the other side. */
+  readonly name: string | undefined;
+  readonly counterpartyAccount: string | undefined;
+  readonly text: string;
+  readonly references: readonly string[];
+  readonly isReturn: boolean;
+  readonly returnReason: string | undefined;
+}
+
+/** Explained; or not, because of something that a person must look at. */
+export type Verdict = { readonly explainedBy: string } | { readonly reason: string };
+
+export interface LineTaker {
+  /**
+   * Books the movement, if it is of this room: `explain` marks the line in the same transaction, and throws when
+   * somebody has explained it meanwhile. Returns undefined for a movement that is not of this room.
+   */
+  take(
+    database: Database,
+    movement: ReportedMovement,
+    explain: (tx: Transaction, record: string) => Promise<void>,
+  ): Promise<Verdict | undefined>;
+}

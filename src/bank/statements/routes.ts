@@ -1,0 +1,211 @@
+/** Routes for operators: files of a bank, what nothing explains, and the check of statements. */
+import Type, { type Static } from 'typebox';
+import { command, type Route, read } from '../../http/route.js';
+import { type CurrencyCode, minorUnits } from '../../money/currency.js';
+import { writeFixed } from '../../money/decimal.js';
+import { BankAccountPath } from '../accounts/schemas.js';
+import type { BankAccountService } from '../accounts/service.js';
+import { type Break, decideTwin, listBreaks, reviewTwin, settleFile } from '../breaks/service.js';
+import { differenceOf, faultsOfDay, type StatementDay } from '../days/day.js';
+import { daysOf } from '../days/service.js';
+import { type BankFileService, uploaded } from './file-service.js';
+import type { BankFile } from './file-store.js';
+import * as shapes from './schemas.js';
+
+const described = { tag: 'Bank for operators' } as const;
+const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
+const forReviewers = {
+  ...described,
+  access: { token: 'operator', role: 'reviewer' },
+  method: 'POST',
+  subject: 'instance',
+} as const;
+
+export function statementRoutes(accounts: BankAccountService, files: BankFileService): Route[] {
+  return [
+    uploadRoute(accounts, files),
+    fileRoute(files),
+    settleRoute(),
+    breaksRoute(accounts),
+    twinRoute(),
+    daysRoute(accounts),
+  ];
+}
+
+function uploadRoute(accounts: BankAccountService, files: BankFileService): Route {
+  return command({
+    ...forReviewers,
+    path: '/operator/bank/accounts/{accountId}/statements',
+    operationId: 'uploadStatement',
+    summary: 'Upload a statement',
+    description:
+      'Its entries become lines of the account, and what they belong to is booked: payments, debits and returns of payouts. Right after the answer; read the file to see how far it is. The same file again changes nothing. Needs a second operator.',
+    returns: 'The file. It is being read.',
+    fourEyes: {
+      action: 'bank.statement',
+      review: async ({ params, body }) => files.review(params.accountId, bytesOf(body)),
+      resultPath: ({ accountId, id }) => `/operator/bank/accounts/${accountId}/statements/${id}`,
+    },
+    params: BankAccountPath,
+    body: shapes.UploadShape,
+    // Base64 has four characters for three bytes.
+    bodyBounds: { bytes: Math.ceil(shapes.largestUpload / 3) * 4 + 1024, fields: 10 },
+    answer: shapes.StatementFileShape,
+    refusals: ['bank_account_not_found'],
+    async run({ params, body, by }, tx) {
+      const { accountId } = await accounts.get(tx, params.accountId);
+      return encode(await files.receiveFile(tx, by, { accountId, bytes: [bytesOf(body)], source: uploaded }));
+    },
+  });
+}
+
+function fileRoute(files: BankFileService): Route {
+  return read({
+    ...forViewers,
+    method: 'GET',
+    path: '/operator/bank/accounts/{accountId}/statements/{fileId}',
+    operationId: 'getStatementFile',
+    summary: 'Get how far a statement was read',
+    returns: 'The file, with what could not be read.',
+    params: shapes.FilePath,
+    answer: shapes.StatementFileShape,
+    refusals: ['statement_file_not_found'],
+    run: async ({ params }, database) => encode(await files.find(database, params.accountId, params.fileId)),
+  });
+}
+
+function settleRoute(): Route {
+  return command({
+    ...forReviewers,
+    path: '/operator/bank/accounts/{accountId}/statements/{fileId}/settle',
+    operationId: 'settleStatementFile',
+    summary: 'Settle the faults of a statement',
+    description: 'Ends the task once you have dealt with what could not be read. Nothing else changes.',
+    returns: 'The faults are settled.',
+    params: shapes.FilePath,
+    body: shapes.SettledFileShape,
+    refusals: ['statement_file_not_found'],
+    run: ({ params, body, by }, tx) => settleFile(tx, by, params.fileId, body.note),
+  });
+}
+
+function breaksRoute(accounts: BankAccountService): Route {
+  return read({
+    ...forViewers,
+    method: 'GET',
+    path: '/operator/bank/accounts/{accountId}/breaks',
+    operationId: 'listBankBreaks',
+    summary: 'List what nothing explains',
+    description:
+      'To explain one, record what it is with its reference or its `lineId` as `bankReference`: a payment, `paid` or `returned` of a payout, a clawback, a treasury entry.',
+    returns: 'Up to 500 breaks, the oldest booking first.',
+    params: BankAccountPath,
+    answer: Type.Array(shapes.BreakShape),
+    refusals: ['bank_account_not_found'],
+    async run({ params }, database) {
+      const { accountId } = await accounts.get(database, params.accountId);
+      return (await listBreaks(database, accountId)).map(encodeBreak);
+    },
+  });
+}
+
+function twinRoute(): Route {
+  return command({
+    ...forReviewers,
+    path: '/operator/bank/lines/{lineId}/compare',
+    operationId: 'compareBankLine',
+    summary: 'Decide about a possible duplicate',
+    description: 'Whether a reported line is the one that was recorded before. Needs a second operator.',
+    returns: 'It is decided.',
+    fourEyes: { action: 'bank.line', review: ({ params }, tx) => reviewTwin(tx, params.lineId) },
+    params: shapes.TwinPath,
+    body: shapes.TwinDecisionShape,
+    refusals: ['bank_line_not_found'],
+    run: ({ params, body, by }, tx) => decideTwin(tx, by, params.lineId, body),
+  });
+}
+
+function daysRoute(accounts: BankAccountService): Route {
+  return read({
+    ...forViewers,
+    method: 'GET',
+    path: '/operator/bank/accounts/{accountId}/days',
+    operationId: 'listStatementDays',
+    summary: 'Check the statements of an account',
+    description:
+      'A day is closed when `faults` is empty: opening balance and entries make the closing balance, no statement is missing before it, and the closing balance less the breaks is what the ledger holds.',
+    returns: 'Up to 400 statements, the newest first.',
+    params: BankAccountPath,
+    query: shapes.DaysQueryShape,
+    answer: Type.Array(shapes.StatementDayShape),
+    refusals: ['bank_account_not_found'],
+    async run({ params, query }, database) {
+      const { from = '0001-01-01', to = '9999-12-31' } = query;
+      const { account, days } = await daysOf(accounts, database, { ...params, from, to });
+      return days.map((day) => encodeDay(day, account.currency));
+    },
+  });
+}
+
+function bytesOf({ file }: { readonly file: string }): Buffer {
+  return Buffer.from(file, 'base64');
+}
+
+function encode(file: BankFile): Static<typeof shapes.StatementFileShape> {
+  const { fileId, accountId, digest, source, format, isFinished, entries, newLines, faultCount, faults } = file;
+  return {
+    id: fileId,
+    accountId,
+    digest,
+    source,
+    format: format ?? null,
+    isFinished,
+    entries,
+    newLines,
+    faultCount,
+    faults: [...faults],
+    receivedAt: file.receivedAt.toISOString(),
+  };
+}
+
+function encodeBreak(found: Break): Static<typeof shapes.BreakShape> {
+  const { lineId, number, bank, sign, amountMinor, currency, bookedOn, reason } = found;
+  return {
+    lineId,
+    number,
+    accountId: bank,
+    direction: sign,
+    amount: text(amountMinor, currency),
+    currency,
+    bookedOn,
+    bankReference: found.bankReference ?? null,
+    endToEndId: found.endToEndId ?? null,
+    reason,
+    twin: found.twinId ?? null,
+    since: found.since.toISOString(),
+  };
+}
+
+function encodeDay(day: StatementDay, currency: CurrencyCode): Static<typeof shapes.StatementDayShape> {
+  const { openingMinor, closingMinor, netMinor, breaksMinor, ledgerMinor, unconfirmedMinor } = day;
+  const orNull = (minor: bigint | undefined) => (minor === undefined ? null : text(minor, currency));
+  return {
+    day: day.day,
+    statement: day.bankId ?? null,
+    sequence: day.sequence ?? null,
+    opening: orNull(openingMinor),
+    closing: orNull(closingMinor),
+    entries: day.entries,
+    net: text(netMinor, currency),
+    breaks: text(breaksMinor, currency),
+    breakCount: day.breakCount,
+    ledger: text(ledgerMinor, currency),
+    unconfirmed: text(unconfirmedMinor, currency),
+    difference: orNull(differenceOf(day)),
+    faults: faultsOfDay(day),
+  };
+}
+
+function text(minor: bigint, currency: CurrencyCode): string {
+  return writeFixed(minor, minorUnits(currency));
+}

@@ -1,0 +1,196 @@
+/** Statements of banks: what they report is booked once, in whatever file, and what nothing explains is a break. */
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  attemptOf,
+  happens,
+  paidByBank,
+  statusOf,
+  submittedByBank,
+  useCorrections,
+} from '../corrections/corrections.js';
+import { done } from '../harness/api.js';
+import { eventually } from '../harness/eventually.js';
+import { openBankAccounts } from '../ledger/bank-accounts.js';
+import { get, lupita, placed, sender } from '../orders/orders.js';
+import { reaches } from '../orders/paid-orders.js';
+import { movement, record } from '../payments/payments.js';
+import { bankDifferences, held } from './books.js';
+import { type CamtDetail, type CamtEntry, type CamtStatement, camt } from './camt.js';
+
+const running = useCorrections({ FOUR_EYES: 'bank.line' });
+const { sql } = running;
+
+afterEach(async () => {
+  expect(await bankDifferences(running)).toEqual([]);
+});
+
+let keys = 0;
+/** Uploads a file, and waits until it is read and everything in it is explained or a break. */
+async function load(accountId: string, file: string) {
+  keys += 1;
+  const path = `/operator/bank/accounts/${accountId}/statements`;
+  const body = { file: Buffer.from(file).toString('base64') };
+  const { id } = done(await running.api.post(path, { token: running.reviewer, key: `file-${keys}`, body }));
+  const read = async () => (await running.api.get(`${path}/${id}`, { token: running.viewer })).json;
+  await eventually(async () => (await read()).isFinished, { withinMs: 20_000, what: 'the file to be read' });
+  const waiting = `SELECT FROM bank_line_details WHERE state = 'waiting'`;
+  await eventually(async () => (await sql.query(waiting)).rows.length === 0, {
+    withinMs: 20_000,
+    what: 'no line to wait',
+  });
+  return read();
+}
+
+const mexican = (entries: readonly CamtEntry[], more: Partial<CamtStatement> = {}) =>
+  load('mexico', camt({ currency: 'MXN', entries, ...more }));
+const american = (entries: readonly CamtEntry[], more: Partial<CamtStatement> = {}) =>
+  load('acme-usd', camt({ currency: 'USD', entries, ...more }));
+const breaks = async (accountId: string) =>
+  (await running.api.get(`/operator/bank/accounts/${accountId}/breaks`, { token: running.viewer })).json;
+const decimal = (minor: number | bigint | string) => (Number(minor) / 100).toFixed(2);
+
+async function debitOf(id: string, more: Partial<CamtEntry> = {}): Promise<CamtEntry> {
+  const { reference, amount_minor: minor } = await attemptOf(running, id);
+  return { amount: decimal(minor), sign: 'DBIT', reference: `D-${id}`, details: [{ endToEndId: reference }], ...more };
+}
+
+describe('a payout', () => {
+  it('is paid by the debit in a statement and returned by the credit, each once, in whatever files they come', async () => {
+    const { id } = await submittedByBank(running);
+    await happens(running, { id }, 'submitted');
+    const debit = await debitOf(id);
+    await mexican([debit], { kind: '052', id: `intraday-${id}` });
+    expect(await statusOf(running, id)).toBe('COMPLETED');
+    const { amount_minor: minor, reference } = await attemptOf(running, id);
+    const before = await held(running, 'bank:MXN:mexico');
+    const details: CamtDetail[] = [{ endToEndId: reference, returned: 'AC01' }];
+    const back: CamtEntry = {
+      ...{ amount: decimal(Number(minor) - 5000), sign: 'CRDT', reference: `C-${id}` },
+      isReversal: true,
+      details,
+    };
+    await mexican([back], { kind: '054', id: `notice-${id}` });
+    expect(await statusOf(running, id)).toBe('RETURNED');
+    for (const round of ['a', 'b']) {
+      const { newLines } = await mexican([back, debit], { id: `day-${round}-${id}` });
+      expect(newLines).toBe(0);
+    }
+    expect((await held(running, 'bank:MXN:mexico')) - before).toBe(Number(minor) - 5000);
+    expect(await breaks('mexico')).toEqual([]);
+  });
+
+  it('is confirmed by its statement when operators recorded it, also as one of a batch', async () => {
+    const [first, second] = [await submittedByBank(running), await submittedByBank(running)];
+    await happens(running, first, 'paid');
+    const parts = [await debitOf(first.id), await debitOf(second.id)];
+    const sum = parts.reduce((total, { amount }) => total + Math.round(Number(amount) * 100), 0);
+    const details = parts.map(({ amount, details: of = [] }) => ({ ...of[0], amount }));
+    await mexican([{ amount: decimal(sum), sign: 'DBIT', reference: `B-${first.id}`, details }]);
+    expect([await statusOf(running, first.id), await statusOf(running, second.id)]).toEqual(['COMPLETED', 'COMPLETED']);
+    expect(await breaks('mexico')).toEqual([]);
+  });
+
+  it('is not paid twice by a debit that has another amount, or comes again: these are breaks', async () => {
+    const { id } = await submittedByBank(running);
+    const debit = await debitOf(id);
+    await mexican([{ ...debit, amount: '1.00', reference: `odd-${id}` }], { id: `odd-${id}` });
+    expect(await statusOf(running, id)).toBe('PAYOUT_SUBMITTED');
+    await mexican([debit], { id: `one-${id}` });
+    await mexican([{ ...debit, reference: `again-${id}`, on: '2026-12-16' }], { id: `two-${id}` });
+    const reasons = (await breaks('mexico')).map(({ reason }: { reason: string }) => reason);
+    expect([await statusOf(running, id), reasons]).toEqual(['COMPLETED', ['payout_amount', 'payout_paid_before']]);
+    for (const { lineId, amount } of await breaks('mexico')) {
+      const entry = {
+        kind: 'bank_fee',
+        reason: 'The bank paid it twice.',
+        bank: 'mexico',
+        currency: 'MXN',
+        amount,
+        bankReference: lineId,
+      };
+      done(await running.api.post('/operator/ledger/entries', { token: running.admin, key: lineId, body: entry }));
+    }
+    expect(await breaks('mexico')).toEqual([]);
+  });
+});
+
+describe('a payment in a statement', () => {
+  it('is taken by the order of its structured reference, and is that which was recorded by hand', async () => {
+    const order = await placed(running, await sender(running, running.acme), { body: { beneficiary: { ...lupita } } });
+    const details = [{ rf: order.payIn.reference, payer: 'Ana Reyes Núñez', iban: '000123456789' }];
+    const entry: CamtEntry = { amount: '100.00', sign: 'CRDT', reference: `IN-${order.id}`, details };
+    await american([entry], { id: `in-${order.id}` });
+    expect(await breaks('acme-usd')).toEqual([]);
+    await reaches(running, order.id, 'PAYOUT_SUBMITTED');
+    const byHand = { bankReference: `IN-${order.id}`, bookedAt: '2026-11-16', remittanceText: order.payIn.reference };
+    const again = done(await record(running, movement(byHand)));
+    expect([again.isDuplicate, (await get(running, order.id)).json.amountReceived]).toEqual([true, 100]);
+  });
+
+  it('waits as a possible duplicate when it was recorded by hand with another reference, and moves nothing (M15)', async () => {
+    const { id } = await paidByBank(running, { bankReference: 'typed-1', bookedAt: '2026-11-16' });
+    const before = await held(running, 'bank:USD:acme-usd');
+    await american([{ amount: '100.00', sign: 'CRDT', reference: 'NTRY-42', details: [{ text: 'A gift' }] }], {
+      id: 'dup',
+    });
+    const [found] = await breaks('acme-usd');
+    expect([found.reason, await held(running, 'bank:USD:acme-usd')]).toEqual(['possible_duplicate', before]);
+    expect((await get(running, id)).json.amountReceived).toBe(100);
+    const path = `/operator/bank/lines/${found.lineId}/compare`;
+    const body = { isSame: true, note: 'Typed with a wrong reference.' };
+    expect((await running.api.post(path, { token: running.as('rita'), key: 'same', body })).status).toBe(202);
+  });
+});
+
+describe('the check of statements', () => {
+  it('closes a day with its breaks, and says when a balance, a statement or the ledger does not fit', async () => {
+    await openBankAccounts(running, 'bank:MXN:checked');
+    const fee: CamtEntry = { amount: '7.50', sign: 'DBIT', reference: 'FEE-1', code: 'PMNT-MDOP-CHRG' };
+    const own: CamtEntry = { amount: '1000.00', sign: 'CRDT', reference: 'OWN-1', details: [{ text: 'Capital' }] };
+    const load_ = (more: Partial<CamtStatement>) => load('checked', camt({ currency: 'MXN', entries: [], ...more }));
+    await load_({ id: '1', on: '2026-11-16', balances: ['0.00', '992.50'], entries: [own, fee], sequence: 1 });
+    await load_({ id: '3', on: '2026-11-18', balances: ['990.00', '991.00'], sequence: 3 });
+    const days = async () => {
+      const query = '?from=2026-11-01&to=2026-11-30';
+      return (await running.api.get(`/operator/bank/accounts/checked/days${query}`, { token: running.viewer })).json;
+    };
+    expect(
+      (await days()).map(({ faults, breaks: sum }: { faults: string[]; breaks: string }) => [faults, sum]),
+    ).toEqual([
+      [['sum_differs', 'statement_missing', 'ledger_differs'], '992.50'],
+      [[], '992.50'],
+    ]);
+    const [first, second] = await breaks('checked');
+    expect([first.reason, second.reason].sort()).toEqual(['fee', 'unknown']);
+    const entry = {
+      kind: 'bank_fee',
+      reason: 'October',
+      bank: 'checked',
+      currency: 'MXN',
+      amount: '7.50',
+      bankReference: 'FEE-1',
+    };
+    done(await running.api.post('/operator/ledger/entries', { token: running.admin, key: 'fee-1', body: entry }));
+    const [, day] = await days();
+    expect(day).toMatchObject({ ledger: '-7.50', breaks: '1000.00', breakCount: 1, difference: '0.00', faults: [] });
+  });
+
+  it('lists a damaged file as a task with the line and the path of each fault, and reads the rest', async () => {
+    await openBankAccounts(running, 'bank:MXN:damaged');
+    const fee: CamtEntry = { amount: '7.50', sign: 'DBIT', reference: 'F-1', code: 'PMNT-MDOP-CHRG' };
+    const file = camt({ currency: 'MXN', entries: [{ ...fee, amount: 'seven' }, fee] });
+    const read = await load('damaged', file);
+    expect(read).toMatchObject({
+      entries: 1,
+      newLines: 1,
+      faultCount: 1,
+      faults: [{ message: '"seven" is not an amount.' }],
+    });
+    expect(read.faults[0].path).toContain('Ntry');
+    const { json } = await running.api.get('/operator/tasks?kind=statement_file', { token: running.viewer });
+    expect(json.map(({ path }: { path: string }) => path)).toContain(
+      `/operator/bank/accounts/damaged/statements/${read.id}`,
+    );
+    expect((await load('damaged', file)).id).toBe(read.id);
+  });
+});
