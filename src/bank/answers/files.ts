@@ -4,12 +4,8 @@ import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import {
-  type IncomingFile,
-  type IncomingState,
-  listIncomingFiles,
-  settleIncomingFile,
-} from '../transport/incoming-store.js';
+import type { IncomingFile, IncomingState } from '../transport/incoming-file.js';
+import { listIncomingFiles, settleIncomingFile } from '../transport/incoming-store.js';
 
 export class FileDesk {
   /** The newest first. */

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { type FindPending, pendingField } from '../../http/four-eyes.js';
 import { command, type Route, read } from '../../http/route.js';
 import { namesIn } from '../../http/shapes.js';
-import { type IncomingFile, incomingStates } from '../transport/incoming-store.js';
+import { type IncomingFile, incomingStates } from '../transport/incoming-file.js';
 import { type Answer, answerStates, recordOf } from './answer.js';
 import type { FileDesk } from './files.js';
 import * as shapes from './schemas.js';

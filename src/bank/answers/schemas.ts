@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { PendingApprovalShape } from '../../http/four-eyes.js';
 import { pageLimit, severalOf, textOrNull, time } from '../../http/shapes.js';
-import { incomingStates } from '../transport/incoming-store.js';
+import { incomingStates } from '../transport/incoming-file.js';
 import { answerKinds, answerStates } from './answer.js';
 
 export const AnswerPath = Type.Object({

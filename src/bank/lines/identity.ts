@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { plainReference, type RecordedLine, type StoredDetail } from './line.js';
 
 /** A bank does not use a reference again within this time, and nobody records a line later. */
-export const sameReferenceDays = 180;
+const sameReferenceDays = 180;
 
 const dayMs = 86_400_000;
 

@@ -3,27 +3,7 @@ import type { OperatorId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
-
-export const incomingStates = ['RECEIVED', 'READ', 'FAULTY'] as const;
-export type IncomingState = (typeof incomingStates)[number];
-
-export interface FileFault {
-  readonly message: string;
-  readonly line: number | null;
-  /** The XPath of the element. */
-  readonly path: string | null;
-}
-
-export interface IncomingFile {
-  readonly digest: string;
-  readonly connection: string;
-  readonly name: string;
-  readonly state: IncomingState;
-  readonly format: string | undefined;
-  readonly faults: readonly FileFault[];
-  readonly receivedAt: Date;
-  readonly isSettled: boolean;
-}
+import type { FileFault, IncomingFile, IncomingState } from './incoming-file.js';
 
 interface FileRow {
   digest: string;

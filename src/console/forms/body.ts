@@ -1,6 +1,6 @@
 /**
  * Makes the JSON body of a command from the fields of its form. Numbers stay as they were typed, so that an amount is
- * never a float. Pure.
+ * never a float.
  */
 import type { FieldFault } from '../../errors.js';
 import { type Field, fieldsOf, plain, type Schema } from '../screens/schema.js';

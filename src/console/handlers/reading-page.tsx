@@ -103,7 +103,7 @@ function Heading({ title, desk, visitor, route, params }: HeadingProps) {
 }
 
 /** What the form before this page has done. Its text comes from the routes, never from the address. */
-export function Notice({ desk, visit }: { readonly desk: Desk; readonly visit: Seen }): ComponentChildren {
+function Notice({ desk, visit }: { readonly desk: Desk; readonly visit: Seen }): ComponentChildren {
   const { done, asked } = visit.search;
   const command = typeof done === 'string' ? desk.options.calls.find(done) : undefined;
   if (!command) return null;

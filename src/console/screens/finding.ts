@@ -1,4 +1,4 @@
-/** Which routes belong together: the page of a row, the commands of a record, and what a form changes. Pure. */
+/** Which routes belong together: the page of a row, the commands of a record, and what a form changes. */
 import { mayAct, type OperatorActor } from '../../caller.js';
 import type { CommandRoute, Route } from '../../http/route.js';
 import { plain, type Schema } from './schema.js';

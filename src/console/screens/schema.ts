@@ -37,10 +37,6 @@ export function fieldsOf(schema: Schema | undefined): Field[] {
   }));
 }
 
-export function fieldOf(schema: Schema | undefined, name: string): Field | undefined {
-  return fieldsOf(schema).find((field) => field.name === name);
-}
-
 /** The schema without the alternative null. */
 export function plain(schema: Schema): Schema {
   const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];

@@ -24,7 +24,7 @@ export function addressOfValue(name: string, value: string): string | undefined 
 }
 
 /** The page of a GET of the operators' API. */
-export function consoleAddress(path: string): string {
+function consoleAddress(path: string): string {
   return path.replace(/^\/operator\/tasks$/, '/operator').replace(/^\/operator/, '/console');
 }
 

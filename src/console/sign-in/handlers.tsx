@@ -124,7 +124,7 @@ export function newPasswordOf(fields: ReadonlyMap<string, string>): string | und
 }
 
 /** An address of the console only, so that signing in leads nowhere else. */
-export function nextOf(next: unknown): string {
+function nextOf(next: unknown): string {
   return typeof next === 'string' && /^\/console([/?][\w./?&=%:+,~-]*)?$/.test(next) && !next.includes('//')
     ? next
     : '/console';

@@ -1,7 +1,7 @@
 /** Codes of authenticator apps: TOTP (RFC 6238) with SHA-1, six digits and 30 seconds, which every app knows. Pure. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export const stepSeconds = 30;
+const stepSeconds = 30;
 const digits = 6;
 /** Clocks differ, and people type slowly: the steps before and after count too. */
 const toleratedSteps = 1;

@@ -68,7 +68,7 @@ interface Known {
 }
 
 /** What the movement says about the payout; the reason when it does not fit. */
-export function reportOf(attempt: Attempt, movement: ReportedMovement, { isDebited, isByHand: byHand }: Known): Read {
+function reportOf(attempt: Attempt, movement: ReportedMovement, { isDebited, isByHand: byHand }: Known): Read {
   const { amount: ordered } = attempt;
   const { amount: moved, sign } = movement;
   if (moved.currency !== ordered.currency) return { reason: 'payout_currency' };

@@ -19,7 +19,7 @@ export interface RecipientForm {
 }
 
 /** Without the type, which is no question here. */
-export function fieldsOf({ destination, type }: Pick<RecipientForm, 'destination' | 'type'>): Field[] {
+function fieldsOf({ destination, type }: Pick<RecipientForm, 'destination' | 'type'>): Field[] {
   return fieldsFor(destination, type).filter(({ name }) => name !== 'type');
 }
 

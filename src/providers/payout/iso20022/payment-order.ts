@@ -99,7 +99,7 @@ function bankOf({ account }: Details): Bank | undefined {
 }
 
 /** A UUID of version 4 that is the same whenever the payment is written. */
-export function uetrOf(reference: string): string {
+function uetrOf(reference: string): string {
   const bytes = createHash('sha256').update(`uetr ${reference}`).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
