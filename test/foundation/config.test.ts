@@ -72,7 +72,7 @@ describe('faulty settings', () => {
     });
     expect(faults.filter((fault) => fault.startsWith('PAYOUT'))).toEqual([
       'PAYOUT_RAILS entry 1 must not be sandbox in live: it moves no money',
-      'PAYOUT_RAILS entry 2 must name one of manual, sandbox',
+      'PAYOUT_RAILS entry 2 must name one of manual, iso20022, sandbox',
       'PAYOUT_RAILS entry 3 has a method that is none of bank_account, cash_pickup, mobile_wallet',
       'PAYOUT_RAILS entry 4 has a currency that is not three capital letters',
       'PAYOUT_RAILS entry 5 must be like manual=bank_account/MXN+PHP',

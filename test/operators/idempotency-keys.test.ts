@@ -158,6 +158,7 @@ describe('a command that takes no key', () => {
       'logOut',
       'moveClock',
       'revokeToken',
+      'withdrawInvitation',
       'withdrawTransferLink',
     ]);
   });
