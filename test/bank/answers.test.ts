@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { transportJob } from '../../src/bank/transport/outgoing.js';
 import { operatorTokens } from '../harness/access.js';
 import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
@@ -32,12 +33,13 @@ beforeAll(async () => {
 
 let files = 0;
 
-/** The bank puts a file down. Returns its name. */
+/** The bank puts a file down, which is fetched at once. Returns its name. */
 function bankSays(text: string): string {
   files += 1;
   const name = `answer-${files}.xml`;
   mkdirSync(join(folder, 'in'), { recursive: true });
   writeFileSync(join(folder, 'in', name), text);
+  void running.service.database.transaction(async (tx) => tx.wake(transportJob));
   return name;
 }
 

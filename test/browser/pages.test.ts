@@ -1,6 +1,6 @@
 /**
- * All pages in a real browser. They are one file, so that one worker runs them: each further worker would start a
- * browser and load Playwright for itself, which takes as long as a tenth of these tests.
+ * Pages in a real browser. Those of the identity form are in form.test.ts, and no suite is a file of its own: each
+ * further file would start a browser and load Playwright for itself, which takes as long as a tenth of these tests.
  */
 import { describe } from 'vitest';
 
@@ -10,12 +10,6 @@ const suites = {
   receipt: () => import('./receipt.suite.js'),
   console: () => import('./console.suite.js'),
   transfer: () => import('./transfer.suite.js'),
-  'kyc-completing': () => import('./kyc-completing.suite.js'),
-  'kyc-ways': () => import('./kyc-ways.suite.js'),
-  'kyc-script': () => import('./kyc-script.suite.js'),
-  'kyc-states': () => import('./kyc-states.suite.js'),
-  'kyc-looks': () => import('./kyc-looks.suite.js'),
-  'kyc-hostile': () => import('./kyc-hostile.suite.js'),
 };
 
 for (const [name, load] of Object.entries(suites))
