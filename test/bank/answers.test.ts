@@ -14,12 +14,14 @@ import {
   bankFolder,
   batchOf,
   batchWith,
+  mainEur,
   openMainEur,
   orderToHans,
   reachesState,
   referenceOf,
   release,
 } from './batches.js';
+import { camt } from './camt.js';
 
 const folder = newFolder();
 const running = useRemesa({ settings: bankFolder(folder, { FOUR_EYES: 'bank_answer.apply' }), hasRates: true });
@@ -132,6 +134,35 @@ describe('a rejection', () => {
     const apply = await running.api.post(`/operator/bank/answers/${answer.id}/apply`, { token: tokens.rita });
     expect(told(apply)).toEqual([409, 'bank_answer_decided']);
     expect(await attemptState(orders[0] as string)).toBe('ACCEPTED');
+  });
+});
+
+describe('a statement that a connection brings', () => {
+  const daysOfMain = async () =>
+    done(await running.api.get('/operator/bank/accounts/main-eur/days', { token: running.viewer }));
+
+  it('proves the payment that it shows the debit of, also from a file with statements of others', async () => {
+    const [order = ''] = (await sentBatch(1)).orders;
+    const { amount_minor: minor } = (
+      await sql.query('SELECT amount_minor FROM payout_attempts WHERE order_id = $1', [order])
+    ).rows[0];
+    const amount = (Number(minor) / 100).toFixed(2);
+    const details = [{ endToEndId: referenceOf(order) }];
+    const ours = camt({
+      ...{ currency: 'EUR', number: mainEur.number, id: 'day-1', balances: [amount, '0.00'] as const },
+      entries: [{ amount, sign: 'DBIT', reference: 'D-1', details }],
+    });
+    const [others = ''] =
+      /<Stmt>.*<\/Stmt>/s.exec(camt({ currency: 'EUR', number: 'DE75512108001245126199', id: 'day-2', entries: [] })) ??
+      [];
+    const name = bankSays(ours.replace('</Stmt>', `</Stmt>${others}`));
+    await eventually(async () => (await get(running, order)).json.status === 'COMPLETED', { what: 'the payment' });
+    await eventually(async () => (await daysOfMain()).length === 1, { what: 'the day' });
+    const file = (await tasks('bank_file')).find(({ summary }: { summary: string }) => summary.includes(name));
+    expect(file.summary).toContain('DE75512108001245126199');
+    expect(await tasks('statement_file')).toEqual([]);
+    const settle = `/operator/bank/files/${file.id.replace('bank_file.', '')}/settle`;
+    done(await running.api.post(settle, { token: tokens.rita, body: { note: 'Another firm of ours.' } }));
   });
 });
 
