@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import pg from 'pg';
+import { BankAccountService } from '../src/bank/accounts/service.js';
 import { operatorId } from '../src/ids.js';
 import { createMerchant, merchantIdOf } from '../src/merchants/service.js';
 import { PayinAccountService } from '../src/payments/accounts/service.js';
@@ -182,6 +183,12 @@ async function measure(count: number): Promise<Measured> {
 
 await database.transaction((tx) => createMerchant(tx, by, { name: 'Acme', clientId: 'acme' }));
 const acme = await merchantIdOf(database, 'acme');
+await database.transaction((tx) =>
+  new BankAccountService({ hasSimulated: false }).create(tx, by, {
+    ...{ accountId, currency: 'EUR', merchant: 'acme', holder: 'Remesa', bankName: 'Bank', country: 'ES' },
+    ...{ number: 'ES9121000418450200051332', uses: ['payin'], profile: 'sepa' },
+  }),
+);
 await database.transaction((tx) =>
   accounts.create(tx, by, {
     ...{ accountId, currency: 'EUR', merchant: 'acme', holder: 'Remesa', bankName: 'Bank', country: 'ES' },
