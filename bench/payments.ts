@@ -186,7 +186,8 @@ const acme = await merchantIdOf(database, 'acme');
 await database.transaction((tx) =>
   new BankAccountService({ hasSimulated: false }).create(tx, by, {
     ...{ accountId, currency: 'EUR', merchant: 'acme', holder: 'Remesa', bankName: 'Bank', country: 'ES' },
-    ...{ number: 'ES9121000418450200051332', uses: ['payin'], profile: 'sepa' },
+    ...{ number: 'ES9121000418450200051332', bic: undefined, address: undefined, uses: ['payin'], profile: 'sepa' },
+    ...{ releaseUpTo: undefined, timeZone: undefined },
   }),
 );
 await database.transaction((tx) =>
