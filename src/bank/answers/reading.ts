@@ -1,4 +1,5 @@
 /** Reads stored files of the banks: what answers our batches is noted or proposed, and statements are handed on. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { recordChange } from '../../changes/service.js';
 import { instanceTenant, publicId } from '../../ids.js';
 import type { ReportedPaymentStatus } from '../../iso20022/payment-status.js';
@@ -25,6 +26,7 @@ export interface ReadingOptions {
 
 const leaseSeconds = 300;
 const mostFaults = 100;
+const chunkBytes = 256 * 1024;
 
 interface FileContent {
   format: string | undefined;
@@ -41,7 +43,7 @@ export class FileReading {
     this.#options = options;
   }
 
-  /** Reads one file, and returns whether there was one. */
+  /** Reads the next file. Returns how many were read: 0 or 1. */
   async run(): Promise<number> {
     const { database, key, receiveStatement } = this.#options;
     const claimed = await claimIncomingFile(database, leaseSeconds);
@@ -109,8 +111,16 @@ async function contentOf(bytes: Buffer): Promise<FileContent> {
     statuses: [],
     faults: [],
   };
-  for await (const part of readMessages([bytes])) take(content, part);
+  for await (const part of readMessages(inChunks(bytes))) take(content, part);
   return content;
+}
+
+/** Lets other work run between two chunks: a file may have 64 MB. */
+async function* inChunks(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let start = 0; start < bytes.length; start += chunkBytes) {
+    yield bytes.subarray(start, start + chunkBytes);
+    await nextTurn();
+  }
 }
 
 function take(content: FileContent, part: MessagePart): void {

@@ -75,9 +75,10 @@ export class AnswerService {
     const { database, log } = this.#options;
     const approved = await listAnswers(database, ['APPROVED'], 10);
     const done = await doEach(approved, (answer) => this.#applyOne(answer));
-    for (const one of done)
-      if ('error' in one) log.error({ answerId: one.row.answerId, err: one.error }, 'an answer could not be applied');
-    return done.filter((one) => 'result' in one && one.result).length;
+    for (const outcome of done)
+      if ('error' in outcome)
+        log.error({ answerId: outcome.row.answerId, err: outcome.error }, 'an answer could not be applied');
+    return done.filter((outcome) => 'result' in outcome && outcome.result).length;
   }
 
   async #applyOne({ answerId, digest, payments }: Answer): Promise<boolean> {

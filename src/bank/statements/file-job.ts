@@ -37,7 +37,7 @@ async function readNext(options: FileJobOptions, signal: AbortSignal): Promise<n
   const file = await claimNextFile(options.database, leaseSeconds);
   if (!file) return 0;
   const account = await options.accounts.get(options.database, file.accountId);
-  await new FileReading(options, file, account).run(signal);
+  await new StatementReading(options, file, account).run(signal);
   return 1;
 }
 
@@ -48,7 +48,7 @@ interface Current extends Reporting {
   readonly faultsBefore: number;
 }
 
-class FileReading {
+class StatementReading {
   readonly #options: FileJobOptions;
   readonly #file: BankFile;
   readonly #account: BankAccount;
