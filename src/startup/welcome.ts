@@ -20,8 +20,8 @@ ${config.mode === 'sandbox' ? tryIt(url) : ''}
 
 function tryIt(url: string): string {
   return `
-  Operators work at /console. Make an account with npm run remesa -- operator create ana, and sign in with the code that it
-  prints.
+  Operators work at /console. Make an account with npm run remesa -- operator create ana, and sign in with the password
+  that it prints.
 
   In a second terminal, npm run demo plays a whole transfer and shows each request, answer and notification.
 

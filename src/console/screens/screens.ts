@@ -6,7 +6,7 @@ export const screens: readonly Screen[] = [
     operationId: 'listTasks',
     title: 'Work',
     columns: ['since', 'kind', 'summary', 'path', 'merchant', 'amount', 'dueAt', 'isOverdue', 'claim'],
-    empty: 'Nothing waits for a person. New tasks appear here by themselves, the oldest first.',
+    empty: 'Nothing waits for a person. Tasks appear here, the oldest first.',
     rowCommands: [
       { operationId: 'claimTask', params: { taskId: 'id' } },
       { operationId: 'releaseTask', params: { taskId: 'id' } },
