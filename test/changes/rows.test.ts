@@ -166,7 +166,7 @@ describe('verification names', () => {
   });
 });
 
-/** What stops the merchant. It is recorded just after the transaction that came upon it. */
+/** What stops the merchant. It is recorded after the answer: a test that did not wait would leave it to the next one. */
 function knownFault(fault: string, merchant: TenantId = running.acme.merchant as MerchantId): Promise<unknown> {
   return eventually(async () => {
     const { rows } = await sql.query('SELECT fault FROM ledgers WHERE merchant_id = $1', [merchant]);
@@ -230,6 +230,7 @@ describe('money does not move by a row that was changed', () => {
     await set(before);
     repairs.push(() => set(after));
     expect(told(await cancel(running, id))).toEqual([503, 'ledger_fault']);
+    await knownFault(`order:${id} was changed`);
     expect(await faults()).toEqual([`order:${id} was changed`]);
   });
 
@@ -270,6 +271,7 @@ describe('money does not move by a row that was changed', () => {
     const path = `/operator/payments/${payment.id}/corrections/take-off`;
     const answer = await running.api.post(path, { token: running.admin, body, key: 'take-off-1' });
     expect(told(answer)).toEqual([503, 'ledger_fault']);
+    await knownFault(`payment:${payment.id} was changed`);
     expect(await stateOf('orders', 'order_id', id)).toBe('PAYMENT_RECEIVED');
   });
 

@@ -76,7 +76,9 @@ export function useBrowser(running: Pick<TestService, 'service'>): TestBrowser {
   async function contextFor(view: View): Promise<BrowserContext> {
     if (!browser) throw new Error('there is no browser');
     const { colorScheme = 'light', hasTouch = false, language = 'en', withoutScripts = false } = view;
+    // A key pressed during a transition between two pages ends it, and Chromium calls that an error of the page.
     const options = {
+      reducedMotion: 'reduce' as const,
       colorScheme,
       hasTouch,
       isMobile: hasTouch,
