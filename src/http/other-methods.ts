@@ -34,11 +34,13 @@ export class ServedPaths {
 /** The router would serve GET /orders/preflight as GET /orders/{id}. */
 export function refuseMethodsOfWiderPaths(server: FastifyInstance, all: readonly Route[]): void {
   const paths = [...byPath(all)];
-  const wider = paths.filter(([path]) => parametersOf(path) > 0);
+  const wider = paths
+    .filter(([path]) => parametersOf(path) > 0)
+    .map(([path, routes]) => ({ path, pattern: patternOf(path), methods: methodsOf(routes) }));
   for (const [path, routes] of paths) {
-    const others = wider.filter(([other]) => other !== path && patternOf(other).test(path));
+    const others = wider.filter((other) => other.path !== path && other.pattern.test(path));
     const allowed = methodsOf(routes);
-    const methods = new Set(others.flatMap(([, theirs]) => methodsOf(theirs)));
+    const methods = new Set(others.flatMap((other) => other.methods));
     for (const method of allowed) methods.delete(method);
     if (methods.size === 0) continue;
     const allow = allowed.join(', ');
