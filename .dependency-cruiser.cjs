@@ -12,6 +12,7 @@ const floors = [
   ['bank'],
   ['kyc', 'beneficiaries'],
   ['screening', 'users', 'documents', 'webhooks', 'rates', 'ledger'],
+  ['persons'],
   ['approvals'],
   ['tasks'],
   ['hosted-pages'],

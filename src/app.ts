@@ -175,7 +175,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     ? [bankPaymentRoom({ ...base, payments: batched, connections, receiveStatement, isSendingHeld: permit.isHeld })]
     : [];
   const transferPages = open(transferPageRoom({ ...base, users, beneficiaries, orders, payouts, documents, baseUrl }));
-  users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages }));
+  users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages, persons: people.persons }));
   kyc.hitReviews.register(blockingOf({ orders, payments }));
   const operations = operationsRoom({ ...base, users, orders });
   const withTasks = [

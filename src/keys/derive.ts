@@ -11,6 +11,7 @@ export type KeyPurpose =
   | 'webhook secrets'
   | 'webhook signatures'
   | 'kyc person index'
+  | 'person index'
   | 'screened person'
   | 'documents folder'
   | 'beneficiary account'

@@ -11,6 +11,7 @@ import type { HitService, ListsSnapshot } from '../kyc/hits/service.js';
 import type { KycService } from '../kyc/service.js';
 import type { LedgerService } from '../ledger/service.js';
 import type { Log } from '../log.js';
+import type { PersonIndex } from '../persons/service.js';
 import type { Database } from '../postgres/database.js';
 import type { Board } from '../rates/board/board.js';
 import type { QuoteProver } from '../rates/quote-proof.js';
@@ -67,6 +68,7 @@ import { FreezeService } from './review/freeze-service.js';
 import { ReviewService } from './review/service.js';
 import { AccountIndex } from './rules/account-index.js';
 import { reviewRulesAt } from './rules/gate-rule.js';
+import { personLimitRule } from './rules/person-limit.js';
 import { ruleRoutes } from './rules/routes.js';
 import { RuleWatch, rulesChanged } from './rules/rule-watch.js';
 import { addDefaultRules } from './rules/service.js';
@@ -78,6 +80,7 @@ export interface OrderRoomOptions {
   readonly rootKey: Buffer;
   readonly mode: 'sandbox' | 'live';
   readonly users: { readonly service: UserService };
+  readonly persons: PersonIndex;
   readonly beneficiaries: { readonly service: BeneficiaryService };
   readonly kyc: {
     readonly service: KycService;
@@ -208,7 +211,11 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     payouts,
     payers,
     levels,
-    rules: [...options.gateRules, reviewRulesAt(() => ruleWatch.rules, accounts)],
+    rules: [
+      ...options.gateRules,
+      reviewRulesAt(() => ruleWatch.rules, accounts, options.persons),
+      personLimitRule({ persons: options.persons, levels, table: options.limits }),
+    ],
   });
   const steps = new GatedSteps(transitions, payouts);
   const advance = new Advance({ database, steps, reviews, refunds, log });

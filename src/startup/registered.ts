@@ -4,6 +4,7 @@ import type { Blocking } from '../kyc/hits/review-service.js';
 import type { KycRoom } from '../kyc/room.js';
 import type { OrderRoom } from '../orders/room.js';
 import type { PaymentRoom } from '../payments/room.js';
+import type { PersonIndex } from '../persons/service.js';
 import type { TransferPageRoom } from '../transfer-page/room.js';
 import type { Dependents } from '../users/user.js';
 
@@ -12,10 +13,11 @@ interface RoomsOfUsers {
   readonly orders: OrderRoom;
   readonly kyc: KycRoom;
   readonly transferPages: TransferPageRoom;
+  readonly persons: PersonIndex;
 }
 
 /** Users are below the rooms that have data of a user, so those take part in an erasure. */
-export function dependentsOf({ beneficiaries, orders, kyc, transferPages }: RoomsOfUsers): Dependents {
+export function dependentsOf({ beneficiaries, orders, kyc, transferPages, persons }: RoomsOfUsers): Dependents {
   return {
     async erase(tx, merchantId, userId) {
       await beneficiaries.service.erase(tx, merchantId, userId);
@@ -37,6 +39,7 @@ export function dependentsOf({ beneficiaries, orders, kyc, transferPages }: Room
       }
       await orders.erasure.forget(tx, merchantId, userId);
       await kyc.service.retentionEnded(tx, merchantId, userId);
+      await persons.forget(tx, { merchantId, userId });
     },
   };
 }

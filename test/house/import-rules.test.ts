@@ -36,6 +36,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
     'src/users/a.ts',
     'src/kyc/b.ts',
   ],
+  ['persons-import-down-only', 'src/persons/a.ts', 'src/users/b.ts'],
   ['hosted-pages-import-down-only', 'src/hosted-pages/a.ts', 'src/tasks/b.ts'],
   ['sandbox-import-down-only', 'src/sandbox/a.ts', 'src/console/b.ts'],
   ['merchants-and-operators-import-down-only', 'src/merchants/a.ts', 'src/users/b.ts'],
