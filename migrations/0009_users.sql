@@ -47,20 +47,3 @@ CREATE TABLE erasures (
 );
 CREATE INDEX erasures_retained ON erasures (retained_until) WHERE retained_until IS NOT NULL AND retention_ended_at IS NULL;
 COMMENT ON TABLE erasures IS 'When each deleted user was erased, and until when the law keeps a part.';
-
-CREATE TABLE person_identifiers (
-  merchant_id  bigint NOT NULL,
-  user_id      bigint NOT NULL,
-  kind         text NOT NULL CHECK (kind IN ('name_and_birth_date', 'document', 'national_id', 'name', 'birth_date',
-                 'email', 'phone')),
-  source       text NOT NULL CHECK (source IN ('profile', 'form')),
-  digest       bytea NOT NULL CHECK (octet_length(digest) = 32),
-  PRIMARY KEY (merchant_id, user_id, kind, source, digest),
-  FOREIGN KEY (merchant_id, user_id) REFERENCES users (merchant_id, user_id)
-);
-CREATE INDEX person_identifiers_by_digest ON person_identifiers (digest);
-COMMENT ON TABLE person_identifiers IS
-  'Keyed digests of what is known of a user, so that operators find a person, and recognise the same person under '
-  'another user or another merchant. Deleted when nothing of the user is kept any more.';
-COMMENT ON COLUMN person_identifiers.digest IS
-  'HMAC-SHA256 under a key of the instance. Merchants never see it, nor anything that follows from it.';

@@ -50,7 +50,7 @@ import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge, type EdgeOptions } from './startup/edge.js';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './startup/open-database.js';
 import { peopleRooms } from './startup/people-rooms.js';
-import { blockingOf, dependentsOf } from './startup/registered.js';
+import { blockingOf, dependentsOf, moneyOf } from './startup/registered.js';
 import { closing, type Room } from './startup/room.js';
 import { rowFaultsUnder } from './startup/row-faults.js';
 import { runJobs } from './startup/run-jobs.js';
@@ -175,8 +175,9 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     ? [bankPaymentRoom({ ...base, payments: batched, connections, receiveStatement, isSendingHeld: permit.isHeld })]
     : [];
   const transferPages = open(transferPageRoom({ ...base, users, beneficiaries, orders, payouts, documents, baseUrl }));
-  users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages, persons: people.persons }));
+  users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages, persons: people.persons.service }));
   kyc.hitReviews.register(blockingOf({ orders, payments }));
+  people.persons.register(moneyOf({ users, orders, payments }));
   const operations = operationsRoom({ ...base, users, orders });
   const withTasks = [
     approvals,
@@ -201,6 +202,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     operators,
     tokens,
     users,
+    people.persons,
     documents,
     kyc,
     kycForm,

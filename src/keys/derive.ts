@@ -12,6 +12,7 @@ export type KeyPurpose =
   | 'webhook signatures'
   | 'kyc person index'
   | 'person index'
+  | 'blocks'
   | 'screened person'
   | 'documents folder'
   | 'beneficiary account'

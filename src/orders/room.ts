@@ -11,6 +11,7 @@ import type { HitService, ListsSnapshot } from '../kyc/hits/service.js';
 import type { KycService } from '../kyc/service.js';
 import type { LedgerService } from '../ledger/service.js';
 import type { Log } from '../log.js';
+import type { BlockService } from '../persons/blocks/service.js';
 import type { PersonIndex } from '../persons/service.js';
 import type { Database } from '../postgres/database.js';
 import type { Board } from '../rates/board/board.js';
@@ -38,6 +39,7 @@ import { Recheck } from './flow/recheck.js';
 import { RetryService } from './flow/retry-service.js';
 import { listFailedPayouts, listFailedRefunds, listFrozenOrders } from './flow/task-store.js';
 import { wakeWaitingOrders } from './flow/waiting.js';
+import { blockListRule } from './gate/block-list.js';
 import { Gate } from './gate/examination.js';
 import type { GateRule } from './gate/facts.js';
 import { RefundExit } from './gate/refund-exit.js';
@@ -80,7 +82,7 @@ export interface OrderRoomOptions {
   readonly rootKey: Buffer;
   readonly mode: 'sandbox' | 'live';
   readonly users: { readonly service: UserService };
-  readonly persons: PersonIndex;
+  readonly persons: { readonly service: PersonIndex; readonly blocks: BlockService };
   readonly beneficiaries: { readonly service: BeneficiaryService };
   readonly kyc: {
     readonly service: KycService;
@@ -155,6 +157,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const accounts = new AccountIndex(options.rootKey);
   const { board, prover } = options.rates;
   const { service: users } = options.users;
+  const { service: persons, blocks } = options.persons;
   const { service: kyc, hits } = options.kyc;
   const { service: ledger } = options.ledger;
   const snapshot = () => options.screening.service.snapshot();
@@ -173,8 +176,8 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   };
   const refunds = new Refunds({ ledger, transitions, payouts, payers, guard });
   const levels = new RequiredLevels({ kyc, corridor: (...pair) => board.corridor(...pair) });
-  const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels });
-  const refundGate = new RefundGate({ users, hits, reviews, payers, snapshot });
+  const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels, blocks });
+  const refundGate = new RefundGate({ users, hits, reviews, payers, blocks, snapshot });
   const creation = new OrderCreation({
     users,
     beneficiaries: options.beneficiaries.service,
@@ -213,8 +216,9 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     levels,
     rules: [
       ...options.gateRules,
-      reviewRulesAt(() => ruleWatch.rules, accounts, options.persons),
-      personLimitRule({ persons: options.persons, levels, table: options.limits }),
+      blockListRule(blocks),
+      reviewRulesAt(() => ruleWatch.rules, accounts, persons),
+      personLimitRule({ persons, levels, table: options.limits }),
     ],
   });
   const steps = new GatedSteps(transitions, payouts);

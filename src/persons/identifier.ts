@@ -18,8 +18,11 @@ export type IdentifierKind = (typeof identifierKinds)[number];
 /** Two users who share one of these are counted as one person. */
 export const recognisingKinds: readonly IdentifierKind[] = ['name_and_birth_date', 'document', 'national_id'];
 
+/** A user or an account at a bank can be on the block list too. */
+export type MarkKind = IdentifierKind | 'user' | 'account';
+
 export interface Identifier {
-  readonly kind: IdentifierKind;
+  readonly kind: MarkKind;
   /** Contains what was entered: only a keyed digest of it is stored. */
   readonly text: string;
 }
@@ -37,7 +40,7 @@ export interface KnownData {
   readonly phoneNumber?: string | undefined;
 }
 
-export function identifiersOf(known: KnownData): Identifier[] {
+export function identifiersOf(known: KnownData): { readonly kind: IdentifierKind; readonly text: string }[] {
   const { firstName = '', lastName = '', dateOfBirth = '' } = known;
   const name = nameText(`${firstName} ${lastName}`);
   const texts: Readonly<Record<IdentifierKind, string>> = {
@@ -69,4 +72,16 @@ export function emailText(email: string): string {
 /** The digits, with the country first. Whether `+` or `00` introduces them makes no difference. */
 export function phoneText(phone: string): string {
   return phone.replaceAll(/\D/g, '').replace(/^00/, '');
+}
+
+/** Banks and people group the letters and digits of an account number as they like. */
+export function accountText(...numbers: readonly string[]): string {
+  return numbers
+    .flatMap((number) => wordsOf(number))
+    .map(plain)
+    .join('');
+}
+
+export function userText({ merchantId, userId }: { readonly merchantId: number; readonly userId: number }): string {
+  return `${merchantId}:${userId}`;
 }

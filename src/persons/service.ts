@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import type { MerchantId, UserId } from '../ids.js';
 import { deriveKey } from '../keys/derive.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import { type Identifier, type IdentifierKind, identifiersOf, type KnownData } from './identifier.js';
+import { type Identifier, identifiersOf, type KnownData, type MarkKind, userText } from './identifier.js';
 import * as store from './store.js';
 
 export type { Account, IdentifierSource } from './store.js';
@@ -54,13 +54,14 @@ export class PersonIndex {
     return store.listAccountsByDigests(database, digests);
   }
 
-  /** What a person is recognised by, as digests. */
-  recognisedBy(database: Queryable, account: store.Account): Promise<Buffer[]> {
-    return store.listRecognisingDigests(database, account);
+  /** By what the person behind a user is recognised: the user, and the documents, numbers and name that were entered. */
+  async marksOf(database: Queryable, account: store.Account): Promise<Buffer[]> {
+    const known = await store.listRecognisingDigests(database, account);
+    return [this.digestOf('user', userText(account)), ...known];
   }
 
   /** Equal texts of different kinds have different digests. */
-  digestOf(kind: IdentifierKind, text: string): Buffer {
+  digestOf(kind: MarkKind, text: string): Buffer {
     return createHmac('sha256', this.#key)
       .update(JSON.stringify([kind, text]))
       .digest();

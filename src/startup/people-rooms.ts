@@ -7,7 +7,7 @@ import type { KeyVault } from '../keys/vault.js';
 import { type KycRoomOptions, kycRoom } from '../kyc/room.js';
 import { kycFormRoom } from '../kyc-form/room.js';
 import type { Log } from '../log.js';
-import { PersonIndex } from '../persons/service.js';
+import { personRoom } from '../persons/room.js';
 import type { Database } from '../postgres/database.js';
 import { screeningRoom } from '../screening/room.js';
 import { userRoom } from '../users/room.js';
@@ -25,7 +25,7 @@ export interface PeopleRoomOptions {
 
 export async function peopleRooms(options: PeopleRoomOptions, approvals: KycRoomOptions['approvals']) {
   const { database, vault, config, clock, log, baseUrl, open } = options;
-  const persons = new PersonIndex(vault.rootKey);
+  const persons = personRoom({ database, rootKey: vault.rootKey, findPending: approvals.findPending, log });
   const users = userRoom({ database, vault, clock, log, retentionYears: config.retentionYears });
   const screening = open(await screeningRoom({ settings: config, clock, log }));
   const documents = open(documentRoom({ rootKey: vault.rootKey, settings: config, log }));
@@ -35,7 +35,7 @@ export async function peopleRooms(options: PeopleRoomOptions, approvals: KycRoom
     clock,
     log,
     users: users.service,
-    persons,
+    persons: persons.service,
     documents,
     screening: screening.service,
     approvals,

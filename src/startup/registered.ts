@@ -4,8 +4,10 @@ import type { Blocking } from '../kyc/hits/review-service.js';
 import type { KycRoom } from '../kyc/room.js';
 import type { OrderRoom } from '../orders/room.js';
 import type { PaymentRoom } from '../payments/room.js';
+import type { MoneyOfUsers } from '../persons/blocks/apply-job.js';
 import type { PersonIndex } from '../persons/service.js';
 import type { TransferPageRoom } from '../transfer-page/room.js';
+import type { UserService } from '../users/service.js';
 import type { Dependents } from '../users/user.js';
 
 interface RoomsOfUsers {
@@ -53,6 +55,22 @@ interface RoomsWithMoney {
 export function blockingOf({ orders, payments }: RoomsWithMoney): Blocking {
   return {
     async block(tx, by, person) {
+      const orderIds = await orders.freezes.block(tx, by, person);
+      await payments.suspense.block(tx, by, person, orderIds);
+    },
+  };
+}
+
+/** The block list is below the rooms that have money of a user. */
+export function moneyOf({
+  users,
+  orders,
+  payments,
+}: RoomsWithMoney & { readonly users: { readonly service: UserService } }): MoneyOfUsers {
+  return {
+    async freeze(tx, by, { merchantId, userId }, note) {
+      await users.service.lock(tx, merchantId, userId);
+      const person = { merchantId, userId, note };
       const orderIds = await orders.freezes.block(tx, by, person);
       await payments.suspense.block(tx, by, person, orderIds);
     },

@@ -107,6 +107,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'The job looks for stories of all merchants that go on now; it then plays each within its merchant.',
   'scenario-run-store.count-running': 'Whether any story is under way, for the job that plays them.',
   'hit-store.page-of-state': 'Operators see the hits of all merchants.',
+  'blocks.list-marked': 'A block concerns users of all merchants; only operators and the exits of money learn it.',
+  'blocks.find-active': 'The exits of money ask whom the block list names; a block concerns users of all merchants.',
   'persons.list-others':
     'One person is recognised across merchants; only operators and the gate learn it, and merchants nothing.',
   'persons.list-by-digests': 'Operators find a user by what is known of the person; whose user it is, is the answer.',

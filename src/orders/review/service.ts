@@ -7,6 +7,7 @@ import type { HitService } from '../../kyc/hits/service.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
 import { isZero } from '../../money/amount.js';
+import type { BlockService } from '../../persons/blocks/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { findQuotes } from '../../rates/service.js';
 import type { UserService } from '../../users/service.js';
@@ -38,7 +39,7 @@ import {
 } from '../order/transition.js';
 import type { Refunds } from '../refunds/refunds.js';
 import { hasTermsOf } from '../requote/agreed-terms.js';
-import { notRefusable, termsDiffer, underWay } from './refusals.js';
+import { notRefusable, senderBlocked, termsDiffer, underWay } from './refusals.js';
 import * as store from './review-store.js';
 import { openFindings, sealFindings, sealNote } from './sealed.js';
 
@@ -50,6 +51,7 @@ export interface ReviewOptions {
   readonly refunds: Refunds;
   readonly payouts: () => Payouts;
   readonly levels: Pick<RequiredLevels, 'missing'>;
+  readonly blocks: Pick<BlockService, 'find'>;
 }
 
 /** An operator's decision, on the version of the order that the operator saw. */
@@ -242,15 +244,17 @@ export class ReviewService {
     order: Order,
     { isPaidOut }: { readonly isPaidOut: boolean },
   ): Promise<readonly HitId[]> {
-    const { hits, levels } = this.#options;
+    const { hits, levels, blocks } = this.#options;
     const { merchantId, quoteCode } = order;
-    const [blocking, missing, quotes] = await Promise.all([
+    const [blocking, missing, quotes, [blocked = []]] = await Promise.all([
       hits.listBlocking(tx, merchantId, order.userId),
       isPaidOut ? levels.missing(tx, order) : undefined,
       findQuotes(tx, merchantId, [quoteCode]),
+      blocks.find(tx, [{ users: [order], accounts: [] }]),
     ]);
     if (isPaidOut && !hasTermsOf(order, quotes.get(quoteCode))) throw termsDiffer();
     const inTheWay = blocking.filter(({ state }) => isPaidOut || state === 'open').map(({ hitId }) => hitId);
+    if (blocked.length > 0) throw senderBlocked(blocked);
     if (inTheWay.length === 0 && missing === undefined) return blocking.map(({ hitId }) => hitId);
     const message = isPaidOut
       ? 'The sender has screening hits that are not dismissed, or does not hold the KYC level of the amount.'

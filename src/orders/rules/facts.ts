@@ -4,7 +4,7 @@ import type { ReviewRule } from './rule.js';
 export interface RuleFacts {
   /** The value by which limits count the order. Undefined when it was never valued. */
   readonly usdMinor: bigint | undefined;
-  /** What the person ordered, as this user or as another, within so many hours up to this order, this one included. */
+  /** What the person ordered within so many hours up to this order, as this user or another, this one included. */
   readonly sentWithin: ReadonlyMap<number, { readonly orders: number; readonly usdMinor: bigint }>;
   /** How many users paid the account within so many hours up to the payment of this order, this one included. */
   readonly sendersWithin: ReadonlyMap<number, number>;
