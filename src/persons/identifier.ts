@@ -55,7 +55,7 @@ export function identifiersOf(known: KnownData): { readonly kind: IdentifierKind
   return identifierKinds.flatMap((kind) => (texts[kind] === '' ? [] : [{ kind, text: texts[kind] }]));
 }
 
-export function nameText(name: string): string {
+function nameText(name: string): string {
   return sortedWords(name);
 }
 
@@ -65,7 +65,7 @@ export function numberText(country = '', number = ''): string {
   return letters && `${country.toUpperCase()} ${letters}`;
 }
 
-export function emailText(email: string): string {
+function emailText(email: string): string {
   return email.normalize('NFKC').trim().toLowerCase();
 }
 

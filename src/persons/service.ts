@@ -9,7 +9,7 @@ import type { Queryable, Transaction } from '../postgres/statement.js';
 import { type Identifier, identifiersOf, type KnownData, type MarkKind, userText } from './identifier.js';
 import * as store from './store.js';
 
-export type { Account, IdentifierSource } from './store.js';
+export type { Account } from './store.js';
 
 export class PersonIndex {
   readonly #key: Buffer;

@@ -9,12 +9,13 @@ import { sendJob } from '../../src/payouts/rail.js';
 import type { Job } from '../../src/worker/worker.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import { type Answer, done } from '../harness/api.js';
+import { eventually } from '../harness/eventually.js';
 import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
 import { type MadeUser, told } from '../harness/users.js';
 import { declare } from '../payments/mismatches.js';
 import { letTimePass } from '../payouts/payouts.js';
-import { cancel, eventsOf, get, placed, sender } from './orders.js';
+import { cancel, eventsOf, get, placed, samePerson, sender } from './orders.js';
 import { balancesOf } from './paid-orders.js';
 
 const jobs = new Map<string, Job>();
@@ -132,6 +133,15 @@ async function hitOf({ user }: Sent): Promise<string> {
   const [hit] = (await running.api.get(path, { token: running.admin })).json;
   return hit.id;
 }
+/** Blocks the person behind the sender, and waits until what is there is frozen. */
+async function blocked({ user }: Sent): Promise<Json> {
+  const block = done(await post('blocks', { kind: 'person', merchant: 'acme', userId: user.id, reason: note }));
+  const isApplied = async () =>
+    (await sql.query('SELECT FROM blocks WHERE block_id = $1 AND applied_at IS NOT NULL', [block.blockId])).rowCount ===
+    1;
+  await eventually(isApplied, { what: 'the block applied' });
+  return block;
+}
 /** The name is exactly the one that is listed, so that two decide. */
 const dismiss = async (sent: Sent) => byTwo(await post(`screening/hits/${await hitOf(sent)}/dismiss`, { note }));
 const confirm = async (sent: Sent) => done(await post(`screening/hits/${await hitOf(sent)}/confirm`, { note }));
@@ -171,6 +181,76 @@ describe.each(Object.entries(exits))('%s', (_name, { begin, leave }) => {
       expect(told(await decide(sent, verb, verb === 'refuse' ? { reason: 'other' } : {}))[0]).toBe(409);
     await work();
     expect(await leaving(sent)).toEqual([]);
+  });
+
+  it('does not let money go back to a sender who was blocked, until two people lift the block', async () => {
+    const sent = await begin();
+    const { blockId } = await blocked(sent);
+    await leave(sent);
+    await work();
+    expect(await statusOf(sent)).toBe('IN_REVIEW');
+    expect(await leaving(sent)).toEqual([]);
+    const seen = JSON.stringify([(await get(running, sent.id)).json, await eventsOf(running, sent.id)]);
+    expect(seen).not.toMatch(/blk_|block|frozen|freeze/i);
+    await byTwo(await post(`orders/${sent.id}/release`, { note }));
+    const refusals = ['approve', 'refuse'] as const;
+    for (const verb of refusals)
+      expect(told(await decide(sent, verb, verb === 'refuse' ? { reason: 'other' } : {}))).toEqual([
+        409,
+        'order_review_blocked',
+      ]);
+    expect((await byTwo(await post(`blocks/${blockId}/lift`, { note }))).answer.body).toMatchObject({
+      state: 'lifted',
+    });
+    const isGoingBack = (await decide(sent, 'refuse', { reason: 'other' })).status === 409;
+    await byTwo(await decide(sent, isGoingBack ? 'approve' : 'refuse', isGoingBack ? {} : { reason: 'other' }));
+    await work();
+    await work();
+    expect(await statusOf(sent)).toBe('REFUNDED');
+  });
+});
+
+describe('the block list', () => {
+  it('stops what came after the block too, at every exit, and any user who showed the document', async () => {
+    const sent = await unpaid();
+    await samePerson(running, 'STOLEN 1', [[running.acme, sent.user]]);
+    done(await post('blocks', { kind: 'document', country: 'MX', value: 'stolen-1', reason: note }));
+    await payIn({ orderId: sent.id });
+    await cancelled(sent);
+    await work();
+    expect(await statusOf(sent)).toBe('IN_REVIEW');
+    expect(await leaving(sent)).toEqual([]);
+    const [rule] = (await fileOf(sent)).findings.rules;
+    expect(rule).toMatchObject({ rule: 'blocked', explanation: expect.stringContaining('block list') });
+  });
+
+  it('keeps what was entered sealed, shows it to reviewers with an entry in the audit log, and refuses what says nothing', async () => {
+    const body = { kind: 'phone', value: '+52 (55) 9876-5432', reason: 'Seen in a scam.' };
+    const block = done(await post('blocks', body));
+    expect(block).toMatchObject({
+      kind: 'phone',
+      merchant: null,
+      userId: null,
+      state: 'active',
+      blockedBy: 'the-admin',
+    });
+    const stored = JSON.stringify((await sql.query('SELECT * FROM blocks')).rows);
+    expect(stored).not.toMatch(/9876|scam/);
+    expect((await running.api.get('/operator/blocks?limit=200', { token: running.viewer })).text).not.toMatch(
+      /9876|scam/,
+    );
+    const path = `/operator/blocks/${block.blockId}`;
+    expect((await running.api.get(path, { token: running.viewer })).status).toBe(403);
+    expect(done(await running.api.get(path, { token: running.reviewer }))).toMatchObject({
+      ...{ value: body.value, reason: body.reason, liftedBecause: null },
+    });
+    const { rows } = await sql.query(`SELECT action FROM changes WHERE subject = $1 ORDER BY recorded_at`, [
+      `block:${block.blockId}`,
+    ]);
+    expect(rows.map(({ action }) => action)).toEqual(['block.created', 'block.looked_at']);
+    for (const nothing of [{ kind: 'person' }, { kind: 'account', value: '--' }, { kind: 'document', value: '-' }])
+      expect(told(await post('blocks', { ...nothing, reason: note }))).toEqual([400, 'invalid_fields']);
+    expect(told(await post('blocks/blk_7ZQ4M1K8V2T9X5B3N6H0C7D2FW/lift', { note }))).toEqual([404, 'block_not_found']);
   });
 });
 
@@ -324,6 +404,7 @@ describe('money in suspense', () => {
   it('goes back by itself to a payer who is on no list, and stays for a person when the payer may be', async () => {
     const sent = await following(unpaid, cancelled)();
     const clean = await late(sent, 'Ana Reyes Núñez');
+    expect(clean.screening.isBlocked).toBe(false);
     expect(clean).toMatchObject({ state: 'REFUND_PENDING', screening: { hits: [], matches: [] } });
     const found = await late(sent, 'Iris Sanctia Blockwell');
     expect(found).toMatchObject({ state: 'OPEN', screening: { areListsUsable: true, isOrderFrozen: false } });
@@ -331,6 +412,18 @@ describe('money in suspense', () => {
     await byTwo(await act(found, 'return'));
     await work();
     expect((await fileOfRecord(found.id)).state).toBe('RETURNED');
+  });
+
+  it('does not go back while the user of its order is blocked', async () => {
+    const sent = await following(unpaid, cancelled)();
+    const pending = await late(sent, 'Ana Reyes Núñez');
+    expect(pending.state).toBe('REFUND_PENDING');
+    await blocked(sent);
+    await work();
+    expect(await fileOfRecord(pending.id)).toMatchObject({ state: 'FROZEN' });
+    const next = await late(sent, 'Ana Reyes Núñez');
+    expect(next).toMatchObject({ state: 'OPEN', screening: { isBlocked: true } });
+    expect((await act(next, 'return')).json).toMatchObject({ code: 'suspense_blocked', obstacle: 'blocked' });
   });
 
   it('does not go back while a hit of the user is open, and is withdrawn when one is found before it is sent', async () => {

@@ -35,13 +35,14 @@ export async function sender(running: Remesa, merchant: Merchant = running.acme)
 
 /** Each of these users showed the same passport. */
 export async function samePerson(
-  { service }: Pick<Remesa, 'service'>,
+  running: Remesa,
   number: string,
   accounts: readonly (readonly [Merchant, MadeUser])[],
 ): Promise<void> {
-  const persons = new PersonIndex(Buffer.alloc(32));
+  const { vault } = await verbsOf(running);
+  const persons = new PersonIndex(vault.rootKey);
   for (const [{ merchant }, { id }] of accounts)
-    await service.database.transaction((tx) =>
+    await running.service.database.transaction((tx) =>
       persons.save(tx, { merchantId: merchantId(merchant), userId: userId(id) }, 'form', {
         documentCountry: 'MX',
         documentNumber: number,
