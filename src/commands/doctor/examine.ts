@@ -77,7 +77,7 @@ function examineWork(config: Config, database: Database): Promise<Finding[]> {
     ['sending', () => checkSending(database, config)],
     ['rates', () => checkRates(database, config)],
     ['notifications', () => checkWebhooks(database)],
-    ['licensee', () => checkLicensee(database)],
+    ['licensee', () => checkLicensee(database, config)],
     ['corridors', () => checkCorridors(database)],
     ['accounts', () => checkPayinAccounts(database, config)],
     ['operators', () => checkOperators(database, config)],
