@@ -71,7 +71,7 @@ export const LicenseeShape = Type.Object(
     }),
     safeguardingBank: line('The bank where money of customers is kept apart (PSD2 art. 10).'),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'Who moves the money by law, and who supervises it.' },
 );
 
 export const licenseeExample = {

@@ -13,7 +13,7 @@ const saveOnly = statement(
   'licensee.save',
   `INSERT INTO licensee AS stored (terms) VALUES ($terms)
    ON CONFLICT (is_only) DO UPDATE SET terms = excluded.terms, version = stored.version + 1,
-     updated_at = statement_timestamp()
+     updated_at = excluded.updated_at
    RETURNING terms, version, updated_at`,
 ).rows<LicenseeRow>();
 

@@ -215,7 +215,7 @@ describe('the licensee', () => {
   };
 
   it('names the licensee, the authority of the sender’s state, and where to complain, as soon as they change', async () => {
-    const { version } = done(await running.api.get('/operator/licensee', { token: running.admin })).json;
+    const { version } = done(await running.api.get('/operator/licensee', { token: running.admin }));
     const order = await paidOrder(running, await inState('CA'));
     done(await save({ version, licensee: ours }));
     expect((await save({ version, licensee: ours })).json).toMatchObject({ code: 'version_conflict' });
@@ -236,7 +236,7 @@ describe('the licensee', () => {
     });
   });
 
-  it('without a licensee no order is taken, and preflight says why', async () => {
+  it('no order is taken without a licensee, and preflight says why', async () => {
     const user = await sender(running);
     await withoutTriggers(running.sql, (client) => client.query('DELETE FROM licensee'));
     await running.service.database.transaction(async (tx) => tx.wake(licenseeChanged));
