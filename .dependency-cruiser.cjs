@@ -5,6 +5,7 @@ const { join, sep } = require('node:path');
 const floors = [
   ['console'],
   ['sandbox'],
+  ['cases'],
   ['operations'],
   ['transfer-page'],
   ['payments', 'payouts'],

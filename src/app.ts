@@ -3,6 +3,7 @@ import { approvalRoom } from './approvals/room.js';
 import type { LineTaker } from './bank/matching/taker.js';
 import { bankPaymentRoom } from './bank/payments-room.js';
 import { bankRoom } from './bank/room.js';
+import { caseRoom } from './cases/room.js';
 import { changeRoom } from './changes/room.js';
 import { type Clock, systemClock } from './clock.js';
 import type { Config } from './config/config.js';
@@ -215,6 +216,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     payouts,
     transferPages,
     operations,
+    caseRoom({ ...people, orders }),
     ledger,
     bank,
     ...bankPayments,

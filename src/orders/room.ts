@@ -143,6 +143,9 @@ export interface OrderRoom {
   readonly erasure: OrderErasure;
   /** For the operators' desk. */
   readonly desk: OrderDesk;
+  /** For what operators see of a user. */
+  readonly limits: LimitService;
+  readonly accounts: AccountIndex;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly agenda: Agenda;
@@ -157,7 +160,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   await database.transaction((tx) => addDefaultRules(tx, { isEnabled: options.mode === 'live' }));
   const ruleWatch = new RuleWatch(database);
   await ruleWatch.start();
-  const accounts = new AccountIndex(options.rootKey);
+  const accounts = new AccountIndex(options.rootKey, options.persons.service);
   const { board, prover } = options.rates;
   const { service: users } = options.users;
   const { service: persons, blocks } = options.persons;
@@ -253,6 +256,8 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     wakeWaiting: () => wakeWaitingOrders(database),
     erasure: new OrderErasure(accounts, documents),
     desk: new OrderDesk(ledger),
+    limits,
+    accounts,
     routes: [
       ...orderRoutes(service, creation),
       timelineRoute(new TimelineService(ledger)),

@@ -48,7 +48,7 @@ export class PersonIndex {
     );
   }
 
-  /** The accounts with which any of these was entered. */
+  /** The accounts of whom all of these are known. */
   find(database: Queryable, identifiers: readonly Identifier[]): Promise<readonly store.Account[]> {
     const digests = identifiers.map(({ kind, text }) => this.digestOf(kind, text));
     return store.listAccountsByDigests(database, digests);

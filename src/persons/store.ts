@@ -35,7 +35,8 @@ const listOthers = statement(
 ).rows<{ asked_id: bigint; merchant_id: bigint; user_id: bigint }>();
 const listByDigests = statement(
   'persons.list-by-digests',
-  `SELECT DISTINCT merchant_id, user_id FROM person_identifiers WHERE digest = ANY ($digests::bytea[])
+  `SELECT merchant_id, user_id FROM person_identifiers WHERE digest = ANY ($digests::bytea[])
+    GROUP BY merchant_id, user_id HAVING count(DISTINCT digest) = cardinality($digests::bytea[])
     ORDER BY merchant_id, user_id LIMIT $most::int`,
 ).rows<{ merchant_id: bigint; user_id: bigint }>();
 const listDigests = statement(
@@ -77,6 +78,7 @@ export async function listOtherAccounts(
   return rows.map((row) => ({ of: userId(row.asked_id), account: toAccount(row) }));
 }
 
+/** The accounts that have all of these; each digest is given once. */
 export async function listAccountsByDigests(database: Queryable, digests: readonly Buffer[]): Promise<Account[]> {
   return (await database.query(listByDigests, { digests, most: mostAccounts })).map(toAccount);
 }

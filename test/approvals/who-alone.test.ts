@@ -47,6 +47,7 @@ const oneIsEnough = {
   ],
   'no money': [
     ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'fetchApprovedAnswer', 'claimTask', 'releaseTask'],
+    'searchPeople',
     ...['logOut', 'changeOwnPassword', 'updateMerchant', 'collectRates', 'writeOrderNote', 'recordBankBalance'],
     ...['setBankBalanceMinimum', 'redeliverEventForMerchant', 'enableWebhook', 'settleClawbackLoss'],
     ...['settleImportFaults', 'dismissBankAnswer', 'settleBankFile', 'settleStatementFile'],

@@ -109,6 +109,7 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'hit-store.page-of-state': 'Operators see the hits of all merchants.',
   'blocks.list-marked': 'A block concerns users of all merchants; only operators and the exits of money learn it.',
   'blocks.find-active': 'The exits of money ask whom the block list names; a block concerns users of all merchants.',
+  'facts-store.list-senders': 'Operators look for who pays an account; whose user it is, is the answer.',
   'persons.list-others':
     'One person is recognised across merchants; only operators and the gate learn it, and merchants nothing.',
   'persons.list-by-digests': 'Operators find a user by what is known of the person; whose user it is, is the answer.',

@@ -136,11 +136,13 @@ async function hitOf({ user }: Sent): Promise<string> {
 /** Blocks the person behind the sender, and waits until what is there is frozen. */
 async function blocked({ user }: Sent): Promise<Json> {
   const block = done(await post('blocks', { kind: 'person', merchant: 'acme', userId: user.id, reason: note }));
-  const isApplied = async () =>
-    (await sql.query('SELECT FROM blocks WHERE block_id = $1 AND applied_at IS NOT NULL', [block.blockId])).rowCount ===
-    1;
-  await eventually(isApplied, { what: 'the block applied' });
+  await applied(block);
   return block;
+}
+/** Everything that was there is frozen. */
+async function applied({ blockId }: Json): Promise<void> {
+  const text = 'SELECT FROM blocks WHERE block_id = $1 AND applied_at IS NOT NULL';
+  await eventually(async () => (await sql.query(text, [blockId])).rowCount === 1, { what: 'the block applied' });
 }
 /** The name is exactly the one that is listed, so that two decide. */
 const dismiss = async (sent: Sent) => byTwo(await post(`screening/hits/${await hitOf(sent)}/dismiss`, { note }));
@@ -193,15 +195,10 @@ describe.each(Object.entries(exits))('%s', (_name, { begin, leave }) => {
     const seen = JSON.stringify([(await get(running, sent.id)).json, await eventsOf(running, sent.id)]);
     expect(seen).not.toMatch(/blk_|block|frozen|freeze/i);
     await byTwo(await post(`orders/${sent.id}/release`, { note }));
-    const refusals = ['approve', 'refuse'] as const;
-    for (const verb of refusals)
-      expect(told(await decide(sent, verb, verb === 'refuse' ? { reason: 'other' } : {}))).toEqual([
-        409,
-        'order_review_blocked',
-      ]);
-    expect((await byTwo(await post(`blocks/${blockId}/lift`, { note }))).answer.body).toMatchObject({
-      state: 'lifted',
-    });
+    for (const verb of ['approve', 'refuse'])
+      expect(told(await decide(sent, verb, verb === 'refuse' ? { reason: 'other' } : {}))[0]).toBe(409);
+    await byTwo(await post(`blocks/${blockId}/lift`, { note }));
+    expect((await running.api.get('/operator/blocks', { token: running.viewer })).text).not.toContain(blockId);
     const isGoingBack = (await decide(sent, 'refuse', { reason: 'other' })).status === 409;
     await byTwo(await decide(sent, isGoingBack ? 'approve' : 'refuse', isGoingBack ? {} : { reason: 'other' }));
     await work();
@@ -214,7 +211,7 @@ describe('the block list', () => {
   it('stops what came after the block too, at every exit, and any user who showed the document', async () => {
     const sent = await unpaid();
     await samePerson(running, 'STOLEN 1', [[running.acme, sent.user]]);
-    done(await post('blocks', { kind: 'document', country: 'MX', value: 'stolen-1', reason: note }));
+    await applied(done(await post('blocks', { kind: 'document', country: 'MX', value: 'stolen-1', reason: note })));
     await payIn({ orderId: sent.id });
     await cancelled(sent);
     await work();
@@ -222,6 +219,50 @@ describe('the block list', () => {
     expect(await leaving(sent)).toEqual([]);
     const [rule] = (await fileOf(sent)).findings.rules;
     expect(rule).toMatchObject({ rule: 'blocked', explanation: expect.stringContaining('block list') });
+  });
+
+  it('and the person behind it are found by whatever is known, and shown with an entry in the audit log', async () => {
+    const sent = await paid();
+    const there = await sender(running, running.rival);
+    await samePerson(running, 'FIND 1', [
+      [running.acme, sent.user],
+      [running.rival, there],
+    ]);
+    const search = async (body: object) => {
+      const found = done(await running.api.post('/operator/users/search', { token: running.reviewer, body }));
+      return found.map(({ merchant, userId }: Json) => [merchant, userId]);
+    };
+    const [here, other] = [
+      ['acme', sent.user.id],
+      ['rival', there.id],
+    ];
+    const passport = { documentCountry: 'MX', documentNumber: 'find-1' };
+    expect(await search(passport)).toEqual([here, other]);
+    expect(await search({ ...passport, account: '032 180 0001 1835 9719' })).toEqual([here]);
+    expect(await search({ ...passport, email: 'nobody@example.com' })).toEqual([]);
+    expect((await search({ name: 'NUNEZ  reyes, Ana' })).map(([, id]: Json[]) => id)).toContain(there.id);
+    const incomplete = { token: running.reviewer, body: { documentNumber: 'F1' } };
+    expect(told(await running.api.post('/operator/users/search', incomplete))).toEqual([400, 'invalid_fields']);
+    const { blockId } = await blocked(sent);
+    const path = `/operator/users/${sent.user.id}?merchant=acme`;
+    const file = done(await running.api.get(path, { token: running.reviewer }));
+    expect(file).toMatchObject({
+      ...{ profile: { firstName: 'Ana' }, isDeleted: false, limits: { kycLevel: 'LEVEL_1' }, blocks: [blockId] },
+      orders: [{ id: sent.id, state: 'FROZEN', amountIn: '100 USD', payoutCountry: 'MX' }],
+      ...{
+        samePerson: [{ merchant: 'rival', userId: there.id }],
+        cases: [{ kycLevel: 'LEVEL_1', status: 'APPROVED' }],
+      },
+    });
+    expect((await running.api.get(path, { token: running.viewer })).status).toBe(403);
+    expect(
+      told(await running.api.get(`/operator/users/${there.id}?merchant=acme`, { token: running.reviewer })),
+    ).toEqual([404, 'user_not_found']);
+    const looked = await sql.query(
+      `SELECT details::text FROM changes WHERE action IN ('user.looked_at', 'person.searched')`,
+    );
+    expect(looked.rows.length).toBeGreaterThan(4);
+    expect(JSON.stringify(looked.rows)).not.toMatch(/find|1835|ana/i);
   });
 
   it('keeps what was entered sealed, shows it to reviewers with an entry in the audit log, and refuses what says nothing', async () => {
