@@ -1,4 +1,4 @@
-/** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, in the order of dependence. */
+/** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, the lower rooms first. */
 import { approvalRoom } from './approvals/room.js';
 import type { LineTaker } from './bank/matching/taker.js';
 import { bankPaymentRoom } from './bank/payments-room.js';
@@ -172,8 +172,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   takers.push(payouts.lineTaker, payments.lineTaker);
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
   const connections = bankConnectionsOf(config.bankConnections);
-  const { batched } = payouts;
-  const { receiveStatement } = bank;
+  const [{ batched }, { receiveStatement }] = [payouts, bank];
   const bankPayments = batched
     ? [bankPaymentRoom({ ...base, payments: batched, connections, receiveStatement, isSendingHeld: permit.isHeld })]
     : [];

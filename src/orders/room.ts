@@ -40,7 +40,6 @@ import { Recheck } from './flow/recheck.js';
 import { RetryService } from './flow/retry-service.js';
 import { listFailedPayouts, listFailedRefunds, listFrozenOrders } from './flow/task-store.js';
 import { wakeWaitingOrders } from './flow/waiting.js';
-import { blockListRule } from './gate/block-list.js';
 import { Gate } from './gate/examination.js';
 import type { GateRule } from './gate/facts.js';
 import { RefundExit } from './gate/refund-exit.js';
@@ -70,8 +69,7 @@ import { Requotes } from './requote/service.js';
 import { FreezeService } from './review/freeze-service.js';
 import { ReviewService } from './review/service.js';
 import { AccountIndex } from './rules/account-index.js';
-import { reviewRulesAt } from './rules/gate-rule.js';
-import { personLimitRule } from './rules/person-limit.js';
+import { gateRulesOf } from './rules/gate-rules.js';
 import { ruleRoutes } from './rules/routes.js';
 import { RuleWatch, rulesChanged } from './rules/rule-watch.js';
 import { addDefaultRules } from './rules/service.js';
@@ -163,7 +161,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const accounts = new AccountIndex(options.rootKey, options.persons.service);
   const { board, prover } = options.rates;
   const { service: users } = options.users;
-  const { service: persons, blocks } = options.persons;
+  const { blocks } = options.persons;
   const { service: kyc, hits } = options.kyc;
   const { service: ledger } = options.ledger;
   const snapshot = () => options.screening.service.snapshot();
@@ -221,12 +219,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     payouts,
     payers,
     levels,
-    rules: [
-      ...options.gateRules,
-      blockListRule(blocks),
-      reviewRulesAt(() => ruleWatch.rules, accounts, persons),
-      personLimitRule({ persons, levels, table: options.limits }),
-    ],
+    rules: [...options.gateRules, ...gateRulesOf({ ...options, rules: () => ruleWatch.rules, accounts, levels })],
   });
   const steps = new GatedSteps(transitions, payouts);
   const advance = new Advance({ database, steps, reviews, refunds, log });

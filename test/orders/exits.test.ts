@@ -221,7 +221,7 @@ describe('the block list', () => {
     expect(rule).toMatchObject({ rule: 'blocked', explanation: expect.stringContaining('block list') });
   });
 
-  it('and the person behind it are found by whatever is known, and shown with an entry in the audit log', async () => {
+  it('shows the person behind a user, found by whatever is known, and shown with an entry in the audit log', async () => {
     const sent = await paid();
     const there = await sender(running, running.rival);
     await samePerson(running, 'FIND 1', [

@@ -100,7 +100,14 @@ export class PeopleService {
     ]);
     await recordChange(tx, by, { merchantId, action: 'user.looked_at', subject: `user:${userId}` });
     return {
-      ...{ merchantId, userId, externalClientId: sealed.externalClientId, profile, limits, cases, hits: found, orders },
+      merchantId,
+      userId,
+      externalClientId: sealed.externalClientId,
+      profile,
+      limits,
+      cases,
+      hits: found,
+      orders,
       samePerson: (accounts.get(userId) ?? []).slice(1),
       blocks: named,
     };

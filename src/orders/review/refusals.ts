@@ -1,6 +1,8 @@
 /** Why an order cannot be refused, reviewed or frozen now. */
 
 import { RemesaError } from '../../errors.js';
+import type { HitId } from '../../kyc/hits/hit.js';
+import type { KycLevel } from '../../kyc-level.js';
 import type { BlockId } from '../../persons/blocks/block.js';
 import type { Order } from '../order/order.js';
 
@@ -34,4 +36,17 @@ export function senderBlocked(blocks: readonly BlockId[]): RemesaError {
   return new RemesaError('conflict', 'order_review_blocked', message, {
     members: { hits: [], missingLevel: null, blocks },
   });
+}
+
+/** `hits`: of the sender, which stand in the way. */
+export function reviewBlocked(
+  hits: readonly HitId[],
+  missingLevel: KycLevel | undefined,
+  isPaidOut: boolean,
+): RemesaError {
+  const message = isPaidOut
+    ? 'The sender has screening hits that are not dismissed, or does not hold the KYC level of the amount.'
+    : 'The sender has screening hits that nobody has decided. Dismiss or confirm them first.';
+  const members = { hits, missingLevel: missingLevel ?? null };
+  return new RemesaError('conflict', 'order_review_blocked', message, { members });
 }

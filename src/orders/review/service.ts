@@ -1,7 +1,6 @@
 /** The verbs of reviews: refer an order, approve, refuse, and what the gate asks. Each is one transition. */
 import type { ApprovalSubject } from '../../approval.js';
 import { type By, operatorOf } from '../../caller.js';
-import { RemesaError } from '../../errors.js';
 import type { HitId } from '../../kyc/hits/hit.js';
 import type { HitService } from '../../kyc/hits/service.js';
 import * as postings from '../../ledger/postings.js';
@@ -39,7 +38,7 @@ import {
 } from '../order/transition.js';
 import type { Refunds } from '../refunds/refunds.js';
 import { hasTermsOf } from '../requote/agreed-terms.js';
-import { notRefusable, senderBlocked, termsDiffer, underWay } from './refusals.js';
+import { notRefusable, reviewBlocked, senderBlocked, termsDiffer, underWay } from './refusals.js';
 import * as store from './review-store.js';
 import { openFindings, sealFindings, sealNote } from './sealed.js';
 
@@ -256,12 +255,7 @@ export class ReviewService {
     const inTheWay = blocking.filter(({ state }) => isPaidOut || state === 'open').map(({ hitId }) => hitId);
     if (blocked.length > 0) throw senderBlocked(blocked);
     if (inTheWay.length === 0 && missing === undefined) return blocking.map(({ hitId }) => hitId);
-    const message = isPaidOut
-      ? 'The sender has screening hits that are not dismissed, or does not hold the KYC level of the amount.'
-      : 'The sender has screening hits that nobody has decided. Dismiss or confirm them first.';
-    throw new RemesaError('conflict', 'order_review_blocked', message, {
-      members: { hits: inTheWay, missingLevel: missing ?? null },
-    });
+    throw reviewBlocked(inTheWay, missing, isPaidOut);
   }
 
   /** `isHeld`: the sender has a confirmed hit, or the money was frozen, so that one person alone does not let it go. */
