@@ -54,7 +54,7 @@ export class PersonIndex {
     return store.listAccountsByDigests(database, digests);
   }
 
-  /** By what the person behind a user is recognised: the user, and the documents, numbers and name that were entered. */
+  /** By what a person is recognised: the user, and the documents, numbers and name that were entered. */
   async marksOf(database: Queryable, account: store.Account): Promise<Buffer[]> {
     const known = await store.listRecognisingDigests(database, account);
     return [this.digestOf('user', userText(account)), ...known];

@@ -108,7 +108,6 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'scenario-run-store.count-running': 'Whether any story is under way, for the job that plays them.',
   'hit-store.page-of-state': 'Operators see the hits of all merchants.',
   'blocks.list-marked': 'A block concerns users of all merchants; only operators and the exits of money learn it.',
-  'blocks.find-active': 'The exits of money ask whom the block list names; a block concerns users of all merchants.',
   'facts-store.list-senders': 'Operators look for who pays an account; whose user it is, is the answer.',
   'persons.list-others':
     'One person is recognised across merchants; only operators and the gate learn it, and merchants nothing.',

@@ -1,4 +1,4 @@
-/** What the block list says about an order. Whoever and whatever is on it is never cleared: the block is lifted first. */
+/** What the block list says about an order. Nobody clears what is on it: the block is lifted first. */
 import { identifyingValues } from '../../beneficiaries/requirements.js';
 import type { BlockId } from '../../persons/blocks/block.js';
 import type { BlockService } from '../../persons/blocks/service.js';

@@ -14,7 +14,7 @@ import { listBlocksToApply, type StoredBlock, saveApplied } from './store.js';
 
 /** The rooms that have money of a user; `app.ts` registers them. */
 export interface MoneyOfUsers {
-  /** Nothing of the user's money moves from now on. Writes rows of this merchant only; a second time changes nothing. */
+  /** Nothing of the user's money moves from now on. Writes rows of this merchant only; twice is as once. */
   freeze(tx: Transaction, by: By, account: Account, note: string): Promise<void>;
 }
 
