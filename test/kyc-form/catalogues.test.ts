@@ -69,6 +69,9 @@ describe.each(locales)('the catalogue %s', (locale) => {
       number: 1,
       total: 2,
       id: 'i',
+      name: 'n',
+      address: 'a',
+      licence: 'l',
     };
     const more = {
       megabytes: 10,

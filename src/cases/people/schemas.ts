@@ -38,14 +38,14 @@ export const FoundUserShape = Type.Object(userRef, { title: 'FoundUser', example
 
 const ProfileShape = Type.Object(
   {
-    firstName: Type.String(),
-    lastName: Type.String(),
-    email: Type.String(),
-    address: Type.String(),
-    city: Type.String(),
-    stateProvince: Type.String(),
-    countryCode: Type.String(),
-    postalCode: Type.String(),
+    firstName: Type.String({ description: 'The first name.' }),
+    lastName: Type.String({ description: 'The last name.' }),
+    email: Type.String({ description: 'The email address.' }),
+    address: Type.String({ description: 'Street and number.' }),
+    city: Type.String({ description: 'The town.' }),
+    stateProvince: Type.String({ description: 'The state or province.' }),
+    countryCode: Type.String({ description: 'The country.' }),
+    postalCode: Type.String({ description: 'The postal code.' }),
   },
   { title: 'PersonProfile', description: 'As the merchant registered the user.' },
 );
