@@ -72,6 +72,8 @@ describe.each(locales)('the catalogue %s', (locale) => {
       name: 'n',
       address: 'a',
       licence: 'l',
+      supervisor: 's',
+      phone: 'p',
     };
     const more = {
       megabytes: 10,
