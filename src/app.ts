@@ -181,9 +181,11 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   kyc.hitReviews.register(blockingOf({ orders, payments }));
   people.persons.register(moneyOf({ users, orders, payments }));
   const operations = operationsRoom({ ...base, users, orders });
+  const cases = caseRoom({ ...base, ...people, orders, licensee: () => licensee.watch.current });
   const withTasks = [
     approvals,
     bank,
+    cases,
     kyc,
     ledger,
     operations,
@@ -215,7 +217,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     payouts,
     transferPages,
     operations,
-    caseRoom({ ...people, orders }),
+    cases,
     ledger,
     bank,
     ...bankPayments,

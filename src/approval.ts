@@ -28,6 +28,7 @@ export const approvalActions = [
   'bank.statement',
   'bank.line',
   'bank_batch.release',
+  'monitoring_rule.change',
   'payin_account.save',
   'payment.record',
   'payment.import',

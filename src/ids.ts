@@ -69,6 +69,10 @@ export const publicIdPrefixes = [
   'bst',
   'bfl',
   'blk',
+  'mon',
+  'rpl',
+  'alr',
+  'cas',
 ] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;

@@ -2,6 +2,7 @@
 import { approvalProblems } from './approvals/problems.js';
 import { bankProblems } from './bank/problems.js';
 import { beneficiaryProblems } from './beneficiaries/problems.js';
+import { caseProblems } from './cases/problems.js';
 import { consoleProblems } from './console/problems.js';
 import { documentProblems } from './documents/problems.js';
 import { edgeProblems } from './http/problems/edge-problems.js';
@@ -31,6 +32,7 @@ export function serviceProblems(): ProblemCatalogue {
     operatorProblems,
     userProblems,
     personProblems,
+    caseProblems,
     kycProblems,
     documentProblems,
     beneficiaryProblems,

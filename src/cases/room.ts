@@ -2,18 +2,40 @@
  * Owns what compliance officers look at. Does not own the people, their orders or the block list: it brings together
  * what the rooms below know of them. No merchant and no user sees anything of it.
  */
+
+import type { Clock } from '../clock.js';
+import type { FindPending } from '../http/four-eyes.js';
 import type { HitService } from '../kyc/hits/service.js';
 import type { KycService } from '../kyc/service.js';
+import type { Licensee } from '../licensee/licensee.js';
+import type { Log } from '../log.js';
 import type { LimitService } from '../orders/limits/service.js';
 import type { OrderDesk } from '../orders/operator/desk/service.js';
 import type { AccountIndex } from '../orders/rules/account-index.js';
 import type { BlockService } from '../persons/blocks/service.js';
 import type { PersonIndex } from '../persons/service.js';
+import type { Database } from '../postgres/database.js';
+import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
+import { caseRoutes } from './case/routes.js';
+import { CaseService } from './case/service.js';
+import { listCaseTasks } from './case/store.js';
+import { listAlertTasks } from './monitoring/alert-store.js';
+import { monitoringJob } from './monitoring/job.js';
+import { monitoringRoutes } from './monitoring/routes.js';
+import { MonitoringService } from './monitoring/service.js';
 import { peopleRoutes } from './people/routes.js';
 import { PeopleService } from './people/service.js';
+import { ReportService } from './reports/service.js';
+import { CaseSealer } from './sealed.js';
 
 export interface CaseRoomOptions {
+  readonly database: Database;
+  readonly rootKey: Buffer;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly findPending: FindPending;
+  readonly licensee: () => Licensee | undefined;
   readonly users: { readonly service: UserService };
   readonly persons: { readonly service: PersonIndex; readonly blocks: BlockService };
   readonly kyc: { readonly service: KycService; readonly hits: HitService };
@@ -24,7 +46,13 @@ export interface CaseRoomOptions {
   };
 }
 
-export function caseRoom({ users, persons, kyc, orders }: CaseRoomOptions) {
+export function caseRoom(options: CaseRoomOptions) {
+  const { database, users, persons, kyc, orders, findPending, log } = options;
+  const sealer = new CaseSealer(options.rootKey);
+  const monitoring = new MonitoringService(persons.service, sealer);
+  const cases = new CaseService(sealer);
+  const { licensee, clock } = options;
+  const reports = new ReportService({ cases, users: users.service, licensee, now: () => clock.now() });
   const people = new PeopleService({
     users: users.service,
     persons: persons.service,
@@ -35,5 +63,13 @@ export function caseRoom({ users, persons, kyc, orders }: CaseRoomOptions) {
     limits: orders.limits,
     accounts: orders.accounts,
   });
-  return { routes: peopleRoutes(people), jobs: [] };
+  const taskSources: TaskSource[] = [
+    { kind: 'alert', list: listAlertTasks },
+    { kind: 'compliance_case', list: listCaseTasks },
+  ];
+  return {
+    routes: [...peopleRoutes(people), ...monitoringRoutes(monitoring, findPending), ...caseRoutes(cases, reports)],
+    jobs: [monitoringJob({ database, monitoring, log })],
+    taskSources,
+  };
 }

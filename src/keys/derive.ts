@@ -13,6 +13,7 @@ export type KeyPurpose =
   | 'kyc person index'
   | 'person index'
   | 'blocks'
+  | 'compliance cases'
   | 'screened person'
   | 'documents folder'
   | 'beneficiary account'

@@ -6,6 +6,7 @@ import { createHmac } from 'node:crypto';
 import type { MerchantId, UserId } from '../ids.js';
 import { deriveKey } from '../keys/derive.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
+import { groupsOf } from './grouping.js';
 import { type Identifier, identifiersOf, type KnownData, type MarkKind, userText } from './identifier.js';
 import * as store from './store.js';
 
@@ -46,6 +47,14 @@ export class PersonIndex {
         [{ merchantId, userId }, ...others.filter(({ of }) => of === userId).map(({ account }) => account)],
       ]),
     );
+  }
+
+  /** A name of the person behind each of these accounts, by `userText`: equal for those who are one person. */
+  async groupsOf(database: Queryable, accounts: readonly store.Account[]): Promise<ReadonlyMap<string, string>> {
+    const known = await store.listKnownOf(database, accounts);
+    const groups = groupsOf(known.map(({ account, digest }) => ({ user: userText(account), digest })));
+    const names = accounts.map(userText);
+    return new Map(names.map((name) => [name, groups.get(name) ?? name]));
   }
 
   /** The accounts of whom all of these are known. */

@@ -45,6 +45,14 @@ const listDigests = statement(
     WHERE merchant_id = $merchantId AND user_id = $userId AND kind = ANY ($kinds::text[])`,
 ).rows<{ digest: Buffer }>();
 
+const listKnown = statement(
+  'persons.list-known',
+  `SELECT known.merchant_id, known.user_id, known.digest
+     FROM unnest($merchantIds::bigint[], $userIds::bigint[]) AS asked (merchant_id, user_id)
+     JOIN person_identifiers AS known ON known.merchant_id = asked.merchant_id AND known.user_id = asked.user_id
+    WHERE known.kind = ANY ($kinds::text[])`,
+).rows<{ merchant_id: bigint; user_id: bigint; digest: Buffer }>();
+
 /** Somebody who opens thousands of accounts under one name does not make each look-up slow. */
 const mostAccounts = 500;
 
@@ -81,6 +89,19 @@ export async function listOtherAccounts(
 /** The accounts that have all of these; each digest is given once. */
 export async function listAccountsByDigests(database: Queryable, digests: readonly Buffer[]): Promise<Account[]> {
   return (await database.query(listByDigests, { digests, most: mostAccounts })).map(toAccount);
+}
+
+/** By what each of these is recognised. */
+export async function listKnownOf(
+  database: Queryable,
+  accounts: readonly Account[],
+): Promise<{ readonly account: Account; readonly digest: string }[]> {
+  const rows = await database.query(listKnown, {
+    merchantIds: accounts.map((account) => account.merchantId),
+    userIds: accounts.map((account) => account.userId),
+    kinds: recognisingKinds,
+  });
+  return rows.map((row) => ({ account: toAccount(row), digest: row.digest.toString('hex') }));
 }
 
 /** Of the kinds by which a person is recognised. */

@@ -11,6 +11,7 @@ export interface Duty {
 const day = 24;
 
 export const duties: Readonly<Record<TaskKind, Duty>> = {
+  alert: { withinHours: 3 * day, escalatesTo: 'admin' },
   approval: { withinHours: day, escalatesTo: 'admin' },
   balance_differs: { withinHours: day, escalatesTo: 'admin' },
   balance_low: { withinHours: day, escalatesTo: 'admin' },
@@ -19,6 +20,7 @@ export const duties: Readonly<Record<TaskKind, Duty>> = {
   bank_break: { withinHours: 3 * day, escalatesTo: 'admin' },
   bank_file: { withinHours: day, escalatesTo: 'admin' },
   bank_payment_unfit: { withinHours: day, escalatesTo: 'admin' },
+  compliance_case: { withinHours: 30 * day, escalatesTo: 'admin' },
   failing_endpoint: { withinHours: 3 * day, escalatesTo: 'reviewer' },
   held_rate: { withinHours: 4, escalatesTo: 'admin' },
   import_fault: { withinHours: day, escalatesTo: 'admin' },

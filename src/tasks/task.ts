@@ -7,6 +7,7 @@ import type { Amount } from '../money/amount.js';
 import type { Queryable } from '../postgres/statement.js';
 
 export const taskKinds = [
+  'alert',
   'approval',
   'balance_differs',
   'balance_low',
@@ -15,6 +16,7 @@ export const taskKinds = [
   'bank_break',
   'bank_file',
   'bank_payment_unfit',
+  'compliance_case',
   'failing_endpoint',
   'held_rate',
   'import_fault',

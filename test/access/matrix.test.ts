@@ -317,6 +317,8 @@ describe('what the audit log records', () => {
     const audited = node.service.routes.filter(isAudited);
     expect(audited.map(({ operationId }) => operationId).sort()).toEqual([
       'getBlock',
+      'getCase',
+      'getCaseReport',
       'getKycCaseFile',
       'getKycDocument',
       'getOrderDocument',

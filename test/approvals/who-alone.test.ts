@@ -48,6 +48,8 @@ const oneIsEnough = {
   'no money': [
     ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'fetchApprovedAnswer', 'claimTask', 'releaseTask'],
     'searchPeople',
+    ...['replayMonitoringRule', 'createMonitoringRule', 'dismissAlert', 'openCase', 'addToCase', 'changeCase'],
+    'recordFiling',
     ...['logOut', 'changeOwnPassword', 'updateMerchant', 'collectRates', 'writeOrderNote', 'recordBankBalance'],
     ...['setBankBalanceMinimum', 'redeliverEventForMerchant', 'enableWebhook', 'settleClawbackLoss'],
     ...['settleImportFaults', 'dismissBankAnswer', 'settleBankFile', 'settleStatementFile'],

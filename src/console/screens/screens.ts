@@ -89,6 +89,28 @@ export const screens: readonly Screen[] = [
   { operationId: 'getBlock', title: 'Block' },
   { operationId: 'getPerson', title: 'Person' },
   {
+    operationId: 'listAlerts',
+    title: 'Alerts',
+    columns: ['alertId', 'kind', 'merchant', 'userId', 'facts', 'orderIds', 'state', 'raisedAt'],
+    empty: 'No rule found anything. Rules are replayed and enabled under monitoring rules.',
+    rowCommands: [{ operationId: 'dismissAlert', params: { alertId: 'alertId' } }],
+  },
+  {
+    operationId: 'listMonitoringRules',
+    title: 'Monitoring rules',
+    columns: ['ruleId', 'kind', 'parameters', 'isEnabled', 'replayId', 'updatedAt'],
+    empty: 'There are no monitoring rules. Replay one over the past first.',
+    rowCommands: [{ operationId: 'changeMonitoringRule', params: { ruleId: 'ruleId' } }],
+  },
+  {
+    operationId: 'listCases',
+    title: 'Cases',
+    columns: ['caseId', 'state', 'owner', 'dueAt', 'openedBy', 'openedAt'],
+    empty: 'No case is open. Open one with an alert.',
+  },
+  { operationId: 'getCase', title: 'Case' },
+  { operationId: 'getCaseReport', title: 'Report of a case' },
+  {
     operationId: 'listScreeningLists',
     title: 'Screening lists',
     columns: ['name', 'state', 'entries', 'names', 'version', 'loadedAt', 'lastError'],

@@ -49,6 +49,8 @@ const tags: Readonly<Record<string, string>> = {
   'Webhooks for operators': 'For operators: the health of the merchants’ urls, and the events that were not delivered.',
   'Rates for operators': 'For operators: corridors, prices, and the rates behind them.',
   'People for operators': 'For operators: find a person behind users of all merchants, and see everything about one.',
+  Monitoring: 'For operators: rules that raise alerts after money has moved, replayed over the past first.',
+  Cases: 'For operators: what belongs together about one person or a group, and the report of it.',
   'Block list': 'For operators: people, accounts, phones and documents whose money does not move.',
   'Screening for operators':
     'For operators: the sanctions lists that people are compared with, the hits, and the re-screening.',

@@ -1,0 +1,99 @@
+-- What compliance officers look at. Cases concern users of several merchants, so these tables belong to the instance.
+
+CREATE TABLE monitoring_replays (
+  replay_id   text PRIMARY KEY CHECK (replay_id ~ '^rpl_[0-9A-HJKMNP-TV-Z]{26}$'),
+  kind        text NOT NULL,
+  parameters  jsonb NOT NULL CHECK (jsonb_typeof(parameters) = 'object'),
+  report      jsonb NOT NULL,
+  made_by     bigint NOT NULL,
+  made_at     timestamptz NOT NULL DEFAULT statement_timestamp()
+);
+COMMENT ON TABLE monitoring_replays IS
+  'What a rule would have found in orders of the past. A rule is enabled with the report of its replay.';
+CREATE TRIGGER monitoring_replays_are_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON monitoring_replays
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE monitoring_rules (
+  rule_id     text PRIMARY KEY CHECK (rule_id ~ '^mon_[0-9A-HJKMNP-TV-Z]{26}$'),
+  kind        text NOT NULL CHECK (kind IN ('structuring', 'rapid_in_out', 'many_to_one', 'one_to_many',
+                'sudden_change', 'dormant_then_active', 'geography')),
+  parameters  jsonb NOT NULL CHECK (jsonb_typeof(parameters) = 'object'),
+  is_enabled  boolean NOT NULL DEFAULT false,
+  replay_id   text REFERENCES monitoring_replays (replay_id),
+  version     integer NOT NULL DEFAULT 1 CHECK (version > 0),
+  created_at  timestamptz NOT NULL DEFAULT statement_timestamp(),
+  updated_at  timestamptz NOT NULL DEFAULT statement_timestamp(),
+  CONSTRAINT enabled_with_a_replay CHECK (NOT is_enabled OR replay_id IS NOT NULL)
+);
+COMMENT ON TABLE monitoring_rules IS 'What raises an alert after money has moved. Rules are disabled, never deleted.';
+CREATE TRIGGER monitoring_rules_are_kept BEFORE DELETE OR TRUNCATE ON monitoring_rules
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE monitoring_progress (
+  merchant_id  bigint PRIMARY KEY,
+  seen_until   timestamptz NOT NULL
+);
+COMMENT ON TABLE monitoring_progress IS 'Up to which payment the rules have looked at the orders of each merchant.';
+CREATE INDEX orders_by_payment ON orders (merchant_id, first_paid_at) WHERE first_paid_at IS NOT NULL;
+
+CREATE TABLE compliance_cases (
+  case_id       text PRIMARY KEY CHECK (case_id ~ '^cas_[0-9A-HJKMNP-TV-Z]{26}$'),
+  state         text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'investigating', 'reported', 'closed')),
+  sealed_title  bytea NOT NULL,
+  owner         bigint,
+  due_at        timestamptz NOT NULL,
+  version       integer NOT NULL DEFAULT 1 CHECK (version > 0),
+  opened_by     bigint NOT NULL,
+  opened_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
+  changed_at    timestamptz NOT NULL DEFAULT statement_timestamp()
+);
+CREATE INDEX compliance_cases_due ON compliance_cases (due_at, case_id) WHERE state <> 'closed';
+COMMENT ON TABLE compliance_cases IS
+  'What belongs together about one person or a group. No merchant and no user sees anything of it.';
+CREATE TRIGGER compliance_cases_are_kept BEFORE DELETE OR TRUNCATE ON compliance_cases
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE compliance_case_items (
+  case_id      text NOT NULL REFERENCES compliance_cases (case_id),
+  number       integer NOT NULL CHECK (number > 0),
+  kind         text NOT NULL CHECK (kind IN ('user', 'order', 'hit', 'alert', 'document', 'case', 'block', 'note',
+                 'decision', 'narrative', 'filing')),
+  of_merchant  bigint CHECK (of_merchant > 0),
+  reference    text,
+  sealed_text  bytea,
+  added_by     bigint NOT NULL,
+  added_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
+  PRIMARY KEY (case_id, number)
+);
+CREATE UNIQUE INDEX compliance_case_items_once ON compliance_case_items (case_id, kind, of_merchant, reference)
+  WHERE reference IS NOT NULL AND kind NOT IN ('decision', 'filing');
+CREATE INDEX compliance_case_items_of ON compliance_case_items (kind, reference);
+COMMENT ON TABLE compliance_case_items IS 'What a case holds: references by id, and texts sealed under a key of the instance.';
+CREATE TRIGGER compliance_case_items_are_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON compliance_case_items
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE alerts (
+  alert_id     text PRIMARY KEY CHECK (alert_id ~ '^alr_[0-9A-HJKMNP-TV-Z]{26}$'),
+  rule_id      text NOT NULL REFERENCES monitoring_rules (rule_id),
+  rule_version integer NOT NULL,
+  subject      text NOT NULL,
+  of_merchant  bigint NOT NULL CHECK (of_merchant > 0),
+  of_user      bigint NOT NULL,
+  order_id     text NOT NULL,
+  order_ids    text[] NOT NULL,
+  facts        jsonb NOT NULL,
+  paid_at      timestamptz NOT NULL,
+  state        text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'in_case', 'dismissed')),
+  case_id      text REFERENCES compliance_cases (case_id),
+  sealed_note  bytea,
+  decided_by   bigint,
+  raised_at    timestamptz NOT NULL DEFAULT statement_timestamp(),
+  UNIQUE (rule_id, order_id),
+  CONSTRAINT in_case_names_it CHECK ((state = 'in_case') = (case_id IS NOT NULL)),
+  CONSTRAINT dismissed_says_why CHECK ((state = 'dismissed') = (sealed_note IS NOT NULL))
+);
+CREATE INDEX alerts_of_subject ON alerts (rule_id, subject, paid_at);
+CREATE INDEX alerts_open ON alerts (raised_at, alert_id) WHERE state = 'open';
+COMMENT ON TABLE alerts IS 'What a monitoring rule found, with its facts: numbers and ids, nothing personal.';
+CREATE TRIGGER alerts_are_kept BEFORE DELETE OR TRUNCATE ON alerts
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
