@@ -54,7 +54,7 @@ it('finds a structured series, reports it and blocks the person, and the merchan
   expect(replay).toMatchObject({
     alerts: 1,
     subjects: 1,
-    examples: [{ orderId: series[1], facts: { usd: '191.00' } }],
+    examples: [{ orderId: series[1], facts: { usd: '191' } }],
   });
   const rule = done(await post('monitoring/rules', terms, running.admin));
   const enable = (parameters: object, replayId: string) =>
