@@ -76,12 +76,14 @@ const settleFile = statement(
 ).rows<{ file_id: string }>();
 const lockTwin = statement(
   'break-store.lock-twin',
-  `SELECT line.bank, line.twin_id, line.statement_id, line.booked_on::text, line.known_by, max(detail.version)::int AS version
+  `SELECT line.bank, line.twin_id, line.statement_id, told.kind = 'statement' AS is_statement, line.booked_on::text,
+          line.bank_reference, line.known_by, max(detail.version)::int AS version
      FROM bank_lines AS line JOIN bank_line_details AS detail ON detail.line_id = line.line_id
+     JOIN bank_account_statements AS told ON told.statement_id = line.statement_id
     WHERE line.line_id = $lineId AND line.twin_id IS NOT NULL
       AND EXISTS (SELECT FROM bank_line_details AS waiting
                    WHERE waiting.line_id = line.line_id AND waiting.reason = 'possible_duplicate')
-    GROUP BY line.line_id`,
+    GROUP BY line.line_id, told.kind`,
 ).rows<TwinRow>();
 const setAside = statement(
   'break-store.set-aside',
@@ -98,7 +100,9 @@ export interface TwinRow {
   bank: string;
   twin_id: string;
   statement_id: string;
+  is_statement: boolean;
   booked_on: string;
+  bank_reference: string | null;
   known_by: string[];
   version: number;
 }

@@ -28,9 +28,11 @@ export async function decideTwin(
   lineId: string,
   { isSame, note }: { readonly isSame: boolean; readonly note: string },
 ): Promise<void> {
-  const { twin_id, statement_id: statementId, booked_on: bookedOn, known_by: knownBy } = await findTwin(tx, lineId);
+  const { twin_id, statement_id: statementId, known_by: knownBy, ...line } = await findTwin(tx, lineId);
   if (!(await store.decideTwin(tx, lineId, isSame))) throw lineNotFound();
-  const twin = { lineId: storedPublicId('bnl', twin_id), statementId, isStatement: true, bookedOn, knownBy };
+  const { booked_on: bookedOn, is_statement: isStatement, bank_reference: bankReference } = line;
+  const told = { statementId, isStatement, bookedOn, bankReference: bankReference ?? undefined, knownBy };
+  const twin = { ...told, lineId: storedPublicId('bnl', twin_id) };
   if (isSame) await confirmLine(tx, twin);
   else tx.wake(matchJob);
   await recordChange(tx, by, {

@@ -19,14 +19,22 @@ interface DayRow {
   unconfirmed_minor: bigint;
 }
 
+/** A statement may come twice, with another id: each follows one that its opening balance fits, where there is one. */
 const listDays = statement(
   'day-store.list',
-  `SELECT day.*, upto.* FROM (
-     SELECT bank_id, sequence::text, opening_minor, closing_on::text, closing_minor, net_minor, entries, is_whole, read_at,
-            lag(closing_minor) OVER earlier AS closing_before_minor, lag(sequence) OVER earlier = sequence - 1 AS is_next
+  `SELECT day.*, earlier.closing_minor AS closing_before_minor, upto.* FROM (
+     SELECT statement_id, bank_id, sequence::text, opening_minor, closing_on::text, closing_minor, net_minor, entries, is_whole,
+            read_at, lag(sequence) OVER (ORDER BY closing_on, sequence, read_at) = sequence - 1 AS is_next
        FROM bank_account_statements
-      WHERE account_id = $accountId AND kind = 'statement' AND closing_on IS NOT NULL
-     WINDOW earlier AS (ORDER BY closing_on, sequence, read_at)) AS day
+      WHERE account_id = $accountId AND kind = 'statement' AND closing_on IS NOT NULL) AS day
+     LEFT JOIN LATERAL (
+       SELECT before.closing_minor FROM bank_account_statements AS before
+        WHERE before.account_id = $accountId AND before.kind = 'statement' AND before.statement_id <> day.statement_id
+          AND (before.closing_on = (SELECT max(last.closing_on) FROM bank_account_statements AS last
+                                     WHERE last.account_id = $accountId AND last.kind = 'statement'
+                                       AND last.closing_on < day.closing_on::date)
+               OR (before.closing_on = day.closing_on::date AND before.closing_minor = day.opening_minor))
+        ORDER BY before.closing_minor IS NOT DISTINCT FROM day.opening_minor DESC, before.read_at DESC LIMIT 1) AS earlier ON true
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(signed.minor) FILTER (WHERE signed.state IN ('waiting', 'break')), 0)::bigint AS breaks_minor,
              (count(*) FILTER (WHERE signed.state IN ('waiting', 'break')))::int AS break_count,
