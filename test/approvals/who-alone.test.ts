@@ -253,6 +253,21 @@ const asked: Record<string, () => Promise<Asked>> = {
     const [answer] = await answers.list(database, ['WAITING'], 1);
     return { path: `bank/answers/${answer?.answerId}/apply`, body: undefined };
   },
+  async recallPayout() {
+    const { batchId } = await closedBatch();
+    const { attempt_id: attemptId } = await attemptOf(running, made.paid);
+    await sql.query(
+      `INSERT INTO bank_batch_payments (batch_id, attempt_id, owner_id, reference, direction, amount_minor)
+       VALUES ($1, $2, 1, 'ORD1', 'payout', 100)`,
+      [batchId, attemptId],
+    );
+    await sql.query(
+      `UPDATE bank_batches SET state = 'SENT', released_at = now(), file_name = 'a', file_hash = 'b', execution_day = '2026-11-16'
+        WHERE batch_id = $1`,
+      [batchId],
+    );
+    return { path: `payouts/${attemptId}/recall`, body: { reason: 'DUPL' } };
+  },
   createPayinAccount: async () => ({ path: 'payin-accounts', body: { ...accountTerms, accountId: 'thief-usd' } }),
   changePayinAccount: async () => ({
     path: 'payin-accounts/acme-usd',
@@ -349,7 +364,8 @@ async function moneyAndPlaces(): Promise<unknown> {
     ARRAY(SELECT secret::text FROM merchant_secrets AS secret ORDER BY 1) AS secrets,
     ARRAY(SELECT account::text FROM payin_accounts AS account ORDER BY 1) AS accounts,
     ARRAY(SELECT account::text FROM bank_accounts AS account ORDER BY 1) AS banks,
-    ARRAY(SELECT batch_id || state FROM bank_batches WHERE state <> 'WAITING') AS batches,
+    ARRAY(SELECT batch_id || state FROM bank_batches WHERE state NOT IN ('WAITING', 'SENT')) AS batches,
+    (SELECT count(*) FROM bank_recalls) AS recalls,
     ARRAY(SELECT answer_id || state FROM bank_answers WHERE state <> 'WAITING') AS answers,
     ARRAY(SELECT corridor::text FROM corridors AS corridor ORDER BY 1) AS corridors,
     ARRAY(SELECT rule::text FROM review_rules AS rule ORDER BY 1) AS rules,

@@ -33,6 +33,9 @@ type Compare = (reported: ReportedLine, known: KnownLine, isStatement: boolean) 
 const sameDays = 7;
 const probableDays = 1;
 
+/** A shorter reference may be a number that the bank gives out anew each day. */
+const uniqueLength = 8;
+
 /**
  * What each line is, in their order. `known` are lines that this statement has not named yet: a statement that names a
  * line twice has two. `isStatement`: the file is one of a whole day. Lines with the same contents are found first, so
@@ -46,7 +49,10 @@ export function identify(
   const open = new Set(known.filter(({ isReplaced }) => !isReplaced));
   const same = new Map<ReportedLine, KnownLine>();
   const find = (reported: ReportedLine, isIt: Compare) =>
-    [...open].find((line) => isAlike(reported, line) && isIt(reported, line, isStatement));
+    nearest(
+      reported,
+      [...open].filter((line) => isAlike(reported, line) && isIt(reported, line, isStatement)),
+    );
   for (const isIt of [hasSameContents, isNamedAlike]) {
     for (const reported of lines) {
       const line = same.has(reported) ? undefined : find(reported, isIt);
@@ -63,6 +69,11 @@ export function identify(
   });
 }
 
+function nearest({ bookedOn }: ReportedLine, lines: readonly KnownLine[]): KnownLine | undefined {
+  const distance = (line: KnownLine) => daysBetween(line.bookedOn, bookedOn);
+  return lines.toSorted((left, right) => distance(left) - distance(right))[0];
+}
+
 function isAlike(reported: ReportedLine, known: KnownLine): boolean {
   return (
     known.sign === reported.sign &&
@@ -72,10 +83,12 @@ function isAlike(reported: ReportedLine, known: KnownLine): boolean {
 }
 
 function hasSameContents(reported: ReportedLine, known: KnownLine): boolean {
-  return known.knownBy.includes(reported.contents) && !hasOtherReference(reported, known);
+  // A statement may have moved the line to another day since.
+  const isSameDay = known.bookedOn === reported.bookedOn;
+  return isSameDay && known.knownBy.includes(reported.contents) && !hasOtherReference(reported, known);
 }
 
-/** A number that the bank gives out anew each day is not enough for another day; our own end-to-end id is. */
+/** A short number is not enough for another day. */
 function isNamedAlike(reported: ReportedLine, known: KnownLine, isStatement: boolean): boolean {
   const shared = sharedNames(reported, known);
   if (shared.length === 0) return false;
@@ -83,7 +96,9 @@ function isNamedAlike(reported: ReportedLine, known: KnownLine, isStatement: boo
   if (isStatement && known.isOnStatement) return isSameDay && !hasOtherReference(reported, known);
   if (isTyped(known)) return true;
   if (hasOtherReference(reported, known)) return false;
-  return isSameDay || shared.some((name) => name !== plainReference(reported.bankReference ?? ''));
+  const isNumber = (name: string) =>
+    name.length < uniqueLength && name === plainReference(reported.bankReference ?? '');
+  return isSameDay || !shared.every(isNumber);
 }
 
 function isProbably(reported: ReportedLine, known: KnownLine, isStatement: boolean): boolean {

@@ -5,7 +5,6 @@ import type { KnownLine } from './identifying.js';
 import type { BankPlace, DetailRef, LineId, LineSign, LineSource, StoredDetail } from './line.js';
 import { type DetailRow, toDetail } from './line-store.js';
 
-
 interface KnownRow {
   line_id: string;
   sign: LineSign;
