@@ -254,18 +254,21 @@ const asked: Record<string, () => Promise<Asked>> = {
     return { path: `bank/answers/${answer?.answerId}/apply`, body: undefined };
   },
   async recallPayout() {
-    const { batchId } = await closedBatch();
+    const closed = await closedBatch('thief-usd');
+    const { batchId } = closed;
     const { attempt_id: attemptId } = await attemptOf(running, made.paid);
     await sql.query(
       `INSERT INTO bank_batch_payments (batch_id, attempt_id, owner_id, reference, direction, amount_minor)
        VALUES ($1, $2, 1, 'ORD1', 'payout', 100)`,
       [batchId, attemptId],
     );
-    await sql.query(
-      `UPDATE bank_batches SET state = 'SENT', released_at = now(), file_name = 'a', file_hash = 'b', execution_day = '2026-11-16'
-        WHERE batch_id = $1`,
-      [batchId],
-    );
+    await kyc.service.database.transaction(async (tx) => {
+      const before = (await lockBatch(tx, batchId)) ?? closed;
+      const released = await moveBatch(tx, byBank, before, 'release');
+      const checked = await moveBatch(tx, byBank, released, 'check');
+      const left = { executionDay: '2026-11-16', file: { name: batchId, hash: 'none' } };
+      await moveBatch(tx, byBank, checked, 'write', left);
+    });
     return { path: `payouts/${attemptId}/recall`, body: { reason: 'DUPL' } };
   },
   createPayinAccount: async () => ({ path: 'payin-accounts', body: { ...accountTerms, accountId: 'thief-usd' } }),
@@ -337,10 +340,10 @@ const asked: Record<string, () => Promise<Asked>> = {
 };
 
 /** A batch without payments that waits for its release. */
-function closedBatch(): Promise<StoredBatch> {
+function closedBatch(accountId = `thief-${made.part.id.slice(-9).toLowerCase()}`): Promise<StoredBatch> {
   const batchId = newMerchantPublicId('bat', 0);
   return kyc.service.database.transaction(async (tx) => {
-    await addBatch(tx, { batchId, accountId: `thief-${batchId.slice(-9)}`, currency: 'USD', closesAt: new Date() });
+    await addBatch(tx, { batchId, accountId, currency: 'USD', closesAt: new Date() });
     const added = await lockBatch(tx, batchId);
     if (!added) throw new Error('no batch');
     await recordNewBatch(tx, added);
@@ -364,7 +367,7 @@ async function moneyAndPlaces(): Promise<unknown> {
     ARRAY(SELECT secret::text FROM merchant_secrets AS secret ORDER BY 1) AS secrets,
     ARRAY(SELECT account::text FROM payin_accounts AS account ORDER BY 1) AS accounts,
     ARRAY(SELECT account::text FROM bank_accounts AS account ORDER BY 1) AS banks,
-    ARRAY(SELECT batch_id || state FROM bank_batches WHERE state NOT IN ('WAITING', 'SENT')) AS batches,
+    ARRAY(SELECT batch_id || state FROM bank_batches WHERE state NOT IN ('WAITING', 'WRITTEN')) AS batches,
     (SELECT count(*) FROM bank_recalls) AS recalls,
     ARRAY(SELECT answer_id || state FROM bank_answers WHERE state <> 'WAITING') AS answers,
     ARRAY(SELECT corridor::text FROM corridors AS corridor ORDER BY 1) AS corridors,

@@ -1,8 +1,11 @@
 /** Statements of banks: what they report is booked once, in whatever file, and what nothing explains is a break. */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   attemptOf,
   happens,
+  operate,
   paidByBank,
   statusOf,
   submittedByBank,
@@ -10,6 +13,7 @@ import {
 } from '../corrections/corrections.js';
 import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
+import { isoSamples } from '../iso20022/published.js';
 import { openBankAccounts } from '../ledger/bank-accounts.js';
 import { get, lupita, placed, sender } from '../orders/orders.js';
 import { reaches } from '../orders/paid-orders.js';
@@ -99,18 +103,43 @@ describe('a payout', () => {
     await mexican([{ ...debit, reference: `again-${id}`, on: '2026-12-16' }], { id: `two-${id}` });
     const reasons = (await breaks('mexico')).map(({ reason }: { reason: string }) => reason);
     expect([await statusOf(running, id), reasons]).toEqual(['COMPLETED', ['payout_amount', 'payout_paid_before']]);
-    for (const { lineId, amount } of await breaks('mexico')) {
-      const entry = {
-        kind: 'bank_fee',
-        reason: 'The bank paid it twice.',
-        bank: 'mexico',
-        currency: 'MXN',
-        amount,
-        bankReference: lineId,
-      };
-      done(await running.api.post('/operator/ledger/entries', { token: running.admin, key: lineId, body: entry }));
-    }
+    const [odd, twice] = await breaks('mexico');
+    const entry = {
+      kind: 'bank_fee',
+      reason: 'The bank took it.',
+      bank: 'mexico',
+      currency: 'MXN',
+      amount: odd.amount,
+    };
+    const body = { ...entry, bankReference: odd.lineId };
+    done(await running.api.post('/operator/ledger/entries', { token: running.admin, key: odd.lineId, body }));
+    const { attempt_id: attemptId, version } = await attemptOf(running, id);
+    const proof = { version, bank: 'mexico', bankReference: twice.lineId, bookedAt: '2026-12-16T09:41:00.000Z' };
+    done(await operate(running, `payouts/${attemptId}/paid-twice`, { ...proof, note: 'The bank paid it twice.' }));
     expect(await breaks('mexico')).toEqual([]);
+  });
+});
+
+/** What PostFinance publishes, with our account, currency, amount and reference in it. */
+const returns = isoSamples(/(9|10)_camt054_Return.*\.xml$/);
+
+describe.skipIf(returns.length === 0)('a return as PostFinance writes it', () => {
+  it.each(returns.map((file) => [basename(file), file]))('ends once, after the debit: %s', async (name, file) => {
+    const { id } = await submittedByBank(running);
+    const { reference, amount_minor: minor } = await attemptOf(running, id);
+    const ours = readFileSync(file, 'utf8')
+      .replaceAll('<IBAN>CH2909000000250094239</IBAN>', '<Othr><Id>123456789</Id></Othr>')
+      .replaceAll('"CHF"', '"MXN"')
+      .replaceAll(/>\d+\.\d\d</g, `>${decimal(minor)}<`)
+      .replaceAll(/<EndToEndId>[^<]*/g, `<EndToEndId>${reference}`)
+      .replaceAll(/<Dt>\d{4}-\d\d-\d\d/g, '<Dt>2026-11-17');
+    await load('mexico', ours);
+    expect(await breaks('mexico')).toMatchObject([{ reason: 'return_before_debit' }]);
+    expect(await statusOf(running, id)).toBe('PAYOUT_SUBMITTED');
+    await mexican([await debitOf(id)], { id: `debit-${name}` });
+    await eventually(async () => (await statusOf(running, id)) === 'RETURNED', { what: 'the money back' });
+    await load('mexico', `${ours}\n`);
+    expect([await statusOf(running, id), await breaks('mexico')]).toEqual(['RETURNED', []]);
   });
 });
 
@@ -154,6 +183,13 @@ describe('the check of statements', () => {
       const query = '?from=2026-11-01&to=2026-11-30';
       return (await running.api.get(`/operator/bank/accounts/checked/days${query}`, { token: running.viewer })).json;
     };
+    const dayTasks = async () => {
+      const { json } = await running.api.get('/operator/tasks?kind=bank_day', { token: running.viewer });
+      return json.filter(({ id }: { id: string }) => id === 'bank_day.checked');
+    };
+    expect((await dayTasks()).map(({ summary }: { summary: string }) => summary)).toEqual([
+      'Find out why 2026-11-18 does not close on checked: sum_differs, statement_missing, ledger_differs',
+    ]);
     expect(
       (await days()).map(({ faults, breaks: sum }: { faults: string[]; breaks: string }) => [faults, sum]),
     ).toEqual([

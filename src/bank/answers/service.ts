@@ -54,7 +54,7 @@ export class AnswerService {
     return { subject: recordOf(answer), version: String(answer.version) };
   }
 
-  /** Its payments are recorded as rejected, or as recalled, next. Throws `bank_answer_not_found` and `bank_answer_decided`. */
+  /** Its payments are recorded as rejected or recalled next. Throws `bank_answer_not_found`, `bank_answer_decided`. */
   async apply(tx: Transaction, by: By, id: string): Promise<Answer> {
     const answer = await lock(tx, id);
     if (answer.state !== 'WAITING' || answer.kind === 'duplicate') throw decided(answer);

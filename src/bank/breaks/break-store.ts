@@ -105,16 +105,12 @@ const lockTwin = statement(
     GROUP BY line.line_id, told.kind`,
 ).rows<TwinRow>();
 /** Another line may have taken the place of the twin meanwhile. */
-const findLive = statement(
-  'break-store.find-live',
-  `WITH RECURSIVE chain AS (
-     SELECT line_id, twin_id, 1 AS length FROM bank_lines WHERE line_id = $lineId
-     UNION ALL
-     SELECT next.line_id, next.twin_id, chain.length + 1 FROM chain JOIN bank_lines AS next ON next.line_id = chain.twin_id
-      WHERE chain.length < 50
-        AND EXISTS (SELECT FROM bank_line_details AS detail WHERE detail.line_id = chain.line_id AND detail.state = 'replaced'))
-   SELECT line_id FROM chain ORDER BY length DESC LIMIT 1`,
-).rows<{ line_id: string }>();
+const findTaken = statement(
+  'break-store.find-taken',
+  `SELECT line.twin_id FROM bank_lines AS line
+    WHERE line.line_id = $lineId AND line.twin_id IS NOT NULL
+      AND EXISTS (SELECT FROM bank_line_details AS detail WHERE detail.line_id = line.line_id AND detail.state = 'replaced')`,
+).rows<{ twin_id: string }>();
 const findAlike = statement(
   'break-store.find-alike',
   `SELECT other.line_id FROM bank_lines AS line
@@ -199,7 +195,13 @@ export async function findTwin(database: Queryable, lineId: string): Promise<Twi
 
 /** The line that stands for this one: itself, unless another took its place. */
 export async function findLiveLine(database: Queryable, lineId: string): Promise<string> {
-  return (await database.query(findLive, { lineId }))[0]?.line_id ?? lineId;
+  const passed = new Set<string>();
+  for (let live = lineId; ; ) {
+    passed.add(live);
+    const [row] = await database.query(findTaken, { lineId: live });
+    if (!row || passed.has(row.twin_id)) return live;
+    live = row.twin_id;
+  }
 }
 
 /** Whether it is another line of the account with the same amount and direction. */

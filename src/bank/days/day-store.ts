@@ -1,4 +1,5 @@
 /** SQL on the days of an account: its statements beside its lines. */
+import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { StatementDay } from './day.js';
 
@@ -49,6 +50,33 @@ const listDays = statement(
     WHERE day.closing_on::date BETWEEN $from::date AND $to::date
     ORDER BY day.closing_on DESC, day.sequence DESC, day.read_at DESC LIMIT 400`,
 ).rows<DayRow>();
+
+/** The newest statement of each account that has one, or of this account only. */
+const listNewest = statement(
+  'day-store.list-newest',
+  `SELECT told.account_id, account.currency, max(told.closing_on)::text AS day,
+          (extract(epoch FROM max(told.read_at)) * 1000000)::bigint AS read_micros
+     FROM bank_account_statements AS told JOIN bank_accounts AS account ON account.account_id = told.account_id
+    WHERE told.kind = 'statement' AND told.closing_on IS NOT NULL AND ($accountId::text IS NULL OR told.account_id = $accountId)
+    GROUP BY told.account_id, account.currency ORDER BY told.account_id`,
+).rows<{ account_id: string; currency: CurrencyCode; day: string; read_micros: bigint }>();
+
+export interface NewestDay {
+  readonly accountId: string;
+  readonly currency: CurrencyCode;
+  readonly day: string;
+  readonly readMicros: bigint;
+}
+
+export async function listNewestDays(database: Queryable, accountId: string | null): Promise<NewestDay[]> {
+  const rows = await database.query(listNewest, { accountId });
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    currency: row.currency,
+    day: row.day,
+    readMicros: row.read_micros,
+  }));
+}
 
 /** The newest first. */
 export async function listStatementDays(

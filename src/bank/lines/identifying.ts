@@ -1,6 +1,6 @@
 /**
- * Whether a reported line is one that we know. Banks number their entries anew each day, give a movement another name in
- * another file, and name nothing: what is only probably the same is never booked by itself. Pure.
+ * Whether a reported line is one that we know. Banks number their entries anew each day, give a movement another name
+ * in another file, and name nothing: what is only probably the same is never booked by itself. Pure.
  */
 import { daysBetween, isGivenName } from './identity.js';
 import { type LineId, type LineSign, type LineSource, plainReference } from './line.js';
@@ -94,7 +94,7 @@ function isNamedAlike(reported: ReportedLine, known: KnownLine, isStatement: boo
   if (shared.length === 0) return false;
   const isSameDay = known.bookedOn === reported.bookedOn;
   if (isStatement && known.isOnStatement) return isSameDay && !hasOtherReference(reported, known);
-  if (isTyped(known)) return true;
+  if (isTyped(known) && !known.isOnStatement) return true;
   if (hasOtherReference(reported, known)) return false;
   const isNumber = (name: string) =>
     name.length < uniqueLength && name === plainReference(reported.bankReference ?? '');

@@ -38,7 +38,8 @@ const listCandidates = statement(
 const confirm = statement(
   'reported-store.confirm',
   `UPDATE bank_lines SET statement_id = CASE WHEN $isStatement OR statement_id IS NULL THEN $statementId ELSE statement_id END,
-          booked_on = CASE WHEN $isStatement OR source NOT LIKE 'camt%' THEN $bookedOn::date ELSE booked_on END,
+          booked_on = CASE WHEN $isStatement OR (source NOT LIKE 'camt%' AND statement_id IS NULL) THEN $bookedOn::date
+                           ELSE booked_on END,
           bank_reference = coalesce(bank_reference, $bankReference),
           known_by = ARRAY(SELECT DISTINCT unnest(known_by || $knownBy::text[]))
     WHERE line_id = $lineId`,

@@ -41,7 +41,9 @@ export const RecallShape = Type.Object(
     }),
     answer: textOrNull('The codes of the bank, such as `RJCR NOAS`.'),
     askedAt: time('When it was asked.'),
-    answeredAt: Type.Union([time('When the bank answered.'), Type.Null()]),
+    answeredAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When the bank answered.',
+    }),
   },
   {
     title: 'BankRecall',
