@@ -15,7 +15,7 @@ const floors = [
   ['approvals'],
   ['tasks'],
   ['hosted-pages'],
-  ['merchants', 'operators'],
+  ['merchants', 'operators', 'licensee'],
   ['tokens'],
   ['mail'],
   ['changes'],

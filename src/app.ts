@@ -12,6 +12,7 @@ import { idempotencySweepJob } from './http/commands/idempotency.js';
 import type { Route } from './http/route.js';
 import { kycEventTypes } from './kyc/event-types.js';
 import { ledgerRoom } from './ledger/room.js';
+import { licenseeRoom } from './licensee/room.js';
 import type { Log } from './log.js';
 import { mailRoom } from './mail/room.js';
 import { merchantRoom } from './merchants/room.js';
@@ -141,6 +142,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const approvals = await approvalRoom({ database, rootKey, log, settings: config, routes });
   const { findPending } = approvals;
   const base = { database, rootKey, clock, log, mode, findPending };
+  const licensee = open(await licenseeRoom({ database, mode, findPending }));
   const people = await peopleRooms({ ...base, vault: opened.vault, config, baseUrl, open }, approvals);
   const { users, screening, documents, kyc, kycForm, beneficiaries } = people;
   const operatorAudience = () => `${baseUrl()}/operator`;
@@ -164,7 +166,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   );
   database.onFault = ledger.recordFault;
   const extra = options.extraRooms?.(database);
-  const money = await moneyRooms(build, { ...base, ...people, rates, ledger, bank, extra });
+  const money = await moneyRooms(build, { ...base, ...people, rates, ledger, bank, licensee, extra });
   const { orders, payments, payouts } = money;
   takers.push(payouts.lineTaker, payments.lineTaker);
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
@@ -199,6 +201,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
     operators,
+    licensee,
     tokens,
     users,
     documents,

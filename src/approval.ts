@@ -12,6 +12,7 @@ export const approvalActions = [
   'rate.accept',
   'operator.create',
   'operator.change',
+  'licensee.save',
   'merchant.create',
   'merchant.secret',
   'hit.dismiss',

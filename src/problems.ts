@@ -8,6 +8,7 @@ import { edgeProblems } from './http/problems/edge-problems.js';
 import { composeProblems, type ProblemCatalogue } from './http/problems/problem-catalogue.js';
 import { kycProblems } from './kyc/problems.js';
 import { ledgerProblems } from './ledger/problems.js';
+import { licenseeProblems } from './licensee/problems.js';
 import { merchantProblems } from './merchants/problems.js';
 import { operationProblems } from './operations/problems.js';
 import { operatorProblems } from './operators/problems.js';
@@ -24,6 +25,7 @@ import { webhookProblems } from './webhooks/problems.js';
 export function serviceProblems(): ProblemCatalogue {
   return composeProblems([
     edgeProblems,
+    licenseeProblems,
     merchantProblems,
     operatorProblems,
     userProblems,

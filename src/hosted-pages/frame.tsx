@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import type { Licensee } from '../licensee/licensee.js';
 import { directionOf, type Locale } from '../locale.js';
 import { icon, logoOf } from '../merchants/branding/branding.js';
 import type { Branding } from '../merchants/merchant.js';
@@ -18,6 +19,8 @@ export interface PageMerchant {
   readonly name: string;
   readonly branding: Branding;
   readonly allowedOrigins: readonly string[];
+  /** Undefined until the operator has entered it. */
+  readonly licensee: Licensee | undefined;
 }
 
 export interface PageFault {
@@ -142,6 +145,26 @@ function Foot({ page: { say, merchant, promise } }: { readonly page: FramedPage 
         ) : null}
         {email || supportUrl ? null : <li>{say('helpAsk', name)}</li>}
       </ul>
+      {merchant.licensee ? <LicenseeNote licensee={merchant.licensee} say={say} /> : null}
     </footer>
+  );
+}
+
+/** Who moves the money by law, and where to complain: PSD2 art. 45(1) and 101(3). */
+function LicenseeNote({ licensee, say }: { readonly licensee: Licensee } & Pick<FramedPage, 'say'>) {
+  const { legalName, address, licence, licenceNumber, supervisors, complaints } = licensee;
+  const [supervisor] = supervisors;
+  return (
+    <>
+      <p class="licensee">
+        {say('licensedBy', { name: legalName, address, licence, number: licenceNumber })}{' '}
+        {supervisor ? say('supervisedBy', { supervisor: supervisor.name, phone: supervisor.phone }) : null}
+      </p>
+      <ul>
+        <li>
+          <a href={`mailto:${complaints.email}`}>{say('complaints', { email: complaints.email })}</a>
+        </li>
+      </ul>
+    </>
   );
 }

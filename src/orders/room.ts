@@ -10,6 +10,7 @@ import type { Route } from '../http/route.js';
 import type { HitService, ListsSnapshot } from '../kyc/hits/service.js';
 import type { KycService } from '../kyc/service.js';
 import type { LedgerService } from '../ledger/service.js';
+import type { LicenseeWatch } from '../licensee/service.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Board } from '../rates/board/board.js';
@@ -90,6 +91,8 @@ export interface OrderRoomOptions {
   };
   readonly screening: { readonly service: { snapshot(): ListsSnapshot } };
   readonly ledger: { readonly service: LedgerService };
+  /** A live instance takes no orders before the operator has entered who holds the licence. */
+  readonly licensee: { readonly watch: Pick<LicenseeWatch, 'require'> };
   readonly rates: { readonly board: Board; readonly prover: QuoteProver };
   /** The room that pays out is built after this one. */
   readonly payouts: () => Payouts;
@@ -182,6 +185,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     payouts,
     payinAccounts: options.payinAccounts,
     accounts,
+    requireLicensee: () => options.licensee.watch.require(),
   });
   const service = new OrderService({ users, creation, transitions, refunds, accounts });
   const expiry = new Expiry({ users, transitions, refunds, reviews, findPending });

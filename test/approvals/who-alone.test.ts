@@ -10,6 +10,7 @@ import { addBatch, lockBatch, type StoredBatch } from '../../src/bank/batches/st
 import { addIncomingFile } from '../../src/bank/transport/incoming-store.js';
 import type { CommandRoute } from '../../src/http/route.js';
 import { newMerchantPublicId } from '../../src/ids.js';
+import { simulatedLicensee } from '../../src/licensee/licensee.js';
 import {
   attemptOf,
   type CorrectionsService,
@@ -323,6 +324,7 @@ const asked: Record<string, () => Promise<Asked>> = {
   recordPayoutPaid: async () => heldAttempt(made.ready.id, 'paid', movementOf('paid')),
   recordPayoutFailed: async () => heldAttempt(made.ready.id, 'failed', { ...line('failed'), reason: 'AC04' }),
   recordPayoutReturned: async () => heldAttempt(made.paid, 'returned', { ...movementOf('returned'), reason: 'AC04' }),
+  saveLicensee: async () => ({ path: 'licensee', body: { version: 1, licensee: simulatedLicensee } }),
   async changeReviewRule() {
     const { ruleId, parameters, version } = made.rule;
     return { path: `rules/${ruleId}`, body: { parameters, version, isEnabled: false } };

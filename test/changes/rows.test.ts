@@ -166,7 +166,7 @@ describe('verification names', () => {
   });
 });
 
-/** What stops the merchant. It is recorded after the answer: a test that did not wait would leave it to the next one. */
+/** What stops the merchant. It is recorded after the answer, so that the next test would find it. */
 function knownFault(fault: string, merchant: TenantId = running.acme.merchant as MerchantId): Promise<unknown> {
   return eventually(async () => {
     const { rows } = await sql.query('SELECT fault FROM ledgers WHERE merchant_id = $1', [merchant]);

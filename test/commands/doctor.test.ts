@@ -9,6 +9,7 @@ import { checkEncryption } from '../../src/commands/doctor/node-checks.js';
 import {
   checkCorridors,
   checkHeads,
+  checkLicensee,
   checkLists,
   checkOperators,
   checkPayinAccounts,
@@ -63,6 +64,7 @@ describe('on a running sandbox', () => {
       ['sending', 'ok'],
       ['rates', 'ok'],
       ['notifications', 'ok'],
+      ['licensee', 'ok'],
       ['corridors', 'ok'],
       ['accounts', 'ok'],
       ['operators', 'ok'],
@@ -88,6 +90,11 @@ describe('on a running sandbox', () => {
       ...{ verdict: 'fault', reason: 'No pay-in account takes any currency.' },
     });
     expect(await checkOperators(database, live())).toMatchObject({ verdict: 'fault', reason: 'There is no operator.' });
+    expect(await checkLicensee(database, live())).toMatchObject({ verdict: 'ok' });
+    await withoutTriggers(sql, (client) => client.query('DELETE FROM licensee'));
+    expect(await checkLicensee(database, live())).toMatchObject({
+      ...{ verdict: 'fault', reason: 'Nobody has entered who holds the licence, so no order is taken.' },
+    });
     expect(checkProxy(live())).toMatchObject({
       verdict: 'warning',
       reason: expect.stringMatching(/^TRUST_PROXY is not set/),

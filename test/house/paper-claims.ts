@@ -34,6 +34,17 @@ export function linkedPaths({ path, text }: TextFile): string[] {
     .map((target) => normalize(join(dirname(path), decodeURI(target.replace(/[#?].*$/, '')))));
 }
 
+/** The rows of the table of duties: where each is done, and the tests that prove it. */
+export function duties({ text }: TextFile) {
+  const [, table = ''] = text.split('\n## Duties\n');
+  const rows = (table.split('\n## ')[0] ?? '').split('\n').filter((line) => /^\| (?!Duty )/.test(line));
+  return rows.map((row) => ({
+    duty: row.split('|')[1]?.trim() ?? '',
+    paths: [...row.matchAll(/`([\w./-]+)`/g)].map((match) => match[1] ?? ''),
+    tests: [...row.matchAll(/`(test\/[^`]+)`: "([^"]+)"/g)].map(([, path = '', name = '']) => ({ path, name })),
+  }));
+}
+
 export function npmScripts({ text }: TextFile): string[] {
   const calls = [...text.matchAll(/\bnpm (?:run(?:-script)? (?:-s |--silent )?([\w:-]+)|(test|start)\b)/g)];
   return calls.map((match) => match[1] ?? match[2] ?? '');

@@ -50,6 +50,17 @@ describe('the papers', () => {
     expect(untrue(claims.remesaCommands, (command) => commands.has(command))).toEqual([]);
   });
 
+  it('name a file and a test for every duty', () => {
+    const rows = claims.duties({ path: '', text: readText('docs/compliance.md') });
+    expect(rows.length).toBeGreaterThan(3);
+    const lacking = rows.flatMap(({ duty, paths, tests }) => [
+      ...(tests.length > 0 && paths.length > tests.length ? [] : [`${duty}: no file, or no test`]),
+      ...paths.filter((path) => !existsInRepository(path)),
+      ...tests.filter(({ path, name }) => !readText(path).includes(name)).map(({ path, name }) => `${path}: ${name}`),
+    ]);
+    expect(lacking).toEqual([]);
+  });
+
   it('name settings that exist', () => {
     const secrets = Object.entries(settings).filter(([, setting]) => setting.secret);
     const ofTests = ['CI', 'POSTGRES_BIN', 'MODEL_SEED', 'MODEL_PATH', 'MODEL_STEPS'];

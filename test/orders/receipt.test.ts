@@ -1,11 +1,16 @@
 /** GET /orders/{id}/receipt */
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
+import { simulatedLicensee } from '../../src/licensee/licensee.js';
+import { licenseeChanged } from '../../src/licensee/service.js';
 import { locales } from '../../src/locale.js';
+import { done } from '../harness/api.js';
+import { eventually } from '../harness/eventually.js';
 import { useRemesa } from '../harness/remesa.js';
 import { newUser, told, userToken } from '../harness/users.js';
+import { withoutTriggers } from '../harness/without-triggers.js';
 import { orderJobNames } from '../orders/orders.js';
-import { holdLevel, lupita, placed, sender } from './orders.js';
+import { holdLevel, lupita, place, placed, rateCode, sender } from './orders.js';
 import { drive, paidOrder } from './paid.js';
 
 const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
@@ -53,7 +58,7 @@ describe('GET /orders/{id}/receipt 200', () => {
     const { payload } = await compactVerify(json.proof, createLocalJWKSet(keys));
     expect(decodeProtectedHeader(json.proof).typ).toBe('remesa-receipt+json');
     const signed = JSON.parse(Buffer.from(payload).toString());
-    const { sender: _, beneficiary: __, contact: ___, proof: ____, ...others } = json;
+    const { sender: _, beneficiary: __, contact: ___, licensee: ______, proof: ____, ...others } = json;
     const { externalOrderId: _____, cancellable, cancellableUntil, estimatedArrivalAt, ...expected } = others;
     expect(signed).toEqual(expected);
     for (const personal of ['Ana', 'Reyes', 'Guadalupe', 'Ortega', '9719'])
@@ -188,5 +193,56 @@ describe('GET /orders/{id}/receipt', () => {
         404,
         'order_not_found',
       ]);
+  });
+});
+
+describe('the licensee', () => {
+  const ours = {
+    ...simulatedLicensee,
+    legalName: 'Acme Payments Inc.',
+    supervisors: [
+      { name: 'Home Bank', address: 'Home Street 1', phone: '+1 555 0100', country: 'US' },
+      { name: 'Department of California', address: 'Sacramento', phone: '+1 555 0101', country: 'US', region: 'CA' },
+    ],
+    complaints: { email: 'wrong@acme.example', address: 'Complaint Street 1' },
+  };
+  const save = (body: object) => running.api.call('PUT', '/operator/licensee', { token: running.admin, body });
+
+  const inState = async (stateProvince: string) => {
+    const user = await newUser(running, running.acme, { countryCode: 'US', stateProvince, postalCode: '94105' });
+    await holdLevel(running, running.acme, user, 'LEVEL_1');
+    return user;
+  };
+
+  it('names the licensee, the authority of the sender’s state, and where to complain, as soon as they change', async () => {
+    const { version } = done(await running.api.get('/operator/licensee', { token: running.admin }));
+    const order = await paidOrder(running, await inState('CA'));
+    done(await save({ version, licensee: ours }));
+    expect((await save({ version, licensee: ours })).json).toMatchObject({ code: 'version_conflict' });
+    const { json } = await receiptOf(order.orderId);
+    expect(json.licensee).toMatchObject({
+      ...{ legalName: 'Acme Payments Inc.', supervisor: { name: 'Department of California', phone: '+1 555 0101' } },
+      complaints: { email: 'wrong@acme.example', address: 'Complaint Street 1' },
+    });
+    const { text } = await receiptOf(order.orderId, '?format=html');
+    for (const shown of ['Acme Payments Inc.', 'Department of California', '+1 555 0101', 'wrong@acme.example'])
+      expect(text).toContain(shown);
+    const other = await paidOrder(running, await inState('NY'));
+    expect((await receiptOf(other.orderId)).json.licensee.supervisor.name).toBe('Home Bank');
+    const twice = { ...ours, supervisors: [...ours.supervisors, ours.supervisors[0]] };
+    expect((await save({ version: version + 1, licensee: twice })).json).toMatchObject({
+      code: 'invalid_fields',
+      errors: [{ field: 'supervisors.2' }],
+    });
+  });
+
+  it('no order is taken without a licensee, and preflight says why', async () => {
+    const user = await sender(running);
+    await withoutTriggers(running.sql, (client) => client.query('DELETE FROM licensee'));
+    await running.service.database.transaction(async (tx) => tx.wake(licenseeChanged));
+    await eventually(async () => (await place(running, user)).json.code === 'licensee_missing');
+    const body = { rateCode: await rateCode(running), beneficiary: lupita, purpose: 'gift' };
+    const { json } = await running.api.post(`/orders/preflight?userId=${user.id}`, { token: running.acme.token, body });
+    expect(json).toMatchObject({ accepted: false, problems: [{ code: 'licensee_missing' }] });
   });
 });

@@ -21,6 +21,7 @@ import { checkDataDirectory, checkDisk, checkEncryption, checkSettings } from '.
 import {
   checkCorridors,
   checkHeads,
+  checkLicensee,
   checkLists,
   checkOperators,
   checkPayinAccounts,
@@ -76,6 +77,7 @@ function examineWork(config: Config, database: Database): Promise<Finding[]> {
     ['sending', () => checkSending(database, config)],
     ['rates', () => checkRates(database, config)],
     ['notifications', () => checkWebhooks(database)],
+    ['licensee', () => checkLicensee(database, config)],
     ['corridors', () => checkCorridors(database)],
     ['accounts', () => checkPayinAccounts(database, config)],
     ['operators', () => checkOperators(database, config)],

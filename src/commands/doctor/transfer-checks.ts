@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../clock.js';
 import type { Config } from '../../config/config.js';
+import { findLicensee } from '../../licensee/service.js';
 import { listOperators } from '../../operators/service.js';
 import { PayinAccountService } from '../../payments/accounts/service.js';
 import type { Database } from '../../postgres/database.js';
@@ -51,6 +52,17 @@ export async function checkPayinAccounts(database: Database, { mode }: Config): 
   if (paid.size > 0 && missing.length === 0) return ok(`Senders can pay in ${[...paid].sort().join(', ')}.`);
   const what = paid.size === 0 ? 'any currency' : missing.sort().join(', ');
   return fault(`No pay-in account takes ${what}.`, 'Create one: POST /operator/payin-accounts (docs/payments.md).');
+}
+
+/** Customers must be told who moves their money and who supervises it. */
+export async function checkLicensee(database: Database, { mode }: Config): Promise<Result> {
+  if (mode === 'sandbox') return ok('A sandbox names a made-up licensee.');
+  const stored = await findLicensee(database);
+  if (stored) return ok(`The licensee is ${stored.licensee.legalName}.`);
+  return fault(
+    'Nobody has entered who holds the licence, so no order is taken.',
+    'Enter it: PUT /operator/licensee (docs/compliance.md#the-licensee).',
+  );
 }
 
 /** An action of an admin that needs a second person needs two admins. */

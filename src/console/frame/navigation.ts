@@ -80,6 +80,7 @@ export const navigation: readonly NavigationGroup[] = [
     name: 'Instance',
     icon: 'instance',
     entries: [
+      ['Licensee', '/console/licensee'],
       ['Audit log', '/console/audit'],
       ['Operators', '/console/operators'],
       ['Signing keys', '/console/keys'],

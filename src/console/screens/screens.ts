@@ -79,6 +79,7 @@ export const screens: readonly Screen[] = [
     empty: 'No hit matches. A hit appears when a person resembles an entry of a screening list.',
   },
   { operationId: 'getScreeningHit', title: 'Screening hit' },
+  { operationId: 'getLicensee', title: 'Licensee' },
   {
     operationId: 'listScreeningLists',
     title: 'Screening lists',

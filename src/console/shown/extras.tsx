@@ -45,14 +45,16 @@ function Timeline({ entries }: { readonly entries: readonly Row[] }) {
         {entries.map((entry, index) => (
           <li key={index}>
             <Time at={String(entry.at)} /> <State state={String(entry.to)} />{' '}
-            <span>
-              {stateWords(String(entry.event))}
-              {entry.statusReason ? ` (${stateWords(String(entry.statusReason))})` : ''}, by {String(entry.by)}
-              {entry.isPublic === false ? '; the merchant does not see it' : ''}
+            <span class="by">
+              {entry.statusReason ? `${stateWords(String(entry.statusReason))} · ` : ''}
+              {stateWords(String(entry.event))} · by {String(entry.by)}
+              {entry.isPublic === false ? ' · the merchant does not see it' : ''}
             </span>
             {rows(entry.journals).length > 0 ? (
               <details>
-                <summary>{rows(entry.journals).length} in the ledger</summary>
+                <summary>
+                  {rows(entry.journals).length === 1 ? '1 journal' : `${rows(entry.journals).length} journals`}
+                </summary>
                 <SmallTable items={rows(entry.journals) as Record<string, unknown>[]} schema={{}} />
               </details>
             ) : null}

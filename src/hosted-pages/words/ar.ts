@@ -13,6 +13,9 @@ export const arabic: HostedWords = {
     helpAsk: 'اسأل {{merchant}}، الجهة التي أرسلتك إلى هنا.',
     returnTo: 'العودة إلى {{merchant}}',
     reference: 'الرقم المرجعي: {{id}}',
+    licensedBy: 'تتولى {{name}} تحويل الأموال، {{address}}. {{licence}}، رقم {{number}}.',
+    supervisedBy: 'الجهة الرقابية: {{supervisor}}، {{phone}}.',
+    complaints: 'الشكاوى: {{email}}',
   },
   failures: {
     notFound: {

@@ -11,6 +11,9 @@ export const english = {
     helpAsk: 'Ask {{merchant}}, who sent you here.',
     returnTo: 'Back to {{merchant}}',
     reference: 'Reference: {{id}}',
+    licensedBy: 'Money is moved by {{name}}, {{address}}. {{licence}}, number {{number}}.',
+    supervisedBy: 'Supervised by {{supervisor}}, {{phone}}.',
+    complaints: 'Complaints: {{email}}',
   },
   failures: {
     notFound: {

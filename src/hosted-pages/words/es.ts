@@ -13,6 +13,9 @@ export const spanish: HostedWords = {
     helpAsk: 'Pregunte a {{merchant}}, que le ha enviado aquí.',
     returnTo: 'Volver a {{merchant}}',
     reference: 'Referencia: {{id}}',
+    licensedBy: 'El dinero lo mueve {{name}}, {{address}}. {{licence}}, número {{number}}.',
+    supervisedBy: 'Supervisión: {{supervisor}}, {{phone}}.',
+    complaints: 'Reclamaciones: {{email}}',
   },
   failures: {
     notFound: {

@@ -13,6 +13,9 @@ export const french: HostedWords = {
     helpAsk: 'Demandez à {{merchant}}, qui vous a envoyé ici.',
     returnTo: 'Retour à {{merchant}}',
     reference: 'Référence : {{id}}',
+    licensedBy: 'L’argent est transféré par {{name}}, {{address}}. {{licence}}, numéro {{number}}.',
+    supervisedBy: 'Autorité de surveillance : {{supervisor}}, {{phone}}.',
+    complaints: 'Réclamations : {{email}}',
   },
   failures: {
     notFound: {

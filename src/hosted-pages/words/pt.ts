@@ -13,6 +13,9 @@ export const portuguese: HostedWords = {
     helpAsk: 'Pergunte a {{merchant}}, que enviou você para cá.',
     returnTo: 'Voltar para {{merchant}}',
     reference: 'Referência: {{id}}',
+    licensedBy: 'O dinheiro é transferido por {{name}}, {{address}}. {{licence}}, número {{number}}.',
+    supervisedBy: 'Supervisão: {{supervisor}}, {{phone}}.',
+    complaints: 'Reclamações: {{email}}',
   },
   failures: {
     notFound: {

@@ -60,6 +60,7 @@ const tags: Readonly<Record<string, string>> = {
   'Corrections for operators':
     'For operators: undo what was recorded by mistake, and record what a bank took back. Each command needs a second operator.',
   'Payouts for operators': 'For operators: what is to be paid out or back, what happened to it, and what is paused.',
+  'Compliance for operators': 'For operators: who holds the licence, and what rules of countries and of the law apply.',
   'Tasks for operators': 'For operators: everything that waits for a person.',
   'Approvals for operators': 'For operators: actions that wait for a second operator.',
   Keys: 'For operators: the keys that sign access tokens.',

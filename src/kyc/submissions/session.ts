@@ -1,6 +1,7 @@
 /** Decides whether a token opens a form, and loads its case. */
 
 import { readLinkToken } from '../../hosted-pages/link-token.js';
+import { findLicensee } from '../../licensee/service.js';
 import type { Locale } from '../../locale.js';
 import { findMerchantById } from '../../merchants/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
@@ -56,7 +57,10 @@ export async function frameOf(
   kycCase: KycCase,
   link: { readonly locale?: Locale | undefined; readonly redirectUrl?: string | undefined },
 ): Promise<FormFrame | undefined> {
-  const merchant = await findMerchantById(database, kycCase.merchantId);
+  const [merchant, stored] = await Promise.all([
+    findMerchantById(database, kycCase.merchantId),
+    findLicensee(database),
+  ]);
   if (merchant?.status !== 'active' || kycCase.isClosed) return undefined;
   const { name, branding, allowedOrigins } = merchant;
   const { state, reasons, isFinal } = progressOf(kycCase);
@@ -66,7 +70,7 @@ export async function frameOf(
     level: kycCase.level,
     zone: kycCase.zone,
     state,
-    merchant: { name: branding.displayName ?? name, branding, allowedOrigins },
+    merchant: { name: branding.displayName ?? name, branding, allowedOrigins, licensee: stored?.licensee },
     locale: link.locale,
     redirectUrl: link.redirectUrl,
     publicReasons: reasons,

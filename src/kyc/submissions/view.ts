@@ -1,5 +1,6 @@
 /** The data that the pages of the hosted form show. */
 import type { PublicId } from '../../ids.js';
+import type { Licensee } from '../../licensee/licensee.js';
 import type { Locale } from '../../locale.js';
 import type { Branding } from '../../merchants/merchant.js';
 import type { CaseState, KycLevel, PublicReason, Zone } from '../cases/case.js';
@@ -10,6 +11,7 @@ export interface FormMerchant {
   readonly name: string;
   readonly branding: Branding;
   readonly allowedOrigins: readonly string[];
+  readonly licensee: Licensee | undefined;
 }
 
 /** Common to all pages of a case, open or closed. */

@@ -41,6 +41,7 @@ function createRoute(creation: OrderCreation): Route {
       'rate_expired',
       'corridor_unavailable',
       'payin_unavailable',
+      'licensee_missing',
       'payout_unavailable',
       'beneficiary_not_found',
       'external_id_conflict',

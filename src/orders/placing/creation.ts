@@ -7,6 +7,7 @@ import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { type MerchantId, newMerchantPublicId, publicId, type UserId } from '../../ids.js';
 import type { LedgerService } from '../../ledger/service.js';
+import type { Licensee } from '../../licensee/licensee.js';
 import type { Amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { isDuplicateIn } from '../../postgres/failure.js';
@@ -46,6 +47,8 @@ export interface CreationOptions {
   readonly payouts: () => Pick<Payouts, 'plan' | 'areOrdersStopped'>;
   readonly payinAccounts: PayinAccounts;
   readonly accounts: AccountIndex;
+  /** Throws `licensee_missing`. */
+  readonly requireLicensee: () => Licensee;
 }
 
 /** A stored beneficiary of the user, or one that is sent with the order. */
@@ -91,9 +94,9 @@ export class OrderCreation {
   }
 
   /**
-   * Locks the quote, then the user. Throws `ledger_fault`, `rate_not_found`, `rate_already_used`, `rate_expired`,
-   * `user_not_found`, `corridor_unavailable`, `payin_unavailable`, `beneficiary_not_found`, `invalid_fields`,
-   * `payout_unavailable`, `external_id_conflict`, and what the admission throws.
+   * Locks the quote, then the user. Throws `licensee_missing`, `ledger_fault`, `rate_not_found`, `rate_already_used`,
+   * `rate_expired`, `user_not_found`, `corridor_unavailable`, `payin_unavailable`, `beneficiary_not_found`,
+   * `invalid_fields`, `payout_unavailable`, `external_id_conflict`, and what the admission throws.
    */
   async create(tx: Transaction, by: By, request: NewOrderRequest): Promise<Order> {
     const orderId = newMerchantPublicId('ord', request.merchantId);
@@ -113,6 +116,7 @@ export class OrderCreation {
   async #agree(tx: Transaction, orderId: OrderId, request: NewOrderRequest): Promise<Agreed> {
     const { users, ledger, admit, payinAccounts } = this.#options;
     const { merchantId, userId, rateCode, choice, payoutMethod } = request;
+    this.requireLicensee();
     // Sent together: the server still locks the quote before the user, and three round trips are saved.
     const [, quote, { profile, retainedKey }] = await Promise.all([
       ledger.requireSound(tx, merchantId),
@@ -137,6 +141,11 @@ export class OrderCreation {
       payinAccount,
       deadlines: deadlinesOf(corridor),
     };
+  }
+
+  /** Throws `licensee_missing`. */
+  requireLicensee(): Licensee {
+    return this.#options.requireLicensee();
   }
 
   /** Throws `corridor_unavailable` when the corridor was closed since the quote. */

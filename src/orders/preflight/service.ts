@@ -47,6 +47,7 @@ export class PreflightService {
     const profile = await users.profile(database, request.merchantId, request.userId);
     if (!profile) throw userNotFound();
     const refusals = new Refusals(faults);
+    await refusals.from(() => creation.requireLicensee());
     await refusals.from(() => ledger.requireSound(database, request.merchantId));
     await refusals.from(() => creation.requireFreeExternalId(database, request));
     const userLimits = await limits.limitsOf(database, request, profile.countryCode);

@@ -1,5 +1,6 @@
 /** The receipt of an order: what was paid, what it cost, and what arrives. Pure. */
 import type { Details } from '../../beneficiaries/beneficiary.js';
+import { type Licensee, type Supervisor, viewOfLicensee } from '../../licensee/licensee.js';
 import type { Branding } from '../../merchants/merchant.js';
 import { type Amount, subtract } from '../../money/amount.js';
 import { minorUnits } from '../../money/currency.js';
@@ -14,6 +15,10 @@ export interface Receipt extends Omit<Milestones, 'paidAt'> {
   readonly order: Order;
   readonly paidAt: Date;
   readonly merchant: { readonly name: string; readonly branding: Branding };
+  /** Who moves the money by law. Undefined until the operator has entered it. */
+  readonly licensee: Licensee | undefined;
+  /** The authority of the sender's country or state. */
+  readonly supervisor: Supervisor | undefined;
   /** Undefined after the user was deleted. */
   readonly senderName: string | undefined;
   /** Undefined after the user was deleted. */
@@ -81,7 +86,7 @@ export function signedPart({ order, paidAt, completedAt, refundedAt, merchant }:
 
 /** Everything but the proof. */
 export function viewOfReceipt(receipt: Receipt) {
-  const { order, merchant, senderName, beneficiaryName } = receipt;
+  const { order, merchant, licensee, supervisor, senderName, beneficiaryName } = receipt;
   const view = viewOfOrder(order);
   const { supportEmail, supportUrl } = merchant.branding;
   return {
@@ -97,6 +102,7 @@ export function viewOfReceipt(receipt: Receipt) {
     estimatedArrivalAt: view.estimatedArrivalAt,
     cancellable: view.cancellable,
     cancellableUntil: view.cancellableUntil,
+    licensee: licensee ? viewOfLicensee(licensee, supervisor) : null,
     contact: { name: merchant.name, email: supportEmail ?? null, url: supportUrl ?? null },
   };
 }

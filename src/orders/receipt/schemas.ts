@@ -1,5 +1,6 @@
 /** The shapes of receipts on the wire. */
 import Type from 'typebox';
+import { NamedLicensee, namedLicenseeExample } from '../../licensee/schemas.js';
 import { locales } from '../../locale.js';
 import { orderExample, priceFields, StatusShape, time } from '../order/wire/order-shape.js';
 
@@ -60,6 +61,9 @@ export const ReceiptShape = Type.Object(
       description: 'Whether the order can be cancelled now, once its review is over, or not.',
     }),
     cancellableUntil: timeOrNull('Until when the sender has a right to cancel after paying.'),
+    licensee: Type.Union([NamedLicensee, Type.Null()], {
+      description: 'Who moves the money by law, who supervises it, and where to complain.',
+    }),
     contact: Type.Object(
       {
         name: Type.String({ description: 'Your name.' }),
@@ -110,6 +114,7 @@ export const ReceiptShape = Type.Object(
         refundedAt: null,
         cancellable: 'no',
         cancellableUntil: null,
+        licensee: namedLicenseeExample,
         contact: { name: 'Acme Remit', email: 'help@acme.example', url: null },
         updatedAt: '2026-11-16T10:02:00.000Z',
         version: 5,

@@ -1,5 +1,7 @@
 /** Issues the receipt of a paid order. */
 import { RemesaError } from '../../errors.js';
+import { supervisorFor } from '../../licensee/licensee.js';
+import { findLicensee } from '../../licensee/service.js';
 import { findMerchantById } from '../../merchants/service.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
@@ -35,9 +37,10 @@ export class ReceiptService {
    */
   async issue(database: Queryable, scope: OrderScope, id: string): Promise<SignedReceipt> {
     const order = await findOrderOf(database, scope, id);
-    const [timeline, merchant, people] = await Promise.all([
+    const [timeline, merchant, stored, { profile, ...people }] = await Promise.all([
       listTimelineOf(database, order),
       findMerchantById(database, order.merchantId),
+      findLicensee(database),
       this.#people(database, order),
     ]);
     const { paidAt, ...others } = milestonesOf(timeline);
@@ -45,16 +48,19 @@ export class ReceiptService {
     if (!merchant) throw new Error(`the merchant of ${order.orderId} does not exist`);
     const { name, branding } = merchant;
     const shown = { name: branding.displayName ?? name, branding };
-    const receipt = { order, merchant: shown, ...people, paidAt, ...others };
+    const licensee = stored?.licensee;
+    const supervisor = licensee && supervisorFor(licensee, profile?.countryCode ?? '', profile?.stateProvince);
+    const receipt = { order, merchant: shown, licensee, supervisor, ...people, paidAt, ...others };
     const json = JSON.stringify(signedPart(receipt));
     return { ...receipt, proof: await this.#options.prover.sign('remesa-receipt+json', json) };
   }
 
-  async #people(database: Queryable, order: Order): Promise<Pick<Receipt, 'senderName' | 'beneficiaryName'>> {
+  async #people(database: Queryable, order: Order) {
     const { users } = this.#options;
     const profile = await users.profile(database, order.merchantId, order.userId);
     const beneficiary = profile && (await beneficiaryOf(users, database, order));
     return {
+      profile,
       senderName: profile && nameOfSender(profile),
       beneficiaryName: beneficiary && nameOfBeneficiary(beneficiary),
     };

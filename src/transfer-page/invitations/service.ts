@@ -9,6 +9,7 @@ import { invalidField, invalidFields, RemesaError } from '../../errors.js';
 import type { PageMerchant } from '../../hosted-pages/frame.js';
 import { hashLinkToken, newLinkToken, readLinkToken } from '../../hosted-pages/link-token.js';
 import { type MerchantId, newMerchantPublicId, publicId, type UserId } from '../../ids.js';
+import { findLicensee } from '../../licensee/service.js';
 import type { Locale } from '../../locale.js';
 import { findMerchantById } from '../../merchants/service.js';
 import { ordersTo } from '../../orders/order/finding.js';
@@ -94,11 +95,14 @@ export class InvitationService {
   async open(database: Queryable, token: string): Promise<OpenInvitation | ClosedInvitation> {
     const place = readLinkToken(token);
     const invitation = place && (await store.findInvitation(database, place));
-    const merchant = invitation && (await findMerchantById(database, invitation.merchantId));
+    const [merchant, stored] = invitation
+      ? await Promise.all([findMerchantById(database, invitation.merchantId), findLicensee(database)])
+      : [];
     if (!invitation || merchant?.status !== 'active') return { kind: 'unknown' };
     const { merchantId, userId, beneficiaryId, withdrawnAt, isExpired } = invitation;
     const { name, branding, allowedOrigins } = merchant;
-    const shown: PageMerchant = { name: branding.displayName ?? name, branding, allowedOrigins };
+    const named = branding.displayName ?? name;
+    const shown: PageMerchant = { name: named, branding, allowedOrigins, licensee: stored?.licensee };
     if (withdrawnAt || isExpired) return { kind: 'ended', invitation, merchant: shown };
     const profile = await this.#options.users.profile(database, merchantId, userId);
     if (!profile) return { kind: 'unknown' };

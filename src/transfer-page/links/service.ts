@@ -5,6 +5,7 @@ import { RemesaError } from '../../errors.js';
 import type { PageMerchant } from '../../hosted-pages/frame.js';
 import { hashLinkToken, newLinkToken, readLinkToken } from '../../hosted-pages/link-token.js';
 import { type MerchantId, newMerchantPublicId, publicId, type UserId } from '../../ids.js';
+import { findLicensee } from '../../licensee/service.js';
 import type { Locale } from '../../locale.js';
 import { findMerchantById } from '../../merchants/service.js';
 import { findOrderOf, recordOf } from '../../orders/order/finding.js';
@@ -72,11 +73,14 @@ export class LinkService {
   async find(database: Queryable, token: string): Promise<FoundLink | undefined> {
     const place = readLinkToken(token);
     const link = place && (await store.findLink(database, place));
-    const merchant = link && (await findMerchantById(database, link.merchantId));
+    const [merchant, stored] = link
+      ? await Promise.all([findMerchantById(database, link.merchantId), findLicensee(database)])
+      : [];
     if (!link || merchant?.status !== 'active') return undefined;
     const { name, branding, allowedOrigins } = merchant;
     const isOpen = !link.isExpired && link.withdrawnAt === undefined;
-    return { link, isOpen, merchant: { name: branding.displayName ?? name, branding, allowedOrigins } };
+    const shown = { name: branding.displayName ?? name, branding, allowedOrigins, licensee: stored?.licensee };
+    return { link, isOpen, merchant: shown };
   }
 
   /** Which of these links still open their orders. */

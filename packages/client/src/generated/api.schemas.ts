@@ -5592,6 +5592,103 @@ export type Receipt = {
      */
     cancellableUntil: string | null;
     /**
+     * Who moves the money by law, who supervises it, and where to complain.
+     */
+    licensee: {
+        /**
+         * The name of the company.
+         */
+        legalName: string;
+        /**
+         * The address of its head office.
+         */
+        address: string;
+        /**
+         * What kind of licence it has.
+         */
+        licence: string;
+        /**
+         * The number of the licence.
+         */
+        licenceNumber: string;
+        /**
+         * The public register that lists it.
+         */
+        registerUrl: string | null;
+        /**
+         * Its web page.
+         */
+        url: string | null;
+        /**
+         * The authority of the sender’s country or state.
+         */
+        supervisor: {
+            /**
+             * The name of the authority.
+             */
+            name: string;
+            /**
+             * Its postal address.
+             */
+            address: string;
+            /**
+             * Its telephone number.
+             */
+            phone: string;
+            /**
+             * Its web page.
+             */
+            url: string | null;
+        } | null;
+        /**
+         * How customers complain.
+         */
+        complaints: {
+            /**
+             * Where complaints are sent.
+             */
+            email: string;
+            /**
+             * Where complaints are sent by post.
+             */
+            address: string;
+            /**
+             * Where complaints are made by telephone.
+             */
+            phone: string | null;
+            /**
+             * Null where there is none.
+             */
+            disputeBody: {
+                /**
+                 * Who settles disputes out of court.
+                 */
+                name: string;
+                /**
+                 * Its web page.
+                 */
+                url: string;
+            } | null;
+        };
+        /**
+         * Whom customers ask, by language.
+         */
+        support: {
+            /**
+             * The language that is spoken.
+             */
+            language: "en" | "es" | "fr" | "pt" | "ar";
+            /**
+             * The telephone number.
+             */
+            phone: string | null;
+            /**
+             * The e-mail address.
+             */
+            email: string | null;
+        }[];
+    } | null;
+    /**
      * Whom the sender asks about a mistake, from your settings.
      */
     contact: {

@@ -29,6 +29,7 @@ export interface Problems {
   readonly kyc_form_not_open: { readonly caseId: string; readonly kycLevel: string; readonly caseStatus: string; readonly renewableFrom: string };
   readonly kyc_level_required: { readonly requiredLevel: string; readonly zone: string; readonly formPath: string };
   readonly ledger_fault: object;
+  readonly licensee_missing: object;
   readonly limit_exceeded: { readonly kycLevel: string; readonly amountUsd: number; readonly exceeded: readonly ({ readonly name: string; readonly unit: string; readonly max: number; readonly used: number; readonly left: number })[]; readonly nextLevel: { readonly kycLevel: string; readonly zone: string; readonly formPath: string; readonly limits: readonly ({ readonly name: string; readonly unit: string; readonly max: number; readonly used: number; readonly left: number })[] } };
   readonly link_not_found: object;
   readonly malformed_body: object;

@@ -10,7 +10,7 @@ import { brandStyle } from '../../../merchants/branding/branding.js';
 import { publicState } from '../../order/transitions.js';
 import { headlineOf } from '../headline.js';
 import type { SignedReceipt } from '../service.js';
-import { Amounts, Cancelling, Dates, Mistakes, Numbers, People, Signature } from './sections.js';
+import { Amounts, Cancelling, Dates, Mistakes, Numbers, People, Provider, Signature } from './sections.js';
 import { ReceiptTexts } from './texts/receipt-texts.js';
 
 /** The style of the content, which comes after that of the frame. */
@@ -30,7 +30,7 @@ export function receiptPage(receipt: SignedReceipt, locale: Locale): ReceiptPage
     locale,
     say: (key, values) => texts.frame(key, values),
     title: `${texts.words.title} ${order.orderId}`,
-    merchant: { ...merchant, allowedOrigins: [] },
+    merchant: { ...merchant, allowedOrigins: [], licensee: receipt.licensee },
     style,
     hasHelp: false,
     children: <ReceiptContent receipt={receipt} texts={texts} />,
@@ -71,6 +71,7 @@ function ReceiptContent({ receipt, texts }: ContentProps) {
       <Numbers receipt={receipt} texts={texts} />
       <Cancelling receipt={receipt} texts={texts} />
       <Mistakes receipt={receipt} texts={texts} />
+      <Provider receipt={receipt} texts={texts} />
       <Signature receipt={receipt} texts={texts} />
     </article>
   );

@@ -1,5 +1,6 @@
 /** The sections of the receipt. */
 import type { ComponentChildren } from 'preact';
+import { type Supervisor, supportIn } from '../../../licensee/licensee.js';
 import { viewOfOrder } from '../../order/wire/order-view.js';
 import { exchangeRateOf, transferAmountOf } from '../receipt.js';
 import type { SignedReceipt } from '../service.js';
@@ -150,6 +151,39 @@ export function Mistakes({ receipt: { order, merchant }, texts }: SectionProps) 
       ) : null}
     </Section>
   );
+}
+
+/** PSD2 art. 45(1) and 101(3); 12 CFR 1005.31(b)(2)(v) and (vi). */
+export function Provider({ receipt: { licensee, supervisor }, texts }: SectionProps) {
+  if (!licensee) return null;
+  const { words } = texts;
+  const { legalName, address, licence, licenceNumber, complaints } = licensee;
+  const support = supportIn(licensee, texts.locale);
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    [words.provider, `${legalName}, ${address}`],
+    [words.licence, `${licence} ${licenceNumber}`],
+    [words.supervisor, supervisor && textOfSupervisor(supervisor)],
+    [words.support, support && [support.phone, support.email].filter(Boolean).join(', ')],
+    [words.complaints, [complaints.email, complaints.phone, complaints.address].filter(Boolean).join(', ')],
+    [words.disputeBody, complaints.disputeBody && `${complaints.disputeBody.name}, ${complaints.disputeBody.url}`],
+  ];
+  return (
+    <Section heading={words.licensee}>
+      <dl>
+        {rows.map(([label, text]) =>
+          text ? (
+            <Row key={label} label={label}>
+              {text}
+            </Row>
+          ) : null,
+        )}
+      </dl>
+    </Section>
+  );
+}
+
+function textOfSupervisor({ name, phone, url }: Supervisor): string {
+  return [name, phone, url].filter(Boolean).join(', ');
 }
 
 export function Signature({ receipt, texts }: SectionProps) {

@@ -81,6 +81,13 @@ export const english = {
     'You have a right to dispute errors in your transaction. If you think there is an error, contact {{merchant}} within 180 days after the date on which the money should have been available. You can also contact {{merchant}} for a written explanation of your rights.',
   agencyUs:
     'For questions or complaints about {{merchant}}, you can also contact the Consumer Financial Protection Bureau: 855-411-2372, 855-729-2372 (TTY/TDD), www.consumerfinance.gov.',
+  licensee: 'Who moves the money',
+  provider: 'Company',
+  licence: 'Licence',
+  supervisor: 'Supervised by',
+  support: 'Help',
+  complaints: 'Complaints',
+  disputeBody: 'Disputes out of court',
   signature: 'Digital signature',
   signatureWhy: 'It proves that this receipt was not changed. It covers the amounts and dates, and names nobody.',
 } as const;

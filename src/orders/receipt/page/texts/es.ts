@@ -83,6 +83,13 @@ export const spanish: ReceiptCatalogue = {
     'Usted tiene derecho a reclamar errores en su transacción. Si cree que hay un error, comuníquese con {{merchant}} en un plazo de 180 días desde la fecha en que el dinero debía estar disponible. También puede pedir a {{merchant}} una explicación por escrito de sus derechos.',
   agencyUs:
     'Si tiene preguntas o quejas sobre {{merchant}}, también puede comunicarse con la Oficina para la Protección Financiera del Consumidor: 855-411-2372, 855-729-2372 (TTY/TDD), www.consumerfinance.gov.',
+  licensee: 'Quién mueve el dinero',
+  provider: 'Empresa',
+  licence: 'Licencia',
+  supervisor: 'Supervisión',
+  support: 'Ayuda',
+  complaints: 'Reclamaciones',
+  disputeBody: 'Resolución extrajudicial',
   signature: 'Firma digital',
   signatureWhy: 'Demuestra que este recibo no fue modificado. Abarca los importes y las fechas, y no nombra a nadie.',
 };

@@ -83,6 +83,13 @@ export const french: ReceiptCatalogue = {
     'Vous avez le droit de contester les erreurs de votre opération. Si vous pensez qu’il y a une erreur, contactez {{merchant}} dans les 180 jours suivant la date à laquelle l’argent devait être disponible. Vous pouvez aussi demander à {{merchant}} une explication écrite de vos droits.',
   agencyUs:
     'Pour toute question ou réclamation concernant {{merchant}}, vous pouvez aussi contacter le Consumer Financial Protection Bureau : 855-411-2372, 855-729-2372 (TTY/TDD), www.consumerfinance.gov.',
+  licensee: 'Qui transfère l’argent',
+  provider: 'Entreprise',
+  licence: 'Agrément',
+  supervisor: 'Surveillance',
+  support: 'Aide',
+  complaints: 'Réclamations',
+  disputeBody: 'Règlement extrajudiciaire',
   signature: 'Signature numérique',
   signatureWhy:
     'Elle prouve que ce reçu n’a pas été modifié. Elle porte sur les montants et les dates et ne nomme personne.',

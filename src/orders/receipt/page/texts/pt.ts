@@ -83,6 +83,13 @@ export const portuguese: ReceiptCatalogue = {
     'Você tem o direito de contestar erros na sua transação. Se achar que há um erro, entre em contato com {{merchant}} em até 180 dias após a data em que o dinheiro deveria estar disponível. Você também pode pedir a {{merchant}} uma explicação por escrito dos seus direitos.',
   agencyUs:
     'Em caso de dúvidas ou reclamações sobre {{merchant}}, você também pode contatar o Consumer Financial Protection Bureau: 855-411-2372, 855-729-2372 (TTY/TDD), www.consumerfinance.gov.',
+  licensee: 'Quem transfere o dinheiro',
+  provider: 'Empresa',
+  licence: 'Licença',
+  supervisor: 'Supervisão',
+  support: 'Ajuda',
+  complaints: 'Reclamações',
+  disputeBody: 'Resolução extrajudicial',
   signature: 'Assinatura digital',
   signatureWhy: 'Ela prova que este recibo não foi alterado. Abrange os valores e as datas e não identifica ninguém.',
 };
