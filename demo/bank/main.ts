@@ -11,19 +11,19 @@ const usage = `A bank for development and demos. It takes payments (pain.001) an
 keeps accounts, and answers with pain.002, camt.029 and camt.053. No real money moves.
 
   npm run bank -- --profile sepa --account ES9121000418450200051332
-      serves the folder ./bank until Ctrl-C
+      serves the folder data/bank until Ctrl-C
 
   npm run bank -- --pay 100.00 --to ES9121000418450200051332 --text RF18539007547034
       lets somebody pay to an account
 
 Then start the service beside it:
 
-  BANK_CONNECTIONS='*=folder:./bank' PAYOUT_RAILS=iso20022=bank_account/EUR,sandbox npm start
+  BANK_CONNECTIONS="*=folder:$PWD/data/bank" PAYOUT_RAILS=iso20022=bank_account/EUR,sandbox npm start
 
 and add the account with POST /operator/bank/accounts. docs/bank.md has the steps.
 
   --folder <path>      out/ has what the service sends, in/ what the bank answers, statements/ those of
-                       beneficiaries (./bank). For SFTP, let your server serve the same folder
+                       beneficiaries (data/bank). For SFTP, let your server serve the same folder
   --profile <name>     ${profiles.join(', ')}
   --account <number>   an account of the service, whose statements it gets; may be given several times
   --misbehave <list>   separated by commas:
@@ -80,7 +80,7 @@ function readOptions() {
   try {
     const { values } = parseArgs({
       options: {
-        folder: { type: 'string', default: 'bank' },
+        folder: { type: 'string', default: 'data/bank' },
         profile: { type: 'string', default: 'sepa' },
         account: { type: 'string', multiple: true, default: [] },
         misbehave: { type: 'string', default: '' },

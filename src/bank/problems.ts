@@ -55,6 +55,12 @@ export const bankProblems: ProblemCatalogue = {
     title: 'The bank has not answered to the recall before',
     remedy: 'See `GET /operator/bank/recalls`, and ask the bank.',
   },
+  bank_batch_not_under_way: {
+    kind: 'conflict',
+    title: 'This batch is not on its way to the bank',
+    remedy: 'Release it if it is `WAITING`. In the state `SENT` the bank has it.',
+    exampleMembers: { state: 'SENT' },
+  },
   bank_batch_closed: {
     kind: 'conflict',
     title: 'This batch is closed',

@@ -38,7 +38,7 @@ const oneIsEnough = {
   // The recipient of an order is the merchant's word, and these do not change it.
   'only on to where its order sends it': [
     ...['resumePayouts', 'resumeMerchant', 'decideKycCase', 'clearLedgerFault', 'settlePayoutReport'],
-    'closeBankBatch',
+    ...['closeBankBatch', 'retryBankBatch'],
   ],
   'makes safer': [
     ...['suspendMerchant', 'endMerchantSecret', 'freezeOrder', 'referOrder', 'requestOrderInformation'],

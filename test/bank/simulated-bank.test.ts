@@ -1,4 +1,4 @@
-/** The bank in a box: payments from the sender's transfer to the statement of the beneficiary, and its misbehaviours. */
+/** The bank in a box: from the transfer of a sender to the statement of a beneficiary, and how it misbehaves. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

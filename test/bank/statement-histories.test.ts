@@ -225,7 +225,8 @@ class Play {
       const content = row.sealed_content && sealer.open(row.line_id, row.sealed_content)[0];
       const record = booked.find((each) => row.records.includes(each.record) && each.kind === 'payment');
       const reference = record?.about ?? (content && referenceIn(content));
-      const hand = row.records.map((each: string) => this.#byHand.get(each)).find(Boolean);
+      const found = row.records.map((each: string) => this.#byHand.get(each)).find(Boolean);
+      const hand = found?.minor === row.minor ? found : undefined;
       const movement =
         hand ??
         this.#history.movements.find(

@@ -14,7 +14,7 @@ import {
 import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { isoSamples } from '../iso20022/published.js';
-import { openBankAccounts } from '../ledger/bank-accounts.js';
+import { newBankAccount, openBankAccounts } from '../ledger/bank-accounts.js';
 import { get, lupita, placed, sender } from '../orders/orders.js';
 import { reaches } from '../orders/paid-orders.js';
 import { movement, record } from '../payments/payments.js';
@@ -130,6 +130,7 @@ describe.skipIf(returns.length === 0)('a return as PostFinance writes it', () =>
     const ours = readFileSync(file, 'utf8')
       .replaceAll('<IBAN>CH2909000000250094239</IBAN>', '<Othr><Id>123456789</Id></Othr>')
       .replaceAll('"CHF"', '"MXN"')
+      .replaceAll('<AcctSvcrRef>', `<AcctSvcrRef>${name.slice(0, 2)}`)
       .replaceAll(/>\d+\.\d\d</g, `>${decimal(minor)}<`)
       .replaceAll(/<EndToEndId>[^<]*/g, `<EndToEndId>${reference}`)
       .replaceAll(/<Dt>\d{4}-\d\d-\d\d/g, '<Dt>2026-11-17');
@@ -140,6 +141,20 @@ describe.skipIf(returns.length === 0)('a return as PostFinance writes it', () =>
     await eventually(async () => (await statusOf(running, id)) === 'RETURNED', { what: 'the money back' });
     await load('mexico', `${ours}\n`);
     expect([await statusOf(running, id), await breaks('mexico')]).toEqual(['RETURNED', []]);
+  });
+});
+
+const samples = isoSamples(/^postfinance\/.*camt05[34].*\.xml$/i);
+
+describe.skipIf(samples.length === 0)('the files of a bank about an account of ours', () => {
+  it('are read to the cent, and what is none of our payments is a break by its name', async () => {
+    const account = { accountId: 'postfinance', currency: 'CHF', country: 'CH', profile: 'sps', uses: [] };
+    done(await newBankAccount(running, { ...account, number: 'CH2909000000250094239' }));
+    for (const file of samples) expect((await load('postfinance', readFileSync(file, 'utf8'))).faults).toEqual([]);
+    const reasons = (await breaks('postfinance')).map(
+      ({ direction, amount, reason }: Record<string, string>) => `${direction} ${amount} ${reason}`,
+    );
+    expect(reasons.sort()).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ import { confirmLine } from '../lines/reported-store.js';
 import { matchJob } from '../matching/jobs.js';
 import * as store from './break-store.js';
 
-export type { Alike, Break } from './break-store.js';
+export type { Break } from './break-store.js';
 export { listBankFileTasks, listBreaks, listBreakTasks } from './break-store.js';
 
 /** What the decision about a possible duplicate is about. Throws `bank_line_not_found`. */

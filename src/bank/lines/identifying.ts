@@ -13,6 +13,8 @@ export interface KnownLine {
   readonly amountMinor: bigint;
   readonly bookedOn: string;
   readonly bankReference: string | undefined;
+  /** Of the only payment in it. */
+  readonly endToEndId: string | undefined;
   readonly knownBy: readonly string[];
   readonly identity: string;
   readonly source: LineSource;
@@ -91,7 +93,7 @@ function hasSameContents(reported: ReportedLine, known: KnownLine): boolean {
 /** A short number is not enough for another day. */
 function isNamedAlike(reported: ReportedLine, known: KnownLine, isStatement: boolean): boolean {
   const shared = sharedNames(reported, known);
-  if (shared.length === 0) return false;
+  if (shared.length === 0 || isOtherPayment(reported, known)) return false;
   const isSameDay = known.bookedOn === reported.bookedOn;
   if (isStatement && known.isOnStatement) return isSameDay && !hasOtherReference(reported, known);
   if (isTyped(known) && !known.isOnStatement) return true;
@@ -113,6 +115,11 @@ function isProbably(reported: ReportedLine, known: KnownLine, isStatement: boole
 function hasOtherReference({ bankReference }: ReportedLine, known: KnownLine): boolean {
   if (bankReference === undefined || known.bankReference === undefined || isTyped(known)) return false;
   return plainReference(bankReference) !== plainReference(known.bankReference);
+}
+
+function isOtherPayment({ payments: [first, second] }: ReportedLine, { endToEndId }: KnownLine): boolean {
+  if (second !== undefined || first?.endToEndId === undefined || endToEndId === undefined) return false;
+  return plainReference(first.endToEndId) !== plainReference(endToEndId);
 }
 
 function sharedNames(reported: ReportedLine, known: KnownLine): string[] {

@@ -11,6 +11,7 @@ interface KnownRow {
   amount_minor: bigint;
   booked_on: string;
   bank_reference: string | null;
+  end_to_end_id: string | null;
   known_by: string[];
   identity: string;
   source: LineSource;
@@ -22,6 +23,8 @@ const listCandidates = statement(
   'reported-store.list-candidates',
   `SELECT line.line_id, line.sign, line.amount_minor, line.booked_on::text, line.bank_reference, line.known_by, line.identity,
           line.source, coalesce(told.kind = 'statement', false) AS is_on_statement,
+          (SELECT min(detail.end_to_end_id) FROM bank_line_details AS detail
+            WHERE detail.line_id = line.line_id HAVING count(*) = 1) AS end_to_end_id,
           EXISTS (SELECT FROM bank_line_details AS detail
                    WHERE detail.line_id = line.line_id AND detail.state = 'replaced') AS is_replaced
      FROM (SELECT named.line_id FROM bank_lines AS named
@@ -121,6 +124,7 @@ export async function listKnownLines(
     amountMinor: row.amount_minor,
     bookedOn: row.booked_on,
     bankReference: row.bank_reference ?? undefined,
+    endToEndId: row.end_to_end_id ?? undefined,
     knownBy: row.known_by,
     identity: row.identity,
     source: row.source,

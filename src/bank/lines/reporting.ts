@@ -101,7 +101,8 @@ async function addReported(
   const stored = { lineId, bank, currency, sign, amountMinor, bookedOn, source, identity, statementId };
   const more = { bankReference, valueOn, code, knownBy, twinId: twin?.lineId, sealedContent };
   if (!(await addLine(tx, { ...stored, ...more }, details))) throw new LineTaken();
-  const known = { lineId, sign, amountMinor, bookedOn, bankReference, knownBy, identity, source };
+  const endToEndId = line.payments.length === 1 ? line.payments[0]?.endToEndId : undefined;
+  const known = { lineId, sign, amountMinor, bookedOn, bankReference, endToEndId, knownBy, identity, source };
   return { ...known, isOnStatement: isStatement, isReplaced: false };
 }
 
