@@ -219,7 +219,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     payouts,
     payers,
     levels,
-    rules: [...options.gateRules, ...gateRulesOf({ ...options, rules: () => ruleWatch.rules, accounts, levels })],
+    rules: [...options.gateRules, ...gateRulesOf({ ...options, rules: () => ruleWatch.rules, accounts })],
   });
   const steps = new GatedSteps(transitions, payouts);
   const advance = new Advance({ database, steps, reviews, refunds, log });

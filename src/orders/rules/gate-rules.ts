@@ -4,7 +4,6 @@ import type { PersonIndex } from '../../persons/service.js';
 import { blockListRule } from '../gate/block-list.js';
 import type { GateRule } from '../gate/facts.js';
 import type { LimitTable } from '../limits/limits.js';
-import type { RequiredLevels } from '../limits/required-levels.js';
 import type { AccountIndex } from './account-index.js';
 import { reviewRulesAt } from './gate-rule.js';
 import { personLimitRule } from './person-limit.js';
@@ -14,14 +13,13 @@ export interface GateRuleOptions {
   readonly persons: { readonly service: PersonIndex; readonly blocks: BlockService };
   readonly rules: () => readonly ReviewRule[];
   readonly accounts: AccountIndex;
-  readonly levels: RequiredLevels;
   readonly limits: LimitTable;
 }
 
-export function gateRulesOf({ persons, rules, accounts, levels, limits }: GateRuleOptions): GateRule[] {
+export function gateRulesOf({ persons, rules, accounts, limits }: GateRuleOptions): GateRule[] {
   return [
     blockListRule(persons.blocks),
     reviewRulesAt(rules, accounts, persons.service),
-    personLimitRule({ persons: persons.service, levels, table: limits }),
+    personLimitRule({ persons: persons.service, table: limits }),
   ];
 }

@@ -9,33 +9,25 @@ import { amountToLiteral } from '../../money/literal.js';
 import type { PersonIndex } from '../../persons/service.js';
 import type { GateRule } from '../gate/facts.js';
 import { type LimitTable, windowHours } from '../limits/limits.js';
-import type { RequiredLevels } from '../limits/required-levels.js';
 import type { RuleFinding } from '../order/gate.js';
 import { findPaidByPerson, type PaidInWindow } from './person-store.js';
 
 export interface PersonLimitOptions {
   readonly persons: Pick<PersonIndex, 'accountsOf'>;
-  readonly levels: Pick<RequiredLevels, 'heldBy'>;
   readonly table: LimitTable;
 }
 
-export function personLimitRule({ persons, levels, table }: PersonLimitOptions): GateRule {
+export function personLimitRule({ persons, table }: PersonLimitOptions): GateRule {
   return {
     async check(database, merchantId, orders) {
       const userIds = [...new Set(orders.map(({ order }) => order.userId))];
-      const [accounts, held] = await Promise.all([
-        persons.accountsOf(database, merchantId, userIds),
-        levels.heldBy(database, merchantId, userIds),
-      ]);
+      const accounts = await persons.accountsOf(database, merchantId, userIds);
       const paid = await findPaidByPerson(
         database,
         orders.map(({ order }) => ({ ...order, accounts: accounts.get(order.userId) ?? [] })),
       );
       return new Map(
-        orders.map(({ order: { orderId, userId } }) => [
-          orderId,
-          exceeded(table, held.get(userId), paid.get(orderId) ?? []),
-        ]),
+        orders.map(({ order: { orderId }, level }) => [orderId, exceeded(table, level, paid.get(orderId) ?? [])]),
       );
     },
   };
