@@ -48,7 +48,7 @@ const SupportShape = Type.Object(
   { additionalProperties: false },
 );
 
-export const LicenseeShape = Type.Object(
+const LicenseeShape = Type.Object(
   {
     legalName: line('The name of the company as it is registered.'),
     address: line('The address of the head office (PSD2 art. 45(1)).', 400),
@@ -74,7 +74,7 @@ export const LicenseeShape = Type.Object(
   { additionalProperties: false, description: 'Who moves the money by law, and who supervises it.' },
 );
 
-export const licenseeExample = {
+const licenseeExample = {
   legalName: 'Remesa Payments S.L.',
   address: 'Calle de Alcalá 1, 28014 Madrid',
   country: 'ES',

@@ -81,6 +81,14 @@ export const screens: readonly Screen[] = [
   { operationId: 'getScreeningHit', title: 'Screening hit' },
   { operationId: 'getLicensee', title: 'Licensee' },
   {
+    operationId: 'listBlocks',
+    title: 'Block list',
+    columns: ['blockId', 'kind', 'merchant', 'userId', 'state', 'blockedBy', 'blockedAt', 'liftedAt'],
+    empty: 'Nobody and nothing is blocked.',
+  },
+  { operationId: 'getBlock', title: 'Block' },
+  { operationId: 'getPerson', title: 'Person' },
+  {
     operationId: 'listScreeningLists',
     title: 'Screening lists',
     columns: ['name', 'state', 'entries', 'names', 'version', 'loadedAt', 'lastError'],

@@ -1,16 +1,20 @@
 /** The gate of money that goes back: who sent it, who paid it, and whose account it goes to. */
 
+import { identifyingValues } from '../../beneficiaries/requirements.js';
 import { isBlocking } from '../../kyc/hits/hit.js';
 import { recordMatchesOfLocked } from '../../kyc/hits/record-matches.js';
 import { type HitService, type ListsSnapshot, screenPerson } from '../../kyc/hits/service.js';
+import type { BlockService } from '../../persons/blocks/service.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { senderOf } from '../order/copies/copies.js';
+import type { RuleFinding } from '../order/gate.js';
 import type { Order } from '../order/order.js';
 import type { NamedPayer, Payers, RefundRecipient } from '../order/ports.js';
 import { type NewReview, nothingFound } from '../order/review.js';
 import type { ReviewService } from '../review/service.js';
 import { subjectOf } from './beneficiary-subject.js';
+import { blockedFinding } from './block-list.js';
 import { screenPayers, unreadablePayers } from './payer-screening.js';
 
 export interface RefundGateOptions {
@@ -18,6 +22,7 @@ export interface RefundGateOptions {
   readonly hits: HitService;
   readonly reviews: Pick<ReviewService, 'clearedOf'>;
   readonly payers: Payers;
+  readonly blocks: Pick<BlockService, 'find'>;
   readonly snapshot: () => ListsSnapshot;
 }
 
@@ -49,11 +54,12 @@ export class RefundGate {
     const matches = screenPayers(lists, payers, sender);
     const unreadable = unreadablePayers(lists, payers, person !== undefined);
     const blocking = known.filter(isBlocking);
-    if (matches.length + unreadable.length + blocking.length === 0) return undefined;
+    const blocked = await this.#blocked(tx, order, recipient);
+    if (matches.length + unreadable.length + blocking.length + blocked.length === 0) return undefined;
     const cleared = await reviews.clearedOf(tx, order);
     const senderHits = blocking.map(({ hitId }) => hitId).filter((hitId) => !cleared.hasHit(hitId));
     const payerMatches = matches.filter((match) => !cleared.hasPayerMatch(match));
-    const rules = unreadable.filter((finding) => !cleared.hasPayerName(finding));
+    const rules = [...unreadable.filter((finding) => !cleared.hasPayerName(finding)), ...blocked];
     if (senderHits.length + payerMatches.length + rules.length === 0) return undefined;
     return {
       reasons: [
@@ -63,6 +69,15 @@ export class RefundGate {
       ],
       findings: { ...nothingFound(order), hits: senderHits, payerMatches, rules },
     };
+  }
+
+  /** The sender, and each account that the money may go to. */
+  async #blocked(tx: Transaction, order: Order, recipient: RefundRecipient | undefined): Promise<RuleFinding[]> {
+    const { users, blocks } = this.#options;
+    const own = (await senderOf(users, tx, order))?.refundAccount;
+    const accounts = [...(recipient ? [[recipient.account]] : []), ...(own ? [identifyingValues(own)] : [])];
+    const [found = []] = await blocks.find(tx, [{ users: [order], accounts }]);
+    return found.map(blockedFinding);
   }
 
   /**
