@@ -333,6 +333,16 @@ const asked: Record<string, () => Promise<Asked>> = {
   recordPayoutFailed: async () => heldAttempt(made.ready.id, 'failed', { ...line('failed'), reason: 'AC04' }),
   recordPayoutReturned: async () => heldAttempt(made.paid, 'returned', { ...movementOf('returned'), reason: 'AC04' }),
   saveLicensee: async () => ({ path: 'licensee', body: { version: 1, licensee: simulatedLicensee } }),
+  async changeMonitoringRule() {
+    const terms = { kind: 'geography', parameters: { days: 7, minCountries: 5 } };
+    const ask = async (path: string, body: object) =>
+      done(await kyc.api.post(`/operator/${path}`, { token: kyc.admin, body }));
+    const { ruleId } = await ask('monitoring/rules', terms);
+    const period = { from: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' };
+    const { replayId } = await ask('rules/replay', { ...terms, ...period });
+    const { parameters } = terms;
+    return { path: `monitoring/rules/${ruleId}`, body: { parameters, replayId, isEnabled: true, version: 1 } };
+  },
   async changeReviewRule() {
     const { ruleId, parameters, version } = made.rule;
     return { path: `rules/${ruleId}`, body: { parameters, version, isEnabled: false } };

@@ -38,11 +38,20 @@ const listMerchants = statement(
 const listNew = statement(
   'movement-store.list-new',
   `SELECT ${columns} FROM orders AS paid ${withAccount}
-    WHERE paid.merchant_id = $merchantId
-      AND paid.first_paid_at > coalesce((SELECT seen_until FROM monitoring_progress AS progress
-            WHERE progress.merchant_id = $merchantId), '-infinity') - interval '10 minutes'
+    WHERE paid.merchant_id = $merchantId AND paid.first_paid_at > coalesce($seenUntil, '-infinity'::timestamptz)
     ORDER BY paid.first_paid_at, paid.order_id LIMIT $limit::int`,
 ).rows<MovementRow>();
+const listLate = statement(
+  'movement-store.list-late',
+  `SELECT ${columns} FROM orders AS paid ${withAccount}
+    WHERE paid.merchant_id = $merchantId AND paid.first_paid_at <= $seenUntil::timestamptz
+      AND paid.first_paid_at > $seenUntil::timestamptz - interval '10 minutes'
+    ORDER BY paid.first_paid_at DESC, paid.order_id LIMIT $limit::int`,
+).rows<MovementRow>();
+const findProgress = statement(
+  'movement-store.find-progress',
+  'SELECT seen_until FROM monitoring_progress WHERE merchant_id = $merchantId',
+).rows<{ seen_until: Date }>();
 const listHistory = statement(
   'movement-store.list-history',
   `SELECT ${columns}
@@ -80,9 +89,18 @@ export async function listMerchantsWithNew(database: Queryable): Promise<Merchan
   return (await database.query(listMerchants)).map((row) => merchantId(row.merchant_id));
 }
 
-/** Also the last ten minutes of what was seen: a transaction may commit after a later one. */
+/**
+ * The oldest first: also the last ten minutes of what was seen, because a transaction may commit after a later one.
+ */
 export async function listNewMovements(database: Queryable, merchant: MerchantId): Promise<StoredMovement[]> {
-  return (await database.query(listNew, { merchantId: merchant, limit: newAtMost })).map(toMovement);
+  const [progress] = await database.query(findProgress, { merchantId: merchant });
+  const seenUntil = progress?.seen_until ?? null;
+  const asked = { merchantId: merchant, seenUntil, limit: newAtMost };
+  const [late, fresh] = await Promise.all([
+    seenUntil ? database.query(listLate, asked) : [],
+    database.query(listNew, asked),
+  ]);
+  return [...late.reverse(), ...fresh].map(toMovement);
 }
 
 /** What these users paid and what was paid to these accounts since then, the oldest first. */
