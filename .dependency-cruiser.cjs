@@ -15,7 +15,7 @@ const floors = [
   ['approvals'],
   ['tasks'],
   ['hosted-pages'],
-  ['merchants', 'operators', 'licensee'],
+  ['merchants', 'operators', 'licensee', 'countries'],
   ['tokens'],
   ['mail'],
   ['changes'],

@@ -7,6 +7,7 @@ import { changeRoom } from './changes/room.js';
 import { type Clock, systemClock } from './clock.js';
 import type { Config } from './config/config.js';
 import { consoleRoom } from './console/room.js';
+import { countryRoom } from './countries/room.js';
 import type { Authenticator } from './http/authenticator.js';
 import { idempotencySweepJob } from './http/commands/idempotency.js';
 import type { Route } from './http/route.js';
@@ -143,7 +144,12 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const { findPending } = approvals;
   const base = { database, rootKey, clock, log, mode, findPending };
   const licensee = open(await licenseeRoom({ database, mode, findPending }));
-  const people = await peopleRooms({ ...base, vault: opened.vault, config, baseUrl, open }, approvals);
+  const countries = open(await countryRoom({ database, mode, findPending }));
+  const { policies } = countries;
+  const people = await peopleRooms(
+    { ...base, vault: opened.vault, config, baseUrl, open, countries: policies },
+    approvals,
+  );
   const { users, screening, documents, kyc, kycForm, beneficiaries } = people;
   const operatorAudience = () => `${baseUrl()}/operator`;
   const statusCaches = [
@@ -166,7 +172,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   );
   database.onFault = ledger.recordFault;
   const extra = options.extraRooms?.(database);
-  const money = await moneyRooms(build, { ...base, ...people, rates, ledger, bank, licensee, extra });
+  const money = await moneyRooms(build, { ...base, ...people, rates, ledger, bank, licensee, countries, extra });
   const { orders, payments, payouts } = money;
   takers.push(payouts.lineTaker, payments.lineTaker);
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
@@ -202,6 +208,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
     operators,
     licensee,
+    countries,
     tokens,
     users,
     documents,

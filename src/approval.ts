@@ -9,6 +9,7 @@ import type { TenantId } from './ids.js';
 /** As the setting FOUR_EYES names them. */
 export const approvalActions = [
   'corridor.save',
+  'country_policy.save',
   'rate.accept',
   'operator.create',
   'operator.change',

@@ -1,6 +1,7 @@
 /** Builds the orders room from the rooms that it uses. */
 import type { BeneficiaryService } from '../beneficiaries/service.js';
 import type { Clock } from '../clock.js';
+import type { CountryPolicies } from '../countries/service.js';
 import type { KeptIn } from '../documents/chunk-vault.js';
 import type { DocumentFiles } from '../documents/document-files.js';
 import { fileSweep } from '../documents/file-sweep.js';
@@ -91,6 +92,7 @@ export interface OrderRoomOptions {
   };
   readonly screening: { readonly service: { snapshot(): ListsSnapshot } };
   readonly ledger: { readonly service: LedgerService };
+  readonly countries: { readonly policies: CountryPolicies };
   /** A live instance takes no orders before the operator has entered who holds the licence. */
   readonly licensee: { readonly watch: Pick<LicenseeWatch, 'require'> };
   readonly rates: { readonly board: Board; readonly prover: QuoteProver };
@@ -157,6 +159,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const { service: users } = options.users;
   const { service: kyc, hits } = options.kyc;
   const { service: ledger } = options.ledger;
+  const { policies: countries } = options.countries;
   const snapshot = () => options.screening.service.snapshot();
   const limits = new LimitService({
     kyc,
@@ -174,7 +177,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const refunds = new Refunds({ ledger, transitions, payouts, payers, guard });
   const levels = new RequiredLevels({ kyc, corridor: (...pair) => board.corridor(...pair) });
   const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels });
-  const refundGate = new RefundGate({ users, hits, reviews, payers, snapshot });
+  const refundGate = new RefundGate({ users, hits, reviews, payers, countries, snapshot });
   const creation = new OrderCreation({
     users,
     beneficiaries: options.beneficiaries.service,
@@ -185,6 +188,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     payouts,
     payinAccounts: options.payinAccounts,
     accounts,
+    countries,
     requireLicensee: () => options.licensee.watch.require(),
   });
   const service = new OrderService({ users, creation, transitions, refunds, accounts });
@@ -212,6 +216,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     payouts,
     payers,
     levels,
+    countries,
     rules: [...options.gateRules, reviewRulesAt(() => ruleWatch.rules, accounts)],
   });
   const steps = new GatedSteps(transitions, payouts);

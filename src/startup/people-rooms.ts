@@ -2,6 +2,7 @@
 import { beneficiaryRoom } from '../beneficiaries/room.js';
 import type { Clock } from '../clock.js';
 import type { Config } from '../config/config.js';
+import type { CountryPolicies } from '../countries/service.js';
 import { documentRoom } from '../documents/room.js';
 import type { KeyVault } from '../keys/vault.js';
 import { type KycRoomOptions, kycRoom } from '../kyc/room.js';
@@ -13,6 +14,7 @@ import { userRoom } from '../users/room.js';
 import type { closing } from './room.js';
 
 export interface PeopleRoomOptions {
+  readonly countries: CountryPolicies;
   readonly database: Database;
   readonly vault: KeyVault;
   readonly config: Config;
@@ -23,8 +25,8 @@ export interface PeopleRoomOptions {
 }
 
 export async function peopleRooms(options: PeopleRoomOptions, approvals: KycRoomOptions['approvals']) {
-  const { database, vault, config, clock, log, baseUrl, open } = options;
-  const users = userRoom({ database, vault, clock, log, retentionYears: config.retentionYears });
+  const { database, vault, config, clock, log, baseUrl, open, countries } = options;
+  const users = userRoom({ database, vault, clock, log, retentionYears: config.retentionYears, countries });
   const screening = open(await screeningRoom({ settings: config, clock, log }));
   const documents = open(documentRoom({ rootKey: vault.rootKey, settings: config, log }));
   const kyc = kycRoom({
@@ -35,9 +37,10 @@ export async function peopleRooms(options: PeopleRoomOptions, approvals: KycRoom
     users: users.service,
     documents,
     screening: screening.service,
+    countries,
     approvals,
     settings: config,
   });
   const kycForm = kycFormRoom({ kyc, inspect: documents.inspect, baseUrl, mode: config.mode, clock });
-  return { users, screening, documents, kyc, kycForm, beneficiaries: beneficiaryRoom(users.service) };
+  return { users, screening, documents, kyc, kycForm, beneficiaries: beneficiaryRoom(users.service, countries) };
 }

@@ -92,7 +92,7 @@ function verbsOf(vault: KeyVault, folder: string): Verbs {
     lists: screening,
     kyc: new KycService({ users, documents, hits }),
     forms: new FormService({ users, documents, personKey }),
-    review: new AutomaticReview({ users, hits }),
+    review: new AutomaticReview({ users, hits, countries: { findings: () => [] } }),
     reviews: new ReviewService({ users, documents, hits }),
   };
 }

@@ -81,6 +81,13 @@ export const screens: readonly Screen[] = [
   { operationId: 'getScreeningHit', title: 'Screening hit' },
   { operationId: 'getLicensee', title: 'Licensee' },
   {
+    operationId: 'listCountryPolicies',
+    title: 'Countries',
+    columns: ['country', 'residence', 'nationality', 'payout', 'answers', 'isDefault', 'reason'],
+    empty: 'Every country is served without further checks.',
+    rowCommands: [{ operationId: 'saveCountryPolicy', params: { country: 'country' } }],
+  },
+  {
     operationId: 'listScreeningLists',
     title: 'Screening lists',
     columns: ['name', 'state', 'entries', 'names', 'version', 'loadedAt', 'lastError'],

@@ -34,6 +34,8 @@ export interface ReviewInput {
   /** Cases of other users with the same name and birth date. */
   readonly samePerson: readonly string[];
   readonly screening: ScreeningOutcome;
+  /** How countries of the person are used whose policy asks for a look, such as `residence`. Never the country. */
+  readonly countryUses: readonly string[];
   readonly today: string;
 }
 
@@ -52,6 +54,7 @@ export function reviewCase(input: ReviewInput): Review {
     samePerson(input),
     screening(input),
     registrationMatch(input),
+    failing('countries', input.countryUses),
   ];
   const isClean = checks.every(({ outcome }) => outcome !== 'failed');
   return { isClean, checks, verdict: isClean && input.level === 'LEVEL_1' ? 'approved' : 'in_review' };

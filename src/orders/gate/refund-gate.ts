@@ -1,5 +1,6 @@
 /** The gate of money that goes back: who sent it, who paid it, and whose account it goes to. */
 
+import type { CountryPolicies } from '../../countries/service.js';
 import { isBlocking } from '../../kyc/hits/hit.js';
 import { recordMatchesOfLocked } from '../../kyc/hits/record-matches.js';
 import { type HitService, type ListsSnapshot, screenPerson } from '../../kyc/hits/service.js';
@@ -8,9 +9,11 @@ import type { UserService } from '../../users/service.js';
 import { senderOf } from '../order/copies/copies.js';
 import type { Order } from '../order/order.js';
 import type { NamedPayer, Payers, RefundRecipient } from '../order/ports.js';
+import type { RuleFinding } from '../order/gate.js';
 import { type NewReview, nothingFound } from '../order/review.js';
 import type { ReviewService } from '../review/service.js';
 import { subjectOf } from './beneficiary-subject.js';
+import { prohibitedCountry, ruleFindingOf } from './country-rule.js';
 import { screenPayers, unreadablePayers } from './payer-screening.js';
 
 export interface RefundGateOptions {
@@ -18,6 +21,7 @@ export interface RefundGateOptions {
   readonly hits: HitService;
   readonly reviews: Pick<ReviewService, 'clearedOf'>;
   readonly payers: Payers;
+  readonly countries: Pick<CountryPolicies, 'findings'>;
   readonly snapshot: () => ListsSnapshot;
 }
 
@@ -49,11 +53,13 @@ export class RefundGate {
     const matches = screenPayers(lists, payers, sender);
     const unreadable = unreadablePayers(lists, payers, person !== undefined);
     const blocking = known.filter(isBlocking);
-    if (matches.length + unreadable.length + blocking.length === 0) return undefined;
+    const prohibited = this.#prohibited(person?.profile.countryCode);
+    const fired = [...unreadable, ...prohibited];
+    if (matches.length + fired.length + blocking.length === 0) return undefined;
     const cleared = await reviews.clearedOf(tx, order);
     const senderHits = blocking.map(({ hitId }) => hitId).filter((hitId) => !cleared.hasHit(hitId));
     const payerMatches = matches.filter((match) => !cleared.hasPayerMatch(match));
-    const rules = unreadable.filter((finding) => !cleared.hasPayerName(finding));
+    const rules = fired.filter((finding) => !cleared.hasPayerName(finding) && !cleared.hasRule(finding));
     if (senderHits.length + payerMatches.length + rules.length === 0) return undefined;
     return {
       reasons: [
@@ -63,6 +69,13 @@ export class RefundGate {
       ],
       findings: { ...nothingFound(order), hits: senderHits, payerMatches, rules },
     };
+  }
+
+  /** Money back to a country that is not served is decided by a person: an embargo may forbid it or ask for it. */
+  #prohibited(residence: string | undefined): RuleFinding[] {
+    const { countries } = this.#options;
+    const found = residence ? countries.findings({ residence: [residence], nationality: [], payout: [] }) : [];
+    return found.map(ruleFindingOf).filter(({ rule }) => rule === prohibitedCountry);
   }
 
   /**

@@ -4,6 +4,7 @@ import { maskedAccount } from '../../beneficiaries/masking.js';
 import type { BeneficiaryService } from '../../beneficiaries/service.js';
 import { readBeneficiary } from '../../beneficiaries/validation.js';
 import type { By } from '../../caller.js';
+import type { CountryPolicies } from '../../countries/service.js';
 import { RemesaError } from '../../errors.js';
 import { type MerchantId, newMerchantPublicId, publicId, type UserId } from '../../ids.js';
 import type { LedgerService } from '../../ledger/service.js';
@@ -47,6 +48,7 @@ export interface CreationOptions {
   readonly payouts: () => Pick<Payouts, 'plan' | 'areOrdersStopped'>;
   readonly payinAccounts: PayinAccounts;
   readonly accounts: AccountIndex;
+  readonly countries: Pick<CountryPolicies, 'requireServed' | 'requireAnswers'>;
   /** Throws `licensee_missing`. */
   readonly requireLicensee: () => Licensee;
 }
@@ -95,7 +97,7 @@ export class OrderCreation {
 
   /**
    * Locks the quote, then the user. Throws `licensee_missing`, `ledger_fault`, `rate_not_found`, `rate_already_used`,
-   * `rate_expired`, `user_not_found`, `corridor_unavailable`, `payin_unavailable`, `beneficiary_not_found`,
+   * `country_prohibited`, `rate_expired`, `user_not_found`, `corridor_unavailable`, `payin_unavailable`, `beneficiary_not_found`,
    * `invalid_fields`, `payout_unavailable`, `external_id_conflict`, and what the admission throws.
    */
   async create(tx: Transaction, by: By, request: NewOrderRequest): Promise<Order> {
@@ -128,6 +130,7 @@ export class OrderCreation {
     const payinAccount = requireAccount(await payinAccounts.choose(tx, merchantId, amountIn.currency), amountIn);
     const chosen = await this.chooseBeneficiary(tx, request, choice);
     requireMethod(payoutMethod, chosen.details);
+    this.requireCountries(request, chosen, profile.countryCode);
     this.planPayout(corridor, quote, chosen, quote.takenAt ?? quote.createdAt);
     const { countryCode: country } = profile;
     const refundAccount = request.refundAccount && readRefundAccount(request.refundAccount, profile, amountIn);
@@ -141,6 +144,19 @@ export class OrderCreation {
       payinAccount,
       deadlines: deadlinesOf(corridor),
     };
+  }
+
+  /** Throws `country_prohibited`, and `invalid_fields` when an order to that country must state more. */
+  requireCountries(
+    request: Pick<NewOrderRequest, 'sourceOfFunds' | 'relationship'>,
+    { details }: ChosenBeneficiary,
+    residence: string,
+  ): void {
+    const { countries } = this.#options;
+    countries.requireServed(residence, 'residence');
+    countries.requireServed(details.country, 'payout');
+    const { sourceOfFunds, relationship } = request;
+    countries.requireAnswers(details.country, { sourceOfFunds, relationship });
   }
 
   /** Throws `licensee_missing`. */

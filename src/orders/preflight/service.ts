@@ -58,7 +58,10 @@ export class PreflightService {
       faults.length === 0
         ? await refusals.from(() => creation.chooseBeneficiary(database, request, request.choice))
         : undefined;
-    if (chosen) await refusals.from(() => requireMethod(request.payoutMethod, chosen.details));
+    if (chosen) {
+      await refusals.from(() => requireMethod(request.payoutMethod, chosen.details));
+      await refusals.from(() => creation.requireCountries(request, chosen, profile.countryCode));
+    }
     const shared = {
       limits: userLimits,
       cancellationRightMinutes: cancellationRightMinutes(profile.countryCode),
