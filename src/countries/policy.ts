@@ -2,7 +2,7 @@
  * Owns the policy of each country: whether it is served, and with which checks, as a residence, as a nationality and as
  * the place of a payout. Does not own the checks: users, beneficiaries, KYC and orders ask here. Pure.
  */
-import { callForAction, type CountryList, comprehensiveSanctions, increasedMonitoring } from './lists.js';
+import { type CountryList, callForAction, comprehensiveSanctions, increasedMonitoring } from './lists.js';
 
 export const countryUses = ['residence', 'nationality', 'payout'] as const;
 export type CountryUse = (typeof countryUses)[number];

@@ -10,7 +10,10 @@ interface PolicyRow extends CountryTerms {
 }
 
 const columns = 'country, residence, nationality, payout, answers, reason, version, updated_at';
-const listAll = statement('countries.list', `SELECT ${columns} FROM country_policies ORDER BY country`).rows<PolicyRow>();
+const listAll = statement(
+  'countries.list',
+  `SELECT ${columns} FROM country_policies ORDER BY country`,
+).rows<PolicyRow>();
 const findOne = statement(
   'countries.find',
   `SELECT ${columns} FROM country_policies WHERE country = $country`,

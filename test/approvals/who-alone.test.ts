@@ -306,6 +306,10 @@ const asked: Record<string, () => Promise<Asked>> = {
   recordPayoutPaid: async () => heldAttempt(made.ready.id, 'paid', movementOf('paid')),
   recordPayoutFailed: async () => heldAttempt(made.ready.id, 'failed', { ...line('failed'), reason: 'AC04' }),
   recordPayoutReturned: async () => heldAttempt(made.paid, 'returned', { ...movementOf('returned'), reason: 'AC04' }),
+  async saveCountryPolicy() {
+    const terms = { residence: 'allowed', nationality: 'allowed', payout: 'allowed', answers: [] };
+    return { path: 'countries/KP', body: { ...terms, reason: note, version: 0 } };
+  },
   saveLicensee: async () => ({ path: 'licensee', body: { version: 1, licensee: simulatedLicensee } }),
   async changeReviewRule() {
     const { ruleId, parameters, version } = made.rule;

@@ -53,8 +53,8 @@ export function reviewCase(input: ReviewInput): Review {
     ...mrzChecks(input),
     samePerson(input),
     screening(input),
-    registrationMatch(input),
     failing('countries', input.countryUses),
+    registrationMatch(input),
   ];
   const isClean = checks.every(({ outcome }) => outcome !== 'failed');
   return { isClean, checks, verdict: isClean && input.level === 'LEVEL_1' ? 'approved' : 'in_review' };

@@ -7,9 +7,9 @@ import { type HitService, type ListsSnapshot, screenPerson } from '../../kyc/hit
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { senderOf } from '../order/copies/copies.js';
+import type { RuleFinding } from '../order/gate.js';
 import type { Order } from '../order/order.js';
 import type { NamedPayer, Payers, RefundRecipient } from '../order/ports.js';
-import type { RuleFinding } from '../order/gate.js';
 import { type NewReview, nothingFound } from '../order/review.js';
 import type { ReviewService } from '../review/service.js';
 import { subjectOf } from './beneficiary-subject.js';
