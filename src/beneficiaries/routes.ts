@@ -40,7 +40,7 @@ export interface PayoutPolicy {
 export function beneficiaryRoutes(beneficiaries: BeneficiaryService, countries: PayoutPolicy): Route[] {
   const inspect: Inspect = (body) => [
     ...beneficiaryFaults(body),
-    ...countries.faultsOf('country', (body as { country?: unknown }).country, 'payout'),
+    ...countries.faultsOf('country', (body as { country?: unknown } | null | undefined)?.country, 'payout'),
   ];
   return [...requirementRoutes(), ...writingRoutes(beneficiaries, inspect), ...readingRoutes(beneficiaries)];
 }

@@ -16,7 +16,11 @@ const terms = {
 };
 
 export const CountryPath = Type.Object({
-  country: Type.String({ pattern: '^[A-Z]{2}$', description: 'The country (ISO 3166, two letters).' }),
+  country: Type.String({
+    pattern: '^[A-Z]{2}$',
+    description: 'The country (ISO 3166, two letters).',
+    examples: ['KE'],
+  }),
 });
 
 export const CountryPolicyShape = Type.Object(

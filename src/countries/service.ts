@@ -4,7 +4,7 @@ import type { ApprovalSubject } from '../approval.js';
 import type { By } from '../caller.js';
 import { changedFields } from '../changes/change.js';
 import { recordChange } from '../changes/service.js';
-import { type FieldFault, RemesaError } from '../errors.js';
+import { type FieldFault, invalidField, invalidFields, RemesaError } from '../errors.js';
 import { instanceTenant } from '../ids.js';
 import { lockInstance } from '../postgres/instance.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
@@ -19,6 +19,7 @@ import {
   type DecidedPolicy,
   defaultTerms,
   isMilder,
+  type RequiredAnswer,
   sourcesOf,
 } from './policy.js';
 import { findPolicy, listPolicies, savePolicy } from './store.js';
@@ -70,21 +71,23 @@ export class CountryPolicies extends Refresher {
     return [{ field, code: 'not_allowed', message: `must not be ${country}: the operator does not serve it` }];
   }
 
-  /** Throws `country_prohibited`. */
-  requireServed(country: string, use: CountryUse): void {
+  /** Throws `country_prohibited`, and `invalid_fields` when an order to that country must state more. */
+  requireOrder(
+    { residence, payout }: { readonly residence: string; readonly payout: string },
+    stated: Readonly<Record<RequiredAnswer, unknown>>,
+  ): void {
+    this.#requireServed(residence, 'residence');
+    this.#requireServed(payout, 'payout');
+    const missing = this.policyOf(payout).answers.filter((answer) => stated[answer] === undefined);
+    const message = `is required for payouts in ${payout}`;
+    if (missing.length > 0) throw invalidFields(missing.map((field) => ({ field, code: 'required', message })));
+  }
+
+  #requireServed(country: string, use: CountryUse): void {
     if (!this.isProhibited(country, use)) return;
     throw new RemesaError('impossible', 'country_prohibited', `The operator does not serve ${country} as ${use}.`, {
       members: { country, use },
     });
-  }
-
-  /** Throws `invalid_fields` when the sender must state more for an order to that country. */
-  requireAnswers(country: string, given: Partial<Readonly<Record<string, unknown>>>): void {
-    const errors = this.policyOf(country)
-      .answers.filter((answer) => given[answer] === undefined)
-      .map((field) => ({ field, code: 'required', message: `is required for payouts in ${country}` }));
-    const [first] = errors;
-    if (first) throw new RemesaError('invalid', 'invalid_fields', `${first.field}: ${first.message}`, { errors });
   }
 
   /** Throws `invalid_fields` and `version_conflict`. */
@@ -119,8 +122,7 @@ export class CountryPolicies extends Refresher {
   /** As it is in the database. Throws `invalid_fields` for what is no country. */
   async stored(database: Queryable, country: string): Promise<CountryPolicy> {
     if (known.has(country)) return policyOf(country, this.#mode, await findPolicy(database, country));
-    const errors = [{ field: 'country', code: 'not_allowed', message: 'must be a country of ISO 3166' }];
-    throw new RemesaError('invalid', 'invalid_fields', 'country: must be a country of ISO 3166', { errors });
+    throw invalidField('country', 'not_allowed', 'must be a country of ISO 3166');
   }
 }
 

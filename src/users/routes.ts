@@ -19,8 +19,8 @@ export interface ResidencePolicy {
 
 export function userRoutes(users: UserService, countries: ResidencePolicy): Route[] {
   const inspect: Inspect = (body) => {
-    const { countryCode } = body as { countryCode?: unknown };
-    const country = typeof countryCode === 'string' ? countryOf(countryCode) : undefined;
+    const code = (body as { countryCode?: unknown } | null | undefined)?.countryCode;
+    const country = typeof code === 'string' ? countryOf(code) : undefined;
     return [...profileFaults(body), ...countries.faultsOf('countryCode', country, 'residence')];
   };
   return [

@@ -48,7 +48,7 @@ export interface CreationOptions {
   readonly payouts: () => Pick<Payouts, 'plan' | 'areOrdersStopped'>;
   readonly payinAccounts: PayinAccounts;
   readonly accounts: AccountIndex;
-  readonly countries: Pick<CountryPolicies, 'requireServed' | 'requireAnswers'>;
+  readonly countries: Pick<CountryPolicies, 'requireOrder'>;
   /** Throws `licensee_missing`. */
   readonly requireLicensee: () => Licensee;
 }
@@ -148,20 +148,16 @@ export class OrderCreation {
 
   /** Throws `country_prohibited`, and `invalid_fields` when an order to that country must state more. */
   requireCountries(
-    request: Pick<NewOrderRequest, 'sourceOfFunds' | 'relationship'>,
+    { sourceOfFunds, relationship }: Pick<NewOrderRequest, 'sourceOfFunds' | 'relationship'>,
     { details }: ChosenBeneficiary,
     residence: string,
   ): void {
     const { countries } = this.#options;
-    countries.requireServed(residence, 'residence');
-    countries.requireServed(details.country, 'payout');
-    const { sourceOfFunds, relationship } = request;
-    countries.requireAnswers(details.country, { sourceOfFunds, relationship });
+    countries.requireOrder({ residence, payout: details.country }, { sourceOfFunds, relationship });
   }
 
-  /** Throws `licensee_missing`. */
-  requireLicensee(): Licensee {
-    return this.#options.requireLicensee();
+  get requireLicensee(): () => Licensee {
+    return this.#options.requireLicensee;
   }
 
   /** Throws `corridor_unavailable` when the corridor was closed since the quote. */
