@@ -141,15 +141,11 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   // An approved command is run by its route, whichever room has it.
   const routes = () => rooms.flatMap((room) => room.routes);
   const approvals = await approvalRoom({ database, rootKey, log, settings: config, routes });
-  const { findPending } = approvals;
-  const base = { database, rootKey, clock, log, mode, findPending };
-  const licensee = open(await licenseeRoom({ database, mode, findPending }));
-  const countries = open(await countryRoom({ database, mode, findPending }));
-  const { policies } = countries;
-  const people = await peopleRooms(
-    { ...base, vault: opened.vault, config, baseUrl, open, countries: policies },
-    approvals,
-  );
+  const base = { database, rootKey, clock, log, mode, findPending: approvals.findPending };
+  const licensee = open(await licenseeRoom(base));
+  const countries = open(await countryRoom(base));
+  const ofPeople = { vault: opened.vault, config, baseUrl, open, countries: countries.policies };
+  const people = await peopleRooms({ ...base, ...ofPeople }, approvals);
   const { users, screening, documents, kyc, kycForm, beneficiaries } = people;
   const operatorAudience = () => `${baseUrl()}/operator`;
   const statusCaches = [

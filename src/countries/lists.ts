@@ -21,10 +21,7 @@ export const increasedMonitoring: CountryList = {
   name: 'FATF jurisdictions under increased monitoring',
   source: 'https://www.fatf-gafi.org/en/publications/High-risk-and-other-monitored-jurisdictions.html',
   date: '2026-02-13',
-  countries: [
-    ...['AO', 'BG', 'BO', 'CD', 'CI', 'CM', 'DZ', 'HT', 'KE', 'KW', 'LA', 'LB', 'MC', 'NA', 'NP', 'PG', 'SS', 'SY'],
-    ...['VE', 'VG', 'VN', 'YE'],
-  ],
+  countries: 'AO BG BO CD CI CM DZ HT KE KW LA LB MC NA NP PG SS SY VE VG VN YE'.split(' '),
 };
 
 /** Embargoes on a whole country: 31 CFR part 515 (CU), 560 (IR), 510 (KP); Regulation (EU) 2017/1509 (KP). */

@@ -38,7 +38,9 @@ export interface CountryPolicy extends CountryTerms {
 const served: CountryTerms = { residence: 'allowed', nationality: 'allowed', payout: 'allowed', answers: [] };
 /** AMLD art. 18a(1): more information about the purpose and the source of funds, and a person who approves. */
 const enhancedTerms: CountryTerms = {
-  ...{ residence: 'enhanced', nationality: 'enhanced', payout: 'enhanced' },
+  residence: 'enhanced',
+  nationality: 'enhanced',
+  payout: 'enhanced',
   answers: ['sourceOfFunds'],
 };
 /** Nationals who live elsewhere are not under the embargo, but a person must look. */

@@ -57,7 +57,11 @@ export function countryRoutes(policies: CountryPolicies, findPending: FindPendin
 function encode(policy: CountryPolicy): Static<typeof CountryPolicyShape> {
   const { country, residence, nationality, payout, answers, sources, decided } = policy;
   return {
-    ...{ country, residence, nationality, payout, answers: [...answers] },
+    country,
+    residence,
+    nationality,
+    payout,
+    answers: [...answers],
     sources: sources.map(({ name, source, date }) => ({ name, source, date })),
     isDefault: decided === undefined,
     reason: decided?.reason ?? null,

@@ -44,7 +44,10 @@ export const CountryPolicyShape = Type.Object(
     title: 'CountryPolicy',
     examples: [
       {
-        ...{ country: 'KE', residence: 'enhanced', nationality: 'enhanced', payout: 'enhanced' },
+        country: 'KE',
+        residence: 'enhanced',
+        nationality: 'enhanced',
+        payout: 'enhanced',
         answers: ['sourceOfFunds'],
         sources: [
           {
@@ -53,7 +56,9 @@ export const CountryPolicyShape = Type.Object(
             date: '2026-02-13',
           },
         ],
-        ...{ isDefault: true, reason: null, version: 0 },
+        isDefault: true,
+        reason: null,
+        version: 0,
       },
     ],
   },
@@ -70,8 +75,12 @@ export const DecidedPolicyBody = Type.Object(
     additionalProperties: false,
     examples: [
       {
-        ...{ residence: 'enhanced', nationality: 'allowed', payout: 'allowed', answers: ['sourceOfFunds'] },
-        ...{ reason: 'Our risk assessment of 2026, section 4.', version: 0 },
+        residence: 'enhanced',
+        nationality: 'allowed',
+        payout: 'allowed',
+        answers: ['sourceOfFunds'],
+        reason: 'Our risk assessment of 2026, section 4.',
+        version: 0,
       },
     ],
   },

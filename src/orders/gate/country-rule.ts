@@ -1,6 +1,6 @@
 /**
- * Countries as a rule of the gate: of the sender's residence and nationality, and of the payout. What is prohibited goes
- * to a person, and no approval lets it pass. Pure.
+ * Countries as a rule of the gate: of the sender's residence and nationality, and of the payout. What is prohibited
+ * goes to a person, and no approval lets it pass. Pure.
  */
 import type { CountryFinding } from '../../countries/policy.js';
 import type { RuleFinding } from '../order/gate.js';

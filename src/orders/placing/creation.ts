@@ -96,9 +96,10 @@ export class OrderCreation {
   }
 
   /**
-   * Locks the quote, then the user. Throws `licensee_missing`, `ledger_fault`, `rate_not_found`, `rate_already_used`,
-   * `country_prohibited`, `rate_expired`, `user_not_found`, `corridor_unavailable`, `payin_unavailable`, `beneficiary_not_found`,
-   * `invalid_fields`, `payout_unavailable`, `external_id_conflict`, and what the admission throws.
+   * Locks the quote, then the user. Throws `licensee_missing`, `country_prohibited`, `ledger_fault`, `rate_not_found`,
+   * `rate_already_used`, `rate_expired`, `user_not_found`, `corridor_unavailable`, `payin_unavailable`,
+   * `beneficiary_not_found`, `invalid_fields`, `payout_unavailable`, `external_id_conflict`, and what the admission
+   * throws.
    */
   async create(tx: Transaction, by: By, request: NewOrderRequest): Promise<Order> {
     const orderId = newMerchantPublicId('ord', request.merchantId);
