@@ -29,6 +29,7 @@ const orderFloors = [
   ['placing', 'corrections', 'deadlines', 'erasure'],
   ['rules', 'flow'],
   ['gate'],
+  ['disclosure'],
   ['review', 'payin', 'information', 'receipt'],
   ['refunds', 'requote', 'limits', 'owed', 'timeline', 'documents'],
   ['order'],

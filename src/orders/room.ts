@@ -27,6 +27,8 @@ import { OrderCorrections } from './corrections/service.js';
 import { orderAgenda } from './deadlines/agenda.js';
 import { Expiry } from './deadlines/expiry.js';
 import { orderJobs } from './deadlines/jobs.js';
+import { disclosureRoute } from './disclosure/routes.js';
+import { DisclosureService } from './disclosure/service.js';
 import { orderFilesInUse } from './documents/order-document-store.js';
 import { documentRoutes } from './documents/routes.js';
 import { OrderDocuments } from './documents/service.js';
@@ -193,7 +195,8 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   });
   const service = new OrderService({ users, creation, transitions, refunds, accounts });
   const expiry = new Expiry({ users, transitions, refunds, reviews, findPending });
-  const preflight = new PreflightService({ users, ledger, creation, limits });
+  const disclosures = new DisclosureService({ users, payouts });
+  const preflight = new PreflightService({ users, ledger, creation, limits, disclosures });
   const requotes = new Requotes({ board, transitions });
   const files = options.documents.files.within('orders');
   const documents = new OrderDocuments({
@@ -251,6 +254,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
       ...orderRoutes(service, creation),
       timelineRoute(new TimelineService(ledger)),
       receiptRoute(receipts),
+      disclosureRoute(disclosures),
       ...informationRoutes(information),
       ...documentRoutes({ documents, inspect: options.documents.inspect }),
       ...preflightRoutes(preflight),

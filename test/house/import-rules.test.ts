@@ -64,6 +64,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['orders-rules-and-flow-import-down-only', 'src/orders/rules/a.ts', 'src/orders/erasure/a.ts'],
   ['orders-rules-and-flow-are-neighbours', 'src/orders/rules/b.ts', 'src/orders/flow/b.ts'],
   ['orders-gate-import-down-only', 'src/orders/gate/a.ts', 'src/orders/flow/a.ts'],
+  ['orders-disclosure-import-down-only', 'src/orders/disclosure/a.ts', 'src/orders/gate/a.ts'],
   [
     'orders-review-and-payin-and-information-and-receipt-import-down-only',
     'src/orders/review/a.ts',
