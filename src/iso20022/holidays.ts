@@ -42,18 +42,18 @@ export const calendars = {
     source: 'https://www.frbservices.org/about/holiday-schedules',
     rules: [
       ...orMonday('01-01', '06-19', '07-04', '11-11', '12-25'),
-      ...[monday(3, 1), monday(3, 2), monday(-1, 5), monday(1, 9), monday(2, 10)],
+      monday(3, 1),
+      monday(3, 2),
+      monday(-1, 5),
+      monday(1, 9),
+      monday(2, 10),
       { nth: 4, weekday: 4, month: 11 },
     ],
   },
   gb: {
     name: 'Bank holidays of England and Wales',
     source: 'https://www.gov.uk/bank-holidays',
-    rules: [
-      ...orNextFree('01-01', '12-25', '12-26'),
-      ...easter(-2, 1),
-      ...[monday(1, 5), monday(-1, 5), monday(-1, 8)],
-    ],
+    rules: [...orNextFree('01-01', '12-25', '12-26'), ...easter(-2, 1), monday(1, 5), monday(-1, 5), monday(-1, 8)],
   },
   mx: {
     name: 'Banks of Mexico (CNBV)',
@@ -61,7 +61,9 @@ export const calendars = {
     rules: [
       ...on('01-01', '05-01', '09-16', '11-02', '12-12', '12-25'),
       ...easter(-3, -2),
-      ...[monday(1, 2), monday(3, 3), monday(3, 11)],
+      monday(1, 2),
+      monday(3, 3),
+      monday(3, 11),
     ],
   },
   ph: {
@@ -72,7 +74,8 @@ export const calendars = {
       ...on('12-30', '12-31'),
       ...easter(-3, -2),
       monday(-1, 8),
-      ...[eidAlFitr, eidAlAdha],
+      eidAlFitr,
+      eidAlAdha,
     ],
   },
   ng: {
@@ -81,7 +84,9 @@ export const calendars = {
     rules: [
       ...orMonday('01-01', '05-01', '06-12', '10-01', '12-25', '12-26'),
       ...easter(-2, 1),
-      ...[eidAlFitr, eidAlAdha, mawlid],
+      eidAlFitr,
+      eidAlAdha,
+      mawlid,
     ],
   },
   in: {

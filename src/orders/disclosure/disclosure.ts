@@ -1,6 +1,6 @@
 /**
- * What a sender is told before paying: what it costs, what arrives and when, and which rights there are. By the rules of
- * the sender's country: 12 CFR 1005.31(b)(1) in the United States, PSD2 art. 45 to 48 and Regulation (EU) 2021/1230
+ * What a sender is told before paying: what it costs, what arrives and when, and which rights there are. By the rules
+ * of the sender's country: 12 CFR 1005.31(b)(1) in the United States, PSD2 art. 45 to 48 and Regulation (EU) 2021/1230
  * art. 4 in Europe. Pure.
  */
 import type { PageMerchant } from '../../hosted-pages/frame.js';
