@@ -1,4 +1,6 @@
 /** What the pages of the console share: the calls of the API, sessions, and the texts of errors. */
+import type { By } from '../caller.js';
+import type { NewChange } from '../changes/change.js';
 import type { RemesaError } from '../errors.js';
 import type { OperatorCalls } from '../http/inside/operator-calls.js';
 import type { PageAnswer, Visit } from '../http/page.js';
@@ -22,6 +24,8 @@ export interface DeskOptions {
   readonly problems: ProblemCatalogue;
   readonly mode: 'sandbox' | 'live';
   readonly publicUrl: () => string;
+  /** In a transaction of its own. */
+  readonly recordChange: (by: By, change: NewChange) => Promise<void>;
 }
 
 export type Seen = AnyCall & Visit;

@@ -3,6 +3,7 @@
  * commands, through the routes themselves. It owns no data, and no rule of the business: what a page cannot do, the API
  * cannot do either.
  */
+import { recordChange } from '../changes/service.js';
 import type { Approvals } from '../http/four-eyes.js';
 import { OperatorCalls } from '../http/inside/operator-calls.js';
 import type { ProblemCatalogue } from '../http/problems/problem-catalogue.js';
@@ -49,6 +50,7 @@ export function consoleRoom(options: ConsoleRoomOptions) {
     problems,
     mode,
     publicUrl: options.baseUrl,
+    recordChange: (by, change) => database.transaction((tx) => recordChange(tx, by, change)),
   });
   return { routes: consoleRoutes(desk), jobs: [] };
 }

@@ -1,6 +1,6 @@
 /** Commands and readings through the pages: the rules of the API hold, and no other site can send a command. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newOperator, password } from '../harness/access.js';
+import { auditRows, newOperator, password } from '../harness/access.js';
 import { useRemesa } from '../harness/remesa.js';
 import { placed, sender } from '../orders/orders.js';
 import { movement, usePayInAccounts } from '../payments/payments.js';
@@ -209,6 +209,30 @@ describe('what is stored', () => {
       expect(html).not.toMatch(/<img src=x|<script>/);
     }
     expect((await ana.open(`/console/orders/${order.id}/notes`)).html).toContain('&lt;script>');
+  });
+});
+
+describe('a download of a list', () => {
+  it('has every row that the filter lets through, page after page, and no other; the log says who took it', async () => {
+    const { json } = await running.api.get('/operator/audit?action=operator.logged_in&limit=200', { token: running.admin });
+    const lines = async (format: string) => {
+      const { status, headers, html } = await ana.open(`/console/audit?action=operator.logged_in&limit=1&export=${format}`);
+      expect([status, headers.get('content-disposition')]).toEqual([
+        200,
+        `attachment; filename="listAuditEntries.${format}"`,
+      ]);
+      return html.trimEnd().split(format === 'csv' ? '\r\n' : '\n');
+    };
+    expect(json.length).toBeGreaterThan(2);
+    expect((await lines('jsonl')).map((line) => JSON.parse(line))).toEqual(json);
+    const [head = '', ...rows] = await lines('csv');
+    expect(rows).toHaveLength(json.length);
+    const place = head.split(',').indexOf('action');
+    expect(new Set(rows.map((row) => row.split(',')[place]))).toEqual(new Set(['operator.logged_in']));
+    const taken = await auditRows(running.sql, 'list.exported');
+    expect(taken.map(({ actor, details }) => [actor, details])).toEqual(
+      ['jsonl', 'csv'].map((format) => [expect.stringContaining('operator'), { format, filters: ['action'] }]),
+    );
   });
 });
 

@@ -10,9 +10,10 @@ import { prefetchRefused } from '../refusals.js';
 import { isPrefetch } from '../same-origin.js';
 import { besideList, formAddress, isList, mayCall, screenOf } from '../screens/finding.js';
 import { isObject } from '../screens/schema.js';
-import { apiQuery, Filters, List, NextPage } from '../shown/list.js';
+import { apiQuery, Exports, Filters, List, NextPage } from '../shown/list.js';
 import { RecordHeading, RecordView } from '../shown/record.js';
 import { requestOf, type Visitor } from '../visitor.js';
+import { exportFormatOf, exportList } from './exporting.js';
 
 interface Reading {
   readonly desk: Desk;
@@ -34,14 +35,14 @@ export function readingPage(desk: Desk, route: Route, visit: Seen, database: Que
 }
 
 async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnswer> {
-  if (isAudited(route) && isPrefetch(visit.headers)) {
-    throw prefetchRefused();
-  }
+  const format = isList(route) ? exportFormatOf(visit.search) : undefined;
+  if ((isAudited(route) || format) && isPrefetch(visit.headers)) throw prefetchRefused();
   const { calls } = desk.options;
   const params = (visit.params ?? {}) as Record<string, string>;
   const query = apiQuery(route, visit.search);
   const request = requestOf(visitor, { params, query });
   if (route.kind === 'stream') return { stream: await calls.stream(route, request) };
+  if (format) return { stream: await exportList(desk, visitor, { format, route, params, query }) };
   const { value, next } = await calls.read(route, request);
   const { title } = screenOf(route);
   const frame = {
@@ -60,6 +61,7 @@ async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnsw
           <Filters route={route} query={query} />
           <List routes={desk.routes} route={route} rows={rows} params={params} />
           <NextPage next={next} />
+          {rows.length > 0 ? <Exports query={query} /> : null}
         </>
       ),
     });

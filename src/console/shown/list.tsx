@@ -204,3 +204,24 @@ export function NextPage({ next }: { readonly next: URLSearchParams | undefined 
     </p>
   );
 }
+
+/** Everything that the filters let through, and not only this page. */
+export function Exports({ query }: { readonly query: Readonly<Record<string, unknown>> }) {
+  const { after: _, limit: __, ...filters } = query;
+  const entries = Object.entries(filters).map(([name, value]) => [name, String(value)]);
+  const address = (format: string) =>
+    `?${new URLSearchParams([...(entries as [string, string][]), ['export', format]])}`;
+  return (
+    <p class="hint exports">
+      All that this list shows, as{' '}
+      <a href={address('csv')} download="">
+        CSV
+      </a>{' '}
+      or{' '}
+      <a href={address('jsonl')} download="">
+        JSON lines
+      </a>
+      . The audit log records it.
+    </p>
+  );
+}

@@ -20,8 +20,10 @@ export function RecordView({ routes, route, value, params, caller }: RecordProps
   const schema = plain((route.answer ?? {}) as Schema);
   const special = shownByExtra(route.operationId);
   const shown = Object.entries(value).filter(([name]) => !special.includes(name) && !inHeading.has(name));
+  const isEmpty = (part: unknown) =>
+    Array.isArray(part) ? part.length === 0 : isObject(part) && Object.keys(part).length === 0;
   const isPart = (part: unknown) => isObject(part) || (Array.isArray(part) && part.some(isObject));
-  const parts = shown.filter(([, part]) => isPart(part) || (Array.isArray(part) && part.length === 0));
+  const parts = shown.filter(([, part]) => isPart(part) || isEmpty(part));
   const plainFields = Object.fromEntries(shown.filter((entry) => !parts.includes(entry)));
   const schemas = new Map(fieldsOf(schema).map((field) => [field.name, field]));
   return (
@@ -31,7 +33,7 @@ export function RecordView({ routes, route, value, params, caller }: RecordProps
       <Fields value={plainFields} schema={schema} />
       <Extra operationId={route.operationId} value={value} params={params} />
       {parts
-        .filter(([, part]) => !(Array.isArray(part) && part.length === 0))
+        .filter(([, part]) => !isEmpty(part))
         .map(([name, part]) => (
           <Part key={name} name={name} part={part} schema={schemas.get(name)?.schema ?? {}} />
         ))}

@@ -1,4 +1,5 @@
 /** The statement of a day as CSV (RFC 4180): opening balances, every posting of the day, closing balances. */
+import { csvLine } from '../../http/answers/csv.js';
 import type { TenantId } from '../../ids.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { type Account, currencyOf } from '../account.js';
@@ -29,7 +30,7 @@ export async function* dayStatement(database: Queryable, merchantId: TenantId, d
       for (const { account, minor, reference } of postings) {
         balances.set(account, (balances.get(account) ?? 0n) + minor);
         const first = [number?.toString() ?? '', id, event, occurredAt.toISOString()];
-        lines += line([...first, ...amountFields(account, minor), reference ?? '', reason ?? '']);
+        lines += csvLine([...first, ...amountFields(account, minor), reference ?? '', reason ?? '']);
       }
     }
     yield lines;
@@ -41,7 +42,7 @@ export async function* dayStatement(database: Queryable, merchantId: TenantId, d
 function balanceLines(event: string, at: Date, balances: ReadonlyMap<Account, bigint>): string {
   const sorted = [...balances].filter(([, minor]) => minor !== 0n).sort(([left], [right]) => (left < right ? -1 : 1));
   const lines = sorted.map(([account, minor]) =>
-    line(['', '', event, at.toISOString(), ...amountFields(account, minor), '', '']),
+    csvLine(['', '', event, at.toISOString(), ...amountFields(account, minor), '', '']),
   );
   return lines.join('');
 }
@@ -49,14 +50,4 @@ function balanceLines(event: string, at: Date, balances: ReadonlyMap<Account, bi
 function amountFields(account: Account, minor: bigint): string[] {
   const text = minorText(account, minor < 0n ? -minor : minor);
   return [account, currencyOf(account), ...(minor < 0n ? ['', text] : [text, ''])];
-}
-
-function line(fields: readonly string[]): string {
-  return `${fields.map(field).join(',')}\r\n`;
-}
-
-/** A spreadsheet would run a text that begins like a formula, so such a text gets an apostrophe. */
-function field(text: string): string {
-  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,5 +1,6 @@
 /** The shapes of the daily report on the wire. */
 import Type, { type Static } from 'typebox';
+import { csvLine } from '../../http/answers/csv.js';
 import { time } from '../../http/shapes.js';
 import type { Amount } from '../../money/amount.js';
 import { amountToText } from '../../money/literal.js';
@@ -155,5 +156,5 @@ export function csvOf(report: Static<typeof DayReportShape>): string {
   }
   for (const { currency: code, opening, closing } of report.suspense)
     lines.push(['suspenseOpening', '', code, '', opening], ['suspenseClosing', '', code, '', closing]);
-  return lines.map((fields) => `${fields.join(',')}\r\n`).join('');
+  return lines.map(csvLine).join('');
 }

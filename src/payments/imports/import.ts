@@ -1,4 +1,5 @@
 /** An import: a file of movements on one account, and what became of each line. */
+import { csvLine } from '../../http/answers/csv.js';
 import type { PublicId, TenantId } from '../../ids.js';
 import type { AccountRef } from '../payment.js';
 
@@ -45,17 +46,10 @@ export interface ImportPart {
 
 export const linesPerPart = 200;
 
-/** As CSV. A spreadsheet would run a text that begins like a formula; these texts never do. */
-export const resultHead = 'line,outcome,paymentId,reason,column,message\r\n';
+/** As CSV. */
+export const resultHead = csvLine(['line', 'outcome', 'paymentId', 'reason', 'column', 'message']);
 
-export function resultLine({
-  line,
-  outcome,
-  paymentId = '',
-  reason = '',
-  column = '',
-  message = '',
-}: LineResult): string {
-  const text = message.includes(',') || message.includes('"') ? `"${message.replaceAll('"', '""')}"` : message;
-  return `${line},${outcome},${paymentId},${reason},${column},${text}\r\n`;
+export function resultLine(result: LineResult): string {
+  const { line, outcome, paymentId = '', reason = '', column = '', message = '' } = result;
+  return csvLine([line, outcome, paymentId, reason, column, message]);
 }

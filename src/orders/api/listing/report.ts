@@ -1,4 +1,5 @@
 /** The orders of a day as CSV (RFC 4180), for merchants who compare them with their own books. */
+import { csvLine } from '../../../http/answers/csv.js';
 import type { MerchantId } from '../../../ids.js';
 import type { Queryable } from '../../../postgres/statement.js';
 import { listTimelinesOf } from '../../order/history.js';
@@ -43,7 +44,7 @@ const columns = [
  */
 export async function* dayReport(database: Queryable, merchantId: MerchantId, day: Date): AsyncGenerator<string> {
   const filter = { from: day, to: new Date(day.getTime() + dayMs) };
-  let text = line(columns);
+  let text = csvLine(columns);
   let after: OrderPlace | undefined;
   do {
     const page = await listOrders(database, merchantId, filter, { after, limit: ordersAtOnce });
@@ -64,15 +65,5 @@ function lineOf(order: Order, { paidAt, completedAt, refundedAt }: Milestones): 
     completedAt: completedAt?.toISOString(),
     refundedAt: refundedAt?.toISOString(),
   };
-  return line(columns.map((column) => String(fields[column] ?? '')));
-}
-
-function line(fields: readonly string[]): string {
-  return `${fields.map(field).join(',')}\r\n`;
-}
-
-/** A spreadsheet would run a text that begins like a formula, so such a text gets an apostrophe. */
-function field(text: string): string {
-  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvLine(columns.map((column) => String(fields[column] ?? '')));
 }
