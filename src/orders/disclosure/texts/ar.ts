@@ -3,7 +3,7 @@ import type { DisclosureCatalogue } from './catalogue.js';
 
 export const arabic: DisclosureCatalogue = {
   title: 'قبل أن تدفع',
-  notAReceipt: 'هذا ليس إيصالاً. لم يُدفع أي شيء بعد.',
+  notAReceipt: 'هذا ليس إيصالاً.',
   costs: 'ما التكلفة',
   transferAmount: 'مبلغ التحويل',
   fee: 'رسوم التحويل',

@@ -1,7 +1,7 @@
 /** English texts of the disclosure. */
 export const english = {
   title: 'Before you pay',
-  notAReceipt: 'This is not a receipt. Nothing was paid yet.',
+  notAReceipt: 'This is not a receipt.',
   costs: 'What it costs',
   transferAmount: 'Transfer amount',
   fee: 'Transfer fees',

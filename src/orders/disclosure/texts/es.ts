@@ -3,7 +3,7 @@ import type { DisclosureCatalogue } from './catalogue.js';
 
 export const spanish: DisclosureCatalogue = {
   title: 'Antes de pagar',
-  notAReceipt: 'Esto no es un recibo. Todavía no se ha pagado nada.',
+  notAReceipt: 'Esto no es un recibo.',
   costs: 'Cuánto cuesta',
   transferAmount: 'Cantidad de la transferencia',
   fee: 'Cargos por la transferencia',

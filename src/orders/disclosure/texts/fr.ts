@@ -3,7 +3,7 @@ import type { DisclosureCatalogue } from './catalogue.js';
 
 export const french: DisclosureCatalogue = {
   title: 'Avant de payer',
-  notAReceipt: 'Ceci n’est pas un reçu. Rien n’a encore été payé.',
+  notAReceipt: 'Ceci n’est pas un reçu.',
   costs: 'Ce que cela coûte',
   transferAmount: 'Montant du transfert',
   fee: 'Frais de transfert',

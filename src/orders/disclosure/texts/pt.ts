@@ -3,7 +3,7 @@ import type { DisclosureCatalogue } from './catalogue.js';
 
 export const portuguese: DisclosureCatalogue = {
   title: 'Antes de pagar',
-  notAReceipt: 'Isto não é um recibo. Ainda nada foi pago.',
+  notAReceipt: 'Isto não é um recibo.',
   costs: 'Quanto custa',
   transferAmount: 'Valor da transferência',
   fee: 'Taxas da transferência',
