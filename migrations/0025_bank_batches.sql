@@ -119,7 +119,7 @@ CREATE TABLE bank_answers (
   answer_id    text PRIMARY KEY,
   digest       text NOT NULL REFERENCES bank_incoming_files,
   batch_id     text NOT NULL REFERENCES bank_batches,
-  kind         text NOT NULL CHECK (kind IN ('rejected', 'duplicate')),
+  kind         text NOT NULL CHECK (kind IN ('rejected', 'duplicate', 'recalled')),
   payments     jsonb NOT NULL,
   state        text NOT NULL CHECK (state IN ('WAITING', 'APPROVED', 'APPLIED', 'DISMISSED')),
   version      integer NOT NULL CHECK (version > 0),
@@ -132,3 +132,23 @@ COMMENT ON TABLE bank_answers IS
   'What a bank says that would let us pay again. It is an unsigned text, so two operators decide before it has an effect.';
 COMMENT ON COLUMN bank_answers.payments IS 'The end-to-end ids and the codes of the reasons.';
 COMMENT ON COLUMN bank_answers.kind IS 'duplicate: the bank says that it has these payments already. It is never applied.';
+
+CREATE TABLE bank_recalls (
+  recall_id    text PRIMARY KEY,
+  batch_id     text NOT NULL REFERENCES bank_batches,
+  attempt_id   text NOT NULL,
+  account_id   text NOT NULL,
+  reference    text NOT NULL,
+  reason       text NOT NULL CHECK (reason ~ '^[A-Z0-9]{4}$'),
+  file_name    text NOT NULL,
+  state        text NOT NULL CHECK (state IN ('ASKED', 'PENDING', 'ACCEPTED', 'REFUSED')),
+  answer       text CHECK (char_length(answer) <= 40),
+  asked_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
+  answered_at  timestamptz
+);
+CREATE UNIQUE INDEX bank_recalls_one_open ON bank_recalls (attempt_id) WHERE state IN ('ASKED', 'PENDING');
+CREATE INDEX bank_recalls_by_reference ON bank_recalls (reference, asked_at);
+CREATE INDEX bank_recalls_by_time ON bank_recalls (asked_at, recall_id);
+COMMENT ON TABLE bank_recalls IS
+  'Payments that we asked a bank to give back after they had left. An answer changes no payment: see bank_answers.';
+COMMENT ON COLUMN bank_recalls.answer IS 'The codes of the bank.';

@@ -32,6 +32,7 @@ export const approvalActions = [
   'payment.record',
   'payment.import',
   'payout.record',
+  'payout.recall',
   'payout.document',
   'review_rule.change',
   'suspense.match',

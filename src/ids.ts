@@ -65,6 +65,7 @@ export const publicIdPrefixes = [
   'inv',
   'bat',
   'ban',
+  'rcl',
   'bnl',
   'bst',
   'bfl',

@@ -17,6 +17,8 @@ import { batchRoutes } from './batches/routes.js';
 import { BatchService } from './batches/service.js';
 import { listBatchTasks } from './batches/task-store.js';
 import { listUnfitTasks } from './batches/unfit-store.js';
+import { recallRoutes } from './recalls/routes.js';
+import { RecallService } from './recalls/service.js';
 import type { ReceiveStatement } from './statements/arriving.js';
 import { type BankConnection, connectionOf } from './transport/connection.js';
 import { listFileTasks } from './transport/incoming-store.js';
@@ -47,7 +49,8 @@ export function bankPaymentRoom(options: BankPaymentOptions) {
   const sending = new FileSending({ database, files, connections, log, nextJob: batchJob });
   const receiving = new FileReceiving({ database, key, connections, log, nextJob: batchJob });
   const answers = new AnswerService({ database, payments, log });
-  const reading = new FileReading({ database, key, answers, receiveStatement: options.receiveStatement });
+  const recalls = new RecallService({ payments, files, answers, clock });
+  const reading = new FileReading({ database, key, answers, recalls, receiveStatement: options.receiveStatement });
   const jobs: Job[] = [
     {
       name: batchJob,
@@ -72,7 +75,11 @@ export function bankPaymentRoom(options: BankPaymentOptions) {
     },
   ];
   return {
-    routes: [...batchRoutes(new BatchService(), findPending), ...answerRoutes(answers, new FileDesk(), findPending)],
+    routes: [
+      ...batchRoutes(new BatchService(), findPending),
+      ...answerRoutes(answers, new FileDesk(), findPending),
+      ...recallRoutes(recalls),
+    ],
     jobs,
     taskSources: [
       { kind: 'bank_batch' as const, list: listBatchTasks },

@@ -44,6 +44,23 @@ export const bankProblems: ProblemCatalogue = {
     title: 'No such batch',
     remedy: 'Take the id from `GET /operator/bank/batches`.',
   },
+  bank_payment_not_recallable: {
+    kind: 'conflict',
+    title: 'This payment cannot be recalled',
+    remedy:
+      'Only what left in a file to a bank is recalled: see `GET /operator/bank/batches`. To stop a payment before, put its order under review or freeze it.',
+  },
+  bank_recall_open: {
+    kind: 'conflict',
+    title: 'The bank has not answered to the recall before',
+    remedy: 'See `GET /operator/bank/recalls`, and ask the bank.',
+  },
+  bank_batch_not_under_way: {
+    kind: 'conflict',
+    title: 'This batch is not on its way to the bank',
+    remedy: 'Release it if it is `WAITING`. In the state `SENT` the bank has it.',
+    exampleMembers: { state: 'SENT' },
+  },
   bank_batch_closed: {
     kind: 'conflict',
     title: 'This batch is closed',

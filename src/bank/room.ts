@@ -7,6 +7,7 @@ import type { TaskSource } from '../tasks/task.js';
 import { bankAccountRoutes } from './accounts/routes.js';
 import { BankAccountService } from './accounts/service.js';
 import { listBankFileTasks, listBreakTasks } from './breaks/service.js';
+import { listDayTasks } from './days/service.js';
 import { LineSealer } from './lines/content.js';
 import { freeBankLines, takeBankLine } from './lines/service.js';
 import { matchJobOf } from './matching/jobs.js';
@@ -40,6 +41,7 @@ export function bankRoom({ database, rootKey, log, mode, findPending, takers }: 
   };
   const taskSources: TaskSource[] = [
     { kind: 'bank_break', list: listBreakTasks },
+    { kind: 'bank_day', list: listDayTasks },
     { kind: 'statement_file', list: listBankFileTasks },
   ];
   return {

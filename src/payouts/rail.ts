@@ -162,8 +162,6 @@ export interface Rail {
   submit(batch: Batch, signal: AbortSignal): Promise<readonly Report[]>;
   /** Throws when the rail cannot be asked. */
   find(reference: string, signal: AbortSignal): Promise<Finding>;
-  /** Asks for the money back before it was paid. The report `recalled` says whether that succeeded. */
-  recall?(reference: string, signal: AbortSignal): Promise<readonly Report[]>;
   /** Of a batched rail: the payment as a bank is told of it. Pure. Undefined for one that no bank can make. */
   paymentOrder?(instruction: Instruction): PaymentOrder | undefined;
   /** Reads a file or a callback of the rail. Throws when it cannot be read. */

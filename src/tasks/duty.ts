@@ -17,6 +17,7 @@ export const duties: Readonly<Record<TaskKind, Duty>> = {
   bank_answer: { withinHours: day, escalatesTo: 'admin' },
   bank_batch: { withinHours: 4, escalatesTo: 'admin' },
   bank_break: { withinHours: 3 * day, escalatesTo: 'admin' },
+  bank_day: { withinHours: day, escalatesTo: 'admin' },
   bank_file: { withinHours: day, escalatesTo: 'admin' },
   bank_payment_unfit: { withinHours: day, escalatesTo: 'admin' },
   failing_endpoint: { withinHours: 3 * day, escalatesTo: 'reviewer' },

@@ -13,6 +13,7 @@ export const taskKinds = [
   'bank_answer',
   'bank_batch',
   'bank_break',
+  'bank_day',
   'bank_file',
   'bank_payment_unfit',
   'failing_endpoint',

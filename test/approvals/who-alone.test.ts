@@ -38,7 +38,7 @@ const oneIsEnough = {
   // The recipient of an order is the merchant's word, and these do not change it.
   'only on to where its order sends it': [
     ...['resumePayouts', 'resumeMerchant', 'decideKycCase', 'clearLedgerFault', 'settlePayoutReport'],
-    'closeBankBatch',
+    ...['closeBankBatch', 'retryBankBatch'],
   ],
   'makes safer': [
     ...['suspendMerchant', 'endMerchantSecret', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
@@ -254,6 +254,24 @@ const asked: Record<string, () => Promise<Asked>> = {
     const [answer] = await answers.list(database, ['WAITING'], 1);
     return { path: `bank/answers/${answer?.answerId}/apply`, body: undefined };
   },
+  async recallPayout() {
+    const closed = await closedBatch('thief-usd');
+    const { batchId } = closed;
+    const { attempt_id: attemptId } = await attemptOf(running, made.paid);
+    await sql.query(
+      `INSERT INTO bank_batch_payments (batch_id, attempt_id, owner_id, reference, direction, amount_minor)
+       VALUES ($1, $2, 1, 'ORD1', 'payout', 100)`,
+      [batchId, attemptId],
+    );
+    await kyc.service.database.transaction(async (tx) => {
+      const before = (await lockBatch(tx, batchId)) ?? closed;
+      const released = await moveBatch(tx, byBank, before, 'release');
+      const checked = await moveBatch(tx, byBank, released, 'check');
+      const left = { executionDay: '2026-11-16', file: { name: batchId, hash: 'none' } };
+      await moveBatch(tx, byBank, checked, 'write', left);
+    });
+    return { path: `payouts/${attemptId}/recall`, body: { reason: 'DUPL' } };
+  },
   createPayinAccount: async () => ({ path: 'payin-accounts', body: { ...accountTerms, accountId: 'thief-usd' } }),
   changePayinAccount: async () => ({
     path: 'payin-accounts/acme-usd',
@@ -328,10 +346,10 @@ const asked: Record<string, () => Promise<Asked>> = {
 };
 
 /** A batch without payments that waits for its release. */
-function closedBatch(): Promise<StoredBatch> {
+function closedBatch(accountId = `thief-${made.part.id.slice(-9).toLowerCase()}`): Promise<StoredBatch> {
   const batchId = newMerchantPublicId('bat', 0);
   return kyc.service.database.transaction(async (tx) => {
-    await addBatch(tx, { batchId, accountId: `thief-${batchId.slice(-9)}`, currency: 'USD', closesAt: new Date() });
+    await addBatch(tx, { batchId, accountId, currency: 'USD', closesAt: new Date() });
     const added = await lockBatch(tx, batchId);
     if (!added) throw new Error('no batch');
     await recordNewBatch(tx, added);
@@ -355,7 +373,8 @@ async function moneyAndPlaces(): Promise<unknown> {
     ARRAY(SELECT secret::text FROM merchant_secrets AS secret ORDER BY 1) AS secrets,
     ARRAY(SELECT account::text FROM payin_accounts AS account ORDER BY 1) AS accounts,
     ARRAY(SELECT account::text FROM bank_accounts AS account ORDER BY 1) AS banks,
-    ARRAY(SELECT batch_id || state FROM bank_batches WHERE state <> 'WAITING') AS batches,
+    ARRAY(SELECT batch_id || state FROM bank_batches WHERE state NOT IN ('WAITING', 'WRITTEN')) AS batches,
+    (SELECT count(*) FROM bank_recalls) AS recalls,
     ARRAY(SELECT answer_id || state FROM bank_answers WHERE state <> 'WAITING') AS answers,
     ARRAY(SELECT corridor::text FROM corridors AS corridor ORDER BY 1) AS corridors,
     ARRAY(SELECT rule::text FROM review_rules AS rule ORDER BY 1) AS rules,

@@ -14,6 +14,7 @@ import {
   bankFolder,
   batchOf,
   batchWith,
+  filesTo,
   mainEur,
   openMainEur,
   orderToHans,
@@ -24,7 +25,10 @@ import {
 import { camt } from './camt.js';
 
 const folder = newFolder();
-const running = useRemesa({ settings: bankFolder(folder, { FOUR_EYES: 'bank_answer.apply' }), hasRates: true });
+const running = useRemesa({
+  settings: bankFolder(folder, { FOUR_EYES: 'bank_answer.apply,payout.recall' }),
+  hasRates: true,
+});
 const { sql } = running;
 let tokens = { rita: '', rob: '' };
 
@@ -63,6 +67,11 @@ const tasks = async (kind: string) =>
   (await running.api.get(`/operator/tasks?kind=${kind}`, { token: running.viewer })).json;
 const attemptState = async (orderId: string) =>
   (await sql.query('SELECT state FROM payout_attempts WHERE order_id = $1', [orderId])).rows[0].state;
+
+async function settled({ id }: { readonly id: string }): Promise<void> {
+  const path = `/operator/bank/files/${id.replace('bank_file.', '')}/settle`;
+  done(await running.api.post(path, { token: tokens.rita, body: { note: 'Asked the bank.' } }));
+}
 
 async function sentBatch(count: number) {
   const orders: string[] = [];
@@ -137,6 +146,118 @@ describe('a rejection', () => {
   });
 });
 
+describe('a recall of a payment that has left', () => {
+  const recalls = async (payoutId: string) =>
+    done(await running.api.get(`/operator/bank/recalls?payoutId=${payoutId}`, { token: running.viewer }));
+  const attemptIdOf = async (orderId: string): Promise<string> =>
+    (await sql.query('SELECT attempt_id FROM payout_attempts WHERE order_id = $1', [orderId])).rows[0].attempt_id;
+  const answer = (caseId: string, outcome: string, id: string) =>
+    `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.029.001.09"><RsltnOfInvstgtn>
+<Assgnmt><Id>${id}</Id><CreDtTm>2026-11-17T10:00:00</CreDtTm></Assgnmt><RslvdCase><Id>${caseId}</Id></RslvdCase>
+<Sts><Conf>${outcome}</Conf></Sts></RsltnOfInvstgtn></Document>`;
+
+  /** Two operators ask for the payment. Returns its id and the case that the bank knows. */
+  async function recalled(order: string) {
+    const payoutId = await attemptIdOf(order);
+    const path = `/operator/payouts/${payoutId}/recall`;
+    const asked = await running.api.post(path, { token: tokens.rita, body: { reason: 'DUPL' } });
+    expect(asked.status).toBe(202);
+    expect(await recalls(payoutId)).toEqual([]);
+    done(await running.api.post(`/operator/approvals/${asked.json.approvalId}/approve`, { token: tokens.rob }));
+    const [recall] = await recalls(payoutId);
+    const file = await eventually(() => filesTo(folder).get(recall.fileName), { what: 'the file of the recall' });
+    const [, caseId = ''] = /<CxlId>([^<]+)<\/CxlId>/.exec(file) ?? [];
+    return { payoutId, path, recall, file, caseId };
+  }
+
+  const stateOf = (payoutId: string, state: string) =>
+    eventually(async () => (await recalls(payoutId))[0].state === state, { what: `the recall ${state}` });
+
+  it('asks the bank once, and what it gives back is paid again only after two operators apply it', async () => {
+    const { orders, id, messageId } = await sentBatch(1);
+    const [order = ''] = orders;
+    const { payoutId, path, recall, file, caseId } = await recalled(order);
+    for (const part of [
+      `<OrgnlMsgId>${messageId}</OrgnlMsgId>`,
+      `<OrgnlEndToEndId>${referenceOf(order)}<`,
+      '<Cd>DUPL<',
+    ])
+      expect(file).toContain(part);
+    expect(recall).toMatchObject({ state: 'ASKED', answer: null, batchId: id, reference: referenceOf(order) });
+    const again = await running.api.post(path, { token: tokens.rita, body: { reason: 'CUST' } });
+    expect(told(again)).toEqual([409, 'bank_recall_open']);
+    bankSays(answer(caseId, 'PDCR', 'first'));
+    await stateOf(payoutId, 'PENDING');
+    bankSays(answer(caseId, 'CNCL', 'second'));
+    await stateOf(payoutId, 'ACCEPTED');
+    const given = await answerOf(id);
+    expect([given.kind, given.payments]).toEqual(['recalled', [{ reference: referenceOf(order), reason: null }]]);
+    expect(await attemptState(order)).toBe('ACCEPTED');
+    const apply = await running.api.post(`/operator/bank/answers/${given.id}/apply`, { token: tokens.rita });
+    done(await running.api.post(`/operator/approvals/${apply.json.approvalId}/approve`, { token: tokens.rob }));
+    await eventually(async () => (await attemptState(order)) === 'RECALLED', { what: 'the payment given back' });
+    expect((await get(running, order)).json.status).toBe('PAYOUT_FAILED');
+    // The same again, and then the opposite.
+    bankSays(answer(caseId, 'CNCL', 'third'));
+    const late = bankSays(answer(caseId, 'RJCR', 'fourth'));
+    const task = await eventually(
+      async () => (await tasks('bank_file')).find(({ summary }: { summary: string }) => summary.includes(late)),
+      { what: 'the task of the contradiction' },
+    );
+    expect(task.summary).toContain('against its answer CNCL');
+    expect((await recalls(payoutId))[0].state).toBe('ACCEPTED');
+    expect((await answers()).filter(({ kind }: { kind: string }) => kind === 'recalled')).toEqual([]);
+    await settled(task);
+  });
+
+  it('changes nothing when the bank accepts it after it has paid: the money comes back as a line', async () => {
+    const [order = ''] = (await sentBatch(1)).orders;
+    const { payoutId, caseId } = await recalled(order);
+    const { amount_minor: minor } = (
+      await sql.query('SELECT amount_minor FROM payout_attempts WHERE order_id = $1', [order])
+    ).rows[0];
+    const amount = (Number(minor) / 100).toFixed(2);
+    const details = [{ endToEndId: referenceOf(order) }];
+    const line = (sign: 'DBIT' | 'CRDT', returned?: string) =>
+      camt({
+        ...{ kind: '054', currency: 'EUR', number: mainEur.number, id: `recall-${sign}` },
+        entries: [
+          {
+            ...{ amount, sign, reference: `RECALLED-${sign}`, isReversal: sign === 'CRDT' },
+            details: details.map((detail) => (returned === undefined ? detail : { ...detail, returned })),
+          },
+        ],
+      });
+    bankSays(line('DBIT'));
+    await eventually(async () => (await attemptState(order)) === 'PAID', { what: 'the payment' });
+    bankSays(answer(caseId, 'CNCL', 'after the debit'));
+    await stateOf(payoutId, 'ACCEPTED');
+    expect((await answers()).filter(({ kind }: { kind: string }) => kind === 'recalled')).toEqual([]);
+    expect(await attemptState(order)).toBe('PAID');
+    bankSays(line('CRDT', 'FOCR'));
+    await eventually(async () => (await attemptState(order)) === 'RETURNED', { what: 'the money back' });
+    expect((await get(running, order)).json.status).toBe('RETURNED');
+  });
+
+  it('is refused for what has not left, and an answer to none of ours is a task', async () => {
+    const order = await orderToHans(running);
+    await batchWith(running, order);
+    const body = { reason: 'CUST' };
+    const path = `/operator/payouts/${await attemptIdOf(order)}/recall`;
+    expect(told(await running.api.post(path, { token: tokens.rita, body }))).toEqual([
+      409,
+      'bank_payment_not_recallable',
+    ]);
+    const name = bankSays(answer('CXL1', 'CNCL', 'unknown'));
+    const task = await eventually(
+      async () => (await tasks('bank_file')).find(({ summary }: { summary: string }) => summary.includes(name)),
+      { what: 'the task' },
+    );
+    expect(task.summary).toContain('a recall that is not ours');
+    await settled(task);
+  });
+});
+
 describe('a statement that a connection brings', () => {
   const daysOfMain = async () =>
     done(await running.api.get('/operator/bank/accounts/main-eur/days', { token: running.viewer }));
@@ -161,8 +282,7 @@ describe('a statement that a connection brings', () => {
     const file = (await tasks('bank_file')).find(({ summary }: { summary: string }) => summary.includes(name));
     expect(file.summary).toContain('DE75512108001245126199');
     expect(await tasks('statement_file')).toEqual([]);
-    const settle = `/operator/bank/files/${file.id.replace('bank_file.', '')}/settle`;
-    done(await running.api.post(settle, { token: tokens.rita, body: { note: 'Another firm of ours.' } }));
+    await settled(file);
   });
 });
 

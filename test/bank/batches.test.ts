@@ -1,5 +1,7 @@
 /** Payments through our own bank: they are collected, released by people, and leave in one file. */
 import { createHash } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { auditRows } from '../harness/access.js';
 import { done } from '../harness/api.js';
@@ -107,6 +109,31 @@ describe('a batch', () => {
     await reachesState(running, id, 'SENT');
     expect(told(await ask((await batchOf(running, id)).version))).toEqual([409, 'bank_batch_not_waiting']);
     expect(await batchesOf(running, 'SENT')).toContainEqual(expect.objectContaining({ id }));
+  });
+
+  it('goes on at once when an operator tries it again, with the same bytes', async () => {
+    const order = await orderToHans(running);
+    const { id } = await batchWith(running, order);
+    const { api, reviewer: token } = running;
+    const path = `/operator/bank/batches/${id}/retry`;
+    expect(told(await api.post(path, { token }))).toEqual([409, 'bank_batch_not_under_way']);
+    // A file stands where the folder of the bank should be.
+    renameSync(join(folder, 'out'), join(folder, 'away'));
+    writeFileSync(join(folder, 'out'), '');
+    await release(running, id);
+    const failures = async () =>
+      (await sql.query('SELECT failures FROM bank_outgoing_files WHERE sent_at IS NULL')).rows[0]?.failures;
+    await eventually(async () => (await failures()) === 1, { what: 'the failure' });
+    rmSync(join(folder, 'out'));
+    renameSync(join(folder, 'away'), join(folder, 'out'));
+    const { fileName, fileHash } = await batchOf(running, id);
+    done(await api.post(path, { token }));
+    await reachesState(running, id, 'SENT');
+    expect(
+      createHash('sha256')
+        .update(filesTo(folder).get(fileName) ?? '')
+        .digest('hex'),
+    ).toBe(fileHash);
   });
 
   it('is not written when somebody else has changed its row', async () => {

@@ -9,7 +9,7 @@ import { newBankAccount } from '../ledger/bank-accounts.js';
 import { get, placed, sender } from '../orders/orders.js';
 import { dollarsToPesos, quote } from '../rates/quoting.js';
 
-const hans = {
+export const hans = {
   country: 'DE',
   currency: 'EUR',
   method: 'bank_account',

@@ -10,6 +10,7 @@ import {
   submittedByBank,
   useCorrections,
   versionOf,
+  withTwo,
 } from '../corrections/corrections.js';
 import { done } from '../harness/api.js';
 import { told } from '../harness/users.js';
@@ -111,6 +112,22 @@ describe('the bank account of a payout', () => {
     done(await recorded(id, 'returned', { bankReference: `back-${id}`, bank: 'mexico', charge: '50.00' }));
     expect(await held(running, 'bank:MXN:mexico')).toBe((before[0] ?? 0) - 5000);
     expect(await held(running, 'settlement:MXN:manual')).toBe(before[1]);
+  });
+
+  it('agrees with the bank after a payment that was made twice, came back, and was proved in the end (Z2)', async () => {
+    const before = await held(running, 'settlement:MXN:manual');
+    const { id } = await submittedByBank(running);
+    await happens(running, { id }, 'paid');
+    const correct = async (verb: string) => {
+      const { attempt_id: attemptId, version } = await attemptOf(running, id);
+      const line = { bank: 'mexico', bankReference: `${verb}-${id}`, bookedAt: '2026-11-16T09:41:00.000Z' };
+      done(await withTwo(running, `payouts/${attemptId}/${verb}`, { ...line, version, note: 'A test.' }));
+    };
+    await correct('paid-twice');
+    done(await recorded(id, 'returned', { bankReference: `back-${id}`, bank: 'mexico' }));
+    await correct('prove-paid');
+    expect(await statusOf(running, id)).toBe('COMPLETED');
+    expect(await held(running, 'settlement:MXN:manual')).toBe(before);
   });
 
   it('is named whenever it moves: nothing is paid or comes back without it, nor a charge taken (M7, Z3)', async () => {

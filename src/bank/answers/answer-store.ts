@@ -102,14 +102,17 @@ export async function listAnswerTasks(database: Queryable, page: TaskPage): Prom
     id: row.answer_id,
     merchantId: undefined,
     sinceMicros: BigInt(row.at_micros),
-    summary:
-      row.kind === 'rejected'
-        ? `Decide about ${row.payments} payments that a bank says it has rejected.`
-        : `Find out about ${row.payments} payments that a bank says it has twice.`,
+    summary: summaries[row.kind](row.payments),
     path: '/operator/bank/answers',
     count: row.payments,
   }));
 }
+
+const summaries: Readonly<Record<AnswerKind, (payments: number) => string>> = {
+  rejected: (payments) => `Decide about ${payments} payments that a bank says it has rejected.`,
+  duplicate: (payments) => `Find out about ${payments} payments that a bank says it has twice.`,
+  recalled: (payments) => `Decide about ${payments} payments that a bank says it gives back.`,
+};
 
 function toAnswer(row: AnswerRow): Answer {
   return {

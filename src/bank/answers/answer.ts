@@ -14,8 +14,11 @@ import {
 
 export type AnswerId = PublicId<'ban'>;
 
-/** `duplicate`: the bank says that it has the payments already. They may have been paid, so nothing is proposed. */
-export const answerKinds = ['rejected', 'duplicate'] as const;
+/**
+ * `duplicate`: the bank says that it has the payments already. They may have been paid, so nothing is proposed.
+ * `recalled`: it gives back what it has not paid.
+ */
+export const answerKinds = ['rejected', 'duplicate', 'recalled'] as const;
 export type AnswerKind = (typeof answerKinds)[number];
 
 export const answerStates = ['WAITING', 'APPROVED', 'APPLIED', 'DISMISSED'] as const;

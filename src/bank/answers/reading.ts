@@ -2,13 +2,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { recordChange } from '../../changes/service.js';
 import { instanceTenant, publicId } from '../../ids.js';
-import type { ReportedPaymentStatus } from '../../iso20022/payment-status.js';
+import type { ReportedPaymentStatus, ReportedRecallAnswer } from '../../iso20022/payment-status.js';
 import { type MessagePart, readMessages } from '../../iso20022/read/messages.js';
 import type { ReportedStatement } from '../../iso20022/statement.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { byBank, raiseBatch } from '../batches/changing.js';
 import { listBatchPayments, lockBatch, saveAnswer } from '../batches/store.js';
+import type { RecallService } from '../recalls/service.js';
 import type { ReceiveStatement } from '../statements/arriving.js';
 import type { FileFault } from '../transport/incoming-file.js';
 import { claimIncomingFile, finishIncomingFile } from '../transport/incoming-store.js';
@@ -20,6 +21,7 @@ export interface ReadingOptions {
   readonly database: Database;
   readonly key: Buffer;
   readonly answers: AnswerService;
+  readonly recalls: RecallService;
   /** Takes files of camt.052, .053 and .054. */
   readonly receiveStatement: ReceiveStatement;
 }
@@ -33,6 +35,7 @@ interface FileContent {
   isOfStatements: boolean;
   readonly statements: ReportedStatement[];
   readonly statuses: ReportedPaymentStatus[];
+  readonly recallAnswers: ReportedRecallAnswer[];
   readonly faults: FileFault[];
 }
 
@@ -65,11 +68,12 @@ export class FileReading {
     { digest, name }: { digest: string; name: string },
     content: FileContent,
   ): Promise<void> {
-    const { format, statuses, faults } = content;
+    const { format, statuses, recallAnswers, faults } = content;
     const { batchIds, unknown } = batchesAnswered(statuses);
     if (unknown > 0) faults.push(told(`${unknown} answers are to messages that are not ours.`));
     for (const id of batchIds)
       if (!(await this.#answer(tx, id, digest, statuses))) faults.push(told(`There is no batch ${id}.`));
+    for (const fault of await this.#options.recalls.take(tx, digest, recallAnswers)) faults.push(told(fault));
     const state = faults.length > 0 ? 'FAULTY' : 'READ';
     if (!(await finishIncomingFile(tx, digest, { state, format, faults: faults.slice(0, mostFaults) }))) return;
     await recordChange(tx, byBank, {
@@ -109,6 +113,7 @@ async function contentOf(bytes: Buffer): Promise<FileContent> {
     isOfStatements: false,
     statements: [],
     statuses: [],
+    recallAnswers: [],
     faults: [],
   };
   for await (const part of readMessages(inChunks(bytes))) take(content, part);
@@ -136,7 +141,7 @@ function take(content: FileContent, part: MessagePart): void {
       content.statuses.push(part.status);
       break;
     case 'recall_answer':
-      content.faults.push(told(`It answers the recall ${part.answer.caseId ?? ''} by ${part.answer.code}.`));
+      content.recallAnswers.push(part.answer);
       break;
     case 'fault': {
       const { line, path } = part.position;

@@ -44,7 +44,7 @@ function applyRoute(answers: AnswerService): Route {
     operationId: 'applyBankAnswer',
     summary: 'Apply the answer of a bank',
     description:
-      'Its payments are recorded as rejected, so that their orders can be paid again or refunded. Needs a second operator.',
+      'Its payments are recorded as rejected or recalled, so that their orders can be paid again or refunded. Needs a second operator.',
     returns: 'The answer. It is being applied.',
     fourEyes: { action: 'bank_answer.apply', review: (call, tx) => answers.review(tx, call.params.answerId) },
     params: shapes.AnswerPath,

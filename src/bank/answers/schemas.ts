@@ -21,10 +21,11 @@ export const AnswerShape = Type.Object(
     fileId: Type.String({ description: 'The file that says so: its SHA-256.' }),
     kind: Type.Enum([...answerKinds], {
       description:
-        '`rejected`: the bank has not paid them. `duplicate`: it says that it has them already; find out whether it paid them.',
+        '`rejected`: the bank has not paid them. `duplicate`: it says that it has them already; find out whether it paid them. `recalled`: it gives back what you recalled before it was paid.',
     }),
     state: Type.Enum([...answerStates], {
-      description: '`APPROVED`: being applied. `APPLIED`: the payments are rejected. `DISMISSED`: nothing followed.',
+      description:
+        '`APPROVED`: being applied. `APPLIED`: the payments are rejected or recalled. `DISMISSED`: nothing followed.',
     }),
     payments: Type.Array(
       Type.Object({

@@ -54,10 +54,10 @@ export class AnswerService {
     return { subject: recordOf(answer), version: String(answer.version) };
   }
 
-  /** Its payments are recorded as rejected next. Throws `bank_answer_not_found` and `bank_answer_decided`. */
+  /** Its payments are recorded as rejected or recalled next. Throws `bank_answer_not_found`, `bank_answer_decided`. */
   async apply(tx: Transaction, by: By, id: string): Promise<Answer> {
     const answer = await lock(tx, id);
-    if (answer.state !== 'WAITING' || answer.kind !== 'rejected') throw decided(answer);
+    if (answer.state !== 'WAITING' || answer.kind === 'duplicate') throw decided(answer);
     const approved = await change(tx, by, answer, 'APPROVED');
     tx.wake(batchJob);
     return approved;
@@ -81,11 +81,12 @@ export class AnswerService {
     return done.filter((outcome) => 'result' in outcome && outcome.result).length;
   }
 
-  async #applyOne({ answerId, digest, payments }: Answer): Promise<boolean> {
+  async #applyOne({ answerId, digest, payments, kind: said }: Answer): Promise<boolean> {
+    const kind = said === 'recalled' ? ('recalled' as const) : ('rejected' as const);
     const news = payments.map(({ reference, reason }) => ({
-      reportId: `${digest}.${reference}.rejected`,
+      reportId: `${digest}.${reference}.${kind}`,
       reference,
-      kind: 'rejected' as const,
+      kind,
       ...(reason === null ? {} : { reason }),
       raw: JSON.stringify({ file: digest, reason }),
     }));

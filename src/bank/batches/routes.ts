@@ -18,7 +18,13 @@ const forReviewers = { ...described, access: { token: 'operator', role: 'reviewe
 const unfinished = batchStates.filter((state) => state !== 'SENT' && state !== 'EMPTY');
 
 export function batchRoutes(batches: BatchService, findPending: FindPending): Route[] {
-  return [listRoute(batches, findPending), readRoute(batches, findPending), closeRoute(batches), releaseRoute(batches)];
+  return [
+    listRoute(batches, findPending),
+    readRoute(batches, findPending),
+    closeRoute(batches),
+    releaseRoute(batches),
+    retryRoute(batches),
+  ];
 }
 
 function listRoute(batches: BatchService, findPending: FindPending): Route {
@@ -108,6 +114,23 @@ function releaseRoute(batches: BatchService): Route {
     answer: BatchShape,
     refusals: ['bank_batch_not_found', 'bank_batch_not_waiting', 'version_conflict', 'ledger_fault'],
     run: async ({ params, body, by }, tx) => encode(await batches.release(tx, by, params.batchId, body.version)),
+  });
+}
+
+function retryRoute(batches: BatchService): Route {
+  return command({
+    ...forReviewers,
+    method: 'POST',
+    path: '/operator/bank/batches/{batchId}/retry',
+    operationId: 'retryBankBatch',
+    summary: 'Try a batch again that does not go on',
+    description:
+      'For a batch that was released and has not reached the bank: its next step is tried at once. What was stored is sent byte for byte, so that nothing is paid twice.',
+    returns: 'The batch.',
+    params: BatchPath,
+    answer: BatchShape,
+    refusals: ['bank_batch_not_found', 'bank_batch_not_under_way', 'ledger_fault'],
+    run: async ({ params, by }, tx) => encode(await batches.retry(tx, by, params.batchId)),
   });
 }
 

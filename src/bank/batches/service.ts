@@ -5,11 +5,21 @@ import { RemesaError } from '../../errors.js';
 import { publicId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { findBankAccount } from '../accounts/bank-account-store.js';
+import { transportJob } from '../transport/outgoing.js';
+import { sendAgainNow } from '../transport/outgoing-store.js';
 import { type BatchPayment, type BatchState, leavesAlone, recordOf } from './batch.js';
-import { moveBatch } from './changing.js';
+import { moveBatch, raiseBatch } from './changing.js';
 import { closeBatch } from './collecting.js';
 import { batchJob } from './ports.js';
-import { type BatchPlace, findBatch, listBatches, listBatchPayments, lockBatch, type StoredBatch } from './store.js';
+import {
+  type BatchPlace,
+  endBatchLease,
+  findBatch,
+  listBatches,
+  listBatchPayments,
+  lockBatch,
+  type StoredBatch,
+} from './store.js';
 
 export interface BatchQuery {
   readonly states: readonly BatchState[];
@@ -63,6 +73,21 @@ export class BatchService {
     tx.wake(batchJob);
     return released;
   }
+
+  /**
+   * What did not go on is tried at once, and not when its time comes: the same steps, the same bytes. Throws
+   * `bank_batch_not_found` and `bank_batch_not_under_way`.
+   */
+  async retry(tx: Transaction, by: By, id: string): Promise<StoredBatch> {
+    const batch = await lock(tx, id);
+    if (batch.state !== 'RELEASED' && batch.state !== 'CHECKED' && batch.state !== 'WRITTEN') throw notUnderWay(batch);
+    await endBatchLease(tx, batch.batchId);
+    if (batch.file) await sendAgainNow(tx, batch.file.name);
+    const retried = await raiseBatch(tx, by, batch, { action: 'bank_batch.retried', details: {} });
+    tx.wake(batchJob);
+    tx.wake(transportJob);
+    return retried;
+  }
 }
 
 /** Throws `bank_batch_not_found`. */
@@ -83,6 +108,10 @@ function closed({ state }: StoredBatch): RemesaError {
 
 function notWaiting({ state }: StoredBatch): RemesaError {
   return new RemesaError('conflict', 'bank_batch_not_waiting', `The batch is ${state}.`, { members: { state } });
+}
+
+function notUnderWay({ state }: StoredBatch): RemesaError {
+  return new RemesaError('conflict', 'bank_batch_not_under_way', `The batch is ${state}.`, { members: { state } });
 }
 
 function versionConflict(version: number, current: StoredBatch): RemesaError {

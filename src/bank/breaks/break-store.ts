@@ -18,7 +18,17 @@ interface BreakRow {
   end_to_end_id: string | null;
   reason: string;
   twin_id: string | null;
+  alike: Alike[] | null;
   changed_at: Date;
+}
+
+/** Another line of the account with the same amount on about the same day. */
+export interface Alike {
+  readonly lineId: string;
+  readonly bookedOn: string;
+  readonly bankReference: string | null;
+  /** What explains it, such as `payment:pay_1`. */
+  readonly record: string | null;
 }
 
 export interface Break {
@@ -33,13 +43,22 @@ export interface Break {
   readonly endToEndId: string | undefined;
   readonly reason: string;
   readonly twinId: string | undefined;
+  /** For a possible duplicate: what it may be, the twin included. */
+  readonly alike: readonly Alike[];
   readonly since: Date;
 }
 
 const listBreaksOf = statement(
   'break-store.list',
   `SELECT detail.line_id, detail.number, line.bank, line.currency, line.sign, detail.amount_minor, line.booked_on::text,
-          line.bank_reference, detail.end_to_end_id, detail.reason, line.twin_id, detail.changed_at
+          line.bank_reference, detail.end_to_end_id, detail.reason, line.twin_id, detail.changed_at,
+          CASE WHEN detail.reason = 'possible_duplicate' THEN
+            (SELECT json_agg(json_build_object('lineId', other.line_id, 'bookedOn', other.booked_on, 'bankReference',
+                      other.bank_reference, 'record', part.record) ORDER BY other.booked_on, other.line_id)
+               FROM bank_lines AS other JOIN bank_line_details AS part ON part.line_id = other.line_id AND part.number = 1
+              WHERE other.bank = line.bank AND other.currency = line.currency AND other.sign = line.sign
+                AND other.amount_minor = line.amount_minor AND other.line_id <> line.line_id AND part.state <> 'replaced'
+                AND other.booked_on BETWEEN line.booked_on - 7 AND line.booked_on + 7) END AS alike
      FROM bank_line_details AS detail JOIN bank_lines AS line ON line.line_id = detail.line_id
     WHERE detail.state = 'break' AND line.bank = $accountId ORDER BY line.booked_on, detail.line_id, detail.number LIMIT 500`,
 ).rows<BreakRow>();
@@ -76,13 +95,29 @@ const settleFile = statement(
 ).rows<{ file_id: string }>();
 const lockTwin = statement(
   'break-store.lock-twin',
-  `SELECT line.bank, line.twin_id, line.statement_id, line.booked_on::text, line.known_by, max(detail.version)::int AS version
+  `SELECT line.bank, line.twin_id, line.statement_id, coalesce(told.kind = 'statement', false) AS is_statement, line.booked_on::text,
+          line.bank_reference, line.known_by, max(detail.version)::int AS version
      FROM bank_lines AS line JOIN bank_line_details AS detail ON detail.line_id = line.line_id
+     LEFT JOIN bank_account_statements AS told ON told.statement_id = line.statement_id
     WHERE line.line_id = $lineId AND line.twin_id IS NOT NULL
       AND EXISTS (SELECT FROM bank_line_details AS waiting
                    WHERE waiting.line_id = line.line_id AND waiting.reason = 'possible_duplicate')
-    GROUP BY line.line_id`,
+    GROUP BY line.line_id, told.kind`,
 ).rows<TwinRow>();
+/** Another line may have taken the place of the twin meanwhile. */
+const findTaken = statement(
+  'break-store.find-taken',
+  `SELECT line.twin_id FROM bank_lines AS line
+    WHERE line.line_id = $lineId AND line.twin_id IS NOT NULL
+      AND EXISTS (SELECT FROM bank_line_details AS detail WHERE detail.line_id = line.line_id AND detail.state = 'replaced')`,
+).rows<{ twin_id: string }>();
+const findAlike = statement(
+  'break-store.find-alike',
+  `SELECT other.line_id FROM bank_lines AS line
+     JOIN bank_lines AS other ON other.bank = line.bank AND other.currency = line.currency AND other.sign = line.sign
+      AND other.amount_minor = line.amount_minor AND other.line_id <> line.line_id
+    WHERE line.line_id = $lineId AND other.line_id = $otherId`,
+).rows<{ line_id: string }>();
 const setAside = statement(
   'break-store.set-aside',
   `UPDATE bank_line_details SET state = 'replaced', reason = NULL, version = version + 1, changed_at = statement_timestamp()
@@ -98,7 +133,9 @@ export interface TwinRow {
   bank: string;
   twin_id: string;
   statement_id: string;
+  is_statement: boolean;
   booked_on: string;
+  bank_reference: string | null;
   known_by: string[];
   version: number;
 }
@@ -118,6 +155,7 @@ export async function listBreaks(database: Queryable, accountId: string): Promis
     endToEndId: row.end_to_end_id ?? undefined,
     reason: row.reason,
     twinId: row.twin_id ?? undefined,
+    alike: row.alike ?? [],
     since: row.changed_at,
   }));
 }
@@ -153,6 +191,22 @@ export async function markFileSettled(tx: Transaction, fileId: string): Promise<
 /** Undefined for a line that is no possible duplicate. */
 export async function findTwin(database: Queryable, lineId: string): Promise<TwinRow | undefined> {
   return (await database.query(lockTwin, { lineId }))[0];
+}
+
+/** The line that stands for this one: itself, unless another took its place. */
+export async function findLiveLine(database: Queryable, lineId: string): Promise<string> {
+  const passed = new Set<string>();
+  for (let live = lineId; ; ) {
+    passed.add(live);
+    const [row] = await database.query(findTaken, { lineId: live });
+    if (!row || passed.has(row.twin_id)) return live;
+    live = row.twin_id;
+  }
+}
+
+/** Whether it is another line of the account with the same amount and direction. */
+export async function isAlikeLine(database: Queryable, lineId: string, otherId: string): Promise<boolean> {
+  return (await database.query(findAlike, { lineId, otherId })).length > 0;
 }
 
 /** Returns false when somebody has decided meanwhile. */

@@ -18,26 +18,37 @@ export async function reviewTwin(database: Queryable, lineId: string): Promise<A
   return { subject: `bank_line:${lineId}`, version: String(version) };
 }
 
+export interface TwinDecision {
+  readonly isSame: boolean;
+  /** The line that it is; without it, the twin that was found. */
+  readonly sameAs?: string;
+  readonly note: string;
+}
+
 /**
  * Two lines are one, which the bank's confirms; or they are two, and the second is matched. Throws
- * `bank_line_not_found` for a line that is no possible duplicate.
+ * `bank_line_not_found` for a line that is no possible duplicate, and where `sameAs` is no line like it.
  */
 export async function decideTwin(
   tx: Transaction,
   by: By,
   lineId: string,
-  { isSame, note }: { readonly isSame: boolean; readonly note: string },
+  { isSame, sameAs, note }: TwinDecision,
 ): Promise<void> {
-  const { twin_id, statement_id: statementId, booked_on: bookedOn, known_by: knownBy } = await findTwin(tx, lineId);
+  const { twin_id, statement_id: statementId, known_by: knownBy, ...line } = await findTwin(tx, lineId);
+  if (sameAs !== undefined && !(await store.isAlikeLine(tx, lineId, sameAs))) throw lineNotFound();
   if (!(await store.decideTwin(tx, lineId, isSame))) throw lineNotFound();
-  const twin = { lineId: storedPublicId('bnl', twin_id), statementId, isStatement: true, bookedOn, knownBy };
+  const other = sameAs ?? twin_id;
+  const { booked_on: bookedOn, is_statement: isStatement, bank_reference: bankReference } = line;
+  const told = { statementId, isStatement, bookedOn, bankReference: bankReference ?? undefined, knownBy };
+  const twin = { ...told, lineId: storedPublicId('bnl', await store.findLiveLine(tx, other)) };
   if (isSame) await confirmLine(tx, twin);
   else tx.wake(matchJob);
   await recordChange(tx, by, {
     merchantId: instanceTenant,
     action: 'bank_line.compared',
     subject: `bank_line:${lineId}`,
-    details: { twin: twin_id, isSame, note },
+    details: { twin: other, isSame, note },
   });
 }
 

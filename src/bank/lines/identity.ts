@@ -21,9 +21,21 @@ export function identityOfReference(reference: string, bookedOn: string, repetit
   return `${short}|${bookedOn.slice(0, 4)}|${repetition}`;
 }
 
+const contentsMark = 'contents.';
+
+/** Names a line by its day and contents: the same for lines that nobody can tell apart. */
+export function contentsName(contents: readonly (string | undefined)[]): string {
+  return `${contentsMark}${digest(JSON.stringify(contents.map((text) => text ?? null)))}`;
+}
+
+/** Whether it is a name that the bank or we gave. */
+export function isGivenName(name: string): boolean {
+  return !name.startsWith(contentsMark);
+}
+
 /** The identity of a line without a reference. `repetition` counts lines of a day with the same contents. */
-export function identityOfContents(contents: readonly (string | undefined)[], repetition: number): string {
-  return `contents.${digest(JSON.stringify(contents.map((text) => text ?? null)))}|${repetition}`;
+export function identityOfContents(name: string, repetition: number): string {
+  return `${name}|${repetition}`;
 }
 
 export type RecordedAs =

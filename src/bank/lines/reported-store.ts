@@ -1,25 +1,32 @@
 /** SQL on lines that files report: what is known, what is new, and what waits for an explanation. */
 import { storedPublicId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { KnownLine } from './identifying.js';
 import type { BankPlace, DetailRef, LineId, LineSign, LineSource, StoredDetail } from './line.js';
 import { type DetailRow, toDetail } from './line-store.js';
-import type { KnownLine } from './reported.js';
 
 interface KnownRow {
   line_id: string;
   sign: LineSign;
   amount_minor: bigint;
   booked_on: string;
+  bank_reference: string | null;
+  end_to_end_id: string | null;
   known_by: string[];
   identity: string;
   source: LineSource;
   is_on_statement: boolean;
+  is_replaced: boolean;
 }
 
 const listCandidates = statement(
   'reported-store.list-candidates',
-  `SELECT line.line_id, line.sign, line.amount_minor, line.booked_on::text, line.known_by, line.identity, line.source,
-          line.statement_id IS NOT NULL AS is_on_statement
+  `SELECT line.line_id, line.sign, line.amount_minor, line.booked_on::text, line.bank_reference, line.known_by, line.identity,
+          line.source, coalesce(told.kind = 'statement', false) AS is_on_statement,
+          (SELECT min(detail.end_to_end_id) FROM bank_line_details AS detail
+            WHERE detail.line_id = line.line_id HAVING count(*) = 1) AS end_to_end_id,
+          EXISTS (SELECT FROM bank_line_details AS detail
+                   WHERE detail.line_id = line.line_id AND detail.state = 'replaced') AS is_replaced
      FROM (SELECT named.line_id FROM bank_lines AS named
             WHERE named.bank = $bank AND named.currency = $currency AND named.known_by && $knownBy
            UNION
@@ -27,14 +34,16 @@ const listCandidates = statement(
             WHERE alike.bank = $bank AND alike.currency = $currency AND alike.amount_minor = ANY ($amountsMinor::bigint[])
               AND alike.booked_on BETWEEN $from::date - 7 AND $to::date + 7) AS found
      JOIN bank_lines AS line ON line.line_id = found.line_id
-    WHERE NOT EXISTS (SELECT FROM bank_line_details AS detail WHERE detail.line_id = line.line_id AND detail.state = 'replaced')
+     LEFT JOIN bank_account_statements AS told ON told.statement_id = line.statement_id
     ORDER BY line.booked_on, line.line_id`,
 ).rows<KnownRow>();
-/** A day that a person typed gives way to that of the bank. */
+/** A day that a person typed gives way to that of the bank, and any to that of a statement. */
 const confirm = statement(
   'reported-store.confirm',
   `UPDATE bank_lines SET statement_id = CASE WHEN $isStatement OR statement_id IS NULL THEN $statementId ELSE statement_id END,
-          booked_on = CASE WHEN source LIKE 'camt%' THEN booked_on ELSE $bookedOn::date END,
+          booked_on = CASE WHEN $isStatement OR (source NOT LIKE 'camt%' AND statement_id IS NULL) THEN $bookedOn::date
+                           ELSE booked_on END,
+          bank_reference = coalesce(bank_reference, $bankReference),
           known_by = ARRAY(SELECT DISTINCT unnest(known_by || $knownBy::text[]))
     WHERE line_id = $lineId`,
 );
@@ -54,13 +63,18 @@ const markTwin = statement(
   'reported-store.mark-twin',
   'UPDATE bank_lines SET twin_id = $twinId WHERE line_id = $lineId',
 );
-/** The twin is on the same statement, so the two are two lines. */
+/** Both are on one statement, or on those of two days: they are two lines. */
 const releaseDistinct = statement(
   'reported-store.release-distinct',
   `UPDATE bank_line_details SET state = 'waiting', reason = NULL, version = version + 1, changed_at = statement_timestamp()
-     FROM bank_lines AS line, bank_lines AS twin
-    WHERE line.line_id = bank_line_details.line_id AND twin.line_id = line.twin_id AND line.statement_id = $statementId
-      AND twin.statement_id = $statementId AND bank_line_details.reason = 'possible_duplicate'`,
+     FROM bank_lines AS line
+     JOIN bank_account_statements AS told ON told.statement_id = line.statement_id
+     JOIN bank_lines AS twin ON twin.line_id = line.twin_id
+     JOIN bank_account_statements AS twin_told ON twin_told.statement_id = twin.statement_id
+    WHERE line.line_id = bank_line_details.line_id AND bank_line_details.reason = 'possible_duplicate'
+      AND $statementId IN (line.statement_id, twin.statement_id)
+      AND (line.statement_id = twin.statement_id
+           OR (told.kind = 'statement' AND twin_told.kind = 'statement' AND line.booked_on <> twin.booked_on))`,
 );
 const listWaiting = statement(
   'reported-store.list-waiting',
@@ -109,10 +123,13 @@ export async function listKnownLines(
     sign: row.sign,
     amountMinor: row.amount_minor,
     bookedOn: row.booked_on,
+    bankReference: row.bank_reference ?? undefined,
+    endToEndId: row.end_to_end_id ?? undefined,
     knownBy: row.known_by,
     identity: row.identity,
     source: row.source,
     isOnStatement: row.is_on_statement,
+    isReplaced: row.is_replaced,
   }));
 }
 
@@ -121,6 +138,7 @@ export interface Confirmation {
   readonly statementId: string;
   readonly isStatement: boolean;
   readonly bookedOn: string;
+  readonly bankReference: string | undefined;
   readonly knownBy: readonly string[];
 }
 

@@ -1,15 +1,11 @@
-/**
- * An entry of a file as a line, and whether it is a line that we know. What is only probably the same is never booked
- * by itself. Pure.
- */
-
+/** An entry of a file as a line, with the payments in it. Pure. */
 import type { ReportedAmount, ReportedDetail, ReportedEntry } from '../../iso20022/statement.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { currencyCode } from '../../money/currency.js';
 import { amountFromLiteral } from '../../money/literal.js';
 import type { BankProfile } from '../accounts/bank-account.js';
-import { daysBetween } from './identity.js';
-import { type LineId, type LineSign, type LineSource, plainReference } from './line.js';
+import { contentsName } from './identity.js';
+import { type LineSign, plainReference } from './line.js';
 
 /** What is known of a payment besides its amount. It is stored sealed. */
 export interface DetailContent {
@@ -35,10 +31,10 @@ export interface ReportedLine {
   readonly bookedOn: string;
   readonly valueOn: string | undefined;
   readonly bankReference: string | undefined;
-  /** All references of the line, in one form. */
+  /** All references of the line, in one form, and the name of its contents. */
   readonly knownBy: readonly string[];
   /** What makes it one line where the bank gives no reference. */
-  readonly contents: readonly (string | undefined)[];
+  readonly contents: string;
   readonly code: string | undefined;
   readonly isReversal: boolean;
   /** A batch whose payments the bank does not list. */
@@ -70,14 +66,15 @@ export function reportedLineOf(entry: ReportedEntry, account: ReportedOn): Repor
   const content = payments.map((payment) =>
     [payment.endToEndId, payment.content.account, payment.content.text].join('|'),
   );
+  const contents = contentsName([bookedOn, entry.sign, String(amountMinor), entry.code.iso, ...content]);
   return {
     sign: entry.sign,
     amountMinor,
     bookedOn,
     valueOn: entry.valueOn?.slice(0, 10),
     bankReference,
-    knownBy: [...new Set(known.map(plainReference))],
-    contents: [bookedOn, entry.sign, String(amountMinor), entry.code.iso, ...content],
+    knownBy: [...new Set([...known.map(plainReference), contents])],
+    contents,
     code: entry.code.iso ?? entry.code.proprietary,
     isReversal: entry.isReversal,
     isBareBatch: (entry.batch?.count ?? 0) > 1 && entry.details.length <= 1,
@@ -152,47 +149,4 @@ function plainDecimal(text: string): string {
   const digits = fraction.replace(/0+$/, '');
   const integer = whole.replace(/^0+(?=\d)/, '');
   return digits === '' ? integer : `${integer}.${digits}`;
-}
-
-/** A line that is stored, as far as another report is compared with it. */
-export interface KnownLine {
-  readonly lineId: LineId;
-  readonly sign: LineSign;
-  readonly amountMinor: bigint;
-  readonly bookedOn: string;
-  readonly knownBy: readonly string[];
-  readonly identity: string;
-  readonly source: LineSource;
-  readonly isOnStatement: boolean;
-}
-
-export type Identified =
-  | { readonly kind: 'same'; readonly line: KnownLine }
-  | { readonly kind: 'probably'; readonly line: KnownLine }
-  | { readonly kind: 'new' };
-
-/** Banks report a movement on the day before or after, over a weekend at most; what people typed may be another day. */
-const sameDays = 7;
-const probableDays = 1;
-
-/**
- * `contentsIdentity` begins the identity of lines without a reference and with these contents. `known` are lines that
- * this statement has not named yet: a statement that names a line twice has two.
- */
-export function identify(reported: ReportedLine, contentsIdentity: string, known: readonly KnownLine[]): Identified {
-  const alike = known.filter((line) => line.sign === reported.sign && line.amountMinor === reported.amountMinor);
-  const near = (days: number) => alike.filter(({ bookedOn }) => daysBetween(bookedOn, reported.bookedOn) <= days);
-  const shared = near(sameDays).find(({ knownBy }) => knownBy.some((name) => reported.knownBy.includes(name)));
-  if (shared) return { kind: 'same', line: shared };
-  const contents = alike.find(({ identity }) => identity.startsWith(contentsIdentity));
-  if (contents) return { kind: 'same', line: contents };
-  // What no statement has yet: recorded by hand, or reported without the references of this one.
-  const probable = near(probableDays).find(
-    (line) => !line.isOnStatement && (isTyped(line) || line.knownBy.length === 0 || reported.knownBy.length === 0),
-  );
-  return probable ? { kind: 'probably', line: probable } : { kind: 'new' };
-}
-
-function isTyped({ source }: KnownLine): boolean {
-  return source === 'hand' || source === 'csv';
 }

@@ -3,10 +3,11 @@ import { newPublicId } from '../../ids.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { BankAccount } from '../accounts/bank-account.js';
 import type { LineSealer } from './content.js';
+import { identify, type KnownLine } from './identifying.js';
 import { identityOfContents, identityOfReference } from './identity.js';
 import type { LineId, LineSource } from './line.js';
 import { addLine, type NewDetail } from './line-store.js';
-import { identify, type KnownLine, type ReportedLine } from './reported.js';
+import type { ReportedLine } from './reported.js';
 import * as store from './reported-store.js';
 
 export interface Reporting {
@@ -36,20 +37,20 @@ export async function reportLines(
   const knownBy = lines.flatMap((line) => line.knownBy);
   const amountsMinor = lines.map(({ amountMinor }) => amountMinor);
   const known = await store.listKnownLines(tx, { bank, currency }, { knownBy, amountsMinor, from, to });
+  const { named, statementId, isStatement } = reporting;
+  const open = known.filter(({ lineId }) => !named.has(lineId));
   let added = 0;
-  for (const line of lines) {
-    const { named, statementId, isStatement } = reporting;
-    const prefix = prefixOf(line);
-    const open = known.filter(({ lineId }) => !named.has(lineId));
-    const identified = identify(line, prefix, open);
+  for (const [index, identified] of identify(lines, open, isStatement).entries()) {
+    const line = lines[index] as ReportedLine;
     if (identified.kind === 'same') {
       const { lineId } = identified.line;
       named.add(lineId);
-      const { bookedOn } = line;
-      await store.confirmLine(tx, { lineId, statementId, isStatement, bookedOn, knownBy: line.knownBy });
+      const { bookedOn, bankReference } = line;
+      await store.confirmLine(tx, { lineId, statementId, isStatement, bookedOn, bankReference, knownBy: line.knownBy });
       continue;
     }
     const twin = identified.kind === 'probably' ? identified.line : undefined;
+    const prefix = prefixOf(line);
     const repetition = 1 + known.filter(({ identity }) => identity.startsWith(prefix)).length;
     const stored = await addReported(tx, sealer, reporting, { line, twin, identity: `${prefix}${repetition}` });
     known.push(stored);
@@ -77,7 +78,7 @@ interface Added {
 async function addReported(
   tx: Transaction,
   sealer: LineSealer,
-  { account, statementId, source }: Reporting,
+  { account, statementId, isStatement, source }: Reporting,
   { line, twin, identity }: Added,
 ): Promise<KnownLine> {
   const lineId = newPublicId('bnl');
@@ -100,7 +101,9 @@ async function addReported(
   const stored = { lineId, bank, currency, sign, amountMinor, bookedOn, source, identity, statementId };
   const more = { bankReference, valueOn, code, knownBy, twinId: twin?.lineId, sealedContent };
   if (!(await addLine(tx, { ...stored, ...more }, details))) throw new LineTaken();
-  return { lineId, sign, amountMinor, bookedOn, knownBy, identity, source, isOnStatement: true };
+  const endToEndId = line.payments.length === 1 ? line.payments[0]?.endToEndId : undefined;
+  const known = { lineId, sign, amountMinor, bookedOn, bankReference, endToEndId, knownBy, identity, source };
+  return { ...known, isOnStatement: isStatement, isReplaced: false };
 }
 
 /** What nobody but a person explains. */

@@ -182,6 +182,12 @@ function encodeBreak(found: Break): Static<typeof shapes.BreakShape> {
     endToEndId: found.endToEndId ?? null,
     reason,
     twin: found.twinId ?? null,
+    alike: found.alike.map(({ lineId: other, bookedOn: day, bankReference, record }) => ({
+      lineId: other,
+      bookedOn: day,
+      bankReference,
+      record,
+    })),
     since: found.since.toISOString(),
   };
 }

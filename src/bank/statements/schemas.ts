@@ -74,7 +74,16 @@ export const BreakShape = Type.Object(
     bankReference: textOrNull('The bank’s own reference.'),
     endToEndId: textOrNull('What the payment was called by whoever ordered it.'),
     reason: Type.String({ description: 'Why nothing explains it.' }),
-    twin: textOrNull('The line that it may be, for a `possible_duplicate`.'),
+    twin: textOrNull('The line that it probably is, for a `possible_duplicate`.'),
+    alike: Type.Array(
+      Type.Object({
+        lineId: Type.String({ description: 'The id of the line.' }),
+        bookedOn: Type.String({ description: 'The day of its booking.' }),
+        bankReference: textOrNull('Its reference.'),
+        record: textOrNull('What explains it, such as `payment:pay_…`.'),
+      }),
+      { description: 'For a `possible_duplicate`: the lines of the account with the same amount within a week.' },
+    ),
     since: time('Since when it waits.'),
   },
   {
@@ -92,6 +101,7 @@ export const BreakShape = Type.Object(
         endToEndId: null,
         reason: 'fee',
         twin: null,
+        alike: [],
         since: '2026-11-15T09:41:00.000Z',
       },
     ],
@@ -105,6 +115,9 @@ export const TwinDecisionShape = Type.Object(
     isSame: Type.Boolean({
       description: '`true`: the two are one movement of the bank. `false`: they are two, and this line is matched.',
     }),
+    sameAs: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Which line of `alike` it is. Absent: its `twin`.' }),
+    ),
     note: Type.String({
       minLength: 1,
       maxLength: 1000,

@@ -26,6 +26,10 @@ const markSent = statement(
   `UPDATE bank_outgoing_files SET sent_at = statement_timestamp(), lease_until = NULL
     WHERE name = $name AND sent_at IS NULL RETURNING name`,
 ).rows<{ name: string }>();
+const endLease = statement(
+  'outgoing-store.end-lease',
+  'UPDATE bank_outgoing_files SET lease_until = NULL WHERE name = $name AND sent_at IS NULL',
+);
 const countFailure = statement(
   'outgoing-store.count-failure',
   `UPDATE bank_outgoing_files SET failures = failures + 1, lease_until = clock.at + make_interval(secs => $seconds)
@@ -65,4 +69,9 @@ export async function markFileSent(tx: Transaction, name: string): Promise<boole
 
 export async function countFailedSending(tx: Transaction, name: string, seconds: number): Promise<void> {
   await tx.query(countFailure, { name, seconds });
+}
+
+/** A worker that has it at this moment may send it too: the bytes are the same. */
+export async function sendAgainNow(tx: Transaction, name: string): Promise<void> {
+  await tx.query(endLease, { name });
 }
