@@ -92,7 +92,8 @@ export const licenseeExample = {
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 /** The licensee as customers are told. */
-export const NamedLicensee = Type.Object({
+export const NamedLicensee = Type.Object(
+  {
   legalName: Type.String({ description: 'The name of the company.' }),
   address: Type.String({ description: 'The address of its head office.' }),
   licence: Type.String({ description: 'What kind of licence it has.' }),
@@ -137,7 +138,9 @@ export const NamedLicensee = Type.Object({
     }),
     { description: 'Whom customers ask, by language.' },
   ),
-});
+  },
+  { description: 'Who moves the money by law, who supervises it, and where to complain.' },
+);
 
 export const namedLicenseeExample = {
   legalName: licenseeExample.legalName,
