@@ -48,7 +48,7 @@ const SupportShape = Type.Object(
   { additionalProperties: false },
 );
 
-export const LicenseeShape = Type.Object(
+const LicenseeShape = Type.Object(
   {
     legalName: line('The name of the company as it is registered.'),
     address: line('The address of the head office (PSD2 art. 45(1)).', 400),
@@ -74,7 +74,7 @@ export const LicenseeShape = Type.Object(
   { additionalProperties: false, description: 'Who moves the money by law, and who supervises it.' },
 );
 
-export const licenseeExample = {
+const licenseeExample = {
   legalName: 'Remesa Payments S.L.',
   address: 'Calle de Alcalá 1, 28014 Madrid',
   country: 'ES',
@@ -94,50 +94,50 @@ const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null
 /** The licensee as customers are told. */
 export const NamedLicensee = Type.Object(
   {
-  legalName: Type.String({ description: 'The name of the company.' }),
-  address: Type.String({ description: 'The address of its head office.' }),
-  licence: Type.String({ description: 'What kind of licence it has.' }),
-  licenceNumber: Type.String({ description: 'The number of the licence.' }),
-  registerUrl: textOrNull('The public register that lists it.'),
-  url: textOrNull('Its web page.'),
-  supervisor: Type.Union(
-    [
+    legalName: Type.String({ description: 'The name of the company.' }),
+    address: Type.String({ description: 'The address of its head office.' }),
+    licence: Type.String({ description: 'What kind of licence it has.' }),
+    licenceNumber: Type.String({ description: 'The number of the licence.' }),
+    registerUrl: textOrNull('The public register that lists it.'),
+    url: textOrNull('Its web page.'),
+    supervisor: Type.Union(
+      [
+        Type.Object({
+          name: Type.String({ description: 'The name of the authority.' }),
+          address: Type.String({ description: 'Its postal address.' }),
+          phone: Type.String({ description: 'Its telephone number.' }),
+          url: textOrNull('Its web page.'),
+        }),
+        Type.Null(),
+      ],
+      { description: 'The authority of the sender’s country or state.' },
+    ),
+    complaints: Type.Object(
+      {
+        email: Type.String({ description: 'Where complaints are sent.' }),
+        address: Type.String({ description: 'Where complaints are sent by post.' }),
+        phone: textOrNull('Where complaints are made by telephone.'),
+        disputeBody: Type.Union(
+          [
+            Type.Object({
+              name: Type.String({ description: 'Who settles disputes out of court.' }),
+              url: Type.String({ description: 'Its web page.' }),
+            }),
+            Type.Null(),
+          ],
+          { description: 'Null where there is none.' },
+        ),
+      },
+      { description: 'How customers complain.' },
+    ),
+    support: Type.Array(
       Type.Object({
-        name: Type.String({ description: 'The name of the authority.' }),
-        address: Type.String({ description: 'Its postal address.' }),
-        phone: Type.String({ description: 'Its telephone number.' }),
-        url: textOrNull('Its web page.'),
+        language: Type.Enum([...locales], { description: 'The language that is spoken.' }),
+        phone: textOrNull('The telephone number.'),
+        email: textOrNull('The e-mail address.'),
       }),
-      Type.Null(),
-    ],
-    { description: 'The authority of the sender’s country or state.' },
-  ),
-  complaints: Type.Object(
-    {
-      email: Type.String({ description: 'Where complaints are sent.' }),
-      address: Type.String({ description: 'Where complaints are sent by post.' }),
-      phone: textOrNull('Where complaints are made by telephone.'),
-      disputeBody: Type.Union(
-        [
-          Type.Object({
-            name: Type.String({ description: 'Who settles disputes out of court.' }),
-            url: Type.String({ description: 'Its web page.' }),
-          }),
-          Type.Null(),
-        ],
-        { description: 'Null where there is none.' },
-      ),
-    },
-    { description: 'How customers complain.' },
-  ),
-  support: Type.Array(
-    Type.Object({
-      language: Type.Enum([...locales], { description: 'The language that is spoken.' }),
-      phone: textOrNull('The telephone number.'),
-      email: textOrNull('The e-mail address.'),
-    }),
-    { description: 'Whom customers ask, by language.' },
-  ),
+      { description: 'Whom customers ask, by language.' },
+    ),
   },
   { description: 'Who moves the money by law, who supervises it, and where to complain.' },
 );

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { type FollowedEvent, follow } from '../../src/commands/listen/follower.js';
-import { listenTo } from '../../src/commands/listen/listening.js';
-import { StateFile } from '../../src/commands/listen/state-file.js';
+import { MerchantCalls } from '../../src/commands/as-merchant/calls.js';
+import { type FollowedEvent, follow } from '../../src/commands/as-merchant/follower.js';
+import { listenTo } from '../../src/commands/as-merchant/listening.js';
+import { StateFile } from '../../src/commands/as-merchant/state-file.js';
 import { eventually } from '../harness/eventually.js';
 import { newFolder } from '../harness/new-folder.js';
 import { useReceiver } from '../harness/receiver.js';
 import { useRemesa } from '../harness/remesa.js';
 import { placed, sender } from '../orders/orders.js';
+import { remesaHere } from './remesa.js';
 
 const receiver = useReceiver();
 const running = useRemesa({ hasRates: true });
@@ -66,7 +68,7 @@ it('forwards real events, signed, and loses none while the receiver is down or o
   const listening = () => {
     const stopping = new AbortController();
     const ended = listenTo({
-      ...{ url: running.service.url, credentials: { clientId, clientSecret }, channels: ['order'] },
+      ...{ calls: new MerchantCalls(running.service.url, { clientId, clientSecret }), channels: ['order'] },
       ...{ forward: `${receiver.url}/hook`, isFromStart: true, state: state(), signal: stopping.signal },
       ...{ print: (line: string) => void printed.push(line), say: () => {} },
     });
@@ -94,4 +96,40 @@ it('forwards real events, signed, and loses none while the receiver is down or o
       data: { object: { id: order.id } },
     });
   }
+});
+
+it('a scenario is played from the command line, step by step, and what it told the merchant is shown and sent again', async () => {
+  const { clientId, clientSecret } = running.rival;
+  const asRival = ['--url', running.service.url, '--client-id', clientId, '--client-secret', clientSecret];
+  const run = (...args: string[]) => remesaHere({}, ...args, ...asRival);
+  expect((await run('trigger')).stdout).toMatch(/^cancelled_before_payment +The sender cancels/m);
+  const body = { url: `${receiver.url}/again` };
+  await running.api.post('/merchant/webhook/order-notification', { token: running.rival.token, body });
+  const played = await run('trigger', 'cancelled_before_payment', '--json');
+  const { orderId, status, stepsDone, stepsInAll } = JSON.parse(played.stdout);
+  expect([played.code, status, stepsDone]).toEqual([0, 'CANCELLED', stepsInAll]);
+  expect(played.stderr).toContain(`${stepsInAll - 1}/${stepsInAll}  The sender cancels`);
+
+  const listed = JSON.parse((await run('events', 'list', '--last', '2', '--json')).stdout);
+  expect(listed.map((each: FollowedEvent) => [each.type, each.data.object?.id])).toEqual([
+    ['order.awaiting_payment', orderId],
+    ['order.cancelled', orderId],
+  ]);
+  const { id } = listed[1];
+  const arrivals = () =>
+    receiver.received.filter(({ path, body: sent }) => path === '/again' && sent.includes('CANCELLED'));
+  await eventually(() => arrivals().length === 1, { what: 'the notification' });
+  expect((await run('events', 'resend', id)).stderr).toContain(`${id} is sent again.`);
+  await eventually(() => arrivals().length === 2, { what: 'the notification again' });
+  await eventually(async () => /delivered/.test((await run('events', 'show', id)).stdout), { what: 'the attempt' });
+});
+
+it('a command line that is wrong says what is wrong, and what to do', async () => {
+  const { clientId, clientSecret } = running.rival;
+  const run = (...args: string[]) => remesaHere({}, ...args, '--client-id', clientId, '--client-secret', clientSecret);
+  const at = ['--url', running.service.url];
+  const unknown = await run('trigger', 'nothing', ...at);
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('`remesa trigger` lists them')]);
+  expect((await run('events', 'resend', 'evt_nothing', ...at)).stderr).toContain('event_not_found');
+  expect((await run('trigger', '--url', 'http://127.0.0.1:9')).stderr).toContain('Nothing answers at');
 });

@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { inject, vi } from 'vitest';
+import { addEventCommands } from '../../src/commands/as-merchant/events.js';
+import { addTokenCommand } from '../../src/commands/as-merchant/token.js';
+import { addTriggerCommand } from '../../src/commands/as-merchant/trigger.js';
 import { addAuditCommands } from '../../src/commands/audit.js';
 import { addBackupCommand } from '../../src/commands/backup/backup.js';
 import { addRestoreCommand } from '../../src/commands/backup/restore.js';
@@ -16,7 +19,6 @@ import { addLedgerCommands } from '../../src/commands/ledger.js';
 import { addMerchantCommands } from '../../src/commands/merchant.js';
 import { addOperatorCommands } from '../../src/commands/operator.js';
 import { addScreeningCommands } from '../../src/commands/screening.js';
-import { addTokenCommand } from '../../src/commands/token.js';
 import { eventually } from '../harness/eventually.js';
 import { nodeArguments, root } from '../harness/programs.js';
 
@@ -81,6 +83,8 @@ async function exitCodeOf(args: readonly string[]): Promise<number> {
   addOperatorCommands(program);
   addKeyCommands(program);
   addTokenCommand(program);
+  addEventCommands(program);
+  addTriggerCommand(program);
   addAuditCommands(program);
   addLedgerCommands(program);
   addScreeningCommands(program);

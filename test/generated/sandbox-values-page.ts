@@ -18,6 +18,7 @@ causing single events, and by moving your clock. \`GET /sandbox/test-values\` ha
 npm run demo                                          # a whole transfer, shown step by step
 npm run demo -- --story returned_after_completion     # or another scenario
 npm run demo -- --list                                # all of them
+npm run remesa -- trigger returned_after_completion   # without explanations, of the merchant demo or of another
 \`\`\`
 
 Over the API: \`POST /sandbox/scenarios\` with \`{"name": "happy_path"}\` begins a run. Everything in it is real: the user, the KYC case, the order, the

@@ -778,6 +778,9 @@ export type Disclosure = {
      * How long after paying the sender can always cancel. Null: until the payout is on its way.
      */
     cancellationRightMinutes: number | null;
+    /**
+     * Who moves the money by law, who supervises it, and where to complain.
+     */
     licensee: {
         /**
          * The name of the company.

@@ -1,8 +1,8 @@
 /** `remesa token` prints an access token of a running service, for first requests by hand. */
 import type { Command } from 'commander';
-import { readConfig } from '../config/config.js';
-import { StartupRefused } from '../errors.js';
-import { print, say } from './command.js';
+import { readConfig } from '../../config/config.js';
+import { StartupRefused } from '../../errors.js';
+import { print, say } from '../command.js';
 
 interface TokenOptions {
   url?: string;

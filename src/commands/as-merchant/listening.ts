@@ -1,15 +1,14 @@
 /** Follows the channels of a merchant over the API, prints each event and forwards it, signed, until the signal. */
 import { createHmac } from 'node:crypto';
 import { systemClock } from '../../clock.js';
-import { StartupRefused } from '../../errors.js';
 import { writtenSecret } from '../../webhooks/signing/signature.js';
-import { requestToken } from '../token.js';
+import type { MerchantCalls } from './calls.js';
+import { eventsAfter, lineOf, newestEvents } from './event-log.js';
 import { type FollowedEvent, follow } from './follower.js';
 import type { StateFile } from './state-file.js';
 
 export interface ListeningOptions {
-  readonly url: string;
-  readonly credentials: { readonly clientId: string; readonly clientSecret: string };
+  readonly calls: MerchantCalls;
   readonly channels: readonly string[];
   /** Undefined: events are only printed. */
   readonly forward: string | undefined;
@@ -21,25 +20,20 @@ export interface ListeningOptions {
   readonly signal: AbortSignal;
 }
 
-const pageSize = 100;
-const largestPage = 1000;
 const answersWithinMs = 15_000;
-/** Tokens last an hour. */
-const tokenForMs = 45 * 60_000;
 
 /** Throws `StartupRefused` when the service cannot be asked at the beginning. */
 export async function listenTo(options: ListeningOptions): Promise<void> {
-  const { url, channels, forward, isFromStart, state, print, say, signal } = options;
-  const log = new EventLog(url, options.credentials);
+  const { calls, channels, forward, isFromStart, state, print, say, signal } = options;
   for (const channel of channels) {
-    const start = state.cursorOf(channel) ?? (isFromStart ? 0 : await log.newest(channel));
+    const start = state.cursorOf(channel) ?? (isFromStart ? 0 : await newestNumber(calls, channel));
     state.save(channel, start);
-    say(`Following ${channel} at ${url} after number ${start}.`);
+    say(`Following ${channel} at ${calls.url} after number ${start}.`);
   }
   if (forward !== undefined) say(`Forwarding to ${forward}. Verify the signatures with ${writtenSecret(state.secret)}`);
   const followed = channels.map((channel) =>
     follow({
-      read: (after) => log.page(channel, after),
+      read: (after) => eventsAfter(calls, channel, after),
       async hand(event) {
         if (forward !== undefined) await forwardTo(forward, state.secret, event);
         print(lineOf(event));
@@ -53,44 +47,9 @@ export async function listenTo(options: ListeningOptions): Promise<void> {
   await Promise.all(followed);
 }
 
-/** The merchant's events over the API. */
-class EventLog {
-  #token: { readonly text: string; readonly until: number } | undefined;
-
-  constructor(
-    readonly url: string,
-    readonly credentials: ListeningOptions['credentials'],
-  ) {}
-
-  async page(channel: string, after: number, limit = pageSize): Promise<FollowedEvent[]> {
-    const path = `/events?channel=${encodeURIComponent(channel)}&after=${after}&limit=${limit}`;
-    const response = await fetch(`${this.url}${path}`, {
-      headers: { authorization: `Bearer ${await this.#tokenNow()}` },
-      signal: AbortSignal.timeout(answersWithinMs),
-    });
-    if (response.status === 401) this.#token = undefined;
-    if (!response.ok) throw new Error(`The service answered ${response.status}.`);
-    return (await response.json()) as FollowedEvent[];
-  }
-
-  /** The number of the newest event. Throws `StartupRefused` when the service cannot be asked. */
-  async newest(channel: string): Promise<number> {
-    for (let last = 0; ; ) {
-      const events = await this.page(channel, last, largestPage).catch((error: Error) => {
-        throw error instanceof StartupRefused ? error : new StartupRefused(error.message);
-      });
-      last = events.at(-1)?.data.sequence ?? last;
-      if (events.length < largestPage) return last;
-    }
-  }
-
-  async #tokenNow(): Promise<string> {
-    if (!this.#token || this.#token.until < systemClock.now().getTime()) {
-      const text = await requestToken(this.url, this.credentials);
-      this.#token = { text, until: systemClock.now().getTime() + tokenForMs };
-    }
-    return this.#token.text;
-  }
+async function newestNumber(calls: MerchantCalls, channel: string): Promise<number> {
+  const [newest] = await newestEvents(calls, channel, 1);
+  return newest?.data.sequence ?? 0;
 }
 
 /** As the service would send it. Throws unless the receiver answers 2xx in time. */
@@ -113,9 +72,4 @@ async function forwardTo(url: string, secret: Buffer, event: FollowedEvent): Pro
   await response?.arrayBuffer();
   if (!response) throw new Error(`Nothing answers at ${url}.`);
   if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
-}
-
-function lineOf({ id, channel, type, timestamp, data }: FollowedEvent): string {
-  const { id: subject = '', status = '' } = data.object ?? {};
-  return `${timestamp}  ${channel}#${data.sequence}  ${type.padEnd(26)}  ${subject} ${status}  ${id}`;
 }
