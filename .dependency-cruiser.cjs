@@ -5,6 +5,7 @@ const { join, sep } = require('node:path');
 const floors = [
   ['console'],
   ['sandbox'],
+  ['cases'],
   ['operations'],
   ['transfer-page'],
   ['payments', 'payouts'],
@@ -12,6 +13,7 @@ const floors = [
   ['bank'],
   ['kyc', 'beneficiaries'],
   ['screening', 'users', 'documents', 'webhooks', 'rates', 'ledger'],
+  ['persons'],
   ['approvals'],
   ['tasks'],
   ['hosted-pages'],

@@ -370,11 +370,13 @@ CREATE TABLE order_accounts (
   order_id        text NOT NULL,
   user_id         bigint NOT NULL,
   account_digest  bytea NOT NULL CHECK (octet_length(account_digest) = 32),
+  shared_digest   bytea NOT NULL CHECK (octet_length(shared_digest) = 32),
   ordered_at      timestamptz NOT NULL,
   PRIMARY KEY (merchant_id, order_id),
   FOREIGN KEY (merchant_id, order_id) REFERENCES orders (merchant_id, order_id)
 );
 CREATE INDEX order_accounts_of_account ON order_accounts (merchant_id, account_digest, ordered_at);
+CREATE INDEX order_accounts_by_shared ON order_accounts (shared_digest, ordered_at);
 CREATE INDEX order_accounts_of_user ON order_accounts (merchant_id, user_id);
 COMMENT ON TABLE order_accounts IS
   'The account that each order is paid out to, as a keyed hash, so that rules recognise it. Deleted when the data '
@@ -382,6 +384,8 @@ COMMENT ON TABLE order_accounts IS
 COMMENT ON COLUMN order_accounts.account_digest IS
   'HMAC-SHA256 under a key of the merchant: the same account of two users is recognised within a merchant, and not '
   'between merchants.';
+COMMENT ON COLUMN order_accounts.shared_digest IS
+  'HMAC-SHA256 of the account under a key of the instance: operators look for an account at all merchants.';
 COMMENT ON COLUMN order_accounts.ordered_at IS 'When the order was created, by the merchant''s clock.';
 
 CREATE TABLE order_documents (

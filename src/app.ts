@@ -1,8 +1,9 @@
-/** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, in the order of dependence. */
+/** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, the lower rooms first. */
 import { approvalRoom } from './approvals/room.js';
 import type { LineTaker } from './bank/matching/taker.js';
 import { bankPaymentRoom } from './bank/payments-room.js';
 import { bankRoom } from './bank/room.js';
+import { caseRoom } from './cases/room.js';
 import { changeRoom } from './changes/room.js';
 import { type Clock, systemClock } from './clock.js';
 import type { Config } from './config/config.js';
@@ -52,7 +53,7 @@ import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge, type EdgeOptions } from './startup/edge.js';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './startup/open-database.js';
 import { peopleRooms } from './startup/people-rooms.js';
-import { blockingOf, dependentsOf } from './startup/registered.js';
+import { blockingOf, dependentsOf, moneyOf } from './startup/registered.js';
 import { closing, type Room } from './startup/room.js';
 import { rowFaultsUnder } from './startup/row-faults.js';
 import { runJobs } from './startup/run-jobs.js';
@@ -173,14 +174,14 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   takers.push(payouts.lineTaker, payments.lineTaker);
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
   const connections = bankConnectionsOf(config.bankConnections);
-  const { batched } = payouts;
-  const { receiveStatement } = bank;
+  const [{ batched }, { receiveStatement }] = [payouts, bank];
   const bankPayments = batched
     ? [bankPaymentRoom({ ...base, payments: batched, connections, receiveStatement, isSendingHeld: permit.isHeld })]
     : [];
   const transferPages = open(transferPageRoom({ ...base, users, beneficiaries, orders, payouts, documents, baseUrl }));
-  users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages }));
+  users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages, persons: people.persons.service }));
   kyc.hitReviews.register(blockingOf({ orders, payments }));
+  people.persons.register(moneyOf({ users, orders, payments }));
   const operations = operationsRoom({ ...base, users, orders });
   const withTasks = [
     approvals,
@@ -207,6 +208,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     countries,
     tokens,
     users,
+    people.persons,
     documents,
     kyc,
     kycForm,
@@ -216,6 +218,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     payouts,
     transferPages,
     operations,
+    caseRoom({ ...people, orders }),
     ledger,
     bank,
     ...bankPayments,

@@ -8,6 +8,7 @@ import type { TenantId } from './ids.js';
 
 /** As the setting FOUR_EYES names them. */
 export const approvalActions = [
+  'block.lift',
   'corridor.save',
   'country_policy.save',
   'rate.accept',

@@ -69,6 +69,7 @@ export const publicIdPrefixes = [
   'bnl',
   'bst',
   'bfl',
+  'blk',
 ] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;

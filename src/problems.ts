@@ -16,6 +16,7 @@ import { operatorProblems } from './operators/problems.js';
 import { orderProblems } from './orders/problems.js';
 import { paymentProblems } from './payments/problems.js';
 import { payoutProblems } from './payouts/problems.js';
+import { personProblems } from './persons/problems.js';
 import { rateProblems } from './rates/problems.js';
 import { sandboxProblems } from './sandbox/problems.js';
 import { taskProblems } from './tasks/problems.js';
@@ -31,6 +32,7 @@ export function serviceProblems(): ProblemCatalogue {
     merchantProblems,
     operatorProblems,
     userProblems,
+    personProblems,
     kycProblems,
     documentProblems,
     beneficiaryProblems,

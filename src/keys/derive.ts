@@ -11,6 +11,8 @@ export type KeyPurpose =
   | 'webhook secrets'
   | 'webhook signatures'
   | 'kyc person index'
+  | 'person index'
+  | 'blocks'
   | 'screened person'
   | 'documents folder'
   | 'beneficiary account'

@@ -8,6 +8,7 @@ import type { Route } from '../http/route.js';
 import { deriveKey } from '../keys/derive.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Log } from '../log.js';
+import type { PersonIndex } from '../persons/service.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
@@ -36,6 +37,7 @@ export interface KycRoomOptions {
   readonly database: Database;
   readonly vault: KeyVault;
   readonly users: UserService;
+  readonly persons: PersonIndex;
   readonly settings: { readonly rescreenedUsersPerSecond: number };
   readonly documents: { readonly files: DocumentFiles; readonly keptIn: KeptIn };
   readonly screening: RescreenOptions['screening'];
@@ -82,7 +84,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
     reviews,
     hits,
     hitReviews,
-    forms: new FormService({ users, documents, personKey }),
+    forms: new FormService({ users, documents, personKey, persons: options.persons }),
     routes: [
       ...kycRoutes(service),
       ...operatorKycRoutes(reviews),

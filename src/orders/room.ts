@@ -13,6 +13,8 @@ import type { KycService } from '../kyc/service.js';
 import type { LedgerService } from '../ledger/service.js';
 import type { LicenseeWatch } from '../licensee/service.js';
 import type { Log } from '../log.js';
+import type { BlockService } from '../persons/blocks/service.js';
+import type { PersonIndex } from '../persons/service.js';
 import type { Database } from '../postgres/database.js';
 import type { Board } from '../rates/board/board.js';
 import type { QuoteProver } from '../rates/quote-proof.js';
@@ -70,7 +72,7 @@ import { Requotes } from './requote/service.js';
 import { FreezeService } from './review/freeze-service.js';
 import { ReviewService } from './review/service.js';
 import { AccountIndex } from './rules/account-index.js';
-import { reviewRulesAt } from './rules/gate-rule.js';
+import { gateRulesOf } from './rules/gate-rules.js';
 import { ruleRoutes } from './rules/routes.js';
 import { RuleWatch, rulesChanged } from './rules/rule-watch.js';
 import { addDefaultRules } from './rules/service.js';
@@ -82,6 +84,7 @@ export interface OrderRoomOptions {
   readonly rootKey: Buffer;
   readonly mode: 'sandbox' | 'live';
   readonly users: { readonly service: UserService };
+  readonly persons: { readonly service: PersonIndex; readonly blocks: BlockService };
   readonly beneficiaries: { readonly service: BeneficiaryService };
   readonly kyc: {
     readonly service: KycService;
@@ -142,6 +145,9 @@ export interface OrderRoom {
   readonly erasure: OrderErasure;
   /** For the operators' desk. */
   readonly desk: OrderDesk;
+  /** For what operators see of a user. */
+  readonly limits: LimitService;
+  readonly accounts: AccountIndex;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly agenda: Agenda;
@@ -156,9 +162,10 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   await database.transaction((tx) => addDefaultRules(tx, { isEnabled: options.mode === 'live' }));
   const ruleWatch = new RuleWatch(database);
   await ruleWatch.start();
-  const accounts = new AccountIndex(options.rootKey);
+  const accounts = new AccountIndex(options.rootKey, options.persons.service);
   const { board, prover } = options.rates;
   const { service: users } = options.users;
+  const { blocks } = options.persons;
   const { service: kyc, hits } = options.kyc;
   const { service: ledger } = options.ledger;
   const { policies: countries } = options.countries;
@@ -178,8 +185,8 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   };
   const refunds = new Refunds({ ledger, transitions, payouts, payers, guard });
   const levels = new RequiredLevels({ kyc, corridor: (...pair) => board.corridor(...pair) });
-  const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels });
-  const refundGate = new RefundGate({ users, hits, reviews, payers, countries, snapshot });
+  const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels, blocks });
+  const refundGate = new RefundGate({ users, hits, reviews, payers, blocks, countries, snapshot });
   const creation = new OrderCreation({
     users,
     beneficiaries: options.beneficiaries.service,
@@ -220,7 +227,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     payers,
     levels,
     countries,
-    rules: [...options.gateRules, reviewRulesAt(() => ruleWatch.rules, accounts)],
+    rules: [...options.gateRules, ...gateRulesOf({ ...options, rules: () => ruleWatch.rules, accounts })],
   });
   const steps = new GatedSteps(transitions, payouts);
   const advance = new Advance({ database, steps, reviews, refunds, log });
@@ -250,6 +257,8 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     wakeWaiting: () => wakeWaitingOrders(database),
     erasure: new OrderErasure(accounts, documents),
     desk: new OrderDesk(ledger),
+    limits,
+    accounts,
     routes: [
       ...orderRoutes(service, creation),
       timelineRoute(new TimelineService(ledger)),

@@ -75,7 +75,7 @@ export const paymentProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'The money cannot be paid back now',
     remedy:
-      '`obstacle` says why. `open_hit`: decide the screening hits of the user first. `order_frozen`: release the order first. `screening_lists`: wait until the lists can be used.',
+      '`obstacle` says why. `open_hit`: decide the screening hits of the user first. `order_frozen`: release the order first. `screening_lists`: wait until the lists can be used. `blocked`: lift the block first.',
     exampleMembers: { state: 'OPEN', version: 1, obstacle: 'open_hit' },
   },
   suspense_not_matchable: {

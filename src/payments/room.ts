@@ -12,6 +12,7 @@ import type { UsdRates } from '../orders/limits/usd-value.js';
 import type { ExitVerdict } from '../orders/order/ports.js';
 import type { Receiving } from '../orders/payin/receiving.js';
 import type { Requotes } from '../orders/requote/service.js';
+import type { BlockService } from '../persons/blocks/service.js';
 import type { Database } from '../postgres/database.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { TaskSource } from '../tasks/task.js';
@@ -61,6 +62,7 @@ export interface PaymentRoomOptions {
   };
   /** Who is on a list. */
   readonly kyc: { readonly hits: HitService };
+  readonly persons: { readonly blocks: BlockService };
   readonly screening: { readonly service: { snapshot(): ListsSnapshot } };
   readonly rates: { readonly board: UsdRates };
   readonly accounts: PayinAccountService;
@@ -97,7 +99,11 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
   const sealer = new InstanceSealer(options.rootKey);
   const { service: ledger } = options.ledger;
   const refunds = options.suspenseRefunds;
-  const gate = new ExitGate({ hits: options.kyc.hits, snapshot: () => options.screening.service.snapshot() });
+  const gate = new ExitGate({
+    hits: options.kyc.hits,
+    blocks: options.persons.blocks,
+    snapshot: () => options.screening.service.snapshot(),
+  });
   const actions = new SuspenseActions({ ledger, receiving, requotes, users, sealer, refunds, gate, findPending });
   const settlement = new PaymentSettlement({ ledger, receiving, users, sealer, suspense: actions });
   const payments = new PaymentService({ requotes, users, sealer, settlement, ledger });

@@ -8,6 +8,7 @@ import type { KeyVault } from '../keys/vault.js';
 import { type KycRoomOptions, kycRoom } from '../kyc/room.js';
 import { kycFormRoom } from '../kyc-form/room.js';
 import type { Log } from '../log.js';
+import { personRoom } from '../persons/room.js';
 import type { Database } from '../postgres/database.js';
 import { screeningRoom } from '../screening/room.js';
 import { userRoom } from '../users/room.js';
@@ -26,6 +27,7 @@ export interface PeopleRoomOptions {
 
 export async function peopleRooms(options: PeopleRoomOptions, approvals: KycRoomOptions['approvals']) {
   const { database, vault, config, clock, log, baseUrl, open, countries } = options;
+  const persons = personRoom({ database, rootKey: vault.rootKey, findPending: approvals.findPending, log });
   const users = userRoom({ database, vault, clock, log, retentionYears: config.retentionYears, countries });
   const screening = open(await screeningRoom({ settings: config, clock, log }));
   const documents = open(documentRoom({ rootKey: vault.rootKey, settings: config, log }));
@@ -35,6 +37,7 @@ export async function peopleRooms(options: PeopleRoomOptions, approvals: KycRoom
     clock,
     log,
     users: users.service,
+    persons: persons.service,
     documents,
     screening: screening.service,
     countries,
@@ -42,5 +45,5 @@ export async function peopleRooms(options: PeopleRoomOptions, approvals: KycRoom
     settings: config,
   });
   const kycForm = kycFormRoom({ kyc, inspect: documents.inspect, baseUrl, mode: config.mode, clock });
-  return { users, screening, documents, kyc, kycForm, beneficiaries: beneficiaryRoom(users.service, countries) };
+  return { users, persons, screening, documents, kyc, kycForm, beneficiaries: beneficiaryRoom(users.service, countries) };
 }

@@ -4,7 +4,10 @@ import type { Blocking } from '../kyc/hits/review-service.js';
 import type { KycRoom } from '../kyc/room.js';
 import type { OrderRoom } from '../orders/room.js';
 import type { PaymentRoom } from '../payments/room.js';
+import type { MoneyOfUsers } from '../persons/blocks/apply-job.js';
+import type { PersonIndex } from '../persons/service.js';
 import type { TransferPageRoom } from '../transfer-page/room.js';
+import type { UserService } from '../users/service.js';
 import type { Dependents } from '../users/user.js';
 
 interface RoomsOfUsers {
@@ -12,10 +15,11 @@ interface RoomsOfUsers {
   readonly orders: OrderRoom;
   readonly kyc: KycRoom;
   readonly transferPages: TransferPageRoom;
+  readonly persons: PersonIndex;
 }
 
 /** Users are below the rooms that have data of a user, so those take part in an erasure. */
-export function dependentsOf({ beneficiaries, orders, kyc, transferPages }: RoomsOfUsers): Dependents {
+export function dependentsOf({ beneficiaries, orders, kyc, transferPages, persons }: RoomsOfUsers): Dependents {
   return {
     async erase(tx, merchantId, userId) {
       await beneficiaries.service.erase(tx, merchantId, userId);
@@ -37,6 +41,7 @@ export function dependentsOf({ beneficiaries, orders, kyc, transferPages }: Room
       }
       await orders.erasure.forget(tx, merchantId, userId);
       await kyc.service.retentionEnded(tx, merchantId, userId);
+      await persons.forget(tx, { merchantId, userId });
     },
   };
 }
@@ -50,6 +55,22 @@ interface RoomsWithMoney {
 export function blockingOf({ orders, payments }: RoomsWithMoney): Blocking {
   return {
     async block(tx, by, person) {
+      const orderIds = await orders.freezes.block(tx, by, person);
+      await payments.suspense.block(tx, by, person, orderIds);
+    },
+  };
+}
+
+/** The block list is below the rooms that have money of a user. */
+export function moneyOf({
+  users,
+  orders,
+  payments,
+}: RoomsWithMoney & { readonly users: { readonly service: UserService } }): MoneyOfUsers {
+  return {
+    async freeze(tx, by, { merchantId, userId }, note) {
+      await users.service.lock(tx, merchantId, userId);
+      const person = { merchantId, userId, note };
       const orderIds = await orders.freezes.block(tx, by, person);
       await payments.suspense.block(tx, by, person, orderIds);
     },

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.js';
 import { RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, newPublicId, newUserId, type UserId } from '../ids.js';
 import type { KeyVault } from '../keys/vault.js';
+import { PersonIndex } from '../persons/service.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { deleteUserKeys, findUserKey, saveUserKey } from './key-store.js';
 import { openProfile, type SealedUser, sealProfile } from './personal-data.js';
@@ -33,8 +34,11 @@ export interface OpenedUser {
 
 export class UserService {
   #dependents: Dependents | undefined;
+  readonly #persons: PersonIndex;
 
-  constructor(readonly options: UsersOptions) {}
+  constructor(readonly options: UsersOptions) {
+    this.#persons = new PersonIndex(options.vault.rootKey);
+  }
 
   /** Called once, when the rooms that depend on users are built. */
   register(dependents: Dependents): void {
@@ -56,6 +60,7 @@ export class UserService {
       const keys = [newKey('profile'), newKey('beneficiaries'), newKey('retained')] as const;
       const sealedProfile = sealProfile(keys[0].key, user, 'profile', profile);
       if (await store.addUser(tx, { ...user, sealedProfile }, keys)) {
+        await this.#persons.save(tx, user, 'profile', profile);
         await this.#audit(tx, by, user, 'user.created', {});
         return { id: user.userId, externalClientId: user.externalClientId };
       }
@@ -176,6 +181,7 @@ export class UserService {
       saveUserKey(tx, fresh),
       store.saveProfile(tx, user, sealProfile(fresh.key, user, 'profile', after)),
     ]);
+    await this.#persons.save(tx, user, 'profile', after);
     await this.#audit(tx, by, user, 'user.updated', { fields: changed });
     const identity = changed.filter((field) => identityFields.includes(field));
     if (identity.length > 0) await this.dependents.identityChanged(tx, merchantId, user.userId, identity);
@@ -195,6 +201,7 @@ export class UserService {
     await store.eraseActiveUser(tx, user, retained);
     const alsoRetained: KeyPurpose[] = mustRetain ? [] : ['retained'];
     await deleteUserKeys(tx, user, ['profile', 'beneficiaries', ...alsoRetained]);
+    if (!mustRetain) await this.#persons.forget(tx, user);
     await store.addErasure(tx, user, { isRetained: mustRetain, years: this.options.retentionYears });
     await this.#audit(tx, by, user, 'user.erased', { isRetained: mustRetain });
   }

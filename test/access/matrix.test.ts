@@ -316,6 +316,7 @@ describe('what the audit log records', () => {
   it('is every look at personal data, which only reviewers may have', () => {
     const audited = node.service.routes.filter(isAudited);
     expect(audited.map(({ operationId }) => operationId).sort()).toEqual([
+      'getBlock',
       'getKycCaseFile',
       'getKycDocument',
       'getOrderDocument',
@@ -323,6 +324,7 @@ describe('what the audit log records', () => {
       'getOrderReview',
       'getPayment',
       'getPayout',
+      'getPerson',
       'getScreeningHit',
       'getSuspense',
       'listOrderPayments',

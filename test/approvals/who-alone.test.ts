@@ -43,10 +43,11 @@ const oneIsEnough = {
   'makes safer': [
     ...['suspendMerchant', 'endMerchantSecret', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
     ...['confirmScreeningHit', 'refuseRate', 'createReviewRule', 'pausePayouts', 'rotateSigningKeys'],
-    ...['freezeSuspense', 'withdrawSuspenseReturn'],
+    ...['freezeSuspense', 'withdrawSuspenseReturn', 'block'],
   ],
   'no money': [
     ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'fetchApprovedAnswer', 'claimTask', 'releaseTask'],
+    'searchPeople',
     ...['logOut', 'changeOwnPassword', 'updateMerchant', 'collectRates', 'writeOrderNote', 'recordBankBalance'],
     ...['setBankBalanceMinimum', 'redeliverEventForMerchant', 'enableWebhook', 'settleClawbackLoss'],
     ...['settleImportFaults', 'dismissBankAnswer', 'settleBankFile', 'settleStatementFile'],
@@ -228,6 +229,11 @@ const asked: Record<string, () => Promise<Asked>> = {
     body: { kind: 'funding', reason: note, bank: 'shared-usd', currency: 'USD', amount: '1000.00', direction: 'out' },
   }),
   approveOrderReview: async () => heldOrder(made.review, 'approve'),
+  async liftBlock() {
+    const body = { kind: 'phone', value: '+52 55 1234 5678', reason: note };
+    const { blockId } = done(await kyc.api.post('/operator/blocks', { token: kyc.admin, body }));
+    return { path: `blocks/${blockId}/lift`, body: { note } };
+  },
   releaseOrder: async () => ({ path: `orders/${made.frozen}/release`, body: { note } }),
   createBankAccount: async () => ({
     path: 'bank/accounts',
@@ -379,6 +385,7 @@ async function moneyAndPlaces(): Promise<unknown> {
     ARRAY(SELECT corridor::text FROM corridors AS corridor ORDER BY 1) AS corridors,
     ARRAY(SELECT rule::text FROM review_rules AS rule ORDER BY 1) AS rules,
     ARRAY(SELECT hit_id || state FROM screening_hits ORDER BY 1) AS hits,
+    ARRAY(SELECT block_id || state FROM blocks ORDER BY 1) AS blocks,
     ARRAY(SELECT held::text FROM rate_quarantine AS held ORDER BY 1) AS held`);
   return rows;
 }

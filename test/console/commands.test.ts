@@ -214,9 +214,13 @@ describe('what is stored', () => {
 
 describe('a download of a list', () => {
   it('has every row that the filter lets through, page after page, and no other; the log says who took it', async () => {
-    const { json } = await running.api.get('/operator/audit?action=operator.logged_in&limit=200', { token: running.admin });
+    const { json } = await running.api.get('/operator/audit?action=operator.logged_in&limit=200', {
+      token: running.admin,
+    });
     const lines = async (format: string) => {
-      const { status, headers, html } = await ana.open(`/console/audit?action=operator.logged_in&limit=1&export=${format}`);
+      const { status, headers, html } = await ana.open(
+        `/console/audit?action=operator.logged_in&limit=1&export=${format}`,
+      );
       expect([status, headers.get('content-disposition')]).toEqual([
         200,
         `attachment; filename="listAuditEntries.${format}"`,

@@ -14,6 +14,7 @@ const configuration = createRequire(import.meta.url)('../../.dependency-cruiser.
 
 /** The rule, the file that breaks it, and what that file imports. */
 const samples: readonly (readonly [rule: string, from: string, to: string])[] = [
+  ['cases-import-down-only', 'src/cases/a.ts', 'src/sandbox/a.ts'],
   ['operations-import-down-only', 'src/operations/a.ts', 'src/sandbox/a.ts'],
   ['transfer-page-import-down-only', 'src/transfer-page/a.ts', 'src/operations/b.ts'],
   ['payments-and-payouts-are-neighbours', 'src/payments/c.ts', 'src/payouts/c.ts'],
@@ -36,6 +37,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
     'src/users/a.ts',
     'src/kyc/b.ts',
   ],
+  ['persons-import-down-only', 'src/persons/a.ts', 'src/users/b.ts'],
   ['hosted-pages-import-down-only', 'src/hosted-pages/a.ts', 'src/tasks/b.ts'],
   ['sandbox-import-down-only', 'src/sandbox/a.ts', 'src/console/b.ts'],
   ['merchants-and-operators-and-licensee-and-countries-import-down-only', 'src/merchants/a.ts', 'src/users/b.ts'],

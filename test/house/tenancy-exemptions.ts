@@ -107,6 +107,15 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'The job looks for stories of all merchants that go on now; it then plays each within its merchant.',
   'scenario-run-store.count-running': 'Whether any story is under way, for the job that plays them.',
   'hit-store.page-of-state': 'Operators see the hits of all merchants.',
+  'blocks.list-marked': 'A block concerns users of all merchants; only operators and the exits of money learn it.',
+  'facts-store.list-senders': 'Operators look for who pays an account; whose user it is, is the answer.',
+  'persons.list-others':
+    'One person is recognised across merchants; only operators and the gate learn it, and merchants nothing.',
+  'persons.list-by-digests': 'Operators find a user by what is known of the person; whose user it is, is the answer.',
+  'person-store.sum-paid':
+    'The limits of a person count all accounts of the person, whichever merchants they belong to; only operators see it.',
+  'person-store.sum-ordered':
+    'Rules count what a person sent as another user, of whichever merchant; only operators see it.',
   'run-store.count-people': 'A figure over all merchants, for the progress of a re-screening.',
   'run-store.list-people':
     'The job looks for users of all merchants who are to be screened again; it then acts within one merchant.',

@@ -69,6 +69,11 @@ describe.each(locales)('the catalogue %s', (locale) => {
       number: 1,
       total: 2,
       id: 'i',
+      name: 'n',
+      address: 'a',
+      licence: 'l',
+      supervisor: 's',
+      phone: 'p',
     };
     const more = {
       megabytes: 10,

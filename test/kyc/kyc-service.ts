@@ -18,6 +18,7 @@ import { ReviewService } from '../../src/kyc/review/service.js';
 import { KycService } from '../../src/kyc/service.js';
 import { FormService, type SubmitOutcome } from '../../src/kyc/submissions/service.js';
 import type { FormEnded } from '../../src/kyc/submissions/view.js';
+import { PersonIndex } from '../../src/persons/service.js';
 import type { Database } from '../../src/postgres/database.js';
 import { merchantNow } from '../../src/postgres/merchant-clock.js';
 import { UserService } from '../../src/users/service.js';
@@ -91,7 +92,7 @@ function verbsOf(vault: KeyVault, folder: string): Verbs {
     hits,
     lists: screening,
     kyc: new KycService({ users, documents, hits }),
-    forms: new FormService({ users, documents, personKey }),
+    forms: new FormService({ users, documents, personKey, persons: new PersonIndex(vault.rootKey) }),
     review: new AutomaticReview({ users, hits, countries: { findings: () => [] } }),
     reviews: new ReviewService({ users, documents, hits }),
   };

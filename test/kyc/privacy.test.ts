@@ -1,6 +1,8 @@
 /** What people enter is sealed under their own key and bound to its place; it stands nowhere else. */
 import { describe, expect, it } from 'vitest';
+import { merchantId, userId } from '../../src/ids.js';
 import { openStep, openSubmission } from '../../src/kyc/submissions/sealed.js';
+import { PersonIndex } from '../../src/persons/service.js';
 import { eventually } from '../harness/eventually.js';
 import { newUser, userToken } from '../harness/users.js';
 import { decide, fillIn, idsOf, newLink, runJob, submitted, useKycService } from './kyc-service.js';
@@ -123,6 +125,24 @@ describe('the hash of a person', () => {
     ]);
     expect(rows).toHaveLength(2);
     expect(rows[0].person_hash.equals(rows[1].person_hash)).toBe(false);
+  });
+
+  it('is also an index of the instance, in which operators recognise the person at another merchant', async () => {
+    const twin = { firstName: 'Índex', lastName: 'Twin', dateOfBirth: '1982-02-02' };
+    const { user } = await submitted(kyc, {}, { answers: twin });
+    const answers = { ...twin, firstName: 'index' };
+    const { user: other } = await submitted(kyc, {}, { answers, merchant: kyc.rival });
+    const persons = new PersonIndex(Buffer.alloc(32));
+    const found = await persons.accountsOf(kyc.service.database, merchantId(kyc.acme.merchant), [userId(user.id)]);
+    expect(found.get(userId(user.id))).toEqual([
+      { merchantId: kyc.acme.merchant, userId: user.id },
+      { merchantId: kyc.rival.merchant, userId: other.id },
+    ]);
+    await kyc.api.call('DELETE', `/user?userId=${other.id}`, { token: kyc.rival.token });
+    const kept = await kyc.sql.query('SELECT count(*)::int AS n FROM person_identifiers WHERE user_id = $1', [
+      other.id,
+    ]);
+    expect(kept.rows[0].n).toBeGreaterThan(0);
   });
 });
 

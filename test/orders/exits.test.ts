@@ -9,12 +9,13 @@ import { sendJob } from '../../src/payouts/rail.js';
 import type { Job } from '../../src/worker/worker.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import { type Answer, done } from '../harness/api.js';
+import { eventually } from '../harness/eventually.js';
 import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
 import { type MadeUser, told } from '../harness/users.js';
 import { declare } from '../payments/mismatches.js';
 import { letTimePass } from '../payouts/payouts.js';
-import { cancel, eventsOf, get, placed, sender } from './orders.js';
+import { cancel, eventsOf, get, placed, samePerson, sender } from './orders.js';
 import { balancesOf } from './paid-orders.js';
 
 const jobs = new Map<string, Job>();
@@ -132,6 +133,17 @@ async function hitOf({ user }: Sent): Promise<string> {
   const [hit] = (await running.api.get(path, { token: running.admin })).json;
   return hit.id;
 }
+/** Blocks the person behind the sender, and waits until what is there is frozen. */
+async function blocked({ user }: Sent): Promise<Json> {
+  const block = done(await post('blocks', { kind: 'person', merchant: 'acme', userId: user.id, reason: note }));
+  await applied(block);
+  return block;
+}
+/** Everything that was there is frozen. */
+async function applied({ blockId }: Json): Promise<void> {
+  const text = 'SELECT FROM blocks WHERE block_id = $1 AND applied_at IS NOT NULL';
+  await eventually(async () => (await sql.query(text, [blockId])).rowCount === 1, { what: 'the block applied' });
+}
 /** The name is exactly the one that is listed, so that two decide. */
 const dismiss = async (sent: Sent) => byTwo(await post(`screening/hits/${await hitOf(sent)}/dismiss`, { note }));
 const confirm = async (sent: Sent) => done(await post(`screening/hits/${await hitOf(sent)}/confirm`, { note }));
@@ -171,6 +183,116 @@ describe.each(Object.entries(exits))('%s', (_name, { begin, leave }) => {
       expect(told(await decide(sent, verb, verb === 'refuse' ? { reason: 'other' } : {}))[0]).toBe(409);
     await work();
     expect(await leaving(sent)).toEqual([]);
+  });
+
+  it('does not let money go back to a sender who was blocked, until two people lift the block', async () => {
+    const sent = await begin();
+    const { blockId } = await blocked(sent);
+    await leave(sent);
+    await work();
+    expect(await statusOf(sent)).toBe('IN_REVIEW');
+    expect(await leaving(sent)).toEqual([]);
+    const seen = JSON.stringify([(await get(running, sent.id)).json, await eventsOf(running, sent.id)]);
+    expect(seen).not.toMatch(/blk_|block|frozen|freeze/i);
+    await byTwo(await post(`orders/${sent.id}/release`, { note }));
+    for (const verb of ['approve', 'refuse'])
+      expect(told(await decide(sent, verb, verb === 'refuse' ? { reason: 'other' } : {}))[0]).toBe(409);
+    await byTwo(await post(`blocks/${blockId}/lift`, { note }));
+    expect((await running.api.get('/operator/blocks', { token: running.viewer })).text).not.toContain(blockId);
+    // A refund that was under way goes on with an approval.
+    const refusal = await decide(sent, 'refuse', { reason: 'other' });
+    await byTwo(refusal.status === 409 ? await decide(sent, 'approve') : refusal);
+    await work();
+    await work();
+    expect(await statusOf(sent)).toBe('REFUNDED');
+  });
+});
+
+describe('the block list', () => {
+  it('stops what came after the block too, at every exit, and any user who showed the document', async () => {
+    const sent = await unpaid();
+    await samePerson(running, 'STOLEN 1', [[running.acme, sent.user]]);
+    await applied(done(await post('blocks', { kind: 'document', country: 'MX', value: 'stolen-1', reason: note })));
+    await payIn({ orderId: sent.id });
+    await cancelled(sent);
+    await work();
+    expect(await statusOf(sent)).toBe('IN_REVIEW');
+    expect(await leaving(sent)).toEqual([]);
+    const [rule] = (await fileOf(sent)).findings.rules;
+    expect(rule).toMatchObject({ rule: 'blocked', explanation: expect.stringContaining('block list') });
+  });
+
+  it('shows the person behind a user, found by whatever is known, and shown with an entry in the audit log', async () => {
+    const sent = await paid();
+    const there = await sender(running, running.rival);
+    await samePerson(running, 'FIND 1', [
+      [running.acme, sent.user],
+      [running.rival, there],
+    ]);
+    const search = async (body: object) => {
+      const found = done(await running.api.post('/operator/users/search', { token: running.reviewer, body }));
+      return found.map(({ merchant, userId }: Json) => [merchant, userId]);
+    };
+    const [here, other] = [
+      ['acme', sent.user.id],
+      ['rival', there.id],
+    ];
+    const passport = { documentCountry: 'MX', documentNumber: 'find-1' };
+    expect(await search(passport)).toEqual([here, other]);
+    expect(await search({ ...passport, account: '032 180 0001 1835 9719' })).toEqual([here]);
+    expect(await search({ ...passport, email: 'nobody@example.com' })).toEqual([]);
+    expect((await search({ name: 'NUNEZ  reyes, Ana' })).map(([, id]: Json[]) => id)).toContain(there.id);
+    const incomplete = { token: running.reviewer, body: { documentNumber: 'F1' } };
+    expect(told(await running.api.post('/operator/users/search', incomplete))).toEqual([400, 'invalid_fields']);
+    const { blockId } = await blocked(sent);
+    const path = `/operator/users/${sent.user.id}?merchant=acme`;
+    const file = done(await running.api.get(path, { token: running.reviewer }));
+    expect(file).toMatchObject({
+      ...{ profile: { firstName: 'Ana' }, isDeleted: false, limits: { kycLevel: 'LEVEL_1' }, blocks: [blockId] },
+      orders: [{ id: sent.id, state: 'FROZEN', amountIn: '100 USD', payoutCountry: 'MX' }],
+      ...{
+        samePerson: [{ merchant: 'rival', userId: there.id }],
+        cases: [{ kycLevel: 'LEVEL_1', status: 'APPROVED' }],
+      },
+    });
+    expect((await running.api.get(path, { token: running.viewer })).status).toBe(403);
+    expect(
+      told(await running.api.get(`/operator/users/${there.id}?merchant=acme`, { token: running.reviewer })),
+    ).toEqual([404, 'user_not_found']);
+    const looked = await sql.query(
+      `SELECT details::text FROM changes WHERE action IN ('user.looked_at', 'person.searched')`,
+    );
+    expect(looked.rows.length).toBeGreaterThan(4);
+    expect(JSON.stringify(looked.rows)).not.toMatch(/find|1835|ana/i);
+  });
+
+  it('keeps what was entered sealed, shows it to reviewers with an entry in the audit log, and refuses what says nothing', async () => {
+    const body = { kind: 'phone', value: '+52 (55) 9876-5432', reason: 'Seen in a scam.' };
+    const block = done(await post('blocks', body));
+    expect(block).toMatchObject({
+      kind: 'phone',
+      merchant: null,
+      userId: null,
+      state: 'active',
+      blockedBy: 'the-admin',
+    });
+    const stored = JSON.stringify((await sql.query('SELECT * FROM blocks')).rows);
+    expect(stored).not.toMatch(/9876|scam/);
+    expect((await running.api.get('/operator/blocks?limit=200', { token: running.viewer })).text).not.toMatch(
+      /9876|scam/,
+    );
+    const path = `/operator/blocks/${block.blockId}`;
+    expect((await running.api.get(path, { token: running.viewer })).status).toBe(403);
+    expect(done(await running.api.get(path, { token: running.reviewer }))).toMatchObject({
+      ...{ value: body.value, reason: body.reason, liftedBecause: null },
+    });
+    const { rows } = await sql.query(`SELECT action FROM changes WHERE subject = $1 ORDER BY recorded_at`, [
+      `block:${block.blockId}`,
+    ]);
+    expect(rows.map(({ action }) => action)).toEqual(['block.created', 'block.looked_at']);
+    for (const nothing of [{ kind: 'person' }, { kind: 'account', value: '--' }, { kind: 'document', value: '-' }])
+      expect(told(await post('blocks', { ...nothing, reason: note }))).toEqual([400, 'invalid_fields']);
+    expect(told(await post('blocks/blk_7ZQ4M1K8V2T9X5B3N6H0C7D2FW/lift', { note }))).toEqual([404, 'block_not_found']);
   });
 });
 
@@ -324,6 +446,7 @@ describe('money in suspense', () => {
   it('goes back by itself to a payer who is on no list, and stays for a person when the payer may be', async () => {
     const sent = await following(unpaid, cancelled)();
     const clean = await late(sent, 'Ana Reyes Núñez');
+    expect(clean.screening.isBlocked).toBe(false);
     expect(clean).toMatchObject({ state: 'REFUND_PENDING', screening: { hits: [], matches: [] } });
     const found = await late(sent, 'Iris Sanctia Blockwell');
     expect(found).toMatchObject({ state: 'OPEN', screening: { areListsUsable: true, isOrderFrozen: false } });
@@ -331,6 +454,18 @@ describe('money in suspense', () => {
     await byTwo(await act(found, 'return'));
     await work();
     expect((await fileOfRecord(found.id)).state).toBe('RETURNED');
+  });
+
+  it('does not go back while the user of its order is blocked', async () => {
+    const sent = await following(unpaid, cancelled)();
+    const pending = await late(sent, 'Ana Reyes Núñez');
+    expect(pending.state).toBe('REFUND_PENDING');
+    await blocked(sent);
+    await work();
+    expect(await fileOfRecord(pending.id)).toMatchObject({ state: 'FROZEN' });
+    const next = await late(sent, 'Ana Reyes Núñez');
+    expect(next).toMatchObject({ state: 'OPEN', screening: { isBlocked: true } });
+    expect((await act(next, 'return')).json).toMatchObject({ code: 'suspense_blocked', obstacle: 'blocked' });
   });
 
   it('does not go back while a hit of the user is open, and is withdrawn when one is found before it is sent', async () => {

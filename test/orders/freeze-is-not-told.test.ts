@@ -20,6 +20,8 @@ interface Watched {
   readonly isFrozen: boolean;
   /** What the merchant's own calls were answered. */
   readonly answers: unknown[];
+  /** Ends the block of the sender. */
+  lift?: () => Promise<void>;
 }
 type Step = (order: Watched) => Promise<unknown>;
 
@@ -124,6 +126,41 @@ it.each(Object.entries(stories))('a freeze %s is not told by anything', async (_
     await step(ordinary);
     await step(frozen);
     expect(await seen(frozen)).toEqual(await seen(ordinary));
+  }
+});
+
+/** The one is frozen because its sender is blocked; the other is put under review. */
+const stopByBlock: Step = async (order) => {
+  await whilePaid(order);
+  if (!order.isFrozen) return operate(running, order.id, 'refer');
+  const { admin: token } = running;
+  const body = { kind: 'person', merchant: 'acme', userId: order.user.id, reason: 'A test.' };
+  const { blockId } = (await running.api.post('/operator/blocks', { token, body })).json;
+  const isFrozen = `SELECT FROM orders WHERE order_id = $1 AND state = 'FROZEN'`;
+  await eventually(async () => (await running.sql.query(isFrozen, [order.id])).rowCount === 1, {
+    what: 'a frozen order',
+  });
+  order.lift = async () => {
+    expect(
+      (await running.api.post(`/operator/blocks/${blockId}/lift`, { token, body: { note: 'A test.' } })).status,
+    ).toBe(200);
+    await operate(running, order.id, 'release');
+  };
+};
+const liftBlock: Step = async ({ lift }) => lift?.();
+
+it.each(
+  Object.entries({
+    'in a payout': [tryEverything, liftBlock, then(approve, becomes('PAYMENT_RECEIVED'), payOut)],
+    'in a refund': [cancelTwice, tryEverything, liftBlock, then(refuse, becomes('REFUND_PENDING'))],
+  }),
+)('a block that ends %s is not told by anything', async (_name, steps) => {
+  const ordinary = await begin(false, lupita);
+  const blocked = await begin(true, lupita);
+  for (const step of [stopByBlock, ...steps]) {
+    await step(ordinary);
+    await step(blocked);
+    expect(await seen(blocked)).toEqual(await seen(ordinary));
   }
 });
 

@@ -69,7 +69,7 @@ it.each<[string, () => OrderFilter, string]>([
 it('the facts of rules are read by the indexes of the user and of the account, also of one that everybody pays', async () => {
   const digest = Buffer.alloc(32, 7);
   await sql.query(
-    `INSERT INTO order_accounts SELECT merchant_id, order_id, user_id, $1, created_at FROM orders
+    `INSERT INTO order_accounts SELECT merchant_id, order_id, user_id, $1, $1, created_at FROM orders
      ON CONFLICT (merchant_id, order_id) DO UPDATE SET account_digest = excluded.account_digest`,
     [digest],
   );

@@ -1,9 +1,10 @@
 /** Users who may send, and their quotes, beneficiaries and orders. */
-import { newPublicId } from '../../src/ids.js';
+import { merchantId, newPublicId, userId } from '../../src/ids.js';
 import { orderJobs } from '../../src/orders/deadlines/jobs.js';
 import type { Payouts } from '../../src/orders/order/ports.js';
 import { advanceJob } from '../../src/orders/order/transition.js';
 import { sendJob } from '../../src/payouts/rail.js';
+import { PersonIndex } from '../../src/persons/service.js';
 import { type Answer, done } from '../harness/api.js';
 import type { Remesa } from '../harness/remesa.js';
 import { silentLog } from '../harness/silent-log.js';
@@ -30,6 +31,23 @@ export async function sender(running: Remesa, merchant: Merchant = running.acme)
   const user = await newUser(running, merchant);
   await holdLevel(running, merchant, user, 'LEVEL_1');
   return user;
+}
+
+/** Each of these users showed the same passport. */
+export async function samePerson(
+  running: Remesa,
+  number: string,
+  accounts: readonly (readonly [Merchant, MadeUser])[],
+): Promise<void> {
+  const { vault } = await verbsOf(running);
+  const persons = new PersonIndex(vault.rootKey);
+  for (const [{ merchant }, { id }] of accounts)
+    await running.service.database.transaction((tx) =>
+      persons.save(tx, { merchantId: merchantId(merchant), userId: userId(id) }, 'form', {
+        documentCountry: 'MX',
+        documentNumber: number,
+      }),
+    );
 }
 
 export async function holdLevel(

@@ -150,8 +150,9 @@ async function store(history: readonly Past[]): Promise<Order> {
       ],
     );
     await client.query(
-      `INSERT INTO order_accounts (merchant_id, order_id, user_id, account_digest, ordered_at)
-       SELECT $1, * FROM unnest($2::text[], $3::bigint[], $4::bytea[], $5::timestamptz[])`,
+      `INSERT INTO order_accounts (merchant_id, order_id, user_id, account_digest, shared_digest, ordered_at)
+       SELECT $1, id, user_id, digest, digest, at
+         FROM unnest($2::text[], $3::bigint[], $4::bytea[], $5::timestamptz[]) AS t (id, user_id, digest, at)`,
       [merchant, ids, column('user'), history.map(({ account }) => digestOf(account)), times],
     );
   });

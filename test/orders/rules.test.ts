@@ -3,8 +3,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { auditRows, operatorTokens } from '../harness/access.js';
 import { useRemesa } from '../harness/remesa.js';
-import { ana, told } from '../harness/users.js';
-import { eventsOf, get, holdLevel, lupita, place, placed, rateCode, sender } from './orders.js';
+import { ana, type MadeUser, type Merchant, merchantWithToken, told } from '../harness/users.js';
+import { eventsOf, get, holdLevel, lupita, place, placed, rateCode, samePerson, sender } from './orders.js';
 import { paid, pay, reaches, TestPayouts, tryNow, untilTried } from './paid-orders.js';
 
 const payouts = new TestPayouts();
@@ -217,6 +217,80 @@ describe('a rule', () => {
     await reaches(running, id, 'PAYOUT_SUBMITTED');
     expect((await get(running, first.id)).json.status).toBe('AWAITING_PAYMENT');
     for (const rule of [ruleId, stricter.json.ruleId]) await disable(rule);
+  });
+});
+
+describe('one person with users at two merchants', () => {
+  /** What the merchant of the user sees of the limits. */
+  const usedOf = async (merchant: Merchant, user: MadeUser) =>
+    (await running.api.get(`/user/limits?userId=${user.id}`, { token: merchant.token })).json.limits.map(
+      ({ used }: { used: number }) => used,
+    );
+  const pays = (user: MadeUser, merchant: Merchant, amountIn: number) =>
+    rateCode(running, merchant, amountIn).then((code) =>
+      paid(running, { user, merchant, body: { rateCode: code, beneficiary: freshBeneficiary() } }),
+    );
+
+  it('is stopped when money comes above the limit of the level, and no merchant sees more than before', async () => {
+    const [here, there, alike] = [
+      await sender(running),
+      await sender(running, running.rival),
+      await sender(running, running.rival),
+    ];
+    await samePerson(running, 'P1', [
+      [running.acme, here],
+      [running.rival, there],
+    ]);
+    for (const _time of [1, 2]) await reaches(running, await pays(here, running.acme, 200), 'PAYOUT_SUBMITTED');
+    const id = await pays(there, running.rival, 150);
+    await reaches(running, id, 'IN_REVIEW', running.rival);
+    expect((await fileOf(id)).findings.rules).toMatchObject([
+      {
+        rule: 'person_limit',
+        facts: { usd: '550', orders: 3, accounts: 2, hours: 24, level: 'LEVEL_1' },
+        explanation:
+          'Within 24h, the person behind this user paid 550 USD in 3 orders of 2 accounts. LEVEL_1 allows 500 USD.',
+      },
+    ]);
+    // Somebody else who paid as much sees the same limits, and is not stopped.
+    const other = await pays(alike, running.rival, 150);
+    await reaches(running, other, 'PAYOUT_SUBMITTED', running.rival);
+    expect(await usedOf(running.rival, there)).toEqual(await usedOf(running.rival, alike));
+    expect((await approve(id)).status).toBe(200);
+    await reaches(running, id, 'PAYOUT_SUBMITTED', running.rival);
+  });
+
+  it('counts as one user for a rule on velocity', async () => {
+    const [here, there] = [await sender(running), await sender(running, running.rival)];
+    await samePerson(running, 'P2', [
+      [running.acme, here],
+      [running.rival, there],
+    ]);
+    const { ruleId } = await add({ kind: 'velocity', parameters: { hours: 24, maxOrders: 1 } });
+    await reaches(running, await pays(here, running.acme, 50), 'PAYOUT_SUBMITTED');
+    const id = await pays(there, running.rival, 50);
+    await reaches(running, id, 'IN_REVIEW', running.rival);
+    expect((await fileOf(id)).findings.rules).toMatchObject([{ ruleId, facts: { orders: 2, usd: '100' } }]);
+    await disable(ruleId);
+  });
+
+  it('may not pay on one day what was ordered on two', async () => {
+    const merchant = await merchantWithToken(running, 'late');
+    const user = await sender(running, merchant);
+    const ordered = async () => {
+      const body = { rateCode: await rateCode(running, merchant, 200), beneficiary: freshBeneficiary() };
+      return (await placed(running, user, { merchant, body })).id;
+    };
+    const first = [await ordered(), await ordered()];
+    const body = { advanceSeconds: 25 * 3600 };
+    const advanced = await running.api.post('/sandbox/clock', { token: merchant.token, body });
+    expect(advanced.json).toMatchObject({ isFinished: true });
+    const last = await ordered();
+    for (const id of first) await pay(running, id, merchant);
+    for (const id of first) await reaches(running, id, 'PAYOUT_SUBMITTED', merchant);
+    await pay(running, last, merchant);
+    await reaches(running, last, 'IN_REVIEW', merchant);
+    expect((await fileOf(last)).findings.rules).toMatchObject([{ rule: 'person_limit', facts: { usd: '600' } }]);
   });
 });
 

@@ -45,7 +45,7 @@ const noPayouts: Payouts = {
 export const openExit: Pick<ExitGate, 'examine'> = {
   examine: async () => ({
     ...{ hits: [], matches: [], isNameUnreadable: false },
-    ...{ isOrderFrozen: false, areListsUsable: true },
+    ...{ isOrderFrozen: false, isBlocked: false, areListsUsable: true },
   }),
 };
 
@@ -66,7 +66,11 @@ export async function orderVerbs(database: Database, payouts: Payouts = noPayout
   const ledger = new LedgerService(new LedgerSealer(vault.rootKey), systemClock);
   const transitions = new OrderTransitions(ledger, () => 'no lists');
   // Jobs decide no reviews.
-  const none = { hits: undefined as unknown as HitService, levels: { missing: async () => undefined } };
+  const none = {
+    hits: undefined as unknown as HitService,
+    levels: { missing: async () => undefined },
+    blocks: { find: async () => [] },
+  };
   const requotes = new Requotes({ board: noRates, transitions });
   // Whoever drives orders without a service has no lists: everybody passes.
   const guard: RefundGuard = {

@@ -88,6 +88,14 @@ export const screens: readonly Screen[] = [
     rowCommands: [{ operationId: 'saveCountryPolicy', params: { country: 'country' } }],
   },
   {
+    operationId: 'listBlocks',
+    title: 'Block list',
+    columns: ['blockId', 'kind', 'merchant', 'userId', 'state', 'blockedBy', 'blockedAt', 'liftedAt'],
+    empty: 'Nobody and nothing is blocked.',
+  },
+  { operationId: 'getBlock', title: 'Block' },
+  { operationId: 'getPerson', title: 'Person' },
+  {
     operationId: 'listScreeningLists',
     title: 'Screening lists',
     columns: ['name', 'state', 'entries', 'names', 'version', 'loadedAt', 'lastError'],

@@ -48,6 +48,8 @@ const tags: Readonly<Record<string, string>> = {
   'KYC for operators': 'For operators: the cases that wait for a decision, their submissions, and the decision.',
   'Webhooks for operators': 'For operators: the health of the merchants’ urls, and the events that were not delivered.',
   'Rates for operators': 'For operators: corridors, prices, and the rates behind them.',
+  'People for operators': 'For operators: find a person behind users of all merchants, and see everything about one.',
+  'Block list': 'For operators: people, accounts, phones and documents whose money does not move.',
   'Screening for operators':
     'For operators: the sanctions lists that people are compared with, the hits, and the re-screening.',
   'Ledger for operators':

@@ -1,22 +1,9 @@
 /** Compares names: the same person may write a name with or without accents, in another order, with other spaces. */
 import { createHmac } from 'node:crypto';
 import type { MerchantId } from '../../ids.js';
-import { withoutInvisible } from '../../visible-text.js';
+import { plain, sortedWords, wordsOf } from '../../persons/words.js';
 import type { Answers } from '../cases/requirements.js';
 
-/** Letters that do not come apart into a base and a mark, as travel documents write them. */
-const letters: Readonly<Record<string, string>> = {
-  ß: 'SS',
-  Æ: 'AE',
-  Œ: 'OE',
-  Ø: 'OE',
-  Þ: 'TH',
-  Ð: 'D',
-  Đ: 'D',
-  Ł: 'L',
-  İ: 'I',
-  ı: 'I',
-};
 const withE: Readonly<Record<string, string>> = { Ä: 'AE', Ö: 'OE', Ü: 'UE', Å: 'AA', Ø: 'OE', Ñ: 'N' };
 
 /** Each word of a name in every way in which a document may write it. */
@@ -91,24 +78,8 @@ function withJoined(name: string): string[] {
  */
 export function personHash(key: Buffer, merchantId: MerchantId, answers: Answers): Buffer {
   const { firstName = '', lastName = '', dateOfBirth = '' } = answers;
-  const name = wordsOf(`${firstName} ${lastName}`).map(plain).sort().join(' ');
+  const name = sortedWords(`${firstName} ${lastName}`);
   return createHmac('sha256', key)
     .update(JSON.stringify([merchantId, name, dateOfBirth]))
     .digest();
-}
-
-function wordsOf(name: string): string[] {
-  return withoutInvisible(name)
-    .normalize('NFKC')
-    .toUpperCase()
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .filter((word) => word !== '');
-}
-
-function plain(word: string): string {
-  return [...word.normalize('NFC')]
-    .map((letter) => letters[letter] ?? letter)
-    .join('')
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '');
 }

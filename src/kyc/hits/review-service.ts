@@ -48,7 +48,9 @@ export interface Blocking {
   block(tx: Transaction, by: By, person: BlockedPerson): Promise<void>;
 }
 
-export interface BlockedPerson extends Pick<Hit, 'merchantId' | 'userId' | 'hitId'> {
+export interface BlockedPerson extends Pick<Hit, 'merchantId' | 'userId'> {
+  /** The confirmed hit; absent for whom an operator put on the block list. */
+  readonly hitId?: Hit['hitId'];
   /** What the operator wrote about the hit. */
   readonly note: string;
 }

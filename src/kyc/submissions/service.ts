@@ -3,6 +3,7 @@ import type { By, UserCaller } from '../../caller.js';
 import type { CleanDocument } from '../../documents/inspect.js';
 import { hashLinkToken, newLinkToken, readLinkToken } from '../../hosted-pages/link-token.js';
 import type { Locale } from '../../locale.js';
+import type { PersonIndex } from '../../persons/service.js';
 import { readMerchantDay } from '../../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
@@ -40,6 +41,8 @@ export interface FormOptions {
   readonly documents: DocumentVault;
   /** Keys the hash of name and birth date. */
   readonly personKey: Buffer;
+  /** Recognises the person across merchants. */
+  readonly persons: PersonIndex;
 }
 
 export type StepOutcome =
@@ -240,6 +243,7 @@ export class FormService {
     await formStore.addSubmission(tx, submitted, { sealedAnswers, documentIds, ...consent });
     // Committed before either of two equal persons is decided, so that each decision sees the other person.
     await formStore.savePerson(tx, submitted, personHash(this.options.personKey, kycCase.merchantId, answers));
+    await this.options.persons.save(tx, kycCase, 'form', answers);
     return submitted;
   }
 

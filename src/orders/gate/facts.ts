@@ -5,6 +5,7 @@ import type { MerchantId, UserId } from '../../ids.js';
 import type { Hit } from '../../kyc/hits/hit.js';
 import type { People, Person } from '../../kyc/hits/person.js';
 import type { HitService } from '../../kyc/hits/service.js';
+import type { KycLevel } from '../../kyc-level.js';
 import type { LedgerService } from '../../ledger/service.js';
 import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Queryable } from '../../postgres/statement.js';
@@ -21,6 +22,8 @@ import type { NamedPayer, Payers, PayoutPeople, Payouts } from '../order/ports.j
 export interface RuledOrder {
   readonly order: Order;
   readonly beneficiary: Details;
+  /** The highest level that the sender holds. */
+  readonly level: KycLevel | undefined;
 }
 export type RuleFindings = ReadonlyMap<OrderId, readonly RuleFinding[]>;
 
@@ -94,7 +97,10 @@ export async function readFacts(
     const earlierAttempts = attempts.get(orderId) ?? 0;
     return openPeople(order, { people, copies: copies.get(orderId), earlierAttempts, openPayers: paid.get(orderId) });
   });
-  const rules = await checkRules(options, merchantId, orders, peopleOf);
+  const rules = await checkRules(options, merchantId, orders, (order) => ({
+    ...peopleOf(order),
+    level: held.get(order.userId),
+  }));
   return { readAtMs, now, isLedgerSound, held, hits, rules, quotes, peopleOf };
 }
 
@@ -103,12 +109,12 @@ function checkRules(
   { database, rules }: FactsOptions,
   merchantId: MerchantId,
   orders: readonly Order[],
-  peopleOf: Facts['peopleOf'],
+  peopleOf: (order: Order) => OpenedPeople & Pick<RuledOrder, 'level'>,
 ): Promise<RuleFindings[]> {
   const opened = orders.flatMap((order) => {
     try {
-      const { beneficiary } = peopleOf(order);
-      return beneficiary ? [{ order, beneficiary }] : [];
+      const { beneficiary, level } = peopleOf(order);
+      return beneficiary ? [{ order, beneficiary, level }] : [];
     } catch {
       return [];
     }

@@ -1,9 +1,11 @@
 /** The gate of money that goes back: who sent it, who paid it, and whose account it goes to. */
 
 import type { CountryPolicies } from '../../countries/service.js';
+import { identifyingValues } from '../../beneficiaries/requirements.js';
 import { isBlocking } from '../../kyc/hits/hit.js';
 import { recordMatchesOfLocked } from '../../kyc/hits/record-matches.js';
 import { type HitService, type ListsSnapshot, screenPerson } from '../../kyc/hits/service.js';
+import type { BlockService } from '../../persons/blocks/service.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { senderOf } from '../order/copies/copies.js';
@@ -14,6 +16,7 @@ import { type NewReview, nothingFound } from '../order/review.js';
 import type { ReviewService } from '../review/service.js';
 import { subjectOf } from './beneficiary-subject.js';
 import { prohibitedCountry, ruleFindingOf } from './country-rule.js';
+import { blockedFinding } from './block-list.js';
 import { screenPayers, unreadablePayers } from './payer-screening.js';
 
 export interface RefundGateOptions {
@@ -22,6 +25,7 @@ export interface RefundGateOptions {
   readonly reviews: Pick<ReviewService, 'clearedOf'>;
   readonly payers: Payers;
   readonly countries: Pick<CountryPolicies, 'findings'>;
+  readonly blocks: Pick<BlockService, 'find'>;
   readonly snapshot: () => ListsSnapshot;
 }
 
@@ -53,13 +57,14 @@ export class RefundGate {
     const matches = screenPayers(lists, payers, sender);
     const unreadable = unreadablePayers(lists, payers, person !== undefined);
     const blocking = known.filter(isBlocking);
-    const prohibited = this.#prohibited(person?.profile.countryCode);
-    const fired = [...unreadable, ...prohibited];
-    if (matches.length + fired.length + blocking.length === 0) return undefined;
+    const blocked = await this.#blocked(tx, order, recipient);
+    const fired = [...unreadable, ...this.#prohibited(person?.profile.countryCode)];
+    if (matches.length + fired.length + blocking.length + blocked.length === 0) return undefined;
     const cleared = await reviews.clearedOf(tx, order);
     const senderHits = blocking.map(({ hitId }) => hitId).filter((hitId) => !cleared.hasHit(hitId));
     const payerMatches = matches.filter((match) => !cleared.hasPayerMatch(match));
-    const rules = fired.filter((finding) => !cleared.hasPayerName(finding) && !cleared.hasRule(finding));
+    const uncleared = fired.filter((finding) => !cleared.hasPayerName(finding) && !cleared.hasRule(finding));
+    const rules = [...uncleared, ...blocked];
     if (senderHits.length + payerMatches.length + rules.length === 0) return undefined;
     return {
       reasons: [
@@ -76,6 +81,15 @@ export class RefundGate {
     const { countries } = this.#options;
     const found = residence ? countries.findings({ residence: [residence], nationality: [], payout: [] }) : [];
     return found.map(ruleFindingOf).filter(({ rule }) => rule === prohibitedCountry);
+  }
+
+  /** The sender, and each account that the money may go to. */
+  async #blocked(tx: Transaction, order: Order, recipient: RefundRecipient | undefined): Promise<RuleFinding[]> {
+    const { users, blocks } = this.#options;
+    const own = (await senderOf(users, tx, order))?.refundAccount;
+    const accounts = [...(recipient ? [[recipient.account]] : []), ...(own ? [identifyingValues(own)] : [])];
+    const [found = []] = await blocks.find(tx, [{ users: [order], accounts }]);
+    return found.map(blockedFinding);
   }
 
   /**

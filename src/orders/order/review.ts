@@ -43,6 +43,9 @@ export interface Review {
 /** The rule that a payer's name cannot be compared; its key is the name. */
 export const unreadablePayer = 'unreadable_payer';
 
+/** The rule that the block list names somebody or something of the order; its key is the block. Nobody clears it. */
+export const blockedRule = 'blocked';
+
 export function nothingFound({ payee }: Order): ReviewFindings {
   return { beneficiaryVersion: payee.version, hits: [], matches: [], payerMatches: [], rules: [] };
 }
@@ -101,6 +104,7 @@ export class Cleared {
 
   /** The same rule for the same cause, and no more of it than the operator saw. */
   hasRule({ rule, ruleId, key, level = 0 }: RuleFinding): boolean {
+    if (rule === blockedRule) return false;
     return this.approved
       .flatMap(({ rules }) => rules)
       .some(

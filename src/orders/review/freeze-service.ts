@@ -75,8 +75,8 @@ export class FreezeService {
       if (state === 'FROZEN' || !isOpen(state)) continue;
       const order = await lockOrder(tx, this.#options.users, { merchantId, orderId, userId });
       const key = await this.#options.reviews.key(tx, order);
-      const findings = { ...nothingFound(order), hits: [hitId] };
-      const review: NewReview = { reasons: ['sender_match', 'freeze'], findings };
+      const findings = { ...nothingFound(order), hits: hitId ? [hitId] : [] };
+      const review: NewReview = { reasons: hitId ? ['sender_match', 'freeze'] : ['freeze'], findings };
       await this.#freeze(tx, by, { order, key }, { note, review }).catch(unlessOutOfReach);
     }
     return found.map(({ orderId }) => orderId);

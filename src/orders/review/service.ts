@@ -1,12 +1,12 @@
 /** The verbs of reviews: refer an order, approve, refuse, and what the gate asks. Each is one transition. */
 import type { ApprovalSubject } from '../../approval.js';
 import { type By, operatorOf } from '../../caller.js';
-import { RemesaError } from '../../errors.js';
 import type { HitId } from '../../kyc/hits/hit.js';
 import type { HitService } from '../../kyc/hits/service.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
 import { isZero } from '../../money/amount.js';
+import type { BlockService } from '../../persons/blocks/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { findQuotes } from '../../rates/service.js';
 import type { UserService } from '../../users/service.js';
@@ -38,7 +38,7 @@ import {
 } from '../order/transition.js';
 import type { Refunds } from '../refunds/refunds.js';
 import { hasTermsOf } from '../requote/agreed-terms.js';
-import { notRefusable, termsDiffer, underWay } from './refusals.js';
+import { notRefusable, reviewBlocked, senderBlocked, termsDiffer, underWay } from './refusals.js';
 import * as store from './review-store.js';
 import { openFindings, sealFindings, sealNote } from './sealed.js';
 
@@ -50,6 +50,7 @@ export interface ReviewOptions {
   readonly refunds: Refunds;
   readonly payouts: () => Payouts;
   readonly levels: Pick<RequiredLevels, 'missing'>;
+  readonly blocks: Pick<BlockService, 'find'>;
 }
 
 /** An operator's decision, on the version of the order that the operator saw. */
@@ -242,22 +243,19 @@ export class ReviewService {
     order: Order,
     { isPaidOut }: { readonly isPaidOut: boolean },
   ): Promise<readonly HitId[]> {
-    const { hits, levels } = this.#options;
+    const { hits, levels, blocks } = this.#options;
     const { merchantId, quoteCode } = order;
-    const [blocking, missing, quotes] = await Promise.all([
+    const [blocking, missing, quotes, [blocked = []]] = await Promise.all([
       hits.listBlocking(tx, merchantId, order.userId),
       isPaidOut ? levels.missing(tx, order) : undefined,
       findQuotes(tx, merchantId, [quoteCode]),
+      blocks.find(tx, [{ users: [order], accounts: [] }]),
     ]);
     if (isPaidOut && !hasTermsOf(order, quotes.get(quoteCode))) throw termsDiffer();
     const inTheWay = blocking.filter(({ state }) => isPaidOut || state === 'open').map(({ hitId }) => hitId);
+    if (blocked.length > 0) throw senderBlocked(blocked);
     if (inTheWay.length === 0 && missing === undefined) return blocking.map(({ hitId }) => hitId);
-    const message = isPaidOut
-      ? 'The sender has screening hits that are not dismissed, or does not hold the KYC level of the amount.'
-      : 'The sender has screening hits that nobody has decided. Dismiss or confirm them first.';
-    throw new RemesaError('conflict', 'order_review_blocked', message, {
-      members: { hits: inTheWay, missingLevel: missing ?? null },
-    });
+    throw reviewBlocked(inTheWay, missing, isPaidOut);
   }
 
   /** `isHeld`: the sender has a confirmed hit, or the money was frozen, so that one person alone does not let it go. */

@@ -1,5 +1,6 @@
 /** SQL on what the rules count, always within one merchant, and on the accounts that orders are paid out to. */
-import type { MerchantId, UserId } from '../../ids.js';
+import { type MerchantId, merchantId, type UserId, userId } from '../../ids.js';
+import type { Account } from '../../persons/service.js';
 import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { Order, OrderId, OrderRef } from '../order/order.js';
@@ -78,10 +79,16 @@ const countSenders = statement(
 ).rows<{ senders: number }>();
 const saveAccount = statement(
   'facts-store.save-account',
-  `INSERT INTO order_accounts (merchant_id, order_id, user_id, account_digest, ordered_at)
-     VALUES ($merchantId, $orderId, $userId, $digest, $createdAt)
-   ON CONFLICT (merchant_id, order_id) DO UPDATE SET account_digest = excluded.account_digest`,
+  `INSERT INTO order_accounts (merchant_id, order_id, user_id, account_digest, shared_digest, ordered_at)
+     VALUES ($merchantId, $orderId, $userId, $digest, $shared, $createdAt)
+   ON CONFLICT (merchant_id, order_id) DO UPDATE
+     SET account_digest = excluded.account_digest, shared_digest = excluded.shared_digest`,
 );
+const listSenders = statement(
+  'facts-store.list-senders',
+  `SELECT DISTINCT merchant_id, user_id FROM order_accounts WHERE shared_digest = $shared
+    ORDER BY merchant_id, user_id LIMIT 500`,
+).rows<{ merchant_id: bigint; user_id: bigint }>();
 const deleteAccounts = statement(
   'facts-store.delete-accounts',
   'DELETE FROM order_accounts WHERE merchant_id = $merchantId AND user_id = $userId',
@@ -145,9 +152,15 @@ export async function countSendersNow(
 export async function saveAccountOf(
   tx: Transaction,
   { merchantId, orderId, userId, createdAt }: Order,
-  digest: Buffer,
+  { digest, shared }: { readonly digest: Buffer; readonly shared: Buffer },
 ): Promise<void> {
-  await tx.query(saveAccount, { merchantId, orderId, userId, digest, createdAt });
+  await tx.query(saveAccount, { merchantId, orderId, userId, digest, shared, createdAt });
+}
+
+/** The users of all merchants with an order to the account. */
+export async function listSendersOf(database: Queryable, shared: Buffer): Promise<Account[]> {
+  const rows = await database.query(listSenders, { shared });
+  return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), userId: userId(row.user_id) }));
 }
 
 export async function forgetAccountsOf(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {

@@ -4,7 +4,7 @@ import type { ReviewRule } from './rule.js';
 export interface RuleFacts {
   /** The value by which limits count the order. Undefined when it was never valued. */
   readonly usdMinor: bigint | undefined;
-  /** What the user ordered within so many hours up to this order, this one included. */
+  /** What the person ordered within so many hours up to this order, as this user or another, this one included. */
   readonly sentWithin: ReadonlyMap<number, { readonly orders: number; readonly usdMinor: bigint }>;
   /** How many users paid the account within so many hours up to the payment of this order, this one included. */
   readonly sendersWithin: ReadonlyMap<number, number>;
@@ -39,3 +39,16 @@ export const noFacts: RuleFacts = {
   sendersWithin: new Map(),
   knownForHours: undefined,
 };
+
+/** Adds what the same person sent as other users. */
+export function withSent(
+  facts: RuleFacts,
+  elsewhere: readonly { readonly hours: number; readonly orders: number; readonly usdMinor: bigint }[],
+): RuleFacts {
+  const sent = new Map(facts.sentWithin);
+  for (const { hours, orders, usdMinor } of elsewhere) {
+    const own = sent.get(hours) ?? { orders: 0, usdMinor: 0n };
+    sent.set(hours, { orders: own.orders + orders, usdMinor: own.usdMinor + usdMinor });
+  }
+  return { ...facts, sentWithin: sent };
+}

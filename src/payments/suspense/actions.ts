@@ -69,11 +69,11 @@ export class SuspenseActions {
   async examine(
     database: Queryable,
     record: SuspenseRecord,
-    recipient: Pick<Recipient, 'name'> | undefined,
+    recipient: (Pick<Recipient, 'name'> & Partial<Recipient>) | undefined,
   ): Promise<ExitFindings> {
     const { payer } = await this.#origin(database, record);
-    const names = [payer, recipient].flatMap((person) => (person ? [person.name] : []));
-    return this.#options.gate.examine(database, record, names);
+    const people = [payer, recipient].flatMap((person) => person ?? []);
+    return this.#options.gate.examine(database, record, people);
   }
 
   /**

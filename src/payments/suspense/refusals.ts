@@ -47,6 +47,7 @@ const exitTexts: Readonly<Record<ExitObstacle, string>> = {
   open_hit: 'The user of the order has screening hits that nobody has decided. Dismiss or confirm them first.',
   order_frozen: 'The order that the money came for is frozen.',
   screening_lists: 'The screening lists cannot be used now, so the payer cannot be compared with them.',
+  blocked: 'The block list names the user, or an account of the payer or the recipient. Lift the block first.',
 };
 
 export function exitBlocked({ state, version }: SuspenseRecord, obstacle: ExitObstacle): RemesaError {

@@ -3,6 +3,7 @@ import { type Hit, isBlocking } from '../../../kyc/hits/hit.js';
 import type { HitService, ListsSnapshot } from '../../../kyc/hits/service.js';
 import { screenPayers, unreadablePayers } from '../../../orders/gate/payer-screening.js';
 import { findOrderById } from '../../../orders/order/finding.js';
+import type { BlockService, Involved } from '../../../persons/blocks/service.js';
 import type { Queryable } from '../../../postgres/statement.js';
 import type { Match } from '../../../screening/screening.js';
 import { isUnlike } from '../../applications/payer-name.js';
@@ -10,6 +11,7 @@ import type { SuspenseRecord } from '../suspense.js';
 
 export interface ExitGateOptions {
   readonly hits: HitService;
+  readonly blocks: Pick<BlockService, 'find'>;
   readonly snapshot: () => ListsSnapshot;
 }
 
@@ -21,11 +23,28 @@ export interface ExitFindings {
   /** The name of the payer or of the recipient cannot be compared well: no match says nothing. */
   readonly isNameUnreadable: boolean;
   readonly isOrderFrozen: boolean;
+  /** The block list names the user, or an account of the payer or the recipient. */
+  readonly isBlocked: boolean;
   readonly areListsUsable: boolean;
 }
 
+/** Somebody who paid the money, or is to get it. */
+export interface ExitPerson {
+  readonly name: string;
+  readonly account?: string | undefined;
+}
+
 /** Why nobody may pay the money back now. */
-export type ExitObstacle = 'open_hit' | 'order_frozen' | 'screening_lists';
+export type ExitObstacle = 'open_hit' | 'order_frozen' | 'screening_lists' | 'blocked';
+
+async function isBlocked(
+  blocks: Pick<BlockService, 'find'>,
+  database: Queryable,
+  involved: Involved,
+): Promise<boolean> {
+  const [found = []] = await blocks.find(database, [involved]);
+  return found.length > 0;
+}
 
 export class ExitGate {
   readonly #options: ExitGateOptions;
@@ -34,9 +53,15 @@ export class ExitGate {
     this.#options = options;
   }
 
-  /** `names`: of the payer and of the recipient, as far as they are known. Throws `BrokenSeal`. */
-  async examine(database: Queryable, { orderId }: SuspenseRecord, names: readonly string[]): Promise<ExitFindings> {
-    const { hits, snapshot } = this.#options;
+  /** `people`: the payer and the recipient, as far as they are known. Throws `BrokenSeal`. */
+  async examine(
+    database: Queryable,
+    { orderId }: SuspenseRecord,
+    people: readonly ExitPerson[],
+  ): Promise<ExitFindings> {
+    const { hits, blocks, snapshot } = this.#options;
+    const names = people.map(({ name }) => name);
+    const accounts = people.flatMap(({ account }) => (account === undefined ? [] : [[account]]));
     const lists = snapshot();
     const areListsUsable = lists.usability.isUsable;
     const others = names.map((name) => ({ name, isAnother: true }));
@@ -46,26 +71,29 @@ export class ExitGate {
         matches: screenPayers(lists, others, undefined),
         isNameUnreadable: unreadablePayers(lists, others, false).length > 0,
         isOrderFrozen: false,
+        isBlocked: await isBlocked(blocks, database, { users: [], accounts }),
         areListsUsable,
       };
     const { merchantId, userId, state } = await findOrderById(database, orderId);
-    const [people, known] = await Promise.all([
+    const [gathered, known] = await Promise.all([
       hits.gather(database, merchantId, [userId]),
       hits.listOf(database, merchantId, userId),
     ]);
-    const { person, profile } = people.open(userId);
+    const { person, profile } = gathered.open(userId);
     const payers = profile ? names.map((name) => ({ name, isAnother: isUnlike(name, profile) })) : others;
     return {
       hits: known.filter(isBlocking),
       matches: screenPayers(lists, payers, person && { subject: person.subject, hits: known }),
       isNameUnreadable: unreadablePayers(lists, payers, person !== undefined).length > 0,
       isOrderFrozen: state === 'FROZEN',
+      isBlocked: await isBlocked(blocks, database, { users: [{ merchantId, userId }], accounts }),
       areListsUsable,
     };
   }
 }
 
-export function obstacleOf({ hits, isOrderFrozen, areListsUsable }: ExitFindings): ExitObstacle | undefined {
+export function obstacleOf({ hits, isOrderFrozen, isBlocked, areListsUsable }: ExitFindings): ExitObstacle | undefined {
+  if (isBlocked) return 'blocked';
   if (hits.some(({ state }) => state === 'open')) return 'open_hit';
   if (isOrderFrozen) return 'order_frozen';
   return areListsUsable ? undefined : 'screening_lists';

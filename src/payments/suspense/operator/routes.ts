@@ -82,6 +82,7 @@ function encodeFile(file: SuspenseFile): Static<typeof SuspenseFileShape> {
           areListsUsable: findings.areListsUsable,
           isNameUnreadable: findings.isNameUnreadable,
           isOrderFrozen: findings.isOrderFrozen,
+          isBlocked: findings.isBlocked,
           hits: findings.hits.map(({ hitId }) => hitId),
           matches: findings.matches.map(encodeMatch),
         }

@@ -104,6 +104,9 @@ export const SuspenseFileShape = Type.Object(
               'The name of the payer or of the recipient cannot be compared well as it is written: compare it yourself. Its return needs a second operator.',
           }),
           isOrderFrozen: Type.Boolean({ description: 'Whether the order that the money came for is frozen.' }),
+          isBlocked: Type.Boolean({
+            description: 'Whether the block list names the user, or an account of the payer or the recipient.',
+          }),
           hits: Type.Array(Type.String(), {
             description: 'Hits of the user of that order, open or confirmed, for `/operator/screening/hits/{hitId}`.',
           }),
@@ -137,7 +140,14 @@ export const SuspenseFileShape = Type.Object(
             createdAt: '2026-11-15T09:41:00.000Z',
           },
         ],
-        screening: { areListsUsable: true, isNameUnreadable: false, isOrderFrozen: false, hits: [], matches: [] },
+        screening: {
+          areListsUsable: true,
+          isNameUnreadable: false,
+          isOrderFrozen: false,
+          isBlocked: false,
+          hits: [],
+          matches: [],
+        },
         history: [],
       },
     ],

@@ -1,0 +1,25 @@
+/** What the gate asks of every order besides screening, level and rail. */
+import type { BlockService } from '../../persons/blocks/service.js';
+import type { PersonIndex } from '../../persons/service.js';
+import { blockListRule } from '../gate/block-list.js';
+import type { GateRule } from '../gate/facts.js';
+import type { LimitTable } from '../limits/limits.js';
+import type { AccountIndex } from './account-index.js';
+import { reviewRulesAt } from './gate-rule.js';
+import { personLimitRule } from './person-limit.js';
+import type { ReviewRule } from './rule.js';
+
+export interface GateRuleOptions {
+  readonly persons: { readonly service: PersonIndex; readonly blocks: BlockService };
+  readonly rules: () => readonly ReviewRule[];
+  readonly accounts: AccountIndex;
+  readonly limits: LimitTable;
+}
+
+export function gateRulesOf({ persons, rules, accounts, limits }: GateRuleOptions): GateRule[] {
+  return [
+    blockListRule(persons.blocks),
+    reviewRulesAt(rules, accounts, persons.service),
+    personLimitRule({ persons: persons.service, table: limits }),
+  ];
+}

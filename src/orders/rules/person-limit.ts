@@ -1,0 +1,62 @@
+/**
+ * The limits of a level once more for the person, when the money has come: over all accounts of the person on this
+ * instance, by the moment at which money came. `limits/` refuses an order of one user at its creation; what only the
+ * operator may know stops a paid order here, as an ordinary review.
+ */
+import type { KycLevel } from '../../kyc-level.js';
+import { amount } from '../../money/amount.js';
+import { amountToLiteral } from '../../money/literal.js';
+import type { PersonIndex } from '../../persons/service.js';
+import type { GateRule } from '../gate/facts.js';
+import { type LimitTable, windowHours } from '../limits/limits.js';
+import type { RuleFinding } from '../order/gate.js';
+import { findPaidByPerson, type PaidInWindow } from './person-store.js';
+
+export interface PersonLimitOptions {
+  readonly persons: Pick<PersonIndex, 'accountsOf'>;
+  readonly table: LimitTable;
+}
+
+export function personLimitRule({ persons, table }: PersonLimitOptions): GateRule {
+  return {
+    async check(database, merchantId, orders) {
+      const userIds = [...new Set(orders.map(({ order }) => order.userId))];
+      const accounts = await persons.accountsOf(database, merchantId, userIds);
+      const paid = await findPaidByPerson(
+        database,
+        orders.map(({ order }) => ({ ...order, accounts: accounts.get(order.userId) ?? [] })),
+      );
+      return new Map(
+        orders.map(({ order: { orderId }, level }) => [orderId, exceeded(table, level, paid.get(orderId) ?? [])]),
+      );
+    },
+  };
+}
+
+/** A sender without a level is stopped for that already. */
+function exceeded(table: LimitTable, level: KycLevel | undefined, paid: readonly PaidInWindow[]): RuleFinding[] {
+  if (!level) return [];
+  const limits = table[level];
+  return paid.flatMap(({ window, orders, accounts, usdMinor }) => {
+    const most = limits.amount[window];
+    const mostOrders = window === '365d' ? undefined : limits.orders[window];
+    const facts = { usd: dollars(usdMinor), orders, accounts, hours: windowHours[window], level };
+    const said = `Within ${window}, the person behind this user paid ${dollars(usdMinor)} USD in ${orders} orders of ${accounts} accounts.`;
+    return [
+      ...(usdMinor > most
+        ? [finding(`usd ${window}`, Number(usdMinor), facts, `${said} ${level} allows ${dollars(most)} USD.`)]
+        : []),
+      ...(mostOrders !== undefined && orders > mostOrders
+        ? [finding(`orders ${window}`, orders, facts, `${said} ${level} allows ${mostOrders} orders.`)]
+        : []),
+    ];
+  });
+}
+
+function finding(key: string, level: number, facts: RuleFinding['facts'] & object, explanation: string): RuleFinding {
+  return { rule: 'person_limit', key, level, facts, explanation };
+}
+
+function dollars(cents: bigint): string {
+  return amountToLiteral(amount('USD', cents));
+}

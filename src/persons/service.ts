@@ -1,0 +1,69 @@
+/**
+ * Recognises one natural person behind several users, of one merchant or of several. Merchants and users never see what
+ * comes of it: it only decides what operators look at.
+ */
+import { createHmac } from 'node:crypto';
+import type { MerchantId, UserId } from '../ids.js';
+import { deriveKey } from '../keys/derive.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
+import { type Identifier, identifiersOf, type KnownData, type MarkKind, userText } from './identifier.js';
+import * as store from './store.js';
+
+export type { Account } from './store.js';
+
+export class PersonIndex {
+  readonly #key: Buffer;
+
+  constructor(rootKey: Buffer) {
+    this.#key = deriveKey(rootKey, 'person index');
+  }
+
+  /** In the transaction that stores the data itself. */
+  async save(tx: Transaction, account: store.Account, source: store.IdentifierSource, known: KnownData): Promise<void> {
+    if (source === 'profile') await store.deleteIdentifiers(tx, account, ['profile']);
+    const identifiers = identifiersOf(known).map(({ kind, text }) => ({ kind, digest: this.digestOf(kind, text) }));
+    await store.addIdentifiers(tx, account, source, identifiers);
+  }
+
+  /** When nothing of the user is kept any more. */
+  forget(tx: Transaction, account: store.Account): Promise<void> {
+    return store.deleteIdentifiers(tx, account, ['profile', 'form']);
+  }
+
+  /**
+   * Every account of the person behind each of these users of one merchant: the user's own first, then those that share
+   * a document, a national number, or name and birth date with it.
+   */
+  async accountsOf(
+    database: Queryable,
+    merchantId: MerchantId,
+    userIds: readonly UserId[],
+  ): Promise<ReadonlyMap<UserId, readonly store.Account[]>> {
+    const others = await store.listOtherAccounts(database, merchantId, userIds);
+    return new Map(
+      userIds.map((userId) => [
+        userId,
+        [{ merchantId, userId }, ...others.filter(({ of }) => of === userId).map(({ account }) => account)],
+      ]),
+    );
+  }
+
+  /** The accounts of whom all of these are known. */
+  find(database: Queryable, identifiers: readonly Identifier[]): Promise<readonly store.Account[]> {
+    const digests = identifiers.map(({ kind, text }) => this.digestOf(kind, text));
+    return store.listAccountsByDigests(database, digests);
+  }
+
+  /** By what a person is recognised: the user, and the documents, numbers and name that were entered. */
+  async marksOf(database: Queryable, account: store.Account): Promise<Buffer[]> {
+    const known = await store.listRecognisingDigests(database, account);
+    return [this.digestOf('user', userText(account)), ...known];
+  }
+
+  /** Equal texts of different kinds have different digests. */
+  digestOf(kind: MarkKind, text: string): Buffer {
+    return createHmac('sha256', this.#key)
+      .update(JSON.stringify([kind, text]))
+      .digest();
+  }
+}

@@ -1,0 +1,94 @@
+/** SQL on the identifiers of users: keyed digests, by which a person is recognised across merchants. */
+import { type MerchantId, merchantId, type UserId, userId } from '../ids.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import { type IdentifierKind, recognisingKinds } from './identifier.js';
+
+/** One user of one merchant. */
+export interface Account {
+  readonly merchantId: MerchantId;
+  readonly userId: UserId;
+}
+
+/** Where it was entered. What a form said stays; a profile replaces what the profile said before. */
+export type IdentifierSource = 'profile' | 'form';
+
+const insertAll = statement(
+  'persons.insert',
+  `INSERT INTO person_identifiers (merchant_id, user_id, kind, source, digest)
+   SELECT $merchantId, $userId, kind, $source, digest FROM unnest($kinds::text[], $digests::bytea[]) AS t (kind, digest)
+   ON CONFLICT DO NOTHING`,
+);
+const deleteSource = statement(
+  'persons.delete-source',
+  `DELETE FROM person_identifiers
+    WHERE merchant_id = $merchantId AND user_id = $userId AND source = ANY ($sources::text[])`,
+);
+const listOthers = statement(
+  'persons.list-others',
+  `SELECT DISTINCT asked.user_id AS asked_id, other.merchant_id, other.user_id
+     FROM unnest($userIds::bigint[]) AS asked (user_id)
+     JOIN person_identifiers AS own ON own.merchant_id = $merchantId AND own.user_id = asked.user_id
+          AND own.kind = ANY ($kinds::text[])
+     JOIN person_identifiers AS other ON other.digest = own.digest
+    WHERE NOT (other.merchant_id = $merchantId AND other.user_id = asked.user_id)
+    ORDER BY asked.user_id, other.merchant_id, other.user_id LIMIT $most::int`,
+).rows<{ asked_id: bigint; merchant_id: bigint; user_id: bigint }>();
+const listByDigests = statement(
+  'persons.list-by-digests',
+  `SELECT merchant_id, user_id FROM person_identifiers WHERE digest = ANY ($digests::bytea[])
+    GROUP BY merchant_id, user_id HAVING count(DISTINCT digest) = cardinality($digests::bytea[])
+    ORDER BY merchant_id, user_id LIMIT $most::int`,
+).rows<{ merchant_id: bigint; user_id: bigint }>();
+const listDigests = statement(
+  'persons.list-digests',
+  `SELECT DISTINCT digest FROM person_identifiers
+    WHERE merchant_id = $merchantId AND user_id = $userId AND kind = ANY ($kinds::text[])`,
+).rows<{ digest: Buffer }>();
+
+/** Somebody who opens thousands of accounts under one name does not make each look-up slow. */
+const mostAccounts = 500;
+
+export async function addIdentifiers(
+  tx: Transaction,
+  account: Account,
+  source: IdentifierSource,
+  identifiers: readonly { readonly kind: IdentifierKind; readonly digest: Buffer }[],
+): Promise<void> {
+  const kinds = identifiers.map(({ kind }) => kind);
+  const digests = identifiers.map(({ digest }) => digest);
+  await tx.query(insertAll, { merchantId: account.merchantId, userId: account.userId, source, kinds, digests });
+}
+
+export async function deleteIdentifiers(
+  tx: Transaction,
+  account: Account,
+  sources: readonly IdentifierSource[],
+): Promise<void> {
+  await tx.query(deleteSource, { merchantId: account.merchantId, userId: account.userId, sources });
+}
+
+/** The other accounts of the people behind these users of one merchant. */
+export async function listOtherAccounts(
+  database: Queryable,
+  merchant: MerchantId,
+  userIds: readonly UserId[],
+): Promise<{ readonly of: UserId; readonly account: Account }[]> {
+  const asked = { merchantId: merchant, userIds, kinds: recognisingKinds, most: mostAccounts };
+  const rows = await database.query(listOthers, asked);
+  return rows.map((row) => ({ of: userId(row.asked_id), account: toAccount(row) }));
+}
+
+/** The accounts that have all of these; each digest is given once. */
+export async function listAccountsByDigests(database: Queryable, digests: readonly Buffer[]): Promise<Account[]> {
+  return (await database.query(listByDigests, { digests, most: mostAccounts })).map(toAccount);
+}
+
+/** Of the kinds by which a person is recognised. */
+export async function listRecognisingDigests(database: Queryable, account: Account): Promise<Buffer[]> {
+  const asked = { merchantId: account.merchantId, userId: account.userId, kinds: recognisingKinds };
+  return (await database.query(listDigests, asked)).map(({ digest }) => digest);
+}
+
+function toAccount(row: { merchant_id: bigint; user_id: bigint }): Account {
+  return { merchantId: merchantId(row.merchant_id), userId: userId(row.user_id) };
+}
