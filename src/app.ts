@@ -154,8 +154,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     new OperatorStatusCache(database, operatorAudience),
   ] as const;
   const tokens = open(await tokenRoom({ database, rootKey, clock, issuer: baseUrl, statusCaches }));
-  const { authority } = tokens;
-  const sources = rateSourcesOf(config.rateSources);
+  const [{ authority }, sources] = [tokens, rateSourcesOf(config.rateSources)];
   const rates = open(await rateRoom({ ...base, isDistributed, sources, runsJobs: config.role !== 'api' }));
   const allowedNetworks = config.webhookAllowedNetworks;
   const guard = createGuard({ allowsLoopback: mode === 'sandbox', allowedNetworks }, log);

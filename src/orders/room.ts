@@ -165,10 +165,9 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const accounts = new AccountIndex(options.rootKey, options.persons.service);
   const { board, prover } = options.rates;
   const { service: users } = options.users;
-  const { blocks } = options.persons;
   const { service: kyc, hits } = options.kyc;
   const { service: ledger } = options.ledger;
-  const { policies: countries } = options.countries;
+  const [{ blocks }, { policies: countries }] = [options.persons, options.countries];
   const snapshot = () => options.screening.service.snapshot();
   const limits = new LimitService({
     kyc,
@@ -206,17 +205,8 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const preflight = new PreflightService({ users, ledger, creation, limits, disclosures });
   const requotes = new Requotes({ board, transitions });
   const files = options.documents.files.within('orders');
-  const documents = new OrderDocuments({
-    users,
-    files,
-    keptIn: options.documents.keptIn,
-  });
-  const information = new InformationService({
-    users,
-    transitions,
-    refunds,
-    documents,
-  });
+  const documents = new OrderDocuments({ users, files, keptIn: options.documents.keptIn });
+  const information = new InformationService({ users, transitions, refunds, documents });
   const gate = new Gate({
     database,
     users,

@@ -45,5 +45,13 @@ export async function peopleRooms(options: PeopleRoomOptions, approvals: KycRoom
     settings: config,
   });
   const kycForm = kycFormRoom({ kyc, inspect: documents.inspect, baseUrl, mode: config.mode, clock });
-  return { users, persons, screening, documents, kyc, kycForm, beneficiaries: beneficiaryRoom(users.service, countries) };
+  return {
+    users,
+    persons,
+    screening,
+    documents,
+    kyc,
+    kycForm,
+    beneficiaries: beneficiaryRoom(users.service, countries),
+  };
 }

@@ -1,7 +1,7 @@
 /** The gate of money that goes back: who sent it, who paid it, and whose account it goes to. */
 
-import type { CountryPolicies } from '../../countries/service.js';
 import { identifyingValues } from '../../beneficiaries/requirements.js';
+import type { CountryPolicies } from '../../countries/service.js';
 import { isBlocking } from '../../kyc/hits/hit.js';
 import { recordMatchesOfLocked } from '../../kyc/hits/record-matches.js';
 import { type HitService, type ListsSnapshot, screenPerson } from '../../kyc/hits/service.js';
@@ -15,8 +15,8 @@ import type { NamedPayer, Payers, RefundRecipient } from '../order/ports.js';
 import { type NewReview, nothingFound } from '../order/review.js';
 import type { ReviewService } from '../review/service.js';
 import { subjectOf } from './beneficiary-subject.js';
-import { prohibitedCountry, ruleFindingOf } from './country-rule.js';
 import { blockedFinding } from './block-list.js';
+import { prohibitedCountry, ruleFindingOf } from './country-rule.js';
 import { screenPayers, unreadablePayers } from './payer-screening.js';
 
 export interface RefundGateOptions {
