@@ -143,8 +143,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const routes = () => rooms.flatMap((room) => room.routes);
   const approvals = await approvalRoom({ database, rootKey, log, settings: config, routes });
   const base = { database, rootKey, clock, log, mode, findPending: approvals.findPending };
-  const licensee = open(await licenseeRoom(base));
-  const countries = open(await countryRoom(base));
+  const [licensee, countries] = [open(await licenseeRoom(base)), open(await countryRoom(base))];
   const ofPeople = { vault: opened.vault, config, baseUrl, open, countries: countries.policies };
   const people = await peopleRooms({ ...base, ...ofPeople }, approvals);
   const { users, screening, documents, kyc, kycForm, beneficiaries } = people;
@@ -172,8 +171,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const { orders, payments, payouts } = money;
   takers.push(payouts.lineTaker, payments.lineTaker);
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
-  const connections = bankConnectionsOf(config.bankConnections);
-  const [{ batched }, { receiveStatement }] = [payouts, bank];
+  const [{ batched }, { receiveStatement }, connections] = [payouts, bank, bankConnectionsOf(config.bankConnections)];
   const bankPayments = batched
     ? [bankPaymentRoom({ ...base, payments: batched, connections, receiveStatement, isSendingHeld: permit.isHeld })]
     : [];
