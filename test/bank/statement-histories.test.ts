@@ -227,11 +227,11 @@ class Play {
       const reference = record?.about ?? (content && referenceIn(content));
       const found = row.records.map((each: string) => this.#byHand.get(each)).find(Boolean);
       const hand = found?.parts[0]?.payout === undefined ? found : undefined;
-      const movement =
-        hand ??
-        this.#history.movements.find(
-          ({ name }) => this.#history.dialect.naming === 'unique' && row.known_by.includes(name),
-        );
+      // A line that was recorded by hand may have two names: its own, and that of the movement that a statement found.
+      const named = this.#history.movements.filter(
+        ({ name }) => this.#history.dialect.naming === 'unique' && row.known_by.includes(name),
+      );
+      const movement = hand ?? named.find(({ day }) => dayOf(day) === row.booked_on) ?? named[0];
       const about = movement
         ? this.#aboutOf(movement)
         : [row.sign, row.minor, row.booked_on, row.ids.map((id: string | null) => id ?? '').join(), reference].join(

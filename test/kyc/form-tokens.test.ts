@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { formTokenSweep } from '../../src/kyc/submissions/form-token-store.js';
 import type { FormEnded, FormView } from '../../src/kyc/submissions/view.js';
+import { simulatedLicensee } from '../../src/licensee/licensee.js';
 import { sweepByMerchant } from '../../src/worker/by-merchant.js';
 import { rounds } from '../harness/rounds.js';
 import { newUser } from '../harness/users.js';
@@ -186,7 +187,7 @@ describe('a token to see the status', () => {
       level: 'LEVEL_2',
       zone: 'EEA',
       state: 'IN_REVIEW',
-      merchant: { name: 'The merchant acme', branding: {}, allowedOrigins: [] },
+      merchant: { name: 'The merchant acme', branding: {}, allowedOrigins: [], licensee: simulatedLicensee },
       locale: 'en',
       redirectUrl: undefined,
       publicReasons: [],
