@@ -8,6 +8,7 @@ import { changeRoom } from './changes/room.js';
 import { type Clock, systemClock } from './clock.js';
 import type { Config } from './config/config.js';
 import { consoleRoom } from './console/room.js';
+import { countryRoom } from './countries/room.js';
 import type { Authenticator } from './http/authenticator.js';
 import { idempotencySweepJob } from './http/commands/idempotency.js';
 import type { Route } from './http/route.js';
@@ -141,10 +142,10 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   // An approved command is run by its route, whichever room has it.
   const routes = () => rooms.flatMap((room) => room.routes);
   const approvals = await approvalRoom({ database, rootKey, log, settings: config, routes });
-  const { findPending } = approvals;
-  const base = { database, rootKey, clock, log, mode, findPending };
-  const licensee = open(await licenseeRoom({ database, mode, findPending }));
-  const people = await peopleRooms({ ...base, vault: opened.vault, config, baseUrl, open }, approvals);
+  const base = { database, rootKey, clock, log, mode, findPending: approvals.findPending };
+  const [licensee, countries] = [open(await licenseeRoom(base)), open(await countryRoom(base))];
+  const ofPeople = { vault: opened.vault, config, baseUrl, open, countries: countries.policies };
+  const people = await peopleRooms({ ...base, ...ofPeople }, approvals);
   const { users, screening, documents, kyc, kycForm, beneficiaries } = people;
   const operatorAudience = () => `${baseUrl()}/operator`;
   const statusCaches = [
@@ -152,8 +153,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     new OperatorStatusCache(database, operatorAudience),
   ] as const;
   const tokens = open(await tokenRoom({ database, rootKey, clock, issuer: baseUrl, statusCaches }));
-  const { authority } = tokens;
-  const sources = rateSourcesOf(config.rateSources);
+  const [{ authority }, sources] = [tokens, rateSourcesOf(config.rateSources)];
   const rates = open(await rateRoom({ ...base, isDistributed, sources, runsJobs: config.role !== 'api' }));
   const allowedNetworks = config.webhookAllowedNetworks;
   const guard = createGuard({ allowsLoopback: mode === 'sandbox', allowedNetworks }, log);
@@ -167,12 +167,11 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   );
   database.onFault = ledger.recordFault;
   const extra = options.extraRooms?.(database);
-  const money = await moneyRooms(build, { ...base, ...people, rates, ledger, bank, licensee, extra });
+  const money = await moneyRooms(build, { ...base, ...people, rates, ledger, bank, licensee, countries, extra });
   const { orders, payments, payouts } = money;
   takers.push(payouts.lineTaker, payments.lineTaker);
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
-  const connections = bankConnectionsOf(config.bankConnections);
-  const [{ batched }, { receiveStatement }] = [payouts, bank];
+  const [{ batched }, { receiveStatement }, connections] = [payouts, bank, bankConnectionsOf(config.bankConnections)];
   const bankPayments = batched
     ? [bankPaymentRoom({ ...base, payments: batched, connections, receiveStatement, isSendingHeld: permit.isHeld })]
     : [];
@@ -205,6 +204,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
     operators,
     licensee,
+    countries,
     tokens,
     users,
     people.persons,

@@ -10,6 +10,7 @@ import type { TenantId } from './ids.js';
 export const approvalActions = [
   'block.lift',
   'corridor.save',
+  'country_policy.save',
   'rate.accept',
   'operator.create',
   'operator.change',

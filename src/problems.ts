@@ -4,6 +4,7 @@ import { bankProblems } from './bank/problems.js';
 import { beneficiaryProblems } from './beneficiaries/problems.js';
 import { caseProblems } from './cases/problems.js';
 import { consoleProblems } from './console/problems.js';
+import { countryProblems } from './countries/problems.js';
 import { documentProblems } from './documents/problems.js';
 import { edgeProblems } from './http/problems/edge-problems.js';
 import { composeProblems, type ProblemCatalogue } from './http/problems/problem-catalogue.js';
@@ -28,6 +29,7 @@ export function serviceProblems(): ProblemCatalogue {
   return composeProblems([
     edgeProblems,
     licenseeProblems,
+    countryProblems,
     merchantProblems,
     operatorProblems,
     userProblems,

@@ -1,7 +1,7 @@
 /** Builds the beneficiaries room. `app.ts` provides the users, and calls `service.erase` when one is erased. */
 import type { Route } from '../http/route.js';
 import type { UserService } from '../users/service.js';
-import { beneficiaryRoutes } from './routes.js';
+import { beneficiaryRoutes, type PayoutPolicy } from './routes.js';
 import { BeneficiaryService } from './service.js';
 
 export interface BeneficiaryRoom {
@@ -10,7 +10,7 @@ export interface BeneficiaryRoom {
   readonly jobs: readonly [];
 }
 
-export function beneficiaryRoom(users: UserService): BeneficiaryRoom {
+export function beneficiaryRoom(users: UserService, countries: PayoutPolicy): BeneficiaryRoom {
   const service = new BeneficiaryService(users);
-  return { service, routes: beneficiaryRoutes(service), jobs: [] };
+  return { service, routes: beneficiaryRoutes(service, countries), jobs: [] };
 }

@@ -1,8 +1,8 @@
 /** Routes for merchants and their users: beneficiaries, and what each country requires. */
 import Type, { type Static } from 'typebox';
 import type { SelectedUser } from '../caller.js';
-import { RemesaError } from '../errors.js';
-import { command, type Route, read } from '../http/route.js';
+import { type FieldFault, RemesaError } from '../errors.js';
+import { command, type Inspect, type Route, read } from '../http/route.js';
 import type { MerchantId } from '../ids.js';
 import type { Beneficiary } from './beneficiary.js';
 import { maskedAccount, maskedName } from './masking.js';
@@ -32,8 +32,17 @@ const described = { tag: 'Beneficiaries' } as const;
 const ofUser = { token: 'either', scope: 'orders', user: 'required' } as const;
 const ofAnyone = { token: 'either', scope: 'orders', user: 'none' } as const;
 
-export function beneficiaryRoutes(beneficiaries: BeneficiaryService): Route[] {
-  return [...requirementRoutes(), ...writingRoutes(beneficiaries), ...readingRoutes(beneficiaries)];
+/** The operator's policies of countries. */
+export interface PayoutPolicy {
+  faultsOf(field: string, country: unknown, use: 'payout'): FieldFault[];
+}
+
+export function beneficiaryRoutes(beneficiaries: BeneficiaryService, countries: PayoutPolicy): Route[] {
+  const inspect: Inspect = (body) => [
+    ...beneficiaryFaults(body),
+    ...countries.faultsOf('country', (body as { country?: unknown } | null | undefined)?.country, 'payout'),
+  ];
+  return [...requirementRoutes(), ...writingRoutes(beneficiaries, inspect), ...readingRoutes(beneficiaries)];
 }
 
 function requirementRoutes(): Route[] {
@@ -73,7 +82,7 @@ function requirementRoutes(): Route[] {
   ];
 }
 
-function writingRoutes(beneficiaries: BeneficiaryService): Route[] {
+function writingRoutes(beneficiaries: BeneficiaryService, inspect: Inspect): Route[] {
   return [
     command({
       ...described,
@@ -86,7 +95,7 @@ function writingRoutes(beneficiaries: BeneficiaryService): Route[] {
       returns: 'The beneficiary, masked as in the list.',
       access: ofUser,
       body: NewBeneficiaryShape,
-      inspect: beneficiaryFaults,
+      inspect,
       answer: BeneficiarySummaryShape,
       // The stored answer contains a first name.
       idempotency: { keepForHours: 24, isSecret: true },

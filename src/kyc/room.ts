@@ -24,7 +24,7 @@ import { kycAgenda, kycJobs } from './renewal/jobs.js';
 import { rescreeningGauge } from './rescreening/gauge.js';
 import { type RescreenOptions, rescreenJob } from './rescreening/rescreen-job.js';
 import { rescreeningRoutes } from './rescreening/routes.js';
-import { AutomaticReview } from './review/automatic.js';
+import { AutomaticReview, type AutomaticReviewOptions } from './review/automatic.js';
 import { decideJob } from './review/decide-job.js';
 import { operatorKycRoutes } from './review/routes.js';
 import { ReviewService } from './review/service.js';
@@ -41,6 +41,7 @@ export interface KycRoomOptions {
   readonly settings: { readonly rescreenedUsersPerSecond: number };
   readonly documents: { readonly files: DocumentFiles; readonly keptIn: KeptIn };
   readonly screening: RescreenOptions['screening'];
+  readonly countries: AutomaticReviewOptions['countries'];
   readonly approvals: { readonly findPending: FindPending; readonly forget: HitOptions['forgetApprovals'] };
   readonly clock: Clock;
   readonly log: Log;
@@ -91,7 +92,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
       ...rescreeningRoutes(),
     ],
     jobs: [
-      decideJob(database, new AutomaticReview({ users, hits }), log),
+      decideJob(database, new AutomaticReview({ users, hits, countries: options.countries }), log),
       rescreenJob({
         database,
         users,

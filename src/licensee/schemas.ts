@@ -92,52 +92,55 @@ const licenseeExample = {
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 /** The licensee as customers are told. */
-export const NamedLicensee = Type.Object({
-  legalName: Type.String({ description: 'The name of the company.' }),
-  address: Type.String({ description: 'The address of its head office.' }),
-  licence: Type.String({ description: 'What kind of licence it has.' }),
-  licenceNumber: Type.String({ description: 'The number of the licence.' }),
-  registerUrl: textOrNull('The public register that lists it.'),
-  url: textOrNull('Its web page.'),
-  supervisor: Type.Union(
-    [
+export const NamedLicensee = Type.Object(
+  {
+    legalName: Type.String({ description: 'The name of the company.' }),
+    address: Type.String({ description: 'The address of its head office.' }),
+    licence: Type.String({ description: 'What kind of licence it has.' }),
+    licenceNumber: Type.String({ description: 'The number of the licence.' }),
+    registerUrl: textOrNull('The public register that lists it.'),
+    url: textOrNull('Its web page.'),
+    supervisor: Type.Union(
+      [
+        Type.Object({
+          name: Type.String({ description: 'The name of the authority.' }),
+          address: Type.String({ description: 'Its postal address.' }),
+          phone: Type.String({ description: 'Its telephone number.' }),
+          url: textOrNull('Its web page.'),
+        }),
+        Type.Null(),
+      ],
+      { description: 'The authority of the sender’s country or state.' },
+    ),
+    complaints: Type.Object(
+      {
+        email: Type.String({ description: 'Where complaints are sent.' }),
+        address: Type.String({ description: 'Where complaints are sent by post.' }),
+        phone: textOrNull('Where complaints are made by telephone.'),
+        disputeBody: Type.Union(
+          [
+            Type.Object({
+              name: Type.String({ description: 'Who settles disputes out of court.' }),
+              url: Type.String({ description: 'Its web page.' }),
+            }),
+            Type.Null(),
+          ],
+          { description: 'Null where there is none.' },
+        ),
+      },
+      { description: 'How customers complain.' },
+    ),
+    support: Type.Array(
       Type.Object({
-        name: Type.String({ description: 'The name of the authority.' }),
-        address: Type.String({ description: 'Its postal address.' }),
-        phone: Type.String({ description: 'Its telephone number.' }),
-        url: textOrNull('Its web page.'),
+        language: Type.Enum([...locales], { description: 'The language that is spoken.' }),
+        phone: textOrNull('The telephone number.'),
+        email: textOrNull('The e-mail address.'),
       }),
-      Type.Null(),
-    ],
-    { description: 'The authority of the sender’s country or state.' },
-  ),
-  complaints: Type.Object(
-    {
-      email: Type.String({ description: 'Where complaints are sent.' }),
-      address: Type.String({ description: 'Where complaints are sent by post.' }),
-      phone: textOrNull('Where complaints are made by telephone.'),
-      disputeBody: Type.Union(
-        [
-          Type.Object({
-            name: Type.String({ description: 'Who settles disputes out of court.' }),
-            url: Type.String({ description: 'Its web page.' }),
-          }),
-          Type.Null(),
-        ],
-        { description: 'Null where there is none.' },
-      ),
-    },
-    { description: 'How customers complain.' },
-  ),
-  support: Type.Array(
-    Type.Object({
-      language: Type.Enum([...locales], { description: 'The language that is spoken.' }),
-      phone: textOrNull('The telephone number.'),
-      email: textOrNull('The e-mail address.'),
-    }),
-    { description: 'Whom customers ask, by language.' },
-  ),
-});
+      { description: 'Whom customers ask, by language.' },
+    ),
+  },
+  { description: 'Who moves the money by law, who supervises it, and where to complain.' },
+);
 
 export const namedLicenseeExample = {
   legalName: licenseeExample.legalName,

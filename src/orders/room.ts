@@ -1,6 +1,7 @@
 /** Builds the orders room from the rooms that it uses. */
 import type { BeneficiaryService } from '../beneficiaries/service.js';
 import type { Clock } from '../clock.js';
+import type { CountryPolicies } from '../countries/service.js';
 import type { KeptIn } from '../documents/chunk-vault.js';
 import type { DocumentFiles } from '../documents/document-files.js';
 import { fileSweep } from '../documents/file-sweep.js';
@@ -28,6 +29,8 @@ import { OrderCorrections } from './corrections/service.js';
 import { orderAgenda } from './deadlines/agenda.js';
 import { Expiry } from './deadlines/expiry.js';
 import { orderJobs } from './deadlines/jobs.js';
+import { disclosureRoute } from './disclosure/routes.js';
+import { DisclosureService } from './disclosure/service.js';
 import { orderFilesInUse } from './documents/order-document-store.js';
 import { documentRoutes } from './documents/routes.js';
 import { OrderDocuments } from './documents/service.js';
@@ -94,6 +97,7 @@ export interface OrderRoomOptions {
   };
   readonly screening: { readonly service: { snapshot(): ListsSnapshot } };
   readonly ledger: { readonly service: LedgerService };
+  readonly countries: { readonly policies: CountryPolicies };
   /** A live instance takes no orders before the operator has entered who holds the licence. */
   readonly licensee: { readonly watch: Pick<LicenseeWatch, 'require'> };
   readonly rates: { readonly board: Board; readonly prover: QuoteProver };
@@ -161,9 +165,9 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const accounts = new AccountIndex(options.rootKey, options.persons.service);
   const { board, prover } = options.rates;
   const { service: users } = options.users;
-  const { blocks } = options.persons;
   const { service: kyc, hits } = options.kyc;
   const { service: ledger } = options.ledger;
+  const [{ blocks }, { policies: countries }] = [options.persons, options.countries];
   const snapshot = () => options.screening.service.snapshot();
   const limits = new LimitService({
     kyc,
@@ -181,7 +185,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const refunds = new Refunds({ ledger, transitions, payouts, payers, guard });
   const levels = new RequiredLevels({ kyc, corridor: (...pair) => board.corridor(...pair) });
   const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels, blocks });
-  const refundGate = new RefundGate({ users, hits, reviews, payers, blocks, snapshot });
+  const refundGate = new RefundGate({ users, hits, reviews, payers, blocks, countries, snapshot });
   const creation = new OrderCreation({
     users,
     beneficiaries: options.beneficiaries.service,
@@ -192,24 +196,17 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     payouts,
     payinAccounts: options.payinAccounts,
     accounts,
+    countries,
     requireLicensee: () => options.licensee.watch.require(),
   });
   const service = new OrderService({ users, creation, transitions, refunds, accounts });
   const expiry = new Expiry({ users, transitions, refunds, reviews, findPending });
-  const preflight = new PreflightService({ users, ledger, creation, limits });
+  const disclosures = new DisclosureService({ users, payouts });
+  const preflight = new PreflightService({ users, ledger, creation, limits, disclosures });
   const requotes = new Requotes({ board, transitions });
   const files = options.documents.files.within('orders');
-  const documents = new OrderDocuments({
-    users,
-    files,
-    keptIn: options.documents.keptIn,
-  });
-  const information = new InformationService({
-    users,
-    transitions,
-    refunds,
-    documents,
-  });
+  const documents = new OrderDocuments({ users, files, keptIn: options.documents.keptIn });
+  const information = new InformationService({ users, transitions, refunds, documents });
   const gate = new Gate({
     database,
     users,
@@ -219,6 +216,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     payouts,
     payers,
     levels,
+    countries,
     rules: [...options.gateRules, ...gateRulesOf({ ...options, rules: () => ruleWatch.rules, accounts })],
   });
   const steps = new GatedSteps(transitions, payouts);
@@ -255,6 +253,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
       ...orderRoutes(service, creation),
       timelineRoute(new TimelineService(ledger)),
       receiptRoute(receipts),
+      disclosureRoute(disclosures),
       ...informationRoutes(information),
       ...documentRoutes({ documents, inspect: options.documents.inspect }),
       ...preflightRoutes(preflight),

@@ -2,6 +2,7 @@
 import { beneficiaryRoom } from '../beneficiaries/room.js';
 import type { Clock } from '../clock.js';
 import type { Config } from '../config/config.js';
+import type { CountryPolicies } from '../countries/service.js';
 import { documentRoom } from '../documents/room.js';
 import type { KeyVault } from '../keys/vault.js';
 import { type KycRoomOptions, kycRoom } from '../kyc/room.js';
@@ -14,6 +15,7 @@ import { userRoom } from '../users/room.js';
 import type { closing } from './room.js';
 
 export interface PeopleRoomOptions {
+  readonly countries: CountryPolicies;
   readonly database: Database;
   readonly vault: KeyVault;
   readonly config: Config;
@@ -24,9 +26,9 @@ export interface PeopleRoomOptions {
 }
 
 export async function peopleRooms(options: PeopleRoomOptions, approvals: KycRoomOptions['approvals']) {
-  const { database, vault, config, clock, log, baseUrl, open } = options;
+  const { database, vault, config, clock, log, baseUrl, open, countries } = options;
   const persons = personRoom({ database, rootKey: vault.rootKey, findPending: approvals.findPending, log });
-  const users = userRoom({ database, vault, clock, log, retentionYears: config.retentionYears });
+  const users = userRoom({ database, vault, clock, log, retentionYears: config.retentionYears, countries });
   const screening = open(await screeningRoom({ settings: config, clock, log }));
   const documents = open(documentRoom({ rootKey: vault.rootKey, settings: config, log }));
   const kyc = kycRoom({
@@ -38,9 +40,18 @@ export async function peopleRooms(options: PeopleRoomOptions, approvals: KycRoom
     persons: persons.service,
     documents,
     screening: screening.service,
+    countries,
     approvals,
     settings: config,
   });
   const kycForm = kycFormRoom({ kyc, inspect: documents.inspect, baseUrl, mode: config.mode, clock });
-  return { users, persons, screening, documents, kyc, kycForm, beneficiaries: beneficiaryRoom(users.service) };
+  return {
+    users,
+    persons,
+    screening,
+    documents,
+    kyc,
+    kycForm,
+    beneficiaries: beneficiaryRoom(users.service, countries),
+  };
 }

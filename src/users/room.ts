@@ -3,7 +3,7 @@ import type { Clock } from '../clock.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
-import { userRoutes } from './routes.js';
+import { type ResidencePolicy, userRoutes } from './routes.js';
 import { UserService } from './service.js';
 import { findUser } from './store.js';
 import { eraseAgainJob, retentionAgenda, retentionJob } from './upkeep.js';
@@ -14,6 +14,7 @@ export interface UserRoomOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly retentionYears: number;
+  readonly countries: ResidencePolicy;
 }
 
 export function userRoom(options: UserRoomOptions) {
@@ -22,7 +23,7 @@ export function userRoom(options: UserRoomOptions) {
   return {
     service,
     findUser: findUser.bind(undefined, database),
-    routes: userRoutes(service),
+    routes: userRoutes(service, options.countries),
     jobs: [retentionJob({ database, users: service, log }), eraseAgainJob({ database, users: service, log })],
     agenda: retentionAgenda({ database, users: service, log }),
   };

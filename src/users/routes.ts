@@ -1,17 +1,28 @@
 /** Routes for merchants: users (section 4.1 of the contract). */
 import Type from 'typebox';
 import type { SelectedUser } from '../caller.js';
-import { command, type Route, read, stream } from '../http/route.js';
+import type { FieldFault } from '../errors.js';
+import { command, type Inspect, type Route, read, stream } from '../http/route.js';
 import { listUsers } from './listing.js';
 import { NewUserShape, PageQuery, ProfileShape, UserChangeShape, UserShape } from './schemas.js';
 import type { UserService } from './service.js';
-import { profileFaults } from './user.js';
+import { countryOf, profileFaults } from './user.js';
 
 const described = { tag: 'Users' } as const;
 const ofMerchant = { token: 'merchant', scope: 'users', user: 'none' } as const;
 const ofUser = { token: 'either', scope: 'users', user: 'required' } as const;
 
-export function userRoutes(users: UserService): Route[] {
+/** The operator's policies of countries. */
+export interface ResidencePolicy {
+  faultsOf(field: string, country: unknown, use: 'residence'): FieldFault[];
+}
+
+export function userRoutes(users: UserService, countries: ResidencePolicy): Route[] {
+  const inspect: Inspect = (body) => {
+    const code = (body as { countryCode?: unknown } | null | undefined)?.countryCode;
+    const country = typeof code === 'string' ? countryOf(code) : undefined;
+    return [...profileFaults(body), ...countries.faultsOf('countryCode', country, 'residence')];
+  };
   return [
     command({
       ...described,
@@ -22,7 +33,7 @@ export function userRoutes(users: UserService): Route[] {
       returns: 'The ids of the new user.',
       access: ofMerchant,
       body: NewUserShape,
-      inspect: profileFaults,
+      inspect,
       answer: UserShape,
       run: (call, tx) => users.create(tx, call.by, call.caller.merchantId, call.body),
     }),
@@ -47,7 +58,7 @@ export function userRoutes(users: UserService): Route[] {
       returns: 'The ids of the user.',
       access: ofUser,
       body: UserChangeShape,
-      inspect: profileFaults,
+      inspect,
       answer: UserShape,
       async run(call, tx): Promise<SelectedUser> {
         await users.update(tx, call.by, call.caller.merchantId, call.user, call.body);

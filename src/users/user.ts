@@ -109,7 +109,7 @@ function fieldFaults(field: ProfileField, value: string): FieldFault[] {
   return [];
 }
 
-function countryOf(text: string): string | undefined {
+export function countryOf(text: string): string | undefined {
   // Checked before `toUpperCase`, which can turn other characters into these letters: the ligature ﬁ would become FI,
   // Finland.
   if (!/^[a-z]{2,3}$/i.test(text)) return undefined;

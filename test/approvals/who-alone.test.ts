@@ -332,6 +332,10 @@ const asked: Record<string, () => Promise<Asked>> = {
   recordPayoutPaid: async () => heldAttempt(made.ready.id, 'paid', movementOf('paid')),
   recordPayoutFailed: async () => heldAttempt(made.ready.id, 'failed', { ...line('failed'), reason: 'AC04' }),
   recordPayoutReturned: async () => heldAttempt(made.paid, 'returned', { ...movementOf('returned'), reason: 'AC04' }),
+  async saveCountryPolicy() {
+    const terms = { residence: 'allowed', nationality: 'allowed', payout: 'allowed', answers: [] };
+    return { path: 'countries/KP', body: { ...terms, reason: note, version: 0 } };
+  },
   saveLicensee: async () => ({ path: 'licensee', body: { version: 1, licensee: simulatedLicensee } }),
   async changeMonitoringRule() {
     const terms = { kind: 'geography', parameters: { days: 7, minCountries: 5 } };

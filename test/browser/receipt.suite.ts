@@ -45,3 +45,22 @@ it.each(['en', 'ar'])(
     expectQuiet(page);
   },
 );
+
+it.each(['en', 'ar'])('the disclosure fits, is accessible and silent on a phone and on a desk (%s)', async (lang) => {
+  const { orderId } = await paidOrder(running, await sender(running));
+  const page = await browser.open(`${running.service.url}/livez`, phone);
+  await page.setExtraHTTPHeaders({ authorization: `Bearer ${running.acme.token}` });
+  await page.goto(`${running.service.url}/orders/${orderId}/disclosure?lang=${lang}`);
+  expect(await page.locator('h1').count()).toBe(1);
+  for (const [name, screen, scheme] of [
+    ['phone', phone, 'light'],
+    ['desk', desk, 'dark'],
+  ] as const) {
+    await page.setViewportSize(screen);
+    await switchScheme(page, scheme);
+    await screenshot(page, `disclosure-${lang}-${name}-${scheme}`, { fullPage: true });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+  }
+  expectQuiet(page);
+});

@@ -40,7 +40,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['persons-import-down-only', 'src/persons/a.ts', 'src/users/b.ts'],
   ['hosted-pages-import-down-only', 'src/hosted-pages/a.ts', 'src/tasks/b.ts'],
   ['sandbox-import-down-only', 'src/sandbox/a.ts', 'src/console/b.ts'],
-  ['merchants-and-operators-and-licensee-import-down-only', 'src/merchants/a.ts', 'src/users/b.ts'],
+  ['merchants-and-operators-and-licensee-and-countries-import-down-only', 'src/merchants/a.ts', 'src/users/b.ts'],
   ['tokens-import-down-only', 'src/tokens/a.ts', 'src/operators/b.ts'],
   ['mail-import-down-only', 'src/mail/a.ts', 'src/tokens/b.ts'],
   ['changes-import-down-only', 'src/changes/a.ts', 'src/tokens/b.ts'],
@@ -50,7 +50,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
     'src/users/c.ts',
     'src/rates/b.ts',
   ],
-  ['merchants-and-operators-and-licensee-are-neighbours', 'src/merchants/c.ts', 'src/operators/c.ts'],
+  ['merchants-and-operators-and-licensee-and-countries-are-neighbours', 'src/merchants/c.ts', 'src/operators/c.ts'],
   ['orders-api-import-down-only', 'src/orders/api/a.ts', 'src/orders/operator/a.ts'],
   ['orders-preflight-import-down-only', 'src/orders/preflight/a.ts', 'src/orders/api/a.ts'],
   [
@@ -66,6 +66,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['orders-rules-and-flow-import-down-only', 'src/orders/rules/a.ts', 'src/orders/erasure/a.ts'],
   ['orders-rules-and-flow-are-neighbours', 'src/orders/rules/b.ts', 'src/orders/flow/b.ts'],
   ['orders-gate-import-down-only', 'src/orders/gate/a.ts', 'src/orders/flow/a.ts'],
+  ['orders-disclosure-import-down-only', 'src/orders/disclosure/a.ts', 'src/orders/gate/a.ts'],
   [
     'orders-review-and-payin-and-information-and-receipt-import-down-only',
     'src/orders/review/a.ts',

@@ -13,12 +13,19 @@ function input(level: KycLevel, given: Answers = {}, more: Partial<ReviewInput> 
   const answers = Object.assign({}, ...steps.map(({ raw }) => raw)) as Answers;
   const attached = new Set<QuestionId>(steps.flatMap(({ documents }) => documents));
   const screening = { listsVersion: 'v1', unusableBecause: undefined, hasUnreadableName: false, hits: [] };
-  return { level, zone: 'EEA', answers, attached, profile: ana, samePerson: [], screening, today, ...more };
+  const nothing = { samePerson: [], countryUses: [] };
+  return { level, zone: 'EEA', answers, attached, profile: ana, ...nothing, screening, today, ...more };
 }
 
 function failed(given: ReviewInput) {
   return reviewCase(given).checks.filter(({ outcome }) => outcome === 'failed');
 }
+
+it('a clean LEVEL_1 of somebody whose country asks for a look is decided by a person', () => {
+  const looked = input('LEVEL_1', {}, { countryUses: ['nationality'] });
+  expect(reviewCase(looked).verdict).toBe('in_review');
+  expect(failed(looked)).toEqual([{ check: 'countries', outcome: 'failed', about: ['nationality'] }]);
+});
 
 describe('the verdict', () => {
   it('is approval for a clean case at LEVEL_1 and a person’s eyes above it', () => {

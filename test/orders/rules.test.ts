@@ -3,12 +3,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { auditRows, operatorTokens } from '../harness/access.js';
 import { useRemesa } from '../harness/remesa.js';
-import { type MadeUser, type Merchant, merchantWithToken, told } from '../harness/users.js';
+import { ana, type MadeUser, type Merchant, merchantWithToken, told } from '../harness/users.js';
 import { eventsOf, get, holdLevel, lupita, place, placed, rateCode, samePerson, sender } from './orders.js';
 import { paid, pay, reaches, TestPayouts, tryNow, untilTried } from './paid-orders.js';
 
 const payouts = new TestPayouts();
-const running = useRemesa({ settings: { FOUR_EYES: 'review_rule.change' }, payouts, hasRates: true });
+const running = useRemesa({
+  settings: { FOUR_EYES: 'review_rule.change,country_policy.save' },
+  payouts,
+  hasRates: true,
+});
 let second = '';
 
 beforeAll(async () => {
@@ -380,5 +384,80 @@ describe('changing rules', () => {
       'review_rule.created',
       ...Array.from({ length: 3 }, () => 'review_rule.changed'),
     ]);
+  });
+});
+
+describe('the policy of a country', () => {
+  const served = { residence: 'allowed', nationality: 'allowed', payout: 'allowed', answers: [], reason: 'A test.' };
+  const decide = async (country: string, terms: object) => {
+    const all = (await running.api.get('/operator/countries', { token: running.viewer })).json;
+    const { version = 0 } = all.find((policy: { country: string }) => policy.country === country) ?? {};
+    const body = { ...served, ...terms, version };
+    return running.api.call('PUT', `/operator/countries/${country}`, { token: token(), body });
+  };
+  /** Two people. */
+  const allow = async (country: string) => {
+    const asked = await decide(country, {});
+    expect(asked.status).toBe(202);
+    const path = `/operator/approvals/${asked.json.approvalId}/approve`;
+    expect((await running.api.post(path, { token: second })).status).toBe(200);
+  };
+  const again = async (id: string) => {
+    await approve(id);
+    return reaches(running, id, 'IN_REVIEW');
+  };
+
+  it('refuses residents of an embargoed country in every spelling of its code', async () => {
+    for (const countryCode of ['KP', 'PRK', 'kp']) {
+      const answer = await running.api.post('/user', { token: running.acme.token, body: { ...ana, countryCode } });
+      expect([countryCode, told(answer)]).toEqual([countryCode, [400, 'invalid_fields']]);
+    }
+    const user = await sender(running);
+    const change = { token: running.acme.token, body: { countryCode: 'IR' } };
+    const path = `/user?userId=${user.id}`;
+    expect(told(await running.api.call('PATCH', path, change))).toEqual([400, 'invalid_fields']);
+  });
+
+  it('stops new orders and money on its way by one person, whoever approves, and two let it go', async () => {
+    payouts.obstacle = 'rail_paused';
+    const id = await paid(running, { body: { beneficiary: freshBeneficiary() } });
+    await untilTried(running, [id]);
+    expect((await decide('MX', { payout: 'prohibited' })).status).toBe(200);
+    payouts.obstacle = undefined;
+    await tryNow(running, id);
+    await reaches(running, id, 'IN_REVIEW');
+    expect((await fileOf(id)).findings.rules).toMatchObject([
+      { rule: 'country_prohibited', facts: { use: 'payout', country: 'MX' } },
+    ]);
+    expect((await again(id)).status).toBe('IN_REVIEW');
+    expect(payouts.payoutsOf(id)).toBe(0);
+    const user = await sender(running);
+    expect((await place(running, user)).json).toMatchObject({
+      ...{ code: 'country_prohibited', country: 'MX', use: 'payout' },
+    });
+    const ask = { token: running.acme.token, body: lupita };
+    expect(told(await running.api.post(`/beneficiaries?userId=${user.id}`, ask))).toEqual([400, 'invalid_fields']);
+    await allow('MX');
+    await approve(id);
+    await reaches(running, id, 'PAYOUT_SUBMITTED');
+  });
+
+  it('has a person look at each order of an enhanced country, and asks for the source of the money', async () => {
+    expect((await decide('MX', { payout: 'enhanced', answers: ['sourceOfFunds'] })).status).toBe(200);
+    const user = await sender(running);
+    expect((await place(running, user)).json).toMatchObject({
+      ...{ code: 'invalid_fields', errors: [{ field: 'sourceOfFunds', code: 'required' }] },
+    });
+    const body = { beneficiary: freshBeneficiary(), sourceOfFunds: 'salary' };
+    const id = await paid(running, { body });
+    await reaches(running, id, 'IN_REVIEW');
+    expect((await fileOf(id)).findings.rules).toMatchObject([
+      { rule: 'country_enhanced', facts: { use: 'payout', country: 'MX' } },
+    ]);
+    await approve(id);
+    await reaches(running, id, 'PAYOUT_SUBMITTED');
+    await allow('MX');
+    const [row] = (await auditRows(running.sql, 'country_policy.changed')).slice(-1);
+    expect(row?.details).toMatchObject({ reason: 'A test.', after: { payout: 'allowed' } });
   });
 });

@@ -42,7 +42,7 @@ class Counted implements Queryable {
 function useListings(stallMs: number) {
   const counted = new Counted(testDatabase.database.bulk);
   const bare = useBareServer({
-    routes: userRoutes(undefined as never),
+    routes: userRoutes(undefined as never, undefined as never),
     edge: { database: { bulk: counted } as unknown as Database },
     bounds: { stallMs, streams: 20, streamsOfCaller: 12 },
   });

@@ -81,6 +81,7 @@ export const navigation: readonly NavigationGroup[] = [
     icon: 'instance',
     entries: [
       ['Licensee', '/console/licensee'],
+      ['Countries', '/console/countries'],
       ['Audit log', '/console/audit'],
       ['Operators', '/console/operators'],
       ['Signing keys', '/console/keys'],

@@ -81,6 +81,13 @@ export const screens: readonly Screen[] = [
   { operationId: 'getScreeningHit', title: 'Screening hit' },
   { operationId: 'getLicensee', title: 'Licensee' },
   {
+    operationId: 'listCountryPolicies',
+    title: 'Countries',
+    columns: ['country', 'residence', 'nationality', 'payout', 'answers', 'isDefault', 'reason'],
+    empty: 'Every country is served without further checks.',
+    rowCommands: [{ operationId: 'saveCountryPolicy', params: { country: 'country' } }],
+  },
+  {
     operationId: 'listBlocks',
     title: 'Block list',
     columns: ['blockId', 'kind', 'merchant', 'userId', 'state', 'blockedBy', 'blockedAt', 'liftedAt'],

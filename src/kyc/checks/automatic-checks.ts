@@ -34,6 +34,8 @@ export interface ReviewInput {
   /** Cases of other users with the same name and birth date. */
   readonly samePerson: readonly string[];
   readonly screening: ScreeningOutcome;
+  /** How countries of the person are used whose policy asks for a look, such as `residence`. Never the country. */
+  readonly countryUses: readonly string[];
   readonly today: string;
 }
 
@@ -51,6 +53,7 @@ export function reviewCase(input: ReviewInput): Review {
     ...mrzChecks(input),
     samePerson(input),
     screening(input),
+    failing('countries', input.countryUses),
     registrationMatch(input),
   ];
   const isClean = checks.every(({ outcome }) => outcome !== 'failed');

@@ -8,6 +8,7 @@ export const checkNames = [
   'same_person',
   'registration_match',
   'screening',
+  'countries',
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 
@@ -18,7 +19,7 @@ export const checkOutcomes = ['passed', 'failed', 'noted', 'skipped'] as const;
 export interface Check {
   readonly check: CheckName;
   readonly outcome: (typeof checkOutcomes)[number];
-  /** Names of questions, ids of other cases, ids of hits, or what is wrong with the screening lists. */
+  /** Names of questions, ids of other cases or of hits, uses of countries, or what is wrong with the lists. */
   readonly about?: readonly string[];
   /** Of the screening lists, all together: which version the check was made with. */
   readonly listsVersion?: string;

@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { By } from '../../caller.js';
+import type { CountryPolicies } from '../../countries/service.js';
 import { readMerchantDay } from '../../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
@@ -26,6 +27,7 @@ import type { CaseRef } from './queue-store.js';
 export interface AutomaticReviewOptions {
   readonly users: UserService;
   readonly hits: HitService;
+  readonly countries: Pick<CountryPolicies, 'findings'>;
 }
 
 /** What was submitted. It belongs to one version of the case and never changes. */
@@ -76,6 +78,11 @@ export class AutomaticReview {
     const profile = await this.options.users.profile(tx, merchantId, userId);
     if (!profile || !isDeepStrictEqual(profile, screened.person.profile)) return false;
     const hits = await this.options.hits.record(tx, screened);
+    const found = this.options.countries.findings({
+      residence: [profile.countryCode, answers.countryCode ?? profile.countryCode],
+      nationality: screened.person.subject.countries ?? [],
+      payout: [],
+    });
     const review = reviewCase({
       level,
       zone,
@@ -84,6 +91,7 @@ export class AutomaticReview {
       profile,
       screening: outcomeOf(screened, hits),
       samePerson: await listSamePersonCases(tx, kycCase),
+      countryUses: [...new Set(found.map(({ use }) => use))],
       today: await readMerchantDay(tx, merchantId),
     });
     await saveChecks(tx, kycCase, review.checks);

@@ -3,12 +3,15 @@ import type { Static } from 'typebox';
 import type { RemesaError } from '../../errors.js';
 import { statusOfKind } from '../../http/problems/problem.js';
 import { type Route, read } from '../../http/route.js';
+import type { Locale } from '../../locale.js';
 import { amountToLiteral } from '../../money/literal.js';
 import { rateToLiteral } from '../../money/rate.js';
 import type { Quote } from '../../rates/quote.js';
+import { viewOfDisclosure } from '../disclosure/schemas.js';
+import { wordingOf } from '../disclosure/wording.js';
 import { dollars, viewOfLimits } from '../limits/user-limits.js';
 import type { Preflight, PreflightService } from '../preflight/service.js';
-import { PreflightShape } from './preflight-schemas.js';
+import { PreflightQuery, PreflightShape } from './preflight-schemas.js';
 import { orderFaults } from './request.js';
 import { requestOf } from './routes.js';
 import { NewOrderShape } from './schemas.js';
@@ -25,15 +28,17 @@ export function preflightRoutes(preflight: PreflightService): Route[] {
         'Send what you would send to `POST /orders`. The answer lists everything that would stop the order, all at once. Nothing is created, the quote stays unused, and nobody is screened. A request that does not match the schema is refused with 400.',
       returns: 'Whether the order would be accepted now, and what would stop it.',
       access: { token: 'either', scope: 'orders', user: 'required' },
+      query: PreflightQuery,
       body: NewOrderShape,
       answer: PreflightShape,
-      run: async (call, database) => viewOf(await preflight.check(database, requestOf(call), orderFaults(call.body))),
+      run: async (call, database) =>
+        viewOf(await preflight.check(database, requestOf(call), orderFaults(call.body)), call.query.lang ?? 'en'),
     }),
   ];
 }
 
-function viewOf(preflight: Preflight): Static<typeof PreflightShape> {
-  const { refusals, quote, counted, limits, estimatedArrivalAt } = preflight;
+function viewOf(preflight: Preflight, locale: Locale): Static<typeof PreflightShape> {
+  const { refusals, quote, counted, limits, estimatedArrivalAt, disclosure } = preflight;
   return {
     accepted: refusals.length === 0,
     problems: refusals.map(viewOfRefusal),
@@ -44,6 +49,7 @@ function viewOf(preflight: Preflight): Static<typeof PreflightShape> {
       status: 'PAYOUT_SUBMITTED',
       minutesAfterPayment: preflight.cancellationRightMinutes ?? null,
     },
+    disclosure: disclosure ? viewOfDisclosure(disclosure, wordingOf(disclosure, locale)) : null,
     ...viewOfLimits(limits),
   };
 }

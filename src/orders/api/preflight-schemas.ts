@@ -1,5 +1,7 @@
 /** The shape of a preflight on the wire. */
 import Type from 'typebox';
+import { locales } from '../../locale.js';
+import { DisclosureShape } from '../disclosure/schemas.js';
 import { userLimits, userLimitsExample } from '../limits/schemas.js';
 import { orderExample, priceFields, time } from '../order/wire/order-shape.js';
 
@@ -37,6 +39,15 @@ const CancellableUntilShape = Type.Object(
   { description: 'The last moment at which the order could be cancelled.' },
 );
 
+export const PreflightQuery = Type.Object(
+  {
+    lang: Type.Optional(
+      Type.Enum([...locales], { description: 'The language of the disclosure; English is the default.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 export const PreflightShape = Type.Object(
   {
     accepted: Type.Boolean({ description: 'Whether `POST /orders` would accept this order now.' }),
@@ -54,6 +65,10 @@ export const PreflightShape = Type.Object(
         'When the money would arrive if it were paid now. Null when the order could not be paid out, and where the operator gives no estimate.',
     }),
     cancellableUntil: CancellableUntilShape,
+    disclosure: Type.Union([DisclosureShape, Type.Null()], {
+      description:
+        'What the sender must be told before paying, in words to show. Null without a quote or a beneficiary.',
+    }),
     ...userLimits,
   },
   {
@@ -74,6 +89,7 @@ export const PreflightShape = Type.Object(
         amountUsd: 108.37,
         estimatedArrivalAt: null,
         cancellableUntil: { status: 'PAYOUT_SUBMITTED', minutesAfterPayment: null },
+        disclosure: null,
         ...userLimitsExample,
       },
     ],

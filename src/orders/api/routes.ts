@@ -42,6 +42,7 @@ function createRoute(creation: OrderCreation): Route {
       'corridor_unavailable',
       'payin_unavailable',
       'licensee_missing',
+      'country_prohibited',
       'payout_unavailable',
       'beneficiary_not_found',
       'external_id_conflict',

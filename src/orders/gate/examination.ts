@@ -13,6 +13,7 @@ import { changedMeanwhile } from '../order/transition.js';
 import { hasTermsOf } from '../requote/agreed-terms.js';
 import type { ReviewService } from '../review/service.js';
 import { subjectOf } from './beneficiary-subject.js';
+import { prohibitedCountry, ruleFindingOf } from './country-rule.js';
 import { type Facts, type FactsOptions, type OpenedPeople, readFacts } from './facts.js';
 import { screenPayers, unreadablePayers } from './payer-screening.js';
 
@@ -105,14 +106,20 @@ export class Examination {
   /** Leaves out what an operator has cleared by approving an earlier review of this order. */
   async #uncleared(
     order: Order,
-    { beneficiary, person, payers }: OpenedPeople,
+    { beneficiary, person, payers, sender }: OpenedPeople,
     hits: readonly Hit[],
   ): Promise<Pick<Findings, 'beneficiaryMatches' | 'payerMatches' | 'rules'>> {
     const ofPayers = screenPayers(this.#snapshot, payers, person && { subject: person.subject, hits });
     if (!beneficiary) return { beneficiaryMatches: undefined, payerMatches: ofPayers, rules: [] };
     const subject = subjectOf(beneficiary);
     const matches = this.#snapshot.screen(subject);
+    const countries = this.#options.countries.findings({
+      residence: [sender?.country, person?.profile.countryCode].flatMap((country) => country ?? []),
+      nationality: person?.subject.countries ?? [],
+      payout: [beneficiary.country, beneficiary.address.country].flatMap((country) => country ?? []),
+    });
     const fired = [
+      ...countries.map(ruleFindingOf),
       ...this.#facts.rules.flatMap((found) => found.get(order.orderId) ?? []),
       ...(this.#snapshot.hasUnreadableName(subject) ? [unreadableName(order)] : []),
       ...unreadablePayers(this.#snapshot, payers, person !== undefined),
@@ -123,7 +130,10 @@ export class Examination {
     return {
       beneficiaryMatches: matches.filter((match) => !cleared.hasMatch(match)),
       payerMatches: ofPayers.filter((match) => !cleared.hasPayerMatch(match)),
-      rules: fired.filter((finding) => !cleared.hasRule(finding) && !cleared.hasPayerName(finding)),
+      rules: fired.filter(
+        (finding) =>
+          finding.rule === prohibitedCountry || (!cleared.hasRule(finding) && !cleared.hasPayerName(finding)),
+      ),
     };
   }
 }

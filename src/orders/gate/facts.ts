@@ -1,5 +1,6 @@
 /** Reads what the gate decides by, for several orders of one merchant in two round trips, outside any transaction. */
 import type { Details } from '../../beneficiaries/beneficiary.js';
+import type { CountryPolicies } from '../../countries/service.js';
 import type { MerchantId, UserId } from '../../ids.js';
 import type { Hit } from '../../kyc/hits/hit.js';
 import type { People, Person } from '../../kyc/hits/person.js';
@@ -43,6 +44,7 @@ export interface FactsOptions {
   readonly payers: Payers;
   readonly levels: RequiredLevels;
   readonly rules: readonly GateRule[];
+  readonly countries: Pick<CountryPolicies, 'findings'>;
 }
 
 /** The people of an order, as far as their keys still exist. */

@@ -1,6 +1,7 @@
 /** The gate of money that goes back: who sent it, who paid it, and whose account it goes to. */
 
 import { identifyingValues } from '../../beneficiaries/requirements.js';
+import type { CountryPolicies } from '../../countries/service.js';
 import { isBlocking } from '../../kyc/hits/hit.js';
 import { recordMatchesOfLocked } from '../../kyc/hits/record-matches.js';
 import { type HitService, type ListsSnapshot, screenPerson } from '../../kyc/hits/service.js';
@@ -15,6 +16,7 @@ import { type NewReview, nothingFound } from '../order/review.js';
 import type { ReviewService } from '../review/service.js';
 import { subjectOf } from './beneficiary-subject.js';
 import { blockedFinding } from './block-list.js';
+import { prohibitedCountry, ruleFindingOf } from './country-rule.js';
 import { screenPayers, unreadablePayers } from './payer-screening.js';
 
 export interface RefundGateOptions {
@@ -22,6 +24,7 @@ export interface RefundGateOptions {
   readonly hits: HitService;
   readonly reviews: Pick<ReviewService, 'clearedOf'>;
   readonly payers: Payers;
+  readonly countries: Pick<CountryPolicies, 'findings'>;
   readonly blocks: Pick<BlockService, 'find'>;
   readonly snapshot: () => ListsSnapshot;
 }
@@ -55,11 +58,13 @@ export class RefundGate {
     const unreadable = unreadablePayers(lists, payers, person !== undefined);
     const blocking = known.filter(isBlocking);
     const blocked = await this.#blocked(tx, order, recipient);
-    if (matches.length + unreadable.length + blocking.length + blocked.length === 0) return undefined;
+    const fired = [...unreadable, ...this.#prohibited(person?.profile.countryCode)];
+    if (matches.length + fired.length + blocking.length + blocked.length === 0) return undefined;
     const cleared = await reviews.clearedOf(tx, order);
     const senderHits = blocking.map(({ hitId }) => hitId).filter((hitId) => !cleared.hasHit(hitId));
     const payerMatches = matches.filter((match) => !cleared.hasPayerMatch(match));
-    const rules = [...unreadable.filter((finding) => !cleared.hasPayerName(finding)), ...blocked];
+    const uncleared = fired.filter((finding) => !cleared.hasPayerName(finding) && !cleared.hasRule(finding));
+    const rules = [...uncleared, ...blocked];
     if (senderHits.length + payerMatches.length + rules.length === 0) return undefined;
     return {
       reasons: [
@@ -69,6 +74,13 @@ export class RefundGate {
       ],
       findings: { ...nothingFound(order), hits: senderHits, payerMatches, rules },
     };
+  }
+
+  /** Money back to a country that is not served is decided by a person: an embargo may forbid it or ask for it. */
+  #prohibited(residence: string | undefined): RuleFinding[] {
+    const { countries } = this.#options;
+    const found = residence ? countries.findings({ residence: [residence], nationality: [], payout: [] }) : [];
+    return found.map(ruleFindingOf).filter(({ rule }) => rule === prohibitedCountry);
   }
 
   /** The sender, and each account that the money may go to. */

@@ -4,6 +4,7 @@ import { maskedAccount } from '../../beneficiaries/masking.js';
 import type { BeneficiaryService } from '../../beneficiaries/service.js';
 import { readBeneficiary } from '../../beneficiaries/validation.js';
 import type { By } from '../../caller.js';
+import type { CountryPolicies } from '../../countries/service.js';
 import { RemesaError } from '../../errors.js';
 import { type MerchantId, newMerchantPublicId, publicId, type UserId } from '../../ids.js';
 import type { LedgerService } from '../../ledger/service.js';
@@ -47,6 +48,7 @@ export interface CreationOptions {
   readonly payouts: () => Pick<Payouts, 'plan' | 'areOrdersStopped'>;
   readonly payinAccounts: PayinAccounts;
   readonly accounts: AccountIndex;
+  readonly countries: Pick<CountryPolicies, 'requireOrder'>;
   /** Throws `licensee_missing`. */
   readonly requireLicensee: () => Licensee;
 }
@@ -94,9 +96,10 @@ export class OrderCreation {
   }
 
   /**
-   * Locks the quote, then the user. Throws `licensee_missing`, `ledger_fault`, `rate_not_found`, `rate_already_used`,
-   * `rate_expired`, `user_not_found`, `corridor_unavailable`, `payin_unavailable`, `beneficiary_not_found`,
-   * `invalid_fields`, `payout_unavailable`, `external_id_conflict`, and what the admission throws.
+   * Locks the quote, then the user. Throws `licensee_missing`, `country_prohibited`, `ledger_fault`, `rate_not_found`,
+   * `rate_already_used`, `rate_expired`, `user_not_found`, `corridor_unavailable`, `payin_unavailable`,
+   * `beneficiary_not_found`, `invalid_fields`, `payout_unavailable`, `external_id_conflict`, and what the admission
+   * throws.
    */
   async create(tx: Transaction, by: By, request: NewOrderRequest): Promise<Order> {
     const orderId = newMerchantPublicId('ord', request.merchantId);
@@ -128,6 +131,7 @@ export class OrderCreation {
     const payinAccount = requireAccount(await payinAccounts.choose(tx, merchantId, amountIn.currency), amountIn);
     const chosen = await this.chooseBeneficiary(tx, request, choice);
     requireMethod(payoutMethod, chosen.details);
+    this.requireCountries(request, chosen, profile.countryCode);
     this.planPayout(corridor, quote, chosen, quote.takenAt ?? quote.createdAt);
     const { countryCode: country } = profile;
     const refundAccount = request.refundAccount && readRefundAccount(request.refundAccount, profile, amountIn);
@@ -143,9 +147,18 @@ export class OrderCreation {
     };
   }
 
-  /** Throws `licensee_missing`. */
-  requireLicensee(): Licensee {
-    return this.#options.requireLicensee();
+  /** Throws `country_prohibited`, and `invalid_fields` when an order to that country must state more. */
+  requireCountries(
+    { sourceOfFunds, relationship }: Pick<NewOrderRequest, 'sourceOfFunds' | 'relationship'>,
+    { details }: ChosenBeneficiary,
+    residence: string,
+  ): void {
+    const { countries } = this.#options;
+    countries.requireOrder({ residence, payout: details.country }, { sourceOfFunds, relationship });
+  }
+
+  get requireLicensee(): () => Licensee {
+    return this.#options.requireLicensee;
   }
 
   /** Throws `corridor_unavailable` when the corridor was closed since the quote. */

@@ -9,6 +9,8 @@ import type { Queryable } from '../../postgres/statement.js';
 import type { Quote } from '../../rates/quote.js';
 import { findQuoteByText, quoteRefusal } from '../../rates/service.js';
 import type { UserService } from '../../users/service.js';
+import type { Disclosure } from '../disclosure/disclosure.js';
+import type { DisclosureService } from '../disclosure/service.js';
 import type { LimitService } from '../limits/service.js';
 import type { UserLimits } from '../limits/user-limits.js';
 import { type CountedValue, cancellationRightMinutes } from '../order/order.js';
@@ -19,6 +21,7 @@ export interface PreflightOptions {
   readonly ledger: LedgerService;
   readonly creation: OrderCreation;
   readonly limits: LimitService;
+  readonly disclosures: DisclosureService;
 }
 
 export interface Preflight {
@@ -32,6 +35,8 @@ export interface Preflight {
   readonly estimatedArrivalAt: Date | undefined;
   /** How long the sender may cancel after paying; undefined without such a right. */
   readonly cancellationRightMinutes: number | undefined;
+  /** Undefined without a quote, a beneficiary or a licensee. */
+  readonly disclosure: Disclosure | undefined;
 }
 
 export class PreflightService {
@@ -43,7 +48,7 @@ export class PreflightService {
 
   /** `faults` are those of the request's fields. Throws `user_not_found` when the user was deleted meanwhile. */
   async check(database: Queryable, request: NewOrderRequest, faults: readonly FieldFault[]): Promise<Preflight> {
-    const { users, ledger, creation, limits } = this.#options;
+    const { users, ledger, creation, limits, disclosures } = this.#options;
     const profile = await users.profile(database, request.merchantId, request.userId);
     if (!profile) throw userNotFound();
     const refusals = new Refusals(faults);
@@ -58,22 +63,20 @@ export class PreflightService {
       faults.length === 0
         ? await refusals.from(() => creation.chooseBeneficiary(database, request, request.choice))
         : undefined;
-    if (chosen) await refusals.from(() => requireMethod(request.payoutMethod, chosen.details));
+    if (chosen) {
+      await refusals.from(() => requireMethod(request.payoutMethod, chosen.details));
+      await refusals.from(() => creation.requireCountries(request, chosen, profile.countryCode));
+    }
     const shared = {
       limits: userLimits,
       cancellationRightMinutes: cancellationRightMinutes(profile.countryCode),
     };
     if (!quote) {
-      const nothing = { quote, counted: undefined, estimatedArrivalAt: undefined };
+      const nothing = { quote, counted: undefined, estimatedArrivalAt: undefined, disclosure: undefined };
       return { refusals: refusals.all, ...nothing, ...shared };
     }
-    const plan =
-      corridor &&
-      chosen &&
-      (await refusals.from(async () => {
-        const now = await readMerchantClock(database, request.merchantId);
-        return creation.planPayout(corridor, quote, chosen, now);
-      }));
+    const now = await readMerchantClock(database, request.merchantId);
+    const plan = corridor && chosen && (await refusals.from(() => creation.planPayout(corridor, quote, chosen, now)));
     await refusals.from(() => creation.payinAccountFor(database, request.merchantId, quote.amountIn));
     const { refundAccount } = request;
     if (refundAccount) await refusals.from(() => readRefundAccount(refundAccount, profile, quote.amountIn));
@@ -82,11 +85,17 @@ export class PreflightService {
     const ofQuote = quoteRefusal(quote);
     refusals.add(...(ofQuote ? [ofQuote] : []), ...assessment.refusals);
     const { counted } = assessment;
+    const arrivesAt = plan?.estimatedArrivalAt;
+    const { countryCode: residence, stateProvince: region } = profile;
+    const sender = { merchantId: request.merchantId, residence, region, arrivesAt, now };
+    const disclosure =
+      chosen && (await disclosures.ofRequest(database, { terms: quote, payee: chosen.details, ...sender }));
     return {
       refusals: refusals.all,
       quote,
       counted,
-      estimatedArrivalAt: plan?.estimatedArrivalAt,
+      estimatedArrivalAt: arrivesAt,
+      disclosure,
       ...shared,
     };
   }

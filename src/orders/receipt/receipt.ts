@@ -2,10 +2,9 @@
 import type { Details } from '../../beneficiaries/beneficiary.js';
 import { type Licensee, type Supervisor, viewOfLicensee } from '../../licensee/licensee.js';
 import type { Branding } from '../../merchants/merchant.js';
-import { type Amount, subtract } from '../../money/amount.js';
-import { minorUnits } from '../../money/currency.js';
 import { amountToLiteral } from '../../money/literal.js';
-import { type Rate, rateToLiteral, roundDownToSignificant } from '../../money/rate.js';
+import { rateToLiteral } from '../../money/rate.js';
+import { exchangeRateOf, transferAmountOf } from '../../rates/exchange-rate.js';
 import type { Profile } from '../../users/user.js';
 import type { Order } from '../order/order.js';
 import { viewOfOrder } from '../order/wire/order-view.js';
@@ -23,28 +22,6 @@ export interface Receipt extends Omit<Milestones, 'paidAt'> {
   readonly senderName: string | undefined;
   /** Undefined after the user was deleted. */
   readonly beneficiaryName: string | undefined;
-}
-
-/** The part of the payment that was converted: what was paid less the fee. */
-export function transferAmountOf({ amountIn, fee }: Order): Amount {
-  return subtract(amountIn, fee);
-}
-
-const shownDigits = 6;
-
-/**
- * What one unit of the transfer amount buys, rounded down. The rate of the quote includes the fee; this one does not.
- */
-export function exchangeRateOf(order: Order): Rate {
-  const { amountOut } = order;
-  const transferred = transferAmountOf(order);
-  return roundDownToSignificant(
-    {
-      numerator: amountOut.minor * 10n ** BigInt(minorUnits(transferred.currency)),
-      denominator: transferred.minor * 10n ** BigInt(minorUnits(amountOut.currency)),
-    },
-    shownDigits,
-  );
 }
 
 export function nameOfSender({ firstName, lastName }: Profile): string {

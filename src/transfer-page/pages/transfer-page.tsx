@@ -2,7 +2,7 @@
 import type { PageAnswer } from '../../http/page.js';
 import { missingOf } from '../../orders/order/payable.js';
 import { owedToPayer } from '../../orders/order/refund.js';
-import { exchangeRateOf } from '../../orders/receipt/receipt.js';
+import { exchangeRateOf } from '../../rates/exchange-rate.js';
 import type { OpenTransfer, TransferDetails } from '../service.js';
 import { allowsCorrection, isFinal, type Step, type StepName, stepsOf, takesMoney } from '../stage.js';
 import { Asking, answerFaults, type RefusedAnswers } from './asking.js';

@@ -716,6 +716,206 @@ export type Destination = {
     method: "bank_account" | "mobile_wallet" | "cash_pickup";
 };
 
+export type Disclosure = {
+    /**
+     * Whose rules decide what it says, by the sender’s country: `us` is 12 CFR 1005.31(b)(1), `eu` is PSD2 art. 45 to 48.
+     */
+    regime: "us" | "eu" | "other";
+    /**
+     * The currency that is paid.
+     */
+    fiatIn: string;
+    /**
+     * The currency that arrives.
+     */
+    fiatOut: string;
+    /**
+     * What is converted.
+     */
+    transferAmount: number;
+    /**
+     * Our fee.
+     */
+    fee: number;
+    /**
+     * Taxes that we collect. There are none.
+     */
+    taxes: number;
+    /**
+     * What the sender pays: `transferAmount`, `fee` and `taxes`.
+     */
+    total: number;
+    /**
+     * What one unit of `transferAmount` buys, to six digits.
+     */
+    exchangeRate: number;
+    /**
+     * Whose reference rate the rate is compared with.
+     */
+    referenceSource: string;
+    /**
+     * How much the rate is worse than the reference rate, rounded up.
+     */
+    markupPercent: number;
+    /**
+     * The same as an amount of `fiatIn`, rounded up.
+     */
+    conversionCost: number;
+    /**
+     * `fee` and `conversionCost`.
+     */
+    totalCost: number;
+    /**
+     * What arrives, before fees of the recipient’s bank and foreign taxes.
+     */
+    amountReceived: number;
+    /**
+     * When the recipient can have the money if the payment arrives today, by the bank holidays of the country.
+     * @format date
+     */
+    availableOn: string;
+    /**
+     * How long after paying the sender can always cancel. Null: until the payout is on its way.
+     */
+    cancellationRightMinutes: number | null;
+    /**
+     * Who moves the money by law, who supervises it, and where to complain.
+     */
+    licensee: {
+        /**
+         * The name of the company.
+         */
+        legalName: string;
+        /**
+         * The address of its head office.
+         */
+        address: string;
+        /**
+         * What kind of licence it has.
+         */
+        licence: string;
+        /**
+         * The number of the licence.
+         */
+        licenceNumber: string;
+        /**
+         * The public register that lists it.
+         */
+        registerUrl: string | null;
+        /**
+         * Its web page.
+         */
+        url: string | null;
+        /**
+         * The authority of the sender’s country or state.
+         */
+        supervisor: {
+            /**
+             * The name of the authority.
+             */
+            name: string;
+            /**
+             * Its postal address.
+             */
+            address: string;
+            /**
+             * Its telephone number.
+             */
+            phone: string;
+            /**
+             * Its web page.
+             */
+            url: string | null;
+        } | null;
+        /**
+         * How customers complain.
+         */
+        complaints: {
+            /**
+             * Where complaints are sent.
+             */
+            email: string;
+            /**
+             * Where complaints are sent by post.
+             */
+            address: string;
+            /**
+             * Where complaints are made by telephone.
+             */
+            phone: string | null;
+            /**
+             * Null where there is none.
+             */
+            disputeBody: {
+                /**
+                 * Who settles disputes out of court.
+                 */
+                name: string;
+                /**
+                 * Its web page.
+                 */
+                url: string;
+            } | null;
+        };
+        /**
+         * Whom customers ask, by language.
+         */
+        support: {
+            /**
+             * The language that is spoken.
+             */
+            language: "en" | "es" | "fr" | "pt" | "ar";
+            /**
+             * The telephone number.
+             */
+            phone: string | null;
+            /**
+             * The e-mail address.
+             */
+            email: string | null;
+        }[];
+    };
+    /**
+     * The language of the text.
+     */
+    language: "en" | "es" | "fr" | "pt" | "ar";
+    /**
+     * The title of the text.
+     */
+    title: string;
+    /**
+     * The exact text to show before payment.
+     */
+    sections: {
+        /**
+         * The heading of the section.
+         */
+        heading: string;
+        /**
+         * The figures, in the order in which they must be shown.
+         */
+        rows: {
+            /**
+             * What it is.
+             */
+            label: string;
+            /**
+             * How much, when or who.
+             */
+            text: string;
+        }[];
+        /**
+         * Sentences that belong to the section.
+         */
+        notes: string[];
+    }[];
+    /**
+     * SHA-256 of language, title and sections. Send it with the order to have its acceptance recorded.
+     * @pattern ^[0-9a-f]{64}$
+     */
+    textHash: string;
+};
+
 /**
  * An event as `GET /events` lists it. Its `type` tells its shape.
  */
@@ -5223,6 +5423,10 @@ export type Preflight = {
          */
         minutesAfterPayment: number | null;
     };
+    /**
+     * What the sender must be told before paying, in words to show. Null without a quote or a beneficiary.
+     */
+    disclosure: Disclosure | null;
     /**
      * The highest level that the user holds. Null: none, so nothing can be sent.
      */

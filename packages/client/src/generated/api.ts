@@ -28,7 +28,7 @@
  * **Changes** to this API are additive: ignore fields and values that you do not know.
  */
 
-import type { Attempt, Beneficiary, BeneficiaryRequirements, BeneficiarySummary, ChangedBeneficiary, ClientSecrets, Clock, Corridor, CreatedInvitation, Currency, DeclaredPaymentPolicies, Destination, Event, FileForm, GrantedKycLevel, InjectedWebhookFault, Invitation, KeySet, KycCase, KycDecision, KycLevels, KycLink, KycStates, MovedClock, NewBeneficiary, NewClockTime, NewInvitation, NewKycLink, NewOrder, NewScenarioRun, NewTestMerchant, NewTransferLink, NewUser, Obligation, Order, OrderBeneficiary, OrderDocument, OrderInformation, OrderStates, OrderTimeline, Payment, PaymentPolicies, PickupCode, Preflight, QuoteKeySet, Rate, RateDetails, RateRequest, Receipt, RevocationRequest, Scenario, ScenarioRun, ServerMetadata, SimulatedOrderEvent, SimulatedPayment, TargetRateRequest, TestMerchant, TestValues, TokenRequest, TokenResponse, TransferLink, TransferLinkSummary, User, UserChange, UserDetails, UserLimits, WebhookFault, WebhookKeys, WebhookRegistration, WebhookSecret, WebhookTest, WebhookTestEvents, WebhookUrl } from './api.schemas.js';
+import type { Attempt, Beneficiary, BeneficiaryRequirements, BeneficiarySummary, ChangedBeneficiary, ClientSecrets, Clock, Corridor, CreatedInvitation, Currency, DeclaredPaymentPolicies, Destination, Disclosure, Event, FileForm, GrantedKycLevel, InjectedWebhookFault, Invitation, KeySet, KycCase, KycDecision, KycLevels, KycLink, KycStates, MovedClock, NewBeneficiary, NewClockTime, NewInvitation, NewKycLink, NewOrder, NewScenarioRun, NewTestMerchant, NewTransferLink, NewUser, Obligation, Order, OrderBeneficiary, OrderDocument, OrderInformation, OrderStates, OrderTimeline, Payment, PaymentPolicies, PickupCode, Preflight, QuoteKeySet, Rate, RateDetails, RateRequest, Receipt, RevocationRequest, Scenario, ScenarioRun, ServerMetadata, SimulatedOrderEvent, SimulatedPayment, TargetRateRequest, TestMerchant, TestValues, TokenRequest, TokenResponse, TransferLink, TransferLinkSummary, User, UserChange, UserDetails, UserLimits, WebhookFault, WebhookKeys, WebhookRegistration, WebhookSecret, WebhookTest, WebhookTestEvents, WebhookUrl } from './api.schemas.js';
 export * from './api.schemas.js';
 
 export type CreateTokenResult = TokenResponse;
@@ -1017,6 +1017,48 @@ export type GetOrderReceiptVariables = {
     query?: GetOrderReceiptQuery;
 };
 
+export type GetOrderDisclosureResult = Disclosure;
+
+export type GetOrderDisclosurePath = {
+    /**
+     * The id of the order, or `ext-` and your own id of it.
+     */
+    id: string;
+};
+
+export type GetOrderDisclosureQuery = {
+    /**
+     * The id of the user that the call is about. Not needed with a user token.
+     * @minimum 1
+     * @maximum 9007199254740991
+     */
+    userId?: number;
+    /**
+     * The `externalClientId` of the user that the call is about, instead of `userId`.
+     * @minLength 1
+     */
+    externalClientId?: string;
+    /**
+     * Overrides the header `Accept`: JSON, or a page for the sender to read and print.
+     */
+    format?: "json" | "html";
+    /**
+     * The language of the page. Otherwise `Accept-Language` decides, and English is the default.
+     */
+    lang?: "en" | "es" | "fr" | "pt" | "ar";
+};
+
+export type GetOrderDisclosureResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type GetOrderDisclosureVariables = {
+    path: GetOrderDisclosurePath;
+    query?: GetOrderDisclosureQuery;
+};
+
 export type ProvideOrderInformationResult = Order;
 
 export type ProvideOrderInformationPath = {
@@ -1116,6 +1158,10 @@ export type PreflightOrderQuery = {
      * @minLength 1
      */
     externalClientId?: string;
+    /**
+     * The language of the disclosure; English is the default.
+     */
+    lang?: "en" | "es" | "fr" | "pt" | "ar";
 };
 
 export type PreflightOrderBody = NewOrder;
@@ -2520,6 +2566,18 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    getOrderDisclosure: {
+        args: {
+            path: GetOrderDisclosurePath;
+            query?: GetOrderDisclosureQuery;
+        };
+        result: GetOrderDisclosureResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     provideOrderInformation: {
         args: {
             path: ProvideOrderInformationPath;
@@ -3095,9 +3153,10 @@ export const OPERATIONS = {
     cancelOrder: { id: "cancelOrder", method: "POST", path: "/orders/{id}/cancel", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getOrderTimeline: { id: "getOrderTimeline", method: "GET", path: "/orders/{id}/timeline", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getOrderReceipt: { id: "getOrderReceipt", method: "GET", path: "/orders/{id}/receipt", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "format", in: "query" }, { name: "lang", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    getOrderDisclosure: { id: "getOrderDisclosure", method: "GET", path: "/orders/{id}/disclosure", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "format", in: "query" }, { name: "lang", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     provideOrderInformation: { id: "provideOrderInformation", method: "POST", path: "/orders/{id}/information", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     uploadOrderDocument: { id: "uploadOrderDocument", method: "POST", path: "/orders/{id}/documents", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], body: { contentType: "multipart/form-data" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
-    preflightOrder: { id: "preflightOrder", method: "POST", path: "/orders/preflight", tags: ["Orders"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    preflightOrder: { id: "preflightOrder", method: "POST", path: "/orders/preflight", tags: ["Orders"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "lang", in: "query" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getUserLimits: { id: "getUserLimits", method: "GET", path: "/user/limits", tags: ["Orders"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getPaymentPolicies: { id: "getPaymentPolicies", method: "GET", path: "/merchant/policies", tags: ["Orders"], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     declarePaymentPolicies: { id: "declarePaymentPolicies", method: "PUT", path: "/merchant/policies", tags: ["Orders"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
@@ -4776,4 +4835,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "http://127.0.0.1:3000", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { createToken, revokeToken, getSigningKeys, getServerMetadata, listOwnSecrets, getUser, createUser, deleteUser, updateUser, getUserDetails, listUsers, getKycLevels, listKycCases, getKycCase, getKycStates, getKycForm, createKycLink, listDestinations, getBeneficiaryRequirements, listBeneficiaries, createBeneficiary, getBeneficiary, deleteBeneficiary, listOrders, createOrder, listMerchantOrders, getOrdersReport, getOrderStates, getOrder, getOrderBeneficiary, changeOrderBeneficiary, cancelOrder, getOrderTimeline, getOrderReceipt, provideOrderInformation, uploadOrderDocument, preflightOrder, getUserLimits, getPaymentPolicies, declarePaymentPolicies, getPickupCode, listInvitations, inviteRecipient, getInvitation, withdrawInvitation, listTransferLinks, createTransferLink, withdrawTransferLink, createRate, createTargetRate, getRate, listCorridors, getQuoteKeys, setOrderNotificationUrl, deleteOrderNotificationUrl, setKycNotificationUrl, deleteKycNotificationUrl, getWebhooks, rotateWebhookSecret, testWebhook, getWebhookKeys, listEvents, getEvent, listAttempts, redeliverEvent, listObligations, getClock, moveClock, grantKycLevelInSandbox, decideKycCaseInSandbox, payInSandbox, simulateOrderEvent, listScenarios, playScenario, getScenarioRun, createSandboxMerchant, listTestValues, listWebhookFaults, injectWebhookFault, endWebhookFaults } = client;
+export const { createToken, revokeToken, getSigningKeys, getServerMetadata, listOwnSecrets, getUser, createUser, deleteUser, updateUser, getUserDetails, listUsers, getKycLevels, listKycCases, getKycCase, getKycStates, getKycForm, createKycLink, listDestinations, getBeneficiaryRequirements, listBeneficiaries, createBeneficiary, getBeneficiary, deleteBeneficiary, listOrders, createOrder, listMerchantOrders, getOrdersReport, getOrderStates, getOrder, getOrderBeneficiary, changeOrderBeneficiary, cancelOrder, getOrderTimeline, getOrderReceipt, getOrderDisclosure, provideOrderInformation, uploadOrderDocument, preflightOrder, getUserLimits, getPaymentPolicies, declarePaymentPolicies, getPickupCode, listInvitations, inviteRecipient, getInvitation, withdrawInvitation, listTransferLinks, createTransferLink, withdrawTransferLink, createRate, createTargetRate, getRate, listCorridors, getQuoteKeys, setOrderNotificationUrl, deleteOrderNotificationUrl, setKycNotificationUrl, deleteKycNotificationUrl, getWebhooks, rotateWebhookSecret, testWebhook, getWebhookKeys, listEvents, getEvent, listAttempts, redeliverEvent, listObligations, getClock, moveClock, grantKycLevelInSandbox, decideKycCaseInSandbox, payInSandbox, simulateOrderEvent, listScenarios, playScenario, getScenarioRun, createSandboxMerchant, listTestValues, listWebhookFaults, injectWebhookFault, endWebhookFaults } = client;

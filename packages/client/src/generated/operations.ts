@@ -46,6 +46,7 @@ export const operations = {
     cancel: 'cancelOrder',
     timeline: 'getOrderTimeline',
     receipt: 'getOrderReceipt',
+    disclosure: 'getOrderDisclosure',
     beneficiary: 'getOrderBeneficiary',
     changeBeneficiary: 'changeOrderBeneficiary',
     provideInformation: 'provideOrderInformation',

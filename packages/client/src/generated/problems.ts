@@ -10,6 +10,7 @@ export interface Problems {
   readonly body_too_large: object;
   readonly clock_is_moving: object;
   readonly corridor_unavailable: { readonly fiatIn: string; readonly fiatOut: string };
+  readonly country_prohibited: { readonly country: string; readonly use: string };
   readonly database_unavailable: object;
   readonly document_refused: { readonly fault: string };
   readonly documents_unavailable: object;

@@ -47,6 +47,7 @@ export const clientMethods = {
     cancel: 'cancelOrder',
     timeline: 'getOrderTimeline',
     receipt: 'getOrderReceipt',
+    disclosure: 'getOrderDisclosure',
     beneficiary: 'getOrderBeneficiary',
     changeBeneficiary: 'changeOrderBeneficiary',
     provideInformation: 'provideOrderInformation',

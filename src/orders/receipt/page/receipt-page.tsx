@@ -14,7 +14,10 @@ import { Amounts, Cancelling, Dates, Mistakes, Numbers, People, Provider, Signat
 import { ReceiptTexts } from './texts/receipt-texts.js';
 
 /** The style of the content, which comes after that of the frame. */
-const receiptStyle = readFileSync(new URL('../../../../web/receipt/receipt.css', import.meta.url), 'utf8');
+const contentStyle = readFileSync(new URL('../../../../web/receipt/receipt.css', import.meta.url), 'utf8');
+
+/** Of papers that are complete in themselves. */
+export const paperStyle = `${frameStyle}\n${contentStyle}`;
 
 export interface ReceiptPage {
   readonly html: string;
@@ -24,7 +27,7 @@ export interface ReceiptPage {
 
 export function receiptPage(receipt: SignedReceipt, locale: Locale): ReceiptPage {
   const { merchant, order } = receipt;
-  const style = `${frameStyle}\n${receiptStyle}\n${brandStyle(merchant.branding)}`;
+  const style = `${paperStyle}\n${brandStyle(merchant.branding)}`;
   const texts = new ReceiptTexts(locale);
   const html = framedHtml({
     locale,

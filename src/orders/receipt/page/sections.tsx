@@ -1,8 +1,8 @@
 /** The sections of the receipt. */
 import type { ComponentChildren } from 'preact';
 import { type Supervisor, supportIn } from '../../../licensee/licensee.js';
+import { exchangeRateOf, transferAmountOf } from '../../../rates/exchange-rate.js';
 import { viewOfOrder } from '../../order/wire/order-view.js';
-import { exchangeRateOf, transferAmountOf } from '../receipt.js';
 import type { SignedReceipt } from '../service.js';
 import type { ReceiptTexts } from './texts/receipt-texts.js';
 
@@ -196,7 +196,7 @@ export function Signature({ receipt, texts }: SectionProps) {
   );
 }
 
-function Section({ heading, children }: { readonly heading: string; readonly children: ComponentChildren }) {
+export function Section({ heading, children }: { readonly heading: string; readonly children: ComponentChildren }) {
   return (
     <section>
       <h2>{heading}</h2>
@@ -211,7 +211,7 @@ interface RowProps {
   readonly children: ComponentChildren;
 }
 
-function Row({ label, isTotal, children }: RowProps) {
+export function Row({ label, isTotal, children }: RowProps) {
   return (
     <div class={isTotal ? 'row total' : 'row'}>
       <dt>{label}</dt>

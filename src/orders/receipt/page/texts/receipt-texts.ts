@@ -8,7 +8,7 @@ import { spanish } from './es.js';
 import { french } from './fr.js';
 import { portuguese } from './pt.js';
 
-const receiptCatalogues: Readonly<Record<Locale, ReceiptCatalogue>> = {
+export const receiptCatalogues: Readonly<Record<Locale, ReceiptCatalogue>> = {
   en: english,
   es: spanish,
   fr: french,

@@ -1,0 +1,102 @@
+/**
+ * What a sender is told before paying: what it costs, what arrives and when, and which rights there are. By the rules
+ * of the sender's country: 12 CFR 1005.31(b)(1) in the United States, PSD2 art. 45 to 48 and Regulation (EU) 2021/1230
+ * art. 4 in Europe. Pure.
+ */
+import type { PageMerchant } from '../../hosted-pages/frame.js';
+import { following, isBankDay, nextBankDay } from '../../iso20022/bank-days.js';
+import { calendarOf } from '../../iso20022/holidays.js';
+import type { Licensee, Supervisor } from '../../licensee/licensee.js';
+import { type Amount, amount, subtract } from '../../money/amount.js';
+import { minorUnits } from '../../money/currency.js';
+import { divideCeil } from '../../money/division.js';
+import { type Rate, ratioOf } from '../../money/rate.js';
+import { exchangeRateOf, transferAmountOf } from '../../rates/exchange-rate.js';
+import { cancellationRightMinutes, type OrderTerms, type Payee } from '../order/order.js';
+
+export type PricedTerms = Pick<OrderTerms, 'amountIn' | 'amountOut' | 'fee' | 'midRate'>;
+
+/** Whose rules hold. */
+export type Regime = 'us' | 'eu' | 'other';
+
+export interface DisclosureFacts {
+  readonly terms: PricedTerms;
+  readonly payee: Pick<Payee, 'country' | 'method'>;
+  /** Where the sender lives. */
+  readonly residence: string;
+  readonly rateSource: string;
+  /** When the rail would deliver. */
+  readonly arrivesAt: Date;
+  readonly merchant: PageMerchant;
+  readonly licensee: Licensee;
+  readonly supervisor: Supervisor | undefined;
+}
+
+export interface Disclosure extends DisclosureFacts {
+  readonly regime: Regime;
+  readonly transferAmount: Amount;
+  readonly exchangeRate: Rate;
+  /** What the rate costs against the reference rate, in the currency that is paid. */
+  readonly conversionCost: Amount;
+  /** The fee and what the rate costs. */
+  readonly totalCost: Amount;
+  /** How much the rate is worse than the reference rate, in hundredths of a percent, rounded up. */
+  readonly markupBasisPoints: bigint;
+  /** As `2026-11-16`, by the calendar of the country of the payout. */
+  readonly availableOn: string;
+  readonly cancellationRightMinutes: number | undefined;
+}
+
+export function discloseTerms(facts: DisclosureFacts): Disclosure {
+  const { terms, payee, residence, arrivesAt } = facts;
+  const conversionCost = conversionCostOf(terms);
+  return {
+    ...facts,
+    regime: regimeOf(residence),
+    transferAmount: transferAmountOf(terms),
+    exchangeRate: exchangeRateOf(terms),
+    conversionCost,
+    totalCost: amount(terms.fee.currency, terms.fee.minor + conversionCost.minor),
+    markupBasisPoints: divideCeil(conversionCost.minor * 10_000n, transferAmountOf(terms).minor),
+    availableOn: availableOn(arrivesAt, payee.country),
+    cancellationRightMinutes: cancellationRightMinutes(residence),
+  };
+}
+
+/** The transfer amount less what the amount that arrives is worth at the reference rate, rounded up to a minor unit. */
+function conversionCostOf(terms: PricedTerms): Amount {
+  const { amountOut, midRate } = terms;
+  const transferred = transferAmountOf(terms);
+  const { numerator, denominator } = ratioOf(midRate);
+  const scaleIn = 10n ** BigInt(minorUnits(transferred.currency));
+  const scaleOut = 10n ** BigInt(minorUnits(amountOut.currency));
+  // What arrived is worth amountOut / midRate, here over one common denominator.
+  const divisor = numerator * scaleOut;
+  const worth = amountOut.minor * denominator * scaleIn;
+  return subtract(transferred, amount(transferred.currency, floorOf(worth, divisor)));
+}
+
+function floorOf(dividend: bigint, divisor: bigint): bigint {
+  return (dividend - (dividend % divisor)) / divisor;
+}
+
+/**
+ * The first day on which banks of that country work and the money is there. Where the holidays are not known, one more
+ * day is allowed for.
+ */
+export function availableOn(arrivesAt: Date, country: string): string {
+  const day = arrivesAt.toISOString().slice(0, 10);
+  const calendar = calendarOf(country);
+  if (calendar) return nextBankDay(day, calendar);
+  const first = nextBankDay(day, 'none');
+  return isBankDay(following(first), 'none') ? following(first) : nextBankDay(following(first), 'none');
+}
+
+const euCountries = new Set(
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '),
+);
+
+export function regimeOf(residence: string): Regime {
+  if (residence === 'US') return 'us';
+  return euCountries.has(residence) ? 'eu' : 'other';
+}
