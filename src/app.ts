@@ -29,18 +29,10 @@ import { OperatorStatusCache } from './operators/status-cache.js';
 import { orderEventTypes } from './orders/api/event-types.js';
 import type { Payouts } from './orders/order/ports.js';
 import { orderObligations } from './orders/owed/obligations.js';
-import { type OrderRoom, type OrderRoomOptions, orderRoom } from './orders/room.js';
 import { createGuard } from './outgoing/guard.js';
-import { PayinAccountService } from './payments/accounts/service.js';
-import { OrderPayers } from './payments/applications/order-payers.js';
-import { payerRule } from './payments/applications/payer-rule.js';
 import { owedBalances } from './payments/owed/balances.js';
 import { paymentObligations } from './payments/owed/obligations.js';
-import { paymentRoom } from './payments/room.js';
-import { InstanceSealer } from './payments/sealed.js';
-import { AttemptKeys } from './payouts/attempt-keys.js';
-import { SuspenseRefundService } from './payouts/refunds/suspense-refunds.js';
-import { type PayoutRoom, type PayoutRoomOptions, payoutRoom } from './payouts/room.js';
+import type { PayoutRoomOptions } from './payouts/room.js';
 import type { Database } from './postgres/database.js';
 import { serviceProblems } from './problems.js';
 import { bankConnectionsOf } from './providers/bank/configured.js';
@@ -51,6 +43,7 @@ import { rateRoom } from './rates/room.js';
 import { sandboxRoom } from './sandbox/room.js';
 import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge, type EdgeOptions } from './startup/edge.js';
+import { moneyRooms } from './startup/money-rooms.js';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './startup/open-database.js';
 import { peopleRooms } from './startup/people-rooms.js';
 import { blockingOf, dependentsOf, moneyOf } from './startup/registered.js';
@@ -143,7 +136,8 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const routes = () => rooms.flatMap((room) => room.routes);
   const approvals = await approvalRoom({ database, rootKey, log, settings: config, routes });
   const base = { database, rootKey, clock, log, mode, findPending: approvals.findPending };
-  const [licensee, countries] = [open(await licenseeRoom(base)), open(await countryRoom(base))];
+  const licensee = open(await licenseeRoom(base));
+  const countries = open(await countryRoom(base));
   const ofPeople = { vault: opened.vault, config, baseUrl, open, countries: countries.policies };
   const people = await peopleRooms({ ...base, ...ofPeople }, approvals);
   const { users, screening, documents, kyc, kycForm, beneficiaries } = people;
@@ -153,7 +147,8 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     new OperatorStatusCache(database, operatorAudience),
   ] as const;
   const tokens = open(await tokenRoom({ database, rootKey, clock, issuer: baseUrl, statusCaches }));
-  const [{ authority }, sources] = [tokens, rateSourcesOf(config.rateSources)];
+  const { authority } = tokens;
+  const sources = rateSourcesOf(config.rateSources);
   const rates = open(await rateRoom({ ...base, isDistributed, sources, runsJobs: config.role !== 'api' }));
   const allowedNetworks = config.webhookAllowedNetworks;
   const guard = createGuard({ allowsLoopback: mode === 'sandbox', allowedNetworks }, log);
@@ -167,11 +162,16 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   );
   database.onFault = ledger.recordFault;
   const extra = options.extraRooms?.(database);
-  const money = await moneyRooms(build, { ...base, ...people, rates, ledger, bank, licensee, countries, extra });
+  const rails = extra?.rails ?? railsOf(mode, database, rootKey);
+  const sending = { rails, replacedPayouts: extra?.payouts, isSendingHeld: permit.isHeld };
+  const ofMoney = { config, open, rates, ledger, bank, licensee, countries, ...sending };
+  const money = await moneyRooms({ ...base, ...people, ...ofMoney });
   const { orders, payments, payouts } = money;
   takers.push(payouts.lineTaker, payments.lineTaker);
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
-  const [{ batched }, { receiveStatement }, connections] = [payouts, bank, bankConnectionsOf(config.bankConnections)];
+  const { batched } = payouts;
+  const { receiveStatement } = bank;
+  const connections = bankConnectionsOf(config.bankConnections);
   const bankPayments = batched
     ? [bankPaymentRoom({ ...base, payments: batched, connections, receiveStatement, isSendingHeld: permit.isHeld })]
     : [];
@@ -250,53 +250,4 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
       loginOf: statusCaches[1].loginOf,
     },
   };
-}
-
-type MoneyBase = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'payers' | 'gateRules' | 'limits'> & {
-  readonly bank: ReturnType<typeof bankRoom>;
-  readonly extra: ExtraRooms | undefined;
-};
-
-/** The rooms through which money moves. */
-async function moneyRooms({ config, permit, cleanup }: BuildOptions, { extra, bank, ...base }: MoneyBase) {
-  const { database, rootKey, mode } = base;
-  const open = closing(cleanup);
-  const accounts = new PayinAccountService({ hasSimulated: mode === 'sandbox' });
-  const payers = new OrderPayers({ users: base.users.service, sealer: new InstanceSealer(rootKey) });
-  const orders: OrderRoom = open(
-    await orderRoom({
-      ...base,
-      limits: config.limits,
-      payinAccounts: accounts,
-      // Orders open payouts, and payouts report to orders: so orders ask for the room above them when they need it.
-      payouts: () => extra?.payouts ?? payouts.service,
-      payers,
-      gateRules: [payerRule],
-    }),
-  );
-  const rails = extra?.rails ?? railsOf(mode, database, rootKey);
-  const suspenseRefunds = new SuspenseRefundService({
-    keys: new AttemptKeys(base.users.service, rootKey),
-    rails: new Map(rails.all.map((rail) => [rail.name, rail])),
-    routes: config.payoutRails,
-    manualRail: rails.manual,
-  });
-  const payments = paymentRoom({ ...base, settings: config, accounts, orders, suspenseRefunds });
-  const payouts: PayoutRoom = open(
-    await payoutRoom({
-      ...base,
-      settings: config,
-      isSendingHeld: permit.isHeld,
-      rails,
-      orders,
-      findPayer: (...asked) => payers.find(...asked),
-      bankAccounts: bank.accounts,
-      suspenseOutcomes: payments.refundOutcomes,
-      refundExits: {
-        ofOrder: (tx, order) => orders.refundExit.mayLeave(tx, order),
-        ofSuspense: (tx, record) => payments.mayLeave(tx, record),
-      },
-    }),
-  );
-  return { orders, payments, payouts };
 }

@@ -29,7 +29,7 @@ describe('FOUR_EYES', () => {
 
   it('refuses a name that is no action', () => {
     expect(faultsOf({ FOUR_EYES: 'corridor.save,corridor.open' })).toEqual([
-      expect.stringMatching(/^FOUR_EYES must be all, off, or a list of corridor\.save, .* not "corridor\.open"$/),
+      expect.stringMatching(/^FOUR_EYES must be all, off, or a list of block\.lift, .* not "corridor\.open"$/),
     ]);
   });
 });

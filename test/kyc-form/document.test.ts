@@ -35,6 +35,7 @@ describe('the document', () => {
     expect(addresses.filter((address) => !/^(#|data:)/.test(address))).toEqual([
       `${kyc.service.url}/kyc/form`,
       `${kyc.service.url}/kyc/form`,
+      'mailto:complaints@sandbox.example',
     ]);
     expect(headers.get('content-security-policy')).toMatch(
       new RegExp(

@@ -6,7 +6,7 @@ export const caseStates = ['open', 'investigating', 'reported', 'closed'] as con
 export type ComplianceCaseState = (typeof caseStates)[number];
 
 /** What may follow a state. A filing makes a case `reported`; a closed case is opened again when more is known. */
-export const caseTransitions: Readonly<Record<ComplianceCaseState, readonly ComplianceCaseState[]>> = {
+const caseTransitions: Readonly<Record<ComplianceCaseState, readonly ComplianceCaseState[]>> = {
   open: ['investigating', 'closed'],
   investigating: ['reported', 'closed'],
   reported: ['investigating', 'closed'],
@@ -15,7 +15,7 @@ export const caseTransitions: Readonly<Record<ComplianceCaseState, readonly Comp
 
 /** `reference`: named by its id. `text`: written by an operator. */
 export const referenceKinds = ['user', 'order', 'hit', 'alert', 'document', 'case', 'block'] as const;
-export const textKinds = ['note', 'decision', 'narrative', 'filing'] as const;
+const textKinds = ['note', 'decision', 'narrative', 'filing'] as const;
 export const itemKinds = [...referenceKinds, ...textKinds] as const;
 export type ReferenceKind = (typeof referenceKinds)[number];
 export type ItemKind = (typeof itemKinds)[number];

@@ -1,38 +1,11 @@
 /** SQL on alerts. */
-import {
-  type MerchantId,
-  merchantId,
-  type OperatorId,
-  operatorId,
-  type PublicId,
-  storedPublicId,
-  type UserId,
-  userId,
-} from '../../ids.js';
+import { merchantId, type OperatorId, operatorId, type PublicId, storedPublicId, userId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { Task, TaskPage } from '../../tasks/task.js';
 import { pageValues } from '../../tasks/task.js';
+import type { Alert, AlertId, AlertState } from './alert.js';
 import type { Facts, MonitoringKind, MonitoringRule } from './rule.js';
 import type { Found } from './scan.js';
-
-export type AlertId = PublicId<'alr'>;
-export const alertStates = ['open', 'in_case', 'dismissed'] as const;
-export type AlertState = (typeof alertStates)[number];
-
-export interface Alert {
-  readonly alertId: AlertId;
-  readonly ruleId: string;
-  readonly kind: MonitoringKind;
-  readonly merchantId: MerchantId;
-  readonly userId: UserId;
-  readonly orderId: string;
-  readonly orderIds: readonly string[];
-  readonly facts: Facts;
-  readonly state: AlertState;
-  readonly caseId: PublicId<'cas'> | undefined;
-  readonly decidedBy: OperatorId | undefined;
-  readonly raisedAt: Date;
-}
 
 interface AlertRow {
   alert_id: string;

@@ -8,7 +8,7 @@ import { namesIn } from '../../http/shapes.js';
 import type { TenantId } from '../../ids.js';
 import { clientIdsOf } from '../../merchants/service.js';
 import type { Queryable } from '../../postgres/statement.js';
-import { type Alert, alertStates } from './alert-store.js';
+import { type Alert, alertStates } from './alert.js';
 import type { MonitoringRule } from './rule.js';
 import type { StoredReplay } from './rule-store.js';
 import * as shapes from './schemas.js';

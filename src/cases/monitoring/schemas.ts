@@ -2,13 +2,13 @@
 import Type from 'typebox';
 import { PendingApprovalShape } from '../../http/four-eyes.js';
 import { pageLimit, pageStart, severalOf, textOrNull, time } from '../../http/shapes.js';
-import { alertStates } from './alert-store.js';
+import { alertStates } from './alert.js';
 import { monitoringKinds } from './rule.js';
 
 const whole = (description: string, maximum = 1_000_000_000) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum, description }));
 
-export const MonitoringParametersShape = Type.Object(
+const MonitoringParametersShape = Type.Object(
   {
     days: whole('All kinds: the window. Alerts about one person within it are one.', 365),
     minOrders: whole('`structuring`, `rapid_in_out`: from how many orders on.', 10_000),
@@ -63,9 +63,16 @@ export const ReplayShape = Type.Object(
     alerts: Type.Integer({ description: 'How many alerts the rule would have raised.' }),
     subjects: Type.Integer({ description: 'How many persons or accounts they are about.' }),
     alertsByMonth: Type.Record(Type.String(), Type.Integer(), { description: 'How many alerts in each month.' }),
-    examples: Type.Array(Type.Object({ orderId: Type.String(), paidAt: time('When money came.'), facts: FactsShape }), {
-      description: 'The newest alerts.',
-    }),
+    examples: Type.Array(
+      Type.Object({
+        orderId: Type.String({ description: 'The order.' }),
+        paidAt: time('When money came.'),
+        facts: FactsShape,
+      }),
+      {
+        description: 'The newest alerts.',
+      },
+    ),
   },
   {
     title: 'Replay',

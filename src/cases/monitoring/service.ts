@@ -10,15 +10,8 @@ import type { Account, PersonIndex } from '../../persons/service.js';
 import type { Database } from '../../postgres/database.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { CaseSealer } from '../sealed.js';
-import {
-  type Alert,
-  type AlertState,
-  addAlert,
-  decideAlert,
-  listAlerts,
-  listLastAlerts,
-  lockAlert,
-} from './alert-store.js';
+import type { Alert, AlertState } from './alert.js';
+import { addAlert, decideAlert, listAlerts, listLastAlerts, lockAlert } from './alert-store.js';
 import * as movements from './movement-store.js';
 import { historyFrom, replayOf } from './replay.js';
 import { lookBackMs, type MonitoringRule, type Movement, parametersOf, subjectOf, type Terms } from './rule.js';

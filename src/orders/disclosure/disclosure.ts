@@ -96,7 +96,7 @@ const euCountries = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '),
 );
 
-export function regimeOf(residence: string): Regime {
+function regimeOf(residence: string): Regime {
   if (residence === 'US') return 'us';
   return euCountries.has(residence) ? 'eu' : 'other';
 }

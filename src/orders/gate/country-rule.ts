@@ -5,7 +5,7 @@
 import type { CountryFinding } from '../../countries/policy.js';
 import type { RuleFinding } from '../order/gate.js';
 
-export const enhancedCountry = 'country_enhanced';
+const enhancedCountry = 'country_enhanced';
 export const prohibitedCountry = 'country_prohibited';
 
 const wordsOf = { residence: 'The sender lives in', nationality: 'The sender is of', payout: 'The money goes to' };
