@@ -109,10 +109,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'hit-store.page-of-state': 'Operators see the hits of all merchants.',
   'blocks.list-marked': 'A block concerns users of all merchants; only operators and the exits of money learn it.',
   'facts-store.list-senders': 'Operators look for who pays an account; whose user it is, is the answer.',
-  'persons.list-known': 'Rules count a person, whichever merchants the users belong to; only operators see it.',
   'movement-store.list-period': 'A replay looks at the payments of all merchants; only operators see it.',
-  'movement-store.list-merchants':
-    'The worker asks which merchants have payments that no rule has seen; it then works within one merchant.',
+  'movement-store.list-merchants': 'The worker monitors one merchant after the other.',
   'movement-store.list-history': 'Rules count a person and an account over all merchants; only operators see it.',
   'persons.list-others':
     'One person is recognised across merchants; only operators and the gate learn it, and merchants nothing.',

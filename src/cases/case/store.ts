@@ -27,47 +27,47 @@ interface ItemRow {
 const columns = 'case_id, state, sealed_title, owner, due_at, version, opened_by, opened_at, changed_at';
 
 const insertCase = statement(
-  'compliance-cases.insert',
+  'cases.insert',
   `INSERT INTO compliance_cases (case_id, sealed_title, owner, due_at, opened_by)
    VALUES ($caseId, $sealedTitle, $owner, statement_timestamp() + make_interval(days => $dueInDays::int), $openedBy)
    RETURNING ${columns}`,
 ).rows<CaseRow>();
 const lockOne = statement(
-  'compliance-cases.lock',
+  'cases.lock',
   `SELECT ${columns} FROM compliance_cases WHERE case_id = $caseId FOR UPDATE`,
 ).rows<CaseRow>();
 const updateCase = statement(
-  'compliance-cases.update',
+  'cases.update',
   `UPDATE compliance_cases SET state = $state, owner = $owner, due_at = $dueAt, version = version + 1,
           changed_at = statement_timestamp()
     WHERE case_id = $caseId AND version = $version RETURNING ${columns}`,
 ).rows<CaseRow>();
 const listPage = statement(
-  'compliance-cases.list',
+  'cases.list',
   `SELECT ${columns} FROM compliance_cases
     WHERE state = ANY ($states::text[]) AND case_id > $after ORDER BY case_id LIMIT $limit::int`,
 ).rows<CaseRow>();
 const listHolding = statement(
-  'compliance-cases.list-holding',
+  'cases.list-holding',
   `SELECT DISTINCT case_id FROM compliance_case_items
     WHERE kind = $kind AND reference = $reference AND of_merchant IS NOT DISTINCT FROM $ofMerchant ORDER BY case_id`,
 ).rows<{ case_id: string }>();
 const insertItem = statement(
-  'compliance-cases.insert-item',
+  'cases.insert-item',
   `INSERT INTO compliance_case_items (case_id, number, kind, of_merchant, reference, sealed_text, added_by)
    VALUES ($caseId, $number, $kind, $ofMerchant, $reference, $sealedText, $addedBy) ON CONFLICT DO NOTHING`,
 );
 const countItems = statement(
-  'compliance-cases.count-items',
+  'cases.count-items',
   'SELECT coalesce(max(number), 0) AS last FROM compliance_case_items WHERE case_id = $caseId',
 ).rows<{ last: number }>();
 const listItems = statement(
-  'compliance-cases.list-items',
+  'cases.list-items',
   `SELECT number, kind, of_merchant, reference, sealed_text, added_by, added_at
      FROM compliance_case_items WHERE case_id = $caseId ORDER BY number`,
 ).rows<ItemRow>();
 const listTasks = statement(
-  'compliance-cases.list-tasks',
+  'cases.list-tasks',
   `SELECT case_id, state, due_at, (extract(epoch FROM opened_at) * 1000000)::bigint::text AS at_micros
      FROM compliance_cases
     WHERE state IN ('open', 'investigating')

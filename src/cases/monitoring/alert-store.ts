@@ -26,32 +26,32 @@ const columns = `alert_id, alert.rule_id, rule.kind, of_merchant, of_user, order
 const withRule = 'alerts AS alert JOIN monitoring_rules AS rule ON rule.rule_id = alert.rule_id';
 
 const insertAlert = statement(
-  'alerts.insert',
+  'alert-store.insert',
   `INSERT INTO alerts (alert_id, rule_id, rule_version, subject, of_merchant, of_user, order_id, order_ids, facts, paid_at)
    VALUES ($alertId, $ruleId, $ruleVersion, $subject, $ofMerchant, $ofUser, $orderId, $orderIds::text[], $facts, $paidAt)
    ON CONFLICT (rule_id, order_id) DO NOTHING RETURNING alert_id`,
 ).rows<{ alert_id: string }>();
 const listLast = statement(
-  'alerts.list-last',
+  'alert-store.list-last',
   `SELECT subject, max(paid_at) AS paid_at FROM alerts
     WHERE rule_id = $ruleId AND subject = ANY ($subjects::text[]) GROUP BY subject`,
 ).rows<{ subject: string; paid_at: Date }>();
 const listPage = statement(
-  'alerts.list',
+  'alert-store.list',
   `SELECT ${columns} FROM ${withRule}
     WHERE state = ANY ($states::text[]) AND alert_id > $after ORDER BY alert_id LIMIT $limit::int`,
 ).rows<AlertRow>();
 const lockOne = statement(
-  'alerts.lock',
+  'alert-store.lock',
   `SELECT ${columns} FROM ${withRule} WHERE alert_id = $alertId FOR UPDATE OF alert`,
 ).rows<AlertRow>();
 const decideOne = statement(
-  'alerts.decide',
+  'alert-store.decide',
   `UPDATE alerts SET state = $state, case_id = $caseId, sealed_note = $sealedNote, decided_by = $decidedBy
     WHERE alert_id = $alertId AND state = 'open' RETURNING alert_id`,
 ).rows<{ alert_id: string }>();
 const listTasks = statement(
-  'alerts.list-tasks',
+  'alert-store.list-tasks',
   `SELECT alert_id, rule.kind, of_merchant, of_user, order_id,
           (extract(epoch FROM raised_at) * 1000000)::bigint::text AS at_micros
      FROM ${withRule}

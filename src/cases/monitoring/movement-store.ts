@@ -28,12 +28,7 @@ const listPeriod = statement(
 ).rows<MovementRow>();
 const listMerchants = statement(
   'movement-store.list-merchants',
-  `SELECT merchant.merchant_id FROM merchants AS merchant
-    WHERE EXISTS (SELECT FROM orders AS paid
-                   WHERE paid.merchant_id = merchant.merchant_id
-                     AND paid.first_paid_at > coalesce((SELECT seen_until FROM monitoring_progress AS progress
-                       WHERE progress.merchant_id = merchant.merchant_id), '-infinity'))
-    ORDER BY merchant.merchant_id`,
+  'SELECT merchant_id FROM merchants ORDER BY merchant_id',
 ).rows<{ merchant_id: bigint }>();
 const listNew = statement(
   'movement-store.list-new',
@@ -84,22 +79,20 @@ export async function listMovementsBetween(database: Queryable, from: Date, unti
   return (await database.query(listPeriod, { from, until, limit: replayedAtMost + 1 })).map(toMovement);
 }
 
-/** The merchants to whom money came that no rule has looked at. */
-export async function listMerchantsWithNew(database: Queryable): Promise<MerchantId[]> {
+export async function listMonitoredMerchants(database: Queryable): Promise<MerchantId[]> {
   return (await database.query(listMerchants)).map((row) => merchantId(row.merchant_id));
 }
 
 /**
- * The oldest first: also the last ten minutes of what was seen, because a transaction may commit after a later one.
+ * The oldest first. With them come the last ten minutes of what was seen: a transaction may commit after a later one.
+ * Empty when nothing is new.
  */
 export async function listNewMovements(database: Queryable, merchant: MerchantId): Promise<StoredMovement[]> {
   const [progress] = await database.query(findProgress, { merchantId: merchant });
   const seenUntil = progress?.seen_until ?? null;
   const asked = { merchantId: merchant, seenUntil, limit: newAtMost };
-  const [late, fresh] = await Promise.all([
-    seenUntil ? database.query(listLate, asked) : [],
-    database.query(listNew, asked),
-  ]);
+  const fresh = await database.query(listNew, asked);
+  const late = seenUntil && fresh.length > 0 ? await database.query(listLate, asked) : [];
   return [...late.reverse(), ...fresh].map(toMovement);
 }
 
