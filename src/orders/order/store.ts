@@ -173,11 +173,7 @@ export async function findOrder(database: Queryable, { merchantId, orderId }: Or
 
 export async function listOrdersTo(
   database: Queryable,
-  to: Pick<Order, 'merchantId' | 'userId'> & {
-    readonly beneficiaryId: string;
-    readonly after: Date;
-    readonly atMost: number;
-  },
+  to: Pick<Order, 'merchantId' | 'userId'> & Readonly<{ beneficiaryId: string; after: Date; atMost: number }>,
 ): Promise<Order[]> {
   return (await database.query(listToBeneficiary, to)).map((row) => toOrder(to.merchantId, row));
 }
