@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { folderCircles } from './folder-circles.js';
 import { breaches, crowdedFolders, houseRules, roomsWithoutBeginning } from './house-rules.js';
 import { textFiles } from './repository.js';
 
@@ -16,6 +17,10 @@ describe('the repository keeps the rules of the house', () => {
   it('no folder of the source has more than 16 files of its own', () => {
     expect(crowdedFolders(files)).toEqual([]);
   });
+
+  it('no two folders of a room import each other, also by way of a third', () => {
+    expect(folderCircles(files)).toEqual([]);
+  });
 });
 
 describe('a breach is seen', () => {
@@ -32,6 +37,18 @@ describe('a breach is seen', () => {
     const fill = (folder: string, count: number) =>
       Array.from({ length: count }, (_, index) => ({ path: `src/${folder}/file-${index}.ts`, text: '' }));
     expect(crowdedFolders([...fill('users', 16), ...fill('users/upkeep', 17)])).toEqual(['src/users/upkeep']);
+  });
+
+  it('a circle of three folders, beside an import that nothing returns', () => {
+    const importing = (path: string, name: string) => ({ path: `src/rates/${path}`, text: `import { a } from '${name}';` });
+    const circle = [
+      importing('board/a.ts', '../sources/a.js'),
+      importing('sources/a.ts', '../corridors/a.js'),
+      importing('corridors/a.ts', '../board/b.js'),
+    ];
+    expect(folderCircles([...circle, importing('operator/a.ts', '../board/a.js')])).toEqual([
+      'rates/board rates/corridors rates/sources',
+    ]);
   });
 
   it('an exception to a rule names something that exists', () => {
