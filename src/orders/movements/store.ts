@@ -23,14 +23,14 @@ const withAccount = `LEFT JOIN order_accounts AS account
 const after = `(to_timestamp(0) + $afterMicros::bigint * interval '1 microsecond', $afterId)` as const;
 
 const listNext = statement(
-  'movement-store.list-next',
+  'movements.list-next',
   `SELECT ${columns} FROM orders AS paid ${withAccount}
     WHERE paid.merchant_id = $merchantId AND (paid.first_paid_at, paid.order_id) > ${after}
       AND paid.first_paid_at < coalesce($until, 'infinity'::timestamptz)
     ORDER BY paid.first_paid_at, paid.order_id LIMIT $limit::int`,
 ).rows<MovementRow>();
 const listLate = statement(
-  'movement-store.list-late',
+  'movements.list-late',
   `SELECT ${columns} FROM orders AS paid ${withAccount}
     WHERE paid.merchant_id = $merchantId AND (paid.first_paid_at, paid.order_id) <= ${after}
       AND paid.first_paid_at > to_timestamp(0) + $afterMicros::bigint * interval '1 microsecond' - interval '1 minute'
@@ -38,7 +38,7 @@ const listLate = statement(
 ).rows<MovementRow>();
 /** `UNION` because an order may be of one of the users and to one of the accounts. */
 const listHistory = statement(
-  'movement-store.list-history',
+  'movements.list-history',
   `SELECT ${columns}
      FROM unnest($merchantIds::bigint[], $userIds::bigint[]) AS asked (merchant_id, user_id)
      JOIN orders AS paid ON paid.merchant_id = asked.merchant_id AND paid.user_id = asked.user_id ${withAccount}
