@@ -110,7 +110,9 @@ it('goes on with the other merchants when the payments of one take too long, and
     CREATE TRIGGER too_slow BEFORE INSERT ON alerts FOR EACH ROW
       WHEN (NEW.of_merchant = ${running.acme.merchant}) EXECUTE FUNCTION take_too_long();`);
   const raisedAt = async () =>
-    (await alertsOf(ruleId)).filter(({ userId }) => [here.id, there.id].includes(userId)).map(({ merchant }) => merchant);
+    (await alertsOf(ruleId))
+      .filter(({ userId }) => [here.id, there.id].includes(userId))
+      .map(({ merchant }) => merchant);
   const tasks = async () => done(await running.api.get('/operator/tasks?kind=monitoring', { token: running.reviewer }));
   const again = () => running.sql.query('UPDATE monitoring_progress SET leased_until = NULL');
   await look();
