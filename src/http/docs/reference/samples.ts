@@ -33,7 +33,7 @@ export function samplesOf(document: ApiDocument, operation: PlacedOperation, bas
     operation,
     body: media?.example,
     isUpload: 'multipart/form-data' in content,
-    needsToken: operation.description?.includes('**Token**') ?? false,
+    needsToken: needsToken(operation),
     query: queryOf(parameters),
   };
   return [
@@ -41,6 +41,10 @@ export function samplesOf(document: ApiDocument, operation: PlacedOperation, bas
     { language: 'ts', code: typescriptOf(call, baseUrl) },
     { language: 'python', code: pythonOf(call, baseUrl) },
   ];
+}
+
+export function needsToken({ description }: PlacedOperation): boolean {
+  return description?.includes('**Token**') ?? false;
 }
 
 /** Without a user, a call about a user is refused. */
