@@ -27,10 +27,7 @@ export interface ListeningOptions {
 
 const answersWithinMs = 15_000;
 
-/**
- * Throws `StartupRefused` when the service cannot be asked at the beginning, or when it has fewer events than were taken
- * already.
- */
+/** Throws `StartupRefused` when the service cannot be asked at the beginning, or has fewer events than were taken. */
 export async function listenTo(options: ListeningOptions): Promise<void> {
   const { calls, channels, types, forward, isFromStart, state, print, isJson = false, say, signal } = options;
   for (const channel of channels) {
