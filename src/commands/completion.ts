@@ -26,7 +26,7 @@ interface Entry {
 }
 
 /** What can follow each command, the deepest first. */
-export function entriesOf(command: Command, path: readonly string[] = []): Entry[] {
+function entriesOf(command: Command, path: readonly string[] = []): Entry[] {
   const below = command.commands.flatMap((each) => entriesOf(each, [...path, each.name()]));
   const names = command.commands.map((each) => each.name());
   const options = command.options.flatMap(({ long }) => long ?? []);
