@@ -23,6 +23,7 @@ import type { UserService } from '../users/service.js';
 import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import { preflightRoutes } from './api/preflight-routes.js';
+import { movementRoutes } from './api/movements/routes.js';
 import { orderRoutes } from './api/routes.js';
 import { OrderService } from './api/service.js';
 import { OrderCorrections } from './corrections/service.js';
@@ -252,6 +253,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     routes: [
       ...orderRoutes(service, creation),
       timelineRoute(new TimelineService(ledger)),
+      ...movementRoutes(new TimelineService(ledger)),
       receiptRoute(receipts),
       disclosureRoute(disclosures),
       ...informationRoutes(information),
