@@ -1,7 +1,7 @@
 /** Builds the orders room from the rooms that it uses. */
 import { fileSweep } from '../documents/file-sweep.js';
-import { preflightRoutes } from './api/preflight-routes.js';
 import { movementRoutes } from './api/movements/routes.js';
+import { preflightRoutes } from './api/preflight-routes.js';
 import { orderRoutes } from './api/routes.js';
 import { OrderService } from './api/service.js';
 import { OrderCorrections } from './corrections/service.js';

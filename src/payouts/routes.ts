@@ -2,9 +2,9 @@
 import Type from 'typebox';
 import { RemesaError } from '../errors.js';
 import { type Route, read } from '../http/route.js';
+import { amountToText } from '../money/literal.js';
 import { findOrderOf } from '../orders/order/finding.js';
 import { OrderPath } from '../orders/order/wire/order-shape.js';
-import { amountToText } from '../money/literal.js';
 import { tracePayouts } from './reports/tracing.js';
 import { OrderPayoutShape, PickupCodeShape } from './schemas.js';
 import type { PayoutService } from './service.js';

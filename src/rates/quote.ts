@@ -3,7 +3,6 @@ import type { MerchantId, PublicId, UserId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
 import { type Rate, rateToLiteral } from '../money/rate.js';
-import { exchangeRateOf } from './exchange-rate.js';
 
 export type QuoteCode = PublicId<'rt'>;
 
@@ -35,17 +34,6 @@ export function quoteJson(quote: Pick<Quote, 'amountIn' | 'amountOut' | 'rate' |
     `{"fiatIn":"${amountIn.currency}","fiatOut":"${amountOut.currency}","amountIn":${amountToLiteral(amountIn)},` +
     `"amountOut":${amountToLiteral(amountOut)},"rate":${rateToLiteral(rate)},"code":"${code}",` +
     `"expirationDate":"${expiresAt.toISOString()}"}`
-  );
-}
-
-/** A price of which nothing is stored. */
-export function indicativeJson(terms: QuoteTerms): string {
-  const { amountIn, amountOut, rate, fee, midRate, ratePublishedAt } = terms;
-  return (
-    `{"fiatIn":"${amountIn.currency}","fiatOut":"${amountOut.currency}","amountIn":${amountToLiteral(amountIn)},` +
-    `"amountOut":${amountToLiteral(amountOut)},"rate":${rateToLiteral(rate)},` +
-    `"exchangeRate":${rateToLiteral(exchangeRateOf(terms))},"fee":${amountToLiteral(fee)},` +
-    `"midMarketRate":${rateToLiteral(midRate)},"ratePublishedAt":"${ratePublishedAt.toISOString()}"}`
   );
 }
 

@@ -7,7 +7,8 @@ import { type CurrencyCode, currencyCode } from '../money/currency.js';
 import type { Board } from './board/board.js';
 import { CorridorFilter, CorridorShape } from './corridors/schemas.js';
 import { publicCorridor } from './corridors/wire.js';
-import { indicativeJson, quoteDetailsJson, quoteJson } from './quote.js';
+import { indicativeJson } from './indicative.js';
+import { quoteDetailsJson, quoteJson } from './quote.js';
 import type { QuoteProver } from './quote-proof.js';
 import type { QuoteWriter } from './quote-writer.js';
 import { IndicativeQuery, IndicativeShape, RateDetails, RateRequest, RateShape, TargetRateRequest } from './schemas.js';
@@ -87,7 +88,9 @@ export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProve
       answer: IndicativeShape,
       refusals: quoteRefusals,
       async run({ caller: { merchantId }, query }) {
-        return new JsonText(indicativeJson(indicativeTerms(board, { ...pairIn(query), merchantId, userId: undefined })));
+        return new JsonText(
+          indicativeJson(indicativeTerms(board, { ...pairIn(query), merchantId, userId: undefined })),
+        );
       },
     }),
     read({

@@ -24,7 +24,12 @@ async function linesOf(own: Merchant, day: string): Promise<string[][]> {
 
 async function totalsOf(own: Merchant, day: string): Promise<unknown[]> {
   const { json } = await running.api.get(`/merchant/reports/movements/totals?day=${day}`, own);
-  return json.totals.map(({ kind, currency, count, amount }: Record<string, unknown>) => [kind, currency, count, amount]);
+  return json.totals.map(({ kind, currency, count, amount }: Record<string, unknown>) => [
+    kind,
+    currency,
+    count,
+    amount,
+  ]);
 }
 
 it('a movement counts on its own day, whenever its order was created, and what was undone counts as less', async () => {

@@ -69,7 +69,8 @@ it('the merchant sees our reference of a payout that has left, and that of the b
   const payouts = async () => (await running.api.get(`/orders/${order.id}/payouts`, running.acme)).json;
   expect(await payouts()).toEqual([]);
   await happens(running, order, 'submitted');
-  const { reference } = (await sql.query('SELECT reference FROM payout_attempts WHERE order_id = $1', [order.id])).rows[0];
+  const { reference } = (await sql.query('SELECT reference FROM payout_attempts WHERE order_id = $1', [order.id]))
+    .rows[0];
   const left = { reference, bankReference: null, currency: 'MXN', method: 'bank_account' };
   expect(await payouts()).toMatchObject([left]);
   expect((await command(order, 'paid', { bankReference: 'TRACE-7.1' })).status).toBe(200);

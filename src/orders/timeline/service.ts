@@ -1,7 +1,8 @@
 /** Reads the timeline of an order, with the journals that each transition wrote. */
-import type { LedgerService } from '../../ledger/service.js';
+
 import type { MerchantId } from '../../ids.js';
 import type { JournalContent } from '../../ledger/journal.js';
+import type { LedgerService } from '../../ledger/service.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { findOrderOf } from '../order/finding.js';
 import { listTimelineOf, listTimelinesOf, type StoredEntry, type TimelineEntry } from '../order/history.js';

@@ -37,10 +37,7 @@ function hasLeft({ direction, state }: Attempt): boolean {
 }
 
 /** Of the debit: the line of a bank that reports it, or what an operator read from the statement. */
-async function bankReferenceOf(
-  database: Queryable,
-  reports: readonly StoredReport[],
-): Promise<string | undefined> {
+async function bankReferenceOf(database: Queryable, reports: readonly StoredReport[]): Promise<string | undefined> {
   const paid = reports.findLast(({ kind, bank }) => kind === 'paid' && bank !== undefined);
   const text = paid?.reportId.slice('paid:'.length) ?? '';
   const lineId = text.split('.')[0] ?? '';
