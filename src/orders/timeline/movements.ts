@@ -1,6 +1,6 @@
 /**
- * What moved with a change of an order, as merchants close their books by it: payments, fees, payouts and refunds. Pure.
- * It takes the public timeline, so that it tells no more than that does.
+ * What moved with a change of an order, for the books of merchants: payments, fees, payouts and refunds. Pure. It takes
+ * the public timeline, so that it tells no more than that does.
  */
 import { type AccountKind, currencyOf, kindOf } from '../../ledger/account.js';
 import type { JournalContent } from '../../ledger/journal.js';
@@ -31,7 +31,7 @@ const payout: Measure = { kind: 'payout', account: 'payout', isDebit: true };
 const refund: Measure = { kind: 'refund', account: 'refund', isDebit: true };
 const fee: Measure = { kind: 'fee', account: 'fee', isDebit: false };
 
-/** Which account of a journal says how much moved. Journals that are not named here only move money inside the books. */
+/** Which account of a journal says how much moved. Other journals only move money inside the books. */
 const measures: Readonly<Record<string, Measure>> = {
   payment_received: payment,
   payment_over: payment,

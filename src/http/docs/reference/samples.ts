@@ -57,8 +57,11 @@ function queryOf(parameters: readonly Parameter[]): Readonly<Record<string, unkn
 
 const exampleUser = 241958564297829;
 
+/** The list of currencies has no example of its own. */
+const exampleCurrencies: Readonly<Record<string, string>> = { fiatIn: 'USD', fiatOut: 'MXN' };
+
 function exampleValue({ schema, name }: Parameter): unknown {
-  return schema.enum?.[0] ?? (schema.type === 'integer' ? 1 : name);
+  return exampleCurrencies[name] ?? schema.examples?.[0] ?? schema.enum?.[0] ?? (schema.type === 'integer' ? 1 : name);
 }
 
 function curlOf({ operation, body, isUpload, needsToken, query }: Call, baseUrl: string): string {

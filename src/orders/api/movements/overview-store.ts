@@ -17,12 +17,12 @@ const counted = `SELECT public_state AS status, fiat_in AS currency, count(*)::i
          sum(amount_in_minor)::bigint AS minor FROM orders`;
 
 const countInStates = statement(
-  'overview.count-in-states',
+  'overview-store.count-in-states',
   `${counted} WHERE merchant_id = $merchantId AND public_state = ANY ($statuses)
     GROUP BY public_state, fiat_in ORDER BY public_state, fiat_in`,
 ).rows<CountRow>();
 const countOfToday = statement(
-  'overview.count-of-today',
+  'overview-store.count-of-today',
   `${counted} WHERE merchant_id = $merchantId
       AND created_at >= (SELECT date_trunc('day', ${merchantNow} AT TIME ZONE 'UTC') AT TIME ZONE 'UTC')
     GROUP BY public_state, fiat_in ORDER BY public_state, fiat_in`,
