@@ -48,8 +48,11 @@ const oneIsEnough = {
   'no money': [
     ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'fetchApprovedAnswer', 'claimTask', 'releaseTask'],
     'searchPeople',
-    ...['replayMonitoringRule', 'createMonitoringRule', 'dismissAlert', 'openCase', 'addToCase', 'changeCase'],
+    ...['replayMonitoringRule', 'createMonitoringRule', 'dismissAlert', 'openCase', 'addToCase'],
     'recordFiling',
+    'removeFromCase',
+    'placeHold',
+    'writeUserNote',
     ...['logOut', 'changeOwnPassword', 'updateMerchant', 'collectRates', 'writeOrderNote', 'recordBankBalance'],
     ...['setBankBalanceMinimum', 'redeliverEventForMerchant', 'enableWebhook', 'settleClawbackLoss'],
     ...['settleImportFaults', 'dismissBankAnswer', 'settleBankFile', 'settleStatementFile'],
