@@ -2,6 +2,7 @@
 import type { By, SelectedUser } from '../caller.js';
 import { recordChange } from '../changes/service.js';
 import type { Clock } from '../clock.js';
+import { retentionYearsOf } from '../countries/retention.js';
 import { RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, newPublicId, newUserId, type UserId } from '../ids.js';
 import type { KeyVault } from '../keys/vault.js';
@@ -9,7 +10,6 @@ import { PersonIndex } from '../persons/service.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { deleteUserKeys, findUserKey, saveUserKey } from './key-store.js';
 import { openProfile, type SealedUser, sealProfile } from './personal-data.js';
-import { retentionYearsOf } from './retention.js';
 import { listSealedUsers } from './sealed-users-store.js';
 import * as store from './store.js';
 import { type Dependents, identityFields, normalise, type Profile, type ProfileField, type User } from './user.js';

@@ -1,6 +1,6 @@
 /**
- * For how many years the law of a country wants kept what is known of a customer, where that is longer than the European
- * five years. The setting RETENTION_YEARS is the least. Pure.
+ * For how many years the law of a country wants kept what is known of a customer, where that is longer than the five
+ * years of the European Union. The setting RETENTION_YEARS is the least. Pure.
  */
 
 interface Retention {
