@@ -201,6 +201,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     orders,
     payments,
     payouts,
+    people.persons,
     rates,
     webhooks,
     ...bankPayments,

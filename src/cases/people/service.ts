@@ -125,7 +125,7 @@ export class PeopleService {
       hits: found,
       orders,
       samePerson,
-      blocks: named,
+      blocks: named.map(({ blockId }) => blockId),
       notes: await readUserNotes(tx, users, { merchantId, userId }),
       alerts: await listAlertsOf(tx, [{ merchantId, userId }, ...samePerson]),
       complianceCases: await this.#options.cases.casesOf(tx, merchantId, userId),
