@@ -864,7 +864,7 @@ export type Disclosure = {
             /**
              * The language that is spoken.
              */
-            language: "en" | "es" | "fr" | "pt" | "ar";
+            language: "en" | "es" | "fr" | "pt" | "ar" | "hi" | "tl" | "ur";
             /**
              * The telephone number.
              */
@@ -878,7 +878,7 @@ export type Disclosure = {
     /**
      * The language of the text.
      */
-    language: "en" | "es" | "fr" | "pt" | "ar";
+    language: "en" | "es" | "fr" | "pt" | "ar" | "hi" | "tl" | "ur";
     /**
      * The title of the text.
      */
@@ -2447,7 +2447,7 @@ export type NewInvitation = {
     /**
      * The language of the recipient. Absent: the language of the recipient’s browser.
      */
-    locale?: "en" | "es" | "fr" | "pt" | "ar";
+    locale?: "en" | "es" | "fr" | "pt" | "ar" | "hi" | "tl" | "ur";
     /**
      * How long the recipient has to answer: 7 days by default.
      * @minimum 1
@@ -2473,7 +2473,7 @@ export type NewKycLink = {
     /**
      * The language of the form. Absent: the language of the user’s browser.
      */
-    locale?: "en" | "es" | "fr" | "pt" | "ar";
+    locale?: "en" | "es" | "fr" | "pt" | "ar" | "hi" | "tl" | "ur";
 };
 
 export type NewOrder = {
@@ -2626,7 +2626,7 @@ export type NewOrder = {
         /**
          * The language in which it was shown.
          */
-        language: "en" | "es" | "fr" | "pt" | "ar";
+        language: "en" | "es" | "fr" | "pt" | "ar" | "hi" | "tl" | "ur";
     };
 };
 
@@ -2650,7 +2650,7 @@ export type NewTransferLink = {
     /**
      * The language of the page. Absent: the language of the sender’s browser.
      */
-    locale?: "en" | "es" | "fr" | "pt" | "ar";
+    locale?: "en" | "es" | "fr" | "pt" | "ar" | "hi" | "tl" | "ur";
     /**
      * Where the page leads back to: exactly one of the redirect urls that are registered for you.
      * @maxLength 2000
@@ -5903,7 +5903,7 @@ export type Receipt = {
             /**
              * The language that is spoken.
              */
-            language: "en" | "es" | "fr" | "pt" | "ar";
+            language: "en" | "es" | "fr" | "pt" | "ar" | "hi" | "tl" | "ur";
             /**
              * The telephone number.
              */
