@@ -101,6 +101,7 @@ CREATE TABLE bank_files (
   faults        jsonb NOT NULL DEFAULT '[]',
   fault_count   integer NOT NULL DEFAULT 0,
   received_at   timestamptz NOT NULL DEFAULT statement_timestamp(),
+  lease_token   text,
   leased_until  timestamptz,
   finished_at   timestamptz,
   settled_at    timestamptz,

@@ -86,7 +86,7 @@ function referenceIn({ text }: Pick<ReportedMovement, 'text'>): string | undefin
   return /H\d+IN\d+/.exec(text)?.[0];
 }
 
-const reading = fileJobOf({ database, accounts, sealer });
+const reading = fileJobOf({ database, accounts, sealer, log: silentLog });
 const matching = matchJobOf({ database, accounts, sealer, takers: () => [taker], log: silentLog });
 
 async function settle(): Promise<void> {

@@ -33,6 +33,10 @@ const findById = statement(
   'bank-account-store.find',
   `SELECT ${columns} FROM bank_accounts WHERE account_id = $accountId`,
 ).rows<AccountRow>();
+const lockById = statement(
+  'bank-account-store.lock',
+  `SELECT ${columns} FROM bank_accounts WHERE account_id = $accountId FOR UPDATE`,
+).rows<AccountRow>();
 const insertAccount = statement(
   'bank-account-store.insert',
   `INSERT INTO bank_accounts (account_id, owner_id, currency, holder, address, bank_name, country, number, bic, uses, profile,
@@ -57,6 +61,12 @@ export async function listBankAccounts(database: Queryable): Promise<BankAccount
 
 export async function findBankAccount(database: Queryable, accountId: string): Promise<BankAccount | undefined> {
   const [row] = await database.query(findById, { accountId });
+  return row && toAccount(row);
+}
+
+/** Of two transactions at once, the second waits for the first. */
+export async function lockBankAccount(tx: Transaction, accountId: string): Promise<BankAccount | undefined> {
+  const [row] = await tx.query(lockById, { accountId });
   return row && toAccount(row);
 }
 
