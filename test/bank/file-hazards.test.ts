@@ -72,7 +72,7 @@ async function releasedByTwo(id: string): Promise<void> {
 }
 
 describe('a file of a bank', () => {
-  it('books nothing on an account whose files come through another connection, and is a task', async () => {
+  it('books nothing of a file on an account whose files come through another connection: that is a task', async () => {
     const text = statement('foreign', [{ ...own, reference: 'FOREIGN-1' }]);
     bankSays('foreign.xml', text, otherFolder);
     const task = await taskAbout('bank_file', 'foreign.xml');
@@ -82,7 +82,7 @@ describe('a file of a bank', () => {
     await isRead('FOREIGN-1');
   });
 
-  it('with an id of thousands of characters is a task with the place, and its other entries are read', async () => {
+  it('reads all entries but one with an id of thousands of characters, which is a task with its place', async () => {
     const [long, endToEndId] = ['X'.repeat(141), randomBytes(4_000).toString('hex')];
     const entries = [
       { ...own, reference: 'BEFORE-LONG' },
@@ -109,7 +109,7 @@ describe('a file of a bank', () => {
     });
   });
 
-  it('with a name that no folder takes is a task, and those behind it are read', async () => {
+  it('fetches the files behind one with a name that no folder takes, which is a task', async () => {
     bankSays('a\\..\\b.xml', statement('bad-name', []));
     bankSays('behind.xml', statement('behind', [{ ...own, reference: 'BEHIND-1' }]));
     await isRead('BEHIND-1');
@@ -158,7 +158,7 @@ describe('a batch', () => {
     expect((await batchWith(running, order)).id).not.toBe(id);
   });
 
-  it('that somebody else has changed keeps no other from being closed and sent', async () => {
+  it('is closed and sent while another one, which somebody else has changed, fails each time', async () => {
     const [spoiled, sound] = [await orderToHans(running), await ofRival()];
     const [bad, good] = [await batchWith(running, spoiled), await batchWith(running, sound)];
     const due = `UPDATE bank_batches SET closes_at = now() - interval '1 hour' WHERE batch_id = $1`;

@@ -222,7 +222,7 @@ class StatementReading {
     }
   }
 
-  /** Undefined for what the database does not take, such as an id of thousands of characters: a fault with its place. */
+  /** Undefined for what the database does not take, such as an id of thousands of characters: that is a fault. */
   async #stored<Result>(what: string, position: Position, work: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await work();
