@@ -1,19 +1,21 @@
 /**
  * Keeps in memory on every node what quoting needs: the corridors, their accepted rates, and the rates of all sources.
  */
+
 import type { Clock } from '../../clock.js';
 import type { MerchantId } from '../../ids.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import type { SealedQueryable } from '../../postgres/statement.js';
 import { Refresher } from '../../worker/refresher.js';
 import type { Corridor } from '../corridors/corridor.js';
-import { alteredCorridors } from '../corridors/service.js';
+import { alteredCorridors } from '../corridors/row-digests.js';
+import type { SourceRates } from '../sources/source-rates.js';
+import { type RankedSource, sourceRates } from '../sources/source-rates.js';
 import { listHeldRates } from '../sources/source-store.js';
 import { type CorridorRate, pairKey, quotableRate, type RatedPair, widestTerms } from './guard.js';
 import { heldPairs } from './held-pairs.js';
-import type { MidRate, SourceRates } from './mid-rate.js';
+import type { MidRate } from './mid-rate.js';
 import { loadRates } from './rate-state.js';
-import { type RankedSource, sourceRates } from './source-rates.js';
 
 const refreshEveryMs = 5_000;
 const minuteMs = 60_000;

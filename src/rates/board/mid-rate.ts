@@ -1,19 +1,8 @@
 /** The mid-market rate between two currencies: from the first source that is recent enough and has both. */
 import type { CurrencyCode } from '../../money/currency.js';
-import { divide, multiply, type Rate, type Ratio, ratioOf } from '../../money/rate.js';
+import { divide, multiply, type Ratio, ratioOf } from '../../money/rate.js';
+import type { SourceRates } from '../sources/source-rates.js';
 import { businessDaysBetween } from './business-days.js';
-
-export interface DatedRate {
-  readonly rate: Rate;
-  readonly publishedAt: Date;
-}
-
-export interface SourceRates {
-  readonly source: string;
-  readonly base: CurrencyCode;
-  readonly rates: ReadonlyMap<CurrencyCode, DatedRate>;
-  readonly ageLimitBusinessDays: number;
-}
 
 /** A published figure that a mid-market rate is made of. */
 export interface Figure {
