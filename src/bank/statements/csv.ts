@@ -1,6 +1,6 @@
 /**
- * Reads movements that a bank writes as CSV, with the columns that are declared for the account, as a stream of the same
- * parts as a file of ISO 20022. There are no balances, so it is a report, and closes no day.
+ * Reads movements that a bank writes as CSV, by the columns that are declared for the account, as a stream of the
+ * same parts as a file of ISO 20022. There are no balances, so it is a report, and closes no day.
  */
 import { pipeline, Readable } from 'node:stream';
 import { setImmediate as otherWork } from 'node:timers/promises';
@@ -31,7 +31,7 @@ export function beginsAsXml(head: Uint8Array): boolean {
   return first === '<'.charCodeAt(0);
 }
 
-/** Yields the parts in the order of the file. A fault is a part as well: nothing that is in the file makes this throw. */
+/** Yields the parts in the order of the file. A fault is a part as well: nothing in the file makes this throw. */
 export async function* readCsv(
   bytes: Bytes,
   { number, currency }: Pick<BankAccount, 'number' | 'currency'>,
