@@ -93,14 +93,7 @@ describe('a file of a bank', () => {
     bankSays('long.xml', statement('long', entries));
     await isRead('BEFORE-LONG');
     await isRead('AFTER-LONG');
-    const [task] = await eventually(
-      async () => {
-        const found = await tasks('statement_file');
-        return found.length > 0 && found;
-      },
-      { what: 'the task' },
-    );
-    expect(task?.summary).toContain('2');
+    await eventually(async () => (await tasks('statement_file')).length === 1, { what: 'the task' });
     const { rows } = await sql.query('SELECT entries, faults FROM bank_files WHERE fault_count > 0');
     expect(rows).toMatchObject([{ entries: 2, faults: [{}, {}] }]);
     expect(rows[0].faults[0]).toMatchObject({

@@ -14,6 +14,7 @@ import { type ReportedLine, reportedLineOf } from '../lines/reported.js';
 import { releaseDistinctLines } from '../lines/reported-store.js';
 import { LineTaken, type Reporting, reportLines } from '../lines/reporting.js';
 import { matchJob } from '../matching/jobs.js';
+import { beginsAsXml, readCsv } from './csv.js';
 import { readFileJob, uploaded } from './file-service.js';
 import { type ClaimedFile, claimNextFile, type FileFault, findChunk, finishFile, saveProgress } from './file-store.js';
 import { isOfAccount, newStatementOf } from './statement.js';
@@ -84,7 +85,7 @@ class StatementReading {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    for await (const part of readMessages(this.#bytes())) {
+    for await (const part of this.#parts()) {
       // The lease ends by itself, and the next worker begins again.
       if (signal.aborted) return;
       await this.#take(part);
@@ -97,13 +98,26 @@ class StatementReading {
     });
   }
 
+  /** A file of ISO 20022, or CSV where the account says how its bank writes that. */
+  async *#parts(): AsyncGenerator<MessagePart> {
+    const { csv } = this.#account;
+    const [head] = csv ? [await this.#chunk(0)] : [];
+    if (csv && head && !beginsAsXml(head)) yield* readCsv(this.#bytes(), this.#account, csv);
+    else yield* readMessages(this.#bytes());
+  }
+
   async *#bytes(): AsyncGenerator<Buffer> {
-    const { fileId } = this.#file;
     for (let number = 0; ; number += 1) {
-      const sealed = await findChunk(this.#options.database, fileId, number);
-      if (!sealed) return;
-      yield this.#options.sealer.openChunk(fileId, number, sealed);
+      const chunk = await this.#chunk(number);
+      if (!chunk) return;
+      yield chunk;
     }
+  }
+
+  async #chunk(number: number): Promise<Buffer | undefined> {
+    const { fileId } = this.#file;
+    const sealed = await findChunk(this.#options.database, fileId, number);
+    return sealed && this.#options.sealer.openChunk(fileId, number, sealed);
   }
 
   async #take(part: MessagePart): Promise<void> {
@@ -242,5 +256,6 @@ class StatementReading {
 }
 
 function sourceOf(format: string | undefined): LineSource {
+  if (format === 'csv') return 'csv_statement';
   return lineSources.find((source) => source.startsWith('camt') && format?.startsWith(source)) ?? 'camt.053';
 }
