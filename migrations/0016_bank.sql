@@ -12,7 +12,7 @@ CREATE TABLE bank_accounts (
   number               text NOT NULL CHECK (char_length(number) BETWEEN 1 AND 42),
   bic                  text CHECK (bic ~ '^[A-Z0-9]{8}([A-Z0-9]{3})?$'),
   uses                 text[] NOT NULL CHECK (uses <@ ARRAY['payin', 'payout']),
-  profile              text NOT NULL CHECK (profile IN ('plain', 'sepa', 'sps', 'cbpr')),
+  profile              text NOT NULL CHECK (profile ~ '^[a-z]{1,20}$'),
   time_zone            text NOT NULL,
   csv_format           jsonb,
   release_up_to_minor  bigint CHECK (release_up_to_minor >= 0),

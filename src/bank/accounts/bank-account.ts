@@ -5,6 +5,7 @@
 import { isValidIBAN, validateBIC } from 'ibantools';
 import type { FieldFault } from '../../errors.js';
 import { instanceTenant, type TenantId } from '../../ids.js';
+import type { BankProfileName } from '../../iso20022/profiles.js';
 import type { Amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { hasInvisible } from '../../visible-text.js';
@@ -15,9 +16,8 @@ import { isTimeZone } from './time-zones.js';
 export const accountUses = ['payin', 'payout'] as const;
 export type AccountUse = (typeof accountUses)[number];
 
-/** What is agreed with a bank about its files: plain ISO 20022, SEPA, Swiss Payment Standards, or CBPR+. */
-export const bankProfiles = ['plain', 'sepa', 'sps', 'cbpr'] as const;
-export type BankProfile = (typeof bankProfiles)[number];
+/** What is agreed with a bank about its files. */
+export type BankProfile = BankProfileName;
 
 export interface AccountAddress {
   readonly street?: string;

@@ -2,8 +2,9 @@
 import Type from 'typebox';
 import { PendingApprovalShape } from '../../http/four-eyes.js';
 import { textOrNull } from '../../http/shapes.js';
+import { bankProfileNames } from '../../iso20022/profiles.js';
 import { currencyCodes } from '../../money/currency.js';
-import { accountUses, bankProfiles } from './bank-account.js';
+import { accountUses } from './bank-account.js';
 import { csvDates, csvDecimalMarks, csvDelimiters, csvEncodings } from './csv-format.js';
 
 const accountId = Type.String({
@@ -75,7 +76,7 @@ const terms = {
     description:
       '`payin`: senders pay to it. `payout`: payouts and refunds leave from it. Empty: it is not used any more.',
   }),
-  profile: Type.Enum([...bankProfiles], {
+  profile: Type.Enum([...bankProfileNames], {
     description:
       'What is agreed with the bank about files: `plain` ISO 20022, `sepa`, `sps` (Swiss Payment Standards) or `cbpr` (CBPR+).',
   }),

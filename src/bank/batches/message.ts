@@ -1,5 +1,5 @@
 /** What the file of a batch says, from our account and its payments. Pure. */
-import { type BankDays, executionDayFor } from '../../iso20022/bank-days.js';
+import { executionDayFor } from '../../iso20022/bank-days.js';
 import type { PaymentMessage, PaymentOrder } from '../../iso20022/payment-message.js';
 import { type BankProfile, bankProfiles } from '../../iso20022/profiles.js';
 import { misfitsOf } from '../../iso20022/write/checks.js';
@@ -8,10 +8,8 @@ import { type BatchId, messageIdOf, type PayingAccount, paymentInformationIdOf }
 
 export function profileOf(account: Pick<PayingAccount, 'profile' | 'timeZone'>): BankProfile {
   const profile = bankProfiles[account.profile];
-  // Plain ISO 20022 and CBPR+ have no place: there the days of the bank end where the bank is.
-  const isPlaced = account.profile === 'sepa' || account.profile === 'sps';
-  const bankDays: BankDays = isPlaced ? profile.bankDays : { ...profile.bankDays, timeZone: account.timeZone };
-  return { ...profile, bankDays };
+  const { timeZone } = profile.hasTimeZone ? profile.bankDays : account;
+  return { ...profile, bankDays: { ...profile.bankDays, timeZone } };
 }
 
 /** What the file says of the account, as it is now. */
