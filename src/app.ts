@@ -182,7 +182,20 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   people.persons.register(moneyOf({ users, orders, payments }));
   const operations = operationsRoom({ ...base, users, orders });
   const cases = caseRoom({ ...base, ...people, orders, licensee: () => licensee.watch.current });
-  const withTasks = [approvals, bank, cases, kyc, ledger, operations, orders, payments, payouts, rates, webhooks];
+  const withTasks = [
+    approvals,
+    bank,
+    cases,
+    kyc,
+    ledger,
+    operations,
+    orders,
+    payments,
+    payouts,
+    people.persons,
+    rates,
+    webhooks,
+  ];
   const tasks = withTasks.flatMap((room) => room.taskSources);
   const mail = mailTransportOf(config);
   const findUser = extra?.findUser ?? users.findUser;

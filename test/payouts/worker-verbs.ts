@@ -88,7 +88,7 @@ export async function payoutVerbs(
     findPayer,
   });
   const exitChecks = new ExitChecks({
-    database,
+    ...{ database, keys },
     recheck: async () => new Map(),
     exits: { ofOrder: async () => 'pass', ofSuspense: async () => 'pass' },
   });

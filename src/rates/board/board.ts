@@ -5,6 +5,7 @@
 import type { Clock } from '../../clock.js';
 import type { MerchantId } from '../../ids.js';
 import type { CurrencyCode } from '../../money/currency.js';
+import type { Ratio } from '../../money/rate.js';
 import type { SealedQueryable } from '../../postgres/statement.js';
 import { Refresher } from '../../worker/refresher.js';
 import type { Corridor } from '../corridors/corridor.js';
@@ -14,7 +15,7 @@ import { type RankedSource, sourceRates } from '../sources/source-rates.js';
 import { listHeldRates } from '../sources/source-store.js';
 import { type CorridorRate, pairKey, quotableRate, type RatedPair, widestTerms } from './guard.js';
 import { heldPairs } from './held-pairs.js';
-import type { MidRate } from './mid-rate.js';
+import { isEcb, type MidRate, midRate } from './mid-rate.js';
 import { loadRates } from './rate-state.js';
 
 const refreshEveryMs = 5_000;
@@ -124,6 +125,12 @@ export class Board extends Refresher {
     const key = pairKey(fiatIn, fiatOut);
     if (this.#midRates.has(key)) return this.#midRates.get(key);
     return this.#find(this.#midRates, { fiatIn, fiatOut, ...widestTerms }, now);
+  }
+
+  /** The ECB's latest euro foreign exchange reference rates, crossed through the euro. Undefined where it has none. */
+  ecbRate(fiatIn: CurrencyCode, fiatOut: CurrencyCode): Ratio | undefined {
+    const ofEcb = this.#sourceRates.filter(({ source }) => isEcb(source));
+    return midRate(ofEcb, { fiatIn, fiatOut }, this.clock.now())?.ratio;
   }
 
   /** For quotes. Undefined also when all rates are older than the corridor allows. */

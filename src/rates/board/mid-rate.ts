@@ -10,6 +10,11 @@ export interface Figure {
   readonly currency: CurrencyCode;
 }
 
+/** Two mirrors of the ECB's figures are called `ecb` and `ecb-2`. */
+export function isEcb(source: string): boolean {
+  return /^ecb(-\d+)?$/.test(source);
+}
+
 export interface MidRate {
   readonly ratio: Ratio;
   readonly source: string;
