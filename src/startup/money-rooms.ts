@@ -2,7 +2,8 @@
 import type { bankRoom } from '../bank/room.js';
 import type { Config } from '../config/config.js';
 import type { Payouts } from '../orders/order/ports.js';
-import { type OrderRoom, type OrderRoomOptions, orderRoom } from '../orders/room.js';
+import { orderRoom } from '../orders/room.js';
+import type { OrderRoom, OrderRoomOptions } from '../orders/room-options.js';
 import { PayinAccountService } from '../payments/accounts/service.js';
 import { OrderPayers } from '../payments/applications/order-payers.js';
 import { payerRule } from '../payments/applications/payer-rule.js';

@@ -41,6 +41,7 @@ const listToBeneficiary = statement(
   'orders.list-to-beneficiary',
   `SELECT ${orderColumns} FROM orders
     WHERE merchant_id = $merchantId AND user_id = $userId AND beneficiary_id = $beneficiaryId
+      AND created_at > $after::timestamptz
     ORDER BY created_at DESC, order_id LIMIT $atMost`,
 ).rows<OrderRow>();
 const listVersions = statement(
@@ -172,7 +173,7 @@ export async function findOrder(database: Queryable, { merchantId, orderId }: Or
 
 export async function listOrdersTo(
   database: Queryable,
-  to: Pick<Order, 'merchantId' | 'userId'> & { readonly beneficiaryId: string; readonly atMost: number },
+  to: Pick<Order, 'merchantId' | 'userId'> & Readonly<{ beneficiaryId: string; after: Date; atMost: number }>,
 ): Promise<Order[]> {
   return (await database.query(listToBeneficiary, to)).map((row) => toOrder(to.merchantId, row));
 }

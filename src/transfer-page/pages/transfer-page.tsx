@@ -37,7 +37,7 @@ export function transferPage(context: PageContext, page: TransferPage): PageAnsw
     faults: answerFaults(context, refused),
     // A reload would discard what was entered.
     refreshAfterSeconds: isFinal(stage) || isAsked ? undefined : refreshAfterSeconds,
-    following: isFinal(stage) ? undefined : { version: view.version, at: token },
+    following: isFinal(stage) ? undefined : { version: view.version, at: token, isTold: true },
     children: (
       <div class="transfer" data-stage={stage}>
         {hasChanged ? (

@@ -910,10 +910,14 @@ export type Disclosure = {
         notes: string[];
     }[];
     /**
-     * SHA-256 of language, title and sections. Send it with the order to have its acceptance recorded.
+     * SHA-256 of language, title and sections. Send it with the order, as `acceptedDisclosure`, to have its acceptance recorded.
      * @pattern ^[0-9a-f]{64}$
      */
     textHash: string;
+    /**
+     * When the sender accepted exactly this text, with the order. Null where no acceptance was sent.
+     */
+    acceptedAt: string | null;
 };
 
 /**
@@ -2610,6 +2614,20 @@ export type NewOrder = {
      * Your own notes: at most 20 texts. Do not put personal data into them. Removed when the user is deleted.
      */
     metadata?: Record<string, unknown>;
+    /**
+     * The disclosure of `POST /orders/preflight` that the sender has read and accepted. The order keeps its exact text. If the text would be another one by now, the answer is 409 `disclosure_changed`.
+     */
+    acceptedDisclosure?: {
+        /**
+         * `textHash` of the disclosure that was shown.
+         * @pattern ^[0-9a-f]{64}$
+         */
+        textHash: string;
+        /**
+         * The language in which it was shown.
+         */
+        language: "en" | "es" | "fr" | "pt" | "ar";
+    };
 };
 
 export type NewScenarioRun = {
