@@ -86,6 +86,7 @@ CREATE INDEX orders_by_user ON orders (merchant_id, user_id, created_at, order_i
 CREATE INDEX orders_by_fiat_in ON orders (merchant_id, fiat_in, created_at, order_id);
 CREATE INDEX orders_by_fiat_out ON orders (merchant_id, fiat_out, created_at, order_id);
 CREATE INDEX orders_by_update ON orders (merchant_id, updated_at, order_id);
+CREATE INDEX orders_by_payment ON orders (merchant_id, first_paid_at, order_id) WHERE first_paid_at IS NOT NULL;
 -- The waiting line, over all merchants and within one.
 CREATE INDEX orders_to_advance ON orders (try_at, merchant_id)
   WHERE state IN ('PAYMENT_RECEIVED', 'CONVERTED', 'REJECTED', 'ACTION_REQUIRED');

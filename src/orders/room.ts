@@ -85,7 +85,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const levels = new RequiredLevels({ kyc, corridor: (...pair) => board.corridor(...pair) });
   const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels, blocks });
   const refundGate = new RefundGate({ users, hits, reviews, payers, blocks, countries, snapshot });
-  const disclosures = new DisclosureService({ users, payouts });
+  const disclosures = new DisclosureService({ users, payouts, ecbRate: (...pair) => board.ecbRate(...pair) });
   const creation = new OrderCreation({
     users,
     beneficiaries: options.beneficiaries.service,
@@ -129,7 +129,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   return {
     service,
     requotes,
-    receiving: new Receiving({ users, transitions, requotes }),
+    receiving: new Receiving({ users, transitions, requotes, payouts }),
     payoutOutcomes: new PayoutOutcomes(transitions),
     refundOutcomes: new OrderRefundOutcomes(transitions),
     refundExit: new RefundExit({ users, gate: refundGate, reviews, snapshot, findPending }),

@@ -25,13 +25,16 @@ const deleteSource = statement(
 );
 const listOthers = statement(
   'persons.list-others',
-  `SELECT DISTINCT asked.user_id AS asked_id, other.merchant_id, other.user_id
+  `SELECT asked.user_id AS asked_id, found.merchant_id, found.user_id
      FROM unnest($userIds::bigint[]) AS asked (user_id)
-     JOIN person_identifiers AS own ON own.merchant_id = $merchantId AND own.user_id = asked.user_id
-          AND own.kind = ANY ($kinds::text[])
-     JOIN person_identifiers AS other ON other.digest = own.digest
-    WHERE NOT (other.merchant_id = $merchantId AND other.user_id = asked.user_id)
-    ORDER BY asked.user_id, other.merchant_id, other.user_id LIMIT $most::int`,
+    CROSS JOIN LATERAL (
+          SELECT DISTINCT other.merchant_id, other.user_id
+            FROM person_identifiers AS own
+            JOIN person_identifiers AS other ON other.digest = own.digest
+           WHERE own.merchant_id = $merchantId AND own.user_id = asked.user_id AND own.kind = ANY ($kinds::text[])
+             AND NOT (other.merchant_id = $merchantId AND other.user_id = asked.user_id)
+           ORDER BY other.merchant_id, other.user_id LIMIT $most::int) AS found
+    ORDER BY asked.user_id, found.merchant_id, found.user_id`,
 ).rows<{ asked_id: bigint; merchant_id: bigint; user_id: bigint }>();
 const listByDigests = statement(
   'persons.list-by-digests',

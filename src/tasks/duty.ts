@@ -28,6 +28,7 @@ export const duties: Readonly<Record<TaskKind, Duty>> = {
   kyc_review: { withinHours: day, escalatesTo: 'admin' },
   ledger_fault: { withinHours: 1, escalatesTo: 'admin' },
   loss: { withinHours: 3 * day, escalatesTo: 'admin' },
+  monitoring: { withinHours: day, escalatesTo: 'admin' },
   order_frozen: { withinHours: 10 * day, escalatesTo: 'admin' },
   order_review: { withinHours: day, escalatesTo: 'admin' },
   order_stuck: { withinHours: 4, escalatesTo: 'admin' },

@@ -24,6 +24,7 @@ export const taskKinds = [
   'kyc_review',
   'ledger_fault',
   'loss',
+  'monitoring',
   'order_frozen',
   'order_review',
   'order_stuck',

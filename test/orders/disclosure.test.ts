@@ -2,6 +2,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { locales } from '../../src/locale.js';
+import { amount } from '../../src/money/amount.js';
+import { type Rate, rateFromLiteral, ratioOf } from '../../src/money/rate.js';
+import { discloseTerms, referenceOf } from '../../src/orders/disclosure/disclosure.js';
 import { type Answer, done } from '../harness/api.js';
 import { useRemesa } from '../harness/remesa.js';
 import { type MadeUser, newUser, told } from '../harness/users.js';
@@ -159,6 +162,40 @@ describe('an accepted disclosure', () => {
     expect(rows.length).toBe(1);
     await demand('optional');
     expect((await place(running, user)).status).toBe(200);
+  });
+});
+
+describe('the reference rate', () => {
+  const [twenty, nineteen] = [rateFromLiteral('20') as Rate, rateFromLiteral('19') as Rate];
+  const cost = (source: string, ecb: Rate | undefined) => {
+    const terms = {
+      amountIn: amount('EUR', 100_00n),
+      amountOut: amount('MXN', 1_900_00n),
+      fee: amount('EUR', 0n),
+      midRate: nineteen,
+      rateSource: source,
+    };
+    const facts = {
+      payee: { country: 'MX', method: 'bank_account' },
+      residence: 'ES',
+      arrivesAt: new Date(0),
+    } as const;
+    const reference = referenceOf(terms, ecb && ratioOf(ecb));
+    const known = { merchant: undefined as never, licensee: undefined as never, supervisor: undefined };
+    const { markupBasisPoints, conversionCost } = discloseTerms({ ...facts, ...known, terms, reference });
+    return [reference.source, Number(markupBasisPoints), Number(conversionCost.minor)];
+  };
+
+  it('is the ECB’s wherever it publishes one, whoever made the rate of the quote', () => {
+    expect(cost('json', twenty)).toEqual(['ecb', 500, 5_00]);
+    expect(cost('json', undefined)).toEqual(['json', 0, 0]);
+    // A quote that was made of the ECB's rate keeps that of its moment.
+    expect(cost('ecb', twenty)).toEqual(['ecb', 0, 0]);
+    expect(cost('ecb-2', twenty)).toEqual(['ecb-2', 0, 0]);
+  });
+
+  it('may be worse than ours: the cost is then negative', () => {
+    expect(cost('json', rateFromLiteral('18') as Rate)).toEqual(['ecb', -555, -5_55]);
   });
 });
 

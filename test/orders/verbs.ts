@@ -85,7 +85,7 @@ export async function orderVerbs(database: Database, payouts: Payouts = noPayout
     ...{ users, ledger, vault, transitions },
     expiry: new Expiry({ users, transitions, refunds, reviews, findPending: async () => new Map() }),
     requotes,
-    receiving: new Receiving({ users, transitions, requotes }),
+    receiving: new Receiving({ users, transitions, requotes, payouts: () => payouts }),
     payoutOutcomes: new PayoutOutcomes(transitions),
     refundOutcomes: new OrderRefundOutcomes(transitions),
   };

@@ -34,7 +34,10 @@ export const DisclosureShape = Type.Object(
     taxes: Type.Number({ description: 'Taxes that we collect. There are none.' }),
     total: Type.Number({ description: 'What the sender pays: `transferAmount`, `fee` and `taxes`.' }),
     exchangeRate: Type.Number({ description: 'What one unit of `transferAmount` buys, to six digits.' }),
-    referenceSource: Type.String({ description: 'Whose reference rate the rate is compared with.' }),
+    referenceSource: Type.String({
+      description:
+        'Whose reference rate the rate is compared with: `ecb` where the European Central Bank publishes one, else the source of the quote.',
+    }),
     markupPercent: Type.Number({ description: 'How much the rate is worse than the reference rate, rounded up.' }),
     conversionCost: Type.Number({ description: 'The same as an amount of `fiatIn`, rounded up.' }),
     totalCost: Type.Number({ description: '`fee` and `conversionCost`.' }),
@@ -105,7 +108,7 @@ export function viewOfDisclosure(disclosure: Disclosure, wording: Wording): Disc
     taxes: 0,
     total: numberOf(terms.amountIn),
     exchangeRate: Number(rateToLiteral(disclosure.exchangeRate)),
-    referenceSource: disclosure.rateSource,
+    referenceSource: disclosure.reference.source,
     markupPercent: Number(disclosure.markupBasisPoints) / 100,
     conversionCost: numberOf(disclosure.conversionCost),
     totalCost: numberOf(disclosure.totalCost),

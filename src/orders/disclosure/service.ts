@@ -6,6 +6,8 @@ import { supervisorFor } from '../../licensee/licensee.js';
 import { findLicensee, licenseeMissing } from '../../licensee/service.js';
 import type { Locale } from '../../locale.js';
 import { findMerchantById } from '../../merchants/service.js';
+import type { CurrencyCode } from '../../money/currency.js';
+import type { Ratio } from '../../money/rate.js';
 import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { findQuotes } from '../../rates/service.js';
@@ -16,7 +18,7 @@ import type { Order, Payee } from '../order/order.js';
 import type { Payouts } from '../order/ports.js';
 import type { OrderScope } from '../order/wire/scope.js';
 import { type Acceptance, type AcceptedDisclosure, requireSameText } from './acceptance.js';
-import { type Disclosure, discloseTerms, type PricedTerms } from './disclosure.js';
+import { type Disclosure, discloseTerms, type PricedTerms, referenceOf } from './disclosure.js';
 import { type DisclosureView, viewOfDisclosure, wordingOfView } from './schemas.js';
 import { addDisclosure, findDisclosure } from './store.js';
 import { type Wording, wordingOf } from './wording.js';
@@ -24,6 +26,8 @@ import { type Wording, wordingOf } from './wording.js';
 export interface DisclosureOptions {
   readonly users: UserService;
   readonly payouts: () => Pick<Payouts, 'plan'>;
+  /** Undefined where the ECB publishes no rate. */
+  readonly ecbRate: (fiatIn: CurrencyCode, fiatOut: CurrencyCode) => Ratio | undefined;
 }
 
 export interface DisclosedRequest {
@@ -131,7 +135,7 @@ export class DisclosureService {
       terms,
       payee,
       residence,
-      rateSource: terms.rateSource,
+      reference: referenceOf(terms, this.#options.ecbRate(terms.amountIn.currency, terms.amountOut.currency)),
       arrivesAt: arrivesAt ?? new Date(now.getTime() + pausedDays * dayMs),
       merchant,
       licensee,

@@ -4,12 +4,12 @@ import { type Queryable, statement, type Transaction } from '../../postgres/stat
 import type { OrderRef } from '../order/order.js';
 
 const insert = statement(
-  'order-disclosures.insert',
+  'disclosure.insert',
   `INSERT INTO order_disclosures (merchant_id, order_id, language, text_hash, sealed_disclosure, accepted_at)
    VALUES ($merchantId, $orderId, $language, $textHash, $sealedDisclosure, $acceptedAt)`,
 );
 const find = statement(
-  'order-disclosures.find',
+  'disclosure.find',
   `SELECT sealed_disclosure, accepted_at FROM order_disclosures
     WHERE merchant_id = $merchantId AND order_id = $orderId`,
 ).rows<{ sealed_disclosure: Buffer; accepted_at: Date }>();

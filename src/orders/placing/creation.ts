@@ -104,8 +104,9 @@ export class OrderCreation {
     const plan = this.planPayout(corridor, quote, chosen, now);
     const { countryCode: country, stateProvince: region } = profile;
     const disclosed = { merchantId, terms: quote, payee: chosen.details, residence: country, region, now };
-    const arrivesAt = plan?.estimatedArrivalAt;
-    const accepted = acceptance && (await disclosures.accept(tx, { ...disclosed, arrivesAt }, acceptance));
+    const estimatedArrivalAt = plan?.estimatedArrivalAt;
+    const shown = { ...disclosed, arrivesAt: estimatedArrivalAt };
+    const accepted = acceptance && (await disclosures.accept(tx, shown, acceptance));
     const refundAccount = request.refundAccount && readRefundAccount(request.refundAccount, profile, amountIn);
     const counted = await admit(tx, { merchantId, userId, country, amountIn, corridor });
     return {
@@ -115,6 +116,7 @@ export class OrderCreation {
       retainedKey,
       sender: { name: `${profile.firstName} ${profile.lastName}`, country, ...(refundAccount && { refundAccount }) },
       payinAccount,
+      estimatedArrivalAt,
       deadlines: deadlinesOf(corridor),
       accepted,
     };

@@ -56,6 +56,8 @@ export interface Agreed {
   readonly retainedKey: Buffer;
   readonly sender: Sender;
   readonly payinAccount: PayinAccount;
+  /** When the money would arrive if it were paid now; undefined while payouts are paused. */
+  readonly estimatedArrivalAt: Date | undefined;
   readonly deadlines: Deadlines;
   /** What the sender was told before paying; undefined when the order came without its acceptance. */
   readonly accepted: AcceptedDisclosure | undefined;
@@ -99,7 +101,7 @@ export function payeeOf(details: Details, beneficiaryId: BeneficiaryId | undefin
 }
 
 export function newOrder(orderId: OrderId, request: NewOrderRequest, agreed: Agreed): NewOrder {
-  const { quote, chosen, counted, retainedKey, sender, payinAccount } = agreed;
+  const { quote, chosen, counted, retainedKey, sender, payinAccount, estimatedArrivalAt } = agreed;
   const { details, beneficiaryId } = chosen;
   const payee = payeeOf(details, beneficiaryId, 1);
   const place = { merchantId: request.merchantId, userId: request.userId, orderId };
@@ -109,6 +111,7 @@ export function newOrder(orderId: OrderId, request: NewOrderRequest, agreed: Agr
     orderId,
     payinReference: payinReferenceOf(orderId),
     payinAccount,
+    estimatedArrivalAt,
     payee,
     counted,
     sealedBeneficiary: sealBeneficiary(retainedKey, place, payee.version, details),

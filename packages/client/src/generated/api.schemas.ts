@@ -750,7 +750,7 @@ export type Disclosure = {
      */
     exchangeRate: number;
     /**
-     * Whose reference rate the rate is compared with.
+     * Whose reference rate the rate is compared with: `ecb` where the European Central Bank publishes one, else the source of the quote.
      */
     referenceSource: string;
     /**
@@ -2999,7 +2999,7 @@ export type Order = {
      */
     refundDueBy: string | null;
     /**
-     * When the money should arrive.
+     * When the money should arrive: planned at the creation of the order, again when it is paid, and when the payout is submitted. Null once no money will arrive, and while payouts are paused.
      */
     estimatedArrivalAt: string | null;
     /**
@@ -5797,6 +5797,10 @@ export type Receipt = {
      * When the beneficiary should have the money.
      */
     estimatedArrivalAt: string | null;
+    /**
+     * The day on which the beneficiary should have the money, by the bank holidays of the country. Null when no money will arrive.
+     */
+    availableOn: string | null;
     /**
      * When the beneficiary got the money.
      */
