@@ -105,13 +105,13 @@ describe('the search box', () => {
   });
 });
 
-describe('a command', () => {
-  it('that shows a secret or takes access away asks for the password', async () => {
+describe('a form', () => {
+  it('asks for the password where a secret is shown or access is taken away', async () => {
     for (const path of ['rotateSigningKeys', 'endMerchantSecret?clientId=acme&secretId=1'])
       expect((await ana.open(`/console/do/${path}`)).html).toContain('name="ownPassword"');
   });
 
-  it('whose answer no page has shows it', async () => {
+  it('is followed by the answer of its command, where no page has it', async () => {
     const day = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
     const parameters = { days: 30, minOrders: 3, thresholdUsd: 1000, withinPercent: 10 };
     const { status, html } = await ana.fill('/console/do/replayMonitoringRule', {

@@ -47,6 +47,8 @@ function settingsOf(block: string, databaseUrl: string): Record<string, string> 
     DATABASE_URL: databaseUrl,
     MASTER_KEY_FILE: join(folder, 'master-key'),
     SCREENING_LISTS: `ofac:${join(folder, 'ofac')}`,
+    TRUST_PROXY: 'true',
+    METRICS_TOKEN_FILE: join(folder, 'metrics-token'),
   };
   const names = block.split('\n').map((line) => line.split('=', 1)[0] ?? '');
   expect(names).toEqual(Object.keys(values));
@@ -73,6 +75,7 @@ it('the guide leads two operators from an empty live database to a completed ord
   timeout: 300_000,
 }, async () => {
   writeFileSync(join(folder, 'master-key'), testMasterKey);
+  writeFileSync(join(folder, 'metrics-token'), 'of-the-test-'.repeat(4));
   writeOfac(join(folder, 'ofac'), inventedPeople);
   const today = new Date().toISOString().slice(0, 10);
   writeFileSync(

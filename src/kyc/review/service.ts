@@ -120,8 +120,8 @@ export class ReviewService {
 
   /**
    * Of two decisions at once the first wins. Throws `kyc_case_not_found`, `kyc_case_not_decidable` when the state of
-   * the case does not allow the decision, `version_conflict`, `kyc_document_expired`, `kyc_case_has_hits` when an approval meets an open or
-   * confirmed hit, and `invalid_fields` when `parts` or the reason is wrong.
+   * the case does not allow the decision, `version_conflict`, `kyc_document_expired`, `kyc_case_has_hits` when an
+   * approval meets an open or confirmed hit, and `invalid_fields` when `parts` or the reason is wrong.
    */
   async decide(tx: Transaction, by: By, ref: CaseRef, decision: VersionedDecision): Promise<KycCase> {
     const kycCase = await lockCase(tx, ref.merchantId, ref.caseId);
