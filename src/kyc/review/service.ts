@@ -128,10 +128,7 @@ export class ReviewService {
    * approval meets an open or confirmed hit, and `invalid_fields` when `parts` or the reason is wrong.
    */
   async decide(tx: Transaction, by: By, ref: CaseRef, decision: VersionedDecision): Promise<KycCase> {
-    const kycCase = await lockCase(tx, ref.merchantId, ref.caseId);
-    if (!kycCase) throw caseNotFound();
-    if (kycCase.isClosed || !statesAfter(kycCase, decision.decision)) throw notDecidable(kycCase);
-    if (decision.version !== undefined && decision.version !== kycCase.version) throw changedSinceRead(kycCase);
+    const kycCase = await lockDecidable(tx, ref, decision);
     const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
     if (!key) throw notDecidable(kycCase);
     const { internalReason } = decision;
@@ -276,6 +273,18 @@ function checkParts(kycCase: KycCase, parts: readonly Part[]): void {
   throw new RemesaError('invalid', 'invalid_fields', `parts: ${message}`, {
     errors: [{ field: 'parts', code: 'not_allowed', message, allowed }],
   });
+}
+
+async function lockDecidable(
+  tx: Transaction,
+  ref: CaseRef,
+  { decision, version }: VersionedDecision,
+): Promise<KycCase> {
+  const kycCase = await lockCase(tx, ref.merchantId, ref.caseId);
+  if (!kycCase) throw caseNotFound();
+  if (kycCase.isClosed || !statesAfter(kycCase, decision)) throw notDecidable(kycCase);
+  if (version !== undefined && version !== kycCase.version) throw changedSinceRead(kycCase);
+  return kycCase;
 }
 
 function changedSinceRead({ version }: KycCase): RemesaError {
