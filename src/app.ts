@@ -192,6 +192,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     orders,
     payments,
     payouts,
+    people.persons,
     rates,
     webhooks,
     ...bankPayments,

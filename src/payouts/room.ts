@@ -130,7 +130,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     pauses: () => watch.pauses,
     findPayer: options.findPayer,
   });
-  const exitChecks = new ExitChecks({ database, recheck, exits: options.refundExits });
+  const exitChecks = new ExitChecks({ database, keys, recheck, exits: options.refundExits });
   const holder = `${hostname()}.${randomBytes(6).toString('hex')}`;
   const sending = new PayoutSending({
     database,
