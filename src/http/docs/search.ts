@@ -4,9 +4,9 @@ import { type Html, html } from '../answers/html.js';
 import type { Documented } from '../openapi/document.js';
 import { type Route, raw } from '../route.js';
 import { guideSections } from './guides.js';
+import { idOf } from './markdown.js';
 import { documentationPage, policyWithForm } from './page.js';
 import { slugOf } from './reference/document.js';
-import { idOf } from './markdown.js';
 
 interface Entry {
   /** From `/docs/`. */
@@ -110,6 +110,9 @@ ${answer}
 
 /** As plain text. */
 function beginningOf(markdown: string): string {
-  const text = markdown.replaceAll(/```[\s\S]*?```|[`*|#]|\]\([^)]*\)|\[/g, ' ').replaceAll(/\s+/g, ' ').trim();
+  const text = markdown
+    .replaceAll(/```[\s\S]*?```|[`*|#]|\]\([^)]*\)|\[/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
 }
