@@ -2,6 +2,7 @@
 import type { BeneficiaryRoom } from '../beneficiaries/room.js';
 import type { Blocking } from '../kyc/hits/review-service.js';
 import type { KycRoom } from '../kyc/room.js';
+import { forgetMailsOf } from '../mail/senders/service.js';
 import type { OrderRoom } from '../orders/room-options.js';
 import type { PaymentRoom } from '../payments/room.js';
 import type { MoneyOfUsers } from '../persons/blocks/apply-job.js';
@@ -25,6 +26,7 @@ export function dependentsOf({ beneficiaries, orders, kyc, transferPages, person
       await beneficiaries.service.erase(tx, merchantId, userId);
       await transferPages.links.erase(tx, merchantId, userId);
       await transferPages.invitations.erase(tx, merchantId, userId);
+      await forgetMailsOf(tx, merchantId, userId);
       const ofOrders = await orders.erasure.erase(tx, merchantId, userId);
       const ofKyc = await kyc.service.erase(tx, merchantId, userId);
       const mustRetain = ofOrders.mustRetain || ofKyc.mustRetain;
