@@ -177,7 +177,16 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   takers.push(payouts.lineTaker, payments.lineTaker);
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
   const transferPages = open(transferPageRoom({ ...base, users, beneficiaries, orders, payouts, documents, baseUrl }));
-  users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages, persons: people.persons.service }));
+  users.service.register(
+    dependentsOf({
+      beneficiaries,
+      orders,
+      kyc,
+      transferPages,
+      persons: people.persons.service,
+      holds: () => cases.holds,
+    }),
+  );
   kyc.hitReviews.register(blockingOf({ orders, payments }));
   people.persons.register(moneyOf({ users, orders, payments }));
   const operations = operationsRoom({ ...base, users, orders });
