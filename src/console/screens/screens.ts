@@ -96,6 +96,15 @@ export const screens: readonly Screen[] = [
   { operationId: 'getBlock', title: 'Block' },
   { operationId: 'getPerson', title: 'Person' },
   {
+    operationId: 'searchPeople',
+    title: 'People found',
+    isAnswer: true,
+    columns: ['userId', 'merchant'],
+    empty: 'Nobody fits all of it. Leave something out, and write words in full.',
+    record: { operationId: 'getPerson', params: { userId: 'userId' }, query: { merchant: 'merchant' } },
+  },
+  { operationId: 'replayMonitoringRule', title: 'What the rule would have found', isAnswer: true },
+  {
     operationId: 'listAlerts',
     title: 'Alerts',
     columns: ['alertId', 'kind', 'merchant', 'userId', 'facts', 'orderIds', 'state', 'raisedAt'],
@@ -117,6 +126,13 @@ export const screens: readonly Screen[] = [
     empty: 'No case is open. Open one with an alert.',
   },
   { operationId: 'getCase', title: 'Case' },
+  {
+    operationId: 'listHolds',
+    title: 'Legal holds',
+    columns: ['holdId', 'merchant', 'userId', 'placedBy', 'placedAt', 'releasedAt'],
+    empty: 'No data is held. A user whom an open case names is held by the case.',
+  },
+  { operationId: 'getHold', title: 'Legal hold' },
   { operationId: 'getCaseReport', title: 'Report of a case' },
   {
     operationId: 'listScreeningLists',
