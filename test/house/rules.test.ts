@@ -40,7 +40,10 @@ describe('a breach is seen', () => {
   });
 
   it('a circle of three folders, beside an import that nothing returns', () => {
-    const importing = (path: string, name: string) => ({ path: `src/rates/${path}`, text: `import { a } from '${name}';` });
+    const importing = (path: string, name: string) => ({
+      path: `src/rates/${path}`,
+      text: `import { a } from '${name}';`,
+    });
     const circle = [
       importing('board/a.ts', '../sources/a.js'),
       importing('sources/a.ts', '../corridors/a.js'),
