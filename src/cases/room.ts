@@ -19,7 +19,7 @@ import type { PersonIndex } from '../persons/service.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
-import { References } from './case/references.js';
+import { References } from './case/finding.js';
 import { caseRoutes } from './case/routes.js';
 import { CaseService } from './case/service.js';
 import { listCaseTasks } from './case/store.js';
@@ -28,11 +28,11 @@ import { HoldService } from './holds/service.js';
 import { listAlertTasks } from './monitoring/alert-store.js';
 import { monitoringJobs } from './monitoring/job.js';
 import { listMonitoringTasks } from './monitoring/progress-store.js';
-
 import { monitoringRoutes } from './monitoring/routes.js';
 import { MonitoringService } from './monitoring/service.js';
 import { peopleRoutes } from './people/routes.js';
 import { PeopleService } from './people/service.js';
+import { reportRoute } from './reports/routes.js';
 import { ReportService } from './reports/service.js';
 import { CaseSealer } from './sealed.js';
 
@@ -92,7 +92,8 @@ export function caseRoom(options: CaseRoomOptions) {
       ...holdRoutes(holds, findPending),
       ...peopleRoutes(people),
       ...monitoringRoutes(monitoring, findPending),
-      ...caseRoutes(cases, reports),
+      ...caseRoutes(cases),
+      reportRoute(reports),
     ],
     jobs: monitoringJobs({ database, persons: persons.service, movements: new Movements(), log }),
     taskSources,

@@ -14,13 +14,6 @@ export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string, is
   return hostOf(origin) !== undefined && (hostOf(origin) === host || originOf(publicUrl) === origin);
 }
 
-/** An address of a page of the console, and nothing that a browser reads as another one. */
-export function isConsoleAddress(address: string): boolean {
-  if (!/^\/console([/?][\w./?&=%:+,~-]*)?$/.test(address) || address.includes('//')) return false;
-  const { origin, pathname, search } = new URL(address, 'http://console.invalid');
-  return origin === 'http://console.invalid' && `${pathname}${search}` === address;
-}
-
 /** A browser fetches a page before anybody wants to see it. */
 export function asksInAdvance(headers: IncomingHttpHeaders): boolean {
   return /\bprefetch\b/.test(`${headers['sec-purpose'] ?? ''} ${headers.purpose ?? ''}`);

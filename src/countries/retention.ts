@@ -8,7 +8,7 @@ interface Retention {
   readonly source: string;
 }
 
-export const retentions: Readonly<Record<string, Retention>> = {
+const retentions: Readonly<Record<string, Retention>> = {
   BE: { years: 10, source: 'Law of 18 September 2017, art. 60' },
   CH: { years: 10, source: 'Anti-Money Laundering Act, art. 7(3)' },
   ES: { years: 10, source: 'Ley 10/2010, art. 25' },

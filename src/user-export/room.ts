@@ -1,7 +1,7 @@
 /** Builds the export of what is known of a user. Owns no data: it brings together what the rooms below show anyway. */
-import type { BeneficiaryRoom } from '../beneficiaries/room.js';
+import type { BeneficiaryService } from '../beneficiaries/service.js';
 import type { Clock } from '../clock.js';
-import type { KycRoom } from '../kyc/room.js';
+import type { KycService } from '../kyc/service.js';
 import type { OrderRoom } from '../orders/room-options.js';
 import type { UserService } from '../users/service.js';
 import { userExportRoute } from './routes.js';
@@ -10,8 +10,8 @@ import { UserExport } from './service.js';
 export interface UserExportRoomOptions {
   readonly clock: Clock;
   readonly users: { readonly service: UserService };
-  readonly kyc: Pick<KycRoom, 'service'>;
-  readonly beneficiaries: Pick<BeneficiaryRoom, 'service'>;
+  readonly kyc: { readonly service: KycService };
+  readonly beneficiaries: { readonly service: BeneficiaryService };
   readonly orders: Pick<OrderRoom, 'service' | 'timelines' | 'disclosures'>;
 }
 

@@ -1,4 +1,4 @@
-/** Routes for operators: cases, what they hold, and their reports. */
+/** Routes for operators: cases and what they hold. */
 import Type, { type Static } from 'typebox';
 import { invalidField } from '../../errors.js';
 import { ListPage, nextPage } from '../../http/answers/answer.js';
@@ -9,7 +9,6 @@ import type { OperatorId } from '../../ids.js';
 import { clientIdsOf, merchantIdOf } from '../../merchants/service.js';
 import { loginsOf } from '../../operators/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import type { ReportService } from '../reports/service.js';
 import { type ComplianceCase, caseStates } from './case.js';
 import * as shapes from './schemas.js';
 import type { CaseChange, CaseFile, CaseService } from './service.js';
@@ -18,7 +17,7 @@ const described = { tag: 'Cases', access: { token: 'operator', role: 'reviewer' 
 const writes = { ...described, subject: 'instance', idempotency: { keepForHours: 24, isSecret: true } } as const;
 const path = '/operator/cases/{caseId}';
 
-export function caseRoutes(cases: CaseService, reports: ReportService): Route[] {
+export function caseRoutes(cases: CaseService): Route[] {
   return [
     listRoute(cases),
     openRoute(cases),
@@ -27,7 +26,6 @@ export function caseRoutes(cases: CaseService, reports: ReportService): Route[] 
     removeRoute(cases),
     changeRoute(cases),
     filingRoute(cases),
-    reportRoute(reports),
   ];
 }
 
@@ -162,27 +160,6 @@ function filingRoute(cases: CaseService): Route {
     answer: shapes.CaseFileShape,
     refusals: ['case_not_found', 'case_transition_not_allowed'],
     run: async ({ params, body, by }, tx) => encodeFile(tx, await cases.file(tx, by, params.caseId, body)),
-  });
-}
-
-function reportRoute(reports: ReportService): Route {
-  return auditedRead({
-    ...described,
-    method: 'GET',
-    path: `${path}/report`,
-    operationId: 'getCaseReport',
-    summary: 'Export the report of a case',
-    description: 'From the newest narrative, the users and the orders of the case. Check it before you file it.',
-    returns: 'The report as text, and what it lacks.',
-    params: shapes.CasePath,
-    query: shapes.ReportQueryShape,
-    answer: shapes.ReportShape,
-    refusals: ['case_not_found'],
-    async run({ params, query: { format }, by }, tx) {
-      const login = (await loginsOf(tx)).get(by.actor.operatorId) ?? '';
-      const { mediaType, content, missing } = await reports.make(tx, by, params.caseId, format, login);
-      return { format, mediaType, content, missing: [...missing] };
-    },
   });
 }
 

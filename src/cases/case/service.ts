@@ -29,7 +29,7 @@ import {
   type ReferenceKind,
   recordOf,
 } from './case.js';
-import type { References } from './references.js';
+import type { References } from './finding.js';
 import * as store from './store.js';
 
 export interface NewCase {

@@ -3,10 +3,10 @@ import type { OperatorAnswer } from '../../http/inside/operator-calls.js';
 import type { PageAnswer } from '../../http/page.js';
 import { Entered } from '../forms/fields.js';
 import { redirect } from '../frame/layout.js';
+import { RecordView } from '../records/record.js';
 import { addressOf, hasSecretAnswer, isList, namesOfParams, screenOf } from '../screens/finding.js';
 import { isObject } from '../screens/schema.js';
 import { List } from '../shown/list.js';
-import { RecordView } from '../shown/record.js';
 import { proofOf } from '../visitor.js';
 import { addressBack, type Commanded } from './commanded.js';
 

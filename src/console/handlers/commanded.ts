@@ -34,7 +34,7 @@ export function commandOf(desk: Desk, visitor: Visitor, visit: Seen): Commanded 
 }
 
 /** What the command changes, if the operator may see it, and which of the parameters name it. */
-export function seenSource(command: Commanded): { route: Route; params: Record<string, string> } | undefined {
+function seenSource(command: Commanded): { route: Route; params: Record<string, string> } | undefined {
   const { desk, visitor, route, params } = command;
   const source = sourceOf(desk.routes, route);
   if (!source || !mayCall(visitor.caller, source)) return undefined;

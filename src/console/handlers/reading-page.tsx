@@ -6,11 +6,11 @@ import { statusOfKind } from '../../http/problems/problem.js';
 import type { Route } from '../../http/route.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Desk, Seen } from '../desk.js';
+import { RecordHeading, RecordView } from '../records/record.js';
 import { besideList, formAddress, isList, mayCall, requiredFilters, screenOf } from '../screens/finding.js';
 import { isObject } from '../screens/schema.js';
 import { apiQuery, Exports, Filters, List, NextPage } from '../shown/list.js';
 import { pageOf } from '../shown/pages/pages.js';
-import { RecordHeading, RecordView } from '../shown/record.js';
 import { proofOf, requestOf, type Visitor } from '../visitor.js';
 import { exportFormatOf, exportList } from './exporting.js';
 

@@ -112,7 +112,7 @@ function questionsFor(asked: string): Question[] {
 }
 
 /** What may be known of a person: an e-mail address, a phone number, an account, or a name of two words. */
-export function personFrom(asked: string): Readonly<Record<string, string>> | undefined {
+function personFrom(asked: string): Readonly<Record<string, string>> | undefined {
   if (/^\S+@\S+\.\S+$/.test(asked)) return { email: asked };
   if (/^\+[\d ()-]{6,25}$/.test(asked)) return { phone: asked };
   if (/^[A-Z]{2}\d{2}[A-Z\d ]{8,34}$/.test(asked)) return { account: asked };

@@ -1,7 +1,5 @@
 /** Where an id leads to. Pure. */
 
-import { isConsoleAddress } from '../same-origin.js';
-
 const byPrefix: Readonly<Record<string, string>> = {
   ord: 'orders',
   kyc: 'kyc',
@@ -50,4 +48,11 @@ export function auditSubject(address: string): string | undefined {
   };
   const kind = kinds[folder];
   return kind === undefined ? undefined : `${kind}:${decodeURIComponent(id)}`;
+}
+
+/** An address of a page of the console, and nothing that a browser reads as another one. */
+export function isConsoleAddress(address: string): boolean {
+  if (!/^\/console([/?][\w./?&=%:+,~-]*)?$/.test(address) || address.includes('//')) return false;
+  const { origin, pathname, search } = new URL(address, 'http://console.invalid');
+  return origin === 'http://console.invalid' && `${pathname}${search}` === address;
 }

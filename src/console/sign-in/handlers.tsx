@@ -8,7 +8,7 @@ import type { Browser } from '../../operators/sessions/session.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Desk, Seen } from '../desk.js';
 import { framed, redirect } from '../frame/layout.js';
-import { isConsoleAddress } from '../same-origin.js';
+import { isConsoleAddress } from '../shown/links.js';
 import { checkFormToken } from '../visitor.js';
 import { CodePage, SignInPage } from './pages.js';
 

@@ -17,11 +17,10 @@ export interface Sent {
   readonly id: string;
   readonly user: MadeUser;
 }
-export type Exits = ReturnType<typeof useExits>;
 
 export const note = 'A test.';
 /** On the list of the sandbox. */
-export const iris = { firstName: 'Iris Sanctia', lastName: 'Blockwell' };
+const iris = { firstName: 'Iris Sanctia', lastName: 'Blockwell' };
 /** The bank of the sandbox pays from it. */
 export const accountOf = ({ user }: Sent) => `SIMULATED-${user.id}`;
 export const nothing = async () => {};

@@ -3,11 +3,10 @@ import Type from 'typebox';
 import { readTime } from '../../../http/body/read-time.js';
 import { type Route, read, stream } from '../../../http/route.js';
 import { amountToText } from '../../../money/literal.js';
-import { isOpen, publicStates } from '../../order/transitions.js';
 import type { TimelineService } from '../../timeline/service.js';
 import { ReportQuery } from '../schemas.js';
 import { movementsCsv, movementTotals } from './movements-report.js';
-import { type CountedOrders, countOrdersIn, countOrdersOfToday } from './overview-store.js';
+import { type CountedOrders, overviewOf } from './overview.js';
 import { MovementTotalsShape, OverviewShape } from './schemas.js';
 
 const described = {
@@ -88,8 +87,7 @@ function overviewRoute(): Route {
     returns: 'Counts and sums of open orders, and of those that were created today.',
     answer: OverviewShape,
     async run({ caller: { merchantId } }, database) {
-      const open = await countOrdersIn(database, merchantId, publicStates.filter(isOpen));
-      const createdToday = await countOrdersOfToday(database, merchantId);
+      const { open, createdToday } = await overviewOf(database, merchantId);
       return { open: open.map(encode), createdToday: createdToday.map(encode) };
     },
   });

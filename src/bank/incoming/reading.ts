@@ -9,6 +9,8 @@ import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import { isConflictOfTransactions, isDatabaseUnavailable } from '../../postgres/failure.js';
 import type { Transaction } from '../../postgres/statement.js';
+import { answersTo, batchesAnswered, overallAnswer } from '../answers/answer.js';
+import type { AnswerService } from '../answers/service.js';
 import { byBank, raiseBatch } from '../batches/changing.js';
 import { listBatchPayments, saveAnswer } from '../batches/payment-store.js';
 import { lockBatch } from '../batches/store.js';
@@ -17,8 +19,6 @@ import type { ReceiveStatement } from '../statements/arriving.js';
 import type { FileFault, IncomingFile } from '../transport/incoming-file.js';
 import { type ClaimedIncoming, claimIncomingFile, finishIncomingFile } from '../transport/incoming-store.js';
 import { openIncomingFile } from '../transport/receiving.js';
-import { answersTo, batchesAnswered, overallAnswer } from './answer.js';
-import type { AnswerService } from './service.js';
 
 export interface ReadingOptions {
   readonly database: Database;

@@ -3,11 +3,11 @@ import type { CommandRoute, Route } from '../../http/route.js';
 import { actionsOf, addressOf, belowRecord, formAddress, mayCall, screenOf } from '../screens/finding.js';
 import { fieldsOf, isObject, plain, type Schema } from '../screens/schema.js';
 import { reasonAgainst, statesFor } from '../screens/states.js';
+import { pageOf } from '../shown/pages/pages.js';
+import { Fields, SmallTable, State, Value } from '../shown/value.js';
+import { labelOf, stateWords } from '../shown/words.js';
 import type { Visitor } from '../visitor.js';
 import { Actions } from './actions.js';
-import { pageOf } from './pages/pages.js';
-import { Fields, SmallTable, State, Value } from './value.js';
-import { labelOf, stateWords } from './words.js';
 
 export interface RecordProps {
   readonly routes: readonly Route[];

@@ -3,8 +3,8 @@ import type { CommandRoute } from '../../http/route.js';
 import { newFormKey } from '../forms/body.js';
 import { FormOf } from '../forms/command-form.js';
 import { FormName, withoutMarks } from '../forms/fields.js';
-import { actOf } from './pages/approval.js';
-import type { PageProps } from './pages/page.js';
+import { actOf } from '../shown/pages/approval.js';
+import type { PageProps } from '../shown/pages/page.js';
 
 export interface Action {
   readonly command: CommandRoute;
