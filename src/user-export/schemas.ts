@@ -2,13 +2,13 @@
 import Type from 'typebox';
 import { BeneficiaryShape } from '../beneficiaries/schemas.js';
 import { time } from '../http/shapes.js';
-import { CaseShape } from '../kyc/cases/schemas.js';
+import { CaseShape, caseExample } from '../kyc/cases/schemas.js';
 import { kycLevels } from '../kyc-level.js';
 import { OrderBeneficiaryShape } from '../orders/api/schemas.js';
 import { DisclosureShape } from '../orders/disclosure/schemas.js';
-import { OrderShape } from '../orders/order/wire/order-shape.js';
+import { OrderShape, orderExample } from '../orders/order/wire/order-shape.js';
 import { TimelineShape } from '../orders/timeline/schemas.js';
-import { ProfileShape } from '../users/schemas.js';
+import { ProfileShape, profileExample } from '../users/schemas.js';
 
 const ExportedOrderShape = Type.Object(
   {
@@ -37,5 +37,18 @@ export const UserExportShape = Type.Object(
     beneficiaries: Type.Array(BeneficiaryShape, { description: 'The saved beneficiaries.' }),
     orders: Type.Array(ExportedOrderShape, { description: 'All orders, the newest first.' }),
   },
-  { title: 'UserExport' },
+  {
+    title: 'UserExport',
+    examples: [
+      {
+        exportedAt: '2026-11-19T09:30:00.000Z',
+        profile: profileExample,
+        kycLevels: ['LEVEL_1'],
+        kycCases: [caseExample],
+        answers: null,
+        beneficiaries: [],
+        orders: [{ order: orderExample, beneficiary: null, timeline: [], disclosure: null }],
+      },
+    ],
+  },
 );

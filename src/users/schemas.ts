@@ -19,7 +19,7 @@ const fields = {
   postalCode: text('postalCode', 'Postal code'),
 };
 
-const example = {
+export const profileExample = {
   firstName: 'Ana',
   lastName: 'Reyes Núñez',
   email: 'ana.reyes@example.com',
@@ -32,14 +32,15 @@ const example = {
 
 export const ProfileShape = Type.Object(fields, {
   title: 'UserDetails',
+  description: 'What you have told about the user.',
   additionalProperties: false,
-  examples: [example],
+  examples: [profileExample],
 });
 
 export const NewUserShape = Type.Object(fields, {
   title: 'NewUser',
   additionalProperties: false,
-  examples: [example],
+  examples: [profileExample],
 });
 
 export const UserChangeShape = Type.Partial(Type.Object(fields), {

@@ -1,6 +1,7 @@
 /** Links and forms of others: they do nothing, say nothing untrue, and leave no name behind. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isConsoleAddress, isSameOrigin } from '../../src/console/same-origin.js';
+import { isSameOrigin } from '../../src/console/same-origin.js';
+import { isConsoleAddress } from '../../src/console/shown/links.js';
 import { auditRows, newOperator } from '../harness/access.js';
 import { useRemesa } from '../harness/remesa.js';
 import { newUser } from '../harness/users.js';

@@ -42,6 +42,7 @@ export const TimelineShape = Type.Array(
   }),
   {
     title: 'OrderTimeline',
+    description: 'What has happened to an order, the oldest first.',
     examples: [
       [
         {

@@ -926,6 +926,19 @@ export type Disclosure = {
  */
 export type Event = KycPendingEvent | KycSubmittedEvent | KycInReviewEvent | KycApprovedEvent | KycRejectedEvent | KycActionRequiredEvent | KycExpiredEvent | KycRevokedEvent | KycExpiringEvent | KycRenewalUpdatedEvent | OrderAwaitingPaymentEvent | OrderBeneficiaryChangedEvent | OrderPaymentRecordedEvent | OrderRequotedEvent | OrderPaymentReceivedEvent | OrderConvertedEvent | OrderPayoutSubmittedEvent | OrderInReviewEvent | OrderActionRequiredEvent | OrderInformationRecordedEvent | OrderCancellationRequestedEvent | OrderRejectedEvent | OrderRefundPendingEvent | OrderCompletedEvent | OrderPayoutFailedEvent | OrderReturnedEvent | OrderPaidTwiceEvent | OrderRefundUpdatedEvent | OrderRefundedEvent | OrderRefundFailedEvent | OrderPaymentReversedEvent | OrderCancelledEvent | OrderExpiredEvent | MerchantSecretRotatedEvent | MerchantSecretEndedEvent | WebhookTestEvent;
 
+export type ExportedOrder = {
+    order: Order;
+    /**
+     * Who receives the money, as `GET /orders/{id}/beneficiary` shows it. Null when it is not kept.
+     */
+    beneficiary: OrderBeneficiary | null;
+    timeline: OrderTimeline;
+    /**
+     * The disclosure that was accepted with the order. Null when none was.
+     */
+    disclosure: Disclosure | null;
+};
+
 /**
  * A field that is invalid. Other members name what applies: `min`, `max`, `allowed`, `expected`, `example`.
  */
@@ -2846,6 +2859,9 @@ export type Obligation = {
     legalBasis: string;
 };
 
+/**
+ * A transfer, from its quote to its end.
+ */
 export type Order = {
     /**
      * The id of the order.
@@ -5355,6 +5371,9 @@ export type OrderStates = {
     }[];
 };
 
+/**
+ * What has happened to an order, the oldest first.
+ */
 export type OrderTimeline = {
     /**
      * The version of the order after the change.
@@ -6502,6 +6521,9 @@ export type UserChange = {
     postalCode?: string;
 };
 
+/**
+ * What you have told about the user.
+ */
 export type UserDetails = {
     /**
      * First name, in any script; at most 100 characters.
@@ -6535,6 +6557,35 @@ export type UserDetails = {
      * Postal code; at most 20 characters.
      */
     postalCode: string;
+};
+
+export type UserExport = {
+    /**
+     * When it was read.
+     * @format date-time
+     */
+    exportedAt: string;
+    profile: UserDetails;
+    /**
+     * The levels that the user holds.
+     */
+    kycLevels: ("LEVEL_1" | "LEVEL_2" | "LEVEL_3")[];
+    /**
+     * All identity checks.
+     */
+    kycCases: KycCase[];
+    /**
+     * The newest answer to each question of the hosted form. Only with a token of the user: merchants do not see answers, and get null.
+     */
+    answers: Record<string, unknown> | null;
+    /**
+     * The saved beneficiaries.
+     */
+    beneficiaries: Beneficiary[];
+    /**
+     * All orders, the newest first.
+     */
+    orders: ExportedOrder[];
 };
 
 export type UserLimits = {

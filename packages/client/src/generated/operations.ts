@@ -10,6 +10,7 @@ export const operations = {
     delete: 'deleteUser',
     list: 'listUsers',
     limits: 'getUserLimits',
+    export: 'exportUser',
   },
   kyc: {
     levels: 'getKycLevels',

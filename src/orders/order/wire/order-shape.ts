@@ -221,5 +221,5 @@ export const OrderShape = Type.Object(
     updatedAt: time('When the order last changed.'),
     version: Type.Integer({ minimum: 1, description: 'Counts the changes of the order.' }),
   },
-  { title: 'Order', examples: [orderExample] },
+  { title: 'Order', description: 'A transfer, from its quote to its end.', examples: [orderExample] },
 );
