@@ -11,7 +11,7 @@ CREATE TABLE bank_accounts (
   country              text NOT NULL CHECK (country ~ '^[A-Z]{2}$'),
   number               text NOT NULL CHECK (char_length(number) BETWEEN 1 AND 42),
   bic                  text CHECK (bic ~ '^[A-Z0-9]{8}([A-Z0-9]{3})?$'),
-  uses                 text[] NOT NULL CHECK (uses <@ ARRAY['payin', 'payout']),
+  uses                 text[] NOT NULL CHECK (uses <@ ARRAY['payin', 'payout', 'safeguarding']),
   profile              text NOT NULL CHECK (profile IN ('plain', 'sepa', 'sps', 'cbpr')),
   time_zone            text NOT NULL,
   release_up_to_minor  bigint CHECK (release_up_to_minor >= 0),

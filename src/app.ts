@@ -180,7 +180,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages, persons: people.persons.service }));
   kyc.hitReviews.register(blockingOf({ orders, payments }));
   people.persons.register(moneyOf({ users, orders, payments }));
-  const operations = operationsRoom({ ...base, users, orders });
+  const operations = operationsRoom({ ...base, users, orders, rates });
   const cases = caseRoom({ ...base, ...people, orders, licensee: () => licensee.watch.current });
   const withTasks = [
     approvals,

@@ -10,8 +10,11 @@ import type { CurrencyCode } from '../../money/currency.js';
 import { hasInvisible } from '../../visible-text.js';
 import { isTimeZone } from './time-zones.js';
 
-/** `payin`: senders pay to it. `payout`: payouts and refunds leave from it. */
-export const accountUses = ['payin', 'payout'] as const;
+/**
+ * `payin`: senders pay to it. `payout`: payouts and refunds leave from it. `safeguarding`: it holds money of customers,
+ * apart from the operator's own.
+ */
+export const accountUses = ['payin', 'payout', 'safeguarding'] as const;
 export type AccountUse = (typeof accountUses)[number];
 
 /** What is agreed with a bank about its files: plain ISO 20022, SEPA, Swiss Payment Standards, or CBPR+. */

@@ -80,6 +80,7 @@ export const screens: readonly Screen[] = [
   },
   { operationId: 'getScreeningHit', title: 'Screening hit' },
   { operationId: 'getLicensee', title: 'Licensee' },
+  { operationId: 'getSafeguardingReport', title: 'Safeguarding' },
   {
     operationId: 'listCountryPolicies',
     title: 'Countries',
