@@ -54,7 +54,7 @@ export function dayAfter(day: string, days = 1): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Days that have ended and are not recorded yet, the oldest first. A month at most, so that a long stop is no burden. */
+/** Days that have ended and are not recorded yet, the oldest first: a month at most, however long a stop was. */
 export function daysToRecord(newest: string | undefined, last: string): string[] {
   const oldest = dayAfter(last, -30);
   const days: string[] = [];
