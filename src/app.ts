@@ -1,7 +1,6 @@
 /** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, the lower rooms first. */
 import { approvalRoom } from './approvals/room.js';
 import type { LineTaker } from './bank/matching/taker.js';
-import { bankPaymentRoom } from './bank/payments-room.js';
 import { bankRoom } from './bank/room.js';
 import { caseRoom } from './cases/room.js';
 import { changeRoom } from './changes/room.js';
@@ -156,7 +155,14 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const eventTypes = [...kycEventTypes, ...orderEventTypes, ...secretEventTypes];
   const webhooks = open(webhookRoom({ ...base, guard, ownUrl: baseUrl, eventTypes, isSendingHeld: permit.isHeld }));
   const takers: LineTaker[] = [];
-  const bank = bankRoom({ ...base, takers: () => takers });
+  const connections = bankConnectionsOf(config.bankConnections);
+  const bank = bankRoom({
+    ...base,
+    takers: () => takers,
+    payments: () => money.payouts.batched,
+    connections,
+    isSendingHeld: permit.isHeld,
+  });
   // The ledger is below the rooms that know what we owe, so its verification is told by them.
   const ledger = open(
     await ledgerRoom({ ...base, owedBalances, banks: bank.banks, rowFaults: rowFaultsUnder(rootKey) }),
@@ -170,12 +176,6 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const { orders, payments, payouts } = money;
   takers.push(payouts.lineTaker, payments.lineTaker);
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
-  const { batched } = payouts;
-  const { receiveStatement } = bank;
-  const connections = bankConnectionsOf(config.bankConnections);
-  const bankPayments = batched
-    ? [bankPaymentRoom({ ...base, payments: batched, connections, receiveStatement, isSendingHeld: permit.isHeld })]
-    : [];
   const transferPages = open(transferPageRoom({ ...base, users, beneficiaries, orders, payouts, documents, baseUrl }));
   users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages, persons: people.persons.service }));
   kyc.hitReviews.register(blockingOf({ orders, payments }));
@@ -192,9 +192,9 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     orders,
     payments,
     payouts,
+    people.persons,
     rates,
     webhooks,
-    ...bankPayments,
   ];
   const tasks = withTasks.flatMap((room) => room.taskSources);
   const mail = mailTransportOf(config);
@@ -221,7 +221,6 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     cases,
     ledger,
     bank,
-    ...bankPayments,
     rates,
     screening,
     webhooks,

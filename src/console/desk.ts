@@ -7,6 +7,7 @@ import type { PageAnswer, Visit } from '../http/page.js';
 import type { ProblemCatalogue } from '../http/problems/problem-catalogue.js';
 import type { AnyCall, Route } from '../http/route.js';
 import type { OperatorLogin } from '../operators/login.js';
+import { lacksSecondFactor } from '../operators/operator.js';
 import type { SecondFactors } from '../operators/second-factor/second-factors.js';
 import type { OperatorSessions } from '../operators/sessions/service.js';
 import type { Queryable } from '../postgres/statement.js';
@@ -45,7 +46,7 @@ export class Desk {
 
   /** An admin of a live instance has to set up a second factor before anything else. */
   lacksSecondFactor({ session }: Visitor): boolean {
-    return !this.isSandbox && session.role === 'admin' && !session.hasSecondFactor;
+    return lacksSecondFactor(this.options.mode, session);
   }
 
   /** The page for a signed-in operator, or the way to sign in. */

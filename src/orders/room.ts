@@ -1,5 +1,6 @@
 /** Builds the orders room from the rooms that it uses. */
 import { fileSweep } from '../documents/file-sweep.js';
+import { movementRoutes } from './api/movements/routes.js';
 import { preflightRoutes } from './api/preflight-routes.js';
 import { orderRoutes } from './api/routes.js';
 import { OrderService } from './api/service.js';
@@ -155,6 +156,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     routes: [
       ...orderRoutes(service, creation),
       timelineRoute(new TimelineService(ledger)),
+      ...movementRoutes(new TimelineService(ledger)),
       receiptRoute(receipts),
       disclosureRoute(disclosures),
       ...informationRoutes(information),

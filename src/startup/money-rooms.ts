@@ -68,8 +68,8 @@ export async function moneyRooms({
       bankAccounts: bank.accounts,
       suspenseOutcomes: payments.refundOutcomes,
       refundExits: {
-        ofOrder: (tx, order) => orders.refundExit.mayLeave(tx, order),
-        ofSuspense: (tx, record) => payments.mayLeave(tx, record),
+        ofOrder: (...asked) => orders.refundExit.mayLeave(...asked),
+        ofSuspense: (...asked) => payments.mayLeave(...asked),
       },
     }),
   );

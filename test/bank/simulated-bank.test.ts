@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SimulatedBank } from '../../demo/bank/bank.js';
 import type { Misbehaviour } from '../../demo/bank/dialects.js';
-import { transportJob } from '../../src/bank/transport/outgoing.js';
+import { receivingJob } from '../../src/bank/transport/receiving.js';
 import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { newFolder } from '../harness/new-folder.js';
@@ -45,7 +45,7 @@ usePayInAccounts(running);
 /** The bank looks for files, and what it tells is fetched and read. */
 async function look(): Promise<void> {
   bank.look();
-  void running.service.database.transaction(async (tx) => tx.wake(transportJob));
+  void running.service.database.transaction(async (tx) => tx.wake(receivingJob));
   const isQuiet = async () => {
     if (readdirSync(join(folder, 'in')).length > 0) return false;
     const { rows } = await sql.query(`SELECT

@@ -110,7 +110,8 @@ describe('a command', () => {
     ];
     expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403]);
     expect(await countNotes()).toBe(notes);
-    expect((await ana.send(path, fields)).location).toBe(`/console/orders/${order.id}/notes?done=writeOrderNote`);
+    const { location } = await ana.send(path, fields);
+    expect(location).toMatch(new RegExp(`^/console/orders/${order.id}/notes\\?done=writeOrderNote&proof=[\\w-]{22}$`));
     // The same form again is the same command.
     expect((await ana.send(path, fields)).status).toBe(303);
     expect(await countNotes()).toBe(notes + 1);
@@ -199,7 +200,6 @@ describe('what is stored', () => {
       `orders/${order.id}/notes`,
       'payments',
       `payments/${payment}`,
-      `search?q=${encodeURIComponent(hostile)}`,
       `orders?search=${encodeURIComponent(hostile)}`,
       `do/${encodeURIComponent(hostile)}`,
       `orders?done=${encodeURIComponent(hostile)}`,
@@ -251,21 +251,5 @@ describe('a page', () => {
       'no-store',
       'same-origin',
     ]);
-  });
-
-  it('is not fetched in advance where its reading is recorded', async () => {
-    const order = await placed(running, await sender(running));
-    const path = `/console/orders/${order.id}/notes`;
-    const readings = async () =>
-      Number(
-        (await running.sql.query(`SELECT count(*) FROM changes WHERE subject = $1`, [`order:${order.id}`])).rows[0]
-          .count,
-      );
-    const before = await readings();
-    const { status, headers } = await ana.open(path, { 'sec-purpose': 'prefetch;prerender' });
-    expect([status, headers.get('cache-control')]).toEqual([503, 'no-store']);
-    expect(await readings()).toBe(before);
-    expect((await ana.open(path)).status).toBe(200);
-    expect(await readings()).toBe(before + 1);
   });
 });

@@ -106,6 +106,9 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'scenario-run-store.list-merchants':
     'The job looks for stories of all merchants that go on now; it then plays each within its merchant.',
   'scenario-run-store.count-running': 'Whether any story is under way, for the job that plays them.',
+  'other-accounts-store.list-due':
+    'The job looks for confirmed hits of all merchants; it then freezes within each merchant.',
+  'other-accounts-store.list-tasks': 'Operators see the tasks of all merchants.',
   'hit-store.page-of-state': 'Operators see the hits of all merchants.',
   'blocks.list-marked': 'A block concerns users of all merchants; only operators and the exits of money learn it.',
   'facts-store.list-senders': 'Operators look for who pays an account; whose user it is, is the answer.',

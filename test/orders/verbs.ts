@@ -45,7 +45,7 @@ const noPayouts: Payouts = {
 export const openExit: Pick<ExitGate, 'examine'> = {
   examine: async () => ({
     ...{ hits: [], matches: [], isNameUnreadable: false },
-    ...{ isOrderFrozen: false, isBlocked: false, areListsUsable: true },
+    ...{ isOrderFrozen: false, isBlocked: false, likeBlocked: [], areListsUsable: true },
   }),
 };
 

@@ -33,6 +33,7 @@ export type Entry =
   | 'time'
   | 'long'
   | 'secret'
+  | 'file'
   | 'text';
 
 export function entryOf({ name, schema }: Pick<Field, 'name' | 'schema'>): Entry {
@@ -50,7 +51,14 @@ function entryOfItems(items: Schema): Entry {
   return items.type === 'string' ? 'lines' : 'json';
 }
 
-function entryOfText(name: string, { writeOnly, format, maxLength = 0 }: Schema): Entry {
+/** Bytes, which a form takes as a file. */
+export function isBase64({ pattern }: Schema): boolean {
+  return pattern === '^[A-Za-z0-9+/]+={0,2}$';
+}
+
+function entryOfText(name: string, schema: Schema): Entry {
+  const { writeOnly, format, maxLength = 0 } = schema;
+  if (isBase64(schema)) return 'file';
   if (writeOnly) return 'secret';
   if (format === 'date-time') return 'time';
   return maxLength > 500 || /^(note|csv|document|reason|internalReason)$/.test(name) ? 'long' : 'text';
@@ -105,6 +113,7 @@ const writers: Readonly<Record<Exclude<Entry, 'object' | 'choices'>, (entered: E
   text: trimmed,
   long: asText,
   secret: asText,
+  file: asText,
 };
 
 function choicesText(schema: Schema, values: FormValues, path: string, isRequired: boolean): string | undefined {

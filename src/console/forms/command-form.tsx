@@ -2,10 +2,10 @@
 
 import type { CommandRoute } from '../../http/route.js';
 import { needsPassword } from '../screens/finding.js';
-import type { Schema } from '../screens/schema.js';
+import { fieldsOf, type Schema } from '../screens/schema.js';
 import { Fields, SmallTable } from '../shown/value.js';
 import { labelOf } from '../shown/words.js';
-import type { FormValues } from './body.js';
+import { entryOf, type FormValues } from './body.js';
 import { FormFields, idOf, withoutMarks } from './fields.js';
 
 export interface Refusal {
@@ -36,7 +36,7 @@ export interface CommandFormProps {
 export function CommandForm(props: CommandFormProps) {
   const { route, params, refusal, record, back } = props;
   const body = route.body as Schema | undefined;
-  const hasFile = Object.keys(body?.properties ?? {}).some((name) => name === 'csv' || name === 'document');
+  const hasFile = fieldsOf(body).some((field) => field.name === 'csv' || entryOf(field) === 'file');
   const faults = refusal?.faults ?? new Map<string, string>();
   return (
     <>

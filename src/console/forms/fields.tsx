@@ -68,7 +68,7 @@ function Single({ field, path, values, faults }: SingleProps) {
   const id = idOf(path);
   const fault = faults.get(path);
   const entry = entryOf(field);
-  const isFile = field.name === 'csv' || field.name === 'document';
+  const isFile = field.name === 'csv';
   return (
     <div class={fault === undefined ? 'field' : 'field faulty'}>
       <label for={id}>
@@ -119,6 +119,7 @@ function Control(props: ControlProps) {
     'aria-invalid': isFaulty || undefined,
   };
   const { maxLength } = field.schema;
+  if (entry === 'file') return <input {...shared} type="file" />;
   if (entry === 'choice' || entry === 'yesNo') return <Choice {...props} shared={shared} />;
   if (entry === 'time') {
     return <input {...shared} type="datetime-local" step={1} value={value.replace(/(\.\d+)?Z$/, '')} />;

@@ -2,7 +2,7 @@
 import { mayAct, type OperatorActor } from '../../caller.js';
 import type { CommandRoute, Route } from '../../http/route.js';
 import { plain, type Schema } from './schema.js';
-import type { Screen } from './screen.js';
+import type { Screen, Target } from './screen.js';
 import { screens } from './screens.js';
 
 const byOperationId = new Map(screens.map((screen) => [screen.operationId, screen]));
@@ -31,13 +31,20 @@ export function isCommand(route: Route): route is CommandRoute {
 }
 
 /** A command that moves money or gives access: the operator enters the password once more. */
-export function needsPassword({ operationId, fourEyes, idempotency }: CommandRoute): boolean {
-  return fourEyes !== undefined || idempotency?.isRequired === true || operationId === 'approveRequest';
+export function needsPassword({ asksPassword, fourEyes, idempotency }: CommandRoute): boolean {
+  return asksPassword === true || fourEyes !== undefined || idempotency?.isRequired === true;
 }
 
 /** Its answer is shown once, and is not put into an address. */
 export function hasSecretAnswer({ operationId, fourEyes }: CommandRoute): boolean {
   return fourEyes?.hasSecretAnswer === true || operationId === 'fetchApprovedAnswer';
+}
+
+/** The fields of a form that the row of a list fills in. No link fills in anything else. */
+export function prefilledBy({ operationId }: Pick<Route, 'operationId'>): readonly string[] {
+  const targets = screens.flatMap(({ rowCommands = [], commands = [] }) => [...rowCommands, ...commands]);
+  const own = targets.filter((target) => target.operationId === operationId);
+  return own.flatMap(({ values = {} }) => Object.keys(values));
 }
 
 export function mayCall(operator: OperatorActor, { access }: Route): boolean {
@@ -73,7 +80,7 @@ export function besideList(routes: readonly Route[], list: Route): CommandRoute[
 export function recordOfList(
   routes: readonly Route[],
   list: Route,
-): { route: Route; params: Record<string, string> } | undefined {
+): (Required<Pick<Target, 'params' | 'query'>> & { readonly route: Route }) | undefined {
   const declared = screenOf(list).record;
   const [direct] = routes.filter(
     ({ method, path }) =>
@@ -84,11 +91,17 @@ export function recordOfList(
   );
   const route = declared ? routes.find(({ operationId }) => operationId === declared.operationId) : direct;
   if (!route) return undefined;
-  if (declared) return { route, params: { ...declared.params } };
   const fields = plain((list.answer as Schema | undefined)?.items ?? {}).properties ?? {};
+  const query = Object.fromEntries(requiredFilters(route).map((name) => [name, name]));
+  if (declared) return { route, params: declared.params, query: declared.query ?? query };
   const [name = ''] = namesOfParams(route).slice(-1);
   const field = name in fields ? name : 'id';
-  return field in fields ? { route, params: { [name]: field } } : undefined;
+  return field in fields ? { route, params: { [name]: field }, query } : undefined;
+}
+
+/** The filters without which a page shows nothing. */
+export function requiredFilters({ query }: Route): readonly string[] {
+  return (query as Schema | undefined)?.required ?? [];
 }
 
 /** The GET that shows what a command changes: at its own path or the nearest one above. */

@@ -14,6 +14,8 @@ export interface Screen {
   readonly record?: Target;
   /** Commands on a row that has no page of its own. */
   readonly rowCommands?: readonly Target[];
+  /** Of a command: no page has what it answers, so that the answer is shown. */
+  readonly isAnswer?: boolean;
   /** Commands of a record that its address does not tell. */
   readonly commands?: readonly Target[];
 }
@@ -22,6 +24,8 @@ export interface Screen {
 export interface Target {
   readonly operationId: string;
   readonly params: Readonly<Record<string, string>>;
+  /** Fields of the row that its address needs as filters, by name. */
+  readonly query?: Readonly<Record<string, string>>;
   /** Fields of the form that the row fills, by name. */
   readonly values?: Readonly<Record<string, string>>;
 }

@@ -97,6 +97,15 @@ export const screens: readonly Screen[] = [
   { operationId: 'getBlock', title: 'Block' },
   { operationId: 'getPerson', title: 'Person' },
   {
+    operationId: 'searchPeople',
+    title: 'People found',
+    isAnswer: true,
+    columns: ['userId', 'merchant'],
+    empty: 'Nobody fits all of it. Leave something out, and write words in full.',
+    record: { operationId: 'getPerson', params: { userId: 'userId' }, query: { merchant: 'merchant' } },
+  },
+  { operationId: 'replayMonitoringRule', title: 'What the rule would have found', isAnswer: true },
+  {
     operationId: 'listAlerts',
     title: 'Alerts',
     columns: ['alertId', 'kind', 'merchant', 'userId', 'facts', 'orderIds', 'state', 'raisedAt'],

@@ -56,7 +56,10 @@ export function List({ routes, route, rows, params }: ListProps) {
               {names.map((name, column) => (
                 <td key={name} class={isAmountName(name) ? 'amount' : undefined}>
                   {column === 0 && record ? (
-                    <a class="row" href={addressOf(record.route, { ...params, ...filled(record.params, row) })}>
+                    <a
+                      class="row"
+                      href={`${addressOf(record.route, { ...params, ...filled(record.params, row) })}${queryOf(record.query, row)}`}
+                    >
                       <Value name={name} value={row[name]} row={row} isLinked />
                     </a>
                   ) : (
@@ -105,6 +108,11 @@ function filled(params: Readonly<Record<string, string>>, row: Row): Record<stri
   return Object.fromEntries(known.map(([name, field]) => [name, row[field]]));
 }
 
+function queryOf(query: Readonly<Record<string, string>>, row: Row): string {
+  const entries = Object.entries(filled(query, row)).map(([name, value]) => [name, String(value)]);
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries as [string, string][])}`;
+}
+
 function valuesFor({ params, values = {} }: Target, row: Row, address: Row, command: Route): Record<string, unknown> {
   const own = Object.fromEntries(namesOfParams(command).map((name) => [name, address[name]]));
   return { ...own, ...filled(params, row), ...filled(values, row) };
@@ -114,25 +122,30 @@ function valuesFor({ params, values = {} }: Target, row: Row, address: Row, comm
 export function Filters({
   route,
   query,
+  isOpen = false,
 }: {
   readonly route: Route;
   readonly query: Readonly<Record<string, unknown>>;
+  readonly isOpen?: boolean;
 }) {
   const fields = fieldsOf(route.query as Schema | undefined).filter(({ name }) => name !== 'after' && name !== 'limit');
   if (fields.length === 0) return null;
   const isUsed = fields.some(({ name }) => query[name] !== undefined && query[name] !== '');
   return (
-    <details class="filters" open={isUsed || fields.length <= 3}>
-      <summary>Filter</summary>
+    <details class="filters" open={isOpen || isUsed || fields.length <= 3}>
+      <summary>{isOpen ? 'What' : 'Filter'}</summary>
       <form method="get">
-        {fields.map(({ name, schema, description }) => (
+        {fields.map(({ name, schema, description, isRequired }) => (
           <p key={name}>
-            <label for={`filter-${name}`}>{labelOf(name)}</label>
+            <label for={`filter-${name}`}>
+              {labelOf(name)}
+              {isOpen && !isRequired ? ' (optional)' : ''}
+            </label>
             <Filter name={name} schema={schema} description={description} value={String(query[name] ?? '')} />
           </p>
         ))}
         <p class="send">
-          <button type="submit">Filter</button>
+          <button type="submit">{isOpen ? 'Show' : 'Filter'}</button>
           {isUsed ? <a href="?">Show all</a> : null}
         </p>
       </form>

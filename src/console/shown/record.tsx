@@ -4,6 +4,7 @@ import type { CommandRoute, Route } from '../../http/route.js';
 import { addressOf, belowRecord, formAddress, mayCall, screenOf } from '../screens/finding.js';
 import { fieldsOf, isObject, plain, type Schema } from '../screens/schema.js';
 import { statesFor } from '../screens/states.js';
+import type { Visitor } from '../visitor.js';
 import { Extra, shownByExtra } from './extras.js';
 import { Fields, SmallTable, State, Value } from './value.js';
 import { labelOf, stateWords } from './words.js';
@@ -13,10 +14,10 @@ export interface RecordProps {
   readonly route: Route;
   readonly value: Readonly<Record<string, unknown>>;
   readonly params: Readonly<Record<string, string>>;
-  readonly caller: OperatorCaller;
+  readonly visitor: Visitor;
 }
 
-export function RecordView({ routes, route, value, params, caller }: RecordProps) {
+export function RecordView({ routes, route, value, params, visitor }: RecordProps) {
   const schema = plain((route.answer ?? {}) as Schema);
   const special = shownByExtra(route.operationId);
   const shown = Object.entries(value).filter(([name]) => !special.includes(name) && !inHeading.has(name));
@@ -29,7 +30,7 @@ export function RecordView({ routes, route, value, params, caller }: RecordProps
   return (
     <>
       {value.pendingApproval ? <Pending pending={value.pendingApproval as Record<string, unknown>} /> : null}
-      <Commands routes={routes} route={route} value={value} params={params} caller={caller} />
+      <Commands routes={routes} route={route} value={value} params={params} visitor={visitor} />
       <Fields value={plainFields} schema={schema} />
       <Extra operationId={route.operationId} value={value} params={params} />
       {parts
@@ -78,7 +79,8 @@ function Pending({ pending }: { readonly pending: Record<string, unknown> }) {
   );
 }
 
-function Commands({ routes, route, value, params, caller }: RecordProps) {
+function Commands({ routes, route, value, params, visitor }: RecordProps) {
+  const { caller } = visitor;
   const { commands, readings } = belowRecord(routes, route);
   const reasons = commands.map((command) => ({ command, reason: whyNot(command, value, caller) }));
   const possible = reasons.filter(({ reason }) => reason === undefined);

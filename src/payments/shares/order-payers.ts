@@ -96,7 +96,7 @@ function keyOf(payer: OrderPayer | undefined): string {
 
 function openedBy(retainedKey: Buffer) {
   return ({ merchantId, userId, paymentId, payerDiffers, sealedPayer }: SealedPayer): NamedPayer => {
-    const { name } = openPayer(retainedKey, ofApplication(merchantId, userId, paymentId), sealedPayer);
-    return { name, isAnother: payerDiffers };
+    const { name, account } = openPayer(retainedKey, ofApplication(merchantId, userId, paymentId), sealedPayer);
+    return { name, account, isAnother: payerDiffers };
   };
 }

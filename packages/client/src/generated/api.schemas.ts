@@ -10,7 +10,8 @@
  *
  * **Guides.** [Quick start](docs/guides/quick-start): a whole transfer in the sandbox, command by command. [Sandbox](docs/guides/sandbox-values): scenarios, your
  * clock, and values that trigger outcomes. [Identity form](docs/guides/kyc-form): show it to your users. [Beneficiaries](docs/guides/beneficiaries): who
- * receives. [Orders](docs/guides/orders): the transfer, and its [states](docs/guides/order-states). [Policies](docs/guides/policies): payments that do not match.
+ * receives. [Orders](docs/guides/orders): the transfer, and its [states](docs/guides/order-states). [Transfer pages](docs/guides/transfer-pages): for your
+ * sender, from paying to the receipt. [Policies](docs/guides/policies): payments that do not match.
  * [Limits](docs/guides/limits): how much a user may send. [Notifications](docs/guides/webhooks): receive, verify and pull events. [Errors](docs/errors): every
  * code, and what to do about it.
  *
@@ -302,10 +303,6 @@ export type BeneficiaryRequirements = {
      * A complete body for `POST /beneficiaries`, for a person.
      */
     example: Record<string, unknown>;
-    /**
-     * What the law may ask to know of the sender when money goes to this country.
-     */
-    sender: OriginatorDemand[];
 };
 
 export type BeneficiarySummary = {
@@ -963,6 +960,49 @@ export type GrantedKycLevel = {
      * `IN_REVIEW`: the form is filled in, and you decide the case. Absent: `APPROVED`.
      */
     outcome?: "APPROVED" | "IN_REVIEW";
+};
+
+/**
+ * A price of this moment, without a promise.
+ */
+export type IndicativeRate = {
+    /**
+     * The currency that the user pays in (ISO 4217).
+     */
+    fiatIn: Currency;
+    /**
+     * The currency that the beneficiary receives (ISO 4217).
+     */
+    fiatOut: Currency;
+    /**
+     * The total that the user sends, fees included.
+     */
+    amountIn: number;
+    /**
+     * What arrives: `amountIn × rate`, rounded down to the minor unit of `fiatOut`.
+     */
+    amountOut: number;
+    /**
+     * The exchange rate with margin and fee included. At most 10 significant digits.
+     */
+    rate: number;
+    /**
+     * What one unit buys of what is left after the fee, to six digits.
+     */
+    exchangeRate: number;
+    /**
+     * The fee, in `fiatIn`, which `amountIn` includes.
+     */
+    fee: number;
+    /**
+     * The mid-market rate, without margin and fee.
+     */
+    midMarketRate: number;
+    /**
+     * When the source published the mid-market rate.
+     * @format date-time
+     */
+    ratePublishedAt: string;
 };
 
 export type InjectedWebhookFault = {
@@ -2257,6 +2297,40 @@ export type MovedClock = {
      * False: the 30 seconds of the call were over before the clock got there. Call again with `advanceTo` = `target`.
      */
     isFinished: boolean;
+};
+
+export type MovementTotals = {
+    /**
+     * The first moment of the day.
+     * @format date-time
+     */
+    from: string;
+    /**
+     * The first moment of the next day.
+     * @format date-time
+     */
+    to: string;
+    /**
+     * By kind and currency; what did not happen is absent.
+     */
+    totals: {
+        /**
+         * `payment`: came in. `payout`, `refund`: left. `fee`: was earned by the operator.
+         */
+        kind: "payment" | "fee" | "payout" | "refund";
+        /**
+         * The currency of the amount.
+         */
+        currency: string;
+        /**
+         * How many.
+         */
+        count: number;
+        /**
+         * The sum, less what was undone on the day, with all decimals of the currency.
+         */
+        amount: string;
+    }[];
 };
 
 /**
@@ -4446,6 +4520,35 @@ export type OrderPaymentReversedNotification = {
     };
 };
 
+export type OrderPayout = {
+    /**
+     * Our reference: the bank of the beneficiary sees it.
+     */
+    reference: string;
+    /**
+     * What the bank that paid calls it; null while no bank has told.
+     */
+    bankReference: string | null;
+    /**
+     * The currency of the payout.
+     */
+    currency: string;
+    /**
+     * The amount of the payout.
+     * @pattern ^[0-9]{1,16}(\.[0-9]{1,4})?$
+     */
+    amount: string;
+    /**
+     * How the beneficiary gets it.
+     */
+    method: string;
+    /**
+     * When it left.
+     * @format date-time
+     */
+    sentAt: string;
+};
+
 /**
  * A payout failed; the operator asks for a correction, tries again or pays the money back.
  */
@@ -5289,31 +5392,49 @@ export type OrderTimeline = {
     journals?: OrderJournal[];
 }[];
 
-export type OriginatorDemand = {
+export type Overview = {
     /**
-     * What asks for it.
+     * Orders that are not finished.
      */
-    name: string;
+    open: {
+        /**
+         * The state of the order.
+         */
+        status: "AWAITING_PAYMENT" | "PAYMENT_RECEIVED" | "IN_REVIEW" | "ACTION_REQUIRED" | "CONVERTED" | "PAYOUT_SUBMITTED" | "COMPLETED" | "PAYOUT_FAILED" | "RETURNED" | "REJECTED" | "REFUND_PENDING" | "REFUND_FAILED" | "REFUNDED" | "CANCELLED" | "EXPIRED";
+        /**
+         * The currency of the amount.
+         */
+        currency: string;
+        /**
+         * How many.
+         */
+        count: number;
+        /**
+         * What is to be paid in, with all decimals of the currency.
+         */
+        amount: string;
+    }[];
     /**
-     * The article of the law.
+     * Orders that were created today (UTC), by the status that they have now.
      */
-    article: string;
-    /**
-     * Where it is published.
-     */
-    source: string;
-    /**
-     * To which transfers: all, those of a licensee in the EEA to a country outside, or those of senders in the United States.
-     */
-    appliesTo: "all" | "out_of_eea" | "from_us";
-    /**
-     * From which value of the order, in US dollars, as limits count it.
-     */
-    fromUsd: number;
-    /**
-     * One of these lists must be known completely. `address` is in the profile; the form of a KYC level asks for the others.
-     */
-    anyOf: ("address" | "document_number" | "birth_date_and_place")[][];
+    createdToday: {
+        /**
+         * The state of the order.
+         */
+        status: "AWAITING_PAYMENT" | "PAYMENT_RECEIVED" | "IN_REVIEW" | "ACTION_REQUIRED" | "CONVERTED" | "PAYOUT_SUBMITTED" | "COMPLETED" | "PAYOUT_FAILED" | "RETURNED" | "REJECTED" | "REFUND_PENDING" | "REFUND_FAILED" | "REFUNDED" | "CANCELLED" | "EXPIRED";
+        /**
+         * The currency of the amount.
+         */
+        currency: string;
+        /**
+         * How many.
+         */
+        count: number;
+        /**
+         * What is to be paid in, with all decimals of the currency.
+         */
+        amount: string;
+    }[];
 };
 
 /**
@@ -5476,10 +5597,6 @@ export type Preflight = {
      * What the sender must be told before paying, in words to show. Null without a quote or a beneficiary.
      */
     disclosure: Disclosure | null;
-    /**
-     * What the law asks to know of the sender when money goes this way. Empty while the beneficiary is not known.
-     */
-    sender: OriginatorDemand[];
     /**
      * The highest level that the user holds. Null: none, so nothing can be sent.
      */
