@@ -35,7 +35,7 @@ import type { PayoutRoomOptions } from './payouts/room.js';
 import type { Database } from './postgres/database.js';
 import { serviceProblems } from './problems.js';
 import { bankConnectionsOf } from './providers/bank/configured.js';
-import { mailTransportOf } from './providers/mail/transports.js';
+import { mailTransportOf, tellsOperators } from './providers/mail/transports.js';
 import { railsOf } from './providers/payout/configured.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
@@ -177,7 +177,16 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   takers.push(payouts.lineTaker, payments.lineTaker);
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
   const transferPages = open(transferPageRoom({ ...base, users, beneficiaries, orders, payouts, documents, baseUrl }));
-  users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages, persons: people.persons.service }));
+  users.service.register(
+    dependentsOf({
+      beneficiaries,
+      orders,
+      kyc,
+      transferPages,
+      persons: people.persons.service,
+      holds: () => cases.holds,
+    }),
+  );
   kyc.hitReviews.register(blockingOf({ orders, payments }));
   people.persons.register(moneyOf({ users, orders, payments }));
   const operations = operationsRoom({ ...base, users, orders, rates });
@@ -225,12 +234,14 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     screening,
     webhooks,
     approvals,
-    open(mailRoom({ ...base, transport: mail, isSendingHeld: permit.isHeld })),
+    open(
+      mailRoom({ ...base, transport: mail, isSendingHeld: permit.isHeld, composeForSender: transferPages.composeMail }),
+    ),
     taskRoom({
       ...base,
       sources: tasks,
       obligations: [...orderObligations, ...paymentObligations],
-      sendsMail: mail !== undefined,
+      sendsMail: tellsOperators(config),
       operatorUrl,
     }),
     ...(mode === 'sandbox' ? [sandboxRoom({ ...base, ...people, ...money, rates })] : []),

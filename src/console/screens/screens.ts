@@ -127,6 +127,13 @@ export const screens: readonly Screen[] = [
     empty: 'No case is open. Open one with an alert.',
   },
   { operationId: 'getCase', title: 'Case' },
+  {
+    operationId: 'listHolds',
+    title: 'Legal holds',
+    columns: ['holdId', 'merchant', 'userId', 'placedBy', 'placedAt', 'releasedAt'],
+    empty: 'No data is held. A user whom an open case names is held by the case.',
+  },
+  { operationId: 'getHold', title: 'Legal hold' },
   { operationId: 'getCaseReport', title: 'Report of a case' },
   {
     operationId: 'listScreeningLists',

@@ -193,6 +193,11 @@ export const english = {
   newer: 'The transfer has changed. Show how it stands now.',
   updated: 'The page has been updated.',
   promise: 'Keep this link to yourself: whoever has it can see and change this transfer.',
+  mail: {
+    text: 'There is news about your transfer with {{merchant}}.',
+    open: 'See your transfer',
+    keep: 'The link is for you only and works until {{time}}. Do not forward this mail.',
+  },
   ended: {
     title: 'This link no longer works',
     text: 'To protect you, a link works for a limited time. Go back to {{merchant}} for a new one.',

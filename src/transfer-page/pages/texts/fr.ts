@@ -197,6 +197,11 @@ export const french: TransferCatalogue = {
   newer: 'Le transfert a changé. Voir où il en est.',
   updated: 'La page a été mise à jour.',
   promise: 'Gardez ce lien pour vous : quiconque l’a peut voir et modifier ce transfert.',
+  mail: {
+    text: 'Il y a du nouveau sur votre transfert avec {{merchant}}.',
+    open: 'Voir votre transfert',
+    keep: 'Le lien est pour vous seul et fonctionne jusqu’au {{time}}. Ne transférez pas ce message.',
+  },
   ended: {
     title: 'Ce lien ne fonctionne plus',
     text: 'Pour vous protéger, un lien fonctionne pendant un temps limité. Retournez chez {{merchant}} pour en obtenir un nouveau.',
