@@ -65,7 +65,7 @@ export function transferPageRoom({
 }: TransferPageRoomOptions): TransferPageRoom {
   const links = new LinkService();
   const watch = new TransferWatch({ database, links });
-  const transfers = new TransferService({ links, users: users.service });
+  const transfers = new TransferService({ links, users: users.service, payouts: payouts.service });
   const acts = new SenderActs({
     users: users.service,
     orders: orders.service,

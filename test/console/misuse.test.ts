@@ -32,7 +32,7 @@ describe('a page fetched in advance', () => {
     for (const path of [
       `/console/orders/${order.id}/notes`,
       `/console/do/voidPayment?paymentId=${json.id}`,
-      `/console/do/decideKycCase?caseId=kyc_${'0'.repeat(26)}`,
+      `/console/kyc/kyc_${'0'.repeat(26)}`,
       '/console/payments',
       '/console/orders?export=csv',
       found,

@@ -32,11 +32,13 @@ export class Visitor {
     return this.#keep(await fetch(this.#at(path), sent));
   }
 
-  /** Opens a form, fills it, and sends it with its hidden fields. */
+  /** Opens a form, alone or on the page of its record, fills it, and sends it with its hidden fields. */
   async fill(path: string, fields: Record<string, string>): Promise<Shown> {
-    const { html, status } = await this.open(path);
+    const first = await this.open(path);
+    const { html, status } = first.location?.includes('#do-') ? await this.open(first.location) : first;
     if (status !== 200) throw new Error(`${path}: ${status}`);
-    return this.send(path, { ...hiddenOf(html), ...fields });
+    const [, operationId] = /^\/console\/do\/(\w+)/.exec(path) ?? [];
+    return this.send(path, { ...hiddenOf(html, operationId), ...fields });
   }
 
   async signIn(login: string, secret = password): Promise<Shown> {

@@ -2,6 +2,7 @@
  * Makes the JSON body of a command from the fields of its form. Numbers stay as they were typed, so that an amount is
  * never a float.
  */
+import { randomUUID } from 'node:crypto';
 import type { FieldFault } from '../../errors.js';
 import { type Field, fieldsOf, plain, type Schema } from '../screens/schema.js';
 
@@ -12,6 +13,11 @@ export interface ReadBody {
   readonly text: string | undefined;
   /** What cannot be written as JSON. Everything else the command checks itself. */
   readonly faults: readonly FieldFault[];
+}
+
+/** Each form that is shown has a key of its own, so that sending it twice does one thing. */
+export function newFormKey(): string {
+  return randomUUID();
 }
 
 export function bodyOf(schema: Schema | undefined, values: FormValues): ReadBody {

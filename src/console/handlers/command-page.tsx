@@ -1,5 +1,4 @@
 /** The form of a command, and what becomes of it: done, waiting for a second person, or refused with the reason. */
-import { randomUUID } from 'node:crypto';
 import { RemesaError } from '../../errors.js';
 import type { OperatorAnswer } from '../../http/inside/operator-calls.js';
 import type { PageAnswer, Posted } from '../../http/page.js';
@@ -7,9 +6,10 @@ import { statusOfKind } from '../../http/problems/problem.js';
 import type { CommandRoute } from '../../http/route.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Desk, Seen } from '../desk.js';
-import { bodyOf, type FormValues, isBase64, valuesOf } from '../forms/body.js';
+import { bodyOf, type FormValues, isBase64, newFormKey, valuesOf } from '../forms/body.js';
 import { CommandForm, type Refusal } from '../forms/command-form.js';
-import { isList, mayCall, needsPassword, prefilledBy, screenOf } from '../screens/finding.js';
+import { redirect } from '../frame/layout.js';
+import { isList, mayCall, needsPassword, pageWithForm, prefilledBy, screenOf } from '../screens/finding.js';
 import type { Schema } from '../screens/schema.js';
 import { auditSubject } from '../shown/links.js';
 import { checkFormToken, requestOf } from '../visitor.js';
@@ -21,8 +21,10 @@ export function showCommand(desk: Desk, visit: Seen, database: Queryable): Promi
   return desk.show(visit, database, async (visitor) => {
     try {
       const command = commandOf(desk, visitor, visit);
+      const page = pageWithForm(desk.routes, command.route, command.params);
+      if (page) return redirect(page);
       const source = await sourceFor(command);
-      return await formPage(command, source, { values: startValues(command, source, visit), key: randomUUID() });
+      return await formPage(command, source, { values: startValues(command, source, visit), key: newFormKey() });
     } catch (error) {
       if (error instanceof RemesaError) return refusedPage(desk, visitor, error);
       throw error;
@@ -71,8 +73,9 @@ function enteredFiles(
 }
 
 async function carryOut(command: Commanded, values: FormValues): Promise<PageAnswer> {
-  const key = values.get('formKey') ?? randomUUID();
+  const key = values.get('formKey') ?? newFormKey();
   const outcome = await answerOrRefusal(command, values, key);
+  command.desk.forgetPending(command.visitor);
   if (!(outcome instanceof RemesaError)) return donePage(command, outcome);
   const source = await sourceFor(command).catch(() => ({ route: undefined, record: undefined }));
   const refusal = await refusalOf(command, outcome);

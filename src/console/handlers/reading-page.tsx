@@ -9,6 +9,7 @@ import type { Desk, Seen } from '../desk.js';
 import { besideList, formAddress, isList, mayCall, requiredFilters, screenOf } from '../screens/finding.js';
 import { isObject } from '../screens/schema.js';
 import { apiQuery, Exports, Filters, List, NextPage } from '../shown/list.js';
+import { pageOf } from '../shown/pages/pages.js';
 import { RecordHeading, RecordView } from '../shown/record.js';
 import { proofOf, requestOf, type Visitor } from '../visitor.js';
 import { exportFormatOf, exportList } from './exporting.js';
@@ -42,8 +43,13 @@ async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnsw
   const request = requestOf(visitor, { params, query });
   if (route.kind === 'stream') return { stream: await calls.stream(route, request) };
   if (format) return { stream: await exportList(desk, visitor, { format, route, params, query }) };
-  const { value, next } = await calls.read(route, request);
+  const [{ value, next }, parts] = await Promise.all([
+    calls.read(route, request),
+    partsOf({ desk, route, visit, visitor }),
+  ]);
   const { title } = screenOf(route);
+  const own = pageOf(route.operationId);
+  const shown = { params, parts, routes: desk.routes, visitor };
   const frame = {
     title,
     address: visit.path,
@@ -57,8 +63,9 @@ async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnsw
       children: (
         <>
           <Heading title={title} desk={desk} visitor={visitor} route={route} params={params} />
+          {own ? <own.Page value={{}} {...shown} /> : null}
           <Filters route={route} query={query} />
-          <List routes={desk.routes} route={route} rows={rows} params={params} />
+          <List routes={desk.routes} route={route} rows={rows} params={params} visitor={visitor} />
           <NextPage next={next} />
           {rows.length > 0 ? <Exports query={query} /> : null}
         </>
@@ -72,10 +79,24 @@ async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnsw
       <>
         <RecordHeading title={title} value={record} />
         <Filters route={route} query={query} />
-        <RecordView routes={desk.routes} route={route} value={record} params={params} visitor={visitor} />
+        <RecordView route={route} value={record} {...shown} />
       </>
     ),
   });
+}
+
+/** What else the page shows, with the filters of the page that it takes. What the operator may not see is left out. */
+async function partsOf({ desk, route, visit, visitor }: Reading): Promise<Record<string, unknown>> {
+  const wanted = Object.entries(screenOf(route).parts ?? {}).flatMap(([name, operationId]) => {
+    const part = desk.routes.find((each) => each.operationId === operationId);
+    return part && part.kind === 'read' && mayCall(visitor.caller, part) ? [{ name, part }] : [];
+  });
+  const answers = wanted.map(async ({ name, part }) => {
+    const query = apiQuery(part, visit.search);
+    const { value } = await desk.options.calls.read(part, requestOf(visitor, { query }));
+    return [name, value] as const;
+  });
+  return Object.fromEntries(await Promise.all(answers));
 }
 
 /** The page shows nothing without these filters, so it asks for them first. */

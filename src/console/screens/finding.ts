@@ -42,7 +42,7 @@ export function hasSecretAnswer({ operationId, fourEyes }: CommandRoute): boolea
 
 /** The fields of a form that the row of a list fills in. No link fills in anything else. */
 export function prefilledBy({ operationId }: Pick<Route, 'operationId'>): readonly string[] {
-  const targets = screens.flatMap(({ rowCommands = [], commands = [] }) => [...rowCommands, ...commands]);
+  const targets = screens.flatMap(({ rowCommands = [] }) => rowCommands);
   const own = targets.filter((target) => target.operationId === operationId);
   return own.flatMap(({ values = {} }) => Object.keys(values));
 }
@@ -64,6 +64,36 @@ export function belowRecord(routes: readonly Route[], record: Route): { commands
     commands: below.filter(isCommand),
     readings: below.filter(({ method }) => method === 'GET'),
   };
+}
+
+/** The commands whose forms the page of a record has, each with its parameters. */
+export function actionsOf(
+  routes: readonly Route[],
+  record: Route,
+  params: Readonly<Record<string, string>>,
+): { command: CommandRoute; params: Record<string, string> }[] {
+  return (screenOf(record).actions ?? []).flatMap(({ operationId, params: names }) => {
+    const command = routes.find((route) => route.operationId === operationId);
+    if (!command || !isCommand(command)) return [];
+    const own = Object.entries(names).map(([name, from]) => [name, params[from] ?? '']);
+    return [{ command, params: Object.fromEntries(own) as Record<string, string> }];
+  });
+}
+
+/** Where the form of a command stands, if it stands on the page of a record. */
+export function pageWithForm(
+  routes: readonly Route[],
+  { operationId }: Route,
+  params: Readonly<Record<string, string>>,
+): string | undefined {
+  for (const { operationId: page, actions = [] } of screens) {
+    const action = actions.find((each) => each.operationId === operationId);
+    const record = action && routes.find((route) => route.operationId === page);
+    if (!action || !record) continue;
+    const own = Object.entries(action.params).map(([name, from]) => [from, params[name] ?? '']);
+    return `${addressOf(record, Object.fromEntries(own))}#do-${operationId}`;
+  }
+  return undefined;
 }
 
 /** The commands beside a list that name no row: `POST /operator/payments`. */

@@ -16,8 +16,10 @@ export interface Screen {
   readonly rowCommands?: readonly Target[];
   /** Of a command: no page has what it answers, so that the answer is shown. */
   readonly isAnswer?: boolean;
-  /** Commands of a record that its address does not tell. */
-  readonly commands?: readonly Target[];
+  /** Commands whose forms stand on the page of the record, so that what is decided is in sight. */
+  readonly actions?: readonly Target[];
+  /** Further routes whose answers the page shows, by name. None of them is a reading that the log must know of. */
+  readonly parts?: Readonly<Record<string, string>>;
 }
 
 /** An operation, and which field of the row is which parameter of its path. */
@@ -26,6 +28,8 @@ export interface Target {
   readonly params: Readonly<Record<string, string>>;
   /** Fields of the row that its address needs as filters, by name. */
   readonly query?: Readonly<Record<string, string>>;
+  /** Its form has nothing to fill in: a click in the row sends it. */
+  readonly isImmediate?: boolean;
   /** Fields of the form that the row fills, by name. */
   readonly values?: Readonly<Record<string, string>>;
 }

@@ -1,15 +1,17 @@
 /** The declared screens. */
+import { peopleScreens } from './people-screens.js';
 import type { Screen } from './screen.js';
 
 export const screens: readonly Screen[] = [
   {
     operationId: 'listTasks',
     title: 'Work',
-    columns: ['since', 'kind', 'summary', 'path', 'merchant', 'amount', 'dueAt', 'isOverdue', 'claim'],
+    columns: ['since', 'kind', 'path', 'summary', 'merchant', 'amount', 'dueAt', 'isOverdue', 'claim'],
+    parts: { counts: 'countTasks' },
     empty: 'Nothing waits for a person. Tasks appear here, the oldest first.',
     rowCommands: [
-      { operationId: 'claimTask', params: { taskId: 'id' } },
-      { operationId: 'releaseTask', params: { taskId: 'id' } },
+      { operationId: 'claimTask', params: { taskId: 'id' }, isImmediate: true },
+      { operationId: 'releaseTask', params: { taskId: 'id' }, isImmediate: true },
     ],
   },
   {
@@ -18,7 +20,16 @@ export const screens: readonly Screen[] = [
     columns: ['approvalId', 'action', 'subject', 'merchant', 'requestedBy', 'requestedAt', 'expiresAt', 'state'],
     empty: 'No request waits. What needs a second person appears here, and on the record that it concerns.',
   },
-  { operationId: 'getApproval', title: 'Request for approval' },
+  {
+    operationId: 'getApproval',
+    title: 'Request for approval',
+    actions: [
+      { operationId: 'approveRequest', params: { approvalId: 'approvalId' } },
+      { operationId: 'refuseRequest', params: { approvalId: 'approvalId' } },
+      { operationId: 'withdrawRequest', params: { approvalId: 'approvalId' } },
+      { operationId: 'fetchApprovedAnswer', params: { approvalId: 'approvalId' } },
+    ],
+  },
   {
     operationId: 'searchOrders',
     title: 'Orders',
@@ -51,6 +62,10 @@ export const screens: readonly Screen[] = [
   {
     operationId: 'getOrderReview',
     title: 'Review of an order',
+    actions: [
+      { operationId: 'approveOrderReview', params: { id: 'id' } },
+      { operationId: 'refuseOrderReview', params: { id: 'id' } },
+    ],
   },
   {
     operationId: 'listStuckOrders',
@@ -141,6 +156,7 @@ export const screens: readonly Screen[] = [
     columns: ['name', 'state', 'entries', 'names', 'version', 'loadedAt', 'lastError'],
     empty: 'No screening list is configured. See SCREENING_LISTS in the settings.',
   },
+  ...peopleScreens,
   {
     operationId: 'listPayments',
     title: 'Payments',

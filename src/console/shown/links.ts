@@ -12,6 +12,9 @@ const byPrefix: Readonly<Record<string, string>> = {
   imp: 'payments/imports',
   att: 'payouts',
   rfd: 'payouts',
+  blk: 'blocks',
+  cas: 'cases',
+  bat: 'bank/batches',
 };
 const publicId = /^([a-z]{2,3})_[0-9A-Z]{26}$/;
 

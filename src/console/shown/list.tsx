@@ -4,6 +4,7 @@ import type { Route } from '../../http/route.js';
 import { addressOf, formAddress, isCommand, namesOfParams, recordOfList, screenOf } from '../screens/finding.js';
 import { fieldsOf, namesOfSeveral, plain, type Schema } from '../screens/schema.js';
 import type { Target } from '../screens/screen.js';
+import type { Visitor } from '../visitor.js';
 import { isAmountName } from './money.js';
 import { Scroll } from './scroll.js';
 import { isCurrencyBeside, Value } from './value.js';
@@ -17,9 +18,11 @@ export interface ListProps {
   readonly rows: readonly Row[];
   /** The parameters of the address. */
   readonly params: Readonly<Record<string, string>>;
+  /** Who looks, where the rows have forms. */
+  readonly visitor?: Visitor;
 }
 
-export function List({ routes, route, rows, params }: ListProps) {
+export function List({ routes, route, rows, params, visitor }: ListProps) {
   const screen = screenOf(route);
   if (rows.length === 0) return <p class="empty">{screen.empty ?? 'There is nothing here.'}</p>;
   const fields = fieldsOf(plain((route.answer as Schema | undefined)?.items ?? {}));
@@ -70,13 +73,12 @@ export function List({ routes, route, rows, params }: ListProps) {
               {commands.length > 0 ? (
                 <td class="do">
                   {commands.map(({ target, command }) => (
-                    <a
+                    <RowCommand
                       key={command.operationId}
-                      class="button small"
-                      href={formAddress(command, valuesFor(target, row, params, command))}
-                    >
-                      {shortNames[command.operationId] ?? command.summary}
-                    </a>
+                      command={command}
+                      values={valuesFor(target, row, params, command)}
+                      visitor={target.isImmediate ? visitor : undefined}
+                    />
                   ))}
                 </td>
               ) : null}
@@ -85,6 +87,33 @@ export function List({ routes, route, rows, params }: ListProps) {
         </tbody>
       </table>
     </Scroll>
+  );
+}
+
+interface RowCommandProps {
+  readonly command: Route;
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Given when one click is enough. */
+  readonly visitor: Visitor | undefined;
+}
+
+function RowCommand({ command, values, visitor }: RowCommandProps) {
+  const address = formAddress(command, values);
+  const name = shortNames[command.operationId] ?? command.summary;
+  if (!visitor) {
+    return (
+      <a class="button small" href={address}>
+        {name}
+      </a>
+    );
+  }
+  return (
+    <form method="post" action={address}>
+      <input type="hidden" name="formToken" value={visitor.formToken} />
+      <button class="small" type="submit">
+        {name}
+      </button>
+    </form>
   );
 }
 

@@ -63,6 +63,7 @@ export const arabic: TransferCatalogue = {
     accountNumber: 'رقم الحساب',
     until: 'ادفع قبل',
     untilWhy: 'إذا وصل المال بعد ذلك فقد يختلف سعر الصرف.',
+    arrives: 'إذا وصل دفعك اليوم، يصل المال في موعد أقصاه {{day}}.',
     own: 'ادفع من حساب باسمك.',
     simulated: 'هذا اختبار. لا ترسل أي مال.',
     copy: 'نسخ',

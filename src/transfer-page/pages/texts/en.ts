@@ -73,6 +73,7 @@ export const english = {
     accountNumber: 'Account number',
     until: 'Pay until',
     untilWhy: 'If the money arrives later, the exchange rate may be another one.',
+    arrives: 'If your payment arrives today, the money arrives by {{day}}.',
     own: 'Pay from an account in your own name.',
     simulated: 'This is a test. Do not send any money.',
     copy: 'Copy',

@@ -75,6 +75,7 @@ export const spanish: TransferCatalogue = {
     accountNumber: 'Número de cuenta',
     until: 'Pague antes de',
     untilWhy: 'Si el dinero llega más tarde, el tipo de cambio puede ser otro.',
+    arrives: 'Si su pago llega hoy, el dinero llega a más tardar el {{day}}.',
     own: 'Pague desde una cuenta a su nombre.',
     simulated: 'Esto es una prueba. No envíe dinero.',
     copy: 'Copiar',

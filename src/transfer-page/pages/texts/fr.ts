@@ -75,6 +75,7 @@ export const french: TransferCatalogue = {
     accountNumber: 'Numéro de compte',
     until: 'Payez avant le',
     untilWhy: 'Si l’argent arrive plus tard, le taux de change peut être différent.',
+    arrives: 'Si votre paiement arrive aujourd’hui, l’argent arrive au plus tard le {{day}}.',
     own: 'Payez depuis un compte à votre nom.',
     simulated: 'Ceci est un test. N’envoyez pas d’argent.',
     copy: 'Copier',

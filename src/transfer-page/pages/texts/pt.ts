@@ -75,6 +75,7 @@ export const portuguese: TransferCatalogue = {
     accountNumber: 'Número da conta',
     until: 'Pague até',
     untilWhy: 'Se o dinheiro chegar mais tarde, a taxa de câmbio pode ser outra.',
+    arrives: 'Se o seu pagamento chegar hoje, o dinheiro chega até {{day}}.',
     own: 'Pague a partir de uma conta em seu nome.',
     simulated: 'Isto é um teste. Não envie dinheiro.',
     copy: 'Copiar',

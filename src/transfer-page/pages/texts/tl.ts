@@ -75,6 +75,7 @@ export const tagalog: TransferCatalogue = {
     accountNumber: 'Numero ng account',
     until: 'Magbayad hanggang',
     untilWhy: 'Kung mas huli darating ang pera, baka iba na ang palitan.',
+    arrives: 'Kung darating ang bayad mo ngayong araw, darating ang pera bago o sa {{day}}.',
     own: 'Magbayad mula sa account na nasa sarili mong pangalan.',
     simulated: 'Pagsubok lamang ito. Huwag magpadala ng pera.',
     copy: 'Kopyahin',
