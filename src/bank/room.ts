@@ -7,6 +7,7 @@ import type { TaskSource } from '../tasks/task.js';
 import { bankAccountRoutes } from './accounts/routes.js';
 import { BankAccountService } from './accounts/service.js';
 import { listBankFileTasks, listBreakTasks } from './breaks/service.js';
+import { booksJobOf } from './days/books.js';
 import { listDayTasks } from './days/service.js';
 import { LineSealer } from './lines/content.js';
 import { freeBankLines, takeBankLine } from './lines/service.js';
@@ -49,7 +50,7 @@ export function bankRoom({ database, rootKey, log, mode, findPending, takers }: 
     banks,
     receiveStatement: statementReceiver(database, accounts, files),
     routes: [...bankAccountRoutes(accounts, findPending), ...statementRoutes(accounts, files)],
-    jobs: [fileJobOf({ database, accounts, sealer }), matchJobOf({ database, accounts, sealer, takers, log })],
+    jobs: [fileJobOf({ database, accounts, sealer }), matchJobOf({ database, accounts, sealer, takers, log }), booksJobOf(database)],
     taskSources,
   };
 }
