@@ -33,7 +33,7 @@ const orderFloors = [
   ['gate'],
   ['disclosure'],
   ['review', 'payin', 'information', 'receipt'],
-  ['refunds', 'requote', 'limits', 'owed', 'timeline', 'documents'],
+  ['refunds', 'requote', 'limits', 'owed', 'timeline', 'documents', 'movements'],
   ['order'],
 ];
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { compileSources, importsCompiledSources } from './test/harness/compiled-sources.js';
 import { startsBundledPrograms } from './test/harness/programs.js';
 
@@ -7,12 +8,20 @@ import { startsBundledPrograms } from './test/harness/programs.js';
 const globalSetup = ['test/harness/global-setup.ts'];
 const setupFiles = ['test/harness/ends-with-run.ts', 'test/harness/patience.ts'];
 
-/** These measure memory, delays of the event loop or the time until an answer, so that each needs a processor for itself. */
-const alone = ['test/faults/webhooks-withdrawn.test.ts', 'test/kyc-form/hostile-uploads.test.ts'];
+/** Measures memory and the time until an answer, so that it needs a processor for itself. */
+const alone = ['test/kyc-form/hostile-uploads.test.ts'];
 
 // Vitest finds the tests of a change by what they import through Vite.
 const findsChanges = process.argv.includes('--changed');
 if (!findsChanges) await compileSources();
+
+/** A fresh clone knows no durations, and the files that take longest would begin last: they only import other files. */
+class BrowserFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isForBrowser = (file: TestSpecification) => file.moduleId.includes('/test/browser/');
+    return (await super.sort(files)).sort((left, right) => Number(isForBrowser(right)) - Number(isForBrowser(left)));
+  }
+}
 
 export default defineConfig({
   plugins: findsChanges ? [startsBundledPrograms] : [importsCompiledSources],
@@ -25,6 +34,7 @@ export default defineConfig({
     // For what never ends: a busy machine may take long.
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    sequence: { sequencer: BrowserFirst },
     reporters: ['default', './test/harness/closing-line.ts'],
     projects: [
       {

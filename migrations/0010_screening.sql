@@ -17,6 +17,7 @@ CREATE TABLE screening_hits (
   decided_at          timestamptz,
   decided_by          bigint,
   sealed_note         bytea,
+  applied_at          timestamptz,
   PRIMARY KEY (merchant_id, hit_id),
   FOREIGN KEY (merchant_id, user_id) REFERENCES users (merchant_id, user_id),
   CONSTRAINT decided_hit_has_time CHECK ((state = 'open') = (decided_at IS NULL)),
@@ -25,6 +26,7 @@ CREATE TABLE screening_hits (
 );
 CREATE INDEX screening_hits_of_user ON screening_hits (merchant_id, user_id);
 CREATE UNIQUE INDEX screening_hits_open ON screening_hits (merchant_id, user_id, list, entry_id) WHERE state = 'open';
+CREATE INDEX screening_hits_to_apply ON screening_hits (decided_at) WHERE state = 'confirmed' AND applied_at IS NULL;
 CREATE INDEX screening_hits_by_state ON screening_hits (state, found_at, hit_id);
 COMMENT ON TABLE screening_hits IS
   'A user who resembles an entry of a list. The explanation and the note are sealed under the user''s retained key. '
@@ -33,6 +35,8 @@ COMMENT ON COLUMN screening_hits.entry_hash IS
   'Of the entry''s names, birth dates and countries: a dismissed hit comes back when it changes.';
 COMMENT ON COLUMN screening_hits.person_hash IS
   'A keyed hash of what is known of the user: a dismissed hit comes back when it changes.';
+COMMENT ON COLUMN screening_hits.applied_at IS
+  'Of a confirmed hit: when what the other accounts of the person have had been frozen.';
 COMMENT ON COLUMN screening_hits.decided_by IS 'The id of the operator.';
 
 CREATE FUNCTION keep_decided_hit() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -86,6 +86,7 @@ CREATE INDEX orders_by_user ON orders (merchant_id, user_id, created_at, order_i
 CREATE INDEX orders_by_fiat_in ON orders (merchant_id, fiat_in, created_at, order_id);
 CREATE INDEX orders_by_fiat_out ON orders (merchant_id, fiat_out, created_at, order_id);
 CREATE INDEX orders_by_update ON orders (merchant_id, updated_at, order_id);
+CREATE INDEX orders_by_payment ON orders (merchant_id, first_paid_at, order_id) WHERE first_paid_at IS NOT NULL;
 -- The waiting line, over all merchants and within one.
 CREATE INDEX orders_to_advance ON orders (try_at, merchant_id)
   WHERE state IN ('PAYMENT_RECEIVED', 'CONVERTED', 'REJECTED', 'ACTION_REQUIRED');
@@ -262,6 +263,25 @@ BEGIN
 END $$;
 CREATE TRIGGER order_keeps_payin_account BEFORE UPDATE OF payin_account ON orders
   FOR EACH ROW WHEN (NEW.payin_account IS DISTINCT FROM OLD.payin_account) EXECUTE FUNCTION keep_payin_account();
+
+CREATE TABLE order_disclosures (
+  merchant_id        bigint NOT NULL,
+  order_id           text NOT NULL,
+  language           text NOT NULL,
+  text_hash          text NOT NULL CHECK (text_hash ~ '^[0-9a-f]{64}$'),
+  sealed_disclosure  bytea NOT NULL,
+  accepted_at        timestamptz NOT NULL,
+  PRIMARY KEY (merchant_id, order_id),
+  FOREIGN KEY (merchant_id, order_id) REFERENCES orders (merchant_id, order_id)
+);
+COMMENT ON TABLE order_disclosures IS
+  'What senders were told before paying, and accepted with the order. Orders that came without an acceptance have none.';
+COMMENT ON COLUMN order_disclosures.text_hash IS 'SHA-256 of language, title and sections, as the caller sent it.';
+COMMENT ON COLUMN order_disclosures.sealed_disclosure IS
+  'Figures and exact text, sealed under the user''s retained key: they tell where the sender lives.';
+COMMENT ON COLUMN order_disclosures.accepted_at IS 'When the order was created, by the merchant''s clock.';
+CREATE TRIGGER order_disclosures_are_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON order_disclosures
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TABLE order_reviews (
   merchant_id      bigint NOT NULL,

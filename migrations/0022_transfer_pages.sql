@@ -40,6 +40,7 @@ CREATE TABLE recipient_invitations (
   created_at      timestamptz NOT NULL,
   expires_at      timestamptz NOT NULL,
   completed_at    timestamptz,
+  shows_from      timestamptz CHECK (shows_from IS NULL OR completed_at IS NOT NULL),
   withdrawn_at    timestamptz,
   PRIMARY KEY (merchant_id, invitation_id),
   CONSTRAINT recipient_invitations_token UNIQUE (merchant_id, token_hash),
@@ -52,5 +53,8 @@ CREATE INDEX recipient_invitations_expired ON recipient_invitations (expires_at)
 COMMENT ON TABLE recipient_invitations IS
   'Each invitation of a user to somebody who is to receive money. Whoever has the link enters one account, once. Real time.';
 COMMENT ON COLUMN recipient_invitations.token_hash IS 'SHA-256 of the token in the address, which is not stored.';
-COMMENT ON COLUMN recipient_invitations.beneficiary_id IS 'What was entered. Null until then.';
+COMMENT ON COLUMN recipient_invitations.beneficiary_id IS
+  'The beneficiary of the account that was entered, which the user may have had before. Null until then.';
+COMMENT ON COLUMN recipient_invitations.shows_from IS
+  'The link shows orders to the beneficiary that were placed after this time, by the clock of the merchant. Null: none, because the user had the account before with other details.';
 COMMENT ON COLUMN recipient_invitations.expires_at IS 'A completed invitation shows until then what is on its way.';

@@ -5,7 +5,7 @@ CREATE TABLE person_identifiers (
   user_id      bigint NOT NULL,
   kind         text NOT NULL CHECK (kind IN ('name_and_birth_date', 'document', 'national_id', 'name', 'birth_date',
                  'email', 'phone')),
-  source       text NOT NULL CHECK (source IN ('profile', 'form')),
+  source       text NOT NULL CHECK (source IN ('profile', 'form', 'verified')),
   digest       bytea NOT NULL CHECK (octet_length(digest) = 32),
   PRIMARY KEY (merchant_id, user_id, kind, source, digest),
   FOREIGN KEY (merchant_id, user_id) REFERENCES users (merchant_id, user_id)
@@ -14,6 +14,8 @@ CREATE INDEX person_identifiers_by_digest ON person_identifiers (digest);
 COMMENT ON TABLE person_identifiers IS
   'Keyed digests of what is known of a user, so that operators find a person, and recognise the same person under '
   'another user or another merchant. Deleted when nothing of the user is kept any more.';
+COMMENT ON COLUMN person_identifiers.source IS
+  'verified: an operator has approved a form with a document that says so. Anybody can claim the rest, so it never freezes money.';
 COMMENT ON COLUMN person_identifiers.digest IS
   'HMAC-SHA256 under a key of the instance. Merchants never see it, nor anything that follows from it.';
 
@@ -44,7 +46,10 @@ CREATE TRIGGER blocks_are_kept BEFORE DELETE OR TRUNCATE ON blocks
 CREATE TABLE block_marks (
   block_id  text NOT NULL REFERENCES blocks (block_id),
   digest    bytea NOT NULL CHECK (octet_length(digest) = 32),
+  is_verified  boolean NOT NULL,
   PRIMARY KEY (block_id, digest)
 );
 CREATE INDEX block_marks_by_digest ON block_marks (digest);
 COMMENT ON TABLE block_marks IS 'What a block is recognised by: digests as those of person_identifiers, of users and of accounts.';
+COMMENT ON COLUMN block_marks.is_verified IS
+  'Whether an operator entered it, or has approved a form that says it. The rest sends money to a review, and freezes nothing.';

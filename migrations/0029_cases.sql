@@ -1,17 +1,26 @@
 -- What compliance officers look at. Cases concern users of several merchants, so these tables belong to the instance.
 
 CREATE TABLE monitoring_replays (
-  replay_id   text PRIMARY KEY CHECK (replay_id ~ '^rpl_[0-9A-HJKMNP-TV-Z]{26}$'),
-  kind        text NOT NULL,
-  parameters  jsonb NOT NULL CHECK (jsonb_typeof(parameters) = 'object'),
-  report      jsonb NOT NULL,
-  made_by     bigint NOT NULL,
-  made_at     timestamptz NOT NULL DEFAULT statement_timestamp()
+  replay_id     text PRIMARY KEY CHECK (replay_id ~ '^rpl_[0-9A-HJKMNP-TV-Z]{26}$'),
+  kind          text NOT NULL,
+  parameters    jsonb NOT NULL CHECK (jsonb_typeof(parameters) = 'object'),
+  period_from   timestamptz NOT NULL,
+  period_until  timestamptz NOT NULL CHECK (period_until > period_from),
+  report        jsonb,
+  attempts      integer NOT NULL DEFAULT 0,
+  claim         text,
+  leased_until  timestamptz,
+  made_by       bigint NOT NULL,
+  made_at       timestamptz NOT NULL DEFAULT statement_timestamp()
 );
+CREATE INDEX monitoring_replays_to_make ON monitoring_replays (made_at) WHERE report IS NULL;
 COMMENT ON TABLE monitoring_replays IS
-  'What a rule would have found in orders of the past. A rule is enabled with the report of its replay.';
-CREATE TRIGGER monitoring_replays_are_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON monitoring_replays
+  'What a rule would have found in orders of the past. A job makes the report; a rule is enabled with it.';
+COMMENT ON COLUMN monitoring_replays.report IS 'Null until the job has read all payments of the period.';
+CREATE TRIGGER monitoring_replays_are_kept BEFORE DELETE OR TRUNCATE ON monitoring_replays
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER reports_stay_as_made BEFORE UPDATE ON monitoring_replays FOR EACH ROW
+  WHEN (OLD.report IS NOT NULL) EXECUTE FUNCTION refuse_change();
 
 CREATE TABLE monitoring_rules (
   rule_id     text PRIMARY KEY CHECK (rule_id ~ '^mon_[0-9A-HJKMNP-TV-Z]{26}$'),
@@ -30,11 +39,19 @@ CREATE TRIGGER monitoring_rules_are_kept BEFORE DELETE OR TRUNCATE ON monitoring
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TABLE monitoring_progress (
-  merchant_id  bigint PRIMARY KEY,
-  seen_until   timestamptz NOT NULL
+  merchant_id    bigint PRIMARY KEY,
+  seen_micros    bigint NOT NULL DEFAULT -1,
+  seen_order     text NOT NULL DEFAULT '',
+  batch_size     integer NOT NULL DEFAULT 500 CHECK (batch_size > 0),
+  claim          text,
+  leased_until   timestamptz,
+  failures       integer NOT NULL DEFAULT 0,
+  failing_since  timestamptz
 );
 COMMENT ON TABLE monitoring_progress IS 'Up to which payment the rules have looked at the orders of each merchant.';
-CREATE INDEX orders_by_payment ON orders (merchant_id, first_paid_at) WHERE first_paid_at IS NOT NULL;
+COMMENT ON COLUMN monitoring_progress.seen_micros IS
+  'When its money came, in microseconds since 1970; with `seen_order` the place of the last payment that was looked at.';
+COMMENT ON COLUMN monitoring_progress.batch_size IS 'How many payments are looked at together; fewer after a failure.';
 
 CREATE TABLE compliance_cases (
   case_id       text PRIMARY KEY CHECK (case_id ~ '^cas_[0-9A-HJKMNP-TV-Z]{26}$'),

@@ -141,6 +141,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const ofPeople = { vault: opened.vault, config, baseUrl, open, countries: countries.policies };
   const people = await peopleRooms({ ...base, ...ofPeople }, approvals);
   const { users, screening, documents, kyc, kycForm, beneficiaries } = people;
+  const operatorUrl = () => config.operatorUrl ?? baseUrl();
   const operatorAudience = () => `${baseUrl()}/operator`;
   const statusCaches = [
     new MerchantStatusCache(database, baseUrl),
@@ -191,6 +192,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     orders,
     payments,
     payouts,
+    people.persons,
     rates,
     webhooks,
     ...bankPayments,
@@ -231,14 +233,20 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
       sources: tasks,
       obligations: [...orderObligations, ...paymentObligations],
       sendsMail: mail !== undefined,
-      operatorUrl: baseUrl,
+      operatorUrl,
     }),
     ...(mode === 'sandbox' ? [sandboxRoom({ ...base, ...people, ...money, rates })] : []),
     changeRoom({ ...base, dataDirectory, names, queue: webhooks.queue, journals: ledger.numbering }),
     { routes: [], jobs: [idempotencySweepJob(database)] },
     ...(extra ? [extra] : []),
   );
-  const pages = { operators, approvals: approvals.service, routes: routes(), problems: serviceProblems(), baseUrl };
+  const pages = {
+    operators,
+    approvals: approvals.service,
+    routes: routes(),
+    problems: serviceProblems(),
+    baseUrl: operatorUrl,
+  };
   rooms.push(consoleRoom({ ...base, ...pages, configuredUrl: config.baseUrl }));
   return {
     rooms,

@@ -11,6 +11,7 @@ import { addBackupCommand } from './commands/backup/backup.js';
 import { addRestoreCommand } from './commands/backup/restore.js';
 import { addCitusPlanCommand } from './commands/citus-plan.js';
 import { fail, say, withDatabase } from './commands/command.js';
+import { addCompletionCommand } from './commands/completion.js';
 import { addConfigCommand } from './commands/config.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addHealthcheckCommand } from './commands/healthcheck.js';
@@ -57,6 +58,7 @@ addRestoreCommand(program);
 addHealthcheckCommand(program);
 addSendingCommands(program);
 addCitusPlanCommand(program);
+addCompletionCommand(program);
 
 program.parseAsync().catch(fail);
 

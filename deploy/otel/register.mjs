@@ -11,5 +11,5 @@ new NodeTracerProvider({
   resource: resourceFromAttributes({ 'service.name': name }).merge(detectResources({ detectors: [envDetector] })),
   spanProcessors: [processor],
 }).register();
-// Sends what waits before the process ends, which the service does by itself after a signal.
+// The service shuts the provider down before it ends, so that what waits is sent. A command ends by itself.
 process.once('beforeExit', () => processor.shutdown());

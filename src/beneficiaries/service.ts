@@ -11,6 +11,18 @@ import { hashAccount, openDetails, sealDetails } from './sealed.js';
 import * as store from './store.js';
 import { readBeneficiary } from './validation.js';
 
+export interface AddedUnlessKnown {
+  readonly beneficiary: Beneficiary;
+  readonly isAsSubmitted: boolean;
+}
+
+interface Asked {
+  readonly key: Buffer;
+  readonly details: Details;
+  readonly accountHash: Buffer;
+  readonly existing: store.SealedBeneficiary | undefined;
+}
+
 export class BeneficiaryService {
   constructor(readonly users: UserService) {}
 
@@ -19,20 +31,20 @@ export class BeneficiaryService {
    * Throws `invalid_fields`, `user_not_found`, and `too_many_beneficiaries`.
    */
   async save(tx: Transaction, by: By, owner: store.Owner, submitted: unknown): Promise<Beneficiary> {
-    const details = readBeneficiary(submitted);
-    // The lock on the user lets two requests with the same account find one another, and makes the count exact.
-    const key = await this.users.lockWithBeneficiaryKey(tx, owner.merchantId, owner.userId);
-    if (!key) throw userNotFound();
-    const accountHash = hashAccount(key, details);
-    const existing = await store.lockBeneficiaryOfAccount(tx, owner, accountHash);
-    if (existing) return this.#update(tx, by, key, existing, details);
-    if ((await store.countBeneficiaries(tx, owner)) >= maxBeneficiaries) throw tooMany();
-    const beneficiaryId = newMerchantPublicId('ben', owner.merchantId);
-    const place = { ...owner, beneficiaryId, accountHash, version: 1 };
-    const sealedDetails = sealDetails(key, place, details);
-    const added = await store.addBeneficiary(tx, { ...place, sealedDetails });
-    await audit(tx, by, added, 'beneficiary.created', describe(details));
-    return { ...added, details };
+    const asked = await this.#ask(tx, owner, submitted);
+    const { key, details, existing } = asked;
+    return existing ? this.#update(tx, by, key, existing, details) : this.#add(tx, by, owner, asked);
+  }
+
+  /**
+   * Adds a beneficiary whom somebody other than the user has entered. An account that the user has already keeps its
+   * details. Throws as `save` does.
+   */
+  async addUnlessKnown(tx: Transaction, by: By, owner: store.Owner, submitted: unknown): Promise<AddedUnlessKnown> {
+    const asked = await this.#ask(tx, owner, submitted);
+    const { key, details, existing } = asked;
+    const beneficiary = existing ? opened(key, existing) : await this.#add(tx, by, owner, asked);
+    return { beneficiary, isAsSubmitted: isDeepStrictEqual(beneficiary.details, details) };
   }
 
   /** The newest first. */
@@ -74,6 +86,26 @@ export class BeneficiaryService {
   /** Deletes all beneficiaries of a user who is being erased. The users room destroys their key. */
   async erase(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
     await store.deleteBeneficiariesOf(tx, { merchantId, userId });
+  }
+
+  /** What the user has under the account that was submitted. */
+  async #ask(tx: Transaction, owner: store.Owner, submitted: unknown): Promise<Asked> {
+    const details = readBeneficiary(submitted);
+    // The lock on the user lets two requests with the same account find one another, and makes the count exact.
+    const key = await this.users.lockWithBeneficiaryKey(tx, owner.merchantId, owner.userId);
+    if (!key) throw userNotFound();
+    const accountHash = hashAccount(key, details);
+    return { key, details, accountHash, existing: await store.lockBeneficiaryOfAccount(tx, owner, accountHash) };
+  }
+
+  async #add(tx: Transaction, by: By, owner: store.Owner, { key, details, accountHash }: Asked): Promise<Beneficiary> {
+    if ((await store.countBeneficiaries(tx, owner)) >= maxBeneficiaries) throw tooMany();
+    const beneficiaryId = newMerchantPublicId('ben', owner.merchantId);
+    const place = { ...owner, beneficiaryId, accountHash, version: 1 };
+    const sealedDetails = sealDetails(key, place, details);
+    const added = await store.addBeneficiary(tx, { ...place, sealedDetails });
+    await audit(tx, by, added, 'beneficiary.created', describe(details));
+    return { ...added, details };
   }
 
   async #update(

@@ -24,11 +24,11 @@ export const caseProblems: ProblemCatalogue = {
   replay_missing: {
     kind: 'conflict',
     title: 'The rule was not replayed with these parameters',
-    remedy: 'Call `POST /operator/rules/replay` with them, and send the `replayId` of its report.',
+    remedy: 'Call `POST /operator/rules/replay` with them, wait for its report, and send its `replayId`.',
   },
-  replay_too_large: {
-    kind: 'impossible',
-    title: 'The period has too many payments',
-    remedy: 'Replay a shorter period.',
+  replay_not_found: {
+    kind: 'not_found',
+    title: 'No such replay',
+    remedy: 'Begin one with `POST /operator/rules/replay`.',
   },
 };

@@ -10,6 +10,7 @@ import type { KycService } from '../kyc/service.js';
 import type { Licensee } from '../licensee/licensee.js';
 import type { Log } from '../log.js';
 import type { LimitService } from '../orders/limits/service.js';
+import { Movements } from '../orders/movements/service.js';
 import type { OrderDesk } from '../orders/operator/desk/service.js';
 import type { AccountIndex } from '../orders/rules/account-index.js';
 import type { BlockService } from '../persons/blocks/service.js';
@@ -21,7 +22,9 @@ import { caseRoutes } from './case/routes.js';
 import { CaseService } from './case/service.js';
 import { listCaseTasks } from './case/store.js';
 import { listAlertTasks } from './monitoring/alert-store.js';
-import { monitoringJob } from './monitoring/job.js';
+import { monitoringJobs } from './monitoring/job.js';
+import { listMonitoringTasks } from './monitoring/progress-store.js';
+
 import { monitoringRoutes } from './monitoring/routes.js';
 import { MonitoringService } from './monitoring/service.js';
 import { peopleRoutes } from './people/routes.js';
@@ -49,7 +52,7 @@ export interface CaseRoomOptions {
 export function caseRoom(options: CaseRoomOptions) {
   const { database, users, persons, kyc, orders, findPending, log } = options;
   const sealer = new CaseSealer(options.rootKey);
-  const monitoring = new MonitoringService(persons.service, sealer);
+  const monitoring = new MonitoringService(sealer);
   const cases = new CaseService(sealer);
   const { licensee, clock } = options;
   const reports = new ReportService({ cases, users: users.service, licensee, now: () => clock.now() });
@@ -66,10 +69,11 @@ export function caseRoom(options: CaseRoomOptions) {
   const taskSources: TaskSource[] = [
     { kind: 'alert', list: listAlertTasks },
     { kind: 'compliance_case', list: listCaseTasks },
+    { kind: 'monitoring', list: listMonitoringTasks },
   ];
   return {
     routes: [...peopleRoutes(people), ...monitoringRoutes(monitoring, findPending), ...caseRoutes(cases, reports)],
-    jobs: [monitoringJob({ database, monitoring, log })],
+    jobs: monitoringJobs({ database, persons: persons.service, movements: new Movements(), log }),
     taskSources,
   };
 }

@@ -43,6 +43,7 @@ export const settings = {
   OPERATOR_PORT: optionalPort(),
   TRUST_PROXY: boolean({ default: false }),
   BASE_URL: address(['http', 'https'], { secret: false }),
+  OPERATOR_URL: address(['http', 'https'], { secret: false }),
   DATA_DIR: text({ default: './data' }),
   DATABASE_URL: address(['postgres', 'postgresql'], { secret: true }),
   DATABASE_DIRECT_URL: address(['postgres', 'postgresql'], { secret: true }),
@@ -98,6 +99,7 @@ type Optional =
   | 'MASTER_KEY_PREVIOUS'
   | 'METRICS_TOKEN'
   | 'OPERATOR_PORT'
+  | 'OPERATOR_URL'
   | 'SMTP_URL';
 type Values = {
   [Name in SettingName]: ValueOf<(typeof settings)[Name]> | (Name extends Optional ? undefined : never);
@@ -112,6 +114,8 @@ export interface Config {
   readonly operatorPort: number | undefined;
   /** Whether the caller's address is read from `X-Forwarded-For`, which the proxy in front of us sets. */
   readonly trustProxy: boolean;
+  /** The address of the console, for the links in mails to operators. Undefined: at `baseUrl`. */
+  readonly operatorUrl: string | undefined;
   /** The public address. Undefined in a sandbox that is called by the address it listens on. */
   readonly baseUrl: string | undefined;
   readonly dataDirectory: string;
@@ -207,6 +211,7 @@ export function readConfig(
     operatorPort: values.OPERATOR_PORT,
     trustProxy: values.TRUST_PROXY,
     baseUrl: values.BASE_URL,
+    operatorUrl: values.OPERATOR_URL,
     dataDirectory: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     databaseDirectUrl: values.DATABASE_DIRECT_URL,

@@ -48,6 +48,12 @@ export class PageTexts {
     return `${new Intl.DateTimeFormat(this.#intl, format).format(moment)} UTC`;
   }
 
+  /** A day, as YYYY-MM-DD. */
+  day(text: string): string {
+    const format = new Intl.DateTimeFormat(this.#intl, { dateStyle: 'long', timeZone: 'UTC' });
+    return format.format(new Date(`${text}T00:00:00Z`));
+  }
+
   country(code: string): string {
     return new Intl.DisplayNames(this.locale, { type: 'region' }).of(code) ?? code;
   }

@@ -16,6 +16,8 @@ import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import { DocumentVault } from './documents/document-vault.js';
 import { type IsKeyDestroyed, removeErasedJob, sweepFilesJob } from './documents/jobs.js';
+import { freezePersonsJob } from './hits/freeze-persons-job.js';
+import { listUnappliedHits } from './hits/other-accounts-store.js';
 import { HitReviewService } from './hits/review-service.js';
 import { hitRoutes } from './hits/routes.js';
 import { type HitOptions, HitService } from './hits/service.js';
@@ -76,7 +78,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
   });
   const service = new KycService({ users, documents, hits });
   const personKey = deriveKey(vault.rootKey, 'kyc person index');
-  const reviews = new ReviewService({ users, documents, hits });
+  const reviews = new ReviewService({ users, documents, hits, persons: options.persons });
   const hitReviews = new HitReviewService(users);
   const isKeyDestroyed: IsKeyDestroyed = async (...user) => (await users.retainedKey(...user)) === undefined;
   return {
@@ -104,6 +106,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
       }),
       ...kycJobs(database, log),
       sweepFilesJob(database, files, clock, log),
+      freezePersonsJob({ database, persons: options.persons, hitReviews, log }),
       removeErasedJob(database, isKeyDestroyed, log),
     ],
     agenda: kycAgenda({ database, log }),
@@ -111,6 +114,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
     taskSources: [
       { kind: 'kyc_review', list: listReviewTasks },
       { kind: 'screening_hit', list: listHitTasks },
+      { kind: 'hit_unapplied', list: listUnappliedHits },
     ],
   };
 }

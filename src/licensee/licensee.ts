@@ -49,6 +49,8 @@ export interface Licensee {
   readonly support: readonly SupportContact[];
   /** The bank where money of customers is kept apart: PSD2 art. 10. */
   readonly safeguardingBank: string;
+  /** Whether an order must carry the sender's acceptance of the disclosure. Absent: it need not. */
+  readonly acceptedDisclosure?: 'optional' | 'required';
 }
 
 export interface StoredLicensee {

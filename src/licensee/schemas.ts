@@ -70,6 +70,12 @@ const LicenseeShape = Type.Object(
       description: 'Contacts by language. The first one serves languages that have none.',
     }),
     safeguardingBank: line('The bank where money of customers is kept apart (PSD2 art. 10).'),
+    acceptedDisclosure: Type.Optional(
+      Type.Enum(['optional', 'required'], {
+        description:
+          'Whether `POST /orders` must carry `acceptedDisclosure`, the sender’s acceptance of the text before payment. Optional by default.',
+      }),
+    ),
   },
   { additionalProperties: false, description: 'Who moves the money by law, and who supervises it.' },
 );

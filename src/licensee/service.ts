@@ -76,8 +76,12 @@ export class LicenseeWatch extends Refresher {
   require(): Licensee {
     const { current } = this;
     if (current) return current;
-    throw new RemesaError('impossible', 'licensee_missing', 'The operator has not entered who holds the licence.');
+    throw licenseeMissing();
   }
+}
+
+export function licenseeMissing(): RemesaError {
+  return new RemesaError('impossible', 'licensee_missing', 'The operator has not entered who holds the licence.');
 }
 
 function auditedTerms(licensee: Licensee): Record<string, string> {

@@ -28,6 +28,19 @@ export const orderProblems: ProblemCatalogue = {
     remedy: 'Match at most `amountMissing`, in the `currency` of the order, or return the money.',
     exampleMembers: { amountMissing: 40, currency: 'EUR' },
   },
+  disclosure_not_accepted: {
+    kind: 'impossible',
+    title: 'The sender has not accepted the disclosure',
+    remedy:
+      'Show the sender the `disclosure` of `POST /orders/preflight`, and send its `textHash` and `language` as `acceptedDisclosure`.',
+  },
+  disclosure_changed: {
+    kind: 'conflict',
+    title: 'The sender accepted a text that is no longer true',
+    remedy:
+      'Show the disclosure of `POST /orders/preflight` again, and send the `textHash` that the sender then accepts.',
+    exampleMembers: { textHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08', language: 'en' },
+  },
   receipt_not_available: {
     kind: 'conflict',
     title: 'There is no receipt yet',

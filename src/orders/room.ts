@@ -1,27 +1,6 @@
 /** Builds the orders room from the rooms that it uses. */
-import type { BeneficiaryService } from '../beneficiaries/service.js';
-import type { Clock } from '../clock.js';
-import type { CountryPolicies } from '../countries/service.js';
-import type { KeptIn } from '../documents/chunk-vault.js';
-import type { DocumentFiles } from '../documents/document-files.js';
 import { fileSweep } from '../documents/file-sweep.js';
-import type { InspectUpload } from '../documents/inspect.js';
-import type { FindPending } from '../http/four-eyes.js';
-import type { Route } from '../http/route.js';
-import type { HitService, ListsSnapshot } from '../kyc/hits/service.js';
-import type { KycService } from '../kyc/service.js';
-import type { LedgerService } from '../ledger/service.js';
-import type { LicenseeWatch } from '../licensee/service.js';
-import type { Log } from '../log.js';
-import type { BlockService } from '../persons/blocks/service.js';
-import type { PersonIndex } from '../persons/service.js';
-import type { Database } from '../postgres/database.js';
-import type { Board } from '../rates/board/board.js';
-import type { QuoteProver } from '../rates/quote-proof.js';
-import type { TaskSource } from '../tasks/task.js';
-import type { UserService } from '../users/service.js';
-import type { Agenda } from '../worker/agenda.js';
-import type { Job } from '../worker/worker.js';
+import { movementRoutes } from './api/movements/routes.js';
 import { preflightRoutes } from './api/preflight-routes.js';
 import { orderRoutes } from './api/routes.js';
 import { OrderService } from './api/service.js';
@@ -44,12 +23,10 @@ import { RetryService } from './flow/retry-service.js';
 import { listFailedPayouts, listFailedRefunds, listFrozenOrders } from './flow/task-store.js';
 import { wakeWaitingOrders } from './flow/waiting.js';
 import { Gate } from './gate/examination.js';
-import type { GateRule } from './gate/facts.js';
 import { RefundExit } from './gate/refund-exit.js';
 import { RefundGate } from './gate/refund-gate.js';
 import { informationRoutes } from './information/routes.js';
 import { InformationService } from './information/service.js';
-import type { LimitTable } from './limits/limits.js';
 import { RequiredLevels } from './limits/required-levels.js';
 import { limitRoutes } from './limits/routes.js';
 import { LimitService } from './limits/service.js';
@@ -58,7 +35,6 @@ import { listStuckTasks } from './operator/desk/stuck-store.js';
 import { listReviewTasks } from './operator/queue-store.js';
 import { RefundService } from './operator/refund-service.js';
 import { reviewRoutes } from './operator/routes.js';
-import type { Payers, PayinAccounts, Payouts } from './order/ports.js';
 import { OrderTransitions } from './order/transition.js';
 import { Receiving } from './payin/receiving.js';
 import { OrderCreation } from './placing/creation.js';
@@ -71,6 +47,7 @@ import { Refunds } from './refunds/refunds.js';
 import { Requotes } from './requote/service.js';
 import { FreezeService } from './review/freeze-service.js';
 import { ReviewService } from './review/service.js';
+import type { OrderRoom, OrderRoomOptions } from './room-options.js';
 import { AccountIndex } from './rules/account-index.js';
 import { gateRulesOf } from './rules/gate-rules.js';
 import { ruleRoutes } from './rules/routes.js';
@@ -78,83 +55,6 @@ import { RuleWatch, rulesChanged } from './rules/rule-watch.js';
 import { addDefaultRules } from './rules/service.js';
 import { timelineRoute } from './timeline/routes.js';
 import { TimelineService } from './timeline/service.js';
-
-export interface OrderRoomOptions {
-  readonly database: Database;
-  readonly rootKey: Buffer;
-  readonly mode: 'sandbox' | 'live';
-  readonly users: { readonly service: UserService };
-  readonly persons: { readonly service: PersonIndex; readonly blocks: BlockService };
-  readonly beneficiaries: { readonly service: BeneficiaryService };
-  readonly kyc: {
-    readonly service: KycService;
-    readonly hits: HitService;
-  };
-  readonly documents: {
-    readonly inspect: InspectUpload;
-    readonly files: DocumentFiles;
-    readonly keptIn: KeptIn;
-  };
-  readonly screening: { readonly service: { snapshot(): ListsSnapshot } };
-  readonly ledger: { readonly service: LedgerService };
-  readonly countries: { readonly policies: CountryPolicies };
-  /** A live instance takes no orders before the operator has entered who holds the licence. */
-  readonly licensee: { readonly watch: Pick<LicenseeWatch, 'require'> };
-  readonly rates: { readonly board: Board; readonly prover: QuoteProver };
-  /** The room that pays out is built after this one. */
-  readonly payouts: () => Payouts;
-  /** Who paid. */
-  readonly payers: Payers;
-  /** What the gate asks besides screening, KYC level, rails and the operators' rules. */
-  readonly gateRules: readonly GateRule[];
-  readonly findPending: FindPending;
-  readonly limits: LimitTable;
-  readonly payinAccounts: PayinAccounts;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-export interface OrderRoom {
-  readonly service: OrderService;
-  /** For the room of payments. */
-  readonly receiving: Receiving;
-  readonly requotes: Requotes;
-  /** For the room of payouts. */
-  readonly payoutOutcomes: PayoutOutcomes;
-  readonly refundOutcomes: OrderRefundOutcomes;
-  /** For the same room: asked before a refund is sent. */
-  readonly refundExit: RefundExit;
-  /** For the rooms whose records operators correct. */
-  readonly corrections: OrderCorrections;
-  /** For the sandbox, which also plays the parts of operators and senders. */
-  readonly creation: OrderCreation;
-  readonly reviews: ReviewService;
-  readonly freezes: FreezeService;
-  readonly retries: RetryService;
-  /** For the room of payouts: asked before a payout leaves. */
-  readonly recheck: Recheck['check'];
-  readonly expiry: Expiry;
-  readonly refunds: RefundService;
-  readonly information: InformationService;
-  readonly documents: OrderDocuments;
-  /** For the pages of senders. */
-  readonly receipts: ReceiptService;
-  /** For the room that pays out: a pause has ended. */
-  wakeWaiting(): Promise<void>;
-  /** For the room of users. */
-  readonly erasure: OrderErasure;
-  /** For the operators' desk. */
-  readonly desk: OrderDesk;
-  /** For what operators see of a user. */
-  readonly limits: LimitService;
-  readonly accounts: AccountIndex;
-  readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-  readonly agenda: Agenda;
-  readonly taskSources: readonly TaskSource[];
-  readonly onWake: Readonly<Record<string, () => void>>;
-  close(): Promise<void>;
-}
 
 /** Also adds the default rules of a new instance, which are disabled in a sandbox. */
 export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
@@ -186,6 +86,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const levels = new RequiredLevels({ kyc, corridor: (...pair) => board.corridor(...pair) });
   const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels, blocks });
   const refundGate = new RefundGate({ users, hits, reviews, payers, blocks, countries, snapshot });
+  const disclosures = new DisclosureService({ users, payouts, ecbRate: (...pair) => board.ecbRate(...pair) });
   const creation = new OrderCreation({
     users,
     beneficiaries: options.beneficiaries.service,
@@ -197,11 +98,11 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     payinAccounts: options.payinAccounts,
     accounts,
     countries,
+    disclosures,
     requireLicensee: () => options.licensee.watch.require(),
   });
   const service = new OrderService({ users, creation, transitions, refunds, accounts });
   const expiry = new Expiry({ users, transitions, refunds, reviews, findPending });
-  const disclosures = new DisclosureService({ users, payouts });
   const preflight = new PreflightService({ users, ledger, creation, limits, disclosures });
   const requotes = new Requotes({ board, transitions });
   const files = options.documents.files.within('orders');
@@ -229,7 +130,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   return {
     service,
     requotes,
-    receiving: new Receiving({ users, transitions, requotes }),
+    receiving: new Receiving({ users, transitions, requotes, payouts }),
     payoutOutcomes: new PayoutOutcomes(transitions),
     refundOutcomes: new OrderRefundOutcomes(transitions),
     refundExit: new RefundExit({ users, gate: refundGate, reviews, snapshot, findPending }),
@@ -252,6 +153,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     routes: [
       ...orderRoutes(service, creation),
       timelineRoute(new TimelineService(ledger)),
+      ...movementRoutes(new TimelineService(ledger)),
       receiptRoute(receipts),
       disclosureRoute(disclosures),
       ...informationRoutes(information),

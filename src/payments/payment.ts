@@ -2,6 +2,7 @@
  * Owns the money that comes in: the accounts that senders pay to, the movements on them, and what is in suspense. Does
  * not own the orders that the money is for (orders) or the books (ledger).
  */
+import type { DigestedRow } from '../changes/row.js';
 import type { PublicId, TenantId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
@@ -101,5 +102,31 @@ export function viewOfPayment(payment: Payment) {
     orderId: payment.order?.orderId ?? null,
     recordedAt: payment.recordedAt.toISOString(),
     voidedAt: payment.voidedAt?.toISOString() ?? null,
+  };
+}
+
+/** Begins the subjects of payments. */
+export const paymentPrefix = 'payment:';
+
+/** What the log remembers of its row. */
+export function digestedPayment(payment: Payment): DigestedRow {
+  const { amount, importedLine, order } = payment;
+  return {
+    subject: `${paymentPrefix}${payment.paymentId}`,
+    row: [
+      payment.accountId,
+      payment.bankReference,
+      amount.currency,
+      amount.minor,
+      payment.bookedAt,
+      payment.bookedOn,
+      importedLine?.importId,
+      importedLine?.line,
+      payment.outcome,
+      payment.reason,
+      order?.merchantId,
+      order?.orderId,
+      payment.voidedAt,
+    ],
   };
 }

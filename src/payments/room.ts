@@ -9,7 +9,7 @@ import type { LedgerService } from '../ledger/service.js';
 import type { Log } from '../log.js';
 import type { OrderCorrections } from '../orders/corrections/service.js';
 import type { UsdRates } from '../orders/limits/usd-value.js';
-import type { ExitVerdict } from '../orders/order/ports.js';
+import type { ExitVerdict, RefundRecipient } from '../orders/order/ports.js';
 import type { Receiving } from '../orders/payin/receiving.js';
 import type { Requotes } from '../orders/requote/service.js';
 import type { BlockService } from '../persons/blocks/service.js';
@@ -84,8 +84,12 @@ export interface PaymentRoom {
   readonly lineTaker: LineTaker;
   /** For the room that pays money back. */
   readonly refundOutcomes: RefundOutcomes;
-  /** For the same room: asked before money in suspense is sent back. */
-  mayLeave(tx: Transaction, record: { readonly ownerId: TenantId; readonly suspenseId: string }): Promise<ExitVerdict>;
+  /** For the same room: asked before money in suspense is sent back, to this account if one is known. */
+  mayLeave(
+    tx: Transaction,
+    record: { readonly ownerId: TenantId; readonly suspenseId: string },
+    recipient: RefundRecipient | undefined,
+  ): Promise<ExitVerdict>;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly gauges: readonly RoomGauge[];
@@ -126,8 +130,8 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
     lineTaker: paymentTaker({ accounts, payments }),
     simulation: new SimulationService({ users, payments }),
     refundOutcomes: new RefundOutcomes({ ledger, sealer }),
-    mayLeave: (tx, { ownerId, suspenseId }) =>
-      actions.mayLeave(tx, { ownerId, suspenseId: storedPublicId('sus', suspenseId) }),
+    mayLeave: (tx, { ownerId, suspenseId }, recipient) =>
+      actions.mayLeave(tx, { ownerId, suspenseId: storedPublicId('sus', suspenseId) }, recipient),
     routes: [
       ...payinAccountRoutes(accounts, findPending),
       ...policyRoutes(),

@@ -3,7 +3,7 @@ import type { By } from '../caller.js';
 import type { MerchantId, TenantId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import type { OrderId, OrderRef } from '../orders/order/order.js';
-import type { ExitVerdict } from '../orders/order/ports.js';
+import type { ExitVerdict, RefundRecipient } from '../orders/order/ports.js';
 import type { Transaction } from '../postgres/statement.js';
 
 export interface SuspenseRef {
@@ -11,10 +11,13 @@ export interface SuspenseRef {
   readonly suspenseId: string;
 }
 
-/** Asked when a refund is about to be sent. Locks the order, or the record. */
+/**
+ * Asked when a refund is about to be sent. Locks the order, or the record. `recipient`: the account that it is sent to,
+ * if it is known.
+ */
 export interface RefundExits {
-  ofOrder(tx: Transaction, order: OrderRef): Promise<ExitVerdict>;
-  ofSuspense(tx: Transaction, record: SuspenseRef): Promise<ExitVerdict>;
+  ofOrder(tx: Transaction, order: OrderRef, recipient: RefundRecipient | undefined): Promise<ExitVerdict>;
+  ofSuspense(tx: Transaction, record: SuspenseRef, recipient: RefundRecipient | undefined): Promise<ExitVerdict>;
 }
 
 export interface SuspenseRefundOutcomes {

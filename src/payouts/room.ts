@@ -41,7 +41,7 @@ import { payoutTaker } from './reports/bank-lines.js';
 import { DocumentService } from './reports/document-service.js';
 import { ReportService } from './reports/report-service.js';
 import { PayoutSimulation } from './reports/simulation-service.js';
-import { pickupCodeRoutes } from './routes.js';
+import { orderPayoutRoutes } from './routes.js';
 import type { RailRoute } from './routing.js';
 import { ExitChecks } from './sending/exit-checks.js';
 import { hasDueAttempt, nextDueAttempt, oldestDueSeconds } from './sending/lease-store.js';
@@ -130,7 +130,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     pauses: () => watch.pauses,
     findPayer: options.findPayer,
   });
-  const exitChecks = new ExitChecks({ database, recheck, exits: options.refundExits });
+  const exitChecks = new ExitChecks({ database, keys, recheck, exits: options.refundExits });
   const holder = `${hostname()}.${randomBytes(6).toString('hex')}`;
   const sending = new PayoutSending({
     database,
@@ -170,7 +170,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
       ...documentRoutes(documents),
       ...payoutCorrectionRoutes(new PayoutCorrections({ users, orders: corrections, rails, bankAccounts })),
       ...pauseRoutes(new PauseService({ rails: [...rails.keys()], hasCorridor }), () => watch.refresh()),
-      ...pickupCodeRoutes(service),
+      ...orderPayoutRoutes(service),
     ],
     jobs: [
       {

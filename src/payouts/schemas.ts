@@ -15,6 +15,30 @@ export const AttemptPath = Type.Object({
   attemptId: Type.String({ maxLength: 100, description: 'The id of the payout.' }),
 });
 
+export const OrderPayoutShape = Type.Object(
+  {
+    reference: Type.String({ description: 'Our reference: the bank of the beneficiary sees it.' }),
+    bankReference: textOrNull('What the bank that paid calls it; null while no bank has told.'),
+    currency: Type.String({ description: 'The currency of the payout.' }),
+    amount: decimalText('The amount of the payout.'),
+    method: Type.String({ description: 'How the beneficiary gets it.' }),
+    sentAt: time('When it left.'),
+  },
+  {
+    title: 'OrderPayout',
+    examples: [
+      {
+        reference: 'ORD0000013J8V2T9X5B3N6H0C7D2F',
+        bankReference: '20261115-0042',
+        currency: 'MXN',
+        amount: '1952.04',
+        method: 'bank_account',
+        sentAt: '2026-11-15T09:41:00.000Z',
+      },
+    ],
+  },
+);
+
 const attemptFields = {
   id: Type.String({ description: 'The id of the attempt to pay.' }),
   merchant: textOrNull('The client id of the merchant; null for money in the books of the instance.'),

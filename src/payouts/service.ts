@@ -28,10 +28,11 @@ import {
   type PayerAccount,
   type Rail,
 } from './rail.js';
+import { accountIn, instructionIn } from './refunds/recipient.js';
 import { hasEndedByDocument } from './reports/report-store.js';
 import { chooseRail, type RailRoute } from './routing.js';
 import { openAttempt } from './rows.js';
-import { openContent, openPickupCode, sealContent } from './sealed.js';
+import { openPickupCode, sealContent } from './sealed.js';
 import * as store from './store.js';
 import { type AttemptState, attemptStateAfter, isDead } from './transitions.js';
 
@@ -161,6 +162,10 @@ export class PayoutService implements Payouts {
     await this.#open(tx, order, { ...asked, rail, recipient, refundId, people: await this.#payer(tx, order, sender) });
   }
 
+  async withdrawnRecipient(tx: Transaction, order: Order, refund: Refund): Promise<RefundRecipient | undefined> {
+    return accountIn({ recipient: (await this.#withdrawnRecipient(tx, order, refund)) ?? null });
+  }
+
   /**
    * An attempt that the rail has been asked to make, or that an operator has recorded as submitted, cannot be
    * withdrawn. A worker that has leased it, and has not begun to send it, finds another version and sends nothing.
@@ -223,8 +228,7 @@ export class PayoutService implements Payouts {
     const isWithdrawn = newest?.state === 'RECALLED' && !newest.message;
     const key = isWithdrawn && (await this.#options.users.retainedKey(tx, order.merchantId, order.userId));
     if (!isWithdrawn || !key) return undefined;
-    const content = openContent(key, newest, await store.findContent(tx, newest));
-    return (JSON.parse(content.toString()) as Instruction).recipient;
+    return instructionIn(key, newest, await store.findContent(tx, newest)).recipient;
   }
 
   /** What `openRefund` needs to know of whoever is paid back. */

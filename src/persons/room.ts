@@ -2,9 +2,11 @@
 import type { FindPending } from '../http/four-eyes.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
+import type { TaskSource } from '../tasks/task.js';
 import { applyJob, type MoneyOfUsers } from './blocks/apply-job.js';
 import { blockRoutes } from './blocks/routes.js';
 import { BlockService } from './blocks/service.js';
+import { listUnappliedBlocks } from './blocks/task-store.js';
 import { PersonIndex } from './service.js';
 
 export interface PersonRoomOptions {
@@ -30,6 +32,7 @@ export function personRoom({ database, rootKey, findPending, log }: PersonRoomOp
       registered = rooms;
     },
     routes: blockRoutes({ blocks, findPending }),
+    taskSources: [{ kind: 'block_unapplied', list: listUnappliedBlocks }] satisfies TaskSource[],
     jobs: [applyJob({ database, blocks, money, log })],
   };
 }

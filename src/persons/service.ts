@@ -12,6 +12,14 @@ import * as store from './store.js';
 
 export type { Account } from './store.js';
 
+/** What a person is recognised by, and whether an operator has approved a form that says so. */
+export interface Mark {
+  readonly digest: Buffer;
+  readonly isVerified: boolean;
+}
+
+const allSources: readonly store.IdentifierSource[] = ['profile', 'form', 'verified'];
+
 export class PersonIndex {
   readonly #key: Buffer;
 
@@ -28,25 +36,43 @@ export class PersonIndex {
 
   /** When nothing of the user is kept any more. */
   forget(tx: Transaction, account: store.Account): Promise<void> {
-    return store.deleteIdentifiers(tx, account, ['profile', 'form']);
+    return store.deleteIdentifiers(tx, account, allSources);
+  }
+
+  /** In the transaction that takes an approval back. What other approved forms say is saved again. */
+  forgetVerified(tx: Transaction, account: store.Account): Promise<void> {
+    return store.deleteIdentifiers(tx, account, ['verified']);
+  }
+
+  /** Whether there is such a user, of whom something is known. */
+  isKnown(database: Queryable, account: store.Account): Promise<boolean> {
+    return store.isKnown(database, account);
   }
 
   /**
    * Every account of the person behind each of these users of one merchant: the user's own first, then those that share
-   * a document, a national number, or name and birth date with it.
+   * a document, a national number, or name and birth date with it. Most of it is only claimed: it may send money to a
+   * review, and freezes nothing.
    */
   async accountsOf(
     database: Queryable,
     merchantId: MerchantId,
     userIds: readonly UserId[],
   ): Promise<ReadonlyMap<UserId, readonly store.Account[]>> {
-    const others = await store.listOtherAccounts(database, merchantId, userIds);
+    const others = await store.listOtherAccounts(database, merchantId, userIds, allSources);
     return new Map(
       userIds.map((userId) => [
         userId,
         [{ merchantId, userId }, ...others.filter(({ of }) => of === userId).map(({ account }) => account)],
       ]),
     );
+  }
+
+  /** The other accounts of the person behind this user, where approved forms of both say so. */
+  async verifiedAccountsOf(database: Queryable, account: store.Account): Promise<readonly store.Account[]> {
+    const { merchantId, userId } = account;
+    const others = await store.listOtherAccounts(database, merchantId, [userId], ['verified']);
+    return others.map((other) => other.account);
   }
 
   /** A name of the person behind each of these accounts, by `userText`: equal for those who are one person. */
@@ -64,9 +90,9 @@ export class PersonIndex {
   }
 
   /** By what a person is recognised: the user, and the documents, numbers and name that were entered. */
-  async marksOf(database: Queryable, account: store.Account): Promise<Buffer[]> {
+  async marksOf(database: Queryable, account: store.Account): Promise<Mark[]> {
     const known = await store.listRecognisingDigests(database, account);
-    return [this.digestOf('user', userText(account)), ...known];
+    return [{ digest: this.digestOf('user', userText(account)), isVerified: true }, ...known];
   }
 
   /** Equal texts of different kinds have different digests. */

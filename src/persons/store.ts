@@ -9,8 +9,11 @@ export interface Account {
   readonly userId: UserId;
 }
 
-/** Where it was entered. What a form said stays; a profile replaces what the profile said before. */
-export type IdentifierSource = 'profile' | 'form';
+/**
+ * Where it is from. What a form said stays; a profile replaces what the profile said before. `verified`: an operator
+ * has approved a form with a document that says so. Anybody can claim the rest.
+ */
+export type IdentifierSource = 'profile' | 'form' | 'verified';
 
 const insertAll = statement(
   'persons.insert',
@@ -25,13 +28,18 @@ const deleteSource = statement(
 );
 const listOthers = statement(
   'persons.list-others',
-  `SELECT DISTINCT asked.user_id AS asked_id, other.merchant_id, other.user_id
+  `SELECT asked.user_id AS asked_id, same.merchant_id, same.user_id
      FROM unnest($userIds::bigint[]) AS asked (user_id)
-     JOIN person_identifiers AS own ON own.merchant_id = $merchantId AND own.user_id = asked.user_id
-          AND own.kind = ANY ($kinds::text[])
-     JOIN person_identifiers AS other ON other.digest = own.digest
-    WHERE NOT (other.merchant_id = $merchantId AND other.user_id = asked.user_id)
-    ORDER BY asked.user_id, other.merchant_id, other.user_id LIMIT $most::int`,
+    CROSS JOIN LATERAL (
+       SELECT DISTINCT other.merchant_id, other.user_id
+         FROM person_identifiers AS own
+         JOIN person_identifiers AS other ON other.digest = own.digest AND other.source = ANY ($sources::text[])
+        WHERE own.merchant_id = $merchantId AND own.user_id = asked.user_id AND own.kind = ANY ($kinds::text[])
+          AND own.source = ANY ($sources::text[])
+          AND NOT (other.merchant_id = $merchantId AND other.user_id = asked.user_id)
+        ORDER BY other.merchant_id, other.user_id LIMIT $most::int
+     ) AS same
+    ORDER BY asked.user_id, same.merchant_id, same.user_id`,
 ).rows<{ asked_id: bigint; merchant_id: bigint; user_id: bigint }>();
 const listByDigests = statement(
   'persons.list-by-digests',
@@ -41,9 +49,13 @@ const listByDigests = statement(
 ).rows<{ merchant_id: bigint; user_id: bigint }>();
 const listDigests = statement(
   'persons.list-digests',
-  `SELECT DISTINCT digest FROM person_identifiers
-    WHERE merchant_id = $merchantId AND user_id = $userId AND kind = ANY ($kinds::text[])`,
-).rows<{ digest: Buffer }>();
+  `SELECT digest, bool_or(source = 'verified') AS is_verified FROM person_identifiers
+    WHERE merchant_id = $merchantId AND user_id = $userId AND kind = ANY ($kinds::text[]) GROUP BY digest`,
+).rows<{ digest: Buffer; is_verified: boolean }>();
+const findAny = statement(
+  'persons.find-any',
+  'SELECT 1 FROM person_identifiers WHERE merchant_id = $merchantId AND user_id = $userId LIMIT 1',
+).rows<object>();
 
 const listKnown = statement(
   'persons.list-known',
@@ -53,7 +65,7 @@ const listKnown = statement(
     WHERE known.kind = ANY ($kinds::text[])`,
 ).rows<{ merchant_id: bigint; user_id: bigint; digest: Buffer }>();
 
-/** Somebody who opens thousands of accounts under one name does not make each look-up slow. */
+/** Of one person: somebody who opens thousands of accounts under one name does not make each look-up slow. */
 const mostAccounts = 500;
 
 export async function addIdentifiers(
@@ -75,13 +87,14 @@ export async function deleteIdentifiers(
   await tx.query(deleteSource, { merchantId: account.merchantId, userId: account.userId, sources });
 }
 
-/** The other accounts of the people behind these users of one merchant. */
+/** The other accounts of the people behind these users of one merchant, recognised by what these sources say. */
 export async function listOtherAccounts(
   database: Queryable,
   merchant: MerchantId,
   userIds: readonly UserId[],
+  sources: readonly IdentifierSource[],
 ): Promise<{ readonly of: UserId; readonly account: Account }[]> {
-  const asked = { merchantId: merchant, userIds, kinds: recognisingKinds, most: mostAccounts };
+  const asked = { merchantId: merchant, userIds, kinds: recognisingKinds, sources, most: mostAccounts };
   const rows = await database.query(listOthers, asked);
   return rows.map((row) => ({ of: userId(row.asked_id), account: toAccount(row) }));
 }
@@ -105,9 +118,17 @@ export async function listKnownOf(
 }
 
 /** Of the kinds by which a person is recognised. */
-export async function listRecognisingDigests(database: Queryable, account: Account): Promise<Buffer[]> {
+export async function listRecognisingDigests(
+  database: Queryable,
+  account: Account,
+): Promise<{ readonly digest: Buffer; readonly isVerified: boolean }[]> {
   const asked = { merchantId: account.merchantId, userId: account.userId, kinds: recognisingKinds };
-  return (await database.query(listDigests, asked)).map(({ digest }) => digest);
+  return (await database.query(listDigests, asked)).map((row) => ({ digest: row.digest, isVerified: row.is_verified }));
+}
+
+/** Whether anything is known of the user. Of one who never was, or of whom nothing is kept any more, nothing is. */
+export async function isKnown(database: Queryable, { merchantId: merchant, userId: user }: Account): Promise<boolean> {
+  return (await database.query(findAny, { merchantId: merchant, userId: user })).length > 0;
 }
 
 function toAccount(row: { merchant_id: bigint; user_id: bigint }): Account {

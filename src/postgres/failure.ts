@@ -63,6 +63,13 @@ export function isLockTimeout(error: unknown): boolean {
   return isDatabaseUnavailable(error) && (error as { cause?: { code?: unknown } }).cause?.code === lockNotAvailable;
 }
 
+/** True for `database_unavailable` because a statement, or the wait for a lock, reached its time limit. */
+export function isTimeLimit(error: unknown): boolean {
+  if (!isDatabaseUnavailable(error)) return false;
+  const { code, message } = ((error as Error).cause ?? {}) as { code?: unknown; message?: unknown };
+  return timeoutStates.has(code) || message === 'Query read timeout';
+}
+
 /** True for a statement that was refused only because an earlier one of its transaction failed. */
 export function isTransactionAborted(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === abortedTransaction;

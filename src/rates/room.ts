@@ -7,17 +7,17 @@ import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { Job } from '../worker/worker.js';
 import { Board } from './board/board.js';
+import { collectJob, watchJob } from './board/collecting.js';
 import { boardChanged } from './board/rate-state.js';
 import { addDefaultCorridors } from './corridors/default-corridors.js';
-import { operatorRateRoutes } from './operator-routes.js';
+import { heldRatesGauge, sourceGauges } from './operator/rate-overview.js';
+import { operatorRateRoutes } from './operator/routes.js';
+import { listFailingSourceTasks, listHeldRateTasks } from './operator/task-store.js';
 import { QuoteProver } from './quote-proof.js';
 import { QuoteWriter } from './quote-writer.js';
 import { rateRoutes } from './routes.js';
 import { historySweepJob, quoteSweepJob } from './service.js';
-import { collectJob, watchJob } from './sources/collecting.js';
-import { heldRatesGauge, sourceGauges } from './sources/rate-overview.js';
 import type { RateSource } from './sources/rate-source.js';
-import { listFailingSourceTasks, listHeldRateTasks } from './sources/task-store.js';
 
 export interface RateRoomOptions {
   readonly database: Database;

@@ -1,20 +1,22 @@
 /** Routes for merchants: quotes (section 4.3 of the contract) and corridors. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { JsonText } from '../http/answers/answer.js';
 import { command, type Route, raw, read } from '../http/route.js';
 import type { MerchantId, UserId } from '../ids.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
 import type { Board } from './board/board.js';
-import { CorridorFilter, CorridorShape } from './corridors/schemas.js';
-import { publicCorridor } from './corridors/wire.js';
+import { indicativeJson } from './indicative.js';
+import { CorridorFilter, CorridorShape } from './operator/corridor-schemas.js';
+import { publicCorridor } from './operator/corridor-wire.js';
 import { quoteDetailsJson, quoteJson } from './quote.js';
 import type { QuoteProver } from './quote-proof.js';
 import type { QuoteWriter } from './quote-writer.js';
-import { RateDetails, RateRequest, RateShape, TargetRateRequest } from './schemas.js';
+import { IndicativeQuery, IndicativeShape, RateDetails, RateRequest, RateShape, TargetRateRequest } from './schemas.js';
 import {
   createQuote,
   createQuoteKeyless,
   createTargetQuote,
+  indicativeTerms,
   type QuoteRequest,
   showQuote,
   type TargetRequest,
@@ -71,6 +73,25 @@ export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProve
       answer: RateShape,
       refusals: quoteRefusals,
       run: async (call, tx) => new JsonText(quoteJson(await createTargetQuote(tx, board, targetOf(call)))),
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/rates/indicative',
+      operationId: 'getIndicativeRate',
+      summary: 'See a price without a quote',
+      description:
+        'For a page that shows prices: nothing is stored, nothing is promised, and no order can use it. `exchangeRate` is the rate after the fee was taken; `rate` includes the fee.',
+      returns: 'The price of this moment.',
+      access: { token: 'either', scope: 'rates', user: 'none' },
+      query: IndicativeQuery,
+      answer: IndicativeShape,
+      refusals: quoteRefusals,
+      async run({ caller: { merchantId }, query }) {
+        return new JsonText(
+          indicativeJson(indicativeTerms(board, { ...pairIn(query), merchantId, userId: undefined })),
+        );
+      },
     }),
     read({
       ...described,
@@ -137,6 +158,10 @@ function requestOf(call: RateCall): QuoteRequest {
 
 function targetOf(call: RateCall): TargetRequest {
   return { ...pairOf(call), amountOut: call.literal('/amountOut') ?? '' };
+}
+
+function pairIn({ fiatIn, fiatOut, amountIn }: Static<typeof IndicativeQuery>) {
+  return { fiatIn: currencyCode(fiatIn) as CurrencyCode, fiatOut: currencyCode(fiatOut) as CurrencyCode, amountIn };
 }
 
 function pairOf({ caller, user, body }: RateCall) {

@@ -85,6 +85,50 @@ export const RateShape = Type.Object(rateFields, {
   examples: [rateExample],
 });
 
+export const IndicativeQuery = Type.Object(
+  {
+    fiatIn: FiatIn,
+    fiatOut: FiatOut,
+    amountIn: Type.String({
+      pattern: '^[0-9]{1,16}(\\.[0-9]{1,4})?$',
+      description: 'The total that the user would send, fees included, as a plain decimal.',
+      examples: ['100'],
+    }),
+  },
+  { additionalProperties: false, examples: [{ fiatIn: 'USD', fiatOut: 'MXN', amountIn: '100' }] },
+);
+
+export const IndicativeShape = Type.Object(
+  {
+    fiatIn: FiatIn,
+    fiatOut: FiatOut,
+    amountIn: rateFields.amountIn,
+    amountOut: rateFields.amountOut,
+    rate: rateFields.rate,
+    exchangeRate: Type.Number({ description: 'What one unit buys of what is left after the fee, to six digits.' }),
+    fee: Type.Number({ description: 'The fee, in `fiatIn`, which `amountIn` includes.' }),
+    midMarketRate: Type.Number({ description: 'The mid-market rate, without margin and fee.' }),
+    ratePublishedAt: time('When the source published the mid-market rate.'),
+  },
+  {
+    title: 'IndicativeRate',
+    description: 'A price of this moment, without a promise.',
+    examples: [
+      {
+        fiatIn: 'USD',
+        fiatOut: 'MXN',
+        amountIn: 100,
+        amountOut: 1738.21,
+        rate: 17.38215114,
+        exchangeRate: 17.5577,
+        fee: 1,
+        midMarketRate: 17.7369909,
+        ratePublishedAt: '2026-11-13T15:00:00.000Z',
+      },
+    ],
+  },
+);
+
 export const RateDetails = Type.Object(
   {
     ...rateFields,

@@ -123,6 +123,11 @@ function pricingNow(board: QuoteBoard, fiatIn: CurrencyCode, fiatOut: CurrencyCo
   return mid ? { corridor, mid } : { refusal: 'rates_unavailable' };
 }
 
+/** The price of this moment, of which nothing is stored. Throws as `quoteTerms` does. */
+export function indicativeTerms(board: Board, request: QuoteRequest): QuoteTerms {
+  return quoteTerms(board, request);
+}
+
 /** Creates a quote in the caller's transaction. Throws as `quoteTerms` does. */
 export function createQuote(tx: Transaction, board: Board, request: QuoteRequest): Promise<Quote> {
   return addQuote(tx, quoteTerms(board, request));

@@ -2,12 +2,13 @@
 import type { bankRoom } from '../bank/room.js';
 import type { Config } from '../config/config.js';
 import type { Payouts } from '../orders/order/ports.js';
-import { type OrderRoom, type OrderRoomOptions, orderRoom } from '../orders/room.js';
+import { orderRoom } from '../orders/room.js';
+import type { OrderRoom, OrderRoomOptions } from '../orders/room-options.js';
 import { PayinAccountService } from '../payments/accounts/service.js';
-import { OrderPayers } from '../payments/applications/order-payers.js';
 import { payerRule } from '../payments/applications/payer-rule.js';
 import { paymentRoom } from '../payments/room.js';
 import { InstanceSealer } from '../payments/sealed.js';
+import { OrderPayers } from '../payments/shares/order-payers.js';
 import { AttemptKeys } from '../payouts/attempt-keys.js';
 import { SuspenseRefundService } from '../payouts/refunds/suspense-refunds.js';
 import { type PayoutRoom, type PayoutRoomOptions, payoutRoom } from '../payouts/room.js';
@@ -67,8 +68,8 @@ export async function moneyRooms({
       bankAccounts: bank.accounts,
       suspenseOutcomes: payments.refundOutcomes,
       refundExits: {
-        ofOrder: (tx, order) => orders.refundExit.mayLeave(tx, order),
-        ofSuspense: (tx, record) => payments.mayLeave(tx, record),
+        ofOrder: (...asked) => orders.refundExit.mayLeave(...asked),
+        ofSuspense: (...asked) => payments.mayLeave(...asked),
       },
     }),
   );

@@ -2,7 +2,7 @@
 import type { BeneficiaryRoom } from '../beneficiaries/room.js';
 import type { Blocking } from '../kyc/hits/review-service.js';
 import type { KycRoom } from '../kyc/room.js';
-import type { OrderRoom } from '../orders/room.js';
+import type { OrderRoom } from '../orders/room-options.js';
 import type { PaymentRoom } from '../payments/room.js';
 import type { MoneyOfUsers } from '../persons/blocks/apply-job.js';
 import type { PersonIndex } from '../persons/service.js';

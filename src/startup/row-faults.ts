@@ -7,9 +7,9 @@ import { rowFaults } from '../changes/verify/rows.js';
 import { sealerOf } from '../keys/sealer.js';
 import type { RowFaults } from '../ledger/verify/verify.js';
 import { orderRows } from '../orders/owed/rows.js';
-import { rowsOfPayments } from '../payments/rows/row-sources.js';
+import { rowsOfPayments } from '../payments/row-sources.js';
 import { attemptRows } from '../payouts/rows.js';
-import { corridorRows } from '../rates/corridors/service.js';
+import { corridorRows } from '../rates/corridors/row-digests.js';
 
 export const rememberedRows: readonly RowSource[] = [
   orderRows,

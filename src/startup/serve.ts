@@ -1,6 +1,7 @@
 /** Ends the process: after a signal, once all running work is done; at once after a second signal or a fatal error. */
 import type { Service } from '../app.js';
 import type { LogSink } from '../log.js';
+import { endTracing } from '../tracing/tracing.js';
 import { version } from '../version.js';
 
 /** npm forwards a Ctrl-C that the terminal has sent us too, so only a later signal counts as the second one. */
@@ -26,6 +27,7 @@ export function serveUntilSignal(starting: Promise<Service>, sink: LogSink, say:
 function stop(starting: Promise<Service>, sink: LogSink): void {
   starting
     .then((service) => service.stop())
+    .then(endTracing)
     .then(
       () => {
         sink.log.info({ version }, 'service stopped');

@@ -30,7 +30,7 @@ export interface TellingOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly sources: readonly TaskSource[];
-  /** The address of the operators' API, for the links. */
+  /** The address of the console, for the links. */
   readonly operatorUrl: () => string;
 }
 
@@ -66,12 +66,17 @@ export function mailOf(tasks: readonly KindOfTask[], now: Date, operatorUrl: str
   const lines = tasks.slice(0, listedAtMost).flatMap((task) => {
     const dueAt = dueAtOf(task);
     const due = dueAt < now ? `overdue since ${dueAt.toISOString()}` : `due by ${dueAt.toISOString()}`;
-    return [`- ${task.kind}: ${task.summary} (${due})`, `  ${operatorUrl}${task.path}`];
+    return [`- ${task.kind}: ${task.summary} (${due})`, `  ${operatorUrl}${screenOf(task.path)}`];
   });
   const more = tasks.length > listedAtMost ? [`… and ${tasks.length - listedAtMost} more.`] : [];
   const count = tasks.length === 1 ? '1 task waits' : `${tasks.length} tasks wait`;
   return {
     subject: `Remesa: ${count} for you`,
-    content: [...lines, ...more, '', `Everything that waits: ${operatorUrl}/operator/tasks`, ''].join('\n'),
+    content: [...lines, ...more, '', `Everything that waits: ${operatorUrl}/console/tasks`, ''].join('\n'),
   };
+}
+
+/** The console has a page for each GET of operators, at the same path below `/console`. */
+function screenOf(path: string): string {
+  return path.replace(/^\/operator\//, '/console/');
 }

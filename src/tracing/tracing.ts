@@ -110,3 +110,17 @@ function markFailed(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
   span.setAttribute('error.type', String(code ?? name ?? 'unknown'));
 }
+
+/** Longer than a collector that answers takes; the process does not wait for one that does not. */
+const endsWithinMs = 5_000;
+
+/** Sends the spans that wait, before the process ends. */
+export async function endTracing(): Promise<void> {
+  const provider = trace.getTracerProvider();
+  const sdk = (provider instanceof ProxyTracerProvider ? provider.getDelegate() : provider) as {
+    readonly shutdown?: () => Promise<void>;
+  };
+  if (!sdk.shutdown) return;
+  const late = new Promise<void>((resolve) => setTimeout(resolve, endsWithinMs).unref());
+  await Promise.race([sdk.shutdown().catch(() => {}), late]);
+}

@@ -8,7 +8,7 @@ import { viewOfOrder } from '../orders/order/wire/order-view.js';
 import type { OrderScope } from '../orders/order/wire/scope.js';
 import { nameOfBeneficiary } from '../orders/receipt/receipt.js';
 import { isPublic, type Milestones, milestonesOf } from '../orders/timeline/timeline.js';
-import type { Queryable } from '../postgres/statement.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import type { TransferLink } from './links/link.js';
 import type { LinkService } from './links/service.js';
@@ -61,6 +61,16 @@ export class TransferService {
     const order = await findOrderOf(database, scope, link.orderId);
     const view = viewOfOrder(order);
     return { kind: 'open', link, merchant, scope, order, view, stage: stageOf(view) };
+  }
+
+  /**
+   * Whether the link still opens its order, which it then does until this transaction ends. The user is locked first,
+   * as everywhere.
+   */
+  async hold(tx: Transaction, { link }: OpenTransfer): Promise<boolean> {
+    const { links, users } = this.#options;
+    await users.lock(tx, link.merchantId, link.userId);
+    return links.hold(tx, link);
   }
 
   async details(database: Queryable, { order }: OpenTransfer): Promise<TransferDetails> {

@@ -408,7 +408,7 @@ const declaredOnly: readonly string[] = [
   'recordPayoutSubmitted',
 ];
 
-/** Needs two people only for money of somebody who is on a list: test/orders/exits.test.ts. */
+/** Needs two people only for money of somebody who is on a list: test/orders/exits. */
 const inSomeCases: readonly string[] = ['refuseOrderReview'];
 
 describe('every command of operators', () => {

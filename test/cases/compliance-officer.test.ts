@@ -48,10 +48,20 @@ it('finds a structured series, reports it and blocks the person, and the merchan
   // A replay says what the rule would have found; without it nobody enables the rule.
   const terms = { kind: 'structuring', parameters: { days: 7, minOrders: 3, thresholdUsd: 100, withinPercent: 10 } };
   const period = { from: '2020-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z' };
-  expect(done(await post('rules/replay', { ...terms, ...period }))).toMatchObject({ payments: 3, alerts: 0 });
+  const replayed = async (asked: object) => {
+    const { replayId } = done(await post('rules/replay', { ...asked, ...period }));
+    return eventually(
+      async () => {
+        const replay = await read(`rules/replays/${replayId}`);
+        return replay.state === 'ready' && replay;
+      },
+      { what: 'the report of a replay' },
+    );
+  };
+  expect((await replayed(terms)).report).toMatchObject({ payments: 3, alerts: 0 });
   const looser = { ...terms, parameters: { ...terms.parameters, minOrders: 2 } };
-  const replay = done(await post('rules/replay', { ...looser, ...period }));
-  expect(replay).toMatchObject({
+  const replay = await replayed(looser);
+  expect(replay.report).toMatchObject({
     alerts: 1,
     subjects: 1,
     examples: [{ orderId: series[1], facts: { usd: '191' } }],

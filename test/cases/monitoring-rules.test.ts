@@ -29,7 +29,8 @@ const movements = (all: readonly Paid[]): Movement[] =>
   });
 const firedAt = (terms: Terms, paid: readonly Paid[]) => {
   const all = movements(paid);
-  return scan(terms, all, all).map(({ movement }) => all.indexOf(movement));
+  const found = [...scan(terms, () => true, all)];
+  return found.flatMap((each) => (each ? [all.indexOf(each.movement)] : []));
 };
 
 const structuring = {

@@ -175,3 +175,18 @@ it('throws when an event is missing between two others', async () => {
   await expect(following()).rejects.toThrow('After the event 1 came 3');
   expect(read).toEqual([1]);
 });
+
+it('gives up a service that does not answer the request for a token', async () => {
+  const silent = ((_: unknown, init?: RequestInit) =>
+    new Promise((_resolve, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+    })) as typeof fetch;
+  const waiting = new Remesa({
+    url: 'http://127.0.0.1',
+    clientId: 'a',
+    clientSecret: 'b',
+    timeoutMs: 20,
+    fetch: silent,
+  });
+  await expect(waiting.rates.corridors()).rejects.toBeInstanceOf(NoAnswer);
+});

@@ -12,7 +12,9 @@ const running = useRemesa({ hasRates: true });
 const folder = newFolder();
 const packageFolder = fileURLToPath(new URL('../../packages/client/', import.meta.url));
 const readme = readFileSync(join(packageFolder, 'README.md'), 'utf8');
-const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+const codeIn = (text: string) => [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+const examples = codeIn(readme);
+const [ofProject = ''] = codeIn(readFileSync(join(packageFolder, '../../README.md'), 'utf8'));
 const [transfer = '', errors = '', lists = '', notifications = ''] = examples;
 const largestClientBytes = 12 * 1024;
 const longestIntegration = 60;
@@ -39,7 +41,8 @@ async function run(code: string, name: string): Promise<string[]> {
   const program = code
     .replace("'@remesa/client/webhooks'", "'./webhooks.mjs'")
     .replace("'@remesa/client'", "'./index.mjs'")
-    .replaceAll('process.env.REMESA_URL', JSON.stringify(running.service.url));
+    .replaceAll('process.env.REMESA_URL', JSON.stringify(running.service.url))
+    .replaceAll('http://127.0.0.1:3000', running.service.url);
   const file = join(folder, `${name}.mjs`);
   writeFileSync(file, transformSync(program, { loader: 'ts', format: 'esm' }).code);
   const printed: string[] = [];
@@ -64,13 +67,18 @@ it('a whole integration with token, user, form, price, order, payment, notificat
   ]);
 });
 
+it('the example in the README of the project completes an order, as it stands', async () => {
+  const printed = await run(ofProject, 'project');
+  expect([printed[0], printed.at(-1)]).toEqual(['order.awaiting_payment', 'order.completed']);
+});
+
 it('the example of errors shows the members of the problem', async () => {
   expect(await run(errors, 'errors')).toEqual(['At least 5 EUR']);
 });
 
 it('the example of lists and events reads all orders, and all events in order', async () => {
   const printed = await run(lists, 'lists');
-  expect(printed.filter((line) => line.startsWith('ord_')).length).toBe(2);
+  expect(printed.filter((line) => line.startsWith('ord_')).length).toBe(3);
   expect(printed.filter((line) => line.startsWith('order.')).slice(0, 2)).toEqual([
     'order.awaiting_payment',
     'order.payment_received',

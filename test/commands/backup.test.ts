@@ -1,6 +1,6 @@
 /** The drill: back up, lose the database, restore, and go on. With the client programs of a PostgreSQL that is here. */
-import { appendFileSync, cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
@@ -21,6 +21,9 @@ const versions = (await otherVersions()).filter(({ initdb }) => existsSync(join(
 it('a PostgreSQL with pg_dump is installed', ({ skip }) => {
   if (versions.length === 0) skip('no PostgreSQL with its client programs is installed here');
 });
+
+const oldBackups = ['remesa-2020-01-01T02-30-00-000Z', 'remesa-2020-01-02T02-30-00-000Z.partial'];
+const notOurs = ['remesa-2020', 'photographs'];
 
 describe.each(versions.slice(-1))('a backup on PostgreSQL $major', (binaries) => {
   const folder = newFolder();
@@ -72,12 +75,17 @@ describe.each(versions.slice(-1))('a backup on PostgreSQL $major', (binaries) =>
     await eventually(() => existsSync(join(data, 'audit-heads.jsonl')), { withinMs: 20_000 });
     backup = (await remesaHere(settings(), 'backup', backups, ...bin)).stdout.trim();
     await running.api.call('DELETE', `/user?userId=${erased}`, { token: acme.token });
-    later = (await remesaHere(settings(), 'backup', backups, ...bin)).stdout.trim();
+    for (const name of [...oldBackups, ...notOurs]) mkdirSync(join(backups, name));
+    later = (await remesaHere(settings(), 'backup', backups, '--keep-days', '30', ...bin)).stdout.trim();
   });
   afterAll(async () => {
     await running?.stop();
     await server?.stop();
     await endEmbeddedServer(serverFolder);
+  });
+
+  it('deletes backups that are older than it was told to keep, and nothing else', () => {
+    expect(readdirSync(backups).sort()).toEqual([...notOurs, basename(backup), basename(later)].sort());
   });
 
   it('is one folder with a manifest, and has no key in it', () => {

@@ -41,6 +41,9 @@ describe('remesa config check', () => {
   it('refuses one port for both', async () => {
     const outcome = await remesaHere({ PORT: '4000', OPERATOR_PORT: '4000' }, 'config', 'check');
     expect(outcome.stderr).toContain('OPERATOR_PORT must be another port than PORT');
+    const mail = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'remesa@example.com', OPERATOR_PORT: '4001' };
+    const mails = await remesaHere(mail, 'config', 'check');
+    expect(mails.stderr).toContain('OPERATOR_URL is required with SMTP_URL and OPERATOR_PORT');
   });
 });
 

@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { MerchantCalls } from '../../src/commands/as-merchant/calls.js';
 import { type FollowedEvent, follow } from '../../src/commands/as-merchant/follower.js';
-import { listenTo } from '../../src/commands/as-merchant/listening.js';
+import { stateFileName } from '../../src/commands/as-merchant/listen.js';
+import { isWanted, listenTo } from '../../src/commands/as-merchant/listening.js';
 import { StateFile } from '../../src/commands/as-merchant/state-file.js';
 import { eventually } from '../harness/eventually.js';
 import { newFolder } from '../harness/new-folder.js';
@@ -96,6 +98,44 @@ it('forwards real events, signed, and loses none while the receiver is down or o
       data: { object: { id: order.id } },
     });
   }
+});
+
+it('each service has a file of its own, and a place beyond its newest event is refused with what to do', async () => {
+  const names = ['http://127.0.0.1:3000', 'http://127.0.0.1:4000'].map((url) => stateFileName(url, 'demo'));
+  expect(new Set(names).size).toBe(2);
+  const path = join(folder, 'beyond.json');
+  new StateFile(path).save('order', 1_000_000);
+  const { clientId, clientSecret } = running.acme;
+  const ended = listenTo({
+    calls: new MerchantCalls(running.service.url, { clientId, clientSecret }),
+    channels: ['order'],
+    forward: undefined,
+    isFromStart: false,
+    state: new StateFile(path),
+    print: () => {},
+    say: () => {},
+    signal: AbortSignal.timeout(5_000),
+  });
+  await expect(ended).rejects.toThrow(/event 1000000 of the channel order .* Remove the file/);
+});
+
+it('a filter takes a type or the beginning of one', () => {
+  const wanted = (...patterns: string[]) =>
+    ['order.completed', 'order.cancelled', 'kyc.approved'].filter((type) => isWanted(type, patterns));
+  expect(wanted('order.completed')).toEqual(['order.completed']);
+  expect(wanted('order.*', 'kyc.approved')).toEqual(['order.completed', 'order.cancelled', 'kyc.approved']);
+  expect(isWanted('kyc.approved', undefined)).toBe(true);
+});
+
+it('a shell completes commands and options', async () => {
+  const { stdout } = await remesaHere({}, 'completion', 'bash');
+  const complete = (...words: string[]) => {
+    const script = `${stdout}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _remesa; echo "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim();
+  };
+  expect(complete('remesa', 'ev')).toBe('events');
+  expect(complete('remesa', 'events', '')).toContain('list show resend');
+  expect(complete('remesa', 'events', 'list', '--ch')).toBe('--channel');
 });
 
 it('a scenario is played from the command line, step by step, and what it told the merchant is shown and sent again', async () => {

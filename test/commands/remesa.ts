@@ -12,6 +12,7 @@ import { addBackupCommand } from '../../src/commands/backup/backup.js';
 import { addRestoreCommand } from '../../src/commands/backup/restore.js';
 import { addCitusPlanCommand } from '../../src/commands/citus-plan.js';
 import { fail } from '../../src/commands/command.js';
+import { addCompletionCommand } from '../../src/commands/completion.js';
 import { addConfigCommand } from '../../src/commands/config.js';
 import { addDoctorCommand } from '../../src/commands/doctor.js';
 import { addKeyCommands } from '../../src/commands/keys.js';
@@ -93,6 +94,7 @@ async function exitCodeOf(args: readonly string[]): Promise<number> {
   addBackupCommand(program);
   addRestoreCommand(program);
   addCitusPlanCommand(program);
+  addCompletionCommand(program);
   try {
     await program.parseAsync(args, { from: 'user' }).catch(fail);
     return Number(process.exitCode ?? 0);

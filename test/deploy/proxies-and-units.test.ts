@@ -12,6 +12,8 @@ const systemd = findTool('systemd-analyze', 'systemd');
 const caddy = findTool('caddy', 'caddy');
 const nginx = findTool('nginx', 'nginx');
 const kubectl = findTool('kubectl', 'kubernetes-client');
+const print =
+  'const { MODE, ROLE, DATA_DIR } = process.env; console.log(MODE, ROLE, DATA_DIR, ...process.argv.slice(1))';
 const units = readdirSync(join(deploy, 'systemd')).filter((name) => name.endsWith('.service'));
 
 describe('the units of systemd', () => {
@@ -32,6 +34,32 @@ describe('the units of systemd', () => {
       [],
     );
   });
+});
+
+it('the command of the units runs before systemd has made a folder of theirs', () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'remesa.env'), 'MODE=live\n');
+  writeFileSync(join(folder, 'api.env'), 'ROLE=api\n');
+  const script = readFileSync(join(deploy, 'systemd', 'remesa'), 'utf8')
+    .replaceAll('/etc/remesa', folder)
+    .replace('/usr/bin/node /opt/remesa/current/dist/main.js', `${process.execPath} -e "${print}" --`);
+  writeFileSync(join(folder, 'remesa'), script);
+  const { code, output } = check('sh', [join(folder, 'remesa'), '@api', 'doctor']);
+  expect([code, output.trim()]).toEqual([0, 'live api /var/lib/remesa/api doctor']);
+});
+
+it('every volume of the image belongs to its user, who is not root', () => {
+  const [, owned = ''] = /chown 65532:65532 (.*?);/.exec(readFileSync(join(deploy, 'Dockerfile'), 'utf8')) ?? [];
+  const compose = ['compose.yaml', 'compose.workers.yaml'].map((name) => readFileSync(join(deploy, name), 'utf8'));
+  const mounted = [...compose.join('\n').matchAll(/- (?:data|lists|worker):(\/[\w/-]+)/g)].map(([, path]) => path);
+  expect([...new Set(mounted)].sort()).toEqual(['/var/lib/remesa', '/var/lib/remesa-lists']);
+  expect(owned.split(' ').sort()).toEqual(['/image/var/lib/remesa', '/image/var/lib/remesa-lists']);
+});
+
+it('Prometheus scrapes every process of the overlays', () => {
+  const text = readFileSync(join(deploy, 'prometheus/prometheus.yaml'), 'utf8');
+  expect(text).toContain('targets: [remesa:3001]');
+  expect(text).toContain('{ names: [worker], type: A, port: 3001');
 });
 
 describe('the proxies', () => {

@@ -17,7 +17,7 @@ it('everything arrives, numbered without a gap, and no lost answer leaves an end
   const url = await proxy.listen();
   for (const merchant of [room.acme, room.rival])
     for (const channel of ['order', 'kyc'] as const) await register(room, merchant, { channel });
-  const events = rounds(400, 4000);
+  const events = rounds(200, 4000);
   for (let number = 0; number < events; number += 50) {
     const { merchant } = number % 100 ? room.acme : room.rival;
     await room.database.transaction(async (tx) => {
@@ -27,7 +27,7 @@ it('everything arrives, numbered without a gap, and no lost answer leaves an end
       }
     });
   }
-  let harms = rounds(30, 300);
+  let harms = rounds(12, 300);
   proxy.harm = () => {
     if (harms === 0 || Math.random() > 0.05) return 'pass';
     harms -= 1;

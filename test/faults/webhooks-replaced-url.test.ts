@@ -124,10 +124,10 @@ it.each([
   const isSuspended = state === 'suspended';
   const inTime = new Map<string, number>();
   await ask('POST', nextPath());
-  for (let cycle = 0; cycle < rounds(4, isSuspended ? 30 : 200); cycle += 1) {
+  for (let cycle = 0; cycle < rounds(2, isSuspended ? 30 : 200); cycle += 1) {
     const old = `/${paths}`;
-    const isDeleted = cycle % 4 === 3;
-    await queue(rounds(300, 500));
+    const isDeleted = cycle % 2 === 1;
+    await queue(rounds(200, 500));
     await flowsTo(old);
     if (isSuspended) await Promise.all(workers.map(suspend));
     inTime.set(old, await withdraw(old, isDeleted ? 'deleting' : 'replacing'));

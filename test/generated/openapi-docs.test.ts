@@ -70,7 +70,7 @@ it('the page that sends requests runs scripts of this service only, and none tha
 });
 
 it('a page is Markdown for a program that asks for it, at its address and with .md', async () => {
-  for (const path of ['/docs/api', '/docs/api/rates', '/docs/guides/orders']) {
+  for (const path of ['/docs', '/docs/errors', '/docs/api', '/docs/api/rates', '/docs/guides/orders']) {
     const page = await get(path, { accept: 'text/html, text/markdown;q=0.5' });
     const asked = await get(path, { accept: 'text/markdown' });
     const named = await get(`${path}.md`);
@@ -111,9 +111,9 @@ it('the page of errors has a place for every code', async () => {
   expect(missing).toEqual([]);
 });
 
-it('the page of errors escapes what is written on it', async () => {
+it('the page of errors escapes what is written on it', () => {
   const remedy = 'Use `<b>` & "quotes".';
-  const page = String(await errorPage({ odd: { kind: 'invalid', title: '<script>', remedy } }).make());
+  const page = errorPage({ odd: { kind: 'invalid', title: '<script>', remedy } });
   expect(page).toContain('<p class="title">&lt;script&gt;</p>');
   expect(page).toContain('Use <code>&lt;b&gt;</code> &amp; &quot;quotes&quot;.');
 });
@@ -156,6 +156,26 @@ it('every link and every fragment on the pages of text leads somewhere', async (
     expect([path, lost.flat()]).toEqual([path, []]);
     expect(links.length).toBeGreaterThan(3);
   }
+});
+
+it('every document that the index lists for a merchant is served', () => {
+  const [, ofMerchants = ''] =
+    readFileSync('docs/README.md', 'utf8').split('**For an operator**')[0]?.split('**For a merchant') ?? [];
+  const listed = [...ofMerchants.matchAll(/\]\(([a-z-]+\.md)\)/g)].map(([, name]) => `docs/${name}`);
+  expect(listed.length).toBeGreaterThan(5);
+  expect(listed.filter((file) => !guides.some((guide) => guide.file === file))).toEqual([]);
+});
+
+it('the reference says what its examples take for granted, in each language', async () => {
+  for (const path of ['/docs/api.md', '/docs/api/users.md', '/docs/api/orders.md']) {
+    const text = await (await get(path)).text();
+    expect(text).toContain("import { Remesa } from '@remesa/client';");
+    expect(text).toContain('import httpx');
+    expect(text).toContain(
+      `TOKEN=$(curl -s -u demo:demo-secret -d grant_type=client_credentials ${running.service.url}/oauth`,
+    );
+  }
+  expect(await (await get('/docs/api/payments-for-operators.md')).text()).toContain('/operator/login');
 });
 
 it.each(guides)('$name links only to what is served', ({ file, section }) => {

@@ -78,12 +78,12 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
     'src/orders/payin/b.ts',
   ],
   [
-    'orders-refunds-and-requote-and-limits-and-owed-and-timeline-and-documents-import-down-only',
+    'orders-refunds-and-requote-and-limits-and-owed-and-timeline-and-documents-and-movements-import-down-only',
     'src/orders/refunds/a.ts',
     'src/orders/receipt/a.ts',
   ],
   [
-    'orders-refunds-and-requote-and-limits-and-owed-and-timeline-and-documents-are-neighbours',
+    'orders-refunds-and-requote-and-limits-and-owed-and-timeline-and-documents-and-movements-are-neighbours',
     'src/orders/refunds/b.ts',
     'src/orders/requote/b.ts',
   ],

@@ -106,12 +106,15 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'scenario-run-store.list-merchants':
     'The job looks for stories of all merchants that go on now; it then plays each within its merchant.',
   'scenario-run-store.count-running': 'Whether any story is under way, for the job that plays them.',
+  'other-accounts-store.list-due':
+    'The job looks for confirmed hits of all merchants; it then freezes within each merchant.',
+  'other-accounts-store.list-tasks': 'Operators see the tasks of all merchants.',
   'hit-store.page-of-state': 'Operators see the hits of all merchants.',
   'blocks.list-marked': 'A block concerns users of all merchants; only operators and the exits of money learn it.',
   'facts-store.list-senders': 'Operators look for who pays an account; whose user it is, is the answer.',
-  'movement-store.list-period': 'A replay looks at the payments of all merchants; only operators see it.',
-  'movement-store.list-merchants': 'The worker monitors one merchant after the other.',
-  'movement-store.list-history': 'Rules count a person and an account over all merchants; only operators see it.',
+  'progress-store.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'progress-store.list-merchants': 'The worker monitors one merchant after the other.',
+  'movements.list-history': 'Rules count a person and an account over all merchants; only operators see it.',
   'persons.list-others':
     'One person is recognised across merchants; only operators and the gate learn it, and merchants nothing.',
   'persons.list-by-digests': 'Operators find a user by what is known of the person; whose user it is, is the answer.',

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type BankDays, cutOffOf, executionDayFor, isBankDay } from '../../src/iso20022/bank-days.js';
+import { currencyCode } from '../../src/money/currency.js';
+import { manualRail } from '../../src/providers/payout/manual.js';
 
 const brussels: BankDays = { timeZone: 'Europe/Brussels', holidays: 'target', cutOff: '14:00' };
 
@@ -33,4 +35,27 @@ describe('the day on which a bank pays', () => {
   ] as const)('%s by the calendar %s is a working day: %s', (day, calendar, expected) => {
     expect(isBankDay(day, calendar)).toBe(expected);
   });
+});
+
+describe('a payment by hand', () => {
+  const planned = (currency: string, moment: string) => {
+    const amount = { currency: currencyCode(currency) ?? 'EUR', minor: 100n } as const;
+    const { cutOffAt, arrivesAt, ...plan } = manualRail.plan(
+      { direction: 'payout', amount, country: 'MX', method: 'bank_account' },
+      new Date(moment),
+    );
+    return { ...plan, cutOffAt: cutOffAt?.toISOString(), arrivesAt: arrivesAt.toISOString() };
+  };
+
+  it.each([
+    ['MXN', '2026-11-16T14:59:00Z', '2026-11-16', '2026-11-16T15:00:00.000Z', '2026-11-18T18:00:00.000Z'],
+    ['MXN', '2026-11-16T15:00:00Z', '2026-11-17', '2026-11-17T15:00:00.000Z', '2026-11-19T18:00:00.000Z'],
+    ['EUR', '2026-04-02T15:00:00Z', '2026-04-07', '2026-04-07T12:00:00.000Z', '2026-04-09T16:00:00.000Z'],
+  ])(
+    'in %s at %s leaves before the cut-off of its bank, and arrives two bank days later',
+    (currency, moment, ...expected) => {
+      const { valueDate, cutOffAt, arrivesAt } = planned(currency, moment);
+      expect([valueDate, cutOffAt, arrivesAt]).toEqual(expected);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 /** The days on which banks are closed, against what their authorities have published. */
 import { describe, expect, it } from 'vitest';
 import { calendars, type HolidayCalendar, holidaysOf } from '../../src/iso20022/holidays.js';
-import { availableOn } from '../../src/orders/disclosure/disclosure.js';
+import { availableOn } from '../../src/orders/receipt/availability.js';
 
 /** Published lists, without days on a weekend that is not moved. */
 const published: readonly (readonly [HolidayCalendar, number, string])[] = [

@@ -59,6 +59,21 @@ describe('GET /operator/kyc', () => {
   });
 });
 
+it('recognises a person for certain by what an operator has approved, until that is taken back', async () => {
+  const { user, caseId } = await submitted(kyc, { level: 'LEVEL_2' });
+  const sources = async () => {
+    const text = `SELECT kind, source FROM person_identifiers WHERE user_id = $1 AND source = 'verified' ORDER BY kind`;
+    return (await kyc.sql.query(text, [user.id])).rows.map(({ kind }) => kind);
+  };
+  expect(await sources()).toEqual([]);
+  expect((await decide(kyc, caseId, { decision: 'approve', internalReason: 'All seen.' })).status).toBe(200);
+  expect(await sources()).toEqual(expect.arrayContaining(['document', 'name_and_birth_date']));
+  const revoked = { decision: 'revoke', publicReason: 'mismatch', internalReason: 'Forged.' } as const;
+  const answer = await decide(kyc, caseId, revoked);
+  expect(answer.status, answer.text).toBe(200);
+  expect(await sources()).toEqual([]);
+});
+
 describe('GET /operator/kyc/{caseId}', () => {
   it('shows what was submitted, the checks, the documents and the history, and audits each look', async () => {
     const answers = { firstName: 'Ines', lastName: 'Looked at' };

@@ -87,14 +87,15 @@ function verbsOf(vault: KeyVault, folder: string): Verbs {
     forgetApprovals: async () => {},
   });
   const personKey = deriveKey(vault.rootKey, 'kyc person index');
+  const persons = new PersonIndex(vault.rootKey);
   return {
     users,
     hits,
     lists: screening,
     kyc: new KycService({ users, documents, hits }),
-    forms: new FormService({ users, documents, personKey, persons: new PersonIndex(vault.rootKey) }),
+    forms: new FormService({ users, documents, personKey, persons }),
     review: new AutomaticReview({ users, hits, countries: { findings: () => [] } }),
-    reviews: new ReviewService({ users, documents, hits }),
+    reviews: new ReviewService({ users, documents, hits, persons }),
   };
 }
 

@@ -19,6 +19,7 @@ describe('POST /orders/{id}/cancel', () => {
     expect(first.json).toEqual({
       ...order,
       status: 'CANCELLED',
+      estimatedArrivalAt: null,
       statusReason: 'cancelled_by_sender',
       amountMissing: 0,
       pendingReason: null,

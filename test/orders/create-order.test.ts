@@ -72,7 +72,7 @@ describe('POST /orders 200', () => {
       cancellableUntil: null,
       actionRequiredBy: null,
       refundDueBy: null,
-      estimatedArrivalAt: null,
+      estimatedArrivalAt: expect.stringMatching(/Z$/),
       cancellationRequestedAt: null,
       createdAt: expect.any(String),
       updatedAt: order.createdAt,

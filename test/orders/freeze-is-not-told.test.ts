@@ -219,6 +219,7 @@ async function seen({ id, user, answers }: Watched): Promise<unknown> {
   const order = await read(`/orders/${id}`);
   const day = order.createdAt.slice(0, 10);
   const report = (await running.api.get(`/merchant/reports/orders?day=${day}`, { token })).text;
+  const movements = (await running.api.get(`/merchant/reports/movements?day=${day}`, { token })).text;
   const told = JSON.stringify({
     order,
     toUser: await read(`/orders/${id}`, ofUser),
@@ -232,6 +233,8 @@ async function seen({ id, user, answers }: Watched): Promise<unknown> {
     limits: await read('/user/limits', ofUser),
     events: await eventsOf(running, id),
     report: report.split('\r\n').filter((line) => line.startsWith(id)),
+    movements: movements.split('\r\n').filter((line) => line.includes(id)),
+    payouts: await read(`/orders/${id}/payouts`),
     answers,
   });
   // A refund is as old as its transition, give or take a millisecond.

@@ -33,17 +33,18 @@ export async function sender(running: Remesa, merchant: Merchant = running.acme)
   return user;
 }
 
-/** Each of these users showed the same passport. */
+/** Each of these users showed the same passport. `verified`: an operator has approved it. */
 export async function samePerson(
   running: Remesa,
   number: string,
   accounts: readonly (readonly [Merchant, MadeUser])[],
+  source: 'form' | 'verified' = 'form',
 ): Promise<void> {
   const { vault } = await verbsOf(running);
   const persons = new PersonIndex(vault.rootKey);
   for (const [{ merchant }, { id }] of accounts)
     await running.service.database.transaction((tx) =>
-      persons.save(tx, { merchantId: merchantId(merchant), userId: userId(id) }, 'form', {
+      persons.save(tx, { merchantId: merchantId(merchant), userId: userId(id) }, source, {
         documentCountry: 'MX',
         documentNumber: number,
       }),

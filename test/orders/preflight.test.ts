@@ -1,9 +1,8 @@
 /** POST /orders/preflight */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { locales } from '../../src/locale.js';
 import { save, wanjiku } from '../beneficiaries/people.js';
-import { type Answer, done } from '../harness/api.js';
+import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { useRemesa } from '../harness/remesa.js';
 import { rounds } from '../harness/rounds.js';
@@ -248,76 +247,4 @@ describe('a preflight and the order after it', () => {
     if (beneficiary === 'inline') return { beneficiary: lupita };
     return { beneficiaryId: (await save(running, running.rival, user, lupita)).json.id };
   }
-});
-
-describe('the disclosure', () => {
-  const disclosureOf = (id: string, query = '') =>
-    running.api.get(`/orders/${id}/disclosure${query}`, { token: running.acme.token });
-
-  it('tells before and after the order the same, with amounts that an independent computation reaches', async () => {
-    const user = await sender(running);
-    const { json: quoted } = await quote(running);
-    const { disclosure } = (await preflight(user, { rateCode: quoted.code })).json;
-    const details = (await running.api.get(`/rates/${quoted.code}`, { token: running.acme.token })).json;
-    const order = await placed(running, user, { body: { rateCode: quoted.code } });
-    const later = done(await disclosureOf(order.id));
-    expect(later).toEqual(disclosure);
-    // The oracle counts in cents with floats; amounts here are far below where those are inexact.
-    const cents = (value: number) => Math.round(value * 100);
-    expect(cents(disclosure.transferAmount)).toBe(cents(order.amountIn) - cents(order.fee));
-    expect([disclosure.total, disclosure.fee, disclosure.amountReceived]).toEqual([
-      order.amountIn,
-      order.fee,
-      order.amountOut,
-    ]);
-    const worth = Math.floor((cents(order.amountOut) / details.madeOf.midMarketRate) * (1 + 1e-12));
-    expect(cents(disclosure.conversionCost)).toBe(cents(disclosure.transferAmount) - worth);
-    expect(cents(disclosure.totalCost)).toBe(cents(disclosure.conversionCost) + cents(order.fee));
-    const receivedAtRate = disclosure.transferAmount * disclosure.exchangeRate;
-    expect(receivedAtRate).toBeCloseTo(order.amountOut, 0);
-    expect(receivedAtRate).toBeLessThanOrEqual(order.amountOut);
-    expect(disclosure.availableOn >= new Date().toISOString().slice(0, 10)).toBe(true);
-  });
-
-  it('has the words of each language on a page without a script, and another hash for each', async () => {
-    const order = await placed(running, await sender(running));
-    const hashes = new Set<string>();
-    for (const lang of locales) {
-      const { json } = await disclosureOf(order.id, `?lang=${lang}`);
-      hashes.add(json.textHash);
-      const { text, headers } = await disclosureOf(order.id, `?lang=${lang}&format=html`);
-      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(text).toContain(`<html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}">`);
-      for (const { heading } of json.sections) expect(text).toContain(heading);
-      expect(text).not.toMatch(/<script|rel="stylesheet"|\{\{|undefined/);
-    }
-    expect(hashes.size).toBe(locales.length);
-  });
-
-  it('tells senders in the United States what 12 CFR 1005.31 asks, and nobody else', async () => {
-    const american = await newUser(running, running.acme, {
-      countryCode: 'US',
-      stateProvince: 'CA',
-      postalCode: '94105',
-    });
-    await holdLevel(running, running.acme, american, 'LEVEL_1');
-    const order = await placed(running, american);
-    const { json } = await disclosureOf(order.id);
-    expect(json).toMatchObject({ regime: 'us', cancellationRightMinutes: 30 });
-    const [costs, arrives] = json.sections;
-    expect(costs.rows.map(({ label }: { label: string }) => label).slice(0, 5)).toEqual([
-      'Transfer amount',
-      'Transfer fees',
-      'Transfer taxes',
-      'Total to pay',
-      'Exchange rate',
-    ]);
-    expect(arrives.rows[0].label).toBe('Total to recipient');
-    expect(JSON.stringify(json.sections)).toContain('Consumer Financial Protection Bureau');
-    const european = done(await disclosureOf((await placed(running, await sender(running))).id));
-    expect(european).toMatchObject({ regime: 'eu', cancellationRightMinutes: null });
-    expect(JSON.stringify(european.sections)).not.toContain('Consumer Financial');
-    const rival = { token: running.rival.token };
-    expect(told(await running.api.get(`/orders/${order.id}/disclosure`, rival))).toEqual([404, 'order_not_found']);
-  });
 });

@@ -59,7 +59,14 @@ describe('GET /orders/{id}/receipt 200', () => {
     expect(decodeProtectedHeader(json.proof).typ).toBe('remesa-receipt+json');
     const signed = JSON.parse(Buffer.from(payload).toString());
     const { sender: _, beneficiary: __, contact: ___, licensee: ______, proof: ____, ...others } = json;
-    const { externalOrderId: _____, cancellable, cancellableUntil, estimatedArrivalAt, ...expected } = others;
+    const {
+      externalOrderId: _____,
+      cancellable,
+      cancellableUntil,
+      estimatedArrivalAt,
+      availableOn,
+      ...expected
+    } = others;
     expect(signed).toEqual(expected);
     for (const personal of ['Ana', 'Reyes', 'Guadalupe', 'Ortega', '9719'])
       expect(JSON.stringify(signed)).not.toContain(personal);
@@ -82,6 +89,21 @@ describe('GET /orders/{id}/receipt 200', () => {
       /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
     );
     expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('says as soon as it is paid on which bank day the money is there, and no longer once it goes back', async () => {
+    const user = await sender(running);
+    // A Sunday; the Monday after it is a holiday in Mexico.
+    const change = { estimatedArrivalAt: new Date('2026-11-15T15:00:00Z') };
+    const order = await paidOrder(running, user, { change });
+    const { json } = await receiptOf(order.orderId);
+    expect(json).toMatchObject({ availableOn: '2026-11-17', estimatedArrivalAt: '2026-11-15T15:00:00.000Z' });
+    const { text } = await receiptOf(order.orderId, '?format=html');
+    expect(text).toMatch(/<time datetime="2026-11-17">[^<]*November[^<]*<\/time>/);
+    await drive(running, order, 'cancel_and_refund');
+    const later = (await receiptOf(order.orderId)).json;
+    expect([later.status, later.availableOn, later.estimatedArrivalAt]).toEqual(['REFUND_PENDING', null, null]);
+    expect((await receiptOf(order.orderId, '?format=html')).text).not.toContain('2026-11-17');
   });
 
   it('chooses by format before Accept, and by lang before Accept-Language', async () => {

@@ -45,7 +45,7 @@ const noPayouts: Payouts = {
 export const openExit: Pick<ExitGate, 'examine'> = {
   examine: async () => ({
     ...{ hits: [], matches: [], isNameUnreadable: false },
-    ...{ isOrderFrozen: false, isBlocked: false, areListsUsable: true },
+    ...{ isOrderFrozen: false, isBlocked: false, likeBlocked: [], areListsUsable: true },
   }),
 };
 
@@ -85,7 +85,7 @@ export async function orderVerbs(database: Database, payouts: Payouts = noPayout
     ...{ users, ledger, vault, transitions },
     expiry: new Expiry({ users, transitions, refunds, reviews, findPending: async () => new Map() }),
     requotes,
-    receiving: new Receiving({ users, transitions, requotes }),
+    receiving: new Receiving({ users, transitions, requotes, payouts: () => payouts }),
     payoutOutcomes: new PayoutOutcomes(transitions),
     refundOutcomes: new OrderRefundOutcomes(transitions),
   };

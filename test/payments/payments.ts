@@ -1,9 +1,9 @@
 /** Pay-in accounts, and payments that operators record and import. */
 import { beforeAll } from 'vitest';
-import { OrderPayers } from '../../src/payments/applications/order-payers.js';
 import { InstanceSealer } from '../../src/payments/sealed.js';
 import { PaymentService } from '../../src/payments/service.js';
 import { PaymentSettlement } from '../../src/payments/settlement.js';
+import { OrderPayers } from '../../src/payments/shares/order-payers.js';
 import { SuspenseActions } from '../../src/payments/suspense/actions.js';
 import { HandOverService } from '../../src/payments/suspense/hand-over-service.js';
 import type { Database } from '../../src/postgres/database.js';

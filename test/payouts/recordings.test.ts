@@ -64,6 +64,20 @@ afterAll(async () => {
   expect(await faultsOf(running)).toEqual([]);
 });
 
+it('the merchant sees our reference of a payout that has left, and that of the bank once it has told', async () => {
+  const order = await submittedByBank(running);
+  const payouts = async () => (await running.api.get(`/orders/${order.id}/payouts`, running.acme)).json;
+  expect(await payouts()).toEqual([]);
+  await happens(running, order, 'submitted');
+  const { reference } = (await sql.query('SELECT reference FROM payout_attempts WHERE order_id = $1', [order.id]))
+    .rows[0];
+  const left = { reference, bankReference: null, currency: 'MXN', method: 'bank_account' };
+  expect(await payouts()).toMatchObject([left]);
+  expect((await command(order, 'paid', { bankReference: 'TRACE-7.1' })).status).toBe(200);
+  expect(await payouts()).toMatchObject([{ ...left, bankReference: 'TRACE-7.1' }]);
+  expect(told(await running.api.get(`/orders/${order.id}/payouts`, running.rival))).toEqual([404, 'order_not_found']);
+});
+
 describe('two commands with one version', () => {
   const instructed = async () => {
     const order = await submittedByBank(running);

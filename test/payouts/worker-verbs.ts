@@ -91,7 +91,7 @@ export async function payoutVerbs(
       rails: byName,
       reports,
       exitChecks: new ExitChecks({
-        database,
+        ...{ database, keys },
         recheck: async () => new Map(),
         exits: { ofOrder: async () => 'pass', ofSuspense: async () => 'pass' },
       }),

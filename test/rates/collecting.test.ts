@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.js';
 import { confirmInstance } from '../../src/postgres/instance.js';
 import { Board } from '../../src/rates/board/board.js';
-import { collect, collectJob } from '../../src/rates/sources/collecting.js';
+import { collect, collectJob } from '../../src/rates/board/collecting.js';
 import {
   type PublishedRates,
   type RateSource,

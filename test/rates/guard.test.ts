@@ -14,8 +14,8 @@ import {
 } from '../../src/rates/board/guard.js';
 import { heldPairs } from '../../src/rates/board/held-pairs.js';
 import type { Figure, MidRate } from '../../src/rates/board/mid-rate.js';
-import { type PublishedFigure, type RankedSource, sourceRates } from '../../src/rates/board/source-rates.js';
 import { defaultRateTerms } from '../../src/rates/corridors/default-terms.js';
+import { type PublishedFigure, type RankedSource, sourceRates } from '../../src/rates/sources/source-rates.js';
 
 /** A Wednesday. */
 const wednesday = new Date('2026-11-11T12:00:00Z');

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CurrencyCode, currencyCodes } from '../../src/money/currency.js';
 import { quotableRate, type RateState, replaceFigures } from '../../src/rates/board/guard.js';
+import { heldChanges } from '../../src/rates/board/held-changes.js';
 import { midRate } from '../../src/rates/board/mid-rate.js';
-import { type PublishedFigure, type RankedSource, sourceRates } from '../../src/rates/board/source-rates.js';
-import { heldChanges } from '../../src/rates/sources/held-changes.js';
+import { type PublishedFigure, type RankedSource, sourceRates } from '../../src/rates/sources/source-rates.js';
 
 const now = new Date('2026-11-11T12:00:00Z');
 const sources: readonly RankedSource[] = ['ecb', 'file-1'].map((name) => ({ name, ageLimitBusinessDays: 5 }));

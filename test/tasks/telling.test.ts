@@ -155,7 +155,7 @@ it('a mail lists at most fifty tasks, with when they are due and where they are'
   );
   expect(subject).toBe('Remesa: 60 tasks wait for you');
   expect(content).toContain(
-    '- suspense: Money waits. (overdue since 1970-01-04T00:00:00.000Z)\n  https://pay.example.com/operator/suspense\n',
+    '- suspense: Money waits. (overdue since 1970-01-04T00:00:00.000Z)\n  https://pay.example.com/console/suspense\n',
   );
   expect(content.match(/^- /gm)).toHaveLength(50);
   expect(content).toContain('… and 10 more.');

@@ -26,13 +26,24 @@ export interface Recorded {
 }
 
 /** From now on, until `stop`, everything in this process is traced. */
-export function recordSpans(): { readonly ended: readonly Recorded[]; readonly stop: () => void } {
+export interface Recording {
+  readonly ended: readonly Recorded[];
+  readonly wasShutDown: () => boolean;
+  readonly stop: () => void;
+}
+
+export function recordSpans(): Recording {
   const ended: Recorded[] = [];
   context.setGlobalContextManager(new StoredContexts());
   propagation.setGlobalPropagator(traceparentOnly);
-  trace.setGlobalTracerProvider({ getTracer: () => tracerInto(ended) });
+  let isShutDown = false;
+  const shutdown = async () => {
+    isShutDown = true;
+  };
+  trace.setGlobalTracerProvider(Object.assign({ getTracer: () => tracerInto(ended) }, { shutdown }));
   return {
     ended,
+    wasShutDown: () => isShutDown,
     stop: () => {
       trace.disable();
       propagation.disable();

@@ -1,5 +1,6 @@
 /** Traces as a collector gets them: from a request to the webhook that it caused. */
 import { afterAll, expect, it } from 'vitest';
+import { endTracing } from '../../src/tracing/tracing.js';
 import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { useReceiver } from '../harness/receiver.js';
@@ -52,4 +53,10 @@ it('no span has personal data, also when a request is refused', async () => {
   await eventually(async () => named('POST /user').length > 1);
   const text = JSON.stringify(recorded.ended);
   for (const value of Object.values(person)) expect(text).not.toContain(value);
+});
+
+it('an SDK sends what waits before the process ends', async () => {
+  expect(recorded.wasShutDown()).toBe(false);
+  await endTracing();
+  expect(recorded.wasShutDown()).toBe(true);
 });

@@ -75,6 +75,24 @@ describe('an invitation', () => {
     expect(saved.map(({ id }: { id: string }) => id)).toEqual([first.beneficiaryId]);
   });
 
+  it('leaves an account that the user has already as it is, and shows nothing of what is sent there', async () => {
+    const user = await sender(running);
+    const { token } = running.acme;
+    const known = done(await running.api.post(`/beneficiaries?userId=${user.id}`, { token, body: lupita }));
+    const { find, url } = await invited({}, user);
+    expect((await enter(url)).status).toBe(303);
+    expect(await find()).toMatchObject({ status: 'completed', beneficiaryId: known.id });
+    const kept = await running.api.get(`/beneficiaries/${known.id}?userId=${user.id}`, { token });
+    expect(kept.json).toMatchObject({ firstName: 'Guadalupe', lastName: 'Ortega Ruiz' });
+    const body = { beneficiary: undefined, beneficiaryId: known.id };
+    const { id } = await placed(running, user, { body });
+    await running.api.post('/sandbox/payments', { token, body: { orderId: id } });
+    await reaches(running, id, 'PAYOUT_SUBMITTED');
+    const page = await visit(url);
+    expect(page.text).toContain('Thank you. Your account is saved.');
+    expect(page.text).not.toContain('On its way');
+  });
+
   it('cannot be answered for another country, currency, method or user', async () => {
     const { url, user, find } = await invited();
     const other = await sender(running);
@@ -140,6 +158,23 @@ describe('an invitation', () => {
 });
 
 describe('the page of a recipient afterwards', () => {
+  it('shows no order that was placed before the recipient entered the account', async () => {
+    const user = await sender(running);
+    const { token } = running.acme;
+    const known = done(await running.api.post(`/beneficiaries?userId=${user.id}`, { token, body: lupita }));
+    const body = { beneficiary: undefined, beneficiaryId: known.id };
+    const { id } = await placed(running, user, { body });
+    await running.api.post('/sandbox/payments', { token, body: { orderId: id } });
+    await reaches(running, id, 'PAYOUT_SUBMITTED');
+    const { url } = await invited({}, user);
+    await enter(url, { ...rosa, firstName: 'Guadalupe', lastName: 'Ortega Ruiz', 'address.town': 'Guadalajara' });
+    expect((await visit(url)).text).not.toContain('On its way');
+    const later = await placed(running, user, { body });
+    await running.api.post('/sandbox/payments', { token, body: { orderId: later.id } });
+    await reaches(running, later.id, 'PAYOUT_SUBMITTED');
+    expect((await visit(url)).text.match(/On its way/g)).toHaveLength(1);
+  });
+
   it('tells what has left for the recipient, and nothing of what the sender pays or of what happens before', async () => {
     const { url, user, find } = await invited();
     await enter(url);
@@ -153,6 +188,9 @@ describe('the page of a recipient afterwards', () => {
     await reaches(running, order.id, 'PAYOUT_SUBMITTED');
     const page = await visit(url);
     expect(page.text).toContain('On its way');
+    const seen = /data-version="([\w-]{16})"/.exec(page.html)?.[1];
+    expect(seen).not.toBe(/data-version="([\w-]{16})"/.exec(waiting.html)?.[1]);
+    expect((await visit(`${url}?seen=${seen}`)).status).toBe(204);
     const arrives = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2 }).format(order.amountOut);
     expect(page.text).toContain(`MXN ${arrives}`);
     for (const secret of [order.id, order.payIn.reference, 'USD', '100.00', lupita.account.clabe])

@@ -1,8 +1,9 @@
 /** POST, GET and DELETE of /orders/{id}/links, and what a link opens. */
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../harness/eventually.js';
 import { useRemesa } from '../harness/remesa.js';
 import { told, userToken } from '../harness/users.js';
-import { orderJobNames, placed, sender } from '../orders/orders.js';
+import { get, orderJobNames, placed, sender } from '../orders/orders.js';
 import { askForLink, newLink, stageIn, visit } from './links.js';
 
 const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
@@ -80,6 +81,23 @@ describe('a link', () => {
       [second.id, true],
     ]);
     expect(listed.text).not.toContain(tokenOf(second.url));
+  });
+
+  it('does nothing when it was withdrawn while its form was being sent', async () => {
+    const user = await sender(running);
+    const { id } = await placed(running, user);
+    const link = await newLink(running, id);
+    const blocker = await running.sql.connect();
+    await blocker.query('BEGIN');
+    await blocker.query('SELECT FROM users WHERE user_id = $1 FOR UPDATE', [user.id]);
+    const posted = visit(`${link.url}/cancel`, { method: 'POST', body: new URLSearchParams() });
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await eventually(async () => (await running.sql.query(waiting)).rowCount === 1, { what: 'the form to wait' });
+    expect((await withdraw(id, link.id)).json.withdrawnAt).not.toBeNull();
+    await blocker.query('ROLLBACK');
+    blocker.release();
+    expect((await posted).status).toBe(410);
+    expect((await get(running, id)).json.status).toBe('AWAITING_PAYMENT');
   });
 
   it('is withdrawn by its own merchant and with its own order only', async () => {

@@ -5,8 +5,9 @@ const askEveryMs = 15_000;
 
 /** @param {() => void} startPage */
 export function followTransfer(startPage) {
-  const { follow } = document.body.dataset;
+  const { follow, told } = document.body.dataset;
   if (!follow) return;
+  if (!told) return askNowAndThen(undefined, startPage);
   const source = new EventSource(`${follow}/live`);
   source.addEventListener('message', ({ data }) => {
     if (data !== document.body.dataset.version) void showAgain(source, startPage);
@@ -18,7 +19,7 @@ export function followTransfer(startPage) {
 }
 
 /**
- * @param {EventSource} source
+ * @param {EventSource | undefined} source
  * @param {() => void} startPage
  */
 function askNowAndThen(source, startPage) {
@@ -29,7 +30,7 @@ function askNowAndThen(source, startPage) {
 }
 
 /**
- * @param {EventSource} source
+ * @param {EventSource | undefined} source
  * @param {() => void} startPage
  */
 async function showAgain(source, startPage) {
@@ -42,7 +43,7 @@ async function showAgain(source, startPage) {
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   if (isBeingFilledIn()) return offerNewPage();
   showPage(page);
-  if (!document.body.dataset.follow) source.close();
+  if (!document.body.dataset.follow) source?.close();
   startPage();
 }
 

@@ -66,16 +66,16 @@ export class Remesa {
   readonly #fetch: typeof fetch;
   #keys: { readonly publicKeys: readonly string[]; readonly askedAtMs: number } | undefined;
 
-  constructor({ url, clientId, clientSecret, retries, timeoutMs, ...options }: RemesaOptions) {
+  constructor({ url, clientId, clientSecret, retries, timeoutMs = usualTimeoutMs, ...options }: RemesaOptions) {
     const serverUrl = url.replace(/\/+$/, '');
     this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
-    this.#token = new AccessToken({ url: serverUrl, clientId, clientSecret, fetch: this.#fetch });
+    this.#token = new AccessToken({ url: serverUrl, clientId, clientSecret, fetch: this.#fetch, timeoutMs });
     const failures = new WeakMap<object, Headers>();
     this.#client = createClient<Ops>(OPERATIONS, {
       serverUrl,
       clientHeader: false,
       fetch: (input, init) => this.#fetchWithToken(input, init),
-      timeout: timeoutMs ?? usualTimeoutMs,
+      timeout: timeoutMs,
       retry: { retries: retries ?? usualRetries, retryDelay: retryDelayMs, retryOn: isWorthRepeating },
       auth: { bearer: () => this.#token.get() },
       onResponse: (response, context) => void failures.set(context, response.headers),

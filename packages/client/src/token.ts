@@ -6,6 +6,7 @@ export interface Credentials {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly fetch: typeof fetch;
+  readonly timeoutMs: number;
 }
 
 /** A token is renewed so long before it expires. */
@@ -32,13 +33,17 @@ export class AccessToken {
   }
 
   async #ask(): Promise<string> {
-    const { url, clientId, clientSecret, fetch } = this.credentials;
+    const { url, clientId, clientSecret, fetch, timeoutMs } = this.credentials;
     const body = new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: clientId,
       client_secret: clientSecret,
     });
-    const response = await fetch(`${url}/oauth/token`, { method: 'POST', body });
+    const response = await fetch(`${url}/oauth/token`, {
+      method: 'POST',
+      body,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
     const answer = (await response.json().catch(() => undefined)) as Record<string, unknown> | undefined;
     const { access_token: text, expires_in: seconds } = answer ?? {};
     if (!response.ok) throw toRemesaError(response.status, answer, response.headers);

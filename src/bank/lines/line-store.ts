@@ -78,6 +78,10 @@ const deleteDetails = statement(
       AND line.statement_id IS NULL AND line.source IN ('hand', 'rail', 'sandbox', 'csv')
    RETURNING bank_line_details.line_id`,
 ).rows<{ line_id: string }>();
+const listReferences = statement(
+  'line-store.list-references',
+  `SELECT line_id, bank_reference FROM bank_lines WHERE line_id = ANY ($lineIds) AND bank_reference IS NOT NULL`,
+).rows<{ line_id: string; bank_reference: string }>();
 const deleteLines = statement('line-store.delete', 'DELETE FROM bank_lines WHERE line_id = ANY ($lineIds)');
 const breakDetails = statement(
   'line-store.free',
@@ -179,6 +183,14 @@ export async function freeLines(tx: Transaction, record: string, sign: LineSign)
 
 export async function listRecordsOf(database: Queryable, knownBy: string, limit: number): Promise<string[]> {
   return (await database.query(listRecords, { knownBy: [knownBy], limit })).map(({ record }) => record);
+}
+
+export async function findReferences(
+  database: Queryable,
+  lineIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await database.query(listReferences, { lineIds });
+  return new Map(rows.map((row) => [row.line_id, row.bank_reference]));
 }
 
 export function toDetail(row: DetailRow): StoredDetail {

@@ -79,6 +79,14 @@ export function listRecordsOfReference(database: Queryable, reference: string, a
   return store.listRecordsOf(database, plainReference(reference), atMost);
 }
 
+/** What the bank calls these lines, by the id of the line. A line without a reference is left out. */
+export function findBankReferences(
+  database: Queryable,
+  lineIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  return store.findReferences(database, lineIds);
+}
+
 export function bankReferenceUsed(message: string): RemesaError {
   return new RemesaError('conflict', 'bank_reference_used', message);
 }

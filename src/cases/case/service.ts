@@ -5,7 +5,7 @@ import { invalidField, RemesaError } from '../../errors.js';
 import { instanceTenant, type MerchantId, newPublicId, type OperatorId, publicId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { decideAlert } from '../monitoring/alert-store.js';
-import { decided, findAlert } from '../monitoring/service.js';
+import { decided, lockAlert } from '../monitoring/service.js';
 import type { CaseSealer } from '../sealed.js';
 import {
   type CaseId,
@@ -155,7 +155,7 @@ export class CaseService {
   }
 
   async #take(tx: Transaction, by: By, caseId: CaseId, id: string): Promise<void> {
-    const alert = await findAlert(tx, id);
+    const alert = await lockAlert(tx, id);
     const isTaken = await decideAlert(tx, alert.alertId, { state: 'in_case', caseId, decidedBy: operatorOf(by) });
     if (!isTaken) throw decided(alert);
     await this.#add(tx, by, caseId, { kind: 'alert', reference: alert.alertId });

@@ -1,10 +1,8 @@
-/** What a rule would have found in a period of the past. Pure. */
-import { type Facts, lookBackMs, type Movement, type Terms } from './rule.js';
-import { scan } from './scan.js';
+/** What a rule would have found in a period of the past: counted payment by payment. Pure. */
+import type { Facts } from './rule.js';
+import type { Found } from './scan.js';
 
 export interface ReplayReport {
-  readonly from: string;
-  readonly until: string;
   /** How many payments were looked at. */
   readonly payments: number;
   readonly alerts: number;
@@ -18,28 +16,37 @@ export interface ReplayReport {
 
 const examplesShown = 20;
 
-/** `movements` begin as far before the period as the rule looks back. */
-export function replayOf(terms: Terms, movements: readonly Movement[], from: Date, until: Date): ReplayReport {
-  const inPeriod = movements.filter(({ paidAt }) => paidAt >= from && paidAt < until);
-  const found = scan(terms, inPeriod, movements);
-  const months = found.map(({ movement }) => movement.paidAt.toISOString().slice(0, 7));
-  return {
-    from: from.toISOString(),
-    until: until.toISOString(),
-    payments: inPeriod.length,
-    alerts: found.length,
-    subjects: new Set(found.map(({ subject }) => subject)).size,
-    alertsByMonth: Object.fromEntries(
-      [...new Set(months)].map((month) => [month, months.filter((each) => each === month).length]),
-    ),
-    examples: found.slice(-examplesShown).map(({ movement: { orderId, paidAt }, facts }) => ({
-      orderId,
-      paidAt: paidAt.toISOString(),
-      facts,
-    })),
-  };
-}
+export class ReplayTally {
+  payments = 0;
+  #alerts = 0;
+  #subjects = 0;
+  readonly #byMonth = new Map<string, number>();
+  #newest: Found[] = [];
 
-export function historyFrom(terms: Terms, from: Date): Date {
-  return new Date(from.getTime() - lookBackMs(terms));
+  /** All alerts about some subjects. No subject is added twice. */
+  add(found: readonly Found[]): void {
+    this.#alerts += found.length;
+    this.#subjects += new Set(found.map(({ subject }) => subject)).size;
+    for (const { movement } of found) {
+      const month = movement.paidAt.toISOString().slice(0, 7);
+      this.#byMonth.set(month, (this.#byMonth.get(month) ?? 0) + 1);
+    }
+    this.#newest = [...this.#newest, ...found]
+      .sort((left, right) => left.movement.paidAt.getTime() - right.movement.paidAt.getTime())
+      .slice(-examplesShown);
+  }
+
+  report(): ReplayReport {
+    return {
+      payments: this.payments,
+      alerts: this.#alerts,
+      subjects: this.#subjects,
+      alertsByMonth: Object.fromEntries([...this.#byMonth].sort()),
+      examples: this.#newest.map(({ movement: { orderId, paidAt }, facts }) => ({
+        orderId,
+        paidAt: paidAt.toISOString(),
+        facts,
+      })),
+    };
+  }
 }

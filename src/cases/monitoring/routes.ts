@@ -9,8 +9,8 @@ import type { TenantId } from '../../ids.js';
 import { clientIdsOf } from '../../merchants/service.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { type Alert, alertStates } from './alert.js';
+import type { StoredReplay } from './replay-store.js';
 import type { MonitoringRule } from './rule.js';
-import type { StoredReplay } from './rule-store.js';
 import * as shapes from './schemas.js';
 import { type MonitoringService, type RuleChange, recordOf } from './service.js';
 
@@ -19,11 +19,13 @@ const forReviewers = { ...described, access: { token: 'operator', role: 'reviewe
 const forAdmins = { ...described, access: { token: 'operator', role: 'admin' } } as const;
 const forViewers = { tag: 'Monitoring', access: { token: 'operator', role: 'viewer' } } as const;
 const RulePath = Type.Object({ ruleId: Type.String({ description: 'The id of the rule.' }) });
+const ReplayPath = Type.Object({ replayId: Type.String({ description: 'The id of the replay.' }) });
 const AlertPath = Type.Object({ alertId: Type.String({ description: 'The id of the alert.' }) });
 
 export function monitoringRoutes(monitoring: MonitoringService, findPending: FindPending): Route[] {
   return [
     replayRoute(monitoring),
+    reportRoute(monitoring),
     listRoute(monitoring, findPending),
     addRoute(monitoring),
     changeRoute(monitoring),
@@ -40,16 +42,30 @@ function replayRoute(monitoring: MonitoringService): Route {
     operationId: 'replayMonitoringRule',
     summary: 'Replay a monitoring rule over the past',
     description:
-      'Says what the rule would have found in the payments of the period, over all merchants. Nothing is raised. Tune the parameters until the number of alerts is one that you can look at; then enable the rule with the replay.',
-    returns: 'The report.',
+      'Begins to go through the payments of the period, over all merchants. `GET /operator/rules/replays/{replayId}` has the report a moment later; a year of many payments takes minutes. Nothing is raised. Tune the parameters until the number of alerts is one that you can look at; then enable the rule with the replay.',
+    returns: 'The replay, whose report is not made yet.',
     body: shapes.NewReplayShape,
     answer: shapes.ReplayShape,
-    refusals: ['replay_too_large'],
     async run({ body, by }, tx) {
       const { kind, parameters } = body;
       const [from, until] = [readTime('from', body.from), readTime('until', body.until)];
       return encodeReplay(await monitoring.replay(tx, by, { kind, parameters }, from, until));
     },
+  });
+}
+
+function reportRoute(monitoring: MonitoringService): Route {
+  return read({
+    ...forViewers,
+    method: 'GET',
+    path: '/operator/rules/replays/{replayId}',
+    operationId: 'getReplay',
+    summary: 'Get what a replay found',
+    returns: 'The replay, with its report once it is ready.',
+    params: ReplayPath,
+    answer: shapes.ReplayShape,
+    refusals: ['replay_not_found'],
+    run: async ({ params }, database) => encodeReplay(await monitoring.findReplay(database, params.replayId)),
   });
 }
 
@@ -162,15 +178,24 @@ function changeOf({
   return { parameters, isEnabled, replayId, version };
 }
 
-function encodeReplay({ replayId, kind, parameters, report }: StoredReplay): Static<typeof shapes.ReplayShape> {
-  const examples = report.examples.map((example) => ({ ...example, facts: { ...example.facts } }));
+function encodeReplay(replay: StoredReplay): Static<typeof shapes.ReplayShape> {
+  const { replayId, kind, parameters, state, from, until, report } = replay;
   return {
     replayId,
     kind,
     parameters: { ...parameters },
-    ...report,
-    alertsByMonth: { ...report.alertsByMonth },
-    examples,
+    state,
+    from: from.toISOString(),
+    until: until.toISOString(),
+    report: report
+      ? {
+          payments: report.payments,
+          alerts: report.alerts,
+          subjects: report.subjects,
+          alertsByMonth: { ...report.alertsByMonth },
+          examples: report.examples.map((example) => ({ ...example, facts: { ...example.facts } })),
+        }
+      : null,
   };
 }
 

@@ -1,7 +1,6 @@
-/** SQL on monitoring rules and on the replays with which they were enabled. */
-import { type OperatorId, operatorId, type PublicId, storedPublicId } from '../../ids.js';
+/** SQL on monitoring rules. */
+import { storedPublicId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { ReplayReport } from './replay.js';
 import type { MonitoringKind, MonitoringRule, MonitoringRuleId, Parameters, Terms } from './rule.js';
 
 interface RuleRow {
@@ -12,14 +11,6 @@ interface RuleRow {
   replay_id: string | null;
   version: number;
   updated_at: Date;
-}
-interface ReplayRow {
-  replay_id: string;
-  kind: MonitoringKind;
-  parameters: Parameters;
-  report: ReplayReport;
-  made_by: bigint;
-  made_at: Date;
 }
 const columns = 'rule_id, kind, parameters, is_enabled, replay_id, version, updated_at';
 
@@ -41,24 +32,6 @@ const updateRule = statement(
           version = version + 1, updated_at = statement_timestamp()
     WHERE rule_id = $ruleId AND version = $version RETURNING ${columns}`,
 ).rows<RuleRow>();
-const insertReplay = statement(
-  'monitoring.insert-replay',
-  `INSERT INTO monitoring_replays (replay_id, kind, parameters, report, made_by)
-   VALUES ($replayId, $kind, $parameters, $report, $madeBy)
-   RETURNING replay_id, kind, parameters, report, made_by, made_at`,
-).rows<ReplayRow>();
-const findOne = statement(
-  'monitoring.find-replay',
-  'SELECT replay_id, kind, parameters, report, made_by, made_at FROM monitoring_replays WHERE replay_id = $replayId',
-).rows<ReplayRow>();
-
-export interface StoredReplay extends Terms {
-  readonly replayId: PublicId<'rpl'>;
-  readonly report: ReplayReport;
-  readonly madeBy: OperatorId;
-  readonly madeAt: Date;
-}
-
 /** The oldest first. */
 export async function listMonitoringRules(database: Queryable): Promise<MonitoringRule[]> {
   return (await database.query(listAll)).map(toRule);
@@ -98,22 +71,6 @@ export async function saveMonitoringRule(
   return row && toRule(row);
 }
 
-export async function addReplay(
-  tx: Transaction,
-  replay: Terms & { readonly replayId: PublicId<'rpl'>; readonly report: ReplayReport; readonly madeBy: OperatorId },
-): Promise<StoredReplay> {
-  const { replayId, kind, madeBy } = replay;
-  const [parameters, report] = [JSON.stringify(replay.parameters), JSON.stringify(replay.report)];
-  const [row] = await tx.query(insertReplay, { replayId, kind, madeBy, parameters, report });
-  if (!row) throw new Error('the database returned no replay');
-  return toReplay(row);
-}
-
-export async function findReplay(database: Queryable, replayId: PublicId<'rpl'>): Promise<StoredReplay | undefined> {
-  const [row] = await database.query(findOne, { replayId });
-  return row && toReplay(row);
-}
-
 function toRule(row: RuleRow): MonitoringRule {
   return {
     ruleId: storedPublicId('mon', row.rule_id),
@@ -123,16 +80,5 @@ function toRule(row: RuleRow): MonitoringRule {
     replayId: row.replay_id === null ? undefined : storedPublicId('rpl', row.replay_id),
     version: row.version,
     updatedAt: row.updated_at,
-  };
-}
-
-function toReplay(row: ReplayRow): StoredReplay {
-  return {
-    replayId: storedPublicId('rpl', row.replay_id),
-    kind: row.kind,
-    parameters: row.parameters,
-    report: row.report,
-    madeBy: operatorId(row.made_by),
-    madeAt: row.made_at,
   };
 }

@@ -2,23 +2,14 @@
  * Rules that look at movements after the fact: what they are, and whether one fires at a movement. A rule stops no
  * money; it raises an alert with its facts. Pure.
  */
-import type { MerchantId, PublicId, UserId } from '../../ids.js';
+import type { PublicId } from '../../ids.js';
 import { writeDecimal } from '../../money/decimal.js';
+import type { PaidMovement } from '../../orders/movements/service.js';
 
-/** An order whose money came. */
-export interface Movement {
-  readonly merchantId: MerchantId;
-  readonly userId: UserId;
-  readonly orderId: string;
+/** An order whose money came, and the person who paid. */
+export interface Movement extends Omit<PaidMovement, 'place'> {
   /** Equal for all users of one person. */
   readonly person: string;
-  /** The account that is paid, as a digest; undefined when it is not kept any more. */
-  readonly account: string | undefined;
-  readonly country: string;
-  readonly usdMinor: bigint;
-  readonly paidAt: Date;
-  /** When the money went back to whoever paid it; undefined otherwise. */
-  readonly wentBackAt: Date | undefined;
 }
 
 export const monitoringKinds = [
@@ -91,102 +82,101 @@ export function subjectOf({ kind }: Terms, movement: Movement): string {
   return kind === 'many_to_one' ? `account:${movement.account}` : `person:${movement.person}`;
 }
 
-/**
- * Whether the rule fires at a movement. `ofPerson` and `toAccount` are the movements up to it, itself included, as far
- * back as the rule looks.
- */
-export function firedAt(
-  terms: Terms,
-  movement: Movement,
-  history: { readonly ofPerson: readonly Movement[]; readonly toAccount: readonly Movement[] },
-): Fired | undefined {
-  const recent = (all: readonly Movement[]) => all.filter((each) => isWithin(each, movement, terms.parameters.days));
-  return judges[terms.kind](terms.parameters as Required<Parameters>, movement, {
-    recent: recent(history.ofPerson),
-    toAccount: recent(history.toAccount),
-    all: history.ofPerson,
-  });
+/** What a rule is told of a subject: what it counts in its window, and before it. */
+export interface Seen {
+  readonly orders: number;
+  readonly usdMinor: bigint;
+  /** How often each different one that the rule counts occurs. */
+  readonly keys: ReadonlyMap<string, number>;
+  readonly before: { readonly orders: number; readonly usdMinor: bigint };
+  /** How long nothing was paid before the first movement of the window; infinite when nothing was paid before. */
+  readonly silenceMs: number;
+  /** The newest of the window, the oldest of them first. */
+  lastOrders(atMost: number): string[];
 }
 
-interface History {
-  readonly recent: readonly Movement[];
-  readonly toAccount: readonly Movement[];
-  readonly all: readonly Movement[];
+/** Which movements of a subject a rule counts, and what it counts different ones of. */
+interface Counting {
+  readonly counts?: (parameters: Required<Parameters>, movement: Movement) => boolean;
+  readonly keyOf?: (movement: Movement) => string | undefined;
 }
-type Judge = (parameters: Required<Parameters>, movement: Movement, history: History) => Fired | undefined;
+type Judge = (parameters: Required<Parameters>, movement: Movement, seen: Seen) => Facts | undefined;
 
-const judges: Readonly<Record<MonitoringKind, Judge>> = {
-  /** Several amounts, each a little below a threshold. */
-  structuring({ days, minOrders, thresholdUsd, withinPercent }, movement, { recent }) {
-    const top = BigInt(thresholdUsd) * 100n;
-    const bottom = (top * BigInt(100 - withinPercent)) / 100n;
-    const isBelow = ({ usdMinor }: Movement) => usdMinor < top && usdMinor >= bottom;
-    const found = recent.filter(isBelow);
-    return isBelow(movement) && found.length >= minOrders
-      ? fired(found, { orders: found.length, usd: dollars(found), thresholdUsd, days })
-      : undefined;
-  },
-  /** Money that comes and soon goes back where it came from. */
-  rapid_in_out({ days, hours, minOrders }, _movement, { recent }) {
-    const found = recent.filter(
-      ({ paidAt, wentBackAt }) => wentBackAt && wentBackAt.getTime() - paidAt.getTime() <= hours * hourMs,
-    );
-    return found.length >= minOrders
-      ? fired(found, { orders: found.length, usd: dollars(found), hours, days })
-      : undefined;
-  },
-  many_to_one({ days, minSenders }, movement, { toAccount }) {
-    const senders = new Set(toAccount.map(({ person }) => person)).size;
-    return movement.account !== undefined && senders >= minSenders
-      ? fired(toAccount, { senders, orders: toAccount.length, usd: dollars(toAccount), days })
-      : undefined;
-  },
-  one_to_many({ days, minRecipients }, _movement, { recent }) {
-    const recipients = new Set(recent.flatMap(({ account }) => account ?? [])).size;
-    return recipients >= minRecipients
-      ? fired(recent, { recipients, orders: recent.length, usd: dollars(recent), days })
-      : undefined;
-  },
-  /** More than so many times what is usual in as many days. A person without a history changes nothing. */
-  sudden_change({ days, factor, minUsd }, movement, { recent, all }) {
-    const before = all.filter((each) => !isWithin(each, movement, days));
-    const usual = (sum(before) * BigInt(days)) / BigInt(usualDays);
-    const now = sum(recent);
-    return before.length > 0 && now >= BigInt(minUsd) * 100n && now > usual * BigInt(factor)
-      ? fired(recent, { usd: dollars(recent), usualUsd: centsText(usual), factor, days })
-      : undefined;
-  },
-  dormant_then_active({ days, dormantDays, minUsd }, movement, { recent, all }) {
-    const [first = movement] = recent;
-    const before = all.filter((each) => !isWithin(each, movement, days));
-    const isAwake = before.some((each) => isWithin(each, first, dormantDays));
-    return before.length > 0 && !isAwake && sum(recent) >= BigInt(minUsd) * 100n
-      ? fired(recent, { usd: dollars(recent), orders: recent.length, dormantDays, days })
-      : undefined;
-  },
-  geography({ days, minCountries }, _movement, { recent }) {
-    const countries = [...new Set(recent.map(({ country }) => country))].sort();
-    return countries.length >= minCountries
-      ? fired(recent, { countries: countries.join(' '), orders: recent.length, usd: dollars(recent), days })
-      : undefined;
-  },
+/** Whether the rule counts a movement. */
+export function counts({ kind, parameters }: Terms, movement: Movement): boolean {
+  return rules[kind].counts?.(parameters as Required<Parameters>, movement) ?? true;
+}
+
+export function keyOf({ kind }: Terms, movement: Movement): string | undefined {
+  return rules[kind].keyOf?.(movement);
+}
+
+/** Whether the rule fires at a movement. `seen` is what its subject did up to it, itself included. */
+export function firedAt({ kind, parameters }: Terms, movement: Movement, seen: Seen): Fired | undefined {
+  const facts = rules[kind].judge(parameters as Required<Parameters>, movement, seen);
+  return facts && { facts, orderIds: seen.lastOrders(ordersNamed) };
+}
+
+const isBelow = ({ thresholdUsd, withinPercent }: Required<Parameters>, { usdMinor }: Movement) => {
+  const top = BigInt(thresholdUsd) * 100n;
+  return usdMinor < top && usdMinor >= (top * BigInt(100 - withinPercent)) / 100n;
 };
 
-function isWithin({ paidAt }: Movement, until: Movement, days = 1): boolean {
-  return paidAt <= until.paidAt && until.paidAt.getTime() - paidAt.getTime() < days * dayMs;
-}
-
-function fired(movements: readonly Movement[], facts: Facts): Fired {
-  return { facts, orderIds: movements.slice(-ordersNamed).map(({ orderId }) => orderId) };
-}
-
-function sum(movements: readonly Movement[]): bigint {
-  return movements.reduce((total, { usdMinor }) => total + usdMinor, 0n);
-}
-
-function dollars(movements: readonly Movement[]): string {
-  return centsText(sum(movements));
-}
+const rules: Readonly<Record<MonitoringKind, Counting & { readonly judge: Judge }>> = {
+  /** Several amounts, each a little below a threshold. */
+  structuring: {
+    counts: isBelow,
+    judge(parameters, movement, { orders, usdMinor }) {
+      const { days, minOrders, thresholdUsd } = parameters;
+      return isBelow(parameters, movement) && orders >= minOrders
+        ? { orders, usd: centsText(usdMinor), thresholdUsd, days }
+        : undefined;
+    },
+  },
+  /** Money that comes and soon goes back where it came from. */
+  rapid_in_out: {
+    counts: ({ hours }, { paidAt, wentBackAt }) =>
+      wentBackAt !== undefined && wentBackAt.getTime() - paidAt.getTime() <= hours * hourMs,
+    judge: ({ days, hours, minOrders }, _movement, { orders, usdMinor }) =>
+      orders >= minOrders ? { orders, usd: centsText(usdMinor), hours, days } : undefined,
+  },
+  many_to_one: {
+    keyOf: ({ person }) => person,
+    judge: ({ days, minSenders }, movement, { orders, usdMinor, keys }) =>
+      movement.account !== undefined && keys.size >= minSenders
+        ? { senders: keys.size, orders, usd: centsText(usdMinor), days }
+        : undefined,
+  },
+  one_to_many: {
+    keyOf: ({ account }) => account,
+    judge: ({ days, minRecipients }, _movement, { orders, usdMinor, keys }) =>
+      keys.size >= minRecipients ? { recipients: keys.size, orders, usd: centsText(usdMinor), days } : undefined,
+  },
+  /** More than so many times what is usual in as many days. A person without a history changes nothing. */
+  sudden_change: {
+    judge({ days, factor, minUsd }, _movement, { usdMinor, before }) {
+      const usual = (before.usdMinor * BigInt(days)) / BigInt(usualDays);
+      return before.orders > 0 && usdMinor >= BigInt(minUsd) * 100n && usdMinor > usual * BigInt(factor)
+        ? { usd: centsText(usdMinor), usualUsd: centsText(usual), factor, days }
+        : undefined;
+    },
+  },
+  dormant_then_active: {
+    judge({ days, dormantDays, minUsd }, _movement, { orders, usdMinor, before, silenceMs }) {
+      const isAwake = silenceMs < dormantDays * dayMs;
+      return before.orders > 0 && !isAwake && usdMinor >= BigInt(minUsd) * 100n
+        ? { usd: centsText(usdMinor), orders, dormantDays, days }
+        : undefined;
+    },
+  },
+  geography: {
+    keyOf: ({ country }) => country,
+    judge: ({ days, minCountries }, _movement, { orders, usdMinor, keys }) =>
+      keys.size >= minCountries
+        ? { countries: [...keys.keys()].sort().join(' '), orders, usd: centsText(usdMinor), days }
+        : undefined,
+  },
+};
 
 function centsText(cents: bigint): string {
   return writeDecimal(cents, 2);

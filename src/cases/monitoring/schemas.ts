@@ -52,13 +52,8 @@ export const NewReplayShape = Type.Object(
 const FactsShape = Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), {
   description: 'What was found.',
 });
-export const ReplayShape = Type.Object(
+const ReportShape = Type.Object(
   {
-    replayId: Type.String({ description: 'The id of the replay. Enable the rule with it.' }),
-    kind,
-    parameters: MonitoringParametersShape,
-    from: time('The beginning of the period.'),
-    until: time('The end of the period.'),
     payments: Type.Integer({ description: 'How many payments were looked at.' }),
     alerts: Type.Integer({ description: 'How many alerts the rule would have raised.' }),
     subjects: Type.Integer({ description: 'How many persons or accounts they are about.' }),
@@ -69,10 +64,22 @@ export const ReplayShape = Type.Object(
         paidAt: time('When money came.'),
         facts: FactsShape,
       }),
-      {
-        description: 'The newest alerts.',
-      },
+      { description: 'The newest alerts.' },
     ),
+  },
+  { title: 'ReplayReport' },
+);
+export const ReplayShape = Type.Object(
+  {
+    replayId: Type.String({ description: 'The id of the replay. Enable the rule with it.' }),
+    kind,
+    parameters: MonitoringParametersShape,
+    from: time('The beginning of the period.'),
+    until: time('The end of the period.'),
+    state: Type.Enum(['waiting', 'ready', 'failed'], {
+      description: 'Whether the report is made. `failed`: three tries have failed, and the log says why.',
+    }),
+    report: Type.Union([ReportShape, Type.Null()], { description: 'What was found; null until it is ready.' }),
   },
   {
     title: 'Replay',
@@ -83,17 +90,20 @@ export const ReplayShape = Type.Object(
         parameters: parametersExample,
         from: '2025-11-15T00:00:00.000Z',
         until: '2026-11-15T00:00:00.000Z',
-        payments: 48_213,
-        alerts: 12,
-        subjects: 9,
-        alertsByMonth: { '2026-10': 12 },
-        examples: [
-          {
-            orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
-            paidAt: '2026-10-03T09:41:00.000Z',
-            facts: { orders: 4, usd: '3720.00', thresholdUsd: 1000, days: 7 },
-          },
-        ],
+        state: 'ready',
+        report: {
+          payments: 48_213,
+          alerts: 12,
+          subjects: 9,
+          alertsByMonth: { '2026-10': 12 },
+          examples: [
+            {
+              orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
+              paidAt: '2026-10-03T09:41:00.000Z',
+              facts: { orders: 4, usd: '3720.00', thresholdUsd: 1000, days: 7 },
+            },
+          ],
+        },
       },
     ],
   },

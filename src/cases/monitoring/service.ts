@@ -1,22 +1,18 @@
-/** The verbs of monitoring: replay a rule over the past, add and change rules, raise alerts, dismiss them. */
+/** The verbs of monitoring: replay a rule over the past, add and change rules, list and dismiss alerts. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ApprovalSubject } from '../../approval.js';
 import { type By, operatorOf } from '../../caller.js';
 import { recordChange } from '../../changes/service.js';
 import { invalidField, RemesaError } from '../../errors.js';
-import { instanceTenant, type MerchantId, newPublicId, publicId } from '../../ids.js';
-import { userText } from '../../persons/identifier.js';
-import type { Account, PersonIndex } from '../../persons/service.js';
-import type { Database } from '../../postgres/database.js';
+import { instanceTenant, newPublicId, publicId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { CaseSealer } from '../sealed.js';
 import type { Alert, AlertState } from './alert.js';
-import { addAlert, decideAlert, listAlerts, listLastAlerts, lockAlert } from './alert-store.js';
-import * as movements from './movement-store.js';
-import { historyFrom, replayOf } from './replay.js';
-import { lookBackMs, type MonitoringRule, type Movement, parametersOf, subjectOf, type Terms } from './rule.js';
+import { decideAlert, listAlerts, lockAlert as lockAlertRow } from './alert-store.js';
+import * as replays from './replay-store.js';
+import { replayJobName } from './replaying.js';
+import { type MonitoringRule, parametersOf, type Terms } from './rule.js';
 import * as store from './rule-store.js';
-import { scan } from './scan.js';
 
 export interface RuleChange {
   readonly parameters: Terms['parameters'];
@@ -26,33 +22,30 @@ export interface RuleChange {
   readonly version: number;
 }
 
-const byMonitoring: By = { actor: { kind: 'system', name: 'monitoring' } };
-
 export class MonitoringService {
-  readonly #persons: PersonIndex;
   readonly #sealer: CaseSealer;
 
-  constructor(persons: PersonIndex, sealer: CaseSealer) {
-    this.#persons = persons;
+  constructor(sealer: CaseSealer) {
     this.#sealer = sealer;
   }
 
-  /** Reads the period and keeps the report. Throws `invalid_fields`, and `replay_too_large` for too many payments. */
-  async replay(tx: Transaction, by: By, terms: Terms, from: Date, until: Date): Promise<store.StoredReplay> {
+  /** A job makes the report. Throws `invalid_fields`. */
+  async replay(tx: Transaction, by: By, terms: Terms, from: Date, until: Date): Promise<replays.StoredReplay> {
     requireParameters(terms);
     if (from >= until) throw invalidField('until', 'not_allowed', 'must be after from');
-    const stored = await movements.listMovementsBetween(tx, historyFrom(terms, from), until);
-    if (stored.length > movements.replayedAtMost)
-      throw new RemesaError(
-        'impossible',
-        'replay_too_large',
-        'The period has too many payments. Choose a shorter one.',
-      );
-    const report = replayOf(terms, await this.#named(tx, stored), from, until);
-    const replay = { ...terms, replayId: newPublicId('rpl'), report, madeBy: operatorOf(by) };
-    const saved = await store.addReplay(tx, replay);
-    await audit(tx, by, `replay:${saved.replayId}`, 'monitoring.replayed', { kind: terms.kind, alerts: report.alerts });
+    const { kind, parameters } = terms;
+    const replayId = newPublicId('rpl');
+    const saved = await replays.addReplay(tx, { kind, parameters, replayId, from, until, madeBy: operatorOf(by) });
+    await audit(tx, by, `replay:${saved.replayId}`, 'monitoring.replayed', { kind });
+    tx.wake(replayJobName);
     return saved;
+  }
+
+  /** Throws `replay_not_found`. */
+  async findReplay(database: Queryable, id: string): Promise<replays.StoredReplay> {
+    const replay = await findReplay(database, id);
+    if (!replay) throw new RemesaError('not_found', 'replay_not_found', 'There is no such replay.');
+    return replay;
   }
 
   list(database: Queryable): Promise<MonitoringRule[]> {
@@ -79,21 +72,22 @@ export class MonitoringService {
     tx: Transaction,
     id: string,
     { replayId }: RuleChange,
-  ): Promise<{ readonly rule: MonitoringRule; readonly replay: store.StoredReplay | undefined }> {
+  ): Promise<{ readonly rule: MonitoringRule; readonly replay: replays.StoredReplay | undefined }> {
     const rule = await lockRule(tx, id);
     return { rule, replay: await findReplay(tx, replayId) };
   }
 
   /**
    * Throws `monitoring_rule_not_found`, `version_conflict`, `invalid_fields`, and `replay_missing` when a rule is to be
-   * enabled without a replay of exactly its terms.
+   * enabled without the report of a replay of exactly its terms.
    */
   async change(tx: Transaction, by: By, id: string, change: RuleChange): Promise<MonitoringRule> {
     const rule = await lockRule(tx, id);
     const { parameters, isEnabled } = change;
     requireParameters({ kind: rule.kind, parameters });
     const replay = await findReplay(tx, change.replayId);
-    const isReplayed = replay?.kind === rule.kind && isDeepStrictEqual(replay.parameters, { ...parameters });
+    const isReplayed =
+      replay?.kind === rule.kind && replay.report && isDeepStrictEqual(replay.parameters, { ...parameters });
     if (isEnabled && !isReplayed)
       throw new RemesaError('conflict', 'replay_missing', 'Replay the rule with exactly these parameters first.');
     const replayId = isReplayed ? replay.replayId : undefined;
@@ -107,21 +101,6 @@ export class MonitoringService {
     return saved;
   }
 
-  /** The rules look at the payments of a merchant that they have not seen. Returns how many alerts were raised. */
-  async look(database: Database, merchantId: MerchantId): Promise<number> {
-    const fresh = await movements.listNewMovements(database, merchantId);
-    const last = fresh.at(-1);
-    if (!last) return 0;
-    const rules = (await store.listMonitoringRules(database)).filter(({ isEnabled }) => isEnabled);
-    const history = rules.length === 0 ? [] : await this.#historyOf(database, merchantId, fresh, rules);
-    const ids = new Set(fresh.map(({ orderId }) => orderId));
-    const at = history.filter(({ orderId }) => ids.has(orderId));
-    let raised = 0;
-    for (const rule of rules) raised += await raise(database, rule, at, history);
-    await database.transaction((tx) => movements.saveMonitored(tx, merchantId, last.paidAt));
-    return raised;
-  }
-
   listAlerts(
     database: Queryable,
     states: readonly AlertState[],
@@ -132,7 +111,7 @@ export class MonitoringService {
 
   /** Throws `alert_not_found` and `alert_decided`. */
   async dismiss(tx: Transaction, by: By, id: string, note: string): Promise<Alert> {
-    const alert = await findAlert(tx, id);
+    const alert = await lockAlert(tx, id);
     const sealedNote = this.#sealer.seal(['alerts', 'sealed_note', alert.alertId], note);
     const isDecided = await decideAlert(tx, alert.alertId, {
       state: 'dismissed',
@@ -141,61 +120,14 @@ export class MonitoringService {
     });
     if (!isDecided) throw decided(alert);
     await audit(tx, by, `alert:${alert.alertId}`, 'alert.dismissed', { kind: alert.kind });
-    return findAlert(tx, id);
+    return lockAlert(tx, id);
   }
-
-  async #historyOf(
-    database: Queryable,
-    merchantId: MerchantId,
-    fresh: readonly movements.StoredMovement[],
-    rules: readonly MonitoringRule[],
-  ): Promise<Movement[]> {
-    const userIds = [...new Set(fresh.map(({ userId }) => userId))];
-    const users = [...(await this.#persons.accountsOf(database, merchantId, userIds)).values()].flat();
-    const accounts = [...new Set(fresh.flatMap(({ account }) => account ?? []))];
-    const oldest = Math.min(...fresh.map(({ paidAt }) => paidAt.getTime()));
-    const from = new Date(oldest - Math.max(...rules.map(lookBackMs)));
-    return this.#named(database, await movements.listHistoryOf(database, { users, accounts, from }));
-  }
-
-  /** Says which person is behind each movement. */
-  async #named(database: Queryable, stored: readonly movements.StoredMovement[]): Promise<Movement[]> {
-    const users = new Map<string, Account>(stored.map((movement) => [userText(movement), movement]));
-    const groups = await this.#persons.groupsOf(database, [...users.values()]);
-    return stored.map((movement) => {
-      const user = userText(movement);
-      return { ...movement, person: groups.get(user) ?? user };
-    });
-  }
-}
-
-/** Each alert is a transaction: what a crash left behind is raised by the next run. */
-async function raise(
-  database: Database,
-  rule: MonitoringRule,
-  at: readonly Movement[],
-  history: readonly Movement[],
-): Promise<number> {
-  const subjects = [...new Set(at.map((movement) => subjectOf(rule, movement)))];
-  const found = scan(rule, at, history, await listLastAlerts(database, rule, subjects));
-  let raised = 0;
-  for (const each of found) {
-    const alertId = newPublicId('alr');
-    const details = { kind: rule.kind, ruleId: rule.ruleId, orderId: each.movement.orderId };
-    const isNew = await database.transaction(async (tx) => {
-      const isAdded = await addAlert(tx, alertId, rule, each);
-      if (isAdded) await audit(tx, byMonitoring, `alert:${alertId}`, 'alert.raised', details);
-      return isAdded;
-    });
-    if (isNew) raised += 1;
-  }
-  return raised;
 }
 
 /** Locks it. Throws `alert_not_found`. */
-export async function findAlert(tx: Transaction, id: string): Promise<Alert> {
+export async function lockAlert(tx: Transaction, id: string): Promise<Alert> {
   const alertId = publicId('alr', id);
-  const alert = alertId && (await lockAlert(tx, alertId));
+  const alert = alertId && (await lockAlertRow(tx, alertId));
   if (!alert) throw new RemesaError('not_found', 'alert_not_found', 'There is no such alert.');
   return alert;
 }
@@ -217,9 +149,9 @@ async function lockRule(tx: Transaction, id: string): Promise<MonitoringRule> {
   return rule;
 }
 
-async function findReplay(database: Queryable, id: string | undefined): Promise<store.StoredReplay | undefined> {
+async function findReplay(database: Queryable, id: string | undefined): Promise<replays.StoredReplay | undefined> {
   const replayId = id === undefined ? undefined : publicId('rpl', id);
-  return replayId && store.findReplay(database, replayId);
+  return replayId && replays.findReplay(database, replayId);
 }
 
 /** A rule has exactly the parameters of its kind. */

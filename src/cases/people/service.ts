@@ -109,7 +109,7 @@ export class PeopleService {
       hits: found,
       orders,
       samePerson: (accounts.get(userId) ?? []).slice(1),
-      blocks: named,
+      blocks: named.map(({ blockId }) => blockId),
     };
   }
 

@@ -26,7 +26,10 @@ interface Attempt {
 }
 
 export function addEventCommands(program: Command): void {
-  const events = program.command('events').description('the events of a merchant and their deliveries');
+  const events = program
+    .command('events')
+    .description('the events of a merchant and their deliveries')
+    .addHelpText('after', examples);
   withMerchantOptions(events.command('list').description('show the newest events'))
     .addOption(new Option('--channel <channel>', 'which events').choices(['order', 'kyc']).default('order'))
     .option('--last <count>', 'how many', readCount, 20)
@@ -37,8 +40,16 @@ export function addEventCommands(program: Command): void {
     .action(show);
   withMerchantOptions(
     events.command('resend <id>').description('send an event again, to the url that is registered now'),
-  ).action(resend);
+  )
+    .option('--json', 'print the event as JSON')
+    .action(resend);
 }
+
+const examples = `
+Examples:
+  remesa events list --channel order --last 5
+  remesa events show evt_01KXR9AQP4T9C2T7R1V0N6JQ1R
+  remesa events resend evt_01KXR9AQP4T9C2T7R1V0N6JQ1R`;
 
 async function list({ channel, last, json, ...options }: ListOptions): Promise<void> {
   const events = await newestEvents(MerchantCalls.of(options), channel, last);
@@ -63,8 +74,9 @@ async function show(id: string, { json, ...options }: ShowOptions): Promise<void
   for (const attempt of attempts) print(lineOfAttempt(attempt));
 }
 
-async function resend(id: string, options: MerchantOptions): Promise<void> {
-  await MerchantCalls.of(options).post(`/events/${encodeURIComponent(id)}/redeliver`);
+async function resend(id: string, { json, ...options }: ShowOptions): Promise<void> {
+  const event = await MerchantCalls.of(options).post<object>(`/events/${encodeURIComponent(id)}/redeliver`);
+  if (json) print(event);
   say(`${id} is sent again. \`remesa events show ${id}\` shows how it goes.`);
 }
 

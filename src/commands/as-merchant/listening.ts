@@ -1,6 +1,7 @@
 /** Follows the channels of a merchant over the API, prints each event and forwards it, signed, until the signal. */
 import { createHmac } from 'node:crypto';
 import { systemClock } from '../../clock.js';
+import { StartupRefused } from '../../errors.js';
 import { writtenSecret } from '../../webhooks/signing/signature.js';
 import type { MerchantCalls } from './calls.js';
 import { eventsAfter, lineOf, newestEvents } from './event-log.js';
@@ -10,23 +11,27 @@ import type { StateFile } from './state-file.js';
 export interface ListeningOptions {
   readonly calls: MerchantCalls;
   readonly channels: readonly string[];
+  /** Patterns such as `order.completed` or `kyc.*`; undefined: all. Other events are passed over. */
+  readonly types?: readonly string[] | undefined;
   /** Undefined: events are only printed. */
   readonly forward: string | undefined;
   /** Where to begin the first time. */
   readonly isFromStart: boolean;
   readonly state: StateFile;
   readonly print: (line: string) => void;
+  /** Whether an event is printed as JSON. */
+  readonly isJson?: boolean;
   readonly say: (message: string) => void;
   readonly signal: AbortSignal;
 }
 
 const answersWithinMs = 15_000;
 
-/** Throws `StartupRefused` when the service cannot be asked at the beginning. */
+/** Throws `StartupRefused` when the service cannot be asked at the beginning, or has fewer events than were taken. */
 export async function listenTo(options: ListeningOptions): Promise<void> {
-  const { calls, channels, forward, isFromStart, state, print, say, signal } = options;
+  const { calls, channels, types, forward, isFromStart, state, print, isJson = false, say, signal } = options;
   for (const channel of channels) {
-    const start = state.cursorOf(channel) ?? (isFromStart ? 0 : await newestNumber(calls, channel));
+    const start = await startOf(calls, channel, state, isFromStart);
     state.save(channel, start);
     say(`Following ${channel} at ${calls.url} after number ${start}.`);
   }
@@ -35,8 +40,9 @@ export async function listenTo(options: ListeningOptions): Promise<void> {
     follow({
       read: (after) => eventsAfter(calls, channel, after),
       async hand(event) {
+        if (!isWanted(event.type, types)) return;
         if (forward !== undefined) await forwardTo(forward, state.secret, event);
-        print(lineOf(event));
+        print(isJson ? JSON.stringify(event) : lineOf(event));
       },
       cursor: state.cursorOf(channel) ?? 0,
       saveCursor: (sequence) => state.save(channel, sequence),
@@ -45,6 +51,28 @@ export async function listenTo(options: ListeningOptions): Promise<void> {
     }),
   );
   await Promise.all(followed);
+}
+
+/** Throws `StartupRefused` when the newest event is older than the last one that was taken. */
+async function startOf(calls: MerchantCalls, channel: string, state: StateFile, isFromStart: boolean): Promise<number> {
+  const cursor = state.cursorOf(channel);
+  if (cursor === undefined) return isFromStart ? 0 : newestNumber(calls, channel);
+  if (cursor === 0) return cursor;
+  // Events are never removed: without the one that was taken last, this is another database.
+  const [known] = await eventsAfter(calls, channel, cursor - 1, 1);
+  if (known !== undefined) return cursor;
+  throw new StartupRefused(
+    `${state.path} says that event ${cursor} of the channel ${channel} was taken, but ${calls.url} has none from there on. ` +
+      'Its database may have been reset. Remove the file to begin anew, or name another one with --state.',
+  );
+}
+
+/** `order.*` stands for every type that begins with `order.`. */
+export function isWanted(type: string, patterns: readonly string[] | undefined): boolean {
+  return (
+    patterns === undefined ||
+    patterns.some((pattern) => (pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern))
+  );
 }
 
 async function newestNumber(calls: MerchantCalls, channel: string): Promise<number> {

@@ -9,6 +9,7 @@ interface TokenOptions {
   clientId: string;
   clientSecret: string;
   userId?: string;
+  json?: boolean;
 }
 
 interface TokenResponse {
@@ -24,12 +25,20 @@ export function addTokenCommand(program: Command): void {
     .option('--client-id <id>', 'the client id of the merchant', 'demo')
     .option('--client-secret <secret>', 'the client secret of the merchant', 'demo-secret')
     .option('--user-id <id>', 'get a token for this user only')
+    .option('--json', 'print the token and the address of the service as JSON')
+    .addHelpText('after', examples)
     .action(printToken);
 }
 
-async function printToken({ url = ownUrl(), ...options }: TokenOptions): Promise<void> {
+const examples = `
+Examples:
+  TOKEN=$(remesa token)                                          of the merchant demo, for one hour
+  remesa token --user-id 241958564297829                         works for this user only, for 15 minutes`;
+
+async function printToken({ url = ownUrl(), json = false, ...options }: TokenOptions): Promise<void> {
   say(`Requesting a token from ${url}.`);
-  print(await requestToken(url, options));
+  const accessToken = await requestToken(url, options);
+  print(json ? { url, accessToken } : accessToken);
 }
 
 /** Throws `StartupRefused` when nothing answers, or when the credentials are refused. */

@@ -33,7 +33,11 @@ export function addTriggerCommand(program: Command): void {
     .command('trigger [scenario]')
     .description('play a scenario of the sandbox, with a user and an order of its own; without a name, list them')
     .addOption(new Option('--no-wait', 'return once it has begun'))
-    .option('--json', 'print the run, or the scenarios, as JSON');
+    .option('--json', 'print the run, or the scenarios, as JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  remesa trigger                list the scenarios\n  remesa trigger happy_path     play one',
+    );
   withMerchantOptions(command).action(trigger);
 }
 

@@ -1,7 +1,7 @@
 /** `remesa backup`: database, documents, heads of the audit log and erased users in one folder, with a manifest. */
-import { cp, mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../../clock.js';
 import type { Config } from '../../config/config.js';
 import { readMigrations } from '../../postgres/migrate.js';
@@ -20,6 +20,7 @@ export const headsName = 'audit-heads.jsonl';
 
 interface Options {
   pgBin?: string;
+  keepDays?: number;
 }
 
 export function addBackupCommand(program: Command): void {
@@ -28,11 +29,12 @@ export function addBackupCommand(program: Command): void {
     .description('back up database, documents and heads of the audit log, beside the running service; without keys')
     .argument('<folder>', 'where the folder of the backup is made')
     .option('--pg-bin <folder>', 'the folder of pg_dump, not older than the server')
+    .option('--keep-days <days>', 'then delete the backups in this folder that are older; never this one', wholeDays)
     .action(backUp);
 }
 
 /** The folder has its last name only when everything is in it. */
-function backUp(folder: string, { pgBin }: Options): Promise<void> {
+function backUp(folder: string, { pgBin, keepDays }: Options): Promise<void> {
   return withDatabase(async (opened, config) => {
     const startedAt = systemClock.now();
     const target = join(resolve(folder), `remesa-${startedAt.toISOString().replaceAll(/[:.]/g, '-')}`);
@@ -52,8 +54,28 @@ function backUp(folder: string, { pgBin }: Options): Promise<void> {
     say(
       `${manifest.files.length} files, ${(bytes / 1e6).toFixed(1)} MB. The master key is not in it: keep it elsewhere.`,
     );
+    if (keepDays !== undefined) await deleteOldBackups(resolve(folder), startedAt, keepDays);
     print(target);
   });
+}
+
+/** Only folders that a backup has made, complete or not. What is not ours stays. */
+async function deleteOldBackups(folder: string, now: Date, keepDays: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, day, hour, minute, second] =
+      /^remesa-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-\d{3}Z(?:\.partial)?$/.exec(name) ?? [];
+    if (day === undefined) continue;
+    const ageMs = now.getTime() - Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+    if (ageMs <= keepDays * 86_400_000) continue;
+    await rm(join(folder, name), { recursive: true });
+    say(`Deleted ${name}.`);
+  }
+}
+
+function wholeDays(text: string): number {
+  const days = Number(text);
+  if (!Number.isInteger(days) || days < 1) throw new InvalidArgumentError('It is a whole number of days, 1 or more.');
+  return days;
 }
 
 /** After the dump: a document is there before the row that names it, and files never change. */

@@ -7,7 +7,7 @@ import { findLicensee } from '../../licensee/service.js';
 import { listOperators } from '../../operators/service.js';
 import { PayinAccountService } from '../../payments/accounts/service.js';
 import type { Database } from '../../postgres/database.js';
-import { listCorridors } from '../../rates/corridors/service.js';
+import { listCorridors } from '../../rates/operator/corridor-service.js';
 import { ListFault } from '../../screening/lists/list-fault.js';
 import type { ListSource } from '../../screening/loading/list-source.js';
 import { readList } from '../../screening/loading/read-list.js';

@@ -1,7 +1,7 @@
 /** Checks of the work that jobs do: rates are collected, and notifications leave. */
 import type { Config } from '../../config/config.js';
 import type { Database } from '../../postgres/database.js';
-import { type CheckedSource, checkedSources, numberOfHeldRates } from '../../rates/sources/rate-overview.js';
+import { type CheckedSource, checkedSources, numberOfHeldRates } from '../../rates/operator/rate-overview.js';
 import { notificationBacklog } from '../../webhooks/service.js';
 import { fault, ok, type Result, warning } from './finding.js';
 

@@ -109,6 +109,7 @@ export const screens: readonly Screen[] = [
     empty: 'There are no monitoring rules. Replay one over the past first.',
     rowCommands: [{ operationId: 'changeMonitoringRule', params: { ruleId: 'ruleId' } }],
   },
+  { operationId: 'getReplay', title: 'Replay of a monitoring rule' },
   {
     operationId: 'listCases',
     title: 'Cases',

@@ -1,11 +1,10 @@
 /** The page to which the `type` of every problem document points: each code, its status, and what to do about it. */
-import { type ConstantAnswer, constantAnswer } from '../answers/constant-answer.js';
 import { Html, html } from '../answers/html.js';
 import { statusOfKind } from '../problems/problem.js';
 import type { Explanation, ProblemCatalogue } from '../problems/problem-catalogue.js';
-import { type Route, raw } from '../route.js';
+import type { Route } from '../route.js';
 import { guides } from './guides.js';
-import { documentationPage, documentationPolicy } from './page.js';
+import { documentationPage, textRoutes } from './page.js';
 
 const statusMeanings: Readonly<Record<number, string>> = {
   400: 'Invalid request',
@@ -23,25 +22,29 @@ const statusMeanings: Readonly<Record<number, string>> = {
   503: 'Unavailable for the moment',
 };
 
-export function errorPageRoute(catalogue: ProblemCatalogue): Route {
-  return raw({
-    method: 'GET',
+export function errorRoutes(catalogue: ProblemCatalogue): Route[] {
+  return textRoutes({
     path: '/docs/errors',
-    access: { token: 'none' },
-    tag: 'Documentation',
     operationId: 'getErrorPage',
     summary: 'Every code of a problem, explained',
-    hidden: true,
-    run: constantAnswer(errorPage(catalogue)),
+    markdown: () => errorsMarkdown(catalogue),
+    page: () => errorPage(catalogue),
   });
 }
 
-export function errorPage(catalogue: ProblemCatalogue): ConstantAnswer {
-  return {
-    contentType: 'text/html; charset=utf-8',
-    make: () => pageOf(catalogue).text,
-    headers: { 'content-security-policy': documentationPolicy },
-  };
+const introduction =
+  'Errors are answered as `application/problem+json` (RFC 9457). Programs use `code`, which is stable; people read `title` ' +
+  'and `detail`. Report the `requestId` if you ask for help: it names the request in the log.';
+
+function errorsMarkdown(catalogue: ProblemCatalogue): string {
+  const groups = statusesOf(catalogue).map((status) => {
+    const problems = problemsOf(catalogue, status).map(([code, { title, remedy, exampleMembers }]) => {
+      const members = exampleMembers ? `\n\n\`\`\`json\n${JSON.stringify(exampleMembers, null, 2)}\n\`\`\`` : '';
+      return `### ${code}\n\n${title}\n\n${remedy}${members}`;
+    });
+    return [`## ${status} ${statusMeanings[status] ?? ''}`, ...problems].join('\n\n');
+  });
+  return ['# Errors', introduction, ...groups].join('\n\n');
 }
 
 /** Of a page whose address is below `/docs/`. */
@@ -50,23 +53,29 @@ const documentationLinks = [
   ...guides.map(({ name, title }) => ({ href: `guides/${name}`, text: title })),
 ];
 
-function pageOf(catalogue: ProblemCatalogue): Html {
-  const problems = Object.entries(catalogue);
-  const statuses = [...new Set(problems.map(([, { kind }]) => statusOfKind[kind]))].sort((a, b) => a - b);
-  const ofStatus = (status: number) => problems.filter(([, { kind }]) => statusOfKind[kind] === status);
+function statusesOf(catalogue: ProblemCatalogue): number[] {
+  const statuses = Object.values(catalogue).map(({ kind }) => statusOfKind[kind]);
+  return [...new Set(statuses)].sort((a, b) => a - b);
+}
+
+function problemsOf(catalogue: ProblemCatalogue, status: number): [code: string, Explanation][] {
+  return Object.entries(catalogue).filter(([, { kind }]) => statusOfKind[kind] === status);
+}
+
+export function errorPage(catalogue: ProblemCatalogue): string {
+  const statuses = statusesOf(catalogue);
   const content = html`<header>
 <h1>Errors</h1>
-<p>Errors are answered as <code>application/problem+json</code> (RFC 9457). Programs use <code>code</code>, which is
-stable; people read <code>title</code> and <code>detail</code>. Report the <code>requestId</code> if you ask for help: it
-names the request in the log.</p>
+<p>${withCode(introduction)}</p>
 </header>
 <nav class="sticky" aria-label="Statuses"><ul>
 ${statuses.map((status) => html`<li><a href="#status-${status}">${status}</a></li>`)}
 </ul></nav>
 <main>
-${statuses.map((status) => groupOf(status, ofStatus(status)))}
+${statuses.map((status) => groupOf(status, problemsOf(catalogue, status)))}
 </main>`;
-  return documentationPage({ title: 'Errors', home: '../docs', links: documentationLinks, content });
+  const markdown = 'errors.md';
+  return documentationPage({ title: 'Errors', home: '../docs', links: documentationLinks, content, markdown }).text;
 }
 
 function groupOf(status: number, problems: readonly (readonly [string, Explanation])[]): Html {

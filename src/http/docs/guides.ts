@@ -24,6 +24,7 @@ export const guides: readonly Guide[] = [
   { name: 'orders', title: 'Orders', file: 'docs/orders.md' },
   { name: 'order-states', title: 'States of an order', file: 'docs/order-states.md' },
   { name: 'policies', title: 'Payments that do not match', file: 'docs/payments.md', section: 'Policies' },
+  { name: 'transfer-pages', title: 'Transfer pages', file: 'docs/transfer-pages.md' },
   { name: 'limits', title: 'Limits', file: 'docs/limits.md' },
   { name: 'webhooks', title: 'Notifications', file: 'docs/webhooks.md' },
   { name: 'sandbox-values', title: 'Sandbox', file: 'docs/sandbox-values.md' },

@@ -5,7 +5,7 @@ import { cspHashOf, Html, html, icon } from '../answers/html.js';
 import { type Route, raw } from '../route.js';
 import { documentationStyle } from './style.js';
 
-export const documentationPolicy = `default-src 'none'; style-src ${cspHashOf(documentationStyle)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const documentationPolicy = `default-src 'none'; style-src ${cspHashOf(documentationStyle)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 export interface DocumentationPage {
   readonly title: string;

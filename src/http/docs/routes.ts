@@ -2,10 +2,10 @@
 import { constantAnswer } from '../answers/constant-answer.js';
 import { type Documented, openApiDocument } from '../openapi/document.js';
 import { type Route, raw } from '../route.js';
-import { errorPageRoute } from './errors.js';
+import { errorRoutes } from './errors.js';
 import { guideRoutes } from './guides.js';
 import { referenceRoutes } from './reference/routes.js';
-import { llmsRoute, startPageRoute } from './start.js';
+import { llmsRoute, startRoutes } from './start.js';
 import { tryRoutes } from './try.js';
 
 export function docsRoutes(documented: Documented): Route[] {
@@ -17,10 +17,10 @@ export function docsRoutes(documented: Documented): Route[] {
       operationId: 'getMerchantOpenApiDocument',
       of: 'What merchants call',
     }),
-    startPageRoute(documented.baseUrl),
+    ...startRoutes(documented.baseUrl),
     ...referenceRoutes(documented),
     ...tryRoutes(),
-    errorPageRoute(documented.problems),
+    ...errorRoutes(documented.problems),
     ...guideRoutes(documented.baseUrl),
     llmsRoute(documented.baseUrl),
   ];

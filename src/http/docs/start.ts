@@ -3,7 +3,7 @@ import { constantAnswer } from '../answers/constant-answer.js';
 import { html } from '../answers/html.js';
 import { type Route, raw } from '../route.js';
 import { guides } from './guides.js';
-import { documentationPage, documentationPolicy } from './page.js';
+import { documentationPage, textRoutes } from './page.js';
 
 const described = { method: 'GET', access: { token: 'none' }, tag: 'Documentation', hidden: true } as const;
 
@@ -26,17 +26,13 @@ const cards = [
   },
 ];
 
-export function startPageRoute(baseUrl: () => string): Route {
-  return raw({
-    ...described,
+export function startRoutes(baseUrl: () => string): Route[] {
+  return textRoutes({
     path: '/docs',
     operationId: 'getDocumentation',
     summary: 'The start page of the documentation',
-    run: constantAnswer({
-      contentType: 'text/html; charset=utf-8',
-      make: () => startPage(baseUrl()),
-      headers: { 'content-security-policy': documentationPolicy },
-    }),
+    markdown: () => contents(baseUrl()),
+    page: () => startPage(baseUrl()),
   });
 }
 
@@ -44,6 +40,7 @@ function startPage(baseUrl: string): string {
   return documentationPage({
     title: 'Documentation',
     home: 'docs',
+    markdown: 'docs.md',
     links: [
       { href: 'docs/api', text: 'API reference' },
       ...guides.map(({ name, title }) => ({ href: `docs/guides/${name}`, text: title })),
@@ -66,27 +63,30 @@ all. <a href="docs/try">Try a call</a> in the browser.</p>
 }
 
 /** As https://llmstxt.org describes it. */
-export function llmsRoute(baseUrl: () => string): Route {
-  const lines = () => [
+function contents(baseUrl: string): string {
+  return [
     '# Remesa',
     '',
     '> An open, self-hostable cross-border money-transfer service. Merchants register users, verify them by a hosted form, get',
     '> quotes, place orders, and receive a signed webhook for every change.',
     '',
     '## Guides',
-    ...guides.map(({ name, title }) => `- [${title}](${baseUrl()}/docs/guides/${name}.md)`),
+    ...guides.map(({ name, title }) => `- [${title}](${baseUrl}/docs/guides/${name}.md)`),
     '',
     '## Reference',
-    `- [API reference](${baseUrl()}/docs/api.md): every call, by subject`,
-    `- [OpenAPI document for merchants](${baseUrl()}/openapi.merchant.json)`,
-    `- [Errors](${baseUrl()}/docs/errors): every code, and what to do about it`,
+    `- [API reference](${baseUrl}/docs/api.md): every call, by subject`,
+    `- [OpenAPI document for merchants](${baseUrl}/openapi.merchant.json)`,
+    `- [Errors](${baseUrl}/docs/errors.md): every code, and what to do about it`,
     '',
-  ];
+  ].join('\n');
+}
+
+export function llmsRoute(baseUrl: () => string): Route {
   return raw({
     ...described,
     path: '/llms.txt',
     operationId: 'getLlmsText',
     summary: 'The pages of the documentation for language models',
-    run: constantAnswer({ contentType: 'text/plain; charset=utf-8', make: () => lines().join('\n') }),
+    run: constantAnswer({ contentType: 'text/plain; charset=utf-8', make: () => contents(baseUrl()) }),
   });
 }

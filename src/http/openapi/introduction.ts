@@ -6,7 +6,8 @@ verify identities, get quotes, place orders, and are notified of every change.
 
 **Guides.** [Quick start](docs/guides/quick-start): a whole transfer in the sandbox, command by command. [Sandbox](docs/guides/sandbox-values): scenarios, your
 clock, and values that trigger outcomes. [Identity form](docs/guides/kyc-form): show it to your users. [Beneficiaries](docs/guides/beneficiaries): who
-receives. [Orders](docs/guides/orders): the transfer, and its [states](docs/guides/order-states). [Policies](docs/guides/policies): payments that do not match.
+receives. [Orders](docs/guides/orders): the transfer, and its [states](docs/guides/order-states). [Transfer pages](docs/guides/transfer-pages): for your
+sender, from paying to the receipt. [Policies](docs/guides/policies): payments that do not match.
 [Limits](docs/guides/limits): how much a user may send. [Notifications](docs/guides/webhooks): receive, verify and pull events. [Errors](docs/errors): every
 code, and what to do about it.
 

@@ -6,6 +6,7 @@ import { RemesaError } from '../../errors.js';
 import { type MerchantId, merchantOfPublicId, type OperatorId, publicId } from '../../ids.js';
 import { clientIdsOf, getMerchant } from '../../merchants/service.js';
 import { listOperators } from '../../operators/service.js';
+import type { Account } from '../../persons/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { statesAfter } from '../cases/renewal.js';
@@ -14,6 +15,9 @@ import { transitionCase } from '../cases/transition.js';
 import { type Explanation, type Hit, type HitState, recordOf, versionOf } from './hit.js';
 import * as store from './hit-store.js';
 import { openExplanation, openNote, sealNote } from './sealed.js';
+
+/** The job that freezes what the other accounts of a person with a confirmed hit have. */
+export const freezePersons = 'kyc.freeze-persons';
 
 export interface HitQuery {
   readonly state: HitState;
@@ -52,6 +56,11 @@ export interface BlockedPerson extends Pick<Hit, 'merchantId' | 'userId'> {
   /** The confirmed hit; absent for whom an operator put on the block list. */
   readonly hitId?: Hit['hitId'];
   /** What the operator wrote about the hit. */
+  readonly note: string;
+}
+
+export interface ConfirmedHit extends Pick<Hit, 'merchantId' | 'userId' | 'hitId'> {
+  readonly decidedBy: OperatorId;
   readonly note: string;
 }
 
@@ -119,8 +128,8 @@ export class HitReviewService {
 
   /**
    * The person is the listed one. In the same transaction the person's money is frozen, approved levels are revoked and
-   * cases in review are rejected for good. A deleted user has no cases left, and may have money. Throws as `dismiss`
-   * does.
+   * cases in review are rejected for good; what the person has at other accounts is frozen by a job. A deleted user has
+   * no cases left, and may have money. Throws as `dismiss` does.
    */
   async confirm(tx: Transaction, by: By, id: string, note: string): Promise<HitFile> {
     const { hit } = await findHit(tx, id);
@@ -139,9 +148,34 @@ export class HitReviewService {
         internal,
       });
     }
-    if (!this.#blocking) throw new Error('the rooms that have money are not registered');
-    await this.#blocking.block(tx, by, { merchantId, userId, hitId, note });
+    await this.#moneyOf().block(tx, by, { merchantId, userId, hitId, note });
+    tx.wake(freezePersons);
     return this.look(tx, by, id);
+  }
+
+  /** A confirmed hit, and what the operator wrote about it, as far as it can still be opened. */
+  async confirmed(
+    database: Queryable,
+    { merchantId, hitId }: Pick<Hit, 'merchantId' | 'hitId'>,
+  ): Promise<ConfirmedHit> {
+    const found = await store.findSealedHit(database, merchantId, hitId);
+    if (found?.hit.decidedBy === undefined) throw new Error(`the hit ${hitId} is not decided`);
+    const key = await this.users.retainedKey(database, merchantId, found.hit.userId);
+    const note = key && found.sealedNote ? openNote(key, found.hit, found.sealedNote) : '';
+    return { ...found.hit, decidedBy: found.hit.decidedBy, note };
+  }
+
+  /** Freezes what another account of the person has. Writes rows of that account's merchant only. */
+  async freezeOther(tx: Transaction, hit: ConfirmedHit, { merchantId, userId }: Account): Promise<void> {
+    const by: By = { actor: { kind: 'operator', operatorId: hit.decidedBy, role: 'reviewer' } };
+    await this.users.lock(tx, merchantId, userId);
+    const note = `The hit ${hit.hitId} of the same person was confirmed. ${hit.note}`.trim();
+    await this.#moneyOf().block(tx, by, { merchantId, userId, note });
+  }
+
+  #moneyOf(): Blocking {
+    if (!this.#blocking) throw new Error('the rooms that have money are not registered');
+    return this.#blocking;
   }
 
   async #decide(

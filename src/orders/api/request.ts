@@ -3,7 +3,7 @@ import { beneficiaryFaults } from '../../beneficiaries/validation.js';
 import type { FieldFault } from '../../errors.js';
 import { publicId } from '../../ids.js';
 import { hasControlCharacters } from '../../visible-text.js';
-import type { BeneficiaryChoice } from '../placing/creation.js';
+import type { BeneficiaryChoice } from '../placing/new-order.js';
 import type { OrderPlace } from './listing/store.js';
 
 /** Returns the faults of `beneficiaryId`, `beneficiary` and `metadata`. */

@@ -5,7 +5,8 @@ import { command, type Route, read } from '../../http/route.js';
 import { OrderPath, OrderShape } from '../order/wire/order-shape.js';
 import { viewOfOrder } from '../order/wire/order-view.js';
 import { scopeOf } from '../order/wire/scope.js';
-import type { NewOrderRequest, OrderCreation } from '../placing/creation.js';
+import type { OrderCreation } from '../placing/creation.js';
+import type { NewOrderRequest } from '../placing/new-order.js';
 import { orderListRoutes } from './listing/routes.js';
 import { choiceOf, orderFaults } from './request.js';
 import { ChangedBeneficiaryShape, NewOrderShape, OrderBeneficiaryShape } from './schemas.js';
@@ -46,6 +47,8 @@ function createRoute(creation: OrderCreation): Route {
       'payout_unavailable',
       'beneficiary_not_found',
       'external_id_conflict',
+      'disclosure_not_accepted',
+      'disclosure_changed',
       'kyc_level_required',
       'limit_exceeded',
       'rates_unavailable',
@@ -159,5 +162,6 @@ export function requestOf({
     refundAccount: body.refundAccount && { account: {}, ...body.refundAccount },
     externalOrderId: body.externalOrderId,
     metadata: body.metadata ?? {},
+    acceptedDisclosure: body.acceptedDisclosure,
   };
 }

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { NewBeneficiaryShape } from '../../beneficiaries/schemas.js';
 import { severalOf } from '../../http/shapes.js';
+import { locales } from '../../locale.js';
 import { payoutMethods } from '../../rates/corridors/corridor.js';
 import { relationships, sourcesOfFunds } from '../order/order.js';
 import { publicEvents, publicStates } from '../order/transitions.js';
@@ -50,6 +51,22 @@ export const NewOrderShape = Type.Object(
     ),
     externalOrderId: Type.Optional(externalOrderId),
     metadata: Type.Optional(metadata),
+    acceptedDisclosure: Type.Optional(
+      Type.Object(
+        {
+          textHash: Type.String({
+            pattern: '^[0-9a-f]{64}$',
+            description: '`textHash` of the disclosure that was shown.',
+          }),
+          language: Type.Enum([...locales], { description: 'The language in which it was shown.' }),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'The disclosure of `POST /orders/preflight` that the sender has read and accepted. The order keeps its exact text. If the text would be another one by now, the answer is 409 `disclosure_changed`.',
+        },
+      ),
+    ),
   },
   {
     title: 'NewOrder',

@@ -19,7 +19,8 @@ import { saveBeneficiary } from '../order/store.js';
 import { changedMeanwhile, type OrderTransitions, requireAllowed } from '../order/transition.js';
 import { publicState, stateAfter } from '../order/transitions.js';
 import type { OrderScope } from '../order/wire/scope.js';
-import { type BeneficiaryChoice, type OrderCreation, payeeOf, requirePayable } from '../placing/creation.js';
+import type { OrderCreation } from '../placing/creation.js';
+import { type BeneficiaryChoice, payeeOf, requirePayable } from '../placing/new-order.js';
 import type { Refunds } from '../refunds/refunds.js';
 import type { AccountIndex } from '../rules/account-index.js';
 

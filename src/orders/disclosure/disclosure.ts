@@ -4,27 +4,33 @@
  * art. 4 in Europe. Pure.
  */
 import type { PageMerchant } from '../../hosted-pages/frame.js';
-import { following, isBankDay, nextBankDay } from '../../iso20022/bank-days.js';
-import { calendarOf } from '../../iso20022/holidays.js';
 import type { Licensee, Supervisor } from '../../licensee/licensee.js';
 import { type Amount, amount, subtract } from '../../money/amount.js';
 import { minorUnits } from '../../money/currency.js';
-import { divideCeil } from '../../money/division.js';
-import { type Rate, ratioOf } from '../../money/rate.js';
+import { divideCeil, divideFloor } from '../../money/division.js';
+import { type Rate, type Ratio, ratioOf } from '../../money/rate.js';
+import { isEcb } from '../../rates/board/mid-rate.js';
 import { exchangeRateOf, transferAmountOf } from '../../rates/exchange-rate.js';
 import { cancellationRightMinutes, type OrderTerms, type Payee } from '../order/order.js';
+import { availableOn } from '../receipt/availability.js';
 
 export type PricedTerms = Pick<OrderTerms, 'amountIn' | 'amountOut' | 'fee' | 'midRate'>;
 
 /** Whose rules hold. */
 export type Regime = 'us' | 'eu' | 'other';
 
+export interface ReferenceRate {
+  readonly ratio: Ratio;
+  readonly source: string;
+}
+
 export interface DisclosureFacts {
   readonly terms: PricedTerms;
   readonly payee: Pick<Payee, 'country' | 'method'>;
   /** Where the sender lives. */
   readonly residence: string;
-  readonly rateSource: string;
+  /** The rate that the cost of the conversion is measured by. */
+  readonly reference: ReferenceRate;
   /** When the rail would deliver. */
   readonly arrivesAt: Date;
   readonly merchant: PageMerchant;
@@ -48,8 +54,8 @@ export interface Disclosure extends DisclosureFacts {
 }
 
 export function discloseTerms(facts: DisclosureFacts): Disclosure {
-  const { terms, payee, residence, arrivesAt } = facts;
-  const conversionCost = conversionCostOf(terms);
+  const { terms, payee, residence, arrivesAt, reference } = facts;
+  const conversionCost = conversionCostOf(terms, reference);
   return {
     ...facts,
     regime: regimeOf(residence),
@@ -63,33 +69,28 @@ export function discloseTerms(facts: DisclosureFacts): Disclosure {
   };
 }
 
+/**
+ * The ECB's where it publishes one: Regulation (EU) 2021/1230 art. 4. A quote that was made of it keeps that of its
+ * moment. Else the rate that the quote was made of.
+ */
+export function referenceOf(
+  { rateSource: source, midRate }: { readonly rateSource: string; readonly midRate: Rate },
+  ecb: Ratio | undefined,
+): ReferenceRate {
+  return ecb && !isEcb(source) ? { ratio: ecb, source: 'ecb' } : { ratio: ratioOf(midRate), source };
+}
+
 /** The transfer amount less what the amount that arrives is worth at the reference rate, rounded up to a minor unit. */
-function conversionCostOf(terms: PricedTerms): Amount {
-  const { amountOut, midRate } = terms;
+function conversionCostOf(terms: PricedTerms, { ratio }: ReferenceRate): Amount {
+  const { amountOut } = terms;
   const transferred = transferAmountOf(terms);
-  const { numerator, denominator } = ratioOf(midRate);
+  const { numerator, denominator } = ratio;
   const scaleIn = 10n ** BigInt(minorUnits(transferred.currency));
   const scaleOut = 10n ** BigInt(minorUnits(amountOut.currency));
-  // What arrived is worth amountOut / midRate, here over one common denominator.
+  // What arrived is worth amountOut / reference rate, here over one common denominator.
   const divisor = numerator * scaleOut;
   const worth = amountOut.minor * denominator * scaleIn;
-  return subtract(transferred, amount(transferred.currency, floorOf(worth, divisor)));
-}
-
-function floorOf(dividend: bigint, divisor: bigint): bigint {
-  return (dividend - (dividend % divisor)) / divisor;
-}
-
-/**
- * The first day on which banks of that country work and the money is there. Where the holidays are not known, one more
- * day is allowed for.
- */
-export function availableOn(arrivesAt: Date, country: string): string {
-  const day = arrivesAt.toISOString().slice(0, 10);
-  const calendar = calendarOf(country);
-  if (calendar) return nextBankDay(day, calendar);
-  const first = nextBankDay(day, 'none');
-  return isBankDay(following(first), 'none') ? following(first) : nextBankDay(following(first), 'none');
+  return subtract(transferred, amount(transferred.currency, divideFloor(worth, divisor)));
 }
 
 const euCountries = new Set(

@@ -34,7 +34,10 @@ export const DisclosureShape = Type.Object(
     taxes: Type.Number({ description: 'Taxes that we collect. There are none.' }),
     total: Type.Number({ description: 'What the sender pays: `transferAmount`, `fee` and `taxes`.' }),
     exchangeRate: Type.Number({ description: 'What one unit of `transferAmount` buys, to six digits.' }),
-    referenceSource: Type.String({ description: 'Whose reference rate the rate is compared with.' }),
+    referenceSource: Type.String({
+      description:
+        'Whose reference rate the rate is compared with: `ecb` where the European Central Bank publishes one, else the source of the quote.',
+    }),
     markupPercent: Type.Number({ description: 'How much the rate is worse than the reference rate, rounded up.' }),
     conversionCost: Type.Number({ description: 'The same as an amount of `fiatIn`, rounded up.' }),
     totalCost: Type.Number({ description: '`fee` and `conversionCost`.' }),
@@ -55,7 +58,11 @@ export const DisclosureShape = Type.Object(
     sections: Type.Array(SectionShape, { description: 'The exact text to show before payment.' }),
     textHash: Type.String({
       pattern: '^[0-9a-f]{64}$',
-      description: 'SHA-256 of language, title and sections. Send it with the order to have its acceptance recorded.',
+      description:
+        'SHA-256 of language, title and sections. Send it with the order, as `acceptedDisclosure`, to have its acceptance recorded.',
+    }),
+    acceptedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When the sender accepted exactly this text, with the order. Null where no acceptance was sent.',
     }),
   },
   {
@@ -82,12 +89,15 @@ export const DisclosureShape = Type.Object(
         title: 'Before you pay',
         sections: [{ heading: 'What it costs', rows: [{ label: 'Transfer fees', text: 'EUR 2.00' }], notes: [] }],
         textHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        acceptedAt: null,
       },
     ],
   },
 );
 
-export function viewOfDisclosure(disclosure: Disclosure, wording: Wording): Static<typeof DisclosureShape> {
+export type DisclosureView = Static<typeof DisclosureShape>;
+
+export function viewOfDisclosure(disclosure: Disclosure, wording: Wording): DisclosureView {
   const { terms, regime, licensee, supervisor, availableOn } = disclosure;
   return {
     regime,
@@ -98,7 +108,7 @@ export function viewOfDisclosure(disclosure: Disclosure, wording: Wording): Stat
     taxes: 0,
     total: numberOf(terms.amountIn),
     exchangeRate: Number(rateToLiteral(disclosure.exchangeRate)),
-    referenceSource: disclosure.rateSource,
+    referenceSource: disclosure.reference.source,
     markupPercent: Number(disclosure.markupBasisPoints) / 100,
     conversionCost: numberOf(disclosure.conversionCost),
     totalCost: numberOf(disclosure.totalCost),
@@ -114,6 +124,20 @@ export function viewOfDisclosure(disclosure: Disclosure, wording: Wording): Stat
       notes: [...notes],
     })),
     textHash: wording.textHash,
+    acceptedAt: null,
+  };
+}
+
+export function wordingOfView({ language, title, sections, textHash }: DisclosureView): Wording {
+  return {
+    locale: language,
+    title,
+    sections: sections.map(({ heading, rows, notes }) => ({
+      heading,
+      rows: rows.map(({ label, text }) => [label, text] as const),
+      notes,
+    })),
+    textHash,
   };
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { supportIn } from '../../licensee/licensee.js';
 import type { Locale } from '../../locale.js';
 import { amount } from '../../money/amount.js';
+import { isEcb } from '../../rates/board/mid-rate.js';
 import type { Disclosure } from './disclosure.js';
 import { DisclosureTexts } from './texts/disclosure-texts.js';
 
@@ -37,7 +38,7 @@ export function wordingOf(disclosure: Disclosure, locale: Locale): Wording {
 
 function costs(disclosure: Disclosure, texts: DisclosureTexts): DisclosureSection {
   const { words } = texts;
-  const { terms, transferAmount, exchangeRate, markupBasisPoints, conversionCost, totalCost, rateSource } = disclosure;
+  const { terms, transferAmount, exchangeRate, markupBasisPoints, conversionCost, totalCost, reference } = disclosure;
   const { amountIn, amountOut, fee } = terms;
   const rate = texts.rate(exchangeRate, amountIn.currency, amountOut.currency);
   return {
@@ -48,7 +49,7 @@ function costs(disclosure: Disclosure, texts: DisclosureTexts): DisclosureSectio
       [words.taxes, texts.money(amount(fee.currency, 0n))],
       [words.total, texts.money(amountIn)],
       [words.exchangeRate, rate],
-      [texts.fill(words.markup, { source: nameOfSource(rateSource) }), texts.percent(markupBasisPoints)],
+      [texts.fill(words.markup, { source: nameOfSource(reference.source) }), texts.percent(markupBasisPoints)],
       [words.conversionCost, texts.money(conversionCost)],
       [words.totalCost, texts.money(totalCost)],
     ],
@@ -104,7 +105,8 @@ function joined(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
-/** The rates of a sandbox are figures of the ECB, too. */
+/** The rates of a sandbox are figures that the ECB published once. */
 function nameOfSource(source: string): string {
-  return source === 'ecb' || source === 'snapshot' ? 'ECB' : source;
+  if (isEcb(source)) return 'ECB';
+  return source === 'snapshot' ? 'ECB (sandbox)' : source;
 }

@@ -131,8 +131,7 @@ export class Examination {
       beneficiaryMatches: matches.filter((match) => !cleared.hasMatch(match)),
       payerMatches: ofPayers.filter((match) => !cleared.hasPayerMatch(match)),
       rules: fired.filter(
-        (finding) =>
-          finding.rule === prohibitedCountry || (!cleared.hasRule(finding) && !cleared.hasPayerName(finding)),
+        (finding) => finding.rule === prohibitedCountry || (!cleared.hasRule(finding) && !cleared.hasCompared(finding)),
       ),
     };
   }

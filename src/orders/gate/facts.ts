@@ -22,6 +22,7 @@ import type { NamedPayer, Payers, PayoutPeople, Payouts } from '../order/ports.j
 export interface RuledOrder {
   readonly order: Order;
   readonly beneficiary: Details;
+  readonly payers: readonly NamedPayer[];
   /** The highest level that the sender holds. */
   readonly level: KycLevel | undefined;
 }
@@ -113,8 +114,8 @@ function checkRules(
 ): Promise<RuleFindings[]> {
   const opened = orders.flatMap((order) => {
     try {
-      const { beneficiary, level } = peopleOf(order);
-      return beneficiary ? [{ order, beneficiary, level }] : [];
+      const { beneficiary, payers, level } = peopleOf(order);
+      return beneficiary ? [{ order, beneficiary, payers, level }] : [];
     } catch {
       return [];
     }

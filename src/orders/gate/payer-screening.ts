@@ -45,6 +45,11 @@ export function unreadablePayers(
     .map((name) => ({ rule: unreadablePayer, key: name, explanation }));
 }
 
+/** For the block list, as far as they are known. */
+export function accountsOf(payers: readonly Pick<NamedPayer, 'account'>[]): string[][] {
+  return payers.flatMap(({ account }) => (account === undefined ? [] : [[account]]));
+}
+
 /** A bank does not say whether the holder of an account is a person. An entry is named once, as what it fits best. */
 function screenName(lists: Lists, name: string): readonly Match[] {
   const found = (['person', 'organisation'] as const).flatMap((kind) => lists.screen({ kind, names: [name] }));

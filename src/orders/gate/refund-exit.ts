@@ -7,7 +7,7 @@ import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { lockOrder } from '../order/finding.js';
 import type { OrderRef } from '../order/order.js';
-import type { ExitVerdict } from '../order/ports.js';
+import type { ExitVerdict, RefundRecipient } from '../order/ports.js';
 import { isBeingRefunded } from '../order/review.js';
 import type { ReviewService } from '../review/service.js';
 import { ordersBeingCorrected } from './corrected.js';
@@ -37,14 +37,14 @@ export class RefundExit {
   /**
    * A refund that does not pass is withdrawn, and its order is under review. Where a bank has the refund of another
    * payer, that begins when its outcome is known; until then this one waits, and also while a correction of the order
-   * waits for a second operator. Locks the order.
+   * waits for a second operator. Locks the order. `recipient`: the account that it is sent to, if it is known.
    */
-  async mayLeave(tx: Transaction, ref: OrderRef): Promise<ExitVerdict> {
+  async mayLeave(tx: Transaction, ref: OrderRef, recipient: RefundRecipient | undefined): Promise<ExitVerdict> {
     const { users, gate, reviews, snapshot, findPending } = this.#options;
     const order = await lockOrder(tx, users, ref);
     if (!isBeingRefunded(order.state)) return 'withdrawn';
     if ((await ordersBeingCorrected(findPending, tx, [order])).size > 0) return 'wait';
-    const found = await gate.examine(tx, order);
+    const found = await gate.examine(tx, order, recipient ? [recipient] : []);
     if (!found) return snapshot().usability.isUsable ? 'pass' : 'wait';
     // What cannot be referred yet was not written.
     const referred = await reviews.refer(tx, byGate, order, found).catch(unlessUnderWay);

@@ -9,6 +9,7 @@ import type { BlockService } from '../../persons/blocks/service.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { senderOf } from '../order/copies/copies.js';
+import type { Sender } from '../order/copies/sealed.js';
 import type { RuleFinding } from '../order/gate.js';
 import type { Order } from '../order/order.js';
 import type { NamedPayer, Payers, RefundRecipient } from '../order/ports.js';
@@ -17,7 +18,7 @@ import type { ReviewService } from '../review/service.js';
 import { subjectOf } from './beneficiary-subject.js';
 import { blockedFinding } from './block-list.js';
 import { prohibitedCountry, ruleFindingOf } from './country-rule.js';
-import { screenPayers, unreadablePayers } from './payer-screening.js';
+import { accountsOf, screenPayers, unreadablePayers } from './payer-screening.js';
 
 export interface RefundGateOptions {
   readonly users: UserService;
@@ -40,8 +41,13 @@ export class RefundGate {
    * Returns why a person must look at the order before its money goes back; undefined when it may go. Locks the user,
    * so that nobody is blocked between the answer and the end of the transaction, and records new matches of the sender
    * as hits. Of a deleted user the name is compared that the order keeps, besides the hits that were recorded.
+   * `recipients`: accounts that operators chose.
    */
-  async examine(tx: Transaction, order: Order, recipient?: RefundRecipient): Promise<NewReview | undefined> {
+  async examine(
+    tx: Transaction,
+    order: Order,
+    recipients: readonly RefundRecipient[] = [],
+  ): Promise<NewReview | undefined> {
     const { users, hits, reviews, snapshot } = this.#options;
     const { merchantId, userId } = order;
     await users.lock(tx, merchantId, userId);
@@ -53,18 +59,21 @@ export class RefundGate {
     }
     const known = await hits.listOf(tx, merchantId, userId);
     const sender = person && { subject: person.subject, hits: known };
-    const payers = retainedKey ? await this.#recipients(tx, order, retainedKey, { recipient, isDeleted: !person }) : [];
+    const paid = retainedKey ? await this.#payers(tx, order, retainedKey) : [];
+    const copy = await senderOf(users, tx, order);
+    const payers = retainedKey ? involvedIn(paid, copy, { recipients, isDeleted: !person }) : [];
     const matches = screenPayers(lists, payers, sender);
     const unreadable = unreadablePayers(lists, payers, person !== undefined);
     const blocking = known.filter(isBlocking);
-    const blocked = await this.#blocked(tx, order, recipient);
+    const blocked = await this.#blocked(tx, order, [...accountsOf(payers), ...refundAccountOf(copy)]);
     const fired = [...unreadable, ...this.#prohibited(person?.profile.countryCode)];
     if (matches.length + fired.length + blocking.length + blocked.length === 0) return undefined;
     const cleared = await reviews.clearedOf(tx, order);
     const senderHits = blocking.map(({ hitId }) => hitId).filter((hitId) => !cleared.hasHit(hitId));
     const payerMatches = matches.filter((match) => !cleared.hasPayerMatch(match));
-    const uncleared = fired.filter((finding) => !cleared.hasPayerName(finding) && !cleared.hasRule(finding));
-    const rules = [...uncleared, ...blocked];
+    const rules = [...fired, ...blocked].filter(
+      (finding) => !cleared.hasCompared(finding) && !cleared.hasRule(finding),
+    );
     if (senderHits.length + payerMatches.length + rules.length === 0) return undefined;
     return {
       reasons: [
@@ -83,36 +92,40 @@ export class RefundGate {
     return found.map(ruleFindingOf).filter(({ rule }) => rule === prohibitedCountry);
   }
 
-  /** The sender, and each account that the money may go to. */
-  async #blocked(tx: Transaction, order: Order, recipient: RefundRecipient | undefined): Promise<RuleFinding[]> {
-    const { users, blocks } = this.#options;
-    const own = (await senderOf(users, tx, order))?.refundAccount;
-    const accounts = [...(recipient ? [[recipient.account]] : []), ...(own ? [identifyingValues(own)] : [])];
-    const [found = []] = await blocks.find(tx, [{ users: [order], accounts }]);
+  /** The sender, the accounts that paid, and each account that the money may go to. */
+  async #blocked(tx: Transaction, order: Order, accounts: readonly (readonly string[])[]): Promise<RuleFinding[]> {
+    const [found = []] = await this.#options.blocks.find(tx, [{ users: [order], accounts }]);
     return found.map(blockedFinding);
   }
 
-  /**
-   * Who paid, the account in the user's name that the order has for refunds, and the one that an operator chose; also
-   * a sender who was deleted.
-   */
-  async #recipients(
-    tx: Transaction,
-    order: Order,
-    retainedKey: Buffer,
-    { recipient: chosen, isDeleted }: { readonly recipient: RefundRecipient | undefined; readonly isDeleted: boolean },
-  ): Promise<NamedPayer[]> {
-    const { users, payers } = this.#options;
-    const [paid, sender] = await Promise.all([
-      payers.listOf(tx, order.merchantId, [order.orderId]),
-      senderOf(users, tx, order),
-    ]);
-    const own = sender?.refundAccount ? subjectOf(sender.refundAccount).names : [];
-    return [
-      ...(paid.get(order.orderId)?.(retainedKey) ?? []),
-      ...own.map((name) => ({ name, isAnother: false })),
-      ...(isDeleted && sender ? [{ name: sender.name, isAnother: true }] : []),
-      ...(chosen ? [{ name: chosen.name, isAnother: true }] : []),
-    ];
+  async #payers(tx: Transaction, { merchantId, orderId }: Order, retainedKey: Buffer): Promise<readonly NamedPayer[]> {
+    const paid = await this.#options.payers.listOf(tx, merchantId, [orderId]);
+    return paid.get(orderId)?.(retainedKey) ?? [];
   }
+}
+
+/**
+ * Who paid, the account in the user's name that the order has for refunds, and those that operators chose; also a
+ * sender who was deleted.
+ */
+function involvedIn(
+  paid: readonly NamedPayer[],
+  sender: Sender | undefined,
+  { recipients, isDeleted }: { readonly recipients: readonly RefundRecipient[]; readonly isDeleted: boolean },
+): NamedPayer[] {
+  const own = sender?.refundAccount ? subjectOf(sender.refundAccount).names : [];
+  // Whoever paid is known as the bank told it, also when the money goes back to the same account.
+  const chosen = recipients.filter(
+    ({ name, account }) => !paid.some((payer) => payer.name === name && payer.account === account),
+  );
+  return [
+    ...paid,
+    ...own.map((name) => ({ name, isAnother: false })),
+    ...(isDeleted && sender ? [{ name: sender.name, isAnother: true }] : []),
+    ...chosen.map(({ name, account }) => ({ name, account, isAnother: true })),
+  ];
+}
+
+function refundAccountOf(sender: Sender | undefined): string[][] {
+  return sender?.refundAccount ? [identifyingValues(sender.refundAccount)] : [];
 }

@@ -10,11 +10,13 @@ import type { Order, OrderRef } from './order.js';
 import { findOrder, findOrderByExternalId, listOrdersTo, listPublicVersions, lockOrderRow } from './store.js';
 import type { OrderScope } from './wire/scope.js';
 
-/** The orders of a user to one of their beneficiaries. */
+/** The newest orders of a user to one of their beneficiaries. */
 export interface OrdersTo {
   readonly merchantId: MerchantId;
   readonly userId: UserId;
   readonly beneficiaryId: string;
+  /** Orders placed later, by the clock of the merchant. */
+  readonly after: Date;
   readonly atMost: number;
 }
 

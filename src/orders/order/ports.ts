@@ -63,6 +63,11 @@ export interface Payouts {
    */
   openRefund(tx: Transaction, order: Order, refund: Refund, recipient?: RefundRecipient): Promise<void>;
   /**
+   * The account that the refund goes to when it is opened again after a review withdrew it, if an operator chose it or
+   * the bank told it. Absent: never known.
+   */
+  withdrawnRecipient?(tx: Transaction, order: Order, refund: Refund): Promise<RefundRecipient | undefined>;
+  /**
    * Ends the payout or the refunds of the order before anybody was instructed to make them, because the order is
    * reviewed or frozen, or less is owed. `refund`: only its attempt. Refunds that have failed or were paid need
    * nothing. Returns undefined, and writes nothing, when money may have left that is not known to have arrived. Absent:
@@ -85,6 +90,8 @@ export type ExitVerdict = 'pass' | 'wait' | 'withdrawn';
 /** Who paid, as the bank named them. */
 export interface NamedPayer {
   readonly name: string;
+  /** Undefined when the bank did not tell. */
+  readonly account?: string | undefined;
   /** The name is unlike the user's. */
   readonly isAnother: boolean;
 }

@@ -46,6 +46,9 @@ export const unreadablePayer = 'unreadable_payer';
 /** The rule that the block list names somebody or something of the order; its key is the block. Nobody clears it. */
 export const blockedRule = 'blocked';
 
+/** The rule that the sender and somebody blocked claim the same, which nobody has verified; its key is the block. */
+export const likeBlockedRule = 'like_blocked';
+
 export function nothingFound({ payee }: Order): ReviewFindings {
   return { beneficiaryVersion: payee.version, hits: [], matches: [], payerMatches: [], rules: [] };
 }
@@ -87,11 +90,12 @@ export class Cleared {
       );
   }
 
-  /** Whoever decides a review has compared a name that the service cannot compare. */
-  hasPayerName({ rule, key }: RuleFinding): boolean {
+  /** Whoever decides a review has compared what the service cannot compare: a name, or two people. */
+  hasCompared({ rule, key }: RuleFinding): boolean {
+    if (rule !== unreadablePayer && rule !== likeBlockedRule) return false;
     return this.decided
       .flatMap(({ findings }) => findings.rules)
-      .some((known) => known.rule === unreadablePayer && rule === unreadablePayer && known.key === key);
+      .some((known) => known.rule === rule && known.key === key);
   }
 
   /** The same entry with the same content, for the same copy of the beneficiary. */

@@ -18,14 +18,14 @@ const insertOrder = statement(
      fiat_out, amount_in_minor, amount_out_minor, fee_minor, rate, mid_rate, margin_basis_points, usd_minor,
      usd_rate_source, beneficiary_id, payout_country, payout_method, payout_account, sealed_beneficiary, sealed_sender,
      purpose, source_of_funds, relationship, metadata, version, public_version, created_at, updated_at,
-     rate_guaranteed_until, payment_due_at, expires_at, payin_account)
+     rate_guaranteed_until, payment_due_at, expires_at, estimated_arrival_at, payin_account)
    SELECT $merchantId::bigint, $orderId, $userId::bigint, $quoteCode, $externalOrderId, $payinReference,
           'AWAITING_PAYMENT', $fiatIn, $fiatOut, $amountInMinor::bigint, $amountOutMinor::bigint, $feeMinor::bigint,
           $rate::numeric, $midRate::numeric, $marginBasisPoints::int, $usdMinor::bigint, $usdRateSource, $beneficiaryId,
           $payoutCountry, $payoutMethod, $payoutAccount, $sealedBeneficiary::bytea, $sealedSender::bytea, $purpose,
           $sourceOfFunds, $relationship, $metadata::jsonb, 1, 1, clock.at, clock.at,
           clock.at + make_interval(hours => $rateGuaranteedHours), clock.at + make_interval(hours => $paymentDueHours),
-          clock.at + make_interval(hours => $expiresHours), $payinAccount::jsonb
+          clock.at + make_interval(hours => $expiresHours), $estimatedArrivalAt::timestamptz, $payinAccount::jsonb
      FROM ${clock}
    RETURNING ${orderColumns}`,
 ).rows<OrderRow>();
@@ -41,6 +41,7 @@ const listToBeneficiary = statement(
   'orders.list-to-beneficiary',
   `SELECT ${orderColumns} FROM orders
     WHERE merchant_id = $merchantId AND user_id = $userId AND beneficiary_id = $beneficiaryId
+      AND created_at > $after::timestamptz
     ORDER BY created_at DESC, order_id LIMIT $atMost`,
 ).rows<OrderRow>();
 const listVersions = statement(
@@ -120,6 +121,7 @@ export type NewOrder = Pick<
   | 'sourceOfFunds'
   | 'relationship'
   | 'metadata'
+  | 'estimatedArrivalAt'
 > & {
   readonly counted: CountedValue | undefined;
   readonly sealedBeneficiary: Buffer;
@@ -160,6 +162,7 @@ export async function addOrder(tx: Transaction, order: NewOrder, hours: Deadline
     rateGuaranteedHours: hours.rateGuaranteed,
     paymentDueHours: hours.paymentDue,
     expiresHours: hours.expires,
+    estimatedArrivalAt: order.estimatedArrivalAt ?? null,
   });
   if (!row) throw new Error('the order was not inserted');
   return toOrder(merchantId, row);
@@ -172,7 +175,7 @@ export async function findOrder(database: Queryable, { merchantId, orderId }: Or
 
 export async function listOrdersTo(
   database: Queryable,
-  to: Pick<Order, 'merchantId' | 'userId'> & { readonly beneficiaryId: string; readonly atMost: number },
+  to: Pick<Order, 'merchantId' | 'userId'> & Readonly<{ beneficiaryId: string; after: Date; atMost: number }>,
 ): Promise<Order[]> {
   return (await database.query(listToBeneficiary, to)).map((row) => toOrder(to.merchantId, row));
 }

@@ -13,6 +13,7 @@ import type { UserService } from '../../users/service.js';
 import { senderOf } from '../order/copies/copies.js';
 import { cancellationRightMinutes, numberOf, type Order } from '../order/order.js';
 import { isPayable } from '../order/payable.js';
+import type { Payouts } from '../order/ports.js';
 import { isUnderReview } from '../order/review.js';
 import type { OrderTransitions } from '../order/transition.js';
 import { publicState } from '../order/transitions.js';
@@ -23,6 +24,8 @@ export interface ReceivingOptions {
   readonly users: UserService;
   readonly transitions: OrderTransitions;
   readonly requotes: Pick<Requotes, 'apply' | 'ask'>;
+  /** The room that pays out is built after this one. */
+  readonly payouts: () => Pick<Payouts, 'plan'>;
 }
 
 export interface ReceivedPayment {
@@ -109,8 +112,7 @@ export class Receiving {
         journals: [journal],
       });
     }
-    const cancellableUntil = await this.#cancellableUntil(tx, order);
-    const change = { ...received, cancellableUntil };
+    const change = { ...received, ...(await this.#timesOf(tx, order)) };
     if (order.state !== 'AWAITING_PAYMENT') {
       const asked = requote?.needsAcceptance ? [...order.requirements, 'requote' as const] : order.requirements;
       return this.#completeInterrupted(tx, by, order, { change: { ...change, requirements: asked }, journal });
@@ -132,7 +134,9 @@ export class Receiving {
       change,
       journal,
     }: {
-      readonly change: Partial<Pick<Order, 'amountReceived' | 'cancellableUntil' | 'requirements'>>;
+      readonly change: Partial<
+        Pick<Order, 'amountReceived' | 'cancellableUntil' | 'estimatedArrivalAt' | 'requirements'>
+      >;
       readonly journal: JournalContent;
     },
   ): Promise<Order> {
@@ -145,14 +149,18 @@ export class Receiving {
     });
   }
 
-  /** Until when the sender may cancel although the order is paid; undefined without such a right. */
-  async #cancellableUntil(tx: Transaction, order: Order): Promise<Date | undefined> {
-    const sender = await senderOf(this.#options.users, tx, order);
+  /** Until when the sender may cancel although the order is paid, and when the money should arrive. */
+  async #timesOf(tx: Transaction, order: Order): Promise<Pick<Order, 'cancellableUntil' | 'estimatedArrivalAt'>> {
+    const { users, payouts } = this.#options;
+    const [sender, now] = await Promise.all([senderOf(users, tx, order), readMerchantClock(tx, order.merchantId)]);
     if (!sender) throw new Error('the sender of an open order is not known');
     const minutes = cancellationRightMinutes(sender.country);
-    if (minutes === undefined) return undefined;
-    const now = await readMerchantClock(tx, order.merchantId);
-    return new Date(now.getTime() + minutes * 60_000);
+    const leavesAt = minutes === undefined ? now : new Date(now.getTime() + minutes * 60_000);
+    const plan = payouts().plan({ ...order, fiatIn: order.amountIn.currency }, leavesAt);
+    return {
+      cancellableUntil: minutes === undefined ? undefined : leavesAt,
+      estimatedArrivalAt: 'obstacle' in plan ? order.estimatedArrivalAt : plan.estimatedArrivalAt,
+    };
   }
 }
 

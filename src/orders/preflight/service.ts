@@ -9,12 +9,14 @@ import type { Queryable } from '../../postgres/statement.js';
 import type { Quote } from '../../rates/quote.js';
 import { findQuoteByText, quoteRefusal } from '../../rates/service.js';
 import type { UserService } from '../../users/service.js';
+import { requireAcceptance, requireSameText } from '../disclosure/acceptance.js';
 import type { Disclosure } from '../disclosure/disclosure.js';
 import type { DisclosureService } from '../disclosure/service.js';
 import type { LimitService } from '../limits/service.js';
 import type { UserLimits } from '../limits/user-limits.js';
 import { type CountedValue, cancellationRightMinutes } from '../order/order.js';
-import { type NewOrderRequest, type OrderCreation, readRefundAccount, requireMethod } from '../placing/creation.js';
+import type { OrderCreation } from '../placing/creation.js';
+import { type NewOrderRequest, readRefundAccount, requireMethod } from '../placing/new-order.js';
 
 export interface PreflightOptions {
   readonly users: UserService;
@@ -52,7 +54,8 @@ export class PreflightService {
     const profile = await users.profile(database, request.merchantId, request.userId);
     if (!profile) throw userNotFound();
     const refusals = new Refusals(faults);
-    await refusals.from(() => creation.requireLicensee());
+    const licensee = await refusals.from(() => creation.requireLicensee());
+    const acceptance = licensee && (await refusals.from(() => requireAcceptance(licensee, request.acceptedDisclosure)));
     await refusals.from(() => ledger.requireSound(database, request.merchantId));
     await refusals.from(() => creation.requireFreeExternalId(database, request));
     const userLimits = await limits.limitsOf(database, request, profile.countryCode);
@@ -90,6 +93,7 @@ export class PreflightService {
     const sender = { merchantId: request.merchantId, residence, region, arrivesAt, now };
     const disclosure =
       chosen && (await disclosures.ofRequest(database, { terms: quote, payee: chosen.details, ...sender }));
+    if (disclosure && acceptance) await refusals.from(() => requireSameText(disclosure, acceptance));
     return {
       refusals: refusals.all,
       quote,

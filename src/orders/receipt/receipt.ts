@@ -7,8 +7,9 @@ import { rateToLiteral } from '../../money/rate.js';
 import { exchangeRateOf, transferAmountOf } from '../../rates/exchange-rate.js';
 import type { Profile } from '../../users/user.js';
 import type { Order } from '../order/order.js';
-import { viewOfOrder } from '../order/wire/order-view.js';
+import { isOnItsWay, viewOfOrder } from '../order/wire/order-view.js';
 import type { Milestones } from '../timeline/timeline.js';
+import { availableOn } from './availability.js';
 
 export interface Receipt extends Omit<Milestones, 'paidAt'> {
   readonly order: Order;
@@ -61,6 +62,12 @@ export function signedPart({ order, paidAt, completedAt, refundedAt, merchant }:
   };
 }
 
+/** As `2026-11-16`, a day on which banks of the country of the payout work: 12 CFR 1005.31(b)(2)(ii). */
+export function availabilityOf(order: Order): string | undefined {
+  const { estimatedArrivalAt, payee } = order;
+  return estimatedArrivalAt && isOnItsWay(order) ? availableOn(estimatedArrivalAt, payee.country) : undefined;
+}
+
 /** Everything but the proof. */
 export function viewOfReceipt(receipt: Receipt) {
   const { order, merchant, licensee, supervisor, senderName, beneficiaryName } = receipt;
@@ -77,6 +84,7 @@ export function viewOfReceipt(receipt: Receipt) {
       account: view.payoutAccount,
     },
     estimatedArrivalAt: view.estimatedArrivalAt,
+    availableOn: availabilityOf(order) ?? null,
     cancellable: view.cancellable,
     cancellableUntil: view.cancellableUntil,
     licensee: licensee ? viewOfLicensee(licensee, supervisor) : null,

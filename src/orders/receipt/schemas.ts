@@ -55,6 +55,10 @@ export const ReceiptShape = Type.Object(
     createdAt: time('When the order was created.'),
     paidAt: time('When all of the money had arrived.'),
     estimatedArrivalAt: timeOrNull('When the beneficiary should have the money.'),
+    availableOn: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
+      description:
+        'The day on which the beneficiary should have the money, by the bank holidays of the country. Null when no money will arrive.',
+    }),
     completedAt: timeOrNull('When the beneficiary got the money.'),
     refundedAt: timeOrNull('When the money was paid back.'),
     cancellable: Type.Enum(['yes', 'on_request', 'no'], {
@@ -110,6 +114,7 @@ export const ReceiptShape = Type.Object(
         createdAt: '2026-11-15T09:30:00.000Z',
         paidAt: '2026-11-15T09:41:00.000Z',
         estimatedArrivalAt: '2026-11-16T12:00:00.000Z',
+        availableOn: '2026-11-17',
         completedAt: '2026-11-16T10:02:00.000Z',
         refundedAt: null,
         cancellable: 'no',

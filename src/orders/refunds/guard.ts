@@ -7,7 +7,7 @@ import type { NewReview } from '../order/review.js';
 
 export interface RefundGuard {
   /** Why a person must look at the order first; undefined when its money may go back. Locks the user. */
-  examine(tx: Transaction, order: Order, recipient?: RefundRecipient): Promise<NewReview | undefined>;
+  examine(tx: Transaction, order: Order, recipients?: readonly RefundRecipient[]): Promise<NewReview | undefined>;
   /** Puts the order under review. A refund that was not sent yet is withdrawn. */
   refer(tx: Transaction, by: By, order: Order, review: NewReview): Promise<Order>;
 }

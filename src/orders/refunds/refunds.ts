@@ -104,7 +104,7 @@ export class Refunds {
     ]);
     if (isZero(owedToPayer(order))) return this.#endWithoutRefund(tx, by, order, []);
     const chosen = chosenOf(order, { refundId, recipient });
-    const found = await this.#examine(tx, order, recipient);
+    const found = await this.#examine(tx, order, recipient ? [recipient] : []);
     if (found) return this.#refer(tx, by, order, found);
     const again = chosen.map((refund) => triedAgain(refund, now));
     const refunds = withRefunds(order.refunds, again);
@@ -134,15 +134,31 @@ export class Refunds {
       ? await transitions.applyTransition(tx, by, order, { event: 'retry_refund', change })
       : order;
     const sent = withdrawn.filter(({ state }) => state === 'pending');
-    const found = sent.length > 0 ? await this.#examine(tx, resumed) : undefined;
+    const found =
+      sent.length > 0 ? await this.#examine(tx, resumed, await this.#recipients(tx, resumed, sent)) : undefined;
     if (found) return this.#refer(tx, by, resumed, found);
     await this.#send(tx, resumed, sent);
     return resumed;
   }
 
   /** Why a person must look at the order first. Nothing is asked about an order that has nothing to pay back. */
-  async #examine(tx: Transaction, order: Order, recipient?: RefundRecipient): Promise<NewReview | undefined> {
-    return isZero(owedToPayer(order)) ? undefined : this.#options.guard.examine(tx, order, recipient);
+  async #examine(
+    tx: Transaction,
+    order: Order,
+    recipients?: readonly RefundRecipient[],
+  ): Promise<NewReview | undefined> {
+    return isZero(owedToPayer(order)) ? undefined : this.#options.guard.examine(tx, order, recipients);
+  }
+
+  /** The accounts that withdrawn refunds go to when they are opened again. */
+  async #recipients(tx: Transaction, order: Order, refunds: readonly Refund[]): Promise<RefundRecipient[]> {
+    const payouts = this.#options.payouts();
+    const recipients: RefundRecipient[] = [];
+    for (const refund of refunds) {
+      const recipient = await payouts.withdrawnRecipient?.(tx, order, refund);
+      if (recipient) recipients.push(recipient);
+    }
+    return recipients;
   }
 
   /** The gate is the actor, whoever wanted the money to go back: merchants and users never learn why. */

@@ -253,7 +253,8 @@ export class ReviewService {
     ]);
     if (isPaidOut && !hasTermsOf(order, quotes.get(quoteCode))) throw termsDiffer();
     const inTheWay = blocking.filter(({ state }) => isPaidOut || state === 'open').map(({ hitId }) => hitId);
-    if (blocked.length > 0) throw senderBlocked(blocked);
+    const certain = blocked.filter(({ isVerified }) => isVerified).map(({ blockId }) => blockId);
+    if (certain.length > 0) throw senderBlocked(certain);
     if (inTheWay.length === 0 && missing === undefined) return blocking.map(({ hitId }) => hitId);
     throw reviewBlocked(inTheWay, missing, isPaidOut);
   }

@@ -1,9 +1,11 @@
 /** A pay-in account: what senders are told of a bank account that they pay to. Types and pure rules. */
+
 import { isValidIBAN, validateBIC } from 'ibantools';
 import { simulatedAccountId } from '../../bank/accounts/bank-account.js';
 import { defaultTimeZone, isTimeZone } from '../../bank/accounts/time-zones.js';
 import { type Field, missing, readField } from '../../beneficiaries/fields/field.js';
 import { fieldsFor, findDestination } from '../../beneficiaries/requirements.js';
+import { canonicalJson, type DigestedRow } from '../../changes/row.js';
 import type { FieldFault } from '../../errors.js';
 import type { TenantId } from '../../ids.js';
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
@@ -179,4 +181,16 @@ function fault(field: string, code: string, message: string): FieldFault {
 
 function isTexts(value: unknown): value is Details {
   return typeof value === 'object' && value !== null && Object.values(value).every((text) => typeof text === 'string');
+}
+
+/** Begins the subjects of accounts. */
+export const accountPrefix = 'payin_account:';
+
+/** What the log remembers of its row. */
+export function digestedAccount(account: StoredAccount): DigestedRow {
+  const { ownerId, currency, holder, bankName, country, timeZone, details, isEnabled, version } = account;
+  return {
+    subject: `${accountPrefix}${account.accountId}`,
+    row: [ownerId, currency, holder, bankName, country, timeZone, canonicalJson(details), isEnabled, version],
+  };
 }

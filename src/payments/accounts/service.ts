@@ -12,12 +12,12 @@ import type { PayinAccount } from '../../orders/order/order.js';
 import type { PayinAccounts } from '../../orders/order/ports.js';
 import { lockInstance } from '../../postgres/instance.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import { digestedAccount } from '../rows/digested.js';
 import * as store from './account-store.js';
 import {
   type AccountTerms,
   completeTerms,
   copyOf,
+  digestedAccount,
   isRedirecting,
   readDetails,
   type SentTerms,

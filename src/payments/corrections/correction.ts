@@ -2,7 +2,7 @@
 import { RemesaError } from '../../errors.js';
 import type { Order } from '../../orders/order/order.js';
 import type { Queryable } from '../../postgres/statement.js';
-import { locatePayment, type PaymentLocation } from './payment-location.js';
+import { locatePayment, type PaymentLocation } from '../shares/payment-location.js';
 
 export interface Correction {
   /** Of the order or of the suspense record that has the payment. */

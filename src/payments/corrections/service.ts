@@ -14,11 +14,11 @@ import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { listAppliedPayments } from '../applications/application-store.js';
 import type { Payment, PaymentId, SuspenseReason } from '../payment.js';
-import { digestedPayment } from '../rows/digested.js';
+import { digestedPayment } from '../payment.js';
+import type { Share } from '../shares/payment-location.js';
 import { findPayment } from '../store.js';
 import { openSuspense } from '../suspense/changes.js';
 import { type BankClawback, type Correction, changed, locate, notReversible } from './correction.js';
-import type { Share } from './payment-location.js';
 import { addReversal, listReversalsOf, markLossSettled } from './reversal-store.js';
 import { type ClawbackOptions, clawBackRest, clawBackSuspense } from './suspense-clawback.js';
 

@@ -1,6 +1,6 @@
 /** Whether a payment that was recorded wrongly can be voided, and what of it is where. Pure. */
 import { type Amount, add, amount, compare, isZero } from '../../money/amount.js';
-import type { PaymentLocation } from './payment-location.js';
+import type { PaymentLocation } from '../shares/payment-location.js';
 import type { ReversalKind } from './reversal-store.js';
 
 /** Undefined when it can be: all of its money is with one order, in suspense, or in both. */

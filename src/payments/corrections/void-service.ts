@@ -17,13 +17,13 @@ import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Payment, PaymentId } from '../payment.js';
-import { digestedPayment } from '../rows/digested.js';
+import { digestedPayment } from '../payment.js';
+import type { PaymentLocation } from '../shares/payment-location.js';
 import { findPayment, markVoided } from '../store.js';
 import { type ChangeOptions, changeSuspense } from '../suspense/changes.js';
 import { suspenseChanged } from '../suspense/refusals.js';
 import { lockSuspense } from '../suspense/suspense-store.js';
 import { type Correction, changed, locate, notReversible } from './correction.js';
-import type { PaymentLocation } from './payment-location.js';
 import { addReversal, listReversalsOf, markHandedBack } from './reversal-store.js';
 import { obstacleToVoid } from './void-rules.js';
 

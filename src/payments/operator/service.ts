@@ -7,10 +7,10 @@ import { findOrderById, recordOf } from '../../orders/order/finding.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { findPayer, type PayerKeys } from '../applications/payers.js';
 import { locate } from '../corrections/correction.js';
-import { locatePayment, type PaymentLocation } from '../corrections/payment-location.js';
 import { listReversalDetails, type Reversal } from '../corrections/reversal-store.js';
 import { listPaymentsOf } from '../desk/order-payments.js';
 import type { Payer, Payment } from '../payment.js';
+import { locatePayment, type PaymentLocation } from '../shares/payment-location.js';
 import { listPayments, type PaymentFilter, type PaymentPage, type PaymentPlace } from './payment-listing-store.js';
 
 export interface PaymentQuery extends Omit<PaymentFilter, 'merchantId' | 'payer'> {

@@ -1,4 +1,6 @@
 /** What a merchant wants done with payments that do not match. Policies are data: the decision reads them. Pure. */
+import { canonicalJson, type DigestedRow } from '../../changes/row.js';
+import type { MerchantId } from '../../ids.js';
 
 /** For each case what can be chosen. */
 export const policyChoices = {
@@ -32,4 +34,12 @@ export const defaultPolicies: Policies = {
 export interface DeclaredPolicies extends Policies {
   /** Counts the declarations; 0 while the defaults hold. */
   readonly version: number;
+}
+
+/** Begins the subjects of policies, which are their merchants. */
+export const policiesPrefix = 'merchant:';
+
+/** What the log remembers of its row. */
+export function digestedPolicies(merchantId: MerchantId, declared: DeclaredPolicies): DigestedRow {
+  return { subject: `${policiesPrefix}${merchantId}`, row: [canonicalJson(declared)] };
 }

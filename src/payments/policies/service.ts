@@ -5,8 +5,7 @@ import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import { digestedPolicies } from '../rows/digested.js';
-import { type DeclaredPolicies, defaultPolicies } from './policies.js';
+import { type DeclaredPolicies, defaultPolicies, digestedPolicies } from './policies.js';
 import { findPolicies, savePolicies } from './policy-store.js';
 
 /** What holds now: what the merchant declared, or the defaults. */

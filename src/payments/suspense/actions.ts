@@ -159,14 +159,15 @@ export class SuspenseActions {
 
   /**
    * The gate once more when a refund is about to be sent. One that does not pass is withdrawn, and the money is in
-   * suspense again. It waits while a clawback of the payment waits for a second operator.
+   * suspense again. It waits while a clawback of the payment waits for a second operator. `recipient`: the account that
+   * it is sent to, if it is known.
    */
-  async mayLeave(tx: Transaction, ref: SuspenseRef): Promise<ExitVerdict> {
+  async mayLeave(tx: Transaction, ref: SuspenseRef, recipient: Recipient | undefined): Promise<ExitVerdict> {
     const record = await lockSuspense(tx, ref);
     if (record?.state !== 'REFUND_PENDING') return 'withdrawn';
     const records = [`suspense:${record.suspenseId}`, `payment:${record.paymentId}`];
     if ((await this.#options.findPending(tx, records, correctingActions)).size > 0) return 'wait';
-    const found = await this.examine(tx, record, undefined);
+    const found = await this.examine(tx, record, recipient);
     const obstacle = obstacleOf(found);
     if (obstacle === 'screening_lists') return 'wait';
     if (obstacle === undefined && cluesOf(found).every((clue) => record.despite.includes(clue))) return 'pass';

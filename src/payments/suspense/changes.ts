@@ -11,12 +11,12 @@ import type { Amount } from '../../money/amount.js';
 import type { OrderId } from '../../orders/order/order.js';
 import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { digestedSuspense } from '../rows/digested.js';
 import { type InstanceSealer, ofNote } from '../sealed.js';
 import { actionOf, openingAction } from './history.js';
 import { addNote } from './note-store.js';
 import { suspenseChanged, transitionNotAllowed } from './refusals.js';
 import type { SuspenseRecord } from './suspense.js';
+import { digestedSuspense } from './suspense.js';
 import { addSuspense, type NewSuspense, saveSuspense } from './suspense-store.js';
 import { type SuspenseEvent, type SuspenseState, suspenseStateAfter } from './transitions.js';
 

@@ -12,11 +12,11 @@ import type { Order, OrderId } from '../../orders/order/order.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { addSuspended } from '../applications/applications.js';
 import { findPayer, type PayerKeys } from '../applications/payers.js';
-import { digestedSuspense } from '../rows/digested.js';
 import { type PaymentSettlement, recordTakeOver } from '../settlement.js';
 import { findPayment, markSettled } from '../store.js';
 import type { SuspenseActions } from './actions.js';
 import { type HandedOverRecord, settleHandedOver } from './hand-over-store.js';
+import { digestedSuspense } from './suspense.js';
 import { findSuspenseOfPayment, lockSuspense } from './suspense-store.js';
 
 export const handOverJob = 'payments.hand-over-suspense';

@@ -1,4 +1,5 @@
 /** A suspense record: money that arrived and that no order takes, until a person or a policy has decided. */
+import type { DigestedRow } from '../../changes/row.js';
 import type { PublicId, TenantId } from '../../ids.js';
 import type { Amount } from '../../money/amount.js';
 import { amountToLiteral } from '../../money/literal.js';
@@ -53,5 +54,28 @@ export function viewOfSuspense(record: SuspenseRecord, clientId: string | undefi
     version: record.version,
     openedAt: record.openedAt.toISOString(),
     changedAt: record.changedAt.toISOString(),
+  };
+}
+
+/** Begins the subjects of records. */
+export const suspensePrefix = 'suspense:';
+
+/** What the log remembers of its row. */
+export function digestedSuspense(record: Omit<SuspenseRecord, 'openedAt' | 'changedAt'>): DigestedRow {
+  const { amount, remaining } = record;
+  return {
+    subject: `${suspensePrefix}${record.suspenseId}`,
+    row: [
+      record.paymentId,
+      record.reason,
+      amount.currency,
+      amount.minor,
+      remaining.minor,
+      record.orderId,
+      record.handedTo,
+      record.despite.join(),
+      record.state,
+      record.version,
+    ],
   };
 }

@@ -19,10 +19,10 @@ import { namedBy, recordOf } from '../operator/recordings.js';
 import { refOf } from '../operator/service.js';
 import { isFromOurBank, type Rail, type Report } from '../rail.js';
 import { notCorrectable, payoutChanged, payoutNotFound } from '../refusals.js';
+import { askInSeconds } from '../reports/asking.js';
 import { debitedBankOf, paymentsIn } from '../reports/debits.js';
 import { addReport, listReportsOf, type StoredReport, withdrawRecorded } from '../reports/report-store.js';
 import { sealRaw } from '../sealed.js';
-import { askInSeconds } from '../sending/schedule.js';
 import * as store from '../store.js';
 import { type AttemptEvent, attemptStateAfter, isDead } from '../transitions.js';
 

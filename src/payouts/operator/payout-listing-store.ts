@@ -3,8 +3,8 @@ import { type MerchantId, storedPublicId } from '../../ids.js';
 import type { OrderId } from '../../orders/order/order.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Attempt, Direction } from '../attempt.js';
+import { unknownIsTaskAfterSeconds } from '../reports/asking.js';
 import { type AttemptRow, attemptColumns, toAttempt } from '../row.js';
-import { unknownIsTaskAfterSeconds } from '../sending/schedule.js';
 import type { AttemptState } from '../transitions.js';
 
 const filters = `($rail::text IS NULL OR rail = $rail) AND state = ANY ($states)

@@ -5,7 +5,7 @@ import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
 import { isPausing } from '../pauses/pause-store.js';
-import { acceptedIsTaskAfterSeconds, unknownIsTaskAfterSeconds } from '../sending/schedule.js';
+import { acceptedIsTaskAfterSeconds, unknownIsTaskAfterSeconds } from '../reports/asking.js';
 
 interface AttemptTask {
   merchant_id: bigint;

@@ -3,10 +3,13 @@
 import type { ExitVerdict } from '../../orders/order/ports.js';
 import type { Database } from '../../postgres/database.js';
 import type { Attempt } from '../attempt.js';
+import type { AttemptKeys } from '../attempt-keys.js';
 import type { PayoutRecheck, RefundExits } from '../ports.js';
+import { recipientOf } from '../refunds/recipient.js';
 
 export interface ExitCheckOptions {
   readonly database: Database;
+  readonly keys: AttemptKeys;
   /** For payouts. */
   readonly recheck: PayoutRecheck;
   /** For refunds. */
@@ -38,11 +41,12 @@ export class ExitChecks {
   }
 
   #ofRefund(attempt: Attempt): Promise<ExitVerdict> {
-    const { database, exits } = this.#options;
-    return database.transaction((tx) =>
-      attempt.orderId === undefined
-        ? exits.ofSuspense(tx, { ownerId: attempt.merchantId, suspenseId: attempt.suspenseId })
-        : exits.ofOrder(tx, attempt),
-    );
+    const { database, keys, exits } = this.#options;
+    return database.transaction(async (tx) => {
+      const recipient = await recipientOf(tx, keys, attempt);
+      return attempt.orderId === undefined
+        ? exits.ofSuspense(tx, { ownerId: attempt.merchantId, suspenseId: attempt.suspenseId }, recipient)
+        : exits.ofOrder(tx, attempt, recipient);
+    });
   }
 }

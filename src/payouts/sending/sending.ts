@@ -13,6 +13,7 @@ import { Semaphore } from '../../worker/semaphore.js';
 import { type Attempt, digestedAttempt, messageIdOf } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
 import { type Finding, isAsked, type Rail } from '../rail.js';
+import { askInSeconds, nextQuestion } from '../reports/asking.js';
 import { isStopped, receiveAll } from '../reports/receiving.js';
 import type { ReportService } from '../reports/report-service.js';
 import { listReportsOf } from '../reports/report-store.js';
@@ -29,7 +30,7 @@ import {
   releaseAttempts,
 } from './lease-store.js';
 import { addFailure, backOff, forgetFailures, isFailing } from './rail-failure-store.js';
-import { askInSeconds, leaseSeconds, nextQuestion, pauseAfterFailures } from './schedule.js';
+import { leaseSeconds, pauseAfterFailures } from './schedule.js';
 import { withinTime } from './within-time.js';
 
 export interface SendingOptions {

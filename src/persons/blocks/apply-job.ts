@@ -5,6 +5,7 @@
 import type { By } from '../../caller.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
+import { isDatabaseUnavailable, isLockTimeout } from '../../postgres/failure.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { forEachDue } from '../../worker/for-each-due.js';
 import type { Job } from '../../worker/worker.js';
@@ -35,12 +36,23 @@ export function applyJob(options: ApplyOptions): Job {
   return { name: applyBlocksJob, everySeconds: 60, run: (signal) => forEachDue(items, signal) };
 }
 
-/** Each user in a transaction of its own. What a crash left behind is done when the job runs again. */
-async function apply({ database, blocks, money }: ApplyOptions, block: StoredBlock): Promise<boolean> {
+/**
+ * Each user in a transaction of its own. One that fails stops no other; the block is applied once none fails. What
+ * failed, or a crash left behind, is done when the job runs again.
+ */
+async function apply({ database, blocks, money, log }: ApplyOptions, block: StoredBlock): Promise<boolean> {
   const by: By = { actor: { kind: 'operator', operatorId: block.blockedBy, role: 'reviewer' } };
+  const { blockId } = block;
+  let hasFailed = false;
   for (const account of await blocks.accountsOf(database, block)) {
-    await database.transaction((tx) => money().freeze(tx, by, account, blocks.reasonOf(block)));
+    try {
+      await database.transaction((tx) => money().freeze(tx, by, account, blocks.reasonOf(block)));
+    } catch (err) {
+      if (isDatabaseUnavailable(err) && !isLockTimeout(err)) throw err;
+      hasFailed = true;
+      log.error({ blockId, ...account, err }, 'what a blocked user has could not be frozen');
+    }
   }
-  await saveApplied(database, block);
-  return true;
+  if (!hasFailed) await saveApplied(database, block);
+  return !hasFailed;
 }

@@ -57,12 +57,12 @@ function createRoute(blocks: BlockService): Route {
     operationId: 'block',
     summary: 'Block a person, an account, a phone or a document',
     description:
-      'Money stops at once: payouts, refunds and returns that nobody was instructed to make do not leave, and what we hold of the users that the block names is frozen. Merchants and users see ordinary reviews. One person is enough, because a block only stops money.',
+      'Money stops at once: payouts, refunds and returns that nobody was instructed to make do not leave, and what we hold of a blocked user, and of users of whom an approved form shows that they are the same person or have the document, is frozen. Whoever only claims so goes to a review. Merchants and users see ordinary reviews. One person is enough, because a block only stops money.',
     subject: 'instance',
     returns: 'The block.',
     body: NewBlockShape,
     answer: BlockShape,
-    refusals: ['merchant_not_found'],
+    refusals: ['merchant_not_found', 'user_not_found'],
     async run({ body, by }, tx) {
       const { merchant, userId: id, ...rest } = body;
       const user =

@@ -2,13 +2,13 @@
 import type { ApprovalSubject } from '../../approval.js';
 import { type By, operatorOf } from '../../caller.js';
 import { recordChange } from '../../changes/service.js';
-import { invalidField, RemesaError } from '../../errors.js';
+import { invalidField, RemesaError, userNotFound } from '../../errors.js';
 import { instanceTenant, newPublicId, publicId } from '../../ids.js';
 import { deriveKey } from '../../keys/derive.js';
 import { bindingOf, open, seal } from '../../keys/sealing.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { accountText, phoneText, userText } from '../identifier.js';
-import type { Account, PersonIndex } from '../service.js';
+import type { Account, Mark, PersonIndex } from '../service.js';
 import {
   type Block,
   type BlockDetails,
@@ -19,6 +19,8 @@ import {
   recordOf,
 } from './block.js';
 import * as store from './store.js';
+
+export type { FoundBlock } from './store.js';
 
 /** The job that freezes what is there when somebody is blocked. */
 export const applyBlocksJob = 'persons.apply-blocks';
@@ -50,12 +52,15 @@ export class BlockService {
     this.#key = deriveKey(rootKey, 'blocks');
   }
 
-  /** Money stops at once: whatever leaves asks first. Throws `invalid_fields` for a value that says nothing. */
+  /**
+   * Money stops at once: whatever leaves asks first. Throws `user_not_found`, and `invalid_fields` for a value that
+   * says nothing.
+   */
   async block(tx: Transaction, by: By, { kind, user, ...details }: NewBlock): Promise<Block> {
     const blockId = newPublicId('blk');
-    const digests = await this.#digestsOf(tx, kind, user, details);
+    const marks = await this.#marksOf(tx, kind, user, details);
     const sealedDetails = this.#seal(blockId, 'active', details);
-    const block = await store.addBlock(tx, { blockId, kind, user, sealedDetails, digests, blockedBy: operatorOf(by) });
+    const block = await store.addBlock(tx, { blockId, kind, user, sealedDetails, marks, blockedBy: operatorOf(by) });
     await audit(tx, by, block, 'block.created');
     tx.wake(applyBlocksJob);
     return block;
@@ -96,7 +101,7 @@ export class BlockService {
   }
 
   /** The active blocks that concern each of these; one statement for all. */
-  find(database: Queryable, subjects: readonly Involved[]): Promise<readonly (readonly BlockId[])[]> {
+  find(database: Queryable, subjects: readonly Involved[]): Promise<readonly (readonly store.FoundBlock[])[]> {
     const marked = subjects.map(({ users, accounts }) => ({
       users,
       digests: [
@@ -107,13 +112,13 @@ export class BlockService {
     return store.findActiveBlocks(database, marked);
   }
 
-  /** Every account that a block concerns, for the job that freezes what is there. */
+  /**
+   * Every account that a block concerns for certain, for the job that freezes what is there. Whoever only claims to be
+   * the same person, or a number of it, is stopped at the exits instead.
+   */
   async accountsOf(database: Queryable, block: Block): Promise<readonly Account[]> {
     const known = await store.listAccountsMarked(database, block);
-    if (!block.user) return known;
-    const { merchantId, userId } = block.user;
-    const same = (await this.#persons.accountsOf(database, merchantId, [userId])).get(userId) ?? [];
-    const all = [...same, ...known].map((account) => [userText(account), account] as const);
+    const all = [...(block.user ? [block.user] : []), ...known].map((account) => [userText(account), account] as const);
     return [...new Map(all).values()];
   }
 
@@ -122,21 +127,23 @@ export class BlockService {
     return this.#open(block).reason;
   }
 
-  async #digestsOf(
+  async #marksOf(
     tx: Transaction,
     kind: BlockKind,
     user: Account | undefined,
     details: BlockDetails,
-  ): Promise<Buffer[]> {
+  ): Promise<readonly Mark[]> {
     if (kind === 'person') {
       if (!user) throw invalidField('userId', 'required', 'must be given, with merchant, to block a person');
-      const accounts = (await this.#persons.accountsOf(tx, user.merchantId, [user.userId])).get(user.userId) ?? [];
-      const marks = await Promise.all(accounts.map((account) => this.#persons.marksOf(tx, account)));
-      return marks.flat();
+      if (!(await this.#persons.isKnown(tx, user))) throw userNotFound();
+      const own = await this.#persons.marksOf(tx, user);
+      const others = await this.#persons.verifiedAccountsOf(tx, user);
+      const marks = await Promise.all(others.map((account) => this.#persons.marksOf(tx, account)));
+      return [...own, ...marks.flat().filter(({ isVerified }) => isVerified)];
     }
     const mark = markOf(kind, details);
     if (!mark) throw invalidField('value', 'required', 'must have letters or digits, and a country for a document');
-    return [this.#persons.digestOf(mark.kind, mark.text)];
+    return [{ digest: this.#persons.digestOf(mark.kind, mark.text), isVerified: true }];
   }
 
   /** An account may be a phone: that of a wallet, or of whoever collects cash. */

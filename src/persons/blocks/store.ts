@@ -1,6 +1,7 @@
 /** SQL on the block list. Every machine of a cluster has these tables in full. */
 import { merchantId, type OperatorId, operatorId, storedPublicId, userId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { Mark } from '../service.js';
 import type { Account } from '../store.js';
 import type { Block, BlockId, BlockKind, BlockState } from './block.js';
 
@@ -26,7 +27,9 @@ const insertBlock = statement(
 ).rows<BlockRow>();
 const insertMarks = statement(
   'blocks.insert-marks',
-  `INSERT INTO block_marks (block_id, digest) SELECT DISTINCT $blockId, digest FROM unnest($digests::bytea[]) AS t (digest)`,
+  `INSERT INTO block_marks (block_id, digest, is_verified)
+   SELECT $blockId, digest, bool_or(is_verified) FROM unnest($digests::bytea[], $verified::boolean[]) AS t (digest, is_verified)
+    GROUP BY digest`,
 );
 const findOne = statement('blocks.find', `SELECT ${columns} FROM blocks WHERE block_id = $blockId`).rows<BlockRow>();
 const lockOne = statement(
@@ -58,23 +61,24 @@ const listMarked = statement(
   'blocks.list-marked',
   `SELECT DISTINCT known.merchant_id, known.user_id
      FROM block_marks AS mark JOIN person_identifiers AS known ON known.digest = mark.digest
-    WHERE mark.block_id = $blockId ORDER BY 1, 2 LIMIT 500`,
+    WHERE mark.block_id = $blockId AND mark.is_verified AND known.source = 'verified' ORDER BY 1, 2 LIMIT 500`,
 ).rows<{ merchant_id: bigint; user_id: bigint }>();
 const findActive = statement(
   'blocks.find-active',
-  `SELECT asked.subject, mark.block_id
+  `SELECT asked.subject, mark.block_id, mark.is_verified
      FROM unnest($subjects::int[], $digests::bytea[]) AS asked (subject, digest)
      JOIN block_marks AS mark ON mark.digest = asked.digest
      JOIN blocks AS block ON block.block_id = mark.block_id AND block.state = 'active'
    UNION
-   SELECT asked.subject, mark.block_id
+   SELECT asked.subject, mark.block_id,
+          block.kind <> 'person' OR (mark.is_verified AND known.source = 'verified') AS is_verified
      FROM unnest($userSubjects::int[], $merchantIds::bigint[], $userIds::bigint[])
             AS asked (subject, merchant_id, user_id)
      JOIN person_identifiers AS known ON known.merchant_id = asked.merchant_id AND known.user_id = asked.user_id
      JOIN block_marks AS mark ON mark.digest = known.digest
      JOIN blocks AS block ON block.block_id = mark.block_id AND block.state = 'active'
     ORDER BY 1, 2`,
-).rows<{ subject: number; block_id: string }>();
+).rows<{ subject: number; block_id: string; is_verified: boolean }>();
 
 export interface StoredBlock extends Block {
   readonly sealedDetails: Buffer;
@@ -86,15 +90,19 @@ export interface NewBlock {
   readonly user: Account | undefined;
   readonly sealedDetails: Buffer;
   readonly blockedBy: OperatorId;
-  readonly digests: readonly Buffer[];
+  readonly marks: readonly Mark[];
 }
 
 export async function addBlock(tx: Transaction, block: NewBlock): Promise<StoredBlock> {
-  const { blockId, kind, user, sealedDetails, blockedBy, digests } = block;
+  const { blockId, kind, user, sealedDetails, blockedBy, marks } = block;
   const ofUser = { ofMerchant: user?.merchantId ?? null, ofUser: user?.userId ?? null };
   const [row] = await tx.query(insertBlock, { blockId, kind, sealedDetails, blockedBy, ...ofUser });
   if (!row) throw new Error('the database returned no block');
-  await tx.query(insertMarks, { blockId, digests });
+  await tx.query(insertMarks, {
+    blockId,
+    digests: marks.map(({ digest }) => digest),
+    verified: marks.map(({ isVerified }) => isVerified),
+  });
   return toBlock(row);
 }
 
@@ -135,7 +143,7 @@ export async function saveApplied(database: Queryable, { blockId }: Block): Prom
   await database.query(markApplied, { blockId });
 }
 
-/** The users of whom something is known that the block names. */
+/** The users of whom an approved form says what the block names. */
 export async function listAccountsMarked(database: Queryable, { blockId }: Block): Promise<Account[]> {
   const rows = await database.query(listMarked, { blockId });
   return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), userId: userId(row.user_id) }));
@@ -147,8 +155,15 @@ export interface Marked {
   readonly digests: readonly Buffer[];
 }
 
+/** An active block that concerns somebody. */
+export interface FoundBlock {
+  readonly blockId: BlockId;
+  /** False when the blocked person, or this one, only claims what the two have in common. */
+  readonly isVerified: boolean;
+}
+
 /** The active blocks that concern each of these, in one statement. */
-export async function findActiveBlocks(database: Queryable, subjects: readonly Marked[]): Promise<BlockId[][]> {
+export async function findActiveBlocks(database: Queryable, subjects: readonly Marked[]): Promise<FoundBlock[][]> {
   const values = subjects.flatMap(({ digests }, subject) => digests.map((digest) => ({ subject, digest })));
   const users = subjects.flatMap((marked, subject) => marked.users.map((user) => ({ subject, user })));
   const rows = await database.query(findActive, {
@@ -158,9 +173,13 @@ export async function findActiveBlocks(database: Queryable, subjects: readonly M
     merchantIds: users.map(({ user }) => user.merchantId),
     userIds: users.map(({ user }) => user.userId),
   });
-  return subjects.map((_marked, index) =>
-    rows.filter(({ subject }) => subject === index).map((row) => storedPublicId('blk', row.block_id)),
-  );
+  return subjects.map((_marked, index) => {
+    const ofSubject = rows.filter(({ subject }) => subject === index);
+    return [...new Set(ofSubject.map((row) => row.block_id))].map((id) => ({
+      blockId: storedPublicId('blk', id),
+      isVerified: ofSubject.some((row) => row.block_id === id && row.is_verified),
+    }));
+  });
 }
 
 function toBlock(row: BlockRow): StoredBlock {

@@ -2,7 +2,9 @@
  * The rail of operators: they pay at their bank and record what happened. It takes every method and currency, needs
  * nobody outside, and the worker never asks it.
  */
+import { cutOffOf, executionDayFor } from '../../iso20022/bank-days.js';
 import type { Rail } from '../../payouts/rail.js';
+import { afterBankDays, bankDaysFor, endOfBankDay } from './bank-days.js';
 
 const workingDays = 2;
 
@@ -18,9 +20,12 @@ export const manualRail: Rail = {
     submission: 'by_hand',
     asksAfterPayment: false,
   },
-  plan(_request, now) {
-    const arrivesAt = afterWorkingDays(now, workingDays);
-    return { cutOffAt: undefined, valueDate: now.toISOString().slice(0, 10), arrivesAt };
+  /** An operator pays on the day when the bank still takes it, and it arrives two bank days later. */
+  plan({ amount: { currency } }, now) {
+    const days = bankDaysFor(currency);
+    const valueDate = executionDayFor(now, days);
+    const arrivesAt = endOfBankDay(afterBankDays(valueDate, workingDays, days), days);
+    return { cutOffAt: cutOffOf(valueDate, days), valueDate, arrivesAt };
   },
   submit: async () => {
     throw new Error('operators carry out the payments of this rail');
@@ -30,13 +35,3 @@ export const manualRail: Rail = {
     throw new Error('operators record what happened on this rail');
   },
 };
-
-/** Saturday and Sunday are not counted. */
-function afterWorkingDays(start: Date, days: number): Date {
-  const time = new Date(start);
-  for (let left = days; left > 0; ) {
-    time.setUTCDate(time.getUTCDate() + 1);
-    if (time.getUTCDay() !== 0 && time.getUTCDay() !== 6) left -= 1;
-  }
-  return time;
-}

@@ -1,19 +1,22 @@
 /**
  * Keeps in memory on every node what quoting needs: the corridors, their accepted rates, and the rates of all sources.
  */
+
 import type { Clock } from '../../clock.js';
 import type { MerchantId } from '../../ids.js';
 import type { CurrencyCode } from '../../money/currency.js';
+import type { Ratio } from '../../money/rate.js';
 import type { SealedQueryable } from '../../postgres/statement.js';
 import { Refresher } from '../../worker/refresher.js';
 import type { Corridor } from '../corridors/corridor.js';
-import { alteredCorridors } from '../corridors/service.js';
+import { alteredCorridors } from '../corridors/row-digests.js';
+import type { SourceRates } from '../sources/source-rates.js';
+import { type RankedSource, sourceRates } from '../sources/source-rates.js';
 import { listHeldRates } from '../sources/source-store.js';
 import { type CorridorRate, pairKey, quotableRate, type RatedPair, widestTerms } from './guard.js';
 import { heldPairs } from './held-pairs.js';
-import type { MidRate, SourceRates } from './mid-rate.js';
+import { isEcb, type MidRate, midRate } from './mid-rate.js';
 import { loadRates } from './rate-state.js';
-import { type RankedSource, sourceRates } from './source-rates.js';
 
 const refreshEveryMs = 5_000;
 const minuteMs = 60_000;
@@ -122,6 +125,12 @@ export class Board extends Refresher {
     const key = pairKey(fiatIn, fiatOut);
     if (this.#midRates.has(key)) return this.#midRates.get(key);
     return this.#find(this.#midRates, { fiatIn, fiatOut, ...widestTerms }, now);
+  }
+
+  /** The ECB's latest euro foreign exchange reference rates, crossed through the euro. Undefined where it has none. */
+  ecbRate(fiatIn: CurrencyCode, fiatOut: CurrencyCode): Ratio | undefined {
+    const ofEcb = this.#sourceRates.filter(({ source }) => isEcb(source));
+    return midRate(ofEcb, { fiatIn, fiatOut }, this.clock.now())?.ratio;
   }
 
   /** For quotes. Undefined also when all rates are older than the corridor allows. */

@@ -1,5 +1,8 @@
 /** Decides the accepted and the held rate of each corridor from the current figures, as far as the guard allows. */
+
 import { isSameRatio } from '../../money/rate.js';
+import type { SourceRates } from '../sources/source-rates.js';
+import { sourceRates } from '../sources/source-rates.js';
 import {
   acceptableRate,
   type CorridorRate,
@@ -9,8 +12,7 @@ import {
   type RateState,
   type StatedRate,
 } from './guard.js';
-import { type MidRate, midRate, ratesWithinOne, type SourceRates } from './mid-rate.js';
-import { sourceRates } from './source-rates.js';
+import { type MidRate, midRate, ratesWithinOne } from './mid-rate.js';
 
 /**
  * Returns the rates of the corridors whose accepted or held rate changes. A rate that `isAcceptedByOperator` may jump,

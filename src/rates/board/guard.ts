@@ -2,11 +2,13 @@
  * Decides which rates may be quoted. A rate is compared with the last accepted rate of its corridor, whatever made it
  * change: a figure, the base of a source, the order of the sources, or a source that became too old.
  */
+
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
 import { isSameRatio, type Ratio, rateFromLiteral, ratioOf } from '../../money/rate.js';
 import { largestToleranceBasisPoints, type RateTerms } from '../corridors/corridor.js';
-import { type Figure, type MidRate, midRates, type SourceRates } from './mid-rate.js';
-import { type PublishedFigure, type RankedSource, sourceRates } from './source-rates.js';
+import type { SourceRates } from '../sources/source-rates.js';
+import { type PublishedFigure, type RankedSource, sourceRates } from '../sources/source-rates.js';
+import { type Figure, type MidRate, midRates } from './mid-rate.js';
 
 export interface Pair {
   readonly fiatIn: CurrencyCode;

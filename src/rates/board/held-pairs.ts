@@ -1,7 +1,8 @@
 /** Which corridors are in doubt: what is known about their rate contradicts what is quoted. Pure. */
-import { heldChanges } from '../sources/held-changes.js';
+
+import type { PublishedFigure } from '../sources/source-rates.js';
 import { pairKey, type RateState } from './guard.js';
-import type { PublishedFigure } from './source-rates.js';
+import { heldChanges } from './held-changes.js';
 
 /**
  * The open corridors whose own rate is held, and those that would be quoted from a figure that is held. Returns keys as

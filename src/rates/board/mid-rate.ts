@@ -1,24 +1,18 @@
 /** The mid-market rate between two currencies: from the first source that is recent enough and has both. */
 import type { CurrencyCode } from '../../money/currency.js';
-import { divide, multiply, type Rate, type Ratio, ratioOf } from '../../money/rate.js';
+import { divide, multiply, type Ratio, ratioOf } from '../../money/rate.js';
+import type { SourceRates } from '../sources/source-rates.js';
 import { businessDaysBetween } from './business-days.js';
-
-export interface DatedRate {
-  readonly rate: Rate;
-  readonly publishedAt: Date;
-}
-
-export interface SourceRates {
-  readonly source: string;
-  readonly base: CurrencyCode;
-  readonly rates: ReadonlyMap<CurrencyCode, DatedRate>;
-  readonly ageLimitBusinessDays: number;
-}
 
 /** A published figure that a mid-market rate is made of. */
 export interface Figure {
   readonly source: string;
   readonly currency: CurrencyCode;
+}
+
+/** Two mirrors of the ECB's figures are called `ecb` and `ecb-2`. */
+export function isEcb(source: string): boolean {
+  return /^ecb(-\d+)?$/.test(source);
 }
 
 export interface MidRate {

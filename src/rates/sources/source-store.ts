@@ -1,7 +1,7 @@
 /** SQL on the rates that sources publish. */
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { PublishedFigure } from '../board/source-rates.js';
 import type { Validators } from './rate-source.js';
+import type { PublishedFigure } from './source-rates.js';
 
 interface RateRow {
   readonly source: string;

@@ -77,6 +77,7 @@ export function ordered({ fiatIn, fiatOut, amountIn, beneficiary }: Transfer): S
         refundAccount: undefined,
         externalOrderId: undefined,
         metadata: {},
+        acceptedDisclosure: 'simulated',
       });
       return { orderId };
     },

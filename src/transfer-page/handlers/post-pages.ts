@@ -75,8 +75,10 @@ export class PostPages {
 
   recipient(posted: PostedBySender, token: string): Promise<PageAnswer> {
     return this.#act(posted, token, async (transfer, by) => {
-      const { acts } = this.#options;
+      const { acts, transfers } = this.#options;
       const { fields } = await posted.readForm(async () => undefined);
+      const now = await transfers.open(posted.database, token);
+      if (now.kind !== 'open') return showClosed(posted, now);
       const before = await acts.recipient(posted.database, transfer);
       if (!before) return this.#toPage(posted, token, transfer, 'changed');
       const entered: Entered = Object.fromEntries(fields);
@@ -94,12 +96,14 @@ export class PostPages {
   code(posted: PostedBySender, token: string): Promise<PageAnswer> {
     return this.#act(posted, token, async (transfer, by) => {
       await posted.readForm(async () => undefined);
-      const code = await posted.change((tx) => this.#options.acts.showCode(tx, by, transfer));
-      return codePage(pageContextOf(posted, transfer, undefined), token, code);
+      return this.#whileOpen(posted, token, async () => {
+        const code = await this.#changeHeld(posted, transfer, (tx) => this.#options.acts.showCode(tx, by, transfer));
+        return codePage(pageContextOf(posted, transfer, undefined), token, code);
+      });
     });
   }
 
-  /** Finds out before the body is read whether the link works. */
+  /** Finds out before the body is read whether the link works. It is found out again in the transaction of the act. */
   async #act(posted: PostedBySender, token: string, act: Act): Promise<PageAnswer> {
     const transfer = await this.#options.transfers.open(posted.database, token);
     if (transfer.kind !== 'open') return showClosed(posted, transfer);
@@ -111,18 +115,42 @@ export class PostPages {
   }
 
   /** Leads to the page, which shows how the transfer stands now, also when the act is no longer possible. */
-  async #change(
+  #change(
     posted: PostedBySender,
     token: string,
     transfer: OpenTransfer,
     verb: (tx: Transaction) => Promise<unknown>,
   ): Promise<PageAnswer> {
+    return this.#whileOpen(posted, token, async () => {
+      try {
+        await this.#changeHeld(posted, transfer, verb);
+        return this.#toPage(posted, token, transfer);
+      } catch (error) {
+        if (error instanceof RemesaError && isTooLate(error)) return this.#toPage(posted, token, transfer, 'changed');
+        throw error;
+      }
+    });
+  }
+
+  /** A body may take minutes to arrive, and the link may be withdrawn meanwhile: then nothing is done. */
+  #changeHeld<Result>(
+    posted: PostedBySender,
+    transfer: OpenTransfer,
+    verb: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    return posted.change(async (tx) => {
+      if (!(await this.#options.transfers.hold(tx, transfer))) throw new LinkEnded();
+      return verb(tx);
+    });
+  }
+
+  async #whileOpen(posted: PostedBySender, token: string, act: () => Promise<PageAnswer>): Promise<PageAnswer> {
     try {
-      await posted.change(verb);
-      return this.#toPage(posted, token, transfer);
+      return await act();
     } catch (error) {
-      if (error instanceof RemesaError && isTooLate(error)) return this.#toPage(posted, token, transfer, 'changed');
-      throw error;
+      if (!(error instanceof LinkEnded)) throw error;
+      const now = await this.#options.transfers.open(posted.database, token);
+      return now.kind === 'open' ? this.#toPage(posted, token, now, 'changed') : showClosed(posted, now);
     }
   }
 
@@ -132,6 +160,9 @@ export class PostPages {
     return { status: 303, headers: { location: note ? `${address}${separator}${note}=yes` : address } };
   }
 }
+
+/** The link was withdrawn, or expired, while the form was being sent. */
+class LinkEnded extends Error {}
 
 function isTooLate({ kind }: RemesaError): boolean {
   return kind === 'conflict' || kind === 'impossible';

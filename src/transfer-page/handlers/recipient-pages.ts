@@ -5,6 +5,7 @@ import type { PageAnswer, Visit } from '../../http/page.js';
 import { FixedWindows, rateLimited } from '../../http/traffic/fixed-windows.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { InvitationService, OpenInvitation } from '../invitations/service.js';
+import { trackingVersion } from '../invitations/tracking.js';
 import { closedPage } from '../pages/closed-pages.js';
 import { type Filled, formOf, invitationPage, pathOfInvitation, trackingPage } from '../pages/invitation-pages.js';
 import { addressOf, type PageContext, pageContextOf } from '../pages/page-context.js';
@@ -26,6 +27,8 @@ export class RecipientPages {
     const open = await this.#invitations.open(database, token);
     const context = contextOf(visit, open, token);
     if (open.kind !== 'open') return closedPage(context, open.kind);
+    // The script asks whether the page that it shows is still the newest.
+    if (open.invitation.completedAt && visit.search.seen === trackingVersion(open.orders)) return { status: 204 };
     // Most people live where their account is.
     const entered = { 'address.country': open.invitation.country };
     return showOpen(context, open, token, { entered, faults: [] });
@@ -65,6 +68,6 @@ function contextOf(visit: Visit, open: Awaited<ReturnType<InvitationService['ope
 }
 
 function showOpen(context: PageContext, open: OpenInvitation, token: string, filled: Filled): PageAnswer {
-  if (open.invitation.completedAt) return trackingPage(context, open);
+  if (open.invitation.completedAt) return trackingPage(context, open, token);
   return invitationPage(context, { open, token, filled }) ?? closedPage(context, 'ended');
 }

@@ -3,6 +3,7 @@ import type { BeneficiaryId } from '../../beneficiaries/beneficiary.js';
 import type { TokenPlace } from '../../hosted-pages/link-token.js';
 import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../../ids.js';
 import type { Locale } from '../../locale.js';
+import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { MerchantSweep } from '../../worker/by-merchant.js';
 import { type Invitation, type InvitationId, rememberedDays, trackingDays } from './invitation.js';
@@ -20,12 +21,13 @@ interface InvitationRow {
   created_at: Date;
   expires_at: Date;
   completed_at: Date | null;
+  shows_from: Date | null;
   withdrawn_at: Date | null;
   is_expired: boolean;
 }
 
 const stored =
-  'merchant_id, invitation_id, user_id, country, currency, method, type, locale, beneficiary_id, created_at, expires_at, completed_at, withdrawn_at' as const;
+  'merchant_id, invitation_id, user_id, country, currency, method, type, locale, beneficiary_id, created_at, expires_at, completed_at, shows_from, withdrawn_at' as const;
 const columns = `${stored}, expires_at <= statement_timestamp() AS is_expired` as const;
 const insert = statement(
   'invitation-store.insert',
@@ -54,8 +56,9 @@ const withdraw = statement(
 const complete = statement(
   'invitation-store.complete',
   `UPDATE recipient_invitations SET beneficiary_id = $beneficiaryId, completed_at = now.at,
-          expires_at = now.at + make_interval(days => $trackingDays)
-     FROM (SELECT date_trunc('milliseconds', statement_timestamp()) AS at) AS now
+          expires_at = now.at + make_interval(days => $trackingDays),
+          shows_from = CASE WHEN $isTracked::boolean THEN now.by_merchant END
+     FROM (SELECT date_trunc('milliseconds', statement_timestamp()) AS at, ${merchantNow} AS by_merchant) AS now
     WHERE merchant_id = $merchantId AND invitation_id = $invitationId AND completed_at IS NULL
       AND withdrawn_at IS NULL AND expires_at > now.at
    RETURNING invitation_id`,
@@ -127,9 +130,10 @@ export async function withdrawInvitation(
 export async function completeInvitation(
   tx: Transaction,
   { merchantId, invitationId }: { readonly merchantId: MerchantId; readonly invitationId: InvitationId },
-  beneficiaryId: BeneficiaryId,
+  { beneficiaryId, isTracked }: { readonly beneficiaryId: BeneficiaryId; readonly isTracked: boolean },
 ): Promise<boolean> {
-  return (await tx.query(complete, { merchantId, invitationId, beneficiaryId, trackingDays })).length > 0;
+  const values = { merchantId, invitationId, beneficiaryId, isTracked, trackingDays };
+  return (await tx.query(complete, values)).length > 0;
 }
 
 export async function deleteInvitationsOf(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
@@ -160,6 +164,7 @@ function toInvitation(row: InvitationRow): Invitation {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     completedAt: row.completed_at ?? undefined,
+    showsFrom: row.shows_from ?? undefined,
     withdrawnAt: row.withdrawn_at ?? undefined,
     isExpired: row.is_expired,
   };

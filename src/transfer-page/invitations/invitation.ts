@@ -27,6 +27,8 @@ export interface Invitation {
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly completedAt: Date | undefined;
+  /** Orders placed after it are shown, by the clock of the merchant. Undefined: none. */
+  readonly showsFrom: Date | undefined;
   readonly withdrawnAt: Date | undefined;
   readonly isExpired: boolean;
 }

@@ -36,7 +36,7 @@ export interface OpenInvitation {
   readonly merchant: PageMerchant;
   /** The first name of who invites. */
   readonly senderName: string;
-  /** The newest orders to what was entered. Empty before. */
+  /** The newest orders to what was entered, of those placed since. Empty before. */
   readonly orders: readonly Order[];
 }
 
@@ -99,27 +99,37 @@ export class InvitationService {
       ? await Promise.all([findMerchantById(database, invitation.merchantId), findLicensee(database)])
       : [];
     if (!invitation || merchant?.status !== 'active') return { kind: 'unknown' };
-    const { merchantId, userId, beneficiaryId, withdrawnAt, isExpired } = invitation;
+    const { merchantId, userId, beneficiaryId, showsFrom, withdrawnAt, isExpired } = invitation;
     const { name, branding, allowedOrigins } = merchant;
     const named = branding.displayName ?? name;
     const shown: PageMerchant = { name: named, branding, allowedOrigins, licensee: stored?.licensee };
     if (withdrawnAt || isExpired) return { kind: 'ended', invitation, merchant: shown };
     const profile = await this.#options.users.profile(database, merchantId, userId);
     if (!profile) return { kind: 'unknown' };
-    const orders = beneficiaryId
-      ? await ordersTo(database, { merchantId, userId, beneficiaryId, atMost: ordersShown })
-      : [];
+    const orders =
+      beneficiaryId && showsFrom
+        ? await ordersTo(database, { merchantId, userId, beneficiaryId, after: showsFrom, atMost: ordersShown })
+        : [];
     return { kind: 'open', invitation, merchant: shown, senderName: profile.firstName, orders };
   }
 
   /**
-   * Adds the account to the beneficiaries of who invited. Throws `invitation_not_found` when somebody was first, and
-   * what `BeneficiaryService.save` throws.
+   * Adds the account to the beneficiaries of who invited. An account that is there already keeps its details, and if
+   * they are others, the link shows nothing of what is sent to it: a stranger may know the number of an account.
+   * Throws `invitation_not_found` when somebody was first, and what `BeneficiaryService.addUnlessKnown` throws.
    */
   async complete(tx: Transaction, by: By, { invitation }: OpenInvitation, submitted: object): Promise<void> {
     const { merchantId, userId } = invitation;
-    const { beneficiaryId } = await this.#options.beneficiaries.save(tx, by, { merchantId, userId }, submitted);
-    if (!(await store.completeInvitation(tx, invitation, beneficiaryId))) throw notFound();
+    const { beneficiaries } = this.#options;
+    const { beneficiary, isAsSubmitted } = await beneficiaries.addUnlessKnown(
+      tx,
+      by,
+      { merchantId, userId },
+      submitted,
+    );
+    const { beneficiaryId } = beneficiary;
+    const isCompleted = await store.completeInvitation(tx, invitation, { beneficiaryId, isTracked: isAsSubmitted });
+    if (!isCompleted) throw notFound();
     await audit(tx, by, invitation, 'completed', { beneficiaryId });
   }
 

@@ -42,6 +42,12 @@ const listOpen = statement(
     WHERE merchant_id = $merchantId AND link_id = ANY ($linkIds::text[]) AND withdrawn_at IS NULL
       AND expires_at > statement_timestamp()`,
 ).rows<{ link_id: string }>();
+const lockOpen = statement(
+  'link-store.lock-open',
+  `SELECT link_id FROM transfer_links
+    WHERE merchant_id = $merchantId AND link_id = $linkId AND withdrawn_at IS NULL
+      AND expires_at > statement_timestamp() FOR SHARE`,
+).rows<{ link_id: string }>();
 const listOfOrder = statement(
   'link-store.list-of-order',
   `SELECT ${columns} FROM transfer_links WHERE merchant_id = $merchantId AND order_id = $orderId
@@ -114,6 +120,14 @@ export async function listOpenLinks(
 ): Promise<ReadonlySet<string>> {
   const rows = await database.query(listOpen, { merchantId: merchant, linkIds });
   return new Set(rows.map((row) => row.link_id));
+}
+
+/** Whether it still opens its order. If so, it cannot be withdrawn before this transaction ends. */
+export async function lockOpenLink(
+  tx: Transaction,
+  { merchantId, linkId }: Pick<TransferLink, 'merchantId' | 'linkId'>,
+): Promise<boolean> {
+  return (await tx.query(lockOpen, { merchantId, linkId })).length > 0;
 }
 
 /** False when there is no such link that still opens something. */

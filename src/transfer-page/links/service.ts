@@ -83,6 +83,12 @@ export class LinkService {
     return { link, isOpen, merchant: shown };
   }
 
+  /** Whether the link still opens its order. If so, it cannot be withdrawn before this transaction ends. */
+  async hold(tx: Transaction, link: TransferLink): Promise<boolean> {
+    const merchant = await findMerchantById(tx, link.merchantId);
+    return merchant?.status === 'active' && store.lockOpenLink(tx, link);
+  }
+
   /** Which of these links still open their orders. */
   async open(database: Queryable, merchantId: MerchantId, linkIds: readonly string[]): Promise<ReadonlySet<string>> {
     const merchant = await findMerchantById(database, merchantId);

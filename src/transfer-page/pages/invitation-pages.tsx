@@ -5,7 +5,7 @@ import type { PageAnswer } from '../../http/page.js';
 import type { Order } from '../../orders/order/order.js';
 import type { Invitation } from '../invitations/invitation.js';
 import type { OpenInvitation } from '../invitations/service.js';
-import { type TrackingStage, trackingStageOf } from '../invitations/tracking.js';
+import { type TrackingStage, trackedOf, trackingVersion } from '../invitations/tracking.js';
 import { renderPage } from './layout.js';
 import { addressOf, merchantName, type PageContext } from './page-context.js';
 import { Moment, Row } from './parts.js';
@@ -66,16 +66,15 @@ export function invitationPage(context: PageContext, { open, token, filled }: In
 
 const refreshAfterSeconds = 60;
 
-export function trackingPage(context: PageContext, { orders, senderName }: OpenInvitation): PageAnswer {
+export function trackingPage(context: PageContext, open: OpenInvitation, token: string): PageAnswer {
   const { texts } = context;
   const { recipient } = texts.transfer;
-  const told = orders.flatMap((order) => {
-    const stage = trackingStageOf(order);
-    return stage ? [{ order, stage }] : [];
-  });
+  const { orders, senderName } = open;
+  const told = trackedOf(orders);
   return renderPage(context, {
     title: recipient.trackingTitle,
     refreshAfterSeconds,
+    following: { version: trackingVersion(orders), at: pathOfInvitation(token), isTold: false },
     promise: texts.fill(recipient.trackingPromise, {}),
     children: (
       <div class="transfer" data-stage={told[0]?.stage ?? 'waiting'}>

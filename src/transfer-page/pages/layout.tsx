@@ -23,10 +23,12 @@ export interface PageContent {
 }
 
 export interface Following {
-  /** The version of the order that the page shows. */
-  readonly version: number;
-  /** The path below `/transfer/` where its changes are told. */
+  /** The version of what the page shows. */
+  readonly version: number | string;
+  /** The path from `/transfer/` to the page. */
   readonly at: string;
+  /** Changes are told below this path. Otherwise the page is asked for now and then. */
+  readonly isTold: boolean;
 }
 
 export function renderPage(context: PageContext, content: PageContent): PageAnswer {
@@ -56,6 +58,7 @@ export function renderPage(context: PageContext, content: PageContent): PageAnsw
       'data-newer': following && texts.transfer.newer,
       'data-version': following?.version,
       'data-follow': following && `${toTransfer}${following.at}`,
+      'data-told': following?.isTold ? 'yes' : undefined,
     },
     languages:
       here === undefined ? null : (

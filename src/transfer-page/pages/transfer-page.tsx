@@ -2,6 +2,7 @@
 import type { PageAnswer } from '../../http/page.js';
 import { missingOf } from '../../orders/order/payable.js';
 import { owedToPayer } from '../../orders/order/refund.js';
+import { isOnItsWay } from '../../orders/order/wire/order-view.js';
 import { exchangeRateOf } from '../../rates/exchange-rate.js';
 import type { OpenTransfer, TransferDetails } from '../service.js';
 import { allowsCorrection, isFinal, type Step, type StepName, stepsOf, takesMoney } from '../stage.js';
@@ -37,7 +38,7 @@ export function transferPage(context: PageContext, page: TransferPage): PageAnsw
     faults: answerFaults(context, refused),
     // A reload would discard what was entered.
     refreshAfterSeconds: isFinal(stage) || isAsked ? undefined : refreshAfterSeconds,
-    following: isFinal(stage) ? undefined : { version: view.version, at: token },
+    following: isFinal(stage) ? undefined : { version: view.version, at: token, isTold: true },
     children: (
       <div class="transfer" data-stage={stage}>
         {hasChanged ? (
@@ -123,8 +124,9 @@ interface StepTimeProps {
 
 function StepTime({ step, at, page, texts }: StepTimeProps) {
   if (step.progress === 'done') return at ? <Moment at={at} texts={texts} /> : null;
-  const { estimatedArrivalAt } = page.transfer.order;
-  if (step.name !== 'arrived' || !estimatedArrivalAt) return null;
+  const { order } = page.transfer;
+  const { estimatedArrivalAt } = order;
+  if (step.name !== 'arrived' || !estimatedArrivalAt || !isOnItsWay(order)) return null;
   return <span class="hint">{texts.fill(texts.transfer.expectedBy, { time: texts.time(estimatedArrivalAt) })}</span>;
 }
 

@@ -10,7 +10,8 @@
  *
  * **Guides.** [Quick start](docs/guides/quick-start): a whole transfer in the sandbox, command by command. [Sandbox](docs/guides/sandbox-values): scenarios, your
  * clock, and values that trigger outcomes. [Identity form](docs/guides/kyc-form): show it to your users. [Beneficiaries](docs/guides/beneficiaries): who
- * receives. [Orders](docs/guides/orders): the transfer, and its [states](docs/guides/order-states). [Policies](docs/guides/policies): payments that do not match.
+ * receives. [Orders](docs/guides/orders): the transfer, and its [states](docs/guides/order-states). [Transfer pages](docs/guides/transfer-pages): for your
+ * sender, from paying to the receipt. [Policies](docs/guides/policies): payments that do not match.
  * [Limits](docs/guides/limits): how much a user may send. [Notifications](docs/guides/webhooks): receive, verify and pull events. [Errors](docs/errors): every
  * code, and what to do about it.
  *
@@ -750,7 +751,7 @@ export type Disclosure = {
      */
     exchangeRate: number;
     /**
-     * Whose reference rate the rate is compared with.
+     * Whose reference rate the rate is compared with: `ecb` where the European Central Bank publishes one, else the source of the quote.
      */
     referenceSource: string;
     /**
@@ -910,10 +911,14 @@ export type Disclosure = {
         notes: string[];
     }[];
     /**
-     * SHA-256 of language, title and sections. Send it with the order to have its acceptance recorded.
+     * SHA-256 of language, title and sections. Send it with the order, as `acceptedDisclosure`, to have its acceptance recorded.
      * @pattern ^[0-9a-f]{64}$
      */
     textHash: string;
+    /**
+     * When the sender accepted exactly this text, with the order. Null where no acceptance was sent.
+     */
+    acceptedAt: string | null;
 };
 
 /**
@@ -955,6 +960,49 @@ export type GrantedKycLevel = {
      * `IN_REVIEW`: the form is filled in, and you decide the case. Absent: `APPROVED`.
      */
     outcome?: "APPROVED" | "IN_REVIEW";
+};
+
+/**
+ * A price of this moment, without a promise.
+ */
+export type IndicativeRate = {
+    /**
+     * The currency that the user pays in (ISO 4217).
+     */
+    fiatIn: Currency;
+    /**
+     * The currency that the beneficiary receives (ISO 4217).
+     */
+    fiatOut: Currency;
+    /**
+     * The total that the user sends, fees included.
+     */
+    amountIn: number;
+    /**
+     * What arrives: `amountIn × rate`, rounded down to the minor unit of `fiatOut`.
+     */
+    amountOut: number;
+    /**
+     * The exchange rate with margin and fee included. At most 10 significant digits.
+     */
+    rate: number;
+    /**
+     * What one unit buys of what is left after the fee, to six digits.
+     */
+    exchangeRate: number;
+    /**
+     * The fee, in `fiatIn`, which `amountIn` includes.
+     */
+    fee: number;
+    /**
+     * The mid-market rate, without margin and fee.
+     */
+    midMarketRate: number;
+    /**
+     * When the source published the mid-market rate.
+     * @format date-time
+     */
+    ratePublishedAt: string;
 };
 
 export type InjectedWebhookFault = {
@@ -2251,6 +2299,40 @@ export type MovedClock = {
     isFinished: boolean;
 };
 
+export type MovementTotals = {
+    /**
+     * The first moment of the day.
+     * @format date-time
+     */
+    from: string;
+    /**
+     * The first moment of the next day.
+     * @format date-time
+     */
+    to: string;
+    /**
+     * By kind and currency; what did not happen is absent.
+     */
+    totals: {
+        /**
+         * `payment`: came in. `payout`, `refund`: left. `fee`: was earned by the operator.
+         */
+        kind: "payment" | "fee" | "payout" | "refund";
+        /**
+         * The currency of the amount.
+         */
+        currency: string;
+        /**
+         * How many.
+         */
+        count: number;
+        /**
+         * The sum, less what was undone on the day, with all decimals of the currency.
+         */
+        amount: string;
+    }[];
+};
+
 /**
  * Who receives the money, with the fields that `GET /beneficiaries/requirements` lists.
  */
@@ -2610,6 +2692,20 @@ export type NewOrder = {
      * Your own notes: at most 20 texts. Do not put personal data into them. Removed when the user is deleted.
      */
     metadata?: Record<string, unknown>;
+    /**
+     * The disclosure of `POST /orders/preflight` that the sender has read and accepted. The order keeps its exact text. If the text would be another one by now, the answer is 409 `disclosure_changed`.
+     */
+    acceptedDisclosure?: {
+        /**
+         * `textHash` of the disclosure that was shown.
+         * @pattern ^[0-9a-f]{64}$
+         */
+        textHash: string;
+        /**
+         * The language in which it was shown.
+         */
+        language: "en" | "es" | "fr" | "pt" | "ar";
+    };
 };
 
 export type NewScenarioRun = {
@@ -2981,7 +3077,7 @@ export type Order = {
      */
     refundDueBy: string | null;
     /**
-     * When the money should arrive.
+     * When the money should arrive: planned at the creation of the order, again when it is paid, and when the payout is submitted. Null once no money will arrive, and while payouts are paused.
      */
     estimatedArrivalAt: string | null;
     /**
@@ -4424,6 +4520,35 @@ export type OrderPaymentReversedNotification = {
     };
 };
 
+export type OrderPayout = {
+    /**
+     * Our reference: the bank of the beneficiary sees it.
+     */
+    reference: string;
+    /**
+     * What the bank that paid calls it; null while no bank has told.
+     */
+    bankReference: string | null;
+    /**
+     * The currency of the payout.
+     */
+    currency: string;
+    /**
+     * The amount of the payout.
+     * @pattern ^[0-9]{1,16}(\.[0-9]{1,4})?$
+     */
+    amount: string;
+    /**
+     * How the beneficiary gets it.
+     */
+    method: string;
+    /**
+     * When it left.
+     * @format date-time
+     */
+    sentAt: string;
+};
+
 /**
  * A payout failed; the operator asks for a correction, tries again or pays the money back.
  */
@@ -5267,6 +5392,51 @@ export type OrderTimeline = {
     journals?: OrderJournal[];
 }[];
 
+export type Overview = {
+    /**
+     * Orders that are not finished.
+     */
+    open: {
+        /**
+         * The state of the order.
+         */
+        status: "AWAITING_PAYMENT" | "PAYMENT_RECEIVED" | "IN_REVIEW" | "ACTION_REQUIRED" | "CONVERTED" | "PAYOUT_SUBMITTED" | "COMPLETED" | "PAYOUT_FAILED" | "RETURNED" | "REJECTED" | "REFUND_PENDING" | "REFUND_FAILED" | "REFUNDED" | "CANCELLED" | "EXPIRED";
+        /**
+         * The currency of the amount.
+         */
+        currency: string;
+        /**
+         * How many.
+         */
+        count: number;
+        /**
+         * What is to be paid in, with all decimals of the currency.
+         */
+        amount: string;
+    }[];
+    /**
+     * Orders that were created today (UTC), by the status that they have now.
+     */
+    createdToday: {
+        /**
+         * The state of the order.
+         */
+        status: "AWAITING_PAYMENT" | "PAYMENT_RECEIVED" | "IN_REVIEW" | "ACTION_REQUIRED" | "CONVERTED" | "PAYOUT_SUBMITTED" | "COMPLETED" | "PAYOUT_FAILED" | "RETURNED" | "REJECTED" | "REFUND_PENDING" | "REFUND_FAILED" | "REFUNDED" | "CANCELLED" | "EXPIRED";
+        /**
+         * The currency of the amount.
+         */
+        currency: string;
+        /**
+         * How many.
+         */
+        count: number;
+        /**
+         * What is to be paid in, with all decimals of the currency.
+         */
+        amount: string;
+    }[];
+};
+
 /**
  * The account to pay to.
  */
@@ -5779,6 +5949,10 @@ export type Receipt = {
      * When the beneficiary should have the money.
      */
     estimatedArrivalAt: string | null;
+    /**
+     * The day on which the beneficiary should have the money, by the bank holidays of the country. Null when no money will arrive.
+     */
+    availableOn: string | null;
     /**
      * When the beneficiary got the money.
      */

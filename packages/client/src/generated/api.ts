@@ -10,7 +10,8 @@
  *
  * **Guides.** [Quick start](docs/guides/quick-start): a whole transfer in the sandbox, command by command. [Sandbox](docs/guides/sandbox-values): scenarios, your
  * clock, and values that trigger outcomes. [Identity form](docs/guides/kyc-form): show it to your users. [Beneficiaries](docs/guides/beneficiaries): who
- * receives. [Orders](docs/guides/orders): the transfer, and its [states](docs/guides/order-states). [Policies](docs/guides/policies): payments that do not match.
+ * receives. [Orders](docs/guides/orders): the transfer, and its [states](docs/guides/order-states). [Transfer pages](docs/guides/transfer-pages): for your
+ * sender, from paying to the receipt. [Policies](docs/guides/policies): payments that do not match.
  * [Limits](docs/guides/limits): how much a user may send. [Notifications](docs/guides/webhooks): receive, verify and pull events. [Errors](docs/errors): every
  * code, and what to do about it.
  *
@@ -28,7 +29,7 @@
  * **Changes** to this API are additive: ignore fields and values that you do not know.
  */
 
-import type { Attempt, Beneficiary, BeneficiaryRequirements, BeneficiarySummary, ChangedBeneficiary, ClientSecrets, Clock, Corridor, CreatedInvitation, Currency, DeclaredPaymentPolicies, Destination, Disclosure, Event, FileForm, GrantedKycLevel, InjectedWebhookFault, Invitation, KeySet, KycCase, KycDecision, KycLevels, KycLink, KycStates, MovedClock, NewBeneficiary, NewClockTime, NewInvitation, NewKycLink, NewOrder, NewScenarioRun, NewTestMerchant, NewTransferLink, NewUser, Obligation, Order, OrderBeneficiary, OrderDocument, OrderInformation, OrderStates, OrderTimeline, Payment, PaymentPolicies, PickupCode, Preflight, QuoteKeySet, Rate, RateDetails, RateRequest, Receipt, RevocationRequest, Scenario, ScenarioRun, ServerMetadata, SimulatedOrderEvent, SimulatedPayment, TargetRateRequest, TestMerchant, TestValues, TokenRequest, TokenResponse, TransferLink, TransferLinkSummary, User, UserChange, UserDetails, UserLimits, WebhookFault, WebhookKeys, WebhookRegistration, WebhookSecret, WebhookTest, WebhookTestEvents, WebhookUrl } from './api.schemas.js';
+import type { Attempt, Beneficiary, BeneficiaryRequirements, BeneficiarySummary, ChangedBeneficiary, ClientSecrets, Clock, Corridor, CreatedInvitation, Currency, DeclaredPaymentPolicies, Destination, Disclosure, Event, FileForm, GrantedKycLevel, IndicativeRate, InjectedWebhookFault, Invitation, KeySet, KycCase, KycDecision, KycLevels, KycLink, KycStates, MovedClock, MovementTotals, NewBeneficiary, NewClockTime, NewInvitation, NewKycLink, NewOrder, NewScenarioRun, NewTestMerchant, NewTransferLink, NewUser, Obligation, Order, OrderBeneficiary, OrderDocument, OrderInformation, OrderPayout, OrderStates, OrderTimeline, Overview, Payment, PaymentPolicies, PickupCode, Preflight, QuoteKeySet, Rate, RateDetails, RateRequest, Receipt, RevocationRequest, Scenario, ScenarioRun, ServerMetadata, SimulatedOrderEvent, SimulatedPayment, TargetRateRequest, TestMerchant, TestValues, TokenRequest, TokenResponse, TransferLink, TransferLinkSummary, User, UserChange, UserDetails, UserLimits, WebhookFault, WebhookKeys, WebhookRegistration, WebhookSecret, WebhookTest, WebhookTestEvents, WebhookUrl } from './api.schemas.js';
 export * from './api.schemas.js';
 
 export type CreateTokenResult = TokenResponse;
@@ -975,6 +976,54 @@ export type GetOrderTimelineVariables = {
     query?: GetOrderTimelineQuery;
 };
 
+export type GetMovementsReportResult = string;
+
+export type GetMovementsReportQuery = {
+    /**
+     * The day, in UTC: `2026-11-15`.
+     * @format date
+     */
+    day: string;
+};
+
+export type GetMovementsReportResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type GetMovementsReportVariables = {
+    query: GetMovementsReportQuery;
+};
+
+export type GetMovementTotalsResult = MovementTotals;
+
+export type GetMovementTotalsQuery = {
+    /**
+     * The day, in UTC: `2026-11-15`.
+     * @format date
+     */
+    day: string;
+};
+
+export type GetMovementTotalsResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type GetMovementTotalsVariables = {
+    query: GetMovementTotalsQuery;
+};
+
+export type GetOverviewResult = Overview;
+
+export type GetOverviewResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
 export type GetOrderReceiptResult = Receipt;
 
 export type GetOrderReceiptPath = {
@@ -1234,6 +1283,40 @@ export type DeclarePaymentPoliciesResponseHeaders = {
 export type DeclarePaymentPoliciesVariables = {
     body: DeclarePaymentPoliciesBody;
     headers?: DeclarePaymentPoliciesHeaders;
+};
+
+export type ListOrderPayoutsResult = OrderPayout[];
+
+export type ListOrderPayoutsPath = {
+    /**
+     * The id of the order, or `ext-` and your own id of it.
+     */
+    id: string;
+};
+
+export type ListOrderPayoutsQuery = {
+    /**
+     * The id of the user that the call is about. Not needed with a user token.
+     * @minimum 1
+     * @maximum 9007199254740991
+     */
+    userId?: number;
+    /**
+     * The `externalClientId` of the user that the call is about, instead of `userId`.
+     * @minLength 1
+     */
+    externalClientId?: string;
+};
+
+export type ListOrderPayoutsResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ListOrderPayoutsVariables = {
+    path: ListOrderPayoutsPath;
+    query?: ListOrderPayoutsQuery;
 };
 
 export type GetPickupCodeResult = PickupCode;
@@ -1602,6 +1685,34 @@ export type CreateTargetRateVariables = {
     query?: CreateTargetRateQuery;
     body: CreateTargetRateBody;
     headers?: CreateTargetRateHeaders;
+};
+
+export type GetIndicativeRateResult = IndicativeRate;
+
+export type GetIndicativeRateQuery = {
+    /**
+     * The currency that the user pays in (ISO 4217).
+     */
+    fiatIn: Currency;
+    /**
+     * The currency that the beneficiary receives (ISO 4217).
+     */
+    fiatOut: Currency;
+    /**
+     * The total that the user would send, fees included, as a plain decimal.
+     * @pattern ^[0-9]{1,16}(\.[0-9]{1,4})?$
+     */
+    amountIn: string;
+};
+
+export type GetIndicativeRateResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type GetIndicativeRateVariables = {
+    query: GetIndicativeRateQuery;
 };
 
 export type GetRateResult = RateDetails;
@@ -2554,6 +2665,37 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    getMovementsReport: {
+        args: {
+            query: GetMovementsReportQuery;
+        };
+        result: GetMovementsReportResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    getMovementTotals: {
+        args: {
+            query: GetMovementTotalsQuery;
+        };
+        result: GetMovementTotalsResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    getOverview: {
+        args: {};
+        result: GetOverviewResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     getOrderReceipt: {
         args: {
             path: GetOrderReceiptPath;
@@ -2649,6 +2791,18 @@ export type Ops = {
             ratelimit?: string;
             ratelimitPolicy?: string;
             idempotentReplayed?: string;
+        };
+    };
+    listOrderPayouts: {
+        args: {
+            path: ListOrderPayoutsPath;
+            query?: ListOrderPayoutsQuery;
+        };
+        result: ListOrderPayoutsResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
         };
     };
     getPickupCode: {
@@ -2777,6 +2931,17 @@ export type Ops = {
             ratelimit?: string;
             ratelimitPolicy?: string;
             idempotentReplayed?: string;
+        };
+    };
+    getIndicativeRate: {
+        args: {
+            query: GetIndicativeRateQuery;
+        };
+        result: GetIndicativeRateResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
         };
     };
     getRate: {
@@ -3152,6 +3317,9 @@ export const OPERATIONS = {
     changeOrderBeneficiary: { id: "changeOrderBeneficiary", method: "POST", path: "/orders/{id}/beneficiary", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     cancelOrder: { id: "cancelOrder", method: "POST", path: "/orders/{id}/cancel", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getOrderTimeline: { id: "getOrderTimeline", method: "GET", path: "/orders/{id}/timeline", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    getMovementsReport: { id: "getMovementsReport", method: "GET", path: "/merchant/reports/movements", tags: ["Orders"], params: [{ name: "day", in: "query" }], responseKind: "text", security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    getMovementTotals: { id: "getMovementTotals", method: "GET", path: "/merchant/reports/movements/totals", tags: ["Orders"], params: [{ name: "day", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    getOverview: { id: "getOverview", method: "GET", path: "/merchant/overview", tags: ["Orders"], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getOrderReceipt: { id: "getOrderReceipt", method: "GET", path: "/orders/{id}/receipt", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "format", in: "query" }, { name: "lang", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getOrderDisclosure: { id: "getOrderDisclosure", method: "GET", path: "/orders/{id}/disclosure", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "format", in: "query" }, { name: "lang", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     provideOrderInformation: { id: "provideOrderInformation", method: "POST", path: "/orders/{id}/information", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
@@ -3160,6 +3328,7 @@ export const OPERATIONS = {
     getUserLimits: { id: "getUserLimits", method: "GET", path: "/user/limits", tags: ["Orders"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getPaymentPolicies: { id: "getPaymentPolicies", method: "GET", path: "/merchant/policies", tags: ["Orders"], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     declarePaymentPolicies: { id: "declarePaymentPolicies", method: "PUT", path: "/merchant/policies", tags: ["Orders"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    listOrderPayouts: { id: "listOrderPayouts", method: "GET", path: "/orders/{id}/payouts", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getPickupCode: { id: "getPickupCode", method: "GET", path: "/orders/{id}/pickup-code", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     listInvitations: { id: "listInvitations", method: "GET", path: "/beneficiaries/invitations", tags: ["Beneficiaries"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     inviteRecipient: { id: "inviteRecipient", method: "POST", path: "/beneficiaries/invitations", tags: ["Beneficiaries"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
@@ -3170,6 +3339,7 @@ export const OPERATIONS = {
     withdrawTransferLink: { id: "withdrawTransferLink", method: "DELETE", path: "/orders/{id}/links/{linkId}", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "linkId", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     createRate: { id: "createRate", method: "POST", path: "/rates", tags: ["Rates"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     createTargetRate: { id: "createTargetRate", method: "POST", path: "/rates/target", tags: ["Rates"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    getIndicativeRate: { id: "getIndicativeRate", method: "GET", path: "/rates/indicative", tags: ["Rates"], params: [{ name: "fiatIn", in: "query" }, { name: "fiatOut", in: "query" }, { name: "amountIn", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getRate: { id: "getRate", method: "GET", path: "/rates/{code}", tags: ["Rates"], params: [{ name: "code", in: "path" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     listCorridors: { id: "listCorridors", method: "GET", path: "/corridors", tags: ["Rates"], params: [{ name: "fiatIn", in: "query" }, { name: "fiatOut", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getQuoteKeys: { id: "getQuoteKeys", method: "GET", path: "/.well-known/quote-keys.json", tags: ["Rates"], responseHeaders: [] },
@@ -4835,4 +5005,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "http://127.0.0.1:3000", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { createToken, revokeToken, getSigningKeys, getServerMetadata, listOwnSecrets, getUser, createUser, deleteUser, updateUser, getUserDetails, listUsers, getKycLevels, listKycCases, getKycCase, getKycStates, getKycForm, createKycLink, listDestinations, getBeneficiaryRequirements, listBeneficiaries, createBeneficiary, getBeneficiary, deleteBeneficiary, listOrders, createOrder, listMerchantOrders, getOrdersReport, getOrderStates, getOrder, getOrderBeneficiary, changeOrderBeneficiary, cancelOrder, getOrderTimeline, getOrderReceipt, getOrderDisclosure, provideOrderInformation, uploadOrderDocument, preflightOrder, getUserLimits, getPaymentPolicies, declarePaymentPolicies, getPickupCode, listInvitations, inviteRecipient, getInvitation, withdrawInvitation, listTransferLinks, createTransferLink, withdrawTransferLink, createRate, createTargetRate, getRate, listCorridors, getQuoteKeys, setOrderNotificationUrl, deleteOrderNotificationUrl, setKycNotificationUrl, deleteKycNotificationUrl, getWebhooks, rotateWebhookSecret, testWebhook, getWebhookKeys, listEvents, getEvent, listAttempts, redeliverEvent, listObligations, getClock, moveClock, grantKycLevelInSandbox, decideKycCaseInSandbox, payInSandbox, simulateOrderEvent, listScenarios, playScenario, getScenarioRun, createSandboxMerchant, listTestValues, listWebhookFaults, injectWebhookFault, endWebhookFaults } = client;
+export const { createToken, revokeToken, getSigningKeys, getServerMetadata, listOwnSecrets, getUser, createUser, deleteUser, updateUser, getUserDetails, listUsers, getKycLevels, listKycCases, getKycCase, getKycStates, getKycForm, createKycLink, listDestinations, getBeneficiaryRequirements, listBeneficiaries, createBeneficiary, getBeneficiary, deleteBeneficiary, listOrders, createOrder, listMerchantOrders, getOrdersReport, getOrderStates, getOrder, getOrderBeneficiary, changeOrderBeneficiary, cancelOrder, getOrderTimeline, getMovementsReport, getMovementTotals, getOverview, getOrderReceipt, getOrderDisclosure, provideOrderInformation, uploadOrderDocument, preflightOrder, getUserLimits, getPaymentPolicies, declarePaymentPolicies, listOrderPayouts, getPickupCode, listInvitations, inviteRecipient, getInvitation, withdrawInvitation, listTransferLinks, createTransferLink, withdrawTransferLink, createRate, createTargetRate, getIndicativeRate, getRate, listCorridors, getQuoteKeys, setOrderNotificationUrl, deleteOrderNotificationUrl, setKycNotificationUrl, deleteKycNotificationUrl, getWebhooks, rotateWebhookSecret, testWebhook, getWebhookKeys, listEvents, getEvent, listAttempts, redeliverEvent, listObligations, getClock, moveClock, grantKycLevelInSandbox, decideKycCaseInSandbox, payInSandbox, simulateOrderEvent, listScenarios, playScenario, getScenarioRun, createSandboxMerchant, listTestValues, listWebhookFaults, injectWebhookFault, endWebhookFaults } = client;

@@ -33,6 +33,7 @@ export const operations = {
   rates: {
     create: 'createRate',
     createTarget: 'createTargetRate',
+    indicative: 'getIndicativeRate',
     get: 'getRate',
     corridors: 'listCorridors',
     keys: 'getQuoteKeys',
@@ -58,6 +59,10 @@ export const operations = {
     obligations: 'listObligations',
     states: 'getOrderStates',
     report: 'getOrdersReport',
+    movements: 'getMovementsReport',
+    movementTotals: 'getMovementTotals',
+    overview: 'getOverview',
+    payouts: 'listOrderPayouts',
   },
   merchant: {
     secrets: 'listOwnSecrets',

@@ -12,6 +12,8 @@ export interface Problems {
   readonly corridor_unavailable: { readonly fiatIn: string; readonly fiatOut: string };
   readonly country_prohibited: { readonly country: string; readonly use: string };
   readonly database_unavailable: object;
+  readonly disclosure_changed: { readonly textHash: string; readonly language: string };
+  readonly disclosure_not_accepted: object;
   readonly document_refused: { readonly fault: string };
   readonly documents_unavailable: object;
   readonly event_not_found: object;

@@ -47,6 +47,7 @@ export interface Schema {
   readonly description?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly string[];
+  readonly examples?: readonly unknown[];
   readonly const?: unknown;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;

@@ -34,6 +34,7 @@ export const clientMethods = {
   rates: {
     create: 'createRate',
     createTarget: 'createTargetRate',
+    indicative: 'getIndicativeRate',
     get: 'getRate',
     corridors: 'listCorridors',
     keys: 'getQuoteKeys',
@@ -59,6 +60,10 @@ export const clientMethods = {
     obligations: 'listObligations',
     states: 'getOrderStates',
     report: 'getOrdersReport',
+    movements: 'getMovementsReport',
+    movementTotals: 'getMovementTotals',
+    overview: 'getOverview',
+    payouts: 'listOrderPayouts',
   },
   merchant: {
     secrets: 'listOwnSecrets',

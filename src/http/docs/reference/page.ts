@@ -12,7 +12,8 @@ import {
   type Schema,
 } from './document.js';
 import { fieldTable, nameOf, table, typeOf } from './fields.js';
-import { samplesOf } from './samples.js';
+import { prologueMarkdown } from './prologue.js';
+import { needsToken, samplesOf } from './samples.js';
 
 export interface ReferenceContext {
   readonly document: ApiDocument;
@@ -40,6 +41,7 @@ export function referenceMarkdown(context: ReferenceContext, tag: string): strin
   return [
     `# ${tag}`,
     document.tags.find(({ name }) => name === tag)?.description ?? '',
+    prologueOf(operations, context.baseUrl),
     ...operations.map((operation) => operationSection(context, operation, page)),
     ...[...objects].map(([name, schema]) => objectSection(document, name, schema, page.shown)),
     errorsOfPage(context, operations, onPage),
@@ -47,6 +49,14 @@ export function referenceMarkdown(context: ReferenceContext, tag: string): strin
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+function prologueOf(operations: readonly PlacedOperation[], baseUrl: string): string {
+  if (!operations.some(needsToken)) return '';
+  return prologueMarkdown(
+    baseUrl,
+    operations.every(({ path }) => path.startsWith('/operator/')),
+  );
 }
 
 interface Page {

@@ -6,6 +6,7 @@ import { headingsOf, idOf, markdownHtml } from '../markdown.js';
 import { documentationPage, textRoutes } from '../page.js';
 import { type ApiDocument, operationsOf } from './document.js';
 import { referenceMarkdown } from './page.js';
+import { prologueMarkdown } from './prologue.js';
 
 export function referenceRoutes(documented: Documented): Route[] {
   let made: ApiDocument | undefined;
@@ -19,8 +20,8 @@ export function referenceRoutes(documented: Documented): Route[] {
       path: '/docs/api',
       operationId: 'getApiReference',
       summary: 'The API reference',
-      markdown: () => indexMarkdown(document(), tags),
-      page: () => indexPage(indexMarkdown(document(), tags)),
+      markdown: () => indexMarkdown(document(), tags, documented.baseUrl()),
+      page: () => indexPage(indexMarkdown(document(), tags, documented.baseUrl())),
     }),
     ...tags.flatMap((tag) => {
       const markdown = () =>
@@ -41,7 +42,7 @@ function slugOf(tag: string): string {
 }
 
 /** Every call in one list, so that the search of the browser finds it. */
-function indexMarkdown(document: ApiDocument, tags: readonly string[]): string {
+function indexMarkdown(document: ApiDocument, tags: readonly string[], baseUrl: string): string {
   const section = (tag: string) => {
     const rows = operationsOf(document, tag).map(
       ({ method, path, summary }) =>
@@ -49,7 +50,7 @@ function indexMarkdown(document: ApiDocument, tags: readonly string[]): string {
     );
     return [`## ${tag}`, '', '| Call | Purpose |', '|---|---|', ...rows, ''].join('\n');
   };
-  return ['# API reference', '', ...tags.map(section)].join('\n');
+  return ['# API reference', '', prologueMarkdown(baseUrl), '', ...tags.map(section)].join('\n');
 }
 
 function indexPage(markdown: string): string {

@@ -33,7 +33,7 @@ export function samplesOf(document: ApiDocument, operation: PlacedOperation, bas
     operation,
     body: media?.example,
     isUpload: 'multipart/form-data' in content,
-    needsToken: operation.description?.includes('**Token**') ?? false,
+    needsToken: needsToken(operation),
     query: queryOf(parameters),
   };
   return [
@@ -41,6 +41,10 @@ export function samplesOf(document: ApiDocument, operation: PlacedOperation, bas
     { language: 'ts', code: typescriptOf(call, baseUrl) },
     { language: 'python', code: pythonOf(call, baseUrl) },
   ];
+}
+
+export function needsToken({ description }: PlacedOperation): boolean {
+  return description?.includes('**Token**') ?? false;
 }
 
 /** Without a user, a call about a user is refused. */
@@ -53,8 +57,11 @@ function queryOf(parameters: readonly Parameter[]): Readonly<Record<string, unkn
 
 const exampleUser = 241958564297829;
 
+/** The list of currencies has no example of its own. */
+const exampleCurrencies: Readonly<Record<string, string>> = { fiatIn: 'USD', fiatOut: 'MXN' };
+
 function exampleValue({ schema, name }: Parameter): unknown {
-  return schema.enum?.[0] ?? (schema.type === 'integer' ? 1 : name);
+  return exampleCurrencies[name] ?? schema.examples?.[0] ?? schema.enum?.[0] ?? (schema.type === 'integer' ? 1 : name);
 }
 
 function curlOf({ operation, body, isUpload, needsToken, query }: Call, baseUrl: string): string {

@@ -33,10 +33,4 @@ export class DisclosureTexts extends PageTexts {
     const style = { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
     return new Intl.NumberFormat(intlLocaleOf(this.locale), style).format(Number(basisPoints) / 10_000);
   }
-
-  /** A day, as YYYY-MM-DD. */
-  day(text: string): string {
-    const format = new Intl.DateTimeFormat(intlLocaleOf(this.locale), { dateStyle: 'long', timeZone: 'UTC' });
-    return format.format(new Date(`${text}T00:00:00Z`));
-  }
 }

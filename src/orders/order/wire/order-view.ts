@@ -7,7 +7,7 @@ import { missingOf } from '../payable.js';
 import { pendingReasonOf } from '../pending.js';
 import { viewOfRefund } from '../refund.js';
 import { requirementOf } from '../requirement.js';
-import { cancellableIn, publicState } from '../transitions.js';
+import { cancellableIn, type PublicState, publicState } from '../transitions.js';
 
 /** The order as its GET and its events show it. It contains nothing personal. */
 export function viewOfOrder(order: Order) {
@@ -81,12 +81,26 @@ function timesOf(order: Order) {
     cancellableUntil: textOf(order.cancellableUntil),
     actionRequiredBy: textOf(isAsked(order) ? order.actionRequiredBy : undefined),
     refundDueBy: textOf(order.refundDueBy),
-    estimatedArrivalAt: textOf(order.estimatedArrivalAt),
+    estimatedArrivalAt: textOf(isOnItsWay(order) ? order.estimatedArrivalAt : undefined),
     cancellationRequestedAt: textOf(order.cancellationRequestedAt),
     createdAt: order.createdAt.toISOString(),
     updatedAt: order.updatedAt.toISOString(),
   };
 }
+
+/** A freeze looks like the review that it seems to be. */
+export function isOnItsWay({ state }: Order): boolean {
+  return !endedStates.has(publicState(state));
+}
+
+const endedStates: ReadonlySet<PublicState> = new Set([
+  'REJECTED',
+  'REFUND_PENDING',
+  'REFUND_FAILED',
+  'REFUNDED',
+  'CANCELLED',
+  'EXPIRED',
+]);
 
 function textOf(time: Date | undefined): string | null {
   return time?.toISOString() ?? null;

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { type Supervisor, supportIn } from '../../../licensee/licensee.js';
 import { exchangeRateOf, transferAmountOf } from '../../../rates/exchange-rate.js';
 import { viewOfOrder } from '../../order/wire/order-view.js';
+import { availabilityOf } from '../receipt.js';
 import type { SignedReceipt } from '../service.js';
 import type { ReceiptTexts } from './texts/receipt-texts.js';
 
@@ -62,16 +63,20 @@ export function People({ receipt, texts }: SectionProps) {
 export function Dates({ receipt, texts }: SectionProps) {
   const { words } = texts;
   const { order, paidAt, completedAt, refundedAt } = receipt;
-  const arrivesAt = completedAt || refundedAt ? undefined : order.estimatedArrivalAt;
+  const day = completedAt || refundedAt ? undefined : availabilityOf(order);
   const rows: readonly (readonly [string, Date | undefined])[] = [
     [words.paidAt, paidAt],
-    [words.estimatedArrivalAt, arrivesAt],
     [words.completedAt, completedAt],
     [words.refundedAt, refundedAt],
   ];
   return (
     <Section heading={words.dates}>
       <dl>
+        {day === undefined ? null : (
+          <Row label={words.estimatedArrivalAt}>
+            <time datetime={day}>{texts.day(day)}</time>
+          </Row>
+        )}
         {rows.map(([label, moment]) =>
           moment ? (
             <Row key={label} label={label}>

@@ -3,6 +3,7 @@ import { type Hit, isBlocking } from '../../../kyc/hits/hit.js';
 import type { HitService, ListsSnapshot } from '../../../kyc/hits/service.js';
 import { screenPayers, unreadablePayers } from '../../../orders/gate/payer-screening.js';
 import { findOrderById } from '../../../orders/order/finding.js';
+import type { BlockId } from '../../../persons/blocks/block.js';
 import type { BlockService, Involved } from '../../../persons/blocks/service.js';
 import type { Queryable } from '../../../postgres/statement.js';
 import type { Match } from '../../../screening/screening.js';
@@ -25,6 +26,8 @@ export interface ExitFindings {
   readonly isOrderFrozen: boolean;
   /** The block list names the user, or an account of the payer or the recipient. */
   readonly isBlocked: boolean;
+  /** Blocks of somebody who has in common with the user what nobody has verified for both. */
+  readonly likeBlocked: readonly BlockId[];
   readonly areListsUsable: boolean;
 }
 
@@ -37,13 +40,14 @@ export interface ExitPerson {
 /** Why nobody may pay the money back now. */
 export type ExitObstacle = 'open_hit' | 'order_frozen' | 'screening_lists' | 'blocked';
 
-async function isBlocked(
+async function blocked(
   blocks: Pick<BlockService, 'find'>,
   database: Queryable,
   involved: Involved,
-): Promise<boolean> {
+): Promise<Pick<ExitFindings, 'isBlocked' | 'likeBlocked'>> {
   const [found = []] = await blocks.find(database, [involved]);
-  return found.length > 0;
+  const likeBlocked = found.filter(({ isVerified }) => !isVerified).map(({ blockId }) => blockId);
+  return { isBlocked: found.length > likeBlocked.length, likeBlocked };
 }
 
 export class ExitGate {
@@ -71,7 +75,7 @@ export class ExitGate {
         matches: screenPayers(lists, others, undefined),
         isNameUnreadable: unreadablePayers(lists, others, false).length > 0,
         isOrderFrozen: false,
-        isBlocked: await isBlocked(blocks, database, { users: [], accounts }),
+        ...(await blocked(blocks, database, { users: [], accounts })),
         areListsUsable,
       };
     const { merchantId, userId, state } = await findOrderById(database, orderId);
@@ -86,7 +90,7 @@ export class ExitGate {
       matches: screenPayers(lists, payers, person && { subject: person.subject, hits: known }),
       isNameUnreadable: unreadablePayers(lists, payers, person !== undefined).length > 0,
       isOrderFrozen: state === 'FROZEN',
-      isBlocked: await isBlocked(blocks, database, { users: [{ merchantId, userId }], accounts }),
+      ...(await blocked(blocks, database, { users: [{ merchantId, userId }], accounts })),
       areListsUsable,
     };
   }
@@ -100,9 +104,10 @@ export function obstacleOf({ hits, isOrderFrozen, isBlocked, areListsUsable }: E
 }
 
 /** Names what was found. Two operators let the money go back in spite of exactly these. */
-export function cluesOf({ hits, matches, isNameUnreadable }: ExitFindings): string[] {
+export function cluesOf({ hits, matches, isNameUnreadable, likeBlocked }: ExitFindings): string[] {
   return [
     ...(isNameUnreadable ? ['unreadable_name'] : []),
+    ...likeBlocked,
     ...hits.map(({ hitId }) => hitId),
     ...matches.map(({ list, entryId, entryHash }) => `${list}:${entryId}:${entryHash}`),
   ];

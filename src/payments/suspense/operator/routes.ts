@@ -83,6 +83,7 @@ function encodeFile(file: SuspenseFile): Static<typeof SuspenseFileShape> {
           isNameUnreadable: findings.isNameUnreadable,
           isOrderFrozen: findings.isOrderFrozen,
           isBlocked: findings.isBlocked,
+          likeBlocked: [...findings.likeBlocked],
           hits: findings.hits.map(({ hitId }) => hitId),
           matches: findings.matches.map(encodeMatch),
         }

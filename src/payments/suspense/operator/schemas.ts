@@ -107,6 +107,10 @@ export const SuspenseFileShape = Type.Object(
           isBlocked: Type.Boolean({
             description: 'Whether the block list names the user, or an account of the payer or the recipient.',
           }),
+          likeBlocked: Type.Array(Type.String(), {
+            description:
+              'Blocks of somebody who has in common with the user what nobody has verified for both. Its return needs a second operator.',
+          }),
           hits: Type.Array(Type.String(), {
             description: 'Hits of the user of that order, open or confirmed, for `/operator/screening/hits/{hitId}`.',
           }),
@@ -145,6 +149,7 @@ export const SuspenseFileShape = Type.Object(
           isNameUnreadable: false,
           isOrderFrozen: false,
           isBlocked: false,
+          likeBlocked: [],
           hits: [],
           matches: [],
         },

@@ -4,12 +4,12 @@ import type { Database } from '../../postgres/database.js';
 import { lockInstance } from '../../postgres/instance.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { Job } from '../../worker/worker.js';
-import { startOfDay } from '../board/business-days.js';
-import { figuresToHold } from '../board/guard.js';
-import { boardChanged, loadRateState, type RatesContext, updateCorridorRates } from '../board/rate-state.js';
-import type { PublishedFigure } from '../board/source-rates.js';
-import { type PublishedRates, type RateSource, RateSourceFault, type Validators } from './rate-source.js';
-import * as store from './source-store.js';
+import { type PublishedRates, type RateSource, RateSourceFault, type Validators } from '../sources/rate-source.js';
+import type { PublishedFigure } from '../sources/source-rates.js';
+import * as store from '../sources/source-store.js';
+import { startOfDay } from './business-days.js';
+import { figuresToHold } from './guard.js';
+import { boardChanged, loadRateState, type RatesContext, updateCorridorRates } from './rate-state.js';
 
 const askEverySeconds = 600;
 /** After an unexpected error, of this program or of the database. */

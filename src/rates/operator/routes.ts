@@ -1,30 +1,24 @@
 /** Routes for operators: corridors, rate sources and held rates. */
 import Type from 'typebox';
-import { type FindPending, pendingField } from '../http/four-eyes.js';
-import { command, type Route, read } from '../http/route.js';
-import { type CurrencyCode, currencyCode } from '../money/currency.js';
-import type { Board } from './board/board.js';
-import type { Pair } from './board/guard.js';
-import type { RatesContext } from './board/rate-state.js';
-import type { Corridor } from './corridors/corridor.js';
+import { type FindPending, pendingField } from '../../http/four-eyes.js';
+import { command, type Route, read } from '../../http/route.js';
+import { type CurrencyCode, currencyCode } from '../../money/currency.js';
+import type { Board } from '../board/board.js';
+import type { Pair } from '../board/guard.js';
+import type { RatesContext } from '../board/rate-state.js';
+import type { Corridor } from '../corridors/corridor.js';
 import {
   CorridorPath,
   CorridorsBody,
   OpenFilter,
   OperatorCorridorShape,
   SaveCorridorBody,
-} from './corridors/schemas.js';
-import { listCorridors, recordOf, replacedCorridors, reviewCorridors, saveCorridors } from './corridors/service.js';
-import {
-  corridorLiterals,
-  corridorsLiterals,
-  operatorCorridor,
-  readCorridor,
-  readCorridors,
-} from './corridors/wire.js';
-import { acceptCorridorRate, acceptHeldRate, collectNow, refuseHeldRate } from './sources/held-rates.js';
-import { rateOverview } from './sources/rate-overview.js';
-import { RateBoardShape, SeenFigure, SeenRate } from './sources/schemas.js';
+} from './corridor-schemas.js';
+import { listCorridors, recordOf, replacedCorridors, reviewCorridors, saveCorridors } from './corridor-service.js';
+import { corridorLiterals, corridorsLiterals, operatorCorridor, readCorridor, readCorridors } from './corridor-wire.js';
+import { acceptCorridorRate, acceptHeldRate, collectNow, refuseHeldRate } from './held-rates.js';
+import { rateOverview } from './rate-overview.js';
+import { RateBoardShape, SeenFigure, SeenRate } from './source-schemas.js';
 
 const described = { tag: 'Rates for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;

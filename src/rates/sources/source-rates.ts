@@ -1,8 +1,19 @@
 /** Groups the published figures by source and base, in the order in which the operator named the sources. */
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
-import { rateFromLiteral } from '../../money/rate.js';
-import type { RateSource } from '../sources/rate-source.js';
-import type { DatedRate, SourceRates } from './mid-rate.js';
+import { type Rate, rateFromLiteral } from '../../money/rate.js';
+import type { RateSource } from './rate-source.js';
+
+export interface DatedRate {
+  readonly rate: Rate;
+  readonly publishedAt: Date;
+}
+
+export interface SourceRates {
+  readonly source: string;
+  readonly base: CurrencyCode;
+  readonly rates: ReadonlyMap<CurrencyCode, DatedRate>;
+  readonly ageLimitBusinessDays: number;
+}
 
 /** A source in a list that begins with the preferred one. */
 export type RankedSource = Pick<RateSource, 'name' | 'ageLimitBusinessDays'>;

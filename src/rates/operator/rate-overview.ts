@@ -27,11 +27,17 @@ import type { Queryable } from '../../postgres/statement.js';
 import { businessDaysBetween } from '../board/business-days.js';
 import { countHeldRates } from '../board/corridor-rate-store.js';
 import type { Pair } from '../board/guard.js';
+import { type CorridorChange, heldChanges } from '../board/held-changes.js';
 import { loadRateState, type RatesContext, shownRate } from '../board/rate-state.js';
-import type { PublishedFigure } from '../board/source-rates.js';
-import { type CorridorChange, heldChanges } from './held-changes.js';
-import type { RateSource } from './rate-source.js';
-import { findSourceAges, type HeldFigure, listHeldRates, listRateSources, type SourceRow } from './source-store.js';
+import type { RateSource } from '../sources/rate-source.js';
+import type { PublishedFigure } from '../sources/source-rates.js';
+import {
+  findSourceAges,
+  type HeldFigure,
+  listHeldRates,
+  listRateSources,
+  type SourceRow,
+} from '../sources/source-store.js';
 
 export async function rateOverview(database: Queryable, { sources, clock }: RatesContext) {
   const now = clock.now();

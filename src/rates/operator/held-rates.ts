@@ -6,12 +6,12 @@ import { instanceTenant } from '../../ids.js';
 import { isSameRatio, rateFromLiteral, ratioOf } from '../../money/rate.js';
 import { lockInstance } from '../../postgres/instance.js';
 import type { Transaction } from '../../postgres/statement.js';
+import { collectJobName } from '../board/collecting.js';
 import { listCorridorRates, saveCorridorRates } from '../board/corridor-rate-store.js';
 import type { Pair } from '../board/guard.js';
 import type { Figure } from '../board/mid-rate.js';
 import { boardChanged, type RatesContext, shownRate, updateCorridorRates } from '../board/rate-state.js';
-import { collectJobName } from './collecting.js';
-import * as store from './source-store.js';
+import * as store from '../sources/source-store.js';
 
 /** Names a figure by source and currency. `rate` and `base` are those that the operator saw. */
 export interface SeenFigure {

@@ -1,5 +1,8 @@
 /** Calculates what accepting a held figure would change. */
+
 import type { Ratio } from '../../money/rate.js';
+import type { SourceRates } from '../sources/source-rates.js';
+import { type PublishedFigure, sourceRates } from '../sources/source-rates.js';
 import {
   jumpsTooFar,
   type Pair,
@@ -8,9 +11,8 @@ import {
   type RatedPair,
   type RateState,
   replaceFigures,
-} from '../board/guard.js';
-import { midRate, type SourceRates } from '../board/mid-rate.js';
-import { type PublishedFigure, sourceRates } from '../board/source-rates.js';
+} from './guard.js';
+import { midRate } from './mid-rate.js';
 
 /** `accepted` is undefined while the corridor has no rate. */
 export interface CorridorChange extends Pair {

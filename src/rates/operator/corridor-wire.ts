@@ -5,15 +5,15 @@ import { amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { amountFromLiteral, amountToLiteral } from '../../money/literal.js';
 import { type Pair, pairKey } from '../board/guard.js';
-import type { Corridor, EditedTerms, KycBand } from './corridor.js';
+import type { Corridor, EditedTerms, KycBand } from '../corridors/corridor.js';
 import type {
   CorridorShape,
   CorridorsBody,
   CorridorTermsShape,
   OperatorCorridorShape,
   SaveCorridorBody,
-} from './schemas.js';
-import type { CorridorEdit } from './service.js';
+} from './corridor-schemas.js';
+import type { CorridorEdit } from './corridor-service.js';
 
 /** The amounts of a corridor, which are read from their text, never from a float. */
 const termFields = ['/minAmountIn', '/maxAmountIn', '/minAmountOut', '/feeFixed', '/kycBands/*/upTo'];

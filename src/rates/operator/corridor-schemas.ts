@@ -4,8 +4,8 @@ import Type from 'typebox';
 import { PendingApprovalShape } from '../../http/four-eyes.js';
 import { kycLevels } from '../../kyc-level.js';
 import { currencyCodes } from '../../money/currency.js';
+import { holdPolicies, largestToleranceBasisPoints, payoutMethods } from '../corridors/corridor.js';
 import { FiatIn, FiatOut } from '../schemas.js';
-import { holdPolicies, largestToleranceBasisPoints, payoutMethods } from './corridor.js';
 
 const terms = {
   isOpen: Type.Boolean({ description: 'Whether quotes can be created.' }),

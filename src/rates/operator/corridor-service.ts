@@ -3,54 +3,30 @@ import { createHash } from 'node:crypto';
 import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
 import { changedFields } from '../../changes/change.js';
-import type { RowSource } from '../../changes/row.js';
-import { findAltered, recordChange } from '../../changes/service.js';
+import { recordChange } from '../../changes/service.js';
 import { invalidField, RemesaError } from '../../errors.js';
 import { instanceTenant } from '../../ids.js';
 import { lockInstance } from '../../postgres/instance.js';
-import type { SealedQueryable, Transaction } from '../../postgres/statement.js';
+import type { Transaction } from '../../postgres/statement.js';
 import { type Pair, pairKey } from '../board/guard.js';
 import { boardChanged, type RatesContext, updateCorridorRates } from '../board/rate-state.js';
 import {
   auditedTerms,
   type Corridor,
   type CorridorTerms,
-  corridorPrefix,
   digestedCorridor,
   type EditedTerms,
   isSameTerms,
-} from './corridor.js';
-import { defaultRateTerms, defaultWaitingTerms } from './default-terms.js';
-import { listCorridors, saveCorridor } from './store.js';
+} from '../corridors/corridor.js';
+import { defaultRateTerms, defaultWaitingTerms } from '../corridors/default-terms.js';
+import { listCorridors, saveCorridor } from '../corridors/store.js';
 
-export { listCorridors } from './store.js';
-
-/** Corridors that an operator has saved. Those of a new installation come without a change. */
-export const corridorRows: RowSource = {
-  prefix: corridorPrefix,
-  async find(database, merchantId, subjects) {
-    if (merchantId !== instanceTenant) return [];
-    const corridors = (await listCorridors(database)).map(digestedCorridor);
-    return corridors.filter(({ subject }) => subjects.includes(subject));
-  },
-};
+export { listCorridors } from '../corridors/store.js';
 
 export interface CorridorEdit extends Pair {
   readonly terms: EditedTerms;
   /** The version that was edited, 0 for a corridor that does not exist yet. Undefined: any version is replaced. */
   readonly version: number | undefined;
-}
-
-/** Those that somebody has changed in the database, past the service. */
-export function alteredCorridors(
-  database: SealedQueryable,
-  corridors: readonly Corridor[],
-): Promise<readonly Corridor[]> {
-  const digested = (corridor: Corridor) => ({ ...corridor, ...digestedCorridor(corridor) });
-  return findAltered(database, instanceTenant, corridors.map(digested), {
-    areInstalled: true,
-    readAgain: async () => (await listCorridors(database)).map(digested),
-  });
 }
 
 /**

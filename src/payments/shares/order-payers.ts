@@ -4,12 +4,12 @@ import { add } from '../../money/amount.js';
 import type { Order, OrderId } from '../../orders/order/order.js';
 import type { NamedPayer, NamedPayment, PaidPart, Payers } from '../../orders/order/ports.js';
 import type { Queryable } from '../../postgres/statement.js';
-import { locatePayment } from '../corrections/payment-location.js';
+import { listAppliedPayments, listSealedPayers, type SealedPayer } from '../applications/application-store.js';
+import { plainName } from '../applications/payer-name.js';
+import { findPayer, type PayerKeys } from '../applications/payers.js';
 import { ofApplication, openPayer, plainAccount } from '../sealed.js';
 import { findPayment } from '../store.js';
-import { listAppliedPayments, listSealedPayers, type SealedPayer } from './application-store.js';
-import { plainName } from './payer-name.js';
-import { findPayer, type PayerKeys } from './payers.js';
+import { locatePayment } from './payment-location.js';
 
 /** Who made payments: one payer, from one account. */
 export interface OrderPayer {
@@ -96,7 +96,7 @@ function keyOf(payer: OrderPayer | undefined): string {
 
 function openedBy(retainedKey: Buffer) {
   return ({ merchantId, userId, paymentId, payerDiffers, sealedPayer }: SealedPayer): NamedPayer => {
-    const { name } = openPayer(retainedKey, ofApplication(merchantId, userId, paymentId), sealedPayer);
-    return { name, isAnother: payerDiffers };
+    const { name, account } = openPayer(retainedKey, ofApplication(merchantId, userId, paymentId), sealedPayer);
+    return { name, account, isAnother: payerDiffers };
   };
 }
