@@ -43,8 +43,8 @@ export class HandPaymentService {
   }
 
   /**
-   * What the recording is about; undefined while the operator stays below the sum of a day. Two people are needed for an
-   * amount without a recent rate, and for a movement that is said to be another one than a line that looks the same.
+   * What the recording is about; undefined while the operator stays below the sum of a day. Two people are needed for
+   * an amount without a recent rate, and for a movement that is said to be another one than a line that looks the same.
    * Throws `payin_account_not_found` and `invalid_fields`.
    */
   async review(tx: Transaction, by: By, entered: HandPayment): Promise<ApprovalSubject | undefined> {
