@@ -187,7 +187,7 @@ await database.transaction((tx) =>
   new BankAccountService({ hasSimulated: false }).create(tx, by, {
     ...{ accountId, currency: 'EUR', merchant: 'acme', holder: 'Remesa', bankName: 'Bank', country: 'ES' },
     ...{ number: 'ES9121000418450200051332', bic: undefined, address: undefined, uses: ['payin'], profile: 'sepa' },
-    ...{ releaseUpTo: undefined, timeZone: undefined },
+    ...{ csv: undefined, releaseUpTo: undefined, timeZone: undefined },
   }),
 );
 await database.transaction((tx) =>

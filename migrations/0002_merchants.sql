@@ -8,12 +8,14 @@ CREATE TABLE merchants (
   allowed_origins    text[] NOT NULL DEFAULT '{}',
   redirect_urls      text[] NOT NULL DEFAULT '{}',
   branding           jsonb NOT NULL DEFAULT '{}',
+  notify_senders     text NOT NULL DEFAULT 'none' CHECK (notify_senders IN ('none', 'email')),
   tokens_not_before  timestamptz NOT NULL DEFAULT '-infinity',
   created_at         timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 CREATE INDEX merchants_suspended ON merchants (merchant_id) WHERE status = 'suspended';
 CREATE INDEX merchants_tokens_not_before ON merchants (tokens_not_before) WHERE tokens_not_before > '-infinity';
 COMMENT ON TABLE merchants IS 'The API clients. Suspended ones keep their data and are answered 401.';
+COMMENT ON COLUMN merchants.notify_senders IS 'Whether we tell senders by mail how their transfers stand.';
 
 CREATE TABLE merchant_secrets (
   merchant_id  bigint NOT NULL REFERENCES merchants (merchant_id),

@@ -12,8 +12,9 @@ CREATE TABLE bank_accounts (
   number               text NOT NULL CHECK (char_length(number) BETWEEN 1 AND 42),
   bic                  text CHECK (bic ~ '^[A-Z0-9]{8}([A-Z0-9]{3})?$'),
   uses                 text[] NOT NULL CHECK (uses <@ ARRAY['payin', 'payout']),
-  profile              text NOT NULL CHECK (profile IN ('plain', 'sepa', 'sps', 'cbpr')),
+  profile              text NOT NULL CHECK (profile ~ '^[a-z]{1,20}$'),
   time_zone            text NOT NULL,
+  csv_format           jsonb,
   release_up_to_minor  bigint CHECK (release_up_to_minor >= 0),
   books_difference_minor bigint CHECK (books_difference_minor <> 0),
   books_differ_since   timestamptz,
@@ -31,6 +32,7 @@ COMMENT ON COLUMN bank_accounts.profile IS 'What is agreed with the bank about f
 COMMENT ON COLUMN bank_accounts.time_zone IS 'IANA name. The day of the bank ends there.';
 COMMENT ON COLUMN bank_accounts.books_difference_minor IS
   'What the ledger holds more than the explained lines say, as a job found it. Null while they agree.';
+COMMENT ON COLUMN bank_accounts.csv_format IS 'How its bank writes CSV. Null where none is read.';
 COMMENT ON COLUMN bank_accounts.release_up_to_minor IS
   'A batch of payments up to this sum leaves without a second person. Null: none does.';
 
@@ -47,7 +49,7 @@ CREATE TABLE bank_lines (
   bank_reference  text CHECK (char_length(bank_reference) BETWEEN 1 AND 140),
   known_by        text[] NOT NULL,
   counterparty    text[] NOT NULL DEFAULT '{}',
-  source          text NOT NULL CHECK (source IN ('hand', 'rail', 'sandbox', 'csv', 'camt.052', 'camt.053', 'camt.054')),
+  source          text NOT NULL CHECK (source IN ('hand', 'rail', 'sandbox', 'csv', 'csv_statement', 'camt.052', 'camt.053', 'camt.054')),
   statement_id    text,
   code            text,
   twin_id         text,
@@ -109,6 +111,7 @@ CREATE TABLE bank_files (
   faults        jsonb NOT NULL DEFAULT '[]',
   fault_count   integer NOT NULL DEFAULT 0,
   received_at   timestamptz NOT NULL DEFAULT statement_timestamp(),
+  lease_token   text,
   leased_until  timestamptz,
   finished_at   timestamptz,
   settled_at    timestamptz,

@@ -12,22 +12,29 @@ CREATE TABLE bank_batches (
   execution_day  text CHECK (execution_day ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'),
   file_name      text,
   file_hash      text,
+  paid_from      jsonb,
   answer         text CHECK (char_length(answer) <= 40),
   version        integer NOT NULL CHECK (version > 0),
-  lease_until    timestamptz,
+  lease_token    text,
+  leased_until   timestamptz,
   created_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
   changed_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
   CONSTRAINT batch_that_left_has_a_file
     CHECK (state NOT IN ('WRITTEN', 'SENT') OR (file_name IS NOT NULL AND file_hash IS NOT NULL AND execution_day IS NOT NULL)),
   CONSTRAINT batch_is_released_at_a_time
-    CHECK (state IN ('COLLECTING', 'WAITING') OR released_at IS NOT NULL)
+    CHECK (state IN ('COLLECTING', 'WAITING') OR released_at IS NOT NULL),
+  CONSTRAINT batch_that_was_checked_has_an_account
+    CHECK (state NOT IN ('CHECKED', 'WRITTEN', 'SENT') OR paid_from IS NOT NULL)
 );
 CREATE UNIQUE INDEX bank_batches_one_collecting ON bank_batches (account_id) WHERE state = 'COLLECTING';
 CREATE INDEX bank_batches_unfinished ON bank_batches (created_at) WHERE state NOT IN ('SENT', 'EMPTY');
+CREATE INDEX bank_batches_of_day ON bank_batches (account_id, released_at) WHERE released_at IS NOT NULL;
 CREATE INDEX bank_batches_by_time ON bank_batches (created_at, batch_id);
 COMMENT ON TABLE bank_batches IS
   'Files of payments to our banks. Nothing of a batch that was released comes back: its message id is derived from its id.';
 COMMENT ON COLUMN bank_batches.closes_at IS 'When no payment joins any more, in real time.';
+COMMENT ON COLUMN bank_batches.paid_from IS
+  'The account as it was when the payments were checked: its file says this, whatever is changed until it is written.';
 COMMENT ON COLUMN bank_batches.answer IS 'What the bank said about the batch as a whole.';
 
 CREATE TABLE bank_batch_payments (
@@ -67,7 +74,8 @@ CREATE TABLE bank_outgoing_files (
   hash            text NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$'),
   sealed_content  bytea NOT NULL,
   written_at      timestamptz NOT NULL DEFAULT statement_timestamp(),
-  lease_until     timestamptz,
+  lease_token     text,
+  leased_until    timestamptz,
   failures        integer NOT NULL DEFAULT 0,
   sent_at         timestamptz
 );
@@ -99,7 +107,8 @@ CREATE TABLE bank_incoming_files (
   format          text,
   faults          jsonb NOT NULL DEFAULT '[]',
   received_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
-  lease_until     timestamptz,
+  lease_token     text,
+  leased_until    timestamptz,
   settled_at      timestamptz,
   settled_by      bigint,
   CONSTRAINT bank_file_is_settled_by_an_operator CHECK ((settled_at IS NULL) = (settled_by IS NULL))
@@ -108,7 +117,7 @@ CREATE INDEX bank_incoming_files_to_read ON bank_incoming_files (received_at) WH
 CREATE INDEX bank_incoming_files_by_time ON bank_incoming_files (received_at, digest);
 COMMENT ON TABLE bank_incoming_files IS
   'Files from our banks, each once, as they came. They are stored before they are put aside at the bank.';
-COMMENT ON COLUMN bank_incoming_files.digest IS 'Of the bytes: the same file is one file, whatever its name.';
+COMMENT ON COLUMN bank_incoming_files.digest IS 'Of the connection and the bytes: the same file is one file, whatever its name.';
 COMMENT ON COLUMN bank_incoming_files.sealed_content IS 'Null for a file that is too long to be read.';
 COMMENT ON COLUMN bank_incoming_files.state IS 'FAULTY: some of it could not be read, or belongs to nothing of ours.';
 COMMENT ON COLUMN bank_incoming_files.settled_at IS 'When an operator had examined a faulty file.';
@@ -125,6 +134,8 @@ CREATE TABLE bank_answers (
   version      integer NOT NULL CHECK (version > 0),
   created_at   timestamptz NOT NULL DEFAULT statement_timestamp(),
   changed_at   timestamptz NOT NULL DEFAULT statement_timestamp(),
+  lease_token  text,
+  leased_until timestamptz,
   CONSTRAINT bank_answers_once UNIQUE (digest, batch_id, kind)
 );
 CREATE INDEX bank_answers_open ON bank_answers (created_at) WHERE state IN ('WAITING', 'APPROVED');

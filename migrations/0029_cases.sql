@@ -73,21 +73,34 @@ CREATE TRIGGER compliance_cases_are_kept BEFORE DELETE OR TRUNCATE ON compliance
 CREATE TABLE compliance_case_items (
   case_id      text NOT NULL REFERENCES compliance_cases (case_id),
   number       integer NOT NULL CHECK (number > 0),
-  kind         text NOT NULL CHECK (kind IN ('user', 'order', 'hit', 'alert', 'document', 'case', 'block', 'note',
+  kind         text NOT NULL CHECK (kind IN ('user', 'order', 'hit', 'alert', 'case', 'block', 'note',
                  'decision', 'narrative', 'filing')),
   of_merchant  bigint CHECK (of_merchant > 0),
   reference    text,
   sealed_text  bytea,
   added_by     bigint NOT NULL,
   added_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
-  PRIMARY KEY (case_id, number)
+  removed_by   bigint,
+  removed_at   timestamptz,
+  sealed_why   bytea,
+  PRIMARY KEY (case_id, number),
+  CONSTRAINT removed_says_why CHECK ((removed_at IS NULL) = (sealed_why IS NULL) AND (removed_at IS NULL) = (removed_by IS NULL)),
+  CONSTRAINT what_is_written_stays CHECK (removed_at IS NULL OR reference IS NOT NULL)
 );
-CREATE UNIQUE INDEX compliance_case_items_once ON compliance_case_items (case_id, kind, of_merchant, reference)
-  WHERE reference IS NOT NULL AND kind NOT IN ('decision', 'filing');
+CREATE UNIQUE INDEX compliance_case_items_once ON compliance_case_items (case_id, kind, coalesce(of_merchant, 0), reference)
+  WHERE reference IS NOT NULL AND removed_at IS NULL;
 CREATE INDEX compliance_case_items_of ON compliance_case_items (kind, reference);
 COMMENT ON TABLE compliance_case_items IS 'What a case holds: references by id, and texts sealed under a key of the instance.';
-CREATE TRIGGER compliance_case_items_are_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON compliance_case_items
+COMMENT ON COLUMN compliance_case_items.removed_at IS
+  'A reference that was added by mistake belongs to the case no more; it stays to be seen, with the reason.';
+CREATE TRIGGER compliance_case_items_are_kept BEFORE DELETE OR TRUNCATE ON compliance_case_items
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER compliance_case_items_stay_as_added BEFORE UPDATE ON compliance_case_items FOR EACH ROW
+  WHEN (OLD.removed_at IS NOT NULL
+        OR (OLD.case_id, OLD.number, OLD.kind, OLD.of_merchant, OLD.reference, OLD.sealed_text, OLD.added_by, OLD.added_at)
+        IS DISTINCT FROM
+        (NEW.case_id, NEW.number, NEW.kind, NEW.of_merchant, NEW.reference, NEW.sealed_text, NEW.added_by, NEW.added_at))
+  EXECUTE FUNCTION refuse_change();
 
 CREATE TABLE alerts (
   alert_id     text PRIMARY KEY CHECK (alert_id ~ '^alr_[0-9A-HJKMNP-TV-Z]{26}$'),
@@ -110,7 +123,42 @@ CREATE TABLE alerts (
   CONSTRAINT dismissed_says_why CHECK ((state = 'dismissed') = (sealed_note IS NOT NULL))
 );
 CREATE INDEX alerts_of_subject ON alerts (rule_id, subject, paid_at);
+CREATE INDEX alerts_of_user ON alerts (of_merchant, of_user);
 CREATE INDEX alerts_open ON alerts (raised_at, alert_id) WHERE state = 'open';
 COMMENT ON TABLE alerts IS 'What a monitoring rule found, with its facts: numbers and ids, nothing personal.';
 CREATE TRIGGER alerts_are_kept BEFORE DELETE OR TRUNCATE ON alerts
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE user_notes (
+  merchant_id  bigint NOT NULL,
+  user_id      bigint NOT NULL,
+  number       integer NOT NULL CHECK (number > 0),
+  sealed_note  bytea NOT NULL,
+  written_by   bigint NOT NULL,
+  written_at   timestamptz NOT NULL DEFAULT statement_timestamp(),
+  PRIMARY KEY (merchant_id, user_id, number),
+  FOREIGN KEY (merchant_id, user_id) REFERENCES users (merchant_id, user_id)
+);
+COMMENT ON TABLE user_notes IS
+  'What operators noted about a user. Merchants and users never see it; it cannot be opened once the retained key is gone.';
+
+CREATE TABLE legal_holds (
+  hold_id        text PRIMARY KEY CHECK (hold_id ~ '^hld_[0-9A-HJKMNP-TV-Z]{26}$'),
+  of_merchant    bigint NOT NULL CHECK (of_merchant > 0),
+  of_user        bigint NOT NULL,
+  sealed_reason  bytea NOT NULL,
+  placed_by      bigint NOT NULL,
+  placed_at      timestamptz NOT NULL DEFAULT statement_timestamp(),
+  released_by    bigint,
+  released_at    timestamptz,
+  sealed_note    bytea,
+  CONSTRAINT released_says_why CHECK ((released_at IS NULL) = (released_by IS NULL) AND (released_at IS NULL) = (sealed_note IS NULL))
+);
+CREATE INDEX legal_holds_of_user ON legal_holds (of_merchant, of_user) WHERE released_at IS NULL;
+COMMENT ON TABLE legal_holds IS
+  'Whose data must not be erased, however long ago the time for which the law wants it has ended: an authority or a court '
+  'asked for it. No merchant and no user sees anything of it.';
+CREATE TRIGGER legal_holds_are_kept BEFORE DELETE OR TRUNCATE ON legal_holds
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER released_holds_stay BEFORE UPDATE ON legal_holds FOR EACH ROW
+  WHEN (OLD.released_at IS NOT NULL) EXECUTE FUNCTION refuse_change();

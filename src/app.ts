@@ -1,7 +1,6 @@
 /** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, the lower rooms first. */
 import { approvalRoom } from './approvals/room.js';
 import type { LineTaker } from './bank/matching/taker.js';
-import { bankPaymentRoom } from './bank/payments-room.js';
 import { bankRoom } from './bank/room.js';
 import { caseRoom } from './cases/room.js';
 import { changeRoom } from './changes/room.js';
@@ -36,7 +35,7 @@ import type { PayoutRoomOptions } from './payouts/room.js';
 import type { Database } from './postgres/database.js';
 import { serviceProblems } from './problems.js';
 import { bankConnectionsOf } from './providers/bank/configured.js';
-import { mailTransportOf } from './providers/mail/transports.js';
+import { mailTransportOf, tellsOperators } from './providers/mail/transports.js';
 import { railsOf } from './providers/payout/configured.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
@@ -55,6 +54,7 @@ import { explainStartupFault } from './startup-faults.js';
 import { taskRoom } from './tasks/room.js';
 import { tokenRoom } from './tokens/room.js';
 import { transferPageRoom } from './transfer-page/room.js';
+import { userExportRoom } from './user-export/room.js';
 import { webhookRoom } from './webhooks/room.js';
 import type { Job } from './worker/worker.js';
 
@@ -156,7 +156,14 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const eventTypes = [...kycEventTypes, ...orderEventTypes, ...secretEventTypes];
   const webhooks = open(webhookRoom({ ...base, guard, ownUrl: baseUrl, eventTypes, isSendingHeld: permit.isHeld }));
   const takers: LineTaker[] = [];
-  const bank = bankRoom({ ...base, takers: () => takers });
+  const connections = bankConnectionsOf(config.bankConnections);
+  const bank = bankRoom({
+    ...base,
+    takers: () => takers,
+    payments: () => money.payouts.batched,
+    connections,
+    isSendingHeld: permit.isHeld,
+  });
   // The ledger is below the rooms that know what we owe, so its verification is told by them.
   const ledger = open(
     await ledgerRoom({ ...base, owedBalances, banks: bank.banks, rowFaults: rowFaultsUnder(rootKey) }),
@@ -170,16 +177,20 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const { orders, payments, payouts } = money;
   takers.push(payouts.lineTaker, payments.lineTaker);
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
-  const { batched } = payouts;
-  const { receiveStatement } = bank;
-  const connections = bankConnectionsOf(config.bankConnections);
-  const bankPayments = batched
-    ? [bankPaymentRoom({ ...base, payments: batched, connections, receiveStatement, isSendingHeld: permit.isHeld })]
-    : [];
   const transferPages = open(transferPageRoom({ ...base, users, beneficiaries, orders, payouts, documents, baseUrl }));
-  users.service.register(dependentsOf({ beneficiaries, orders, kyc, transferPages, persons: people.persons.service }));
+  users.service.register(
+    dependentsOf({
+      beneficiaries,
+      orders,
+      kyc,
+      transferPages,
+      persons: people.persons.service,
+      holds: () => cases.holds,
+    }),
+  );
   kyc.hitReviews.register(blockingOf({ orders, payments }));
   people.persons.register(moneyOf({ users, orders, payments }));
+  const userExport = userExportRoom({ ...base, users, kyc, beneficiaries, orders });
   const operations = operationsRoom({ ...base, users, orders });
   const cases = caseRoom({ ...base, ...people, orders, licensee: () => licensee.watch.current });
   const withTasks = [
@@ -195,7 +206,6 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     people.persons,
     rates,
     webhooks,
-    ...bankPayments,
   ];
   const tasks = withTasks.flatMap((room) => room.taskSources);
   const mail = mailTransportOf(config);
@@ -218,21 +228,23 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     payments,
     payouts,
     transferPages,
+    userExport,
     operations,
     cases,
     ledger,
     bank,
-    ...bankPayments,
     rates,
     screening,
     webhooks,
     approvals,
-    open(mailRoom({ ...base, transport: mail, isSendingHeld: permit.isHeld })),
+    open(
+      mailRoom({ ...base, transport: mail, isSendingHeld: permit.isHeld, composeForSender: transferPages.composeMail }),
+    ),
     taskRoom({
       ...base,
       sources: tasks,
       obligations: [...orderObligations, ...paymentObligations],
-      sendsMail: mail !== undefined,
+      sendsMail: tellsOperators(config),
       operatorUrl,
     }),
     ...(mode === 'sandbox' ? [sandboxRoom({ ...base, ...people, ...money, rates })] : []),

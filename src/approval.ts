@@ -9,6 +9,7 @@ import type { TenantId } from './ids.js';
 /** As the setting FOUR_EYES names them. */
 export const approvalActions = [
   'block.lift',
+  'case.close',
   'corridor.save',
   'country_policy.save',
   'rate.accept',
@@ -18,6 +19,7 @@ export const approvalActions = [
   'merchant.create',
   'merchant.secret',
   'hit.dismiss',
+  'hold.release',
   'ledger.entry',
   'order.release',
   'order.correct',

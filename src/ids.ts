@@ -74,6 +74,7 @@ export const publicIdPrefixes = [
   'rpl',
   'alr',
   'cas',
+  'hld',
 ] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;

@@ -4,7 +4,7 @@
  */
 import Negotiator from 'negotiator';
 
-export const locales = ['en', 'es', 'fr', 'pt', 'ar'] as const;
+export const locales = ['en', 'es', 'fr', 'pt', 'ar', 'hi', 'tl', 'ur'] as const;
 export type Locale = (typeof locales)[number];
 
 export interface LanguageWishes {
@@ -26,17 +26,21 @@ export function localeOf(text: unknown): Locale | undefined {
 /** No browser sends so many languages, and ranking thousands takes noticeable time. */
 const longestWish = 1000;
 
+/** What browsers call Tagalog as it is taught. */
+const filipino = 'fil';
+
 /** Returns undefined when none of our languages is requested. Programs without a preference send an asterisk. */
 export function askedFor(acceptLanguage: string | undefined): Locale | undefined {
   if (!acceptLanguage || acceptLanguage.trim() === '*') return undefined;
   const negotiator = new Negotiator({
     headers: { 'accept-language': acceptLanguage.slice(0, longestWish) },
   });
-  return localeOf(negotiator.language([...locales]));
+  const asked = negotiator.language([...locales, filipino]);
+  return asked === filipino ? 'tl' : localeOf(asked);
 }
 
 export function directionOf(locale: Locale): 'ltr' | 'rtl' {
-  return locale === 'ar' ? 'rtl' : 'ltr';
+  return locale === 'ar' || locale === 'ur' ? 'rtl' : 'ltr';
 }
 
 /** The name of each language in that language. */
@@ -46,11 +50,15 @@ export const languageNames: Readonly<Record<Locale, string>> = {
   fr: 'Français',
   pt: 'Português',
   ar: 'العربية',
+  hi: 'हिन्दी',
+  tl: 'Tagalog',
+  ur: 'اردو',
 };
 
 /** For numbers and dates: with the digits that the fields of the form are filled in with. */
 export function intlLocaleOf(locale: Locale): string {
-  if (locale === 'ar') return 'ar-u-nu-latn';
+  if (locale === 'ar' || locale === 'hi' || locale === 'ur') return `${locale}-u-nu-latn`;
+  if (locale === 'tl') return filipino;
   // The day before the month, as in most of the world.
   return locale === 'en' ? 'en-GB' : locale;
 }

@@ -90,6 +90,7 @@ function approveRoute({ database, approvals, commands }: ApprovalRouteOptions): 
     ...decision,
     path: '/operator/approvals/{approvalId}/approve',
     operationId: 'approveRequest',
+    asksPassword: true,
     summary: 'Approve a request of another operator',
     description:
       'Carries out exactly what was asked for, in one transaction with your approval. Needs the role in `requiredRole`. When the action is refused, for example because of a conflict, you get its error and the request stays pending. When the record has changed since the request, nothing is done and the request is closed as `outdated`.',
@@ -149,6 +150,7 @@ function answerRoute({ approvals }: ApprovalRouteOptions): Route {
     ...decision,
     path: '/operator/approvals/{approvalId}/fetch-answer',
     operationId: 'fetchApprovedAnswer',
+    asksPassword: true,
     summary: 'Fetch the secret that came of your approved request',
     description:
       'For what you asked for, once it was approved: a merchant’s secret, or an operator’s one-time code. It is shown once, within 24 hours of the approval. Send an Idempotency-Key: if the answer is lost, the same request gets it again.',

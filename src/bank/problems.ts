@@ -47,6 +47,17 @@ export const bankProblems: ProblemCatalogue = {
     remedy: 'It was decided before, or says that the bank has the payments already: ask the bank, then dismiss it.',
     exampleMembers: { state: 'APPLIED' },
   },
+  bank_answer_debited: {
+    kind: 'conflict',
+    title: 'The bank may have made this payment',
+    remedy:
+      'Look at the line in `GET /operator/bank/accounts/{accountId}/breaks`. If it is this payment, dismiss the answer. If it is something else, explain it first, then apply the answer.',
+    exampleMembers: {
+      lineId: 'bnl_0000003J8V2T9X5B3N6H0C7D2F',
+      accountId: 'main-eur',
+      reference: 'ORD0000013J8V2T9X5B3N6H0C7D2F',
+    },
+  },
   bank_file_not_found: {
     kind: 'not_found',
     title: 'No such file with faults',

@@ -9,6 +9,17 @@ export const caseProblems: ProblemCatalogue = {
     remedy: '`caseState` is its state. An open case is investigated, then reported or closed.',
     exampleMembers: { caseState: 'closed' },
   },
+  case_item_not_removable: {
+    kind: 'conflict',
+    title: 'This cannot be removed from the case',
+    remedy: 'Only a reference can be removed, and only once. What was written stays: write a note that corrects it.',
+  },
+  hold_not_found: { kind: 'not_found', title: 'No such hold', remedy: 'Take the id from `GET /operator/holds`.' },
+  hold_released: {
+    kind: 'conflict',
+    title: 'The hold was released already',
+    remedy: 'It keeps nothing any more. Place another one if the data must stay.',
+  },
   alert_not_found: { kind: 'not_found', title: 'No such alert', remedy: 'Take the id from `GET /operator/alerts`.' },
   alert_decided: {
     kind: 'conflict',

@@ -5,6 +5,7 @@
 
 import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
+import type { HitReviewService } from '../kyc/hits/review-service.js';
 import type { HitService } from '../kyc/hits/service.js';
 import type { KycService } from '../kyc/service.js';
 import type { Licensee } from '../licensee/licensee.js';
@@ -18,9 +19,12 @@ import type { PersonIndex } from '../persons/service.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
+import { References } from './case/references.js';
 import { caseRoutes } from './case/routes.js';
 import { CaseService } from './case/service.js';
 import { listCaseTasks } from './case/store.js';
+import { holdRoutes } from './holds/routes.js';
+import { HoldService } from './holds/service.js';
 import { listAlertTasks } from './monitoring/alert-store.js';
 import { monitoringJobs } from './monitoring/job.js';
 import { listMonitoringTasks } from './monitoring/progress-store.js';
@@ -41,7 +45,11 @@ export interface CaseRoomOptions {
   readonly licensee: () => Licensee | undefined;
   readonly users: { readonly service: UserService };
   readonly persons: { readonly service: PersonIndex; readonly blocks: BlockService };
-  readonly kyc: { readonly service: KycService; readonly hits: HitService };
+  readonly kyc: {
+    readonly service: KycService;
+    readonly hits: HitService;
+    readonly hitReviews: HitReviewService;
+  };
   readonly orders: {
     readonly desk: OrderDesk;
     readonly limits: LimitService;
@@ -53,11 +61,18 @@ export function caseRoom(options: CaseRoomOptions) {
   const { database, users, persons, kyc, orders, findPending, log } = options;
   const sealer = new CaseSealer(options.rootKey);
   const monitoring = new MonitoringService(sealer);
-  const cases = new CaseService(sealer);
   const { licensee, clock } = options;
+  const holds = new HoldService(users.service, sealer);
+  const references = new References({
+    users: users.service,
+    hitReviews: kyc.hitReviews,
+    blocks: persons.blocks,
+  });
+  const cases = new CaseService(sealer, references, () => clock.now());
   const reports = new ReportService({ cases, users: users.service, licensee, now: () => clock.now() });
   const people = new PeopleService({
     users: users.service,
+    cases,
     persons: persons.service,
     blocks: persons.blocks,
     kyc: kyc.service,
@@ -72,7 +87,13 @@ export function caseRoom(options: CaseRoomOptions) {
     { kind: 'monitoring', list: listMonitoringTasks },
   ];
   return {
-    routes: [...peopleRoutes(people), ...monitoringRoutes(monitoring, findPending), ...caseRoutes(cases, reports)],
+    holds,
+    routes: [
+      ...holdRoutes(holds, findPending),
+      ...peopleRoutes(people),
+      ...monitoringRoutes(monitoring, findPending),
+      ...caseRoutes(cases, reports),
+    ],
     jobs: monitoringJobs({ database, persons: persons.service, movements: new Movements(), log }),
     taskSources,
   };

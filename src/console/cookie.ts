@@ -8,7 +8,7 @@ export class SessionCookie {
   readonly name: string;
   readonly #attributes: string;
 
-  constructor(isSecure: boolean) {
+  constructor(readonly isSecure: boolean) {
     this.name = isSecure ? '__Host-remesa-session' : 'remesa-session';
     this.#attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
   }

@@ -7,6 +7,7 @@ import type { PageAnswer, Visit } from '../http/page.js';
 import type { ProblemCatalogue } from '../http/problems/problem-catalogue.js';
 import type { AnyCall, Route } from '../http/route.js';
 import type { OperatorLogin } from '../operators/login.js';
+import { lacksSecondFactor } from '../operators/operator.js';
 import type { SecondFactors } from '../operators/second-factor/second-factors.js';
 import type { OperatorSessions } from '../operators/sessions/service.js';
 import type { Queryable } from '../postgres/statement.js';
@@ -30,9 +31,14 @@ export interface DeskOptions {
 
 export type Seen = AnyCall & Visit;
 
+/** How long the number of requests beside a name is not counted again. */
+const pendingForMs = 5000;
+const mostKnown = 1000;
+
 export class Desk {
   readonly routes: readonly Route[];
   readonly visitors: Visitors;
+  readonly #pending = new Map<bigint, { readonly atMs: number; readonly count: string | undefined }>();
 
   constructor(readonly options: DeskOptions) {
     this.routes = operatorRoutes(options.calls.routes);
@@ -45,7 +51,7 @@ export class Desk {
 
   /** An admin of a live instance has to set up a second factor before anything else. */
   lacksSecondFactor({ session }: Visitor): boolean {
-    return !this.isSandbox && session.role === 'admin' && !session.hasSecondFactor;
+    return lacksSecondFactor(this.options.mode, session);
   }
 
   /** The page for a signed-in operator, or the way to sign in. */
@@ -70,8 +76,23 @@ export class Desk {
     return { title, remedy };
   }
 
-  /** How many requests wait, other than the operator's own. */
+  /** How many requests wait, other than the operator's own. A few seconds old, so that no page reads them all anew. */
   async #pendingFor(visitor: Visitor): Promise<string | undefined> {
+    const id = visitor.session.sessionId;
+    const known = this.#pending.get(id);
+    if (known && performance.now() - known.atMs < pendingForMs) return known.count;
+    const count = await this.#countPending(visitor);
+    if (this.#pending.size >= mostKnown) this.#pending.clear();
+    this.#pending.set(id, { atMs: performance.now(), count });
+    return count;
+  }
+
+  /** After a command, the next page counts again. */
+  forgetPending({ session }: Visitor): void {
+    this.#pending.delete(session.sessionId);
+  }
+
+  async #countPending(visitor: Visitor): Promise<string | undefined> {
     const { calls } = this.options;
     const route = calls.find('listApprovals');
     if (!route || !mayCall(visitor.caller, route)) return undefined;

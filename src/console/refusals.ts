@@ -9,7 +9,3 @@ export function formRefused(): RemesaError {
 export function pageNotFound(): RemesaError {
   return new RemesaError('not_found', 'page_not_found', 'There is no such command.');
 }
-
-export function prefetchRefused(): RemesaError {
-  return new RemesaError('unavailable', 'prefetch_refused', 'Each reading of this page is recorded.');
-}

@@ -9,7 +9,7 @@ import { framed } from './frame/layout.js';
 import { sendCommand, showCommand } from './handlers/command-page.js';
 import { commandsPage } from './handlers/commands-page.js';
 import { readingPage } from './handlers/reading-page.js';
-import { searchPage } from './handlers/search-page.js';
+import { searchPage, sendSearch } from './handlers/search-page.js';
 import { addressOf } from './screens/finding.js';
 import { AccountHandlers } from './sign-in/account.js';
 import { SignInHandlers } from './sign-in/handlers.js';
@@ -45,6 +45,7 @@ export function consoleRoutes(desk: Desk): Route[] {
       account.setSecondFactor(visit, database),
     ),
     shown('/console/search', 'search', (visit, database) => searchPage(desk, visit, database)),
+    sent('/console/search', 'send_search', (visit, database) => sendSearch(desk, visit, database)),
     shown('/console/commands', 'commands', (visit, database) => commandsPage(desk, visit, database)),
     page({
       ...described,

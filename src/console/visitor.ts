@@ -4,12 +4,13 @@ import type { OperatorCaller } from '../caller.js';
 import type { OperatorRequest } from '../http/inside/operator-calls.js';
 import type { Visit } from '../http/page.js';
 import type { AnyCall } from '../http/route.js';
+import { bindingOf, open, seal } from '../keys/sealing.js';
 import { callerOf, type OperatorSessions } from '../operators/sessions/service.js';
 import type { Session } from '../operators/sessions/session.js';
 import type { Queryable } from '../postgres/statement.js';
 import type { SessionCookie } from './cookie.js';
 import { formRefused } from './refusals.js';
-import { isSameOrigin } from './same-origin.js';
+import { asksInAdvance, isSameOrigin } from './same-origin.js';
 
 export interface Visitor {
   readonly session: Session;
@@ -20,6 +21,8 @@ export interface Visitor {
   readonly formToken: string;
   readonly requestId: string;
   readonly address: string;
+  /** The browser fetches the page before anybody wants to see it. */
+  readonly isPrefetch: boolean;
 }
 
 export interface VisitorOptions {
@@ -38,12 +41,14 @@ export class Visitors {
     const session = secret === undefined ? undefined : await sessions.find(database, secret);
     if (!session || secret === undefined) return undefined;
     const { requestId, address } = visit;
-    return { session, caller: callerOf(session), secret, formToken: formTokenOf(secret), requestId, address };
+    const isPrefetch = asksInAdvance(visit.headers);
+    const caller = callerOf(session);
+    return { session, caller, secret, formToken: formTokenOf(secret), requestId, address, isPrefetch };
   }
 
   /** Throws `form_refused` for a form that another site has sent. */
   refuseOtherOrigins({ headers }: Visit): void {
-    if (!isSameOrigin(headers, this.options.publicUrl())) throw formRefused();
+    if (!isSameOrigin(headers, this.options.publicUrl(), this.options.cookie.isSecure)) throw formRefused();
   }
 }
 
@@ -55,10 +60,39 @@ export function checkFormToken({ formToken }: Visitor, fields: ReadonlyMap<strin
 
 /** A request of the signed-in operator to a route. */
 export function requestOf(
-  { caller, requestId, address }: Visitor,
-  more: Omit<OperatorRequest, 'caller' | 'requestId' | 'address'> = {},
+  { caller, requestId, address, isPrefetch }: Visitor,
+  more: Omit<OperatorRequest, 'caller' | 'requestId' | 'address' | 'isPrefetch'> = {},
 ): OperatorRequest {
-  return { caller, requestId, address, ...more };
+  return { caller, requestId, address, isPrefetch, ...more };
+}
+
+/** Proves that this session did something there: a link of somebody else cannot say so. */
+export function proofOf({ secret }: Pick<Visitor, 'secret'>, address: string, done: string, asked = ''): string {
+  const [path = ''] = address.split('?', 1);
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['done', path, done, asked]))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+/** What was searched for, readable in this session only. */
+export function sealSearch({ secret }: Pick<Visitor, 'secret'>, asked: string): string {
+  return seal(searchKey(secret), Buffer.from(asked), searchBinding).toString('base64url');
+}
+
+/** Undefined for what another session has sealed. */
+export function openSearch({ secret }: Pick<Visitor, 'secret'>, sealed: string): string | undefined {
+  try {
+    return open(searchKey(secret), Buffer.from(sealed, 'base64url'), searchBinding).toString();
+  } catch {
+    return undefined;
+  }
+}
+
+const searchBinding = bindingOf('console', 'search');
+
+function searchKey(secret: string): Buffer {
+  return createHmac('sha256', secret).update('search of the console').digest();
 }
 
 function formTokenOf(secret: string): string {

@@ -3,8 +3,9 @@ import Type, { type Static } from 'typebox';
 import { type FindPending, pendingField } from '../http/four-eyes.js';
 import { command, type Route, read } from '../http/route.js';
 import type { CountryPolicy } from './policy.js';
+import { recordOf } from './rows.js';
 import { CountryPath, CountryPolicyShape, DecidedPolicyBody } from './schemas.js';
-import { type CountryPolicies, recordOf } from './service.js';
+import type { CountryPolicies } from './service.js';
 
 const described = { tag: 'Compliance for operators' } as const;
 

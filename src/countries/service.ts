@@ -7,7 +7,7 @@ import { recordChange } from '../changes/service.js';
 import { type FieldFault, invalidField, invalidFields, RemesaError } from '../errors.js';
 import { instanceTenant } from '../ids.js';
 import { lockInstance } from '../postgres/instance.js';
-import type { Queryable, Transaction } from '../postgres/statement.js';
+import type { Queryable, SealedQueryable, Transaction } from '../postgres/statement.js';
 import { Refresher } from '../worker/refresher.js';
 import {
   type CountriesOf,
@@ -22,10 +22,12 @@ import {
   type RequiredAnswer,
   sourcesOf,
 } from './policy.js';
+import { alteredPolicies, digestedPolicy, recordOf } from './rows.js';
 import { findPolicy, listPolicies, savePolicy } from './store.js';
 
 export const countriesChanged = 'countries.changed';
 const refreshEveryMs = 5_000;
+const nobodyServed = { residence: 'prohibited', nationality: 'prohibited', payout: 'prohibited' } as const;
 const known: ReadonlySet<string> = new Set(iso31661.map(({ alpha2 }) => alpha2));
 
 export interface PolicyChange extends CountryTerms {
@@ -40,9 +42,13 @@ export class CountryPolicies extends Refresher {
   #decided: ReadonlyMap<string, DecidedPolicy> = new Map();
   readonly #mode: 'sandbox' | 'live';
 
-  constructor(database: Queryable, mode: 'sandbox' | 'live') {
+  constructor(database: SealedQueryable, mode: 'sandbox' | 'live') {
     super(async () => {
-      this.#decided = new Map((await listPolicies(database)).map((policy) => [policy.country, policy]));
+      const decided = await listPolicies(database);
+      const altered = new Set((await alteredPolicies(database, decided)).map(({ country }) => country));
+      // What somebody has changed past the service serves nobody until it is put right.
+      const inForce = decided.map((policy) => (altered.has(policy.country) ? { ...policy, ...nobodyServed } : policy));
+      this.#decided = new Map(inForce.map((policy) => [policy.country, policy]));
     }, refreshEveryMs);
     this.#mode = mode;
   }
@@ -105,8 +111,10 @@ export class CountryPolicies extends Refresher {
     await recordChange(tx, by, {
       merchantId: instanceTenant,
       action: 'country_policy.changed',
-      subject: recordOf(country),
       details: { reason: change.reason, version: decided.version, ...changedFields(audited(before), audited(after)) },
+      version: decided.version,
+      ...digestedPolicy(decided),
+      rowBefore: before.decided && digestedPolicy(before.decided).row,
     });
     tx.wake(countriesChanged);
     return after;
@@ -124,11 +132,6 @@ export class CountryPolicies extends Refresher {
     if (known.has(country)) return policyOf(country, this.#mode, await findPolicy(database, country));
     throw invalidField('country', 'not_allowed', 'must be a country of ISO 3166');
   }
-}
-
-/** The name under which the audit log and approvals know a policy. */
-export function recordOf(country: string): string {
-  return `country_policy:${country}`;
 }
 
 function policyOf(country: string, mode: 'sandbox' | 'live', decided: DecidedPolicy | undefined): CountryPolicy {

@@ -118,6 +118,7 @@ export type Route = Described &
         readonly prepare?: (call: AnyCall) => Promise<unknown>;
         readonly run: (call: AnyCall, tx: Transaction, prepared: unknown) => Promise<unknown>;
         readonly runKeyless?: (call: AnyCall) => Promise<unknown>;
+        readonly asksPassword?: boolean;
         readonly afterCommit?: (call: AnyCall, database: Database, prepared: unknown) => Promise<void>;
         readonly onRefused?: (call: AnyCall, error: RemesaError, tx: Transaction) => Promise<void>;
       }
@@ -215,6 +216,8 @@ export function command<
     /** Runs instead of `run` when the call has no key: for a write that may be lost or done twice without harm. */
     readonly runKeyless?: (call: CallOf<A, P, Q, B>) => Promise<AnswerOf<R>>;
     readonly run: (call: CallOf<A, P, Q, B>, tx: Transaction, prepared: Prepared) => Promise<AnswerOf<R>>;
+    /** The console asks for the password once more: it gives access, takes it away, or shows a secret. */
+    readonly asksPassword?: boolean;
     /** Runs between the commit and the answer, also for a retry: for effects that the answer promises. */
     readonly afterCommit?: (call: CallOf<A, P, Q, B>, database: Database, prepared: Prepared) => Promise<void>;
     /** Records a refused attempt, in a transaction of its own after the first one was rolled back. */

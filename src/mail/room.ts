@@ -5,7 +5,9 @@ import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import { doEach } from '../worker/claim.js';
 import type { Job } from '../worker/worker.js';
-import { type MailTransport, nextTrySeconds } from './mail.js';
+import { type MailTransport, nextTrySeconds, reasonOf } from './mail.js';
+import { senderMailJobs } from './senders/jobs.js';
+import type { ComposeMail } from './senders/sender-mail.js';
 import { sendMailJob } from './service.js';
 import * as store from './store.js';
 
@@ -20,9 +22,11 @@ export interface MailRoomOptions {
   readonly transport: MailTransport | undefined;
   /** Whether nothing may leave this instance now. */
   readonly isSendingHeld: () => Promise<boolean>;
+  /** Writes a mail to a sender when it is sent. */
+  readonly composeForSender: ComposeMail;
 }
 
-export function mailRoom({ database, log, transport, isSendingHeld }: MailRoomOptions) {
+export function mailRoom({ database, log, transport, isSendingHeld, composeForSender: compose }: MailRoomOptions) {
   const sweep: Job = {
     name: 'mail.sweep',
     everySeconds: 3600,
@@ -38,7 +42,8 @@ export function mailRoom({ database, log, transport, isSendingHeld }: MailRoomOp
         },
       ]
     : [];
-  return { routes: [listRoute()], jobs: [...send, sweep], close: async () => transport?.close() };
+  const tell = senderMailJobs({ database, log, transport, isSendingHeld, compose });
+  return { routes: [listRoute()], jobs: [...send, sweep, ...tell], close: async () => transport?.close() };
 }
 
 interface Sending {
@@ -61,11 +66,6 @@ async function sendDue({ database, log, transport }: Sending): Promise<number> {
     await database.transaction((tx) => store.noteFailure(tx, mail, reasonOf(error), again));
   }
   return mails.length;
-}
-
-function reasonOf(error: unknown): string {
-  const { code, responseCode, name } = error as { code?: string; responseCode?: number; name?: string };
-  return [code ?? name, responseCode].filter(Boolean).join(' ').slice(0, 500);
 }
 
 const MailShape = Type.Object(

@@ -14,12 +14,17 @@ export interface Branding {
   readonly supportUrl?: string;
 }
 
+/** Whether we tell senders by mail how their transfers stand. */
+export const notifySenders = ['none', 'email'] as const;
+export type NotifySenders = (typeof notifySenders)[number];
+
 /** What operators decide about a merchant. */
 export interface MerchantSettings {
   readonly name: string;
   readonly allowedOrigins: readonly string[];
   readonly redirectUrls: readonly string[];
   readonly branding: Branding;
+  readonly notifySenders: NotifySenders;
 }
 
 export interface Merchant extends MerchantSettings {

@@ -145,7 +145,7 @@ function statusRoute(verb: 'suspend' | 'resume', status: Merchant['status']): Ro
 }
 
 function encode(merchant: Merchant): Static<typeof MerchantShape> {
-  const { clientId, name, status, allowedOrigins, redirectUrls, branding, createdAt } = merchant;
+  const { clientId, name, status, allowedOrigins, redirectUrls, branding, notifySenders, createdAt } = merchant;
   return {
     clientId,
     name,
@@ -153,6 +153,7 @@ function encode(merchant: Merchant): Static<typeof MerchantShape> {
     allowedOrigins: [...allowedOrigins],
     redirectUrls: [...redirectUrls],
     branding,
+    notifySenders,
     createdAt: createdAt.toISOString(),
   };
 }

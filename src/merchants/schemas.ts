@@ -2,7 +2,7 @@
 
 import Type from 'typebox';
 import { time } from '../http/shapes.js';
-import type { Secret } from './merchant.js';
+import { notifySenders, type Secret } from './merchant.js';
 
 const Origin = Type.String({
   pattern: '^https?://[^/?#\\s]{1,255}$',
@@ -49,6 +49,10 @@ const settings = {
     description: 'The addresses that the hosted forms may lead back to.',
   }),
   branding: BrandingShape,
+  notifySenders: Type.Enum([...notifySenders], {
+    description:
+      'Whether we tell senders by mail when their money has come, was sent, has arrived or went back, and when we need something from them. Usually you tell them yourself, from your notifications.',
+  }),
 };
 
 const example = {
@@ -58,6 +62,7 @@ const example = {
   allowedOrigins: ['https://acme.example'],
   redirectUrls: ['https://acme.example/done'],
   branding: { color: '#0a7d55', supportEmail: 'help@acme.example' },
+  notifySenders: 'none',
   createdAt: '2026-11-15T09:30:00.000Z',
 };
 
@@ -93,6 +98,7 @@ export const NewMerchantShape = Type.Object(
     allowedOrigins: Type.Optional(settings.allowedOrigins),
     redirectUrls: Type.Optional(settings.redirectUrls),
     branding: Type.Optional(settings.branding),
+    notifySenders: Type.Optional(settings.notifySenders),
   },
   {
     title: 'NewMerchant',
@@ -107,6 +113,7 @@ export const MerchantChangeShape = Type.Object(
     allowedOrigins: Type.Optional(settings.allowedOrigins),
     redirectUrls: Type.Optional(settings.redirectUrls),
     branding: Type.Optional(settings.branding),
+    notifySenders: Type.Optional(settings.notifySenders),
   },
   { title: 'MerchantChange', additionalProperties: false, examples: [{ name: 'Acme Money' }] },
 );

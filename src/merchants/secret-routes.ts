@@ -61,6 +61,7 @@ function endRoute(): Route {
     method: 'POST',
     path: '/operator/merchants/{clientId}/secrets/{secretId}/end',
     operationId: 'endMerchantSecret',
+    asksPassword: true,
     summary: 'End a merchant’s client secret',
     description:
       'For a secret that has leaked: it and all tokens of the merchant end, on every node within 5 seconds. Never waits for a second operator. The merchant is told (`merchant.secret_ended`). Without a secret it can do nothing until it gets a new one.',

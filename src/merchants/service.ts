@@ -176,6 +176,7 @@ async function insertMerchant(
     allowedOrigins: [],
     redirectUrls: [],
     branding: {},
+    notifySenders: 'none',
     ...chosen,
   };
   const merchantId = await store.addMerchant(tx, clientId, settings);
@@ -189,8 +190,8 @@ async function insertMerchant(
 }
 
 /** Without the branding: a logo is large, and the address for support may be a person's. */
-function auditedOf({ name, allowedOrigins, redirectUrls }: MerchantSettings) {
-  return { name, allowedOrigins, redirectUrls };
+function auditedOf({ name, allowedOrigins, redirectUrls, notifySenders }: MerchantSettings) {
+  return { name, allowedOrigins, redirectUrls, notifySenders };
 }
 
 async function lockExisting(tx: Transaction, clientId: string): Promise<Merchant> {

@@ -2,7 +2,7 @@
 import { instanceTenant, type MerchantId, merchantId, type TenantId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import { notBeforeSecond } from '../tokens/not-before.js';
-import type { Branding, Merchant, MerchantSettings, Secret } from './merchant.js';
+import type { Branding, Merchant, MerchantSettings, NotifySenders, Secret } from './merchant.js';
 
 interface MerchantRow {
   merchant_id: bigint;
@@ -12,21 +12,23 @@ interface MerchantRow {
   allowed_origins: string[];
   redirect_urls: string[];
   branding: Branding;
+  notify_senders: NotifySenders;
   created_at: Date;
 }
 
-const columns = `merchant_id, client_id, name, status, allowed_origins, redirect_urls, branding, created_at`;
+const columns =
+  'merchant_id, client_id, name, status, allowed_origins, redirect_urls, branding, notify_senders, created_at' as const;
 
 const insertMerchant = statement(
   'merchants.insert',
-  `INSERT INTO merchants (client_id, name, allowed_origins, redirect_urls, branding)
-   VALUES ($clientId, $name, $allowedOrigins, $redirectUrls, $branding)
+  `INSERT INTO merchants (client_id, name, allowed_origins, redirect_urls, branding, notify_senders)
+   VALUES ($clientId, $name, $allowedOrigins, $redirectUrls, $branding, $notifySenders)
      ON CONFLICT (client_id) DO NOTHING RETURNING merchant_id`,
 ).rows<{ merchant_id: bigint }>();
 const updateMerchant = statement(
   'merchants.update',
   `UPDATE merchants SET name = $name, allowed_origins = $allowedOrigins, redirect_urls = $redirectUrls,
-     branding = $branding
+     branding = $branding, notify_senders = $notifySenders
     WHERE merchant_id = $merchantId`,
 );
 const updateStatus = statement(
@@ -213,8 +215,8 @@ export async function listMerchantStatuses(database: Queryable, recentSeconds: n
   }));
 }
 
-function valuesOf({ name, allowedOrigins, redirectUrls, branding }: MerchantSettings) {
-  return { name, allowedOrigins, redirectUrls, branding: JSON.stringify(branding) };
+function valuesOf({ name, allowedOrigins, redirectUrls, branding, notifySenders }: MerchantSettings) {
+  return { name, allowedOrigins, redirectUrls, branding: JSON.stringify(branding), notifySenders };
 }
 
 function toMerchant(row: MerchantRow | undefined): Merchant | undefined {
@@ -227,6 +229,7 @@ function toMerchant(row: MerchantRow | undefined): Merchant | undefined {
       allowedOrigins: row.allowed_origins,
       redirectUrls: row.redirect_urls,
       branding: row.branding,
+      notifySenders: row.notify_senders,
       createdAt: row.created_at,
     }
   );

@@ -37,6 +37,14 @@ export function givesAccess(
   return isRaised || isEnabled;
 }
 
+/** Admins of a live instance do nothing before they have a second factor: a password alone can be learnt. */
+export function lacksSecondFactor(
+  mode: 'sandbox' | 'live',
+  { role, hasSecondFactor }: Pick<Operator, 'role' | 'hasSecondFactor'>,
+): boolean {
+  return mode === 'live' && role === 'admin' && !hasSecondFactor;
+}
+
 type Account = Pick<Operator, 'operatorId' | 'recentCodeFrom'>;
 
 /**

@@ -2,18 +2,26 @@
 import { RemesaError } from '../errors.js';
 import { command, type Route, read } from '../http/route.js';
 import { type OperatorLogin, operatorTokenSeconds } from './login.js';
+import { lacksSecondFactor } from './operator.js';
 import { encodeOperator, LoginAnswerShape, LoginRequestShape, OperatorShape, PasswordChangeShape } from './schemas.js';
-import type { SecondFactors } from './second-factor/second-factors.js';
-import { choosePassword, getOperator, logOut, recordLogin } from './service.js';
+import { isWrongCode, type SecondFactors } from './second-factor/second-factors.js';
+import { choosePassword, getOperator, logOut, recordLogin, recordWrongCode } from './service.js';
 
 const described = { tag: 'Operators' } as const;
 const own = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
 
-export function ownRoutes(login: OperatorLogin, secondFactors: SecondFactors): Route[] {
-  return [loginRoute(login, secondFactors), logoutRoute(), meRoute(), passwordRoute(login)];
+export interface OwnRouteOptions {
+  readonly login: OperatorLogin;
+  readonly secondFactors: SecondFactors;
+  readonly mode: 'sandbox' | 'live';
 }
 
-function loginRoute(login: OperatorLogin, secondFactors: SecondFactors): Route {
+export function ownRoutes(options: OwnRouteOptions): Route[] {
+  const { login } = options;
+  return [loginRoute(options), logoutRoute(), meRoute(), passwordRoute(login)];
+}
+
+function loginRoute({ login, secondFactors, mode }: OwnRouteOptions): Route {
   return command({
     ...described,
     method: 'POST',
@@ -21,7 +29,7 @@ function loginRoute(login: OperatorLogin, secondFactors: SecondFactors): Route {
     operationId: 'logIn',
     summary: 'Log in as an operator',
     description:
-      'The first time, send your one-time code as `password` and the password of your choice as `newPassword`. With a second factor, send the code of your app as `code`. After five wrong passwords the login is locked for your address for five minutes.',
+      'The first time, send your one-time code as `password` and the password of your choice as `newPassword`. With a second factor, send the code of your app as `code`. Admins of a live instance need one, which they set up in the console. After five wrong passwords the login is locked for your address for five minutes.',
     returns: 'A token, and the operator’s role.',
     access: { token: 'none' },
     body: LoginRequestShape,
@@ -30,14 +38,17 @@ function loginRoute(login: OperatorLogin, secondFactors: SecondFactors): Route {
       'unauthorized',
       'password_required',
       'second_factor_required',
+      'second_factor_not_set',
       'code_expired',
       'rate_limited',
       'outcome_unknown',
     ],
     // The answer contains a token, which must not be stored.
     idempotency: false,
-    prepare({ body: { newPassword, code: _, ...body }, address, requestId }) {
-      return login.check({ ...body, address, requestId }, newPassword);
+    async prepare({ body: { newPassword, code: _, ...body }, address, requestId }) {
+      const checked = await login.check({ ...body, address, requestId }, newPassword);
+      if (lacksSecondFactor(mode, checked.operator)) throw secondFactorNotSet();
+      return checked;
     },
     async run({ requestId, body }, tx, { operator, notBefore, chosen }) {
       if (operator.hasSecondFactor) await secondFactors.check(tx, operator.operatorId, codeIn(body));
@@ -46,11 +57,20 @@ function loginRoute(login: OperatorLogin, secondFactors: SecondFactors): Route {
         requestId,
       } as const;
       const issuedAfter = chosen ? await choosePassword(tx, by, operator, chosen) : notBefore;
-      await recordLogin(tx, by, operator);
+      await recordLogin(tx, by, { ...operator, version: chosen ? undefined : operator.version });
       const accessToken = await login.issue(operator, issuedAfter);
       return { accessToken, expiresIn: operatorTokenSeconds, role: operator.role };
     },
+    async onRefused({ body, address, requestId }, error, tx) {
+      if (isWrongCode(error)) await recordWrongCode(tx, body.login, { address, requestId });
+    },
   });
+}
+
+function secondFactorNotSet(): RemesaError {
+  const message =
+    'Admins of a live instance need a second factor. Sign in at /console, set it up, and log in with its code.';
+  return new RemesaError('forbidden', 'second_factor_not_set', message);
 }
 
 /** Throws `second_factor_required`. */

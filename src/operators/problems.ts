@@ -25,6 +25,11 @@ export const operatorProblems: ProblemCatalogue = {
     title: 'The second factor is missing',
     remedy: 'Log in again with the `code` that your authenticator app shows.',
   },
+  second_factor_not_set: {
+    kind: 'forbidden',
+    title: 'This account needs a second factor first',
+    remedy: 'Sign in at `/console`, set up the second factor, and log in with its `code`.',
+  },
   code_expired: {
     kind: 'forbidden',
     title: 'The one-time code has expired',

@@ -19,18 +19,19 @@ export interface OperatorRoomOptions {
   readonly authority: TokenAuthority;
   /** The audience of operators' tokens, which the merchants' routes refuse. */
   readonly audience: () => string;
+  readonly mode: 'sandbox' | 'live';
   readonly findPending: FindPending;
   /** The actions that need a second operator: if there is one, two admins must stay. */
   readonly settings: { readonly actions: ReadonlySet<string> };
 }
 
 export function operatorRoom(options: OperatorRoomOptions) {
-  const { database, authority, audience, findPending, settings, log } = options;
+  const { database, authority, audience, findPending, settings, log, mode } = options;
   const login = new OperatorLogin(database, authority, audience, log);
   const secondFactors = new SecondFactors(deriveKey(options.rootKey, 'second factors'), options.clock);
   const sessions = new OperatorSessions(secondFactors);
   const routes = [
-    ...ownRoutes(login, secondFactors),
+    ...ownRoutes({ login, secondFactors, mode }),
     ...operatorRoutes({ findPending, leastAdmins: settings.actions.size > 0 ? 2 : 1 }),
   ];
   const sweep = {

@@ -156,9 +156,7 @@ export async function choosePassword(
   change: { readonly knownHash: PasswordHash; readonly passwordHash: PasswordHash },
 ): Promise<number> {
   const notBefore = await store.changeKnownPassword(tx, operator.operatorId, change);
-  if (notBefore === undefined) {
-    throw new RemesaError('unauthenticated', 'unauthorized', 'The password was changed meanwhile. Log in again.');
-  }
+  if (notBefore === undefined) throw changedMeanwhile();
   await audit(tx, by, operator, 'operator.password_chosen', {});
   tx.wake(callerStatusChanged);
   return notBefore;
@@ -170,13 +168,30 @@ export async function logOut(tx: Transaction, caller: OperatorCaller, requestId:
   await audit(tx, { actor: caller, requestId }, caller, 'operator.logged_out', {});
 }
 
+/**
+ * `version` is that of the operator when the password was checked; absent if it was chosen in this transaction. Throws
+ * `unauthorized` when the password, role or status was changed since: what was checked opens nothing any more.
+ */
 export async function recordLogin(
   tx: Transaction,
   by: By,
-  { operatorId }: Pick<Operator, 'operatorId'>,
+  { operatorId, version }: Pick<Operator, 'operatorId'> & { readonly version?: string | undefined },
 ): Promise<void> {
-  await store.saveLogin(tx, operatorId);
+  if (!(await store.saveLogin(tx, operatorId, version))) throw changedMeanwhile();
   await audit(tx, by, { operatorId }, 'operator.logged_in', {});
+}
+
+/** The password was right and the code of the app was wrong. Call it after the failed attempt was rolled back. */
+export async function recordWrongCode(
+  tx: Transaction,
+  login: string,
+  { address, requestId }: { readonly address: string; readonly requestId: string },
+): Promise<void> {
+  const operator = await store.lockOperator(tx, login);
+  if (!operator) return;
+  await store.saveFailedLogin(tx, operator.operatorId);
+  const by = { actor: { kind: 'system', name: 'login' }, requestId } as const;
+  await audit(tx, by, operator, 'operator.login_failed', { details: { address, reason: 'wrong_code' } });
 }
 
 function refuseOwn(by: By, { operatorId }: Operator): void {
@@ -203,6 +218,10 @@ async function lockExisting(tx: Transaction, login: string): Promise<Operator> {
   const operator = await store.lockOperator(tx, login);
   if (!operator) throw operatorNotFound();
   return operator;
+}
+
+export function changedMeanwhile(): RemesaError {
+  return new RemesaError('unauthenticated', 'unauthorized', 'The account was changed meanwhile. Log in again.');
 }
 
 function operatorNotFound(): RemesaError {

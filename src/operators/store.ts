@@ -59,8 +59,11 @@ const findNotBefore = statement(
 ).rows<{ not_before: number | null }>();
 const noteLogin = statement(
   'operators.note-login',
-  'UPDATE operators SET last_login_at = statement_timestamp(), failed_logins = 0 WHERE operator_id = $operatorId',
-);
+  `UPDATE operators SET last_login_at = statement_timestamp(), failed_logins = 0
+    WHERE operator_id = $operatorId
+      AND ($version::text IS NULL OR extract(epoch FROM tokens_not_before)::text = $version)
+   RETURNING 1 AS noted`,
+).rows<{ noted: number }>();
 const noteFailedLogin = statement(
   'operators.note-failed-login',
   `UPDATE operators SET failed_logins = failed_logins + 1, last_failed_at = statement_timestamp()
@@ -190,8 +193,9 @@ export async function changeKnownPassword(
   return row && notBeforeSecond(row.not_before);
 }
 
-export async function saveLogin(tx: Transaction, id: OperatorId): Promise<void> {
-  await tx.query(noteLogin, { operatorId: id });
+/** False when the operator is not as `version` says. */
+export async function saveLogin(tx: Transaction, id: OperatorId, version: string | undefined): Promise<boolean> {
+  return (await tx.query(noteLogin, { operatorId: id, version: version ?? null })).length > 0;
 }
 
 export async function saveFailedLogin(tx: Transaction, id: OperatorId): Promise<void> {

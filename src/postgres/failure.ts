@@ -75,6 +75,16 @@ export function isTransactionAborted(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === abortedTransaction;
 }
 
+/** True when transactions stood in each other's way (SQLSTATE class 40): the same again may succeed. */
+export function isConflictOfTransactions(error: unknown): boolean {
+  return /^40/.test(String((error as { code?: unknown } | undefined)?.code));
+}
+
+/** True for a statement whose values the database does not take: SQLSTATE classes 22, 23 and 54. */
+export function isValueRefused(error: unknown): boolean {
+  return /^(22|23|54)/.test(String((error as { code?: unknown } | undefined)?.code));
+}
+
 /**
  * True when a row with the same values in this unique index exists already. On a cluster the machine that has the row
  * names the index of its part of the table, which ends with a number, and names it in the message only. Where the rows

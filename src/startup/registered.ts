@@ -1,7 +1,9 @@
 /** What rooms do for the rooms below them: those do not know who registers. */
 import type { BeneficiaryRoom } from '../beneficiaries/room.js';
+import type { HoldService } from '../cases/holds/service.js';
 import type { Blocking } from '../kyc/hits/review-service.js';
 import type { KycRoom } from '../kyc/room.js';
+import { forgetMailsOf } from '../mail/senders/service.js';
 import type { OrderRoom } from '../orders/room-options.js';
 import type { PaymentRoom } from '../payments/room.js';
 import type { MoneyOfUsers } from '../persons/blocks/apply-job.js';
@@ -16,29 +18,35 @@ interface RoomsOfUsers {
   readonly kyc: KycRoom;
   readonly transferPages: TransferPageRoom;
   readonly persons: PersonIndex;
+  /** Cases are above everything, and are built last. */
+  readonly holds: () => Pick<HoldService, 'isHeld'>;
 }
 
 /** Users are below the rooms that have data of a user, so those take part in an erasure. */
-export function dependentsOf({ beneficiaries, orders, kyc, transferPages, persons }: RoomsOfUsers): Dependents {
+export function dependentsOf({ beneficiaries, orders, kyc, transferPages, persons, holds }: RoomsOfUsers): Dependents {
   return {
     async erase(tx, merchantId, userId) {
       await beneficiaries.service.erase(tx, merchantId, userId);
       await transferPages.links.erase(tx, merchantId, userId);
       await transferPages.invitations.erase(tx, merchantId, userId);
+      await forgetMailsOf(tx, merchantId, userId);
       const ofOrders = await orders.erasure.erase(tx, merchantId, userId);
       const ofKyc = await kyc.service.erase(tx, merchantId, userId);
-      const mustRetain = ofOrders.mustRetain || ofKyc.mustRetain;
+      const isHeld = await holds().isHeld(tx, { merchantId, userId });
+      const mustRetain = ofOrders.mustRetain || ofKyc.mustRetain || isHeld;
       if (!ofOrders.hasOpenOrders && !mustRetain) await orders.erasure.forget(tx, merchantId, userId);
       return { hasOpenOrders: ofOrders.hasOpenOrders, mustRetain };
     },
     identityChanged: (tx, merchantId, userId, fields) => kyc.service.identityChanged(tx, merchantId, userId, fields),
     /**
-     * Throws while an order of the user is open: nobody could pay its money back without the key. The job tries again.
+     * Throws while an order of the user is open, because nobody could pay its money back without the key, and while a
+     * legal hold or an open case wants the data kept. The job tries again.
      */
     async retentionEnded(tx, merchantId, userId) {
       if (await orders.erasure.hasOpenOrders(tx, merchantId, userId)) {
         throw new Error('an order of the erased user is open');
       }
+      if (await holds().isHeld(tx, { merchantId, userId })) throw new Error('the data of the erased user is held');
       await orders.erasure.forget(tx, merchantId, userId);
       await kyc.service.retentionEnded(tx, merchantId, userId);
       await persons.forget(tx, { merchantId, userId });

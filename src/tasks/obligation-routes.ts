@@ -30,7 +30,9 @@ const ObligationShape = Type.Object(
 );
 const OperatorObligationShape = Type.Object(
   {
-    record: Type.String({ description: 'What has the money: `order`, `suspense` or `import_line`.' }),
+    record: Type.String({
+      description: 'What has the money: `order`, `suspense`, `import_line`, `bank_line` or `bank_statement`.',
+    }),
     state: Type.String({ description: 'The state of the record.' }),
     ...fields,
     task: textOrNull('The kind of task that comes of it, at once or when the time is over; null when none does.'),

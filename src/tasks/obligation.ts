@@ -9,7 +9,7 @@ export const nextActors = ['sender', 'service', 'operator', 'bank'] as const;
 export type NextActor = (typeof nextActors)[number];
 
 export interface Obligation {
-  readonly record: 'order' | 'suspense' | 'import_line';
+  readonly record: 'order' | 'suspense' | 'import_line' | 'bank_line' | 'bank_statement';
   readonly state: string;
   /** The kind of the ledger's account that the money is on. */
   readonly account: string;

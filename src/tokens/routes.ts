@@ -62,6 +62,7 @@ export function signingKeyRoutes(sealingKey: Buffer): Route[] {
       method: 'POST',
       path: '/operator/keys/rotate',
       operationId: 'rotateSigningKeys',
+      asksPassword: true,
       summary: 'Rotate the signing key',
       subject: 'instance',
       description: 'Existing tokens stay valid, unless `emergency` is set.',

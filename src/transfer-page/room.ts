@@ -3,6 +3,7 @@
 import type { BeneficiaryService } from '../beneficiaries/service.js';
 import type { InspectUpload } from '../documents/inspect.js';
 import type { Route } from '../http/route.js';
+import type { ComposeMail } from '../mail/senders/sender-mail.js';
 import type { OrderService } from '../orders/api/service.js';
 import type { OrderDocuments } from '../orders/documents/service.js';
 import type { InformationService } from '../orders/information/service.js';
@@ -19,6 +20,7 @@ import { linkSweep } from './links/link-store.js';
 import { transferLinkRoutes } from './links/routes.js';
 import { LinkService } from './links/service.js';
 import { TransferWatch } from './live/watch.js';
+import { composeMail } from './mails/compose.js';
 import { recipientRoutes } from './recipient-routes.js';
 import { transferPageRoutes } from './routes.js';
 import { SenderActs } from './sender-acts.js';
@@ -44,6 +46,8 @@ export interface TransferPageRoom {
   /** Both for the room of users. */
   readonly links: LinkService;
   readonly invitations: InvitationService;
+  /** For the room of mails. */
+  readonly composeMail: ComposeMail;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   close(): Promise<void>;
@@ -61,7 +65,7 @@ export function transferPageRoom({
 }: TransferPageRoomOptions): TransferPageRoom {
   const links = new LinkService();
   const watch = new TransferWatch({ database, links });
-  const transfers = new TransferService({ links, users: users.service });
+  const transfers = new TransferService({ links, users: users.service, payouts: payouts.service });
   const acts = new SenderActs({
     users: users.service,
     orders: orders.service,
@@ -74,6 +78,7 @@ export function transferPageRoom({
   return {
     links,
     invitations,
+    composeMail: (tx, news) => composeMail({ links, users: users.service, baseUrl }, tx, news),
     routes: [
       ...invitationRoutes({ invitations, baseUrl }),
       ...recipientRoutes(invitations),

@@ -4,19 +4,23 @@ import { beneficiaryOf } from '../orders/order/copies/copies.js';
 import { findOrderOf } from '../orders/order/finding.js';
 import { listTimelineOf } from '../orders/order/history.js';
 import type { Order } from '../orders/order/order.js';
+import type { Payouts } from '../orders/order/ports.js';
 import { viewOfOrder } from '../orders/order/wire/order-view.js';
 import type { OrderScope } from '../orders/order/wire/scope.js';
+import { availableOn } from '../orders/receipt/availability.js';
 import { nameOfBeneficiary } from '../orders/receipt/receipt.js';
 import { isPublic, type Milestones, milestonesOf } from '../orders/timeline/timeline.js';
+import { readMerchantClock } from '../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import type { TransferLink } from './links/link.js';
 import type { LinkService } from './links/service.js';
-import { type OrderView, type Stage, stageOf } from './stage.js';
+import { type OrderView, type Stage, stageOf, takesMoney } from './stage.js';
 
 export interface TransferOptions {
   readonly links: LinkService;
   readonly users: UserService;
+  readonly payouts: Pick<Payouts, 'plan'>;
 }
 
 /** A link that opens its order. */
@@ -39,6 +43,8 @@ export type ClosedTransfer =
 export interface TransferDetails extends Milestones {
   /** Undefined once the copy of the beneficiary can no longer be opened. */
   readonly beneficiaryName: string | undefined;
+  /** The day by which the money arrives if it is paid for today. Undefined when it is not awaited, or nobody knows. */
+  readonly arrivesOn: string | undefined;
 }
 
 export class TransferService {
@@ -73,12 +79,20 @@ export class TransferService {
     return links.hold(tx, link);
   }
 
-  async details(database: Queryable, { order }: OpenTransfer): Promise<TransferDetails> {
-    const [timeline, beneficiary] = await Promise.all([
+  async details(database: Queryable, { order, view }: OpenTransfer): Promise<TransferDetails> {
+    const [timeline, beneficiary, now] = await Promise.all([
       listTimelineOf(database, order),
       beneficiaryOf(this.#options.users, database, order),
+      readMerchantClock(database, order.merchantId),
     ]);
     const name = beneficiary && nameOfBeneficiary(beneficiary);
-    return { ...milestonesOf(timeline.filter(isPublic)), beneficiaryName: name };
+    const arrivesOn = takesMoney(view) ? this.#arrivesOn(order, now) : undefined;
+    return { ...milestonesOf(timeline.filter(isPublic)), beneficiaryName: name, arrivesOn };
+  }
+
+  /** As the disclosure of the order says it. */
+  #arrivesOn({ merchantId, amountIn, amountOut, payee }: Order, now: Date): string | undefined {
+    const plan = this.#options.payouts.plan({ merchantId, fiatIn: amountIn.currency, amountOut, payee }, now);
+    return 'obstacle' in plan ? undefined : availableOn(plan.estimatedArrivalAt, payee.country);
   }
 }

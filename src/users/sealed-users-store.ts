@@ -2,6 +2,7 @@
 import { type MerchantId, storedPublicId, type UserId, userId } from '../ids.js';
 import { type Queryable, statement } from '../postgres/statement.js';
 import type { SealedUser } from './personal-data.js';
+import type { UserRef } from './user.js';
 import type { UserKey } from './user-keys.js';
 
 interface SealedRow {
@@ -27,6 +28,25 @@ const listSealed = statement(
        ON kept.merchant_id = u.merchant_id AND kept.user_id = u.user_id AND kept.purpose = 'retained'
     WHERE u.merchant_id = $merchantId AND u.user_id = ANY ($userIds)`,
 ).rows<SealedRow>();
+
+const findRetained = statement(
+  'sealed-users-store.find-retained',
+  `SELECT external_client_id, retained_profile FROM users
+    WHERE merchant_id = $merchantId AND user_id = $userId AND retained_profile IS NOT NULL`,
+).rows<{ external_client_id: string; retained_profile: Buffer }>();
+
+/** What the law wants kept of an erased user. Undefined for everybody else. */
+export async function findRetainedProfile(
+  database: Queryable,
+  merchantId: MerchantId,
+  user: UserId,
+): Promise<{ readonly ref: UserRef; readonly sealed: Buffer } | undefined> {
+  const [row] = await database.query(findRetained, { merchantId, userId: user });
+  const externalClientId = row && storedPublicId('cli', row.external_client_id);
+  return (
+    row && externalClientId && { ref: { merchantId, userId: user, externalClientId }, sealed: row.retained_profile }
+  );
+}
 
 export async function listSealedUsers(
   database: Queryable,

@@ -2,6 +2,7 @@
 import type { By, SelectedUser } from '../caller.js';
 import { recordChange } from '../changes/service.js';
 import type { Clock } from '../clock.js';
+import { retentionYearsOf } from '../countries/retention.js';
 import { RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, newPublicId, newUserId, type UserId } from '../ids.js';
 import type { KeyVault } from '../keys/vault.js';
@@ -197,12 +198,14 @@ export class UserService {
     if (hasOpenOrders) {
       throw new RemesaError('conflict', 'user_has_open_orders', 'The user has orders that are not finished.');
     }
-    const retained = mustRetain ? await this.#moveToRetained(tx, user) : undefined;
+    const profile = await this.#readProfile(tx, user);
+    const retained = mustRetain ? await this.#moveToRetained(tx, user, profile) : undefined;
     await store.eraseActiveUser(tx, user, retained);
     const alsoRetained: KeyPurpose[] = mustRetain ? [] : ['retained'];
     await deleteUserKeys(tx, user, ['profile', 'beneficiaries', ...alsoRetained]);
     if (!mustRetain) await this.#persons.forget(tx, user);
-    await store.addErasure(tx, user, { isRetained: mustRetain, years: this.options.retentionYears });
+    const years = retentionYearsOf(profile.countryCode, this.options.retentionYears);
+    await store.addErasure(tx, user, { isRetained: mustRetain, years });
     await this.#audit(tx, by, user, 'user.erased', { isRetained: mustRetain });
   }
 
@@ -212,8 +215,7 @@ export class UserService {
     if (user) await this.erase(tx, by, merchantId, { id: userId, externalClientId: user.externalClientId });
   }
 
-  async #moveToRetained(tx: Transaction, user: User): Promise<Buffer> {
-    const profile = await this.#readProfile(tx, user);
+  async #moveToRetained(tx: Transaction, user: User, profile: Profile): Promise<Buffer> {
     return sealProfile(await this.#key(tx, user, 'retained'), user, 'retained', profile);
   }
 

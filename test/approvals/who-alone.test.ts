@@ -48,8 +48,11 @@ const oneIsEnough = {
   'no money': [
     ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'fetchApprovedAnswer', 'claimTask', 'releaseTask'],
     'searchPeople',
-    ...['replayMonitoringRule', 'createMonitoringRule', 'dismissAlert', 'openCase', 'addToCase', 'changeCase'],
+    ...['replayMonitoringRule', 'createMonitoringRule', 'dismissAlert', 'openCase', 'addToCase'],
     'recordFiling',
+    'removeFromCase',
+    'placeHold',
+    'writeUserNote',
     ...['logOut', 'changeOwnPassword', 'updateMerchant', 'collectRates', 'writeOrderNote', 'recordBankBalance'],
     ...['setBankBalanceMinimum', 'redeliverEventForMerchant', 'enableWebhook', 'settleClawbackLoss'],
     ...['settleImportFaults', 'dismissBankAnswer', 'settleBankFile', 'settleStatementFile'],
@@ -236,6 +239,15 @@ const asked: Record<string, () => Promise<Asked>> = {
     const { blockId } = done(await kyc.api.post('/operator/blocks', { token: kyc.admin, body }));
     return { path: `blocks/${blockId}/lift`, body: { note } };
   },
+  async changeCase() {
+    const { caseId } = done(await kyc.api.post('/operator/cases', { token: kyc.admin, body: { title: note } }));
+    return { path: `cases/${caseId}`, body: { state: 'closed', note, version: 1 } };
+  },
+  async releaseHold() {
+    const body = { merchant: 'acme', userId: (await sender(running)).id, reason: note };
+    const { holdId } = done(await kyc.api.post('/operator/holds', { token: kyc.admin, body }));
+    return { path: `holds/${holdId}/release`, body: { note } };
+  },
   releaseOrder: async () => ({ path: `orders/${made.frozen}/release`, body: { note } }),
   createBankAccount: async () => ({
     path: 'bank/accounts',
@@ -345,6 +357,8 @@ const asked: Record<string, () => Promise<Asked>> = {
     const period = { from: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' };
     const { replayId } = await ask('rules/replay', { ...terms, ...period });
     const { parameters } = terms;
+    const path = `/operator/rules/replays/${replayId}`;
+    await eventually(async () => done(await kyc.api.get(path, { token: kyc.admin })).state === 'ready');
     return { path: `monitoring/rules/${ruleId}`, body: { parameters, replayId, isEnabled: true, version: 1 } };
   },
   async changeReviewRule() {

@@ -31,7 +31,7 @@ describe('a bank account', () => {
   it('is read as it was added, with the number without blanks and the time zone of its country', async () => {
     const { json } = await running.api.get('/operator/bank/accounts/main-eur', { token: running.viewer });
     const number = 'ES9121000418450200051332';
-    expect(json).toEqual({ ...madrid, number, merchant: null, timeZone: 'Europe/Madrid', version: 1 });
+    expect(json).toEqual({ ...madrid, number, merchant: null, timeZone: 'Europe/Madrid', csv: null, version: 1 });
     const listed = await running.api.get('/operator/bank/accounts', { token: running.viewer });
     expect(listed.json).toEqual([json]);
     expect(told(await newBankAccount(running, madrid))).toEqual([409, 'bank_account_exists']);

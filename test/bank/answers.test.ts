@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { transportJob } from '../../src/bank/transport/outgoing.js';
+import { receivingJob } from '../../src/bank/transport/receiving.js';
 import { operatorTokens } from '../harness/access.js';
 import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
@@ -45,7 +45,7 @@ function bankSays(text: string): string {
   const name = `answer-${files}.xml`;
   mkdirSync(join(folder, 'in'), { recursive: true });
   writeFileSync(join(folder, 'in', name), text);
-  void running.service.database.transaction(async (tx) => tx.wake(transportJob));
+  void running.service.database.transaction(async (tx) => tx.wake(receivingJob));
   return name;
 }
 

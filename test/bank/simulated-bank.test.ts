@@ -1,13 +1,15 @@
 /** The bank in a box: from the transfer of a sender to the statement of a beneficiary, and how it misbehaves. */
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SimulatedBank } from '../../demo/bank/bank.js';
 import type { Misbehaviour } from '../../demo/bank/dialects.js';
-import { transportJob } from '../../src/bank/transport/outgoing.js';
+import { receivingJob } from '../../src/bank/transport/receiving.js';
 import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { newFolder } from '../harness/new-folder.js';
+import { root } from '../harness/programs.js';
 import { useRemesa } from '../harness/remesa.js';
 import { newBankAccount } from '../ledger/bank-accounts.js';
 import { get, placed, sender } from '../orders/orders.js';
@@ -45,7 +47,7 @@ usePayInAccounts(running);
 /** The bank looks for files, and what it tells is fetched and read. */
 async function look(): Promise<void> {
   bank.look();
-  void running.service.database.transaction(async (tx) => tx.wake(transportJob));
+  void running.service.database.transaction(async (tx) => tx.wake(receivingJob));
   const isQuiet = async () => {
     if (readdirSync(join(folder, 'in')).length > 0) return false;
     const { rows } = await sql.query(`SELECT
@@ -125,6 +127,15 @@ describe('a payment over the bank in a box', () => {
     await eventually(async () => (await statusOf(order)) === 'PAYOUT_FAILED', { what: 'the rejected payment' });
   });
 
+  it('waits for two operators where the bank rejects the whole file, and nothing of it was debited', async () => {
+    const [order = ''] = await paidWhile(['rejected']);
+    const [answer] = await answers();
+    expect([answer.kind, answer.payments]).toEqual(['rejected', [{ reference: referenceOf(order), reason: 'FF01' }]]);
+    expect([await statusOf(order), await breaks()]).toEqual(['PAYOUT_SUBMITTED', []]);
+    done(await running.api.post(`/operator/bank/answers/${answer.id}/apply`, { token: running.reviewer }));
+    await eventually(async () => (await statusOf(order)) === 'PAYOUT_FAILED', { what: 'the rejected payment' });
+  });
+
   it('is a break when its debit has the wrong sign, and the day differs', async () => {
     const [order = ''] = await paidWhile(['wrong-sign']);
     expect(await statusOf(order)).toBe('PAYOUT_SUBMITTED');
@@ -136,5 +147,25 @@ describe('a payment over the bank in a box', () => {
     const [order = ''] = await paidWhile(['late-return']);
     expect(await statusOf(order)).toBe('RETURNED');
     expect(await bankDifferences(running)).toEqual([]);
+  });
+});
+
+describe('npm run bank', () => {
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [join(root, 'scripts', 'bank.mjs'), ...args], { cwd: root, encoding: 'utf8' });
+
+  it('tells what a sender pays in a statement of the account, and ends with 2 after a wrong option', () => {
+    const own = newFolder();
+    const to = ['--to', mainEur.number, '--text', 'RF18539007547034'];
+    const paid = run('--folder', own, '--pay', '100.00', ...to);
+    expect([paid.status, paid.stdout]).toEqual([
+      0,
+      `Ana Reyes pays EUR 100.00 to ${mainEur.number}. The bank books it when it looks next.\n`,
+    ]);
+    expect(run('--folder', own, '--account', mainEur.number, '--once').status).toBe(0);
+    const [name = ''] = readdirSync(join(own, 'in'));
+    expect(readFileSync(join(own, 'in', name), 'utf8')).toContain('RF18539007547034');
+    const wrong = run('--misbehave', 'lately');
+    expect([wrong.status, wrong.stderr.split('\n')[0]]).toEqual([2, 'There is no misbehaviour lately.']);
   });
 });

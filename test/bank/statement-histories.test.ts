@@ -86,7 +86,7 @@ function referenceIn({ text }: Pick<ReportedMovement, 'text'>): string | undefin
   return /H\d+IN\d+/.exec(text)?.[0];
 }
 
-const reading = fileJobOf({ database, accounts, sealer });
+const reading = fileJobOf({ database, accounts, sealer, log: silentLog });
 const matching = matchJobOf({ database, accounts, sealer, takers: () => [taker], log: silentLog });
 
 async function settle(): Promise<void> {
@@ -100,7 +100,13 @@ async function openAccount(): Promise<string> {
   histories += 1;
   const number = `H${histories}`;
   const terms = { holder: 'Remesa', address: undefined, bankName: 'Bank', country: 'MX', number, bic: undefined };
-  const more = { uses: ['payin', 'payout'], profile: 'plain', timeZone: undefined, releaseUpTo: undefined } as const;
+  const more = {
+    uses: ['payin', 'payout'],
+    profile: 'plain',
+    timeZone: undefined,
+    csv: undefined,
+    releaseUpTo: undefined,
+  } as const;
   const added = { ...terms, ...more, accountId: number.toLowerCase(), currency, merchant: undefined };
   await database.transaction((tx) => accounts.create(tx, by, added));
   return number;

@@ -90,9 +90,9 @@ describe('a working day', () => {
     await second.locator('a.row').click();
     await second.getByText('The sender called.').waitFor();
     await expectReadable(second, 'approval');
-    await second.getByRole('link', { name: 'Approve a request of another operator' }).click();
-    await second.getByLabel('Your password').fill(password);
-    await second.getByRole('button', { name: 'Approve' }).click();
+    const form = second.locator('#do-approveRequest');
+    await form.getByLabel('Your password').fill(password);
+    await form.getByRole('button', { name: 'Approve: Match money in suspense to an order' }).click();
     await second.getByText('Done: Approve').waitFor();
     await second.getByRole('searchbox').fill(order.id);
     await second.getByRole('searchbox').press('Enter');

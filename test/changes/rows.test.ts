@@ -300,6 +300,40 @@ describe('money does not move by a row that was changed', () => {
     await knownFault(`order:${id} was changed`);
   });
 
+  it('a block that was lifted in the database is in force, and so is one whose marks are gone from it', async () => {
+    const user = await sender(running);
+    const body = { kind: 'person', merchant: 'acme', userId: user.id, reason: 'A test.' };
+    const { blockId } = done(await running.api.post('/operator/blocks', { token: running.reviewer, body }));
+    const lifted = `state = 'lifted', lifted_at = blocked_at, version = 2`;
+    await change('blocks', 'block_id', blockId, lifted, `state = 'active', lifted_at = NULL, version = 1`);
+    const { id } = await placed(running, user);
+    await pay(running, id);
+    await run(advanceJob);
+    expect((await get(running, id)).json.status).toBe('IN_REVIEW');
+    await knownFault(`block:${blockId} was changed`, instanceTenant);
+    expect(await faults(instanceTenant)).toEqual([`block:${blockId} was changed`]);
+    await repair();
+    expect(await faults(instanceTenant)).toEqual([]);
+    const marks = (undo: string) =>
+      tamper(`UPDATE block_marks SET is_verified = ${undo} WHERE block_id = $1`, [blockId]);
+    await marks('NOT is_verified');
+    repairs.push(() => marks('NOT is_verified'));
+    expect(await faults(instanceTenant)).toEqual([`block:${blockId} was changed`]);
+  });
+
+  it('a country whose policy was changed, or that somebody has added, is not served until it is put right', async () => {
+    const countries = async () => {
+      await running.service.database.transaction(async (tx) => tx.wake('countries.changed'));
+      const listed = await running.api.get('/operator/countries', { token: running.admin });
+      return listed.json.find(({ country }: { country: string }) => country === 'FR');
+    };
+    await tamper(`INSERT INTO country_policies (country, residence, nationality, payout, answers, reason)
+                  VALUES ('FR', 'allowed', 'allowed', 'allowed', '{}', 'Mallory.')`);
+    repairs.push(() => tamper(`DELETE FROM country_policies WHERE country = 'FR'`));
+    await eventually(async () => (await countries())?.payout === 'prohibited');
+    expect(await faults(instanceTenant)).toEqual(['country_policy:FR was not written by the service']);
+  });
+
   it('a corridor that was changed is closed, and opens when it is put right', async () => {
     const quotes = async () => {
       await running.service.database.transaction(async (tx) => tx.wake('rates.board'));

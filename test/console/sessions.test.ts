@@ -1,13 +1,17 @@
 /** Signing in to the console, and everything that must end or refuse a session. */
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.js';
+import { operatorId } from '../../src/ids.js';
 import { hashPassword, newOneTimeCode } from '../../src/operators/password.js';
+import { SecondFactors } from '../../src/operators/second-factor/second-factors.js';
 import { codeOf, stepAt } from '../../src/operators/second-factor/totp.js';
-import { changeOperator, inviteOperator, setPassword } from '../../src/operators/service.js';
+import { changeOperator, getOperator, inviteOperator, recordLogin, setPassword } from '../../src/operators/service.js';
+import { OperatorSessions } from '../../src/operators/sessions/service.js';
 import { auditRows, bySystem, newOperator, password } from '../harness/access.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { told } from '../harness/users.js';
-import { Visitor } from './pages.js';
+import { fromBase32, Visitor } from './pages.js';
 
 const database = useTestDatabase();
 const running = useService(database);
@@ -23,6 +27,9 @@ async function signedIn(login: string, role: 'admin' | 'reviewer' | 'viewer' = '
   return browser;
 }
 
+const times = (count: number, text: string) => Array.from({ length: count }, () => text);
+const idOf = async (login: string) =>
+  (await sql.query('SELECT operator_id FROM operators WHERE login = $1', [login])).rows[0].operator_id;
 const isIn = async (browser: Visitor) => (await browser.open('/console/account')).status === 200;
 
 describe('signing in', () => {
@@ -144,6 +151,23 @@ describe('a session', () => {
   });
 });
 
+describe('a password that was right before it was changed', () => {
+  it('opens no session, and gives no token', async () => {
+    await newOperator(running.service.database, 'late', 'admin');
+    const checked = await change(async (tx) => getOperator(tx, operatorId(BigInt(await idOf('late')))));
+    const hash = await hashPassword('quite another password');
+    await change((tx) => setPassword(tx, bySystem, 'late', hash));
+    const browser = { address: '10.0.0.1', name: 'late' };
+    const sessions = new OperatorSessions(new SecondFactors(Buffer.alloc(32), systemClock));
+    await expect(change((tx) => sessions.begin(tx, 'r-1', checked, browser))).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
+    await expect(change((tx) => recordLogin(tx, bySystem, checked))).rejects.toMatchObject({ code: 'unauthorized' });
+    const { rows } = await sql.query(`SELECT last_login_at FROM operators WHERE login = 'late'`);
+    expect(rows).toEqual([{ last_login_at: null }]);
+  });
+});
+
 describe('the second factor', () => {
   it('is set up with a code, asked for at the next sign-in and by the API, and takes no code twice', async () => {
     const browser = await signedIn('factor');
@@ -172,11 +196,10 @@ describe('the second factor', () => {
     expect((await logIn({ code: codeOf(secret, step + 1) })).status).toBe(200);
     const { rows } = await sql.query(`SELECT second_factor FROM operators WHERE login = 'factor'`);
     expect(rows[0].second_factor.includes(secret)).toBe(false);
+    const wrong = (await auditRows(sql, 'operator.login_failed')).filter(
+      ({ details }) => (details as { reason: string }).reason === 'wrong_code',
+    );
+    // One in the console and one over the API: whoever gets so far knows the password.
+    expect(wrong.map(({ subject }) => subject)).toEqual(times(2, `operator:${await idOf('factor')}`));
   });
 });
-
-function fromBase32(text: string): Buffer {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}

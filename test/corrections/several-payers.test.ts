@@ -3,6 +3,7 @@
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { done } from '../harness/api.js';
+import { eventually } from '../harness/eventually.js';
 import { told } from '../harness/users.js';
 import { get, placed, sender } from '../orders/orders.js';
 import { balancesOf } from '../orders/paid-orders.js';
@@ -155,6 +156,29 @@ describe('an order that several people paid', () => {
       ],
     });
     expect(await owed(id)).toEqual({});
+  });
+
+  it('stays frozen with the rest when a bank takes one of its payments back, and is paid in part once it is released', async () => {
+    const { id, payIn } = await placed(running, await sender(running));
+    const payments: string[] = [];
+    for (const [payer, amount] of [
+      [ana, 70],
+      [boris, 30],
+    ] as const)
+      payments.push(done(await record(running, movement({ payer, amount, remittanceText: payIn.reference }))).id);
+    done(await operate(running, `orders/${id}/refer`, { note: 'Request 4713.' }));
+    done(await operate(running, `orders/${id}/freeze`, { note: 'Request 4713.' }));
+    expect(await owed(id)).toEqual({ 'frozen:USD': -10_000 });
+    done(await clawBack(id, payments[0]));
+    expect(await owed(id)).toEqual({ 'frozen:USD': -3_000 });
+    expect((await get(running, id)).json).toMatchObject({ status: 'IN_REVIEW', amountReceived: 30 });
+    done(await operate(running, `orders/${id}/release`, { note: 'Request 4713 is over.' }));
+    const version = await versionOf(running, id);
+    const refused = { note: 'It goes back.', version, reason: 'other' };
+    done(await operate(running, `orders/${id}/refuse`, refused));
+    await eventually(async () => (await statusOf(running, id)) === 'REFUND_PENDING');
+    expect(await refundsOf(id)).toEqual([[30, 'pending']]);
+    expect((await instructions(id)).at(-1)?.instruction.recipient).toEqual(boris);
   });
 
   it('keeps the refunds apart over a freeze and its release: what was paid stays paid, the rest waits', async () => {

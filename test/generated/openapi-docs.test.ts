@@ -111,6 +111,21 @@ it('the page of errors has a place for every code', async () => {
   expect(missing).toEqual([]);
 });
 
+it('the search finds guides, calls and errors by all words, escapes what was asked, and says when there is nothing', async () => {
+  const search = async (question: string) => {
+    const answer = await get(`/docs/search?q=${encodeURIComponent(question)}`);
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*form-action 'self'/);
+    return await answer.text();
+  };
+  expect(await search('idempotency key')).toContain('<a href="guides/retries#send-a-key-with-each-write">');
+  expect(await search('POST /orders preflight')).toContain('<a href="api/orders#');
+  expect(await search('order_not_cancellable')).toContain('<a href="errors#order_not_cancellable">');
+  const hostile = await search('"><script>alert(1)</script>');
+  expect(hostile).not.toContain('<script');
+  expect(await search('xyzzy order')).toContain('Nothing contains all of these words.');
+  expect(await (await get('/docs/search?q=a&q=b')).text()).toContain('<h1>Search</h1>');
+});
+
 it('the page of errors escapes what is written on it', () => {
   const remedy = 'Use `<b>` & "quotes".';
   const page = errorPage({ odd: { kind: 'invalid', title: '<script>', remedy } });

@@ -84,6 +84,11 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'upkeep-store.list-due-retentions':
     'The worker looks for erased users of all merchants whose retention has ended, by each merchant’s clock.',
   'key-store.find-merchant-with-old-keys': 'A new master key wraps the keys of all users, merchant by merchant.',
+  'sender-mail-store.list-merchants':
+    'The worker asks which merchants have mails to send; it then works within one merchant.',
+  'sender-mail-store.find-oldest-due': 'An age in seconds, for the watch over the worker.',
+  'sender-mail-store.list-merchants-to-sweep':
+    'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'link-store.list-merchants-to-sweep':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'invitation-store.list-merchants-to-sweep':

@@ -11,6 +11,8 @@ describe('the language of a page', () => {
     ['none that we have', 'de,ja', 'en'],
     ['one that is refused', 'en;q=0,ar;q=0.1', 'ar'],
     ['Arabic of Egypt', 'ar-EG', 'ar'],
+    ['Filipino, which is Tagalog', 'fil-PH,en;q=0.5', 'tl'],
+    ['Urdu of India', 'ur-IN', 'ur'],
     ['garbage', ';;;===,,', 'en'],
     ['many', `${'xx,'.repeat(300)}es`, 'es'],
     ['more than the first thousand characters', `${'xx,'.repeat(2000)}es`, 'en'],

@@ -10,6 +10,9 @@ const headings = {
   fr: 'À propos de vous',
   pt: 'Sobre você',
   ar: 'عنك',
+  hi: 'आपके बारे में',
+  tl: 'Tungkol sa iyo',
+  ur: 'آپ کے بارے میں',
 } as const;
 
 async function newForm(more: Record<string, string> = {}) {
@@ -21,7 +24,7 @@ describe.each(locales)('in %s', (locale) => {
   it('a page says its language and direction, and is written in it', async () => {
     const { address } = await newForm();
     const { html } = await look(`${address}/person`, { 'accept-language': locale });
-    expect(html).toContain(`<html lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}">`);
+    expect(html).toContain(`<html lang="${locale}" dir="${locale === 'ar' || locale === 'ur' ? 'rtl' : 'ltr'}">`);
     expect(headingOf(html)).toBe(headings[locale]);
   });
 

@@ -303,7 +303,7 @@ describe('the end', () => {
       'SELECT consent_version, locale FROM kyc_submissions JOIN kyc_cases USING (merchant_id, case_id) WHERE user_id = $1',
       [applicant.user.id],
     );
-    expect(rows).toEqual([{ consent_version: '2026-11-15.2', locale: 'pt' }]);
+    expect(rows).toEqual([{ consent_version: '2026-11-19', locale: 'pt' }]);
   });
 
   it('leads back to the merchant by a link, with a status and the case, and says no more', async () => {

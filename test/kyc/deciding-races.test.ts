@@ -51,6 +51,23 @@ describe('approve and reject at once', { timeout: 900_000 }, () => {
   });
 });
 
+describe('an approval of what was read', () => {
+  it('is refused when other documents came meanwhile, and nothing is decided', async () => {
+    const { user, caseId } = await submitted(kyc, { level: 'LEVEL_2' });
+    const read = await kyc.api.get(`/operator/kyc/${caseId}`, { token: kyc.reviewer });
+    const { version } = read.json;
+    const internalReason = 'Dark.';
+    await decide(kyc, caseId, { decision: 'request', parts: ['selfie'], publicReasons: ['blurry'], internalReason });
+    const fresh = await newLink(kyc, user, { level: 'LEVEL_2' });
+    await change(kyc, (tx) => kyc.forms.attachDocument(tx, fresh, 'selfiePhoto', photo()));
+    await submit(kyc, fresh);
+    const stale = await decide(kyc, caseId, { decision: 'approve', version });
+    expect([stale.status, stale.json.code, stale.json.version > version]).toEqual([409, 'version_conflict', true]);
+    expect(await decided(kyc, caseId)).toBe('IN_REVIEW');
+    expect((await decide(kyc, caseId, { decision: 'approve', version: stale.json.version })).status).toBe(200);
+  });
+});
+
 describe('a file that comes after the end', () => {
   it('is not taken, and leaves nothing behind', async () => {
     const { user, caseId, token } = await submitted(kyc, { level: 'LEVEL_2' });

@@ -57,7 +57,7 @@ describe('the disclosure', () => {
       hashes.add(json.textHash);
       const { text, headers } = await disclosureOf(order.id, `?lang=${lang}&format=html`);
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(text).toContain(`<html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}">`);
+      expect(text).toContain(`<html lang="${lang}" dir="${lang === 'ar' || lang === 'ur' ? 'rtl' : 'ltr'}">`);
       for (const { heading } of json.sections) expect(text).toContain(heading);
       expect(text).not.toMatch(/<script|rel="stylesheet"|\{\{|undefined/);
     }

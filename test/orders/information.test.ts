@@ -266,7 +266,7 @@ describe('documents in files', () => {
     utimesSync(join(folder, file ?? 'nowhere'), anHourAgo, anHourAgo);
     await runJob('orders.sweep-document-files');
     expect([await left(), isThere()]).toEqual([[1, 1], true]);
-    await moveClock(inFiles, inFiles.acme, '5 years 1 day');
+    await moveClock(inFiles, inFiles.acme, '10 years 1 day');
     await runJob('users.end-retention');
     await runJob('orders.sweep-document-files');
     expect([await left(), isThere()]).toEqual([[0, 0], false]);

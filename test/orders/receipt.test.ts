@@ -78,7 +78,7 @@ describe('GET /orders/{id}/receipt 200', () => {
     for (const lang of locales) {
       const { text, headers } = await receiptOf(order.orderId, `?lang=${lang}`, { accept: browserAccept });
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(text).toContain(`<html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}">`);
+      expect(text).toContain(`<html lang="${lang}" dir="${lang === 'ar' || lang === 'ur' ? 'rtl' : 'ltr'}">`);
       for (const shown of [order.orderId, order.payinReference, 'Ana Reyes Núñez', 'Guadalupe Ortega Ruiz', '****9719'])
         expect(text).toContain(shown);
       expect(text).not.toMatch(/<script|rel="stylesheet"|(src|href)="http|\{\{|undefined/);

@@ -31,6 +31,9 @@ export interface PayoutVerbs {
   readonly suspense: SuspenseActions;
   readonly reports: ReportService;
   readonly sending: PayoutSending;
+  readonly keys: AttemptKeys;
+  readonly exitChecks: ExitChecks;
+  readonly rootKey: Buffer;
 }
 
 interface PayoutSetting {
@@ -84,22 +87,24 @@ export async function payoutVerbs(
     pauses: () => [],
     findPayer,
   });
+  const exitChecks = new ExitChecks({
+    ...{ database, keys },
+    recheck: async () => new Map(),
+    exits: { ofOrder: async () => 'pass', ofSuspense: async () => 'pass' },
+  });
   const sending = new PayoutSending({
     ...{
       database: sendingDatabase,
       keys,
       rails: byName,
       reports,
-      exitChecks: new ExitChecks({
-        ...{ database, keys },
-        recheck: async () => new Map(),
-        exits: { ofOrder: async () => 'pass', ofSuspense: async () => 'pass' },
-      }),
+      exitChecks,
       clock,
       log: silentLog,
       holder,
       answerWithinMs,
     },
   });
-  return { database, users, receiving, transitions, payouts, suspense, reports, sending };
+  const { rootKey } = vault;
+  return { database, users, receiving, transitions, payouts, suspense, reports, sending, keys, exitChecks, rootKey };
 }

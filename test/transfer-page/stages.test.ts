@@ -22,6 +22,7 @@ describe('the page of a transfer', () => {
     expect(page.text).toContain('This is a test. Do not send any money.');
     expect(page.text).toContain('Guadalupe Ortega Ruiz');
     expect(page.text).toContain('****9719');
+    expect(page.text).toMatch(/If your payment arrives today, the money arrives by \d+ \w+ \d{4}\./);
     expect(page.text).not.toContain('032180000118359719');
   });
 

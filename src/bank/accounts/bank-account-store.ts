@@ -4,6 +4,7 @@ import { amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { AccountAddress, AccountUse, BankAccount, BankAccountTerms, BankProfile } from './bank-account.js';
+import type { CsvFormat } from './csv-format.js';
 
 interface AccountRow {
   account_id: string;
@@ -18,12 +19,13 @@ interface AccountRow {
   uses: AccountUse[];
   profile: BankProfile;
   time_zone: string;
+  csv_format: CsvFormat | null;
   release_up_to_minor: bigint | null;
   version: number;
 }
 
 const columns = `account_id, owner_id, currency, holder, address, bank_name, country, number, bic, uses, profile,
-  time_zone, release_up_to_minor, version`;
+  time_zone, csv_format, release_up_to_minor, version`;
 
 const listAll = statement(
   'bank-account-store.list',
@@ -33,19 +35,23 @@ const findById = statement(
   'bank-account-store.find',
   `SELECT ${columns} FROM bank_accounts WHERE account_id = $accountId`,
 ).rows<AccountRow>();
+const lockById = statement(
+  'bank-account-store.lock',
+  `SELECT ${columns} FROM bank_accounts WHERE account_id = $accountId FOR UPDATE`,
+).rows<AccountRow>();
 const insertAccount = statement(
   'bank-account-store.insert',
   `INSERT INTO bank_accounts (account_id, owner_id, currency, holder, address, bank_name, country, number, bic, uses, profile,
-                              time_zone, release_up_to_minor)
+                              time_zone, csv_format, release_up_to_minor)
    VALUES ($accountId, $ownerId, $currency, $holder, $address, $bankName, $country, $number, $bic, $uses, $profile,
-           $timeZone, $releaseUpToMinor)
+           $timeZone, $csvFormat, $releaseUpToMinor)
    ON CONFLICT (account_id) DO NOTHING RETURNING ${columns}`,
 ).rows<AccountRow>();
 const updateAccount = statement(
   'bank-account-store.update',
   `UPDATE bank_accounts SET holder = $holder, address = $address, bank_name = $bankName, country = $country,
           number = $number, bic = $bic, uses = $uses, profile = $profile, time_zone = $timeZone,
-          release_up_to_minor = $releaseUpToMinor,
+          csv_format = $csvFormat, release_up_to_minor = $releaseUpToMinor,
           version = version + 1, updated_at = statement_timestamp()
     WHERE account_id = $accountId AND version = $version RETURNING ${columns}`,
 ).rows<AccountRow>();
@@ -57,6 +63,12 @@ export async function listBankAccounts(database: Queryable): Promise<BankAccount
 
 export async function findBankAccount(database: Queryable, accountId: string): Promise<BankAccount | undefined> {
   const [row] = await database.query(findById, { accountId });
+  return row && toAccount(row);
+}
+
+/** Of two transactions at once, the second waits for the first. */
+export async function lockBankAccount(tx: Transaction, accountId: string): Promise<BankAccount | undefined> {
+  const [row] = await tx.query(lockById, { accountId });
   return row && toAccount(row);
 }
 
@@ -80,9 +92,14 @@ export async function saveBankAccount(
 }
 
 function valuesOf(terms: BankAccountTerms) {
-  const { holder, address, bankName, country, number, bic, uses, profile, timeZone, releaseUpTo } = terms;
+  const { holder, address, bankName, country, number, bic, uses, profile, timeZone, csv, releaseUpTo } = terms;
   const values = { holder, bankName, country, number, bic, profile, timeZone, releaseUpToMinor: releaseUpTo?.minor };
-  return { ...values, uses: [...uses], address: address && JSON.stringify(address) };
+  return {
+    ...values,
+    uses: [...uses],
+    address: address && JSON.stringify(address),
+    csvFormat: csv && JSON.stringify(csv),
+  };
 }
 
 function toAccount(row: AccountRow): BankAccount {
@@ -99,6 +116,7 @@ function toAccount(row: AccountRow): BankAccount {
     uses: row.uses,
     profile: row.profile,
     timeZone: row.time_zone,
+    csv: row.csv_format ?? undefined,
     releaseUpTo: row.release_up_to_minor === null ? undefined : amount(row.currency, row.release_up_to_minor),
     version: row.version,
   };

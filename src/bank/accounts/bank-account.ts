@@ -5,18 +5,19 @@
 import { isValidIBAN, validateBIC } from 'ibantools';
 import type { FieldFault } from '../../errors.js';
 import { instanceTenant, type TenantId } from '../../ids.js';
+import type { BankProfileName } from '../../iso20022/profiles.js';
 import type { Amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { hasInvisible } from '../../visible-text.js';
+import { type CsvFormat, csvFormatFaults } from './csv-format.js';
 import { isTimeZone } from './time-zones.js';
 
 /** `payin`: senders pay to it. `payout`: payouts and refunds leave from it. */
 export const accountUses = ['payin', 'payout'] as const;
 export type AccountUse = (typeof accountUses)[number];
 
-/** What is agreed with a bank about its files: plain ISO 20022, SEPA, Swiss Payment Standards, or CBPR+. */
-export const bankProfiles = ['plain', 'sepa', 'sps', 'cbpr'] as const;
-export type BankProfile = (typeof bankProfiles)[number];
+/** What is agreed with a bank about its files. */
+export type BankProfile = BankProfileName;
 
 export interface AccountAddress {
   readonly street?: string;
@@ -39,6 +40,8 @@ export interface BankAccountTerms {
   readonly profile: BankProfile;
   /** IANA name. The day of the bank ends there. */
   readonly timeZone: string;
+  /** How its bank writes CSV; undefined for an account whose bank writes camt only. */
+  readonly csv: CsvFormat | undefined;
   /** Payments up to this sum leave without a second person. Undefined: none does. */
   readonly releaseUpTo: Amount | undefined;
 }
@@ -66,9 +69,10 @@ export function isOnlyTighter(before: BankAccountTerms | undefined, after: BankA
   return after.uses.every((use) => before.uses.includes(use)) && (after.releaseUpTo?.minor ?? 0n) <= mostBefore;
 }
 
-function textOf({ holder, address, bankName, country, number, bic, profile, timeZone }: BankAccountTerms): string {
+function textOf({ holder, address, bankName, country, number, bic, profile, timeZone, csv }: BankAccountTerms): string {
   const { street, postalCode, city } = address ?? {};
-  return JSON.stringify([holder, street, postalCode, city, bankName, country, number, bic, profile, timeZone]);
+  const ofCsv = Object.entries(csv ?? {}).sort();
+  return JSON.stringify([holder, street, postalCode, city, bankName, country, number, bic, profile, timeZone, ofCsv]);
 }
 
 const likeIban = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}$/;
@@ -80,7 +84,7 @@ export function compactNumber(number: string): string {
 
 /** Returns the faults of an account that a schema cannot see. */
 export function accountFaults(body: unknown): FieldFault[] {
-  const { number, bic, accountId, timeZone, holder, bankName, address } = (body ?? {}) as Record<string, unknown>;
+  const { number, bic, accountId, timeZone, holder, bankName, address, csv } = (body ?? {}) as Record<string, unknown>;
   const faults = Object.entries({ holder, bankName, ...(address as object | undefined) })
     .filter(([, text]) => typeof text === 'string' && (hasInvisible(text) || text.trim() === ''))
     .map(([field]) => fault(field, 'wrong_format', 'must be a visible text without control characters'));
@@ -92,6 +96,7 @@ export function accountFaults(body: unknown): FieldFault[] {
     faults.push(fault('number', 'wrong_check_digits', 'must be a valid IBAN'));
   if (typeof bic === 'string' && !validateBIC(bic).valid)
     faults.push(fault('bic', 'wrong_format', 'must be a valid BIC'));
+  if (csv !== undefined) faults.push(...csvFormatFaults(csv));
   return faults;
 }
 

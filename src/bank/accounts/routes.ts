@@ -124,9 +124,9 @@ type SentBody = Omit<Static<typeof ChangedBankAccountShape>, 'version'>;
 
 /** Throws `invalid_fields`. */
 function termsOf(body: SentBody, currency: CurrencyCode): SentTerms {
-  const { holder, bankName, country, number, uses, profile, address, bic, timeZone, releaseUpTo: text } = body;
+  const { holder, bankName, country, number, uses, profile, address, bic, timeZone, csv, releaseUpTo: text } = body;
   const releaseUpTo = text === undefined ? undefined : readAmount(currency, text);
-  return { holder, bankName, country, number, uses, profile, address, bic, timeZone, releaseUpTo };
+  return { holder, bankName, country, number, uses, profile, address, bic, timeZone, csv, releaseUpTo };
 }
 
 function readAmount(currency: CurrencyCode, text: string): Amount {
@@ -137,7 +137,7 @@ function readAmount(currency: CurrencyCode, text: string): Amount {
 
 function encode({ account, clientId }: ShownBankAccount): Static<typeof BankAccountShape> {
   const { accountId, currency, holder, address, bankName, country, number, bic, uses, profile } = account;
-  const { timeZone, releaseUpTo, version } = account;
+  const { timeZone, csv, releaseUpTo, version } = account;
   return {
     accountId,
     currency,
@@ -152,6 +152,7 @@ function encode({ account, clientId }: ShownBankAccount): Static<typeof BankAcco
     profile,
     releaseUpTo: releaseUpTo ? amountToText(releaseUpTo) : null,
     timeZone,
+    csv: csv ? { ...csv } : null,
     version,
   };
 }

@@ -8,7 +8,7 @@ const prefix = 'bank_account:';
 
 export function digestedBankAccount(account: BankAccount): DigestedRow {
   const { ownerId, currency, holder, address, bankName, country, number, bic, uses, profile, timeZone } = account;
-  const { releaseUpTo, version } = account;
+  const { csv, releaseUpTo, version } = account;
   const terms = [
     holder,
     canonicalJson(address ?? null),
@@ -19,6 +19,7 @@ export function digestedBankAccount(account: BankAccount): DigestedRow {
     uses.join(),
     profile,
     timeZone,
+    canonicalJson(csv ?? null),
   ];
   return {
     subject: `${prefix}${account.accountId}`,

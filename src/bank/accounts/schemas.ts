@@ -2,8 +2,10 @@
 import Type from 'typebox';
 import { PendingApprovalShape } from '../../http/four-eyes.js';
 import { textOrNull } from '../../http/shapes.js';
+import { bankProfileNames } from '../../iso20022/profiles.js';
 import { currencyCodes } from '../../money/currency.js';
-import { accountUses, bankProfiles } from './bank-account.js';
+import { accountUses } from './bank-account.js';
+import { csvDates, csvDecimalMarks, csvDelimiters, csvEncodings } from './csv-format.js';
 
 const accountId = Type.String({
   pattern: '^[a-z0-9][a-z0-9._-]{0,39}$',
@@ -29,6 +31,34 @@ const releaseUpTo = Type.String({
   maxLength: 30,
   description: 'A batch of payments up to this sum leaves without a second person, as a decimal. Absent: none does.',
 });
+const column = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: `The column that has ${description}.` }));
+const csv = Type.Object(
+  {
+    delimiter: Type.Enum([...csvDelimiters], { description: 'What stands between two fields.' }),
+    encoding: Type.Enum([...csvEncodings], { description: 'The encoding of the file.' }),
+    dates: Type.Enum([...csvDates], { description: 'How days are written.' }),
+    decimalMark: Type.Enum([...csvDecimalMarks], { description: 'What stands before the cents.' }),
+    bookedOn: Type.String({ minLength: 1, maxLength: 60, description: 'The column that has the day of the booking.' }),
+    valueOn: column('the value date'),
+    amount: column('the amount, of a debit with a minus sign unless there is `direction`'),
+    direction: column('a word for debit or credit'),
+    debitWord: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 40, description: 'What `direction` says of a debit, such as `D`.' }),
+    ),
+    debit: column('the amount of a debit, where credits have another column'),
+    credit: column('the amount of a credit'),
+    bankReference: column('the reference of the bank. Leave it out where there is none'),
+    endToEndId: column('the end-to-end id of payments'),
+    name: column('the name of the other side'),
+    account: column('the account of the other side'),
+    text: column('the text of the payment'),
+  },
+  {
+    additionalProperties: false,
+    description: 'How the bank writes CSV, for banks without camt. Columns are named as in the header of the file.',
+  },
+);
 const terms = {
   holder: Type.String({ minLength: 1, maxLength: 140, description: 'Who holds the account.' }),
   bankName: Type.String({ minLength: 1, maxLength: 140, description: 'The bank.' }),
@@ -46,7 +76,7 @@ const terms = {
     description:
       '`payin`: senders pay to it. `payout`: payouts and refunds leave from it. Empty: it is not used any more.',
   }),
-  profile: Type.Enum([...bankProfiles], {
+  profile: Type.Enum([...bankProfileNames], {
     description:
       'What is agreed with the bank about files: `plain` ISO 20022, `sepa`, `sps` (Swiss Payment Standards) or `cbpr` (CBPR+).',
   }),
@@ -54,6 +84,7 @@ const terms = {
 const optional = {
   address: Type.Optional(address),
   bic: Type.Optional(bic),
+  csv: Type.Optional(csv),
   releaseUpTo: Type.Optional(releaseUpTo),
   timeZone: Type.Optional(
     Type.String({
@@ -114,6 +145,7 @@ export const BankAccountShape = Type.Object(
     bic: textOrNull('The BIC of the bank.'),
     releaseUpTo: textOrNull('A batch of payments up to this sum leaves without a second person; null when none does.'),
     timeZone: Type.String({ description: 'Where the day of the bank ends.' }),
+    csv: Type.Union([csv, Type.Null()], { description: 'How the bank writes CSV; null where none is read.' }),
     version,
     pendingApproval: Type.Optional(PendingApprovalShape),
   },
@@ -128,6 +160,7 @@ export const BankAccountShape = Type.Object(
         address: null,
         releaseUpTo: null,
         timeZone: 'Europe/Madrid',
+        csv: null,
         version: 1,
       },
     ],

@@ -2,6 +2,7 @@
 import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
 import { changedFields } from '../../changes/change.js';
+import { canonicalJson } from '../../changes/row.js';
 import { recordChange } from '../../changes/service.js';
 import { invalidField, RemesaError } from '../../errors.js';
 import { instanceTenant, type TenantId } from '../../ids.js';
@@ -180,9 +181,20 @@ function audit(tx: Transaction, by: By, account: BankAccount, before: BankAccoun
 
 /** It is an account of the operator, so its number is nobody's personal data. */
 function auditedTerms(terms: BankAccountTerms) {
-  const { holder, bankName, country, number, uses, profile, timeZone } = terms;
+  const { holder, bankName, country, number, uses, profile, timeZone, csv } = terms;
   const [bic, releaseUpTo] = [terms.bic ?? null, terms.releaseUpTo?.minor.toString() ?? null];
-  return { holder, bankName, country, number, bic, uses: [...uses], profile, timeZone, releaseUpTo };
+  return {
+    holder,
+    bankName,
+    country,
+    number,
+    bic,
+    uses: [...uses],
+    profile,
+    timeZone,
+    csv: csv ? canonicalJson(csv) : null,
+    releaseUpTo,
+  };
 }
 
 function accountExists(accountId: string): RemesaError {

@@ -1,5 +1,7 @@
 /** SQL on answers of banks that operators decide. Every machine of a cluster has the table in full. */
+import { randomUUID } from 'node:crypto';
 import { storedPublicId } from '../../ids.js';
+import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
 import type { Answer, AnsweredPayment, AnswerId, AnswerKind, AnswerState } from './answer.js';
@@ -30,9 +32,25 @@ const listOpen = statement(
   'answer-store.list',
   `SELECT ${columns} FROM bank_answers WHERE state = ANY ($states) ORDER BY created_at, answer_id LIMIT $limit`,
 ).rows<AnswerRow>();
+const claim = statement(
+  'answer-store.claim',
+  `UPDATE bank_answers
+      SET lease_token = $token, leased_until = statement_timestamp() + make_interval(secs => $leaseSeconds)
+    WHERE answer_id = ANY (ARRAY(
+      SELECT due.answer_id FROM bank_answers AS due
+       WHERE due.state = 'APPROVED' AND (due.leased_until IS NULL OR due.leased_until <= statement_timestamp())
+       ORDER BY due.changed_at, due.answer_id LIMIT 10 FOR UPDATE SKIP LOCKED))
+   RETURNING ${columns}`,
+).rows<AnswerRow>();
+const lockClaimed = statement(
+  'answer-store.lock-claimed',
+  `SELECT ${columns} FROM bank_answers
+    WHERE answer_id = $answerId AND state = 'APPROVED' AND lease_token = $token FOR UPDATE`,
+).rows<AnswerRow>();
 const updateState = statement(
   'answer-store.update',
-  `UPDATE bank_answers SET state = $state, version = version + 1, changed_at = statement_timestamp()
+  `UPDATE bank_answers
+      SET state = $state, version = version + 1, changed_at = statement_timestamp(), lease_token = NULL, leased_until = NULL
     WHERE answer_id = $answerId AND version = $version RETURNING ${columns}`,
 ).rows<AnswerRow>();
 const listIds = statement(
@@ -65,6 +83,27 @@ export async function addAnswer(
 
 export async function lockAnswer(tx: Transaction, answerId: AnswerId): Promise<Answer | undefined> {
   const [row] = await tx.query(lockById, { answerId });
+  return row && toAnswer(row);
+}
+
+/** An answer that one worker applies. */
+export interface ClaimedAnswer extends Answer {
+  readonly token: string;
+}
+
+/** Those that operators have approved and that no other worker has. */
+export async function claimApprovedAnswers(database: Database, leaseSeconds: number): Promise<ClaimedAnswer[]> {
+  const token = randomUUID();
+  const rows = await database.write(claim, { token, leaseSeconds });
+  return rows.map((row) => ({ ...toAnswer(row), token }));
+}
+
+/** Undefined when another worker has it by now. */
+export async function lockClaimedAnswer(
+  tx: Transaction,
+  { answerId, token }: Pick<ClaimedAnswer, 'answerId' | 'token'>,
+): Promise<Answer | undefined> {
+  const [row] = await tx.query(lockClaimed, { answerId, token });
   return row && toAnswer(row);
 }
 

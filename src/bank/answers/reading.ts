@@ -5,14 +5,17 @@ import { instanceTenant, publicId } from '../../ids.js';
 import type { ReportedPaymentStatus, ReportedRecallAnswer } from '../../iso20022/payment-status.js';
 import { type MessagePart, readMessages } from '../../iso20022/read/messages.js';
 import type { ReportedStatement } from '../../iso20022/statement.js';
+import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
+import { isConflictOfTransactions, isDatabaseUnavailable } from '../../postgres/failure.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { byBank, raiseBatch } from '../batches/changing.js';
-import { listBatchPayments, lockBatch, saveAnswer } from '../batches/store.js';
+import { listBatchPayments, saveAnswer } from '../batches/payment-store.js';
+import { lockBatch } from '../batches/store.js';
 import type { RecallService } from '../recalls/service.js';
 import type { ReceiveStatement } from '../statements/arriving.js';
-import type { FileFault } from '../transport/incoming-file.js';
-import { claimIncomingFile, finishIncomingFile } from '../transport/incoming-store.js';
+import type { FileFault, IncomingFile } from '../transport/incoming-file.js';
+import { type ClaimedIncoming, claimIncomingFile, finishIncomingFile } from '../transport/incoming-store.js';
 import { openIncomingFile } from '../transport/receiving.js';
 import { answersTo, batchesAnswered, overallAnswer } from './answer.js';
 import type { AnswerService } from './service.js';
@@ -24,7 +27,11 @@ export interface ReadingOptions {
   readonly recalls: RecallService;
   /** Takes files of camt.052, .053 and .054. */
   readonly receiveStatement: ReceiveStatement;
+  readonly log: Log;
 }
+
+/** The job that reads what came from the banks. */
+export const incomingJob = 'bank.incoming';
 
 const leaseSeconds = 300;
 const mostFaults = 100;
@@ -48,26 +55,37 @@ export class FileReading {
 
   /** Reads the next file. Returns how many were read: 0 or 1. */
   async run(): Promise<number> {
-    const { database, key, receiveStatement } = this.#options;
+    const { database, log } = this.#options;
     const claimed = await claimIncomingFile(database, leaseSeconds);
     if (!claimed) return 0;
-    const { digest, name, connection } = claimed;
-    const bytes = openIncomingFile(key, digest, claimed.sealedContent);
-    const content = await contentOf(bytes);
-    if (content.isOfStatements) {
-      const { statements } = content;
-      for (const { account } of await receiveStatement({ connection, content: bytes, statements }))
-        content.faults.push(told(`A statement is of the account ${account.number.slice(0, 42)}, which is not ours.`));
+    try {
+      await this.#read(claimed);
+    } catch (error) {
+      if (isDatabaseUnavailable(error) || isConflictOfTransactions(error)) throw error;
+      // It would fail again at every lease, and nobody would know.
+      const { digest, name } = claimed;
+      log.error({ digest, name, err: error }, 'a file from a bank could not be read');
+      const faults = [told('The service could not read it. Its log says why; ask the bank for the file again.')];
+      await database.transaction((tx) => finish(tx, claimed, { state: 'FAULTY', format: undefined, faults }));
     }
-    await database.transaction((tx) => this.#finish(tx, { digest, name }, content));
     return 1;
   }
 
-  async #finish(
-    tx: Transaction,
-    { digest, name }: { digest: string; name: string },
-    content: FileContent,
-  ): Promise<void> {
+  async #read(claimed: ClaimedIncoming): Promise<void> {
+    const { database, key, receiveStatement } = this.#options;
+    const { connection } = claimed;
+    const bytes = openIncomingFile(key, claimed.digest, claimed.sealedContent);
+    const content = await contentOf(bytes);
+    if (content.isOfStatements) {
+      const { statements } = content;
+      for (const fault of await receiveStatement({ connection, content: bytes, statements }))
+        content.faults.push(told(fault));
+    }
+    await database.transaction((tx) => this.#answers(tx, claimed, content)).catch(ignoreLostLease);
+  }
+
+  async #answers(tx: Transaction, claimed: ClaimedIncoming, content: FileContent): Promise<void> {
+    const { digest } = claimed;
     const { format, statuses, recallAnswers, faults } = content;
     const { batchIds, unknown } = batchesAnswered(statuses);
     if (unknown > 0) faults.push(told(`${unknown} answers are to messages that are not ours.`));
@@ -75,14 +93,7 @@ export class FileReading {
       if (!(await this.#answer(tx, id, digest, statuses))) faults.push(told(`There is no batch ${id}.`));
     for (const fault of await this.#options.recalls.take(tx, digest, recallAnswers)) faults.push(told(fault));
     const state = faults.length > 0 ? 'FAULTY' : 'READ';
-    if (!(await finishIncomingFile(tx, digest, { state, format, faults: faults.slice(0, mostFaults) }))) return;
-    await recordChange(tx, byBank, {
-      merchantId: instanceTenant,
-      action: 'bank_file.read',
-      subject: `bank_file:${digest}`,
-      toState: state,
-      details: { name, format: format ?? null, faults: faults.length },
-    });
+    if (!(await finish(tx, claimed, { state, format, faults: faults.slice(0, mostFaults) }))) throw new LeaseLost();
   }
 
   /** Returns false when there is no such batch. */
@@ -105,6 +116,33 @@ export class FileReading {
     await answers.propose(tx, { digest, batchId: batch.batchId, kind: 'duplicate', payments: said.duplicates });
     return true;
   }
+}
+
+/** Another worker has the file by now: what this one has found out is undone. */
+class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+function ignoreLostLease(error: unknown): void {
+  if (!(error instanceof LeaseLost)) throw error;
+}
+
+/** Returns false when another worker has the file by now. */
+async function finish(
+  tx: Transaction,
+  claimed: ClaimedIncoming,
+  result: Pick<IncomingFile, 'state' | 'format' | 'faults'>,
+): Promise<boolean> {
+  if (!(await finishIncomingFile(tx, claimed, result))) return false;
+  const { digest, name } = claimed;
+  await recordChange(tx, byBank, {
+    merchantId: instanceTenant,
+    action: 'bank_file.read',
+    subject: `bank_file:${digest}`,
+    toState: result.state,
+    details: { name, format: result.format ?? null, faults: result.faults.length },
+  });
+  return true;
 }
 
 async function contentOf(bytes: Buffer): Promise<FileContent> {

@@ -44,12 +44,12 @@ function applyRoute(answers: AnswerService): Route {
     operationId: 'applyBankAnswer',
     summary: 'Apply the answer of a bank',
     description:
-      'Its payments are recorded as rejected or recalled, so that their orders can be paid again or refunded. Needs a second operator.',
+      'Its payments are recorded as rejected or recalled, so that their orders can be paid again or refunded. Refused while a statement has a debit that is, or may be, one of them. Needs a second operator.',
     returns: 'The answer. It is being applied.',
     fourEyes: { action: 'bank_answer.apply', review: (call, tx) => answers.review(tx, call.params.answerId) },
     params: shapes.AnswerPath,
     answer: shapes.AnswerShape,
-    refusals: ['bank_answer_not_found', 'bank_answer_decided', 'ledger_fault'],
+    refusals: ['bank_answer_not_found', 'bank_answer_decided', 'bank_answer_debited', 'ledger_fault'],
     run: async ({ params, by }, tx) => encode(await answers.apply(tx, by, params.answerId)),
   });
 }

@@ -75,7 +75,7 @@ export const FileQueryShape = Type.Object({
 
 export const FileShape = Type.Object(
   {
-    id: Type.String({ description: 'The SHA-256 of the file: the same bytes are one file.' }),
+    id: Type.String({ description: 'A SHA-256 of the connection and the bytes: the same file is one file.' }),
     connection: Type.String({ description: 'The entry of BANK_CONNECTIONS that it came through.' }),
     name: Type.String({ description: 'The name that the bank gave it.' }),
     format: textOrNull('The message in it, such as `pain.002.001.10`.'),

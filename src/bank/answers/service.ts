@@ -9,9 +9,18 @@ import type { Database } from '../../postgres/database.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { doEach } from '../../worker/claim.js';
 import { byBank } from '../batches/changing.js';
-import { type BatchedPayments, batchJob } from '../batches/ports.js';
+import type { BatchedPayments } from '../batches/ports.js';
 import { type Answer, type AnswerState, recordOf } from './answer.js';
-import { addAnswer, listAnswers, lockAnswer, saveAnswerState } from './answer-store.js';
+import {
+  addAnswer,
+  type ClaimedAnswer,
+  claimApprovedAnswers,
+  listAnswers,
+  lockAnswer,
+  lockClaimedAnswer,
+  saveAnswerState,
+} from './answer-store.js';
+import { findPossibleDebit, type PossibleDebit } from './debit-store.js';
 import { digestedAnswer } from './rows.js';
 
 export interface AnswerOptions {
@@ -19,6 +28,11 @@ export interface AnswerOptions {
   readonly payments: BatchedPayments;
   readonly log: Log;
 }
+
+/** The job that applies what operators have approved. */
+export const answerJob = 'bank.answers';
+/** Longer than the payments of one answer take. */
+const leaseSeconds = 60;
 
 export class AnswerService {
   readonly #options: AnswerOptions;
@@ -48,18 +62,23 @@ export class AnswerService {
     });
   }
 
-  /** What is to be approved. Throws `bank_answer_not_found`. */
+  /** What is to be approved. Throws `bank_answer_not_found` and `bank_answer_debited`. */
   async review(tx: Transaction, id: string): Promise<ApprovalSubject> {
     const answer = await lock(tx, id);
+    await requireUndebited(tx, answer);
     return { subject: recordOf(answer), version: String(answer.version) };
   }
 
-  /** Its payments are recorded as rejected or recalled next. Throws `bank_answer_not_found`, `bank_answer_decided`. */
+  /**
+   * Its payments are recorded as rejected or recalled next. Throws `bank_answer_not_found`, `bank_answer_decided`, and
+   * `bank_answer_debited` while a statement says that one of them was, or may have been, paid.
+   */
   async apply(tx: Transaction, by: By, id: string): Promise<Answer> {
     const answer = await lock(tx, id);
     if (answer.state !== 'WAITING' || answer.kind === 'duplicate') throw decided(answer);
+    await requireUndebited(tx, answer);
     const approved = await change(tx, by, answer, 'APPROVED');
-    tx.wake(batchJob);
+    tx.wake(answerJob);
     return approved;
   }
 
@@ -73,15 +92,16 @@ export class AnswerService {
   /** The job's part: each payment in a transaction of its own merchant. Returns how many answers there were. */
   async applyApproved(): Promise<number> {
     const { database, log } = this.#options;
-    const approved = await listAnswers(database, ['APPROVED'], 10);
+    const approved = await claimApprovedAnswers(database, leaseSeconds);
     const done = await doEach(approved, (answer) => this.#applyOne(answer));
     for (const outcome of done)
       if ('error' in outcome)
         log.error({ answerId: outcome.row.answerId, err: outcome.error }, 'an answer could not be applied');
-    return done.filter((outcome) => 'result' in outcome && outcome.result).length;
+    return approved.length;
   }
 
-  async #applyOne({ answerId, digest, payments, kind: said }: Answer): Promise<boolean> {
+  async #applyOne(claimed: ClaimedAnswer): Promise<void> {
+    const { digest, payments, kind: said } = claimed;
     const kind = said === 'recalled' ? ('recalled' as const) : ('rejected' as const);
     const news = payments.map(({ reference, reason }) => ({
       reportId: `${digest}.${reference}.${kind}`,
@@ -90,13 +110,28 @@ export class AnswerService {
       ...(reason === null ? {} : { reason }),
       raw: JSON.stringify({ file: digest, reason }),
     }));
-    if (!(await this.#options.payments.tell(news))) return false;
+    // A statement may have come since it was approved: then people decide again.
+    const debit = await debitOf(this.#options.database, claimed);
+    if (!debit && !(await this.#options.payments.tell(news))) return;
     await this.#options.database.transaction(async (tx) => {
-      const answer = await lockAnswer(tx, answerId);
-      if (answer?.state === 'APPROVED') await change(tx, byBank, answer, 'APPLIED');
+      const answer = await lockClaimedAnswer(tx, claimed);
+      if (answer) await change(tx, byBank, answer, debit ? 'WAITING' : 'APPLIED');
     });
-    return true;
   }
+}
+
+function debitOf(database: Queryable, { batchId, payments }: Answer): Promise<PossibleDebit | undefined> {
+  const references = payments.map(({ reference }) => reference);
+  return findPossibleDebit(database, batchId, references);
+}
+
+/** Throws `bank_answer_debited`. */
+async function requireUndebited(tx: Transaction, answer: Answer): Promise<void> {
+  const debit = await debitOf(tx, answer);
+  if (!debit) return;
+  const { lineId, accountId, reference } = debit;
+  const message = `The line ${lineId} of ${accountId} is a debit that may be the payment ${reference}.`;
+  throw new RemesaError('conflict', 'bank_answer_debited', message, { members: { lineId, accountId, reference } });
 }
 
 async function change(

@@ -56,6 +56,12 @@ export interface Batch {
   readonly changedAt: Date;
 }
 
+/** The account as a file names it: what an operator may change until the file is written. */
+export type PayingAccount = Pick<
+  BankAccount,
+  'accountId' | 'currency' | 'holder' | 'address' | 'bankName' | 'country' | 'number' | 'bic' | 'profile' | 'timeZone'
+>;
+
 export interface BatchFile {
   readonly name: string;
   /** SHA-256 of its bytes, in hexadecimal digits. */
@@ -126,9 +132,16 @@ export function payingAccount(accounts: readonly BankAccount[], payment: Payment
   return usable.find(({ ownerId }) => ownerId === merchantId) ?? usable[0];
 }
 
-/** Whether one person, or nobody, is enough to release the batch. */
-export function leavesAlone({ sum }: Pick<Batch, 'sum'>, { releaseUpTo }: Pick<BankAccount, 'releaseUpTo'>): boolean {
-  return releaseUpTo !== undefined && sum.minor <= releaseUpTo.minor;
+/**
+ * Whether one person, or nobody, is enough to release the batch: what left on the same day counts, so that many small
+ * batches are no way around the second person.
+ */
+export function leavesAlone(
+  { sum }: Pick<Batch, 'sum'>,
+  { releaseUpTo }: Pick<BankAccount, 'releaseUpTo'>,
+  releasedTodayMinor: bigint,
+): boolean {
+  return releaseUpTo !== undefined && releasedTodayMinor + sum.minor <= releaseUpTo.minor;
 }
 
 /** The name under which the log of changes and approvals know a batch. */

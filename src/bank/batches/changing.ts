@@ -4,9 +4,10 @@ import type { Details } from '../../changes/change.js';
 import { recordChange, requireUntouched } from '../../changes/service.js';
 import { instanceTenant } from '../../ids.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { type BatchEvent, type BatchId, batchStateAfter } from './batch.js';
+import { lockBankAccount } from '../accounts/bank-account-store.js';
+import { type Batch, type BatchEvent, type BatchId, batchStateAfter, leavesAlone } from './batch.js';
 import { digestedBatch } from './rows.js';
-import { lockBatch, type StoredBatch, saveBatch } from './store.js';
+import { lockBatch, type StoredBatch, saveBatch, sumReleasedToday } from './store.js';
 
 export const byBank: By = { actor: { kind: 'system', name: 'bank' } };
 
@@ -44,7 +45,7 @@ export async function moveBatch(
   by: By,
   before: StoredBatch,
   event: BatchEvent,
-  fields: Partial<Pick<StoredBatch, 'executionDay' | 'file'>> = {},
+  fields: Partial<Pick<StoredBatch, 'executionDay' | 'file' | 'paidFrom'>> = {},
 ): Promise<StoredBatch> {
   const state = batchStateAfter(before.state, event);
   if (!state) throw new Error(`the batch ${before.batchId} is ${before.state}: ${event} is impossible`);
@@ -88,4 +89,10 @@ export async function lockInState(
 ): Promise<StoredBatch | undefined> {
   const batch = await lockBatch(tx, batchId);
   return batch?.state === state ? batch : undefined;
+}
+
+/** Whether the batch may leave without a second person. Two batches of an account are asked one after the other. */
+export async function mayLeaveAlone(tx: Transaction, batch: Pick<Batch, 'accountId' | 'sum'>): Promise<boolean> {
+  const account = await lockBankAccount(tx, batch.accountId);
+  return account !== undefined && leavesAlone(batch, account, await sumReleasedToday(tx, account));
 }

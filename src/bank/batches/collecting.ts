@@ -1,28 +1,25 @@
 /** Puts payments that wait into batches, one for each account, and closes those whose time has come. */
 import type { Clock } from '../../clock.js';
 import { instanceTenant, newMerchantPublicId } from '../../ids.js';
+import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
+import { doEach } from '../../worker/claim.js';
 import type { BankAccount } from '../accounts/bank-account.js';
-import { findBankAccount, listBankAccounts } from '../accounts/bank-account-store.js';
-import { type BatchId, closingTime, isFull, leavesAlone, payingAccount } from './batch.js';
-import { byBank, lockInState, moveBatch, raiseBatch, recordNewBatch } from './changing.js';
+import { listBankAccounts } from '../accounts/bank-account-store.js';
+import { type BatchId, closingTime, isFull, payingAccount } from './batch.js';
+import { byBank, lockInState, mayLeaveAlone, moveBatch, raiseBatch, recordNewBatch } from './changing.js';
 import { problemOf, profileOf } from './message.js';
-import { type BatchedPayments, batchJob, type WaitingPayment } from './ports.js';
-import {
-  addBatch,
-  addBatchPayment,
-  listBatchesToClose,
-  lockBatch,
-  lockCollectingBatch,
-  type StoredBatch,
-} from './store.js';
+import { addBatchPayment } from './payment-store.js';
+import { type BatchedPayments, releaseJob, type WaitingPayment } from './ports.js';
+import { addBatch, listBatchesToClose, lockBatch, lockCollectingBatch, type StoredBatch } from './store.js';
 import { addUnfit, forgetUnfit } from './unfit-store.js';
 
 export interface CollectingOptions {
   readonly database: Database;
   readonly payments: BatchedPayments;
   readonly clock: Clock;
+  readonly log: Log;
   /** Whether files of this account have somewhere to go. */
   readonly hasConnection: (accountId: string) => boolean;
 }
@@ -38,19 +35,23 @@ export class Collecting {
     this.#options = options;
   }
 
-  /** Returns how many payments there were. */
+  /** Returns how many payments there were. What fails for one account, or payment, stops no other. */
   async collect(): Promise<number> {
     const { database, payments } = this.#options;
     const waiting = await payments.claimWaiting();
     if (waiting.length === 0) return 0;
     const accounts = await listBankAccounts(database);
     const byAccount = new Map<BankAccount, WaitingPayment[]>();
+    const refused: { readonly payment: WaitingPayment; readonly problem: string }[] = [];
     for (const payment of waiting) {
       const account = this.#accountFor(accounts, payment);
-      if (typeof account === 'string') await this.#refuse(payment, account);
+      if (typeof account === 'string') refused.push({ payment, problem: account });
       else byAccount.set(account, [...(byAccount.get(account) ?? []), payment]);
     }
-    for (const [account, joining] of byAccount) await this.#join(account, joining);
+    for (const done of await doEach(refused, ({ payment, problem }) => this.#refuse(payment, problem)))
+      if ('error' in done) this.#failed({ attemptId: done.row.payment.attemptId }, done.error);
+    for (const done of await doEach([...byAccount], ([account, joining]) => this.#join(account, joining)))
+      if ('error' in done) this.#failed({ accountId: done.row[0].accountId }, done.error);
     return waiting.length;
   }
 
@@ -58,13 +59,18 @@ export class Collecting {
   async closeDue(): Promise<number> {
     const { database } = this.#options;
     const due = await listBatchesToClose(database);
-    for (const { batchId } of due) {
-      await database.transaction(async (tx) => {
+    const closed = await doEach(due, ({ batchId }) =>
+      database.transaction(async (tx) => {
         const batch = await lockInState(tx, batchId, 'COLLECTING');
         if (batch) await closeBatch(tx, batch);
-      });
-    }
-    return due.length;
+      }),
+    );
+    for (const done of closed) if ('error' in done) this.#failed({ batchId: done.row.batchId }, done.error);
+    return closed.filter((done) => 'result' in done).length;
+  }
+
+  #failed(about: Readonly<Record<string, string>>, err: unknown): void {
+    this.#options.log.error({ ...about, err }, 'payments could not be collected');
   }
 
   /** Returns the problem in words where no account can pay. */
@@ -126,9 +132,9 @@ async function collectingBatch(tx: Transaction, account: BankAccount, now: Date)
 /** The caller has locked the batch, which collects. */
 export async function closeBatch(tx: Transaction, batch: StoredBatch): Promise<StoredBatch> {
   const closed = await moveBatch(tx, byBank, batch, 'close');
-  const account = await findBankAccount(tx, batch.accountId);
-  tx.wake(batchJob);
-  return account && leavesAlone(closed, account) ? moveBatch(tx, byBank, closed, 'release') : closed;
+  if (!(await mayLeaveAlone(tx, closed))) return closed;
+  tx.wake(releaseJob);
+  return moveBatch(tx, byBank, closed, 'release');
 }
 
 function newBatchId(): BatchId {

@@ -1,17 +1,21 @@
 /** What the file of a batch says, from our account and its payments. Pure. */
-import { type BankDays, executionDayFor } from '../../iso20022/bank-days.js';
+import { executionDayFor } from '../../iso20022/bank-days.js';
 import type { PaymentMessage, PaymentOrder } from '../../iso20022/payment-message.js';
 import { type BankProfile, bankProfiles } from '../../iso20022/profiles.js';
 import { misfitsOf } from '../../iso20022/write/checks.js';
 import type { BankAccount } from '../accounts/bank-account.js';
-import { type BatchId, messageIdOf, paymentInformationIdOf } from './batch.js';
+import { type BatchId, messageIdOf, type PayingAccount, paymentInformationIdOf } from './batch.js';
 
-export function profileOf(account: Pick<BankAccount, 'profile' | 'timeZone'>): BankProfile {
+export function profileOf(account: Pick<PayingAccount, 'profile' | 'timeZone'>): BankProfile {
   const profile = bankProfiles[account.profile];
-  // Plain ISO 20022 and CBPR+ have no place: there the days of the bank end where the bank is.
-  const isPlaced = account.profile === 'sepa' || account.profile === 'sps';
-  const bankDays: BankDays = isPlaced ? profile.bankDays : { ...profile.bankDays, timeZone: account.timeZone };
-  return { ...profile, bankDays };
+  const { timeZone } = profile.hasTimeZone ? profile.bankDays : account;
+  return { ...profile, bankDays: { ...profile.bankDays, timeZone } };
+}
+
+/** What the file says of the account, as it is now. */
+export function payingAccountOf(account: BankAccount): PayingAccount {
+  const { accountId, currency, holder, address, bankName, country, number, bic, profile, timeZone } = account;
+  return { accountId, currency, holder, address, bankName, country, number, bic, profile, timeZone };
 }
 
 export interface MessageTime {
@@ -21,7 +25,7 @@ export interface MessageTime {
 }
 
 export function messageOf(
-  account: BankAccount,
+  account: PayingAccount,
   batchId: BatchId,
   { createdAt, executionDay }: MessageTime,
   payments: readonly PaymentOrder[],
@@ -51,7 +55,7 @@ export function messageOf(
 }
 
 /** Why the bank would refuse the payment, in words; undefined for one that fits. */
-export function problemOf(account: BankAccount, batchId: BatchId, order: PaymentOrder): string | undefined {
+export function problemOf(account: PayingAccount, batchId: BatchId, order: PaymentOrder): string | undefined {
   const profile = profileOf(account);
   const time = { createdAt: new Date(0), executionDay: executionDayFor(new Date(0), profile.bankDays) };
   const misfits = misfitsOf(profile, messageOf(account, batchId, time, [order]));

@@ -3,8 +3,10 @@ import type { TenantId } from '../../ids.js';
 import type { PaymentOrder } from '../../iso20022/payment-message.js';
 import type { Amount } from '../../money/amount.js';
 
-/** The job that collects payments and writes files. Whoever opens a payment wakes it. */
+/** The job that collects payments. Whoever opens a payment wakes it. */
 export const batchJob = 'bank.batches';
+/** The job that takes released batches on, step by step. */
+export const releaseJob = 'bank.releasing';
 
 export interface PaymentRef {
   /** Whose money it is. */
@@ -55,4 +57,21 @@ export interface BatchedPayments {
   ordersOf(payments: readonly PaymentRef[]): Promise<ReadonlyMap<string, PaymentOrder>>;
   /** Returns false when some of it could not be recorded, and has to be told again. */
   tell(news: readonly PaymentNews[]): Promise<boolean>;
+}
+
+/** The payments of a room that is built later. Nothing is asked of it while no payment leaves in a file. */
+export function paymentsBuiltLater(find: () => BatchedPayments | undefined): BatchedPayments {
+  const built = (): BatchedPayments => {
+    const payments = find();
+    if (!payments) throw new Error('no payment of this instance leaves in a file');
+    return payments;
+  };
+  return {
+    claimWaiting: () => built().claimWaiting(),
+    lookAgainIn: (payment, seconds) => built().lookAgainIn(payment, seconds),
+    check: (payments) => built().check(payments),
+    send: (payment, message) => built().send(payment, message),
+    ordersOf: (payments) => built().ordersOf(payments),
+    tell: (news) => built().tell(news),
+  };
 }

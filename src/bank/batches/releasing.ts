@@ -4,27 +4,24 @@
  * that dies between two of them changes nothing but the time.
  */
 
+import { requireUntouched } from '../../changes/service.js';
 import type { Clock } from '../../clock.js';
+import { instanceTenant } from '../../ids.js';
 import { executionDayFor } from '../../iso20022/bank-days.js';
 import { writePaymentMessage } from '../../iso20022/write/payment-messages.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import { doEach } from '../../worker/claim.js';
+import type { BankAccount } from '../accounts/bank-account.js';
 import { findBankAccount } from '../accounts/bank-account-store.js';
+import { digestedBankAccount } from '../accounts/rows.js';
 import type { OutgoingFiles } from '../transport/outgoing.js';
-import { type BatchId, type BatchPayment, messageIdOf } from './batch.js';
+import { type BatchId, type BatchPayment, messageIdOf, type PayingAccount } from './batch.js';
 import { byBank, lockInState, moveBatch, requireUntouchedBatch } from './changing.js';
-import { messageOf, profileOf } from './message.js';
+import { messageOf, payingAccountOf, problemOf, profileOf } from './message.js';
+import { keepCheckedVersion, leaveBatch, listBatchPayments } from './payment-store.js';
 import type { BatchedPayments, CheckedPayment } from './ports.js';
-import {
-  claimBatches,
-  endBatchLease,
-  findBatch,
-  keepCheckedVersion,
-  leaveBatch,
-  listBatchPayments,
-  type StoredBatch,
-} from './store.js';
+import { type ClaimedBatch, claimBatches, endBatchLease, findBatch, type StoredBatch } from './store.js';
 
 export interface ReleasingOptions {
   readonly database: Database;
@@ -48,14 +45,15 @@ export class Releasing {
   async run(): Promise<number> {
     const { database, log } = this.#options;
     const claimed = await claimBatches(database, leaseSeconds);
-    for (const done of await doEach(claimed, (batchId) => this.#advance(batchId)))
-      if ('error' in done) log.error({ batchId: done.row, err: done.error }, 'a batch could not go on');
+    for (const done of await doEach(claimed, (batch) => this.#advance(batch)))
+      if ('error' in done) log.error({ batchId: done.row.batchId, err: done.error }, 'a batch could not go on');
     return claimed.length;
   }
 
   /** As far as it goes now. */
-  async #advance(batchId: BatchId): Promise<void> {
+  async #advance(claimed: ClaimedBatch): Promise<void> {
     const { database } = this.#options;
+    const { batchId } = claimed;
     let batch = await findBatch(database, batchId);
     if (batch?.state === 'RELEASED') {
       await this.#check(batch);
@@ -65,27 +63,47 @@ export class Releasing {
       // Somebody died here: lists may have changed since.
       if (await this.#isStillPassing(batch)) await this.#write(batch);
     } else if (batch?.state === 'WRITTEN') await this.#tellSent(batch);
-    await database.transaction((tx) => endBatchLease(tx, batchId));
+    await database.transaction((tx) => endBatchLease(tx, claimed));
   }
 
-  /** Those that must wait leave the batch for the next one; those that were withdrawn leave it too. */
+  /**
+   * Those that must wait leave the batch for the next one; those that were withdrawn, or that the account cannot make
+   * as it is now, leave it too. From here on, the file says of the account what was checked.
+   */
   async #check(batch: StoredBatch): Promise<void> {
     const { database, payments } = this.#options;
     const members = await this.#membersOf(batch);
-    const checked = await payments.check(members);
+    const account = await findBankAccount(database, batch.accountId);
+    const fitting = account?.uses.includes('payout') ? await this.#fitting(account, batch, members) : [];
+    const checked = await payments.check(fitting);
     const leaving = new Map(checked.filter(({ mayLeave }) => mayLeave).map((payment) => [payment.attemptId, payment]));
     const staying = members.filter(({ attemptId }) => !leaving.has(attemptId));
     const isDone = await database.transaction(async (tx) => {
       const locked = await lockInState(tx, batch.batchId, 'RELEASED');
       if (!locked) return false;
       const { batchId } = locked;
+      if (account) await requireUntouched(tx, instanceTenant, digestedBankAccount(account));
       await leaveBatch(tx, batchId, idsOf(staying));
       for (const payment of leaving.values()) await keepCheckedVersion(tx, batchId, payment);
-      await moveBatch(tx, byBank, locked, leaving.size > 0 ? 'check' : 'empty');
+      if (!account || leaving.size === 0) await moveBatch(tx, byBank, locked, 'empty');
+      else await moveBatch(tx, byBank, locked, 'check', { paidFrom: payingAccountOf(account) });
       return true;
     });
     if (!isDone) return;
     for (const payment of staying) await payments.lookAgainIn(payment, 60);
+  }
+
+  /** The account may have been changed since they joined. */
+  async #fitting(
+    account: BankAccount,
+    { batchId }: StoredBatch,
+    members: readonly BatchPayment[],
+  ): Promise<BatchPayment[]> {
+    const orders = await this.#options.payments.ordersOf(members);
+    return members.filter(({ attemptId }) => {
+      const order = orders.get(attemptId);
+      return order && problemOf(account, batchId, order) === undefined;
+    });
   }
 
   /** What must wait now makes the whole batch wait: nothing was sent yet. */
@@ -97,9 +115,10 @@ export class Releasing {
   /** From here on, a payment of the batch is either in its file or has been withdrawn before. */
   async #write(batch: StoredBatch): Promise<void> {
     const { database, payments, files, clock } = this.#options;
-    const { batchId, accountId, releasedAt: createdAt } = batch;
-    const account = await findBankAccount(database, accountId);
-    if (!account || !createdAt) throw new Error(`the batch ${batchId} has no account`);
+    const { batchId, accountId, releasedAt: createdAt, paidFrom } = batch;
+    if (!paidFrom || !createdAt) throw new Error(`the batch ${batchId} was not checked`);
+    // Nobody but a check says what the file is about: no payment is on its way before that is known.
+    await database.transaction((tx) => requireUntouchedBatch(tx, batch));
     const message = { messageId: messageIdOf(batchId), createdAt };
     const sent: BatchPayment[] = [];
     const gone: BatchPayment[] = [];
@@ -108,7 +127,8 @@ export class Releasing {
       const isSent = version !== undefined && (await payments.send({ ...payment, version }, message));
       (isSent ? sent : gone).push(payment);
     }
-    const content = sent.length === 0 ? undefined : await this.#contentOf(batch, sent, { createdAt, now: clock.now() });
+    const content =
+      sent.length === 0 ? undefined : await this.#contentOf(paidFrom, batchId, sent, { createdAt, now: clock.now() });
     await database.transaction(async (tx) => {
       const locked = await lockInState(tx, batchId, 'CHECKED');
       if (!locked) return;
@@ -127,14 +147,12 @@ export class Releasing {
 
   /** Throws when a payment cannot be opened: its user is erased only after its order has ended. */
   async #contentOf(
-    { batchId, accountId }: StoredBatch,
+    account: PayingAccount,
+    batchId: BatchId,
     sent: readonly BatchPayment[],
     { createdAt, now }: { readonly createdAt: Date; readonly now: Date },
   ): Promise<{ executionDay: string; bytes: Buffer }> {
-    const { database, payments } = this.#options;
-    const account = await findBankAccount(database, accountId);
-    if (!account) throw new Error(`the batch ${batchId} has no account`);
-    const orders = await payments.ordersOf(sent);
+    const orders = await this.#options.payments.ordersOf(sent);
     const written = sent.map(({ attemptId }) => {
       const order = orders.get(attemptId);
       if (!order) throw new Error(`the payment ${attemptId} cannot be read`);

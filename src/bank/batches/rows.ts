@@ -1,5 +1,5 @@
 /** Batches, for the comparison with what their changes remember. They belong to the instance. */
-import type { DigestedRow, RowSource } from '../../changes/row.js';
+import { canonicalJson, type DigestedRow, type RowSource } from '../../changes/row.js';
 import { instanceTenant, publicId } from '../../ids.js';
 import { type BatchId, recordOf } from './batch.js';
 import { findBatch, listBatchIdsAfter, type StoredBatch } from './store.js';
@@ -7,10 +7,19 @@ import { findBatch, listBatchIdsAfter, type StoredBatch } from './store.js';
 const prefix = 'bank_batch:';
 
 export function digestedBatch(batch: StoredBatch): DigestedRow {
-  const { accountId, sum, state, executionDay, file, version } = batch;
+  const { accountId, sum, state, executionDay, file, version, paidFrom } = batch;
   return {
     subject: recordOf(batch),
-    row: [accountId, sum.currency, state, executionDay, file?.name, file?.hash, version],
+    row: [
+      accountId,
+      sum.currency,
+      state,
+      executionDay,
+      file?.name,
+      file?.hash,
+      version,
+      canonicalJson(paidFrom ?? null),
+    ],
   };
 }
 

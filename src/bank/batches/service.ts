@@ -4,22 +4,14 @@ import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { publicId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import { findBankAccount } from '../accounts/bank-account-store.js';
-import { transportJob } from '../transport/outgoing.js';
+import { sendingJob } from '../transport/outgoing.js';
 import { sendAgainNow } from '../transport/outgoing-store.js';
-import { type BatchPayment, type BatchState, leavesAlone, recordOf } from './batch.js';
-import { moveBatch, raiseBatch } from './changing.js';
+import { type BatchPayment, type BatchState, recordOf } from './batch.js';
+import { mayLeaveAlone, moveBatch, raiseBatch } from './changing.js';
 import { closeBatch } from './collecting.js';
-import { batchJob } from './ports.js';
-import {
-  type BatchPlace,
-  endBatchLease,
-  findBatch,
-  listBatches,
-  listBatchPayments,
-  lockBatch,
-  type StoredBatch,
-} from './store.js';
+import { listBatchPayments } from './payment-store.js';
+import { releaseJob } from './ports.js';
+import { type BatchPlace, endAnyBatchLease, findBatch, listBatches, lockBatch, type StoredBatch } from './store.js';
 
 export interface BatchQuery {
   readonly states: readonly BatchState[];
@@ -52,12 +44,12 @@ export class BatchService {
   }
 
   /**
-   * What the release is about; undefined when the sum is small enough for one person. Throws `bank_batch_not_found`.
+   * What the release is about; undefined when what leaves that day is little enough for one person. Throws
+   * `bank_batch_not_found`.
    */
   async review(tx: Transaction, id: string): Promise<ApprovalSubject | undefined> {
     const batch = await lock(tx, id);
-    const account = await findBankAccount(tx, batch.accountId);
-    if (account && leavesAlone(batch, account)) return undefined;
+    if (await mayLeaveAlone(tx, batch)) return undefined;
     return { subject: recordOf(batch), version: String(batch.version) };
   }
 
@@ -70,7 +62,7 @@ export class BatchService {
     if (batch.version !== version) throw versionConflict(version, batch);
     if (batch.state !== 'WAITING') throw notWaiting(batch);
     const released = await moveBatch(tx, by, batch, 'release');
-    tx.wake(batchJob);
+    tx.wake(releaseJob);
     return released;
   }
 
@@ -81,11 +73,11 @@ export class BatchService {
   async retry(tx: Transaction, by: By, id: string): Promise<StoredBatch> {
     const batch = await lock(tx, id);
     if (batch.state !== 'RELEASED' && batch.state !== 'CHECKED' && batch.state !== 'WRITTEN') throw notUnderWay(batch);
-    await endBatchLease(tx, batch.batchId);
+    await endAnyBatchLease(tx, batch.batchId);
     if (batch.file) await sendAgainNow(tx, batch.file.name);
     const retried = await raiseBatch(tx, by, batch, { action: 'bank_batch.retried', details: {} });
-    tx.wake(batchJob);
-    tx.wake(transportJob);
+    tx.wake(releaseJob);
+    tx.wake(sendingJob);
     return retried;
   }
 }

@@ -1,11 +1,12 @@
 /** SQL on batches and their payments. Every machine of a cluster has these tables in full. */
-import { storedPublicId, tenantId } from '../../ids.js';
+import { randomUUID } from 'node:crypto';
+import { storedPublicId } from '../../ids.js';
 import { amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { Batch, BatchId, BatchPayment, BatchState } from './batch.js';
-import type { WaitingPayment } from './ports.js';
+import type { BankAccount } from '../accounts/bank-account.js';
+import type { Batch, BatchId, BatchState, PayingAccount } from './batch.js';
 
 interface BatchRow {
   batch_id: string;
@@ -17,6 +18,7 @@ interface BatchRow {
   execution_day: string | null;
   file_name: string | null;
   file_hash: string | null;
+  paid_from: PayingAccount | null;
   answer: string | null;
   version: number;
   created_at: Date;
@@ -26,7 +28,7 @@ interface BatchRow {
 }
 
 const columns = `batch.batch_id, batch.account_id, batch.currency, batch.state, batch.closes_at, batch.released_at,
-  batch.execution_day, batch.file_name, batch.file_hash, batch.answer, batch.version, batch.created_at, batch.changed_at,
+  batch.execution_day, batch.file_name, batch.file_hash, batch.paid_from, batch.answer, batch.version, batch.created_at, batch.changed_at,
   (SELECT count(*)::int FROM bank_batch_payments AS payment
     WHERE payment.batch_id = batch.batch_id AND NOT payment.has_left) AS payments,
   (SELECT coalesce(sum(payment.amount_minor), 0)::bigint FROM bank_batch_payments AS payment
@@ -68,63 +70,44 @@ const listIds = statement(
 ).rows<{ batch_id: string }>();
 const claim = statement(
   'batches.claim',
-  `UPDATE bank_batches SET lease_until = statement_timestamp() + make_interval(secs => $leaseSeconds)
+  `UPDATE bank_batches
+      SET lease_token = $token, leased_until = statement_timestamp() + make_interval(secs => $leaseSeconds)
     WHERE batch_id = ANY (ARRAY(
       SELECT due.batch_id FROM bank_batches AS due
        WHERE (due.state IN ('RELEASED', 'CHECKED')
           OR (due.state = 'WRITTEN' AND EXISTS (SELECT FROM bank_outgoing_files AS file
                                                  WHERE file.name = due.file_name AND file.sent_at IS NOT NULL)))
-         AND (due.lease_until IS NULL OR due.lease_until <= statement_timestamp())
+         AND (due.leased_until IS NULL OR due.leased_until <= statement_timestamp())
        ORDER BY due.released_at LIMIT 4 FOR UPDATE SKIP LOCKED))
    RETURNING batch_id`,
 ).rows<{ batch_id: string }>();
-const endLease = statement('batches.end-lease', 'UPDATE bank_batches SET lease_until = NULL WHERE batch_id = $batchId');
+const endLease = statement(
+  'batches.end-lease',
+  `UPDATE bank_batches SET lease_token = NULL, leased_until = NULL
+    WHERE batch_id = $batchId AND ($token::text IS NULL OR lease_token = $token)`,
+);
+/** From the beginning of the day where the account is. */
+const sumReleased = statement(
+  'batches.sum-released-today',
+  `SELECT coalesce(sum(payment.amount_minor), 0)::bigint AS sum_minor
+     FROM bank_batches AS batch JOIN bank_batch_payments AS payment ON payment.batch_id = batch.batch_id
+    WHERE batch.account_id = $accountId AND NOT payment.has_left
+      AND batch.released_at >= date_trunc('day', statement_timestamp() AT TIME ZONE $timeZone) AT TIME ZONE $timeZone`,
+).rows<{ sum_minor: bigint }>();
 const updateBatch = statement(
   'batches.update',
   `UPDATE bank_batches
       SET state = $state, version = version + 1, changed_at = statement_timestamp(), execution_day = $executionDay,
-          file_name = $fileName, file_hash = $fileHash, answer = $answer,
+          file_name = $fileName, file_hash = $fileHash, paid_from = $paidFrom, answer = $answer,
           released_at = CASE WHEN $isReleased THEN clock.at ELSE released_at END
      FROM (SELECT date_trunc('milliseconds', statement_timestamp()) AS at) AS clock
     WHERE batch_id = $batchId AND version = $version`,
 );
-const insertPayment = statement(
-  'batches.insert-payment',
-  `INSERT INTO bank_batch_payments (batch_id, attempt_id, owner_id, reference, direction, amount_minor)
-   VALUES ($batchId, $attemptId, $ownerId, $reference, $direction, $amountMinor)
-   ON CONFLICT DO NOTHING RETURNING attempt_id`,
-).rows<{ attempt_id: string }>();
-const listPayments = statement(
-  'batches.list-payments',
-  `SELECT attempt_id, owner_id, reference, direction, amount_minor, has_left, attempt_version, answer
-     FROM bank_batch_payments WHERE batch_id = $batchId ORDER BY attempt_id`,
-).rows<PaymentRow>();
-const leave = statement(
-  'batches.leave',
-  'UPDATE bank_batch_payments SET has_left = true WHERE batch_id = $batchId AND attempt_id = ANY ($attemptIds)',
-);
-const keepVersion = statement(
-  'batches.keep-version',
-  `UPDATE bank_batch_payments SET attempt_version = $version WHERE batch_id = $batchId AND attempt_id = $attemptId`,
-);
-const answerPayment = statement(
-  'batches.answer-payment',
-  `UPDATE bank_batch_payments SET answer = $answer
-    WHERE batch_id = $batchId AND NOT has_left AND ($reference::text IS NULL OR reference = $reference)`,
-);
-
-interface PaymentRow {
-  attempt_id: string;
-  owner_id: bigint;
-  reference: string;
-  direction: 'payout' | 'refund';
-  amount_minor: bigint;
-  has_left: boolean;
-  attempt_version: number | null;
-  answer: string | null;
-}
-
-export type StoredBatch = Batch & { readonly releasedAt: Date | undefined };
+export type StoredBatch = Batch & {
+  readonly releasedAt: Date | undefined;
+  /** The account as its payments were checked with; undefined before. */
+  readonly paidFrom: PayingAccount | undefined;
+};
 
 /** Returns false when the account has a batch that collects. */
 export async function addBatch(
@@ -174,13 +157,35 @@ export async function listBatchIdsAfter(database: Queryable, after: string, limi
   return (await database.query(listIds, { after, limit })).map((row) => row.batch_id);
 }
 
-/** Those that can go on and that no other worker has. */
-export async function claimBatches(database: Database, leaseSeconds: number): Promise<BatchId[]> {
-  return (await database.write(claim, { leaseSeconds })).map((row) => storedPublicId('bat', row.batch_id));
+/** A batch that one worker has. */
+export interface ClaimedBatch {
+  readonly batchId: BatchId;
+  readonly token: string;
 }
 
-export async function endBatchLease(tx: Transaction, batchId: BatchId): Promise<void> {
-  await tx.query(endLease, { batchId });
+/** Those that can go on and that no other worker has. */
+export async function claimBatches(database: Database, leaseSeconds: number): Promise<ClaimedBatch[]> {
+  const token = randomUUID();
+  const rows = await database.write(claim, { token, leaseSeconds });
+  return rows.map((row) => ({ batchId: storedPublicId('bat', row.batch_id), token }));
+}
+
+/** Changes nothing when another worker has the batch by now. */
+export async function endBatchLease(tx: Transaction, { batchId, token }: ClaimedBatch): Promise<void> {
+  await tx.query(endLease, { batchId, token });
+}
+
+/** Whoever has it: the next worker may take it at once. */
+export async function endAnyBatchLease(tx: Transaction, batchId: BatchId): Promise<void> {
+  await tx.query(endLease, { batchId, token: undefined });
+}
+
+/** What was released from the account on the day that it is there. The caller has locked the account. */
+export async function sumReleasedToday(
+  tx: Transaction,
+  { accountId, timeZone }: Pick<BankAccount, 'accountId' | 'timeZone'>,
+): Promise<bigint> {
+  return (await tx.query(sumReleased, { accountId, timeZone }))[0]?.sum_minor ?? 0n;
 }
 
 /** The caller has locked the batch. */
@@ -192,54 +197,10 @@ export async function saveBatch(tx: Transaction, before: StoredBatch, after: Sto
     executionDay: after.executionDay,
     fileName: after.file?.name,
     fileHash: after.file?.hash,
+    paidFrom: after.paidFrom && JSON.stringify(after.paidFrom),
     answer: after.answer,
     isReleased: before.state === 'WAITING' && after.state === 'RELEASED',
   });
-}
-
-/** Returns false for a payment that is in a batch. */
-export async function addBatchPayment(tx: Transaction, batchId: BatchId, payment: WaitingPayment): Promise<boolean> {
-  const { merchantId: ownerId, attemptId, reference, direction, amount: money } = payment;
-  const values = { batchId, ownerId, attemptId, reference, direction, amountMinor: money.minor };
-  return (await tx.query(insertPayment, values)).length > 0;
-}
-
-export async function listBatchPayments(
-  database: Queryable,
-  { batchId, sum }: Pick<Batch, 'batchId' | 'sum'>,
-): Promise<BatchPayment[]> {
-  return (await database.query(listPayments, { batchId })).map((row) => ({
-    merchantId: tenantId(row.owner_id),
-    attemptId: row.attempt_id,
-    reference: row.reference,
-    direction: row.direction,
-    amount: amount(sum.currency, row.amount_minor),
-    hasLeft: row.has_left,
-    version: row.attempt_version ?? undefined,
-    answer: row.answer ?? undefined,
-  }));
-}
-
-export async function leaveBatch(tx: Transaction, batchId: BatchId, attemptIds: readonly string[]): Promise<void> {
-  await tx.query(leave, { batchId, attemptIds });
-}
-
-export async function keepCheckedVersion(
-  tx: Transaction,
-  batchId: BatchId,
-  { attemptId, version }: { readonly attemptId: string; readonly version: number },
-): Promise<void> {
-  await tx.query(keepVersion, { batchId, attemptId, version });
-}
-
-/** Without a reference: of all payments of the batch. */
-export async function saveAnswer(
-  tx: Transaction,
-  batchId: BatchId,
-  reference: string | undefined,
-  answer: string,
-): Promise<void> {
-  await tx.query(answerPayment, { batchId, reference, answer });
 }
 
 function toBatch(row: BatchRow): StoredBatch {
@@ -254,6 +215,7 @@ function toBatch(row: BatchRow): StoredBatch {
     sum: amount(row.currency, row.sum_minor),
     executionDay: row.execution_day ?? undefined,
     file: row.file_name !== null && row.file_hash !== null ? { name: row.file_name, hash: row.file_hash } : undefined,
+    paidFrom: row.paid_from ?? undefined,
     answer: row.answer ?? undefined,
     createdAt: row.created_at,
     changedAt: row.changed_at,

@@ -11,7 +11,16 @@ export type LineId = PublicId<'bnl'>;
 export type LineSign = 'credit' | 'debit';
 
 /** Who reported a line first. `rail` is a payment network that keeps an account for us. */
-export const lineSources = ['hand', 'rail', 'sandbox', 'csv', 'camt.052', 'camt.053', 'camt.054'] as const;
+export const lineSources = [
+  'hand',
+  'rail',
+  'sandbox',
+  'csv',
+  'csv_statement',
+  'camt.052',
+  'camt.053',
+  'camt.054',
+] as const;
 export type LineSource = (typeof lineSources)[number];
 
 export const detailStates = ['waiting', 'explained', 'break', 'replaced'] as const;

@@ -1,8 +1,10 @@
 /** Reads files of banks into lines, entry by entry, in bounded memory. A file that was interrupted is read again. */
 import type { MessagePart } from '../../iso20022/read/messages.js';
 import { readMessages } from '../../iso20022/read/messages.js';
-import type { ReportedEntry, ReportedStatement } from '../../iso20022/statement.js';
+import type { Position, ReportedEntry, ReportedStatement } from '../../iso20022/statement.js';
+import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
+import { isValueRefused } from '../../postgres/failure.js';
 import type { Job } from '../../worker/worker.js';
 import type { BankAccount } from '../accounts/bank-account.js';
 import type { BankAccountService } from '../accounts/service.js';
@@ -12,8 +14,9 @@ import { type ReportedLine, reportedLineOf } from '../lines/reported.js';
 import { releaseDistinctLines } from '../lines/reported-store.js';
 import { LineTaken, type Reporting, reportLines } from '../lines/reporting.js';
 import { matchJob } from '../matching/jobs.js';
+import { beginsAsXml, readCsv } from './csv.js';
 import { readFileJob, uploaded } from './file-service.js';
-import { type BankFile, claimNextFile, type FileFault, findChunk, finishFile, saveProgress } from './file-store.js';
+import { type ClaimedFile, claimNextFile, type FileFault, findChunk, finishFile, saveProgress } from './file-store.js';
 import { isOfAccount, newStatementOf } from './statement.js';
 import { addStatement, finishStatement } from './statement-store.js';
 
@@ -21,6 +24,7 @@ export interface FileJobOptions {
   readonly database: Database;
   readonly accounts: BankAccountService;
   readonly sealer: LineSealer;
+  readonly log: Log;
 }
 
 const leaseSeconds = 300;
@@ -37,8 +41,23 @@ async function readNext(options: FileJobOptions, signal: AbortSignal): Promise<n
   const file = await claimNextFile(options.database, leaseSeconds);
   if (!file) return 0;
   const account = await options.accounts.get(options.database, file.accountId);
-  await new StatementReading(options, file, account).run(signal);
+  try {
+    await new StatementReading(options, file, account).run(signal);
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+  }
   return 1;
+}
+
+/** Another worker has the file by now, and does all of it. */
+class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** An entry that waits to be booked. */
+interface WaitingLine {
+  readonly line: ReportedLine;
+  readonly position: Position;
 }
 
 /** The statement that is being read. */
@@ -50,43 +69,55 @@ interface Current extends Reporting {
 
 class StatementReading {
   readonly #options: FileJobOptions;
-  readonly #file: BankFile;
+  readonly #file: ClaimedFile;
   readonly #account: BankAccount;
   readonly #faults: FileFault[] = [];
   #faultCount = 0;
   #entries = 0;
   #format: string | undefined;
   #current: Current | undefined;
-  #waiting: ReportedLine[] = [];
+  #waiting: WaitingLine[] = [];
 
-  constructor(options: FileJobOptions, file: BankFile, account: BankAccount) {
+  constructor(options: FileJobOptions, file: ClaimedFile, account: BankAccount) {
     this.#options = options;
     this.#file = file;
     this.#account = account;
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    for await (const part of readMessages(this.#bytes())) {
+    for await (const part of this.#parts()) {
       // The lease ends by itself, and the next worker begins again.
       if (signal.aborted) return;
       await this.#take(part);
     }
     await this.#flush();
-    const { fileId } = this.#file;
     await this.#options.database.transaction(async (tx) => {
       const [format, entries, faults, faultCount] = [this.#format, this.#entries, this.#faults, this.#faultCount];
-      await finishFile(tx, { fileId, format, entries, faults, faultCount });
+      if (!(await finishFile(tx, this.#file, { format, entries, faults, faultCount }))) throw new LeaseLost();
       tx.wake(matchJob);
     });
   }
 
+  /** A file of ISO 20022, or CSV where the account says how its bank writes that. */
+  async *#parts(): AsyncGenerator<MessagePart> {
+    const { csv } = this.#account;
+    const [head] = csv ? [await this.#chunk(0)] : [];
+    if (csv && head && !beginsAsXml(head)) yield* readCsv(this.#bytes(), this.#account, csv);
+    else yield* readMessages(this.#bytes());
+  }
+
   async *#bytes(): AsyncGenerator<Buffer> {
-    const { fileId } = this.#file;
     for (let number = 0; ; number += 1) {
-      const sealed = await findChunk(this.#options.database, fileId, number);
-      if (!sealed) return;
-      yield this.#options.sealer.openChunk(fileId, number, sealed);
+      const chunk = await this.#chunk(number);
+      if (!chunk) return;
+      yield chunk;
     }
+  }
+
+  async #chunk(number: number): Promise<Buffer | undefined> {
+    const { fileId } = this.#file;
+    const sealed = await findChunk(this.#options.database, fileId, number);
+    return sealed && this.#options.sealer.openChunk(fileId, number, sealed);
   }
 
   async #take(part: MessagePart): Promise<void> {
@@ -118,7 +149,10 @@ class StatementReading {
       return;
     }
     const added = newStatementOf(statement, this.#account, this.#file.fileId);
-    const statementId = await this.#options.database.transaction((tx) => addStatement(tx, added));
+    const statementId = await this.#stored('The statement', start, () =>
+      this.#options.database.transaction((tx) => addStatement(tx, added)),
+    );
+    if (statementId === undefined) return;
     this.#current = {
       account: this.#account,
       statementId,
@@ -136,11 +170,15 @@ class StatementReading {
     if (!this.#current || entry.status !== 'booked') return;
     const line = reportedLineOf(entry, this.#account);
     if (typeof line === 'string') return this.#fault(line, entry.position);
-    this.#current.entries += 1;
-    this.#current.netMinor += line.sign === 'credit' ? line.amountMinor : -line.amountMinor;
-    this.#entries += 1;
-    this.#waiting.push(line);
+    this.#count(this.#current, line, 1);
+    this.#waiting.push({ line, position: entry.position });
     if (this.#waiting.length >= entriesAtOnce) await this.#flush();
+  }
+
+  #count(current: Current, { sign, amountMinor }: ReportedLine, by: 1 | -1): void {
+    this.#entries += by;
+    current.entries += by;
+    current.netMinor += BigInt(by) * (sign === 'credit' ? amountMinor : -amountMinor);
   }
 
   async #end(): Promise<void> {
@@ -156,14 +194,40 @@ class StatementReading {
     });
   }
 
+  /** Entries that the database does not take together are taken one by one: what is wrong with one stops no other. */
   async #flush(): Promise<void> {
-    const [current, lines] = [this.#current, this.#waiting];
+    const [current, waiting] = [this.#current, this.#waiting];
     this.#waiting = [];
-    if (!current || lines.length === 0) return;
+    if (!current || waiting.length === 0) return;
+    try {
+      await this.#book(current, waiting);
+    } catch (error) {
+      if (!isValueRefused(error)) throw error;
+      for (const one of waiting) await this.#bookAlone(current, one);
+    }
+  }
+
+  async #bookAlone(current: Current, waiting: WaitingLine): Promise<void> {
+    const { line, position } = waiting;
+    const isBooked = await this.#stored('The entry', position, async () => {
+      await this.#book(current, [waiting]);
+      return true;
+    });
+    if (!isBooked) this.#count(current, line, -1);
+  }
+
+  async #book(current: Current, waiting: readonly WaitingLine[]): Promise<void> {
+    const { database, sealer } = this.#options;
+    const lines = waiting.map(({ line }) => line);
     for (let attempt = 1; ; attempt += 1) {
       const named = new Set(current.named);
       try {
-        await this.#book({ ...current, named }, lines);
+        await database.transaction(async (tx) => {
+          const newLines = await reportLines(tx, sealer, { ...current, named }, lines);
+          const progress = { entries: this.#entries, newLines, leaseSeconds };
+          if (!(await saveProgress(tx, this.#file, progress))) throw new LeaseLost();
+          tx.wake(matchJob);
+        });
       } catch (error) {
         if (!(error instanceof LineTaken) || attempt === 5) throw error;
         continue;
@@ -173,16 +237,19 @@ class StatementReading {
     }
   }
 
-  #book(current: Current, lines: readonly ReportedLine[]): Promise<void> {
-    const { fileId } = this.#file;
-    return this.#options.database.transaction(async (tx) => {
-      const newLines = await reportLines(tx, this.#options.sealer, current, lines);
-      await saveProgress(tx, { fileId, entries: this.#entries, newLines, leaseSeconds });
-      tx.wake(matchJob);
-    });
+  /** Undefined for what the database does not take, such as an id of thousands of characters: that is a fault. */
+  async #stored<Result>(what: string, position: Position, work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isValueRefused(error)) throw error;
+      this.#options.log.warn({ err: error, fileId: this.#file.fileId }, 'a part of a file from a bank was refused');
+      this.#fault(`${what} cannot be stored: one of its texts or numbers is too long.`, position);
+      return undefined;
+    }
   }
 
-  #fault(message: string, { line, path }: { readonly line: number | undefined; readonly path: string }): void {
+  #fault(message: string, { line, path }: Position): void {
     this.#faultCount += 1;
     if (this.#faults.length >= mostFaults) return;
     this.#faults.push({ message: message.slice(0, longestText), line: line ?? null, path: path.slice(0, longestText) });
@@ -190,5 +257,6 @@ class StatementReading {
 }
 
 function sourceOf(format: string | undefined): LineSource {
+  if (format === 'csv') return 'csv_statement';
   return lineSources.find((source) => source.startsWith('camt') && format?.startsWith(source)) ?? 'camt.053';
 }

@@ -1,4 +1,5 @@
 /** SQL on files of banks. Every machine of a cluster has these tables in full. */
+import { randomUUID } from 'node:crypto';
 import { type PublicId, storedPublicId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
@@ -61,7 +62,8 @@ const findById = statement(
 ).rows<FileRow>();
 const claim = statement(
   'file-store.claim',
-  `UPDATE bank_files SET leased_until = statement_timestamp() + make_interval(secs => $leaseSeconds)
+  `UPDATE bank_files
+      SET lease_token = $token, leased_until = statement_timestamp() + make_interval(secs => $leaseSeconds)
     WHERE file_id = ANY (ARRAY(SELECT waiting.file_id FROM bank_files AS waiting
        WHERE waiting.finished_at IS NULL AND (waiting.leased_until IS NULL OR waiting.leased_until <= statement_timestamp())
        ORDER BY waiting.received_at, waiting.file_id LIMIT 1 FOR UPDATE SKIP LOCKED))
@@ -71,14 +73,14 @@ const progress = statement(
   'file-store.progress',
   `UPDATE bank_files SET leased_until = statement_timestamp() + make_interval(secs => $leaseSeconds), entries = $entries,
           new_lines = new_lines + $newLines
-    WHERE file_id = $fileId AND finished_at IS NULL`,
-);
+    WHERE file_id = $fileId AND lease_token = $token AND finished_at IS NULL RETURNING file_id`,
+).rows<{ file_id: string }>();
 const finish = statement(
   'file-store.finish',
-  `UPDATE bank_files SET finished_at = statement_timestamp(), leased_until = NULL, format = $format, entries = $entries,
-          faults = $faults, fault_count = $faultCount
-    WHERE file_id = $fileId AND finished_at IS NULL`,
-);
+  `UPDATE bank_files SET finished_at = statement_timestamp(), lease_token = NULL, leased_until = NULL, format = $format,
+          entries = $entries, faults = $faults, fault_count = $faultCount
+    WHERE file_id = $fileId AND lease_token = $token AND finished_at IS NULL RETURNING file_id`,
+).rows<{ file_id: string }>();
 const dropChunks = statement('file-store.drop-chunks', 'DELETE FROM bank_file_chunks WHERE file_id = $fileId');
 const readChunk = statement(
   'file-store.read-chunk',
@@ -112,32 +114,45 @@ export async function findFile(database: Queryable, fileId: FileId): Promise<Ban
   return row && toFile(row);
 }
 
-export async function claimNextFile(database: Database, leaseSeconds: number): Promise<BankFile | undefined> {
-  const [row] = await database.write(claim, { leaseSeconds });
-  return row && toFile(row);
+/** A file that one worker reads. */
+export interface ClaimedFile extends BankFile {
+  readonly token: string;
 }
 
+export async function claimNextFile(database: Database, leaseSeconds: number): Promise<ClaimedFile | undefined> {
+  const token = randomUUID();
+  const [row] = await database.write(claim, { token, leaseSeconds });
+  return row && { ...toFile(row), token };
+}
+
+/** Returns false when another worker has the file by now. */
 export async function saveProgress(
   tx: Transaction,
-  file: { readonly fileId: FileId; readonly entries: number; readonly newLines: number; readonly leaseSeconds: number },
-): Promise<void> {
-  await tx.query(progress, { ...file });
+  { fileId, token }: ClaimedFile,
+  read: { readonly entries: number; readonly newLines: number; readonly leaseSeconds: number },
+): Promise<boolean> {
+  return (await tx.query(progress, { fileId, token, ...read })).length > 0;
 }
 
-/** The bytes stay while there is a fault: somebody may have to look at them. */
+/**
+ * The bytes stay while there is a fault: somebody may have to look at them. Returns false when another worker has the
+ * file by now.
+ */
 export async function finishFile(
   tx: Transaction,
+  { fileId, token }: ClaimedFile,
   finished: {
-    readonly fileId: FileId;
     readonly format: string | undefined;
     readonly entries: number;
     readonly faults: readonly FileFault[];
     readonly faultCount: number;
   },
-): Promise<void> {
-  const { fileId, faultCount } = finished;
-  await tx.query(finish, { ...finished, faults: JSON.stringify(finished.faults) });
-  if (faultCount === 0) await tx.query(dropChunks, { fileId });
+): Promise<boolean> {
+  const { format, entries, faultCount } = finished;
+  const faults = JSON.stringify(finished.faults);
+  const ended = await tx.query(finish, { fileId, token, format, entries, faultCount, faults });
+  if (ended.length > 0 && faultCount === 0) await tx.query(dropChunks, { fileId });
+  return ended.length > 0;
 }
 
 export async function findChunk(database: Queryable, fileId: FileId, number: number): Promise<Buffer | undefined> {

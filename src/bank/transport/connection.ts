@@ -25,3 +25,8 @@ export interface OfferedFile {
 export function connectionOf(connections: readonly BankConnection[], accountId: string): BankConnection | undefined {
   return connections.find(({ name }) => name === accountId) ?? connections.find(({ name }) => name === '*');
 }
+
+/** A bank names its own files: with another name, nothing is read or written. */
+export function isSafeName(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '..' && !/[/\\\0]/.test(name);
+}

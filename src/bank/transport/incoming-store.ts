@@ -1,4 +1,5 @@
 /** SQL on files from our banks. Every machine of a cluster has the table in full. */
+import { randomUUID } from 'node:crypto';
 import type { OperatorId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
@@ -25,17 +26,19 @@ const insertFile = statement(
 ).rows<{ digest: string }>();
 const claimFile = statement(
   'incoming-store.claim',
-  `UPDATE bank_incoming_files SET lease_until = statement_timestamp() + make_interval(secs => $leaseSeconds)
-    WHERE digest = (
+  `UPDATE bank_incoming_files
+      SET lease_token = $token, leased_until = statement_timestamp() + make_interval(secs => $leaseSeconds)
+    WHERE digest = ANY (ARRAY(
       SELECT due.digest FROM bank_incoming_files AS due
-       WHERE due.state = 'RECEIVED' AND (due.lease_until IS NULL OR due.lease_until <= statement_timestamp())
-       ORDER BY due.received_at, due.digest LIMIT 1 FOR UPDATE SKIP LOCKED)
+       WHERE due.state = 'RECEIVED' AND (due.leased_until IS NULL OR due.leased_until <= statement_timestamp())
+       ORDER BY due.received_at, due.digest LIMIT 1 FOR UPDATE SKIP LOCKED))
    RETURNING digest, connection, name, sealed_content`,
 ).rows<{ digest: string; connection: string; name: string; sealed_content: Buffer }>();
 const finishFile = statement(
   'incoming-store.finish',
-  `UPDATE bank_incoming_files SET state = $state, format = $format, faults = $faults, lease_until = NULL
-    WHERE digest = $digest AND state = 'RECEIVED' RETURNING digest`,
+  `UPDATE bank_incoming_files
+      SET state = $state, format = $format, faults = $faults, lease_token = NULL, leased_until = NULL
+    WHERE digest = $digest AND state = 'RECEIVED' AND lease_token = $token RETURNING digest`,
 ).rows<{ digest: string }>();
 const listNewest = statement(
   'incoming-store.list',
@@ -66,25 +69,36 @@ export async function addIncomingFile(
   return (await tx.query(insertFile, { ...file, faults: JSON.stringify(file.faults) })).length > 0;
 }
 
+/** A file that one worker reads. */
+export interface ClaimedIncoming {
+  readonly digest: string;
+  readonly connection: string;
+  readonly name: string;
+  readonly sealedContent: Buffer;
+  readonly token: string;
+}
+
 /** The oldest that no worker reads. */
 export async function claimIncomingFile(
   database: Database,
   leaseSeconds: number,
-): Promise<{ digest: string; connection: string; name: string; sealedContent: Buffer } | undefined> {
-  const [row] = await database.write(claimFile, { leaseSeconds });
+): Promise<ClaimedIncoming | undefined> {
+  const token = randomUUID();
+  const [row] = await database.write(claimFile, { token, leaseSeconds });
   if (!row) return undefined;
   const { digest, connection, name } = row;
-  return { digest, connection, name, sealedContent: row.sealed_content };
+  return { digest, connection, name, sealedContent: row.sealed_content, token };
 }
 
-/** Returns false when another worker has read it. */
+/** Returns false when another worker has the file by now. */
 export async function finishIncomingFile(
   tx: Transaction,
-  digest: string,
+  { digest, token }: Pick<ClaimedIncoming, 'digest' | 'token'>,
   result: Pick<IncomingFile, 'state' | 'format' | 'faults'>,
 ): Promise<boolean> {
   const faults = JSON.stringify(result.faults);
-  return (await tx.query(finishFile, { digest, state: result.state, format: result.format, faults })).length > 0;
+  const { state, format } = result;
+  return (await tx.query(finishFile, { digest, token, state, format, faults })).length > 0;
 }
 
 /** The newest first. */

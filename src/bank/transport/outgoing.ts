@@ -26,7 +26,7 @@ export class OutgoingFiles {
   async write(tx: Transaction, { name, accountId, content }: WrittenFile): Promise<string> {
     const hash = hashOf(content);
     await addOutgoingFile(tx, { name, accountId, hash, sealedContent: seal(this.#key, content, placeOf(name, hash)) });
-    tx.wake(transportJob);
+    tx.wake(sendingJob);
     return hash;
   }
 
@@ -39,8 +39,8 @@ export class OutgoingFiles {
   }
 }
 
-/** The job that sends files and fetches those of the bank. */
-export const transportJob = 'bank.transport';
+/** The job that sends files. */
+export const sendingJob = 'bank.sending';
 
 function placeOf(name: string, hash: string): string {
   return bindingOf('bank_outgoing_files', 'sealed_content', name, hash);

@@ -34,8 +34,9 @@ export class FileSending {
     const connected = accounts
       .map(({ accountId }) => accountId)
       .filter((accountId) => connectionOf(connections, accountId));
-    const name = await claimOutgoingFile(database, connected, leaseSeconds);
-    if (name === undefined) return 0;
+    const claimed = await claimOutgoingFile(database, connected, leaseSeconds);
+    if (!claimed) return 0;
+    const { name } = claimed;
     const file = await files.read(database, name);
     const connection = file && connectionOf(connections, file.accountId);
     if (!connection) throw new Error(`the file ${name} has no connection`);
@@ -44,11 +45,11 @@ export class FileSending {
       await connection.put(file, within);
     } catch (err) {
       this.#options.log.warn({ file: name, connection: connection.name, err }, 'a file did not reach the bank');
-      await database.transaction((tx) => countFailedSending(tx, name, againAfterSeconds));
+      await database.transaction((tx) => countFailedSending(tx, claimed, againAfterSeconds));
       return 0;
     }
     await database.transaction(async (tx) => {
-      await markFileSent(tx, name);
+      await markFileSent(tx, claimed);
       tx.wake(this.#options.nextJob);
     });
     return 1;

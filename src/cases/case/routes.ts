@@ -12,7 +12,7 @@ import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { ReportService } from '../reports/service.js';
 import { type ComplianceCase, caseStates } from './case.js';
 import * as shapes from './schemas.js';
-import type { CaseFile, CaseService } from './service.js';
+import type { CaseChange, CaseFile, CaseService } from './service.js';
 
 const described = { tag: 'Cases', access: { token: 'operator', role: 'reviewer' } } as const;
 const writes = { ...described, subject: 'instance', idempotency: { keepForHours: 24, isSecret: true } } as const;
@@ -24,6 +24,7 @@ export function caseRoutes(cases: CaseService, reports: ReportService): Route[] 
     openRoute(cases),
     fileRoute(cases),
     itemRoute(cases),
+    removeRoute(cases),
     changeRoute(cases),
     filingRoute(cases),
     reportRoute(reports),
@@ -92,7 +93,8 @@ function itemRoute(cases: CaseService): Route {
     path: `${path}/items`,
     operationId: 'addToCase',
     summary: 'Add something to a case',
-    description: 'What is added stays. An alert that is added is not open any more.',
+    description:
+      'What you write stays. A reference must exist; one that was added by mistake can be removed. An alert that is added is not open any more.',
     returns: 'The case.',
     params: shapes.CasePath,
     body: shapes.NewItemShape,
@@ -106,6 +108,24 @@ function itemRoute(cases: CaseService): Route {
   });
 }
 
+function removeRoute(cases: CaseService): Route {
+  return command({
+    ...writes,
+    method: 'POST',
+    path: `${path}/items/{number}/remove`,
+    operationId: 'removeFromCase',
+    summary: 'Remove something that was added to a case by mistake',
+    description: 'It belongs to the case and its reports no more. That it was there, and why it was removed, stays.',
+    returns: 'The case.',
+    params: shapes.CaseItemPath,
+    body: shapes.RemovalShape,
+    answer: shapes.CaseFileShape,
+    refusals: ['case_not_found', 'case_item_not_removable'],
+    run: async ({ params, body, by }, tx) =>
+      encodeFile(tx, await cases.remove(tx, by, params.caseId, params.number, body.note)),
+  });
+}
+
 function changeRoute(cases: CaseService): Route {
   return command({
     ...writes,
@@ -113,17 +133,18 @@ function changeRoute(cases: CaseService): Route {
     path,
     operationId: 'changeCase',
     summary: 'Change the state, the owner or the due date of a case',
+    description: 'A second operator decides whether a case is closed. A case is `reported` by recording its filing.',
+    fourEyes: {
+      action: 'case.close',
+      review: async ({ params, body }, tx) => cases.reviewChange(tx, params.caseId, await changeOf(tx, body)),
+    },
     returns: 'The case.',
     params: shapes.CasePath,
     body: shapes.ChangedCaseShape,
     answer: shapes.CaseFileShape,
     refusals: ['case_not_found', 'case_transition_not_allowed', 'version_conflict'],
-    async run({ params, body, by }, tx) {
-      const { state, note, version } = body;
-      const dueAt = readTime('dueAt', body.dueAt);
-      const owner = body.owner === undefined ? undefined : await operatorOf(tx, body.owner);
-      return encodeFile(tx, await cases.change(tx, by, params.caseId, { state, owner, dueAt, note, version }));
-    },
+    run: async ({ params, body, by }, tx) =>
+      encodeFile(tx, await cases.change(tx, by, params.caseId, await changeOf(tx, body))),
   });
 }
 
@@ -156,13 +177,19 @@ function reportRoute(reports: ReportService): Route {
     params: shapes.CasePath,
     query: shapes.ReportQueryShape,
     answer: shapes.ReportShape,
-    refusals: ['case_not_found', 'order_not_found'],
+    refusals: ['case_not_found'],
     async run({ params, query: { format }, by }, tx) {
       const login = (await loginsOf(tx)).get(by.actor.operatorId) ?? '';
       const { mediaType, content, missing } = await reports.make(tx, by, params.caseId, format, login);
       return { format, mediaType, content, missing: [...missing] };
     },
   });
+}
+
+async function changeOf(tx: Transaction, body: Static<typeof shapes.ChangedCaseShape>): Promise<CaseChange> {
+  const { state, note, version } = body;
+  const owner = body.owner === undefined ? undefined : await operatorOf(tx, body.owner);
+  return { state, owner, dueAt: readTime('dueAt', body.dueAt), note, version };
 }
 
 type Logins = ReadonlyMap<OperatorId, string>;
@@ -184,15 +211,20 @@ function encodeCase(found: ComplianceCase, logins: Logins): Static<typeof shapes
 async function encodeFile(database: Queryable, file: CaseFile): Promise<Static<typeof shapes.CaseFileShape>> {
   const merchants = file.items.flatMap(({ merchantId }) => merchantId ?? []);
   const [clientIds, logins] = [await clientIdsOf(database, merchants), await loginsOf(database)];
-  const items = file.items.map(({ number, kind, merchantId, reference = null, text = null, addedBy, addedAt }) => ({
-    number,
-    kind,
-    merchant: (merchantId && clientIds.get(merchantId)) ?? null,
-    reference,
-    text,
-    addedBy: logins.get(addedBy) ?? String(addedBy),
-    addedAt: addedAt.toISOString(),
-  }));
+  const items = file.items.map(
+    ({ number, kind, merchantId, reference = null, text = null, addedBy, addedAt, removed }) => ({
+      number,
+      kind,
+      merchant: (merchantId && clientIds.get(merchantId)) ?? null,
+      reference,
+      text,
+      addedBy: logins.get(addedBy) ?? String(addedBy),
+      addedAt: addedAt.toISOString(),
+      removed: removed
+        ? { by: logins.get(removed.by) ?? String(removed.by), at: removed.at.toISOString(), why: removed.why }
+        : null,
+    }),
+  );
   return { ...encodeCase(file.case, logins), title: file.title, items };
 }
 

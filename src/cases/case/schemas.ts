@@ -34,11 +34,25 @@ const ItemShape = Type.Object(
   {
     number: Type.Integer({ description: 'Counts what was added.' }),
     kind: Type.Enum([...itemKinds], { description: 'What it is.' }),
-    merchant: textOrNull('Of a user: the client id of the merchant.'),
+    merchant: textOrNull('Of a user, an order or a hit: the client id of the merchant.'),
     reference: textOrNull('The id of what it names.'),
     text: textOrNull('What was written.'),
     addedBy: Type.String({ description: 'The login of the operator.' }),
     addedAt: time('When it was added.'),
+    removed: Type.Union(
+      [
+        Type.Object(
+          {
+            by: Type.String({ description: 'The login of the operator.' }),
+            at: time('When it was removed.'),
+            why: Type.String({ description: 'Why.' }),
+          },
+          { title: 'CaseItemRemoval' },
+        ),
+        Type.Null(),
+      ],
+      { description: 'Of a reference that was added by mistake: it belongs to the case no more. Else null.' },
+    ),
   },
   { title: 'ComplianceCaseItem' },
 );
@@ -63,6 +77,7 @@ export const CaseFileShape = Type.Object(
             text: null,
             addedBy: 'ana',
             addedAt: '2026-11-15T09:41:00.000Z',
+            removed: null,
           },
         ],
       },
@@ -104,9 +119,13 @@ export const NewItemShape = Type.Object(
 );
 export const ChangedCaseShape = Type.Object(
   {
-    state: Type.Enum([...caseStates], { description: 'The state, or the next one.' }),
+    state: Type.Enum([...caseStates], {
+      description: 'The state, or the next one. Only a filing makes it `reported`.',
+    }),
     owner: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The login of the new owner.' })),
-    dueAt: Type.Optional(Type.String({ format: 'date-time', description: 'By when it is decided.' })),
+    dueAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'By when it is decided: within 90 days from now.' }),
+    ),
     note: text('Why.'),
     version: Type.Integer({ minimum: 1, description: 'The version that you read.' }),
   },
@@ -132,6 +151,14 @@ export const CaseQueryShape = Type.Object({
   state: Type.Optional(severalOf(caseStates, 'Only cases in this state; all that are not closed by default.')),
   after: pageStart('^cas_[0-9A-HJKMNP-TV-Z]{26}$'),
   limit: pageLimit(),
+});
+export const RemovalShape = Type.Object(
+  { note: text('Why. It is stored encrypted.', 1000) },
+  { title: 'CaseItemRemovalReason', additionalProperties: false, examples: [{ note: 'Another order was meant.' }] },
+);
+export const CaseItemPath = Type.Object({
+  caseId: Type.String({ description: 'The id of the case.' }),
+  number: Type.Integer({ minimum: 1, description: 'The number of what was added.' }),
 });
 export const CasePath = Type.Object({ caseId: Type.String({ description: 'The id of the case.' }) });
 export const ReportQueryShape = Type.Object({

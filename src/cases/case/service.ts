@@ -1,8 +1,17 @@
 /** The verbs of cases: open, add, change, look, record a filing. Each reading of a case is audited. */
+import type { ApprovalSubject } from '../../approval.js';
 import { type By, operatorOf } from '../../caller.js';
 import { recordChange } from '../../changes/service.js';
 import { invalidField, RemesaError } from '../../errors.js';
-import { instanceTenant, type MerchantId, newPublicId, type OperatorId, publicId } from '../../ids.js';
+import {
+  instanceTenant,
+  type MerchantId,
+  merchantOfPublicId,
+  newPublicId,
+  type OperatorId,
+  publicId,
+  storedPublicId,
+} from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { decideAlert } from '../monitoring/alert-store.js';
 import { decided, lockAlert } from '../monitoring/service.js';
@@ -14,10 +23,13 @@ import {
   type ComplianceCaseState,
   daysToReport,
   type ItemKind,
+  longestDays,
+  mayBeReported,
   mayFollow,
   type ReferenceKind,
   recordOf,
 } from './case.js';
+import type { References } from './references.js';
 import * as store from './store.js';
 
 export interface NewCase {
@@ -55,15 +67,17 @@ export interface CaseFile {
   readonly items: readonly CaseItem[];
 }
 
-/** An id that nobody has is refused where it is read; this only keeps references short and plain. */
-const referenceForm = /^[A-Za-z0-9_-]{1,64}$/;
-const texts: readonly ItemKind[] = ['note', 'decision', 'narrative', 'filing'];
+const dayMs = 86_400_000;
 
 export class CaseService {
   readonly #sealer: CaseSealer;
+  readonly #references: References;
+  readonly #now: () => Date;
 
-  constructor(sealer: CaseSealer) {
+  constructor(sealer: CaseSealer, references: References, now: () => Date) {
     this.#sealer = sealer;
+    this.#references = references;
+    this.#now = now;
   }
 
   /** The opener owns it. Throws `alert_not_found` and `alert_decided`. */
@@ -101,21 +115,44 @@ export class CaseService {
     return this.#file(tx, found);
   }
 
-  /** What is added stays. Throws `case_not_found` and `invalid_fields`. */
+  /** Throws `case_not_found`, and `invalid_fields` for something that does not exist. */
   async add(tx: Transaction, by: By, id: string, item: NewItem): Promise<CaseFile> {
     const found = await lock(tx, id);
-    const isText = texts.includes(item.kind);
-    if (isText && item.text === undefined) throw invalidField('text', 'required', 'must be given for this kind');
-    if (!isText && !referenceForm.test(item.reference ?? ''))
-      throw invalidField('reference', 'required', 'must be the id of what the case is about');
-    if (item.kind === 'user' && item.merchantId === undefined)
-      throw invalidField('merchant', 'required', 'must be given for a user');
-    await this.#add(tx, by, found.caseId, item);
-    await audit(tx, by, found, 'compliance_case.extended', { kind: item.kind });
+    const { kind, merchantId, reference, text } = item;
+    if (kind === 'note' || kind === 'decision' || kind === 'narrative') {
+      if (text === undefined) throw invalidField('text', 'required', 'must be given for this kind');
+      await this.#add(tx, by, found.caseId, { kind, text });
+    } else {
+      if (reference === undefined)
+        throw invalidField('reference', 'required', 'must be the id of what the case is about');
+      await this.#add(tx, by, found.caseId, {
+        kind,
+        ...(await this.#references.resolve(tx, by, kind, { merchantId, reference })),
+      });
+    }
+    await audit(tx, by, found, 'compliance_case.extended', { kind });
     return this.#file(tx, found);
   }
 
-  /** Throws `case_not_found`, `version_conflict` and `case_transition_not_allowed`. */
+  /** A reference that was added by mistake. It stays to be seen. Throws `case_not_found`, `case_item_not_removable`. */
+  async remove(tx: Transaction, by: By, id: string, number: number, why: string): Promise<CaseFile> {
+    const found = await lock(tx, id);
+    const sealedWhy = this.#sealer.seal(['compliance_case_items', 'sealed_why', found.caseId, number], why);
+    const isRemoved = await store.removeItem(tx, found.caseId, { number, removedBy: operatorOf(by), sealedWhy });
+    if (!isRemoved)
+      throw new RemesaError('conflict', 'case_item_not_removable', 'Only a reference can be removed, and only once.');
+    await audit(tx, by, found, 'compliance_case.reduced', { kind: String(number) });
+    return this.#file(tx, found);
+  }
+
+  /** A case is closed by two; for other changes one is enough. Throws `case_not_found`. */
+  async reviewChange(tx: Transaction, id: string, { state }: CaseChange): Promise<ApprovalSubject | undefined> {
+    const found = await lock(tx, id);
+    const isClosed = state === 'closed' && found.state !== 'closed';
+    return isClosed ? { subject: recordOf(found), version: String(found.version) } : undefined;
+  }
+
+  /** Throws `case_not_found`, `version_conflict`, `case_transition_not_allowed` and `invalid_fields`. */
   async change(
     tx: Transaction,
     by: By,
@@ -125,6 +162,9 @@ export class CaseService {
     const found = await lock(tx, id);
     if (!mayFollow(found.state, state)) throw notAllowed(found);
     if (found.version !== version) throw conflict(found, version);
+    const now = this.#now().getTime();
+    if (dueAt && (dueAt.getTime() <= now || dueAt.getTime() > now + longestDays * dayMs))
+      throw invalidField('dueAt', 'not_allowed', `must be within ${longestDays} days from now`);
     await this.#add(tx, by, found.caseId, { kind: state === found.state ? 'note' : 'decision', text: note });
     return this.#save(tx, by, found, { state, owner: owner ?? found.owner, dueAt: dueAt ?? found.dueAt });
   }
@@ -132,7 +172,7 @@ export class CaseService {
   /** A report was filed with an authority. Throws `case_not_found` and `case_transition_not_allowed`. */
   async file(tx: Transaction, by: By, id: string, filing: Filing): Promise<CaseFile> {
     const found = await lock(tx, id);
-    if (!mayFollow(found.state, 'reported')) throw notAllowed(found);
+    if (!mayBeReported(found)) throw notAllowed(found);
     await this.#add(tx, by, found.caseId, { kind: 'filing', text: JSON.stringify(filing) });
     return this.#save(tx, by, found, { ...found, state: 'reported' });
   }
@@ -161,7 +201,10 @@ export class CaseService {
     await this.#add(tx, by, caseId, { kind: 'alert', reference: alert.alertId });
     const { merchantId, userId } = alert;
     await this.#add(tx, by, caseId, { kind: 'user', merchantId, reference: String(userId) });
-    for (const reference of alert.orderIds) await this.#add(tx, by, caseId, { kind: 'order', reference });
+    for (const reference of alert.orderIds) {
+      const ofMerchant = merchantOfPublicId(storedPublicId('ord', reference));
+      await this.#add(tx, by, caseId, { kind: 'order', merchantId: ofMerchant, reference });
+    }
   }
 
   async #add(
@@ -182,9 +225,14 @@ export class CaseService {
     return {
       case: found,
       title: this.#sealer.open(['compliance_cases', 'sealed_title', caseId], sealedTitle),
-      items: items.map(({ sealedText, ...item }) => ({
+      items: items.map(({ sealedText, removed, ...item }) => ({
         ...item,
         text: sealedText && this.#sealer.open(placeOf(caseId, item.number), sealedText),
+        removed: removed && {
+          by: removed.by,
+          at: removed.at,
+          why: this.#sealer.open(['compliance_case_items', 'sealed_why', caseId, item.number], removed.sealedWhy),
+        },
       })),
     };
   }

@@ -23,6 +23,9 @@ interface ItemRow {
   sealed_text: Buffer | null;
   added_by: bigint;
   added_at: Date;
+  removed_by: bigint | null;
+  removed_at: Date | null;
+  sealed_why: Buffer | null;
 }
 const columns = 'case_id, state, sealed_title, owner, due_at, version, opened_by, opened_at, changed_at';
 
@@ -50,20 +53,31 @@ const listPage = statement(
 const listHolding = statement(
   'cases.list-holding',
   `SELECT DISTINCT case_id FROM compliance_case_items
-    WHERE kind = $kind AND reference = $reference AND of_merchant IS NOT DISTINCT FROM $ofMerchant ORDER BY case_id`,
+    WHERE kind = $kind AND reference = $reference AND of_merchant IS NOT DISTINCT FROM $ofMerchant AND removed_at IS NULL
+    ORDER BY case_id`,
 ).rows<{ case_id: string }>();
 const insertItem = statement(
   'cases.insert-item',
   `INSERT INTO compliance_case_items (case_id, number, kind, of_merchant, reference, sealed_text, added_by)
    VALUES ($caseId, $number, $kind, $ofMerchant, $reference, $sealedText, $addedBy) ON CONFLICT DO NOTHING`,
 );
+const removeOne = statement(
+  'cases.remove-item',
+  `UPDATE compliance_case_items
+      SET removed_by = $removedBy, removed_at = statement_timestamp(), sealed_why = $sealedWhy
+    WHERE case_id = $caseId AND number = $number AND reference IS NOT NULL AND removed_at IS NULL RETURNING number`,
+).rows<{ number: number }>();
+const findOne = statement(
+  'cases.find',
+  `SELECT ${columns} FROM compliance_cases WHERE case_id = $caseId`,
+).rows<CaseRow>();
 const countItems = statement(
   'cases.count-items',
   'SELECT coalesce(max(number), 0) AS last FROM compliance_case_items WHERE case_id = $caseId',
 ).rows<{ last: number }>();
 const listItems = statement(
   'cases.list-items',
-  `SELECT number, kind, of_merchant, reference, sealed_text, added_by, added_at
+  `SELECT number, kind, of_merchant, reference, sealed_text, added_by, added_at, removed_by, removed_at, sealed_why
      FROM compliance_case_items WHERE case_id = $caseId ORDER BY number`,
 ).rows<ItemRow>();
 const listTasks = statement(
@@ -87,6 +101,12 @@ export interface StoredItem {
   readonly sealedText: Buffer | undefined;
   readonly addedBy: OperatorId;
   readonly addedAt: Date;
+  readonly removed: { readonly by: OperatorId; readonly at: Date; readonly sealedWhy: Buffer } | undefined;
+}
+
+export async function findCase(database: Queryable, caseId: CaseId): Promise<StoredCase | undefined> {
+  const [row] = await database.query(findOne, { caseId });
+  return row && toCase(row);
 }
 
 export async function addCase(
@@ -149,6 +169,15 @@ export async function addItem(
   });
 }
 
+/** Returns false when there is no such reference, or when it was removed before. */
+export async function removeItem(
+  tx: Transaction,
+  caseId: CaseId,
+  removal: { readonly number: number; readonly removedBy: OperatorId; readonly sealedWhy: Buffer },
+): Promise<boolean> {
+  return (await tx.query(removeOne, { caseId, ...removal })).length > 0;
+}
+
 export async function lastItemNumber(database: Queryable, caseId: CaseId): Promise<number> {
   return (await database.query(countItems, { caseId }))[0]?.last ?? 0;
 }
@@ -163,6 +192,7 @@ export async function listStoredItems(database: Queryable, caseId: CaseId): Prom
     sealedText: row.sealed_text ?? undefined,
     addedBy: operatorId(row.added_by),
     addedAt: row.added_at,
+    removed: removalOf(row),
   }));
 }
 
@@ -176,6 +206,11 @@ export async function listCaseTasks(database: Queryable, page: TaskPage): Promis
     path: `/operator/cases/${row.case_id}`,
     dueAt: row.due_at,
   }));
+}
+
+function removalOf({ removed_by, removed_at, sealed_why }: ItemRow): StoredItem['removed'] {
+  if (removed_by === null || !removed_at || !sealed_why) return undefined;
+  return { by: operatorId(removed_by), at: removed_at, sealedWhy: sealed_why };
 }
 
 function toCase(row: CaseRow): StoredCase {

@@ -1,5 +1,6 @@
 /** SQL on alerts. */
 import { merchantId, type OperatorId, operatorId, type PublicId, storedPublicId, userId } from '../../ids.js';
+import type { Account } from '../../persons/service.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { Task, TaskPage } from '../../tasks/task.js';
 import { pageValues } from '../../tasks/task.js';
@@ -40,6 +41,16 @@ const listPage = statement(
   'alert-store.list',
   `SELECT ${columns} FROM ${withRule}
     WHERE state = ANY ($states::text[]) AND alert_id > $after ORDER BY alert_id LIMIT $limit::int`,
+).rows<AlertRow>();
+const listKinds = statement(
+  'alert-store.list-kinds',
+  `SELECT DISTINCT rule.kind FROM ${withRule} WHERE alert_id = ANY ($alertIds::text[]) ORDER BY rule.kind`,
+).rows<{ kind: MonitoringKind }>();
+const listOfUsers = statement(
+  'alert-store.list-of-users',
+  `SELECT ${columns} FROM unnest($merchantIds::bigint[], $userIds::bigint[]) AS asked (merchant_id, user_id)
+     JOIN ${withRule} ON of_merchant = asked.merchant_id AND of_user = asked.user_id
+    ORDER BY alert_id DESC LIMIT 100`,
 ).rows<AlertRow>();
 const lockOne = statement(
   'alert-store.lock',
@@ -99,6 +110,18 @@ export async function listAlerts(
   page: { readonly after: string; readonly limit: number },
 ): Promise<Alert[]> {
   return (await database.query(listPage, { states, after: page.after, limit: page.limit })).map(toAlert);
+}
+
+/** What these alerts found, each kind once. */
+export async function kindsOfAlerts(database: Queryable, alertIds: readonly string[]): Promise<MonitoringKind[]> {
+  return (await database.query(listKinds, { alertIds })).map(({ kind }) => kind);
+}
+
+/** The newest hundred at payments of these users, in whatever state. */
+export async function listAlertsOf(database: Queryable, users: readonly Account[]): Promise<Alert[]> {
+  const merchantIds = users.map((user) => user.merchantId);
+  const userIds = users.map((user) => user.userId);
+  return (await database.query(listOfUsers, { merchantIds, userIds })).map(toAlert);
 }
 
 export async function lockAlert(tx: Transaction, alertId: AlertId): Promise<Alert | undefined> {

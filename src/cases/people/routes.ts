@@ -2,12 +2,19 @@
 import Type, { type Static } from 'typebox';
 import { auditedRead, command, type Route } from '../../http/route.js';
 import { type TenantId, userId } from '../../ids.js';
-import { clientIdsOf } from '../../merchants/service.js';
+import { clientIdsOf, merchantIdOf } from '../../merchants/service.js';
 import type { Amount } from '../../money/amount.js';
 import { amountToLiteral } from '../../money/literal.js';
 import { viewOfLimits } from '../../orders/limits/user-limits.js';
 import type { Account } from '../../persons/service.js';
-import { FoundUserShape, PersonFileShape, PersonPath, PersonQuery, PersonSearchShape } from './schemas.js';
+import {
+  FoundUserShape,
+  PersonFileShape,
+  PersonPath,
+  PersonQuery,
+  PersonSearchShape,
+  UserNoteShape,
+} from './schemas.js';
 import type { PeopleService, PersonFile } from './service.js';
 
 const forReviewers = { tag: 'People for operators', access: { token: 'operator', role: 'reviewer' } } as const;
@@ -45,7 +52,7 @@ export function peopleRoutes(people: PeopleService): Route[] {
       operationId: 'getPerson',
       summary: 'Get everything about a user',
       description:
-        'The profile, levels and cases with their documents, limits, orders, screening hits, blocks, and the other users of the same person. Each reading is in the audit log.',
+        'The profile, levels and KYC cases with their documents, limits, orders, screening hits, blocks, notes, alerts, compliance cases, and the other users of the same person. Of a deleted user, what the law wants kept. Each reading is in the audit log.',
       returns: 'The user.',
       params: PersonPath,
       query: PersonQuery,
@@ -57,6 +64,21 @@ export function peopleRoutes(people: PeopleService): Route[] {
         return encodeFile(file, await clientIdsOf(tx, others));
       },
     }),
+    command({
+      ...forReviewers,
+      method: 'POST',
+      path: '/operator/users/{userId}/notes',
+      operationId: 'writeUserNote',
+      summary: 'Note something about a user',
+      description: 'It is stored encrypted, and only operators see it, with everything else about the user.',
+      subject: (call, database) => merchantIdOf(database, call.body.merchant),
+      idempotency: { keepForHours: 24 },
+      returns: 'The note is written.',
+      params: PersonPath,
+      body: UserNoteShape,
+      refusals: ['merchant_not_found', 'user_not_found'],
+      run: ({ params, body, by }, tx) => people.note(tx, by, body.merchant, userId(params.userId), body.note),
+    }),
   ];
 }
 
@@ -67,11 +89,11 @@ function encodeRef({ merchantId, userId: id }: Account, clientIds: ClientIds): S
 }
 
 function encodeFile(file: PersonFile, clientIds: ClientIds): Static<typeof PersonFileShape> {
-  const { externalClientId, profile, limits, cases, hits, orders, samePerson, blocks } = file;
+  const { externalClientId, isDeleted, profile, limits, cases, hits, orders, samePerson, blocks } = file;
   return {
     ...encodeRef(file, clientIds),
     externalClientId,
-    isDeleted: profile === undefined,
+    isDeleted,
     profile: profile ? { ...profile } : null,
     limits: limits ? viewOfLimits(limits) : null,
     cases: cases.map(({ caseId, level, zone, state, submittedAt, expiresAt }) => ({
@@ -93,6 +115,14 @@ function encodeFile(file: PersonFile, clientIds: ClientIds): Static<typeof Perso
     })),
     samePerson: samePerson.map((account) => encodeRef(account, clientIds)),
     blocks: [...blocks],
+    notes: file.notes.map(({ note, by, at }) => ({ note, by, at: at.toISOString() })),
+    alerts: file.alerts.map(({ alertId, kind, state, raisedAt }) => ({
+      id: alertId,
+      kind,
+      state,
+      raisedAt: raisedAt.toISOString(),
+    })),
+    complianceCases: [...file.complianceCases],
   };
 }
 

@@ -81,12 +81,43 @@ const HitShape = Type.Object(
   { title: 'PersonHit' },
 );
 
+const NoteShape = Type.Object(
+  {
+    note: Type.String({ description: 'What was noted.' }),
+    by: Type.String({ description: 'The login of the operator.' }),
+    at: time('When.'),
+  },
+  { title: 'UserNote' },
+);
+const AlertShape = Type.Object(
+  {
+    id: Type.String({ description: 'The alert.' }),
+    kind: Type.String({ description: 'What a monitoring rule found.' }),
+    state: Type.String({ description: 'Open, dismissed or in a case.' }),
+    raisedAt: time('When it was raised.'),
+  },
+  { title: 'PersonAlert' },
+);
+export const UserNoteShape = Type.Object(
+  {
+    merchant: Type.String({ minLength: 1, maxLength: 64, description: 'The client id of the merchant of the user.' }),
+    note: Type.String({ minLength: 1, maxLength: 5000, pattern: '\\S', description: 'It is stored encrypted.' }),
+  },
+  {
+    title: 'NewUserNote',
+    additionalProperties: false,
+    examples: [{ merchant: 'acme', note: 'Called on 14 November: the salary comes in parts.' }],
+  },
+);
+
 export const PersonFileShape = Type.Object(
   {
     ...userRef,
     externalClientId: Type.String({ description: 'The other id of the user.' }),
     isDeleted: Type.Boolean({ description: 'Whether the user was deleted. The law may keep a part.' }),
-    profile: Type.Union([ProfileShape, Type.Null()], { description: 'Null for a deleted user.' }),
+    profile: Type.Union([ProfileShape, Type.Null()], {
+      description: 'Of a deleted user what the law wants kept. Null when nothing is kept.',
+    }),
     limits: Type.Union([Type.Object({ ...userLimits }, { title: 'PersonLimits' }), Type.Null()], {
       description: 'What the user may send at this merchant. Null for a deleted user.',
     }),
@@ -97,6 +128,13 @@ export const PersonFileShape = Type.Object(
       description: 'Other users by whom the service recognises the same person.',
     }),
     blocks: Type.Array(Type.String(), { description: 'The active blocks that name the user.' }),
+    notes: Type.Array(NoteShape, { description: 'What operators noted, the oldest first.' }),
+    alerts: Type.Array(AlertShape, {
+      description: 'The newest 100 alerts at payments of this user and of the other users of the same person.',
+    }),
+    complianceCases: Type.Array(Type.String(), {
+      description: 'The compliance cases that name the user: `GET /operator/cases/{caseId}`.',
+    }),
   },
   {
     title: 'PersonFile',
@@ -121,6 +159,11 @@ export const PersonFileShape = Type.Object(
         orders: [],
         samePerson: [],
         blocks: [],
+        notes: [
+          { note: 'Called on 14 November: the salary comes in parts.', by: 'ana', at: '2026-11-15T09:41:00.000Z' },
+        ],
+        alerts: [],
+        complianceCases: [],
       },
     ],
   },

@@ -18,11 +18,18 @@ import type { BlockService } from '../../persons/blocks/service.js';
 import { identifiersOf, type KnownData } from '../../persons/identifier.js';
 import type { Account, PersonIndex } from '../../persons/service.js';
 import type { Transaction } from '../../postgres/statement.js';
+import { knownProfile } from '../../users/known-profile.js';
 import type { UserService } from '../../users/service.js';
 import type { Profile } from '../../users/user.js';
+import type { CaseId } from '../case/case.js';
+import type { CaseService } from '../case/service.js';
+import type { Alert } from '../monitoring/alert.js';
+import { listAlertsOf } from '../monitoring/alert-store.js';
+import { readUserNotes, type UserNote, writeUserNote } from './notes.js';
 
 export interface PeopleOptions {
-  readonly users: Pick<UserService, 'list' | 'open'>;
+  readonly users: UserService;
+  readonly cases: Pick<CaseService, 'casesOf'>;
   readonly persons: Pick<PersonIndex, 'find' | 'accountsOf'>;
   readonly blocks: Pick<BlockService, 'find'>;
   readonly kyc: Pick<KycService, 'listCases'>;
@@ -39,6 +46,8 @@ export interface PersonSearch extends KnownData {
 
 export interface PersonFile extends Account {
   readonly externalClientId: string;
+  readonly isDeleted: boolean;
+  /** Of a deleted user what the law wants kept. */
   readonly profile: Profile | undefined;
   readonly limits: UserLimits | undefined;
   readonly cases: readonly KycCase[];
@@ -46,6 +55,10 @@ export interface PersonFile extends Account {
   readonly orders: readonly Order[];
   readonly samePerson: readonly Account[];
   readonly blocks: readonly BlockId[];
+  readonly notes: readonly UserNote[];
+  /** At payments of any user of the person. */
+  readonly alerts: readonly Alert[];
+  readonly complianceCases: readonly CaseId[];
 }
 
 const ordersShown = 100;
@@ -88,7 +101,8 @@ export class PeopleService {
     const merchantId = await merchantIdOf(tx, clientId);
     const sealed = (await users.list(tx, merchantId, [userId])).get(userId);
     if (!sealed) throw userNotFound();
-    const { profile } = users.open(sealed);
+    const isDeleted = sealed.sealedProfile === undefined;
+    const profile = await knownProfile(users, tx, merchantId, userId);
     const filter = { merchantId, userId, states: undefined, from: undefined, to: undefined };
     const [accounts, [named = []], cases, found, orders, limits] = await Promise.all([
       persons.accountsOf(tx, merchantId, [userId]),
@@ -96,21 +110,32 @@ export class PeopleService {
       kyc.listCases(tx, merchantId, userId),
       hits.listOf(tx, merchantId, userId),
       desk.list(tx, filter, { after: undefined, limit: ordersShown }),
-      this.#limitsOf(tx, merchantId, userId, profile),
+      this.#limitsOf(tx, merchantId, userId, isDeleted ? undefined : profile),
     ]);
+    const samePerson = (accounts.get(userId) ?? []).slice(1);
     await recordChange(tx, by, { merchantId, action: 'user.looked_at', subject: `user:${userId}` });
     return {
       merchantId,
       userId,
       externalClientId: sealed.externalClientId,
+      isDeleted,
       profile,
       limits,
       cases,
       hits: found,
       orders,
-      samePerson: (accounts.get(userId) ?? []).slice(1),
+      samePerson,
       blocks: named.map(({ blockId }) => blockId),
+      notes: await readUserNotes(tx, users, { merchantId, userId }),
+      alerts: await listAlertsOf(tx, [{ merchantId, userId }, ...samePerson]),
+      complianceCases: await this.#options.cases.casesOf(tx, merchantId, userId),
     };
+  }
+
+  /** Throws `merchant_not_found` and `user_not_found`. */
+  async note(tx: Transaction, by: By, clientId: string, userId: UserId, note: string): Promise<void> {
+    const merchantId = await merchantIdOf(tx, clientId);
+    await writeUserNote(tx, by, this.#options.users, { merchantId, userId }, note);
   }
 
   async #limitsOf(

@@ -2,6 +2,7 @@
  * Makes the JSON body of a command from the fields of its form. Numbers stay as they were typed, so that an amount is
  * never a float.
  */
+import { randomUUID } from 'node:crypto';
 import type { FieldFault } from '../../errors.js';
 import { type Field, fieldsOf, plain, type Schema } from '../screens/schema.js';
 
@@ -12,6 +13,11 @@ export interface ReadBody {
   readonly text: string | undefined;
   /** What cannot be written as JSON. Everything else the command checks itself. */
   readonly faults: readonly FieldFault[];
+}
+
+/** Each form that is shown has a key of its own, so that sending it twice does one thing. */
+export function newFormKey(): string {
+  return randomUUID();
 }
 
 export function bodyOf(schema: Schema | undefined, values: FormValues): ReadBody {
@@ -33,6 +39,7 @@ export type Entry =
   | 'time'
   | 'long'
   | 'secret'
+  | 'file'
   | 'text';
 
 export function entryOf({ name, schema }: Pick<Field, 'name' | 'schema'>): Entry {
@@ -50,7 +57,14 @@ function entryOfItems(items: Schema): Entry {
   return items.type === 'string' ? 'lines' : 'json';
 }
 
-function entryOfText(name: string, { writeOnly, format, maxLength = 0 }: Schema): Entry {
+/** Bytes, which a form takes as a file. */
+export function isBase64({ pattern }: Schema): boolean {
+  return pattern === '^[A-Za-z0-9+/]+={0,2}$';
+}
+
+function entryOfText(name: string, schema: Schema): Entry {
+  const { writeOnly, format, maxLength = 0 } = schema;
+  if (isBase64(schema)) return 'file';
   if (writeOnly) return 'secret';
   if (format === 'date-time') return 'time';
   return maxLength > 500 || /^(note|csv|document|reason|internalReason)$/.test(name) ? 'long' : 'text';
@@ -105,6 +119,7 @@ const writers: Readonly<Record<Exclude<Entry, 'object' | 'choices'>, (entered: E
   text: trimmed,
   long: asText,
   secret: asText,
+  file: asText,
 };
 
 function choicesText(schema: Schema, values: FormValues, path: string, isRequired: boolean): string | undefined {

@@ -1,12 +1,13 @@
 /** The page with the form of a command, beside the record that it changes. */
 
+import type { ComponentChildren } from 'preact';
 import type { CommandRoute } from '../../http/route.js';
 import { needsPassword } from '../screens/finding.js';
-import type { Schema } from '../screens/schema.js';
+import { fieldsOf, type Schema } from '../screens/schema.js';
 import { Fields, SmallTable } from '../shown/value.js';
 import { labelOf } from '../shown/words.js';
-import type { FormValues } from './body.js';
-import { FormFields, idOf, withoutMarks } from './fields.js';
+import { entryOf, type FormValues } from './body.js';
+import { FormFields, idOf, useIds, withoutMarks } from './fields.js';
 
 export interface Refusal {
   readonly status: number;
@@ -34,9 +35,7 @@ export interface CommandFormProps {
 }
 
 export function CommandForm(props: CommandFormProps) {
-  const { route, params, refusal, record, back } = props;
-  const body = route.body as Schema | undefined;
-  const hasFile = Object.keys(body?.properties ?? {}).some((name) => name === 'csv' || name === 'document');
+  const { route, params, refusal, record } = props;
   const faults = refusal?.faults ?? new Map<string, string>();
   return (
     <>
@@ -44,26 +43,9 @@ export function CommandForm(props: CommandFormProps) {
       {refusal ? <Refused refusal={refusal} /> : null}
       {route.description ? <p class="lead">{withoutMarks(route.description)}</p> : null}
       <div class={record ? 'beside' : undefined}>
-        <form
-          class="command"
-          method="post"
-          action={`/console/do/${route.operationId}?${new URLSearchParams({ ...params })}`}
-          enctype={hasFile ? 'multipart/form-data' : undefined}
-        >
-          <input type="hidden" name="formToken" value={props.formToken} />
-          <input type="hidden" name="formKey" value={props.formKey} />
+        <FormOf {...props} faults={faults}>
           <Subject params={params} />
-          {body ? (
-            <FormFields schema={body} values={props.values} faults={faults} except={Object.keys(params)} />
-          ) : null}
-          <SecondPerson route={route} values={props.values} faults={faults} />
-          <p class="send">
-            <button type="submit" class="main">
-              {route.summary}
-            </button>
-            <a href={back}>Back</a>
-          </p>
-        </form>
+        </FormOf>
         {record ? (
           <aside>
             <h2>{props.recordTitle} as it is now</h2>
@@ -72,6 +54,41 @@ export function CommandForm(props: CommandFormProps) {
         ) : null}
       </div>
     </>
+  );
+}
+
+export interface FormOfProps extends Pick<CommandFormProps, 'route' | 'params' | 'values' | 'formKey' | 'formToken'> {
+  readonly faults: ReadonlyMap<string, string>;
+  /** What the button says. Absent: the command. */
+  readonly act?: string;
+  readonly back?: string;
+  readonly children?: ComponentChildren;
+}
+
+/** The form itself, alone on its page or beside others on the page of a record. */
+export function FormOf(props: FormOfProps) {
+  const { route, params, values, faults, back } = props;
+  const body = route.body as Schema | undefined;
+  const hasFile = fieldsOf(body).some((field) => field.name === 'csv' || entryOf(field) === 'file');
+  return (
+    <form
+      class="command"
+      method="post"
+      action={`/console/do/${route.operationId}?${new URLSearchParams({ ...params })}`}
+      enctype={hasFile ? 'multipart/form-data' : undefined}
+    >
+      <input type="hidden" name="formToken" value={props.formToken} />
+      <input type="hidden" name="formKey" value={props.formKey} />
+      {props.children}
+      {body ? <FormFields schema={body} values={values} faults={faults} except={Object.keys(params)} /> : null}
+      <SecondPerson route={route} values={values} faults={faults} />
+      <p class="send">
+        <button type="submit" class="main">
+          {props.act ?? route.summary}
+        </button>
+        {back === undefined ? null : <a href={back}>Back</a>}
+      </p>
+    </form>
   );
 }
 
@@ -137,6 +154,7 @@ interface SecondPersonProps {
 
 /** Why it is asked for, if a second person has to decide; and the password, where money or access moves. */
 function SecondPerson({ route, values, faults }: SecondPersonProps) {
+  const idOf = useIds();
   const fault = faults.get('ownPassword');
   return (
     <>

@@ -1,5 +1,7 @@
 /** The fields of a form, made from the schema that the route declares for its body. */
 
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { type Field, fieldsOf, plain, type Schema } from '../screens/schema.js';
 import { Value } from '../shown/value.js';
 import { labelOf, stateWords } from '../shown/words.js';
@@ -65,10 +67,11 @@ interface SingleProps {
 }
 
 function Single({ field, path, values, faults }: SingleProps) {
+  const idOf = useIds();
   const id = idOf(path);
   const fault = faults.get(path);
   const entry = entryOf(field);
-  const isFile = field.name === 'csv' || field.name === 'document';
+  const isFile = field.name === 'csv';
   return (
     <div class={fault === undefined ? 'field' : 'field faulty'}>
       <label for={id}>
@@ -110,6 +113,7 @@ interface ControlProps {
 
 function Control(props: ControlProps) {
   const { entry, field, path, value, isFile, isFaulty } = props;
+  const idOf = useIds();
   const described = [field.description ? `${idOf(path)}-hint` : '', isFaulty ? `${idOf(path)}-fault` : ''];
   const shared = {
     id: idOf(path),
@@ -119,6 +123,7 @@ function Control(props: ControlProps) {
     'aria-invalid': isFaulty || undefined,
   };
   const { maxLength } = field.schema;
+  if (entry === 'file') return <input {...shared} type="file" />;
   if (entry === 'choice' || entry === 'yesNo') return <Choice {...props} shared={shared} />;
   if (entry === 'time') {
     return <input {...shared} type="datetime-local" step={1} value={value.replace(/(\.\d+)?Z$/, '')} />;
@@ -179,6 +184,14 @@ function Choices({ field, path, values }: Omit<SingleProps, 'faults'>) {
       ))}
     </fieldset>
   );
+}
+
+/** Several forms on one page name their fields apart. */
+export const FormName = createContext('');
+
+export function useIds(): (path: string) => string {
+  const form = useContext(FormName);
+  return (path) => (form === '' ? idOf(path) : `${form}-${idOf(path)}`);
 }
 
 export function idOf(path: string): string {

@@ -93,9 +93,10 @@ function Top({ page, visitor }: { readonly page: Framed; readonly visitor: Visit
         Remesa
       </a>
       <search class="search">
-        <form action="/console/search" method="get">
+        <form action="/console/search" method="post">
+          <input type="hidden" name="formToken" value={visitor.formToken} />
           <label class="hidden" for="search">
-            Find an id, a reference, an amount or a payer
+            Find a name, an id, a reference, an amount or a payer
           </label>
           <Icon name="search" />
           <input id="search" name="q" type="search" maxlength={200} value={page.searched ?? ''} autocomplete="off" />

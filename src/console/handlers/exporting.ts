@@ -1,6 +1,7 @@
 /** The download of all that a list shows under its filters: as CSV, or as the API's own objects, one a line. */
 import { csvLine } from '../../http/answers/csv.js';
 import { attachment, type StreamedAnswer } from '../../http/answers/stream.js';
+import { prefetchRefused } from '../../http/inside/operator-calls.js';
 import type { Route } from '../../http/route.js';
 import { instanceTenant } from '../../ids.js';
 import type { Desk } from '../desk.js';
@@ -30,6 +31,7 @@ export function exportFormatOf(search: Readonly<Record<string, unknown>>): Expor
 /** The log says who took which list. It has the names of the filters only, because their values may be personal. */
 export async function exportList(desk: Desk, visitor: Visitor, asked: Export): Promise<StreamedAnswer> {
   const { format, route } = asked;
+  if (visitor.isPrefetch) throw prefetchRefused();
   const { after: _, ...query } = asked.query;
   const filters = Object.keys(query).filter((name) => name !== 'limit');
   await desk.options.recordChange(

@@ -3,16 +3,15 @@ import type { ComponentChildren } from 'preact';
 import { RemesaError } from '../../errors.js';
 import type { PageAnswer } from '../../http/page.js';
 import { statusOfKind } from '../../http/problems/problem.js';
-import { isAudited, type Route } from '../../http/route.js';
+import type { Route } from '../../http/route.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Desk, Seen } from '../desk.js';
-import { prefetchRefused } from '../refusals.js';
-import { isPrefetch } from '../same-origin.js';
-import { besideList, formAddress, isList, mayCall, screenOf } from '../screens/finding.js';
+import { besideList, formAddress, isList, mayCall, requiredFilters, screenOf } from '../screens/finding.js';
 import { isObject } from '../screens/schema.js';
 import { apiQuery, Exports, Filters, List, NextPage } from '../shown/list.js';
+import { pageOf } from '../shown/pages/pages.js';
 import { RecordHeading, RecordView } from '../shown/record.js';
-import { requestOf, type Visitor } from '../visitor.js';
+import { proofOf, requestOf, type Visitor } from '../visitor.js';
 import { exportFormatOf, exportList } from './exporting.js';
 
 interface Reading {
@@ -36,20 +35,26 @@ export function readingPage(desk: Desk, route: Route, visit: Seen, database: Que
 
 async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnswer> {
   const format = isList(route) ? exportFormatOf(visit.search) : undefined;
-  if ((isAudited(route) || format) && isPrefetch(visit.headers)) throw prefetchRefused();
   const { calls } = desk.options;
   const params = (visit.params ?? {}) as Record<string, string>;
   const query = apiQuery(route, visit.search);
+  if (requiredFilters(route).some((name) => query[name] === undefined))
+    return askPage({ desk, route, visit, visitor }, query);
   const request = requestOf(visitor, { params, query });
   if (route.kind === 'stream') return { stream: await calls.stream(route, request) };
   if (format) return { stream: await exportList(desk, visitor, { format, route, params, query }) };
-  const { value, next } = await calls.read(route, request);
+  const [{ value, next }, parts] = await Promise.all([
+    calls.read(route, request),
+    partsOf({ desk, route, visit, visitor }),
+  ]);
   const { title } = screenOf(route);
+  const own = pageOf(route.operationId);
+  const shown = { params, parts, routes: desk.routes, visitor };
   const frame = {
     title,
     address: visit.path,
     sameAs: `${route.method} ${filled(route.path, params)}${queryText(query)}`,
-    notice: <Notice desk={desk} visit={visit} />,
+    notice: <Notice desk={desk} visit={visit} visitor={visitor} />,
   };
   if (isList(route)) {
     const rows = value as Record<string, unknown>[];
@@ -58,8 +63,9 @@ async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnsw
       children: (
         <>
           <Heading title={title} desk={desk} visitor={visitor} route={route} params={params} />
+          {own ? <own.Page value={{}} {...shown} /> : null}
           <Filters route={route} query={query} />
-          <List routes={desk.routes} route={route} rows={rows} params={params} />
+          <List routes={desk.routes} route={route} rows={rows} params={params} visitor={visitor} />
           <NextPage next={next} />
           {rows.length > 0 ? <Exports query={query} /> : null}
         </>
@@ -73,7 +79,37 @@ async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnsw
       <>
         <RecordHeading title={title} value={record} />
         <Filters route={route} query={query} />
-        <RecordView routes={desk.routes} route={route} value={record} params={params} caller={visitor.caller} />
+        <RecordView route={route} value={record} {...shown} />
+      </>
+    ),
+  });
+}
+
+/** What else the page shows, with the filters of the page that it takes. What the operator may not see is left out. */
+async function partsOf({ desk, route, visit, visitor }: Reading): Promise<Record<string, unknown>> {
+  const wanted = Object.entries(screenOf(route).parts ?? {}).flatMap(([name, operationId]) => {
+    const part = desk.routes.find((each) => each.operationId === operationId);
+    return part && part.kind === 'read' && mayCall(visitor.caller, part) ? [{ name, part }] : [];
+  });
+  const answers = wanted.map(async ({ name, part }) => {
+    const query = apiQuery(part, visit.search);
+    const { value } = await desk.options.calls.read(part, requestOf(visitor, { query }));
+    return [name, value] as const;
+  });
+  return Object.fromEntries(await Promise.all(answers));
+}
+
+/** The page shows nothing without these filters, so it asks for them first. */
+function askPage({ desk, route, visit, visitor }: Reading, query: Record<string, unknown>): Promise<PageAnswer> {
+  const { title } = screenOf(route);
+  return desk.framed(visitor, {
+    title,
+    address: visit.path,
+    children: (
+      <>
+        <h1>{title}</h1>
+        <p>Say what you want to see.</p>
+        <Filters route={route} query={query} isOpen />
       </>
     ),
   });
@@ -104,12 +140,12 @@ function Heading({ title, desk, visitor, route, params }: HeadingProps) {
   );
 }
 
-/** What the form before this page has done. Its text comes from the routes, never from the address. */
-function Notice({ desk, visit }: { readonly desk: Desk; readonly visit: Seen }): ComponentChildren {
-  const { done, asked } = visit.search;
-  const command = typeof done === 'string' ? desk.options.calls.find(done) : undefined;
-  if (!command) return null;
-  if (typeof asked === 'string' && /^apr_[0-9A-Z]{26}$/.test(asked)) {
+/** What the form before this page has done. Only this session can have written the proof. */
+function Notice({ desk, visit, visitor }: Omit<Reading, 'route'>): ComponentChildren {
+  const { done = '', asked = '', proof } = visit.search as Readonly<Record<string, string>>;
+  const command = desk.options.calls.find(done);
+  if (!command || proof !== proofOf(visitor, visit.path, done, asked)) return null;
+  if (/^apr_[0-9A-Z]{26}$/.test(asked)) {
     return (
       <p class="notice waits" role="status">
         Nothing has changed yet: <a href={`/console/approvals/${asked}`}>your request waits</a> for a second operator. (

@@ -2,7 +2,7 @@
 import { mayAct, type OperatorActor } from '../../caller.js';
 import type { CommandRoute, Route } from '../../http/route.js';
 import { plain, type Schema } from './schema.js';
-import type { Screen } from './screen.js';
+import type { Screen, Target } from './screen.js';
 import { screens } from './screens.js';
 
 const byOperationId = new Map(screens.map((screen) => [screen.operationId, screen]));
@@ -31,13 +31,20 @@ export function isCommand(route: Route): route is CommandRoute {
 }
 
 /** A command that moves money or gives access: the operator enters the password once more. */
-export function needsPassword({ operationId, fourEyes, idempotency }: CommandRoute): boolean {
-  return fourEyes !== undefined || idempotency?.isRequired === true || operationId === 'approveRequest';
+export function needsPassword({ asksPassword, fourEyes, idempotency }: CommandRoute): boolean {
+  return asksPassword === true || fourEyes !== undefined || idempotency?.isRequired === true;
 }
 
 /** Its answer is shown once, and is not put into an address. */
 export function hasSecretAnswer({ operationId, fourEyes }: CommandRoute): boolean {
   return fourEyes?.hasSecretAnswer === true || operationId === 'fetchApprovedAnswer';
+}
+
+/** The fields of a form that the row of a list fills in. No link fills in anything else. */
+export function prefilledBy({ operationId }: Pick<Route, 'operationId'>): readonly string[] {
+  const targets = screens.flatMap(({ rowCommands = [] }) => rowCommands);
+  const own = targets.filter((target) => target.operationId === operationId);
+  return own.flatMap(({ values = {} }) => Object.keys(values));
 }
 
 export function mayCall(operator: OperatorActor, { access }: Route): boolean {
@@ -59,6 +66,36 @@ export function belowRecord(routes: readonly Route[], record: Route): { commands
   };
 }
 
+/** The commands whose forms the page of a record has, each with its parameters. */
+export function actionsOf(
+  routes: readonly Route[],
+  record: Route,
+  params: Readonly<Record<string, string>>,
+): { command: CommandRoute; params: Record<string, string> }[] {
+  return (screenOf(record).actions ?? []).flatMap(({ operationId, params: names }) => {
+    const command = routes.find((route) => route.operationId === operationId);
+    if (!command || !isCommand(command)) return [];
+    const own = Object.entries(names).map(([name, from]) => [name, params[from] ?? '']);
+    return [{ command, params: Object.fromEntries(own) as Record<string, string> }];
+  });
+}
+
+/** Where the form of a command stands, if it stands on the page of a record. */
+export function pageWithForm(
+  routes: readonly Route[],
+  { operationId }: Route,
+  params: Readonly<Record<string, string>>,
+): string | undefined {
+  for (const { operationId: page, actions = [] } of screens) {
+    const action = actions.find((each) => each.operationId === operationId);
+    const record = action && routes.find((route) => route.operationId === page);
+    if (!action || !record) continue;
+    const own = Object.entries(action.params).map(([name, from]) => [from, params[name] ?? '']);
+    return `${addressOf(record, Object.fromEntries(own))}#do-${operationId}`;
+  }
+  return undefined;
+}
+
 /** The commands beside a list that name no row: `POST /operator/payments`. */
 export function besideList(routes: readonly Route[], list: Route): CommandRoute[] {
   const isBeside = ({ path }: Route) => path === list.path || path.startsWith(`${list.path}/`);
@@ -73,7 +110,7 @@ export function besideList(routes: readonly Route[], list: Route): CommandRoute[
 export function recordOfList(
   routes: readonly Route[],
   list: Route,
-): { route: Route; params: Record<string, string> } | undefined {
+): (Required<Pick<Target, 'params' | 'query'>> & { readonly route: Route }) | undefined {
   const declared = screenOf(list).record;
   const [direct] = routes.filter(
     ({ method, path }) =>
@@ -84,11 +121,17 @@ export function recordOfList(
   );
   const route = declared ? routes.find(({ operationId }) => operationId === declared.operationId) : direct;
   if (!route) return undefined;
-  if (declared) return { route, params: { ...declared.params } };
   const fields = plain((list.answer as Schema | undefined)?.items ?? {}).properties ?? {};
+  const query = Object.fromEntries(requiredFilters(route).map((name) => [name, name]));
+  if (declared) return { route, params: declared.params, query: declared.query ?? query };
   const [name = ''] = namesOfParams(route).slice(-1);
   const field = name in fields ? name : 'id';
-  return field in fields ? { route, params: { [name]: field } } : undefined;
+  return field in fields ? { route, params: { [name]: field }, query } : undefined;
+}
+
+/** The filters without which a page shows nothing. */
+export function requiredFilters({ query }: Route): readonly string[] {
+  return (query as Schema | undefined)?.required ?? [];
 }
 
 /** The GET that shows what a command changes: at its own path or the nearest one above. */

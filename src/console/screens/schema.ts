@@ -54,6 +54,11 @@ export function namesOfSeveral({ pattern }: Schema): readonly string[] | undefin
   return names !== undefined && names === again ? names.split('|') : undefined;
 }
 
+/** The objects of a list. */
+export function rows(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

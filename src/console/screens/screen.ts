@@ -14,14 +14,22 @@ export interface Screen {
   readonly record?: Target;
   /** Commands on a row that has no page of its own. */
   readonly rowCommands?: readonly Target[];
-  /** Commands of a record that its address does not tell. */
-  readonly commands?: readonly Target[];
+  /** Of a command: no page has what it answers, so that the answer is shown. */
+  readonly isAnswer?: boolean;
+  /** Commands whose forms stand on the page of the record, so that what is decided is in sight. */
+  readonly actions?: readonly Target[];
+  /** Further routes whose answers the page shows, by name. None of them is a reading that the log must know of. */
+  readonly parts?: Readonly<Record<string, string>>;
 }
 
 /** An operation, and which field of the row is which parameter of its path. */
 export interface Target {
   readonly operationId: string;
   readonly params: Readonly<Record<string, string>>;
+  /** Fields of the row that its address needs as filters, by name. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Its form has nothing to fill in: a click in the row sends it. */
+  readonly isImmediate?: boolean;
   /** Fields of the form that the row fills, by name. */
   readonly values?: Readonly<Record<string, string>>;
 }

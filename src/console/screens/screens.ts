@@ -1,15 +1,17 @@
 /** The declared screens. */
+import { peopleScreens } from './people-screens.js';
 import type { Screen } from './screen.js';
 
 export const screens: readonly Screen[] = [
   {
     operationId: 'listTasks',
     title: 'Work',
-    columns: ['since', 'kind', 'summary', 'path', 'merchant', 'amount', 'dueAt', 'isOverdue', 'claim'],
+    columns: ['since', 'kind', 'path', 'summary', 'merchant', 'amount', 'dueAt', 'isOverdue', 'claim'],
+    parts: { counts: 'countTasks' },
     empty: 'Nothing waits for a person. Tasks appear here, the oldest first.',
     rowCommands: [
-      { operationId: 'claimTask', params: { taskId: 'id' } },
-      { operationId: 'releaseTask', params: { taskId: 'id' } },
+      { operationId: 'claimTask', params: { taskId: 'id' }, isImmediate: true },
+      { operationId: 'releaseTask', params: { taskId: 'id' }, isImmediate: true },
     ],
   },
   {
@@ -18,7 +20,16 @@ export const screens: readonly Screen[] = [
     columns: ['approvalId', 'action', 'subject', 'merchant', 'requestedBy', 'requestedAt', 'expiresAt', 'state'],
     empty: 'No request waits. What needs a second person appears here, and on the record that it concerns.',
   },
-  { operationId: 'getApproval', title: 'Request for approval' },
+  {
+    operationId: 'getApproval',
+    title: 'Request for approval',
+    actions: [
+      { operationId: 'approveRequest', params: { approvalId: 'approvalId' } },
+      { operationId: 'refuseRequest', params: { approvalId: 'approvalId' } },
+      { operationId: 'withdrawRequest', params: { approvalId: 'approvalId' } },
+      { operationId: 'fetchApprovedAnswer', params: { approvalId: 'approvalId' } },
+    ],
+  },
   {
     operationId: 'searchOrders',
     title: 'Orders',
@@ -51,6 +62,10 @@ export const screens: readonly Screen[] = [
   {
     operationId: 'getOrderReview',
     title: 'Review of an order',
+    actions: [
+      { operationId: 'approveOrderReview', params: { id: 'id' } },
+      { operationId: 'refuseOrderReview', params: { id: 'id' } },
+    ],
   },
   {
     operationId: 'listStuckOrders',
@@ -65,65 +80,7 @@ export const screens: readonly Screen[] = [
     empty: 'There are no rules: no order is stopped for a person by its amount or number.',
     rowCommands: [{ operationId: 'changeReviewRule', params: { id: 'ruleId' } }],
   },
-  {
-    operationId: 'listKycQueue',
-    title: 'KYC cases',
-    columns: ['id', 'submittedAt', 'merchant', 'kycLevel', 'zone', 'status', 'reasons', 'requestedParts'],
-    empty: 'No case matches. Cases appear when users send the hosted form.',
-  },
-  { operationId: 'getKycCaseFile', title: 'KYC case' },
-  {
-    operationId: 'listScreeningHits',
-    title: 'Screening hits',
-    columns: ['id', 'foundAt', 'merchant', 'userId', 'list', 'score', 'isStrong', 'state', 'decidedBy'],
-    empty: 'No hit matches. A hit appears when a person resembles an entry of a screening list.',
-  },
-  { operationId: 'getScreeningHit', title: 'Screening hit' },
-  { operationId: 'getLicensee', title: 'Licensee' },
-  {
-    operationId: 'listCountryPolicies',
-    title: 'Countries',
-    columns: ['country', 'residence', 'nationality', 'payout', 'answers', 'isDefault', 'reason'],
-    empty: 'Every country is served without further checks.',
-    rowCommands: [{ operationId: 'saveCountryPolicy', params: { country: 'country' } }],
-  },
-  {
-    operationId: 'listBlocks',
-    title: 'Block list',
-    columns: ['blockId', 'kind', 'merchant', 'userId', 'state', 'blockedBy', 'blockedAt', 'liftedAt'],
-    empty: 'Nobody and nothing is blocked.',
-  },
-  { operationId: 'getBlock', title: 'Block' },
-  { operationId: 'getPerson', title: 'Person' },
-  {
-    operationId: 'listAlerts',
-    title: 'Alerts',
-    columns: ['alertId', 'kind', 'merchant', 'userId', 'facts', 'orderIds', 'state', 'raisedAt'],
-    empty: 'No rule found anything. Rules are replayed and enabled under monitoring rules.',
-    rowCommands: [{ operationId: 'dismissAlert', params: { alertId: 'alertId' } }],
-  },
-  {
-    operationId: 'listMonitoringRules',
-    title: 'Monitoring rules',
-    columns: ['ruleId', 'kind', 'parameters', 'isEnabled', 'replayId', 'updatedAt'],
-    empty: 'There are no monitoring rules. Replay one over the past first.',
-    rowCommands: [{ operationId: 'changeMonitoringRule', params: { ruleId: 'ruleId' } }],
-  },
-  { operationId: 'getReplay', title: 'Replay of a monitoring rule' },
-  {
-    operationId: 'listCases',
-    title: 'Cases',
-    columns: ['caseId', 'state', 'owner', 'dueAt', 'openedBy', 'openedAt'],
-    empty: 'No case is open. Open one with an alert.',
-  },
-  { operationId: 'getCase', title: 'Case' },
-  { operationId: 'getCaseReport', title: 'Report of a case' },
-  {
-    operationId: 'listScreeningLists',
-    title: 'Screening lists',
-    columns: ['name', 'state', 'entries', 'names', 'version', 'loadedAt', 'lastError'],
-    empty: 'No screening list is configured. See SCREENING_LISTS in the settings.',
-  },
+  ...peopleScreens,
   {
     operationId: 'listPayments',
     title: 'Payments',

@@ -45,6 +45,18 @@ const others: Readonly<Record<string, readonly string[]>> = {
   resumeMerchant: ['suspended'],
 };
 
+/** Why this operator cannot do it, whatever the state. Undefined when the operator may. */
+export function reasonAgainst(
+  operationId: string,
+  { requestedBy }: Readonly<Record<string, unknown>>,
+  login: string,
+): string | undefined {
+  if (/^(approve|refuse)Request$/.test(operationId) && requestedBy === login) return 'another operator decides it';
+  if (/^(withdrawRequest|fetchApprovedAnswer)$/.test(operationId) && requestedBy !== login)
+    return 'for the operator who asked';
+  return undefined;
+}
+
 /** Undefined when the state does not matter, or only the service knows. */
 export function statesFor(operationId: string): readonly string[] | undefined {
   const [order, payout, record] = [orders[operationId], payouts[operationId], suspense[operationId]];

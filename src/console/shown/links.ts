@@ -1,5 +1,7 @@
 /** Where an id leads to. Pure. */
 
+import { isConsoleAddress } from '../same-origin.js';
+
 const byPrefix: Readonly<Record<string, string>> = {
   ord: 'orders',
   kyc: 'kyc',
@@ -10,12 +12,18 @@ const byPrefix: Readonly<Record<string, string>> = {
   imp: 'payments/imports',
   att: 'payouts',
   rfd: 'payouts',
+  blk: 'blocks',
+  cas: 'cases',
+  bat: 'bank/batches',
 };
 const publicId = /^([a-z]{2,3})_[0-9A-Z]{26}$/;
 
 /** Undefined for a value that has no page. */
 export function addressOfValue(name: string, value: string): string | undefined {
-  if (/^\/operator\//.test(value)) return consoleAddress(value);
+  if (/^\/operator\//.test(value)) {
+    const address = consoleAddress(value);
+    return isConsoleAddress(address) ? address : undefined;
+  }
   const prefix = publicId.exec(value)?.[1];
   const folder = prefix === undefined ? undefined : byPrefix[prefix];
   if (folder !== undefined) return `/console/${folder}/${value}`;

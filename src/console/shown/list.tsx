@@ -4,6 +4,7 @@ import type { Route } from '../../http/route.js';
 import { addressOf, formAddress, isCommand, namesOfParams, recordOfList, screenOf } from '../screens/finding.js';
 import { fieldsOf, namesOfSeveral, plain, type Schema } from '../screens/schema.js';
 import type { Target } from '../screens/screen.js';
+import type { Visitor } from '../visitor.js';
 import { isAmountName } from './money.js';
 import { Scroll } from './scroll.js';
 import { isCurrencyBeside, Value } from './value.js';
@@ -17,9 +18,11 @@ export interface ListProps {
   readonly rows: readonly Row[];
   /** The parameters of the address. */
   readonly params: Readonly<Record<string, string>>;
+  /** Who looks, where the rows have forms. */
+  readonly visitor?: Visitor;
 }
 
-export function List({ routes, route, rows, params }: ListProps) {
+export function List({ routes, route, rows, params, visitor }: ListProps) {
   const screen = screenOf(route);
   if (rows.length === 0) return <p class="empty">{screen.empty ?? 'There is nothing here.'}</p>;
   const fields = fieldsOf(plain((route.answer as Schema | undefined)?.items ?? {}));
@@ -56,7 +59,10 @@ export function List({ routes, route, rows, params }: ListProps) {
               {names.map((name, column) => (
                 <td key={name} class={isAmountName(name) ? 'amount' : undefined}>
                   {column === 0 && record ? (
-                    <a class="row" href={addressOf(record.route, { ...params, ...filled(record.params, row) })}>
+                    <a
+                      class="row"
+                      href={`${addressOf(record.route, { ...params, ...filled(record.params, row) })}${queryOf(record.query, row)}`}
+                    >
                       <Value name={name} value={row[name]} row={row} isLinked />
                     </a>
                   ) : (
@@ -67,13 +73,12 @@ export function List({ routes, route, rows, params }: ListProps) {
               {commands.length > 0 ? (
                 <td class="do">
                   {commands.map(({ target, command }) => (
-                    <a
+                    <RowCommand
                       key={command.operationId}
-                      class="button small"
-                      href={formAddress(command, valuesFor(target, row, params, command))}
-                    >
-                      {shortNames[command.operationId] ?? command.summary}
-                    </a>
+                      command={command}
+                      values={valuesFor(target, row, params, command)}
+                      visitor={target.isImmediate ? visitor : undefined}
+                    />
                   ))}
                 </td>
               ) : null}
@@ -82,6 +87,33 @@ export function List({ routes, route, rows, params }: ListProps) {
         </tbody>
       </table>
     </Scroll>
+  );
+}
+
+interface RowCommandProps {
+  readonly command: Route;
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Given when one click is enough. */
+  readonly visitor: Visitor | undefined;
+}
+
+function RowCommand({ command, values, visitor }: RowCommandProps) {
+  const address = formAddress(command, values);
+  const name = shortNames[command.operationId] ?? command.summary;
+  if (!visitor) {
+    return (
+      <a class="button small" href={address}>
+        {name}
+      </a>
+    );
+  }
+  return (
+    <form method="post" action={address}>
+      <input type="hidden" name="formToken" value={visitor.formToken} />
+      <button class="small" type="submit">
+        {name}
+      </button>
+    </form>
   );
 }
 
@@ -105,6 +137,11 @@ function filled(params: Readonly<Record<string, string>>, row: Row): Record<stri
   return Object.fromEntries(known.map(([name, field]) => [name, row[field]]));
 }
 
+function queryOf(query: Readonly<Record<string, string>>, row: Row): string {
+  const entries = Object.entries(filled(query, row)).map(([name, value]) => [name, String(value)]);
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries as [string, string][])}`;
+}
+
 function valuesFor({ params, values = {} }: Target, row: Row, address: Row, command: Route): Record<string, unknown> {
   const own = Object.fromEntries(namesOfParams(command).map((name) => [name, address[name]]));
   return { ...own, ...filled(params, row), ...filled(values, row) };
@@ -114,25 +151,30 @@ function valuesFor({ params, values = {} }: Target, row: Row, address: Row, comm
 export function Filters({
   route,
   query,
+  isOpen = false,
 }: {
   readonly route: Route;
   readonly query: Readonly<Record<string, unknown>>;
+  readonly isOpen?: boolean;
 }) {
   const fields = fieldsOf(route.query as Schema | undefined).filter(({ name }) => name !== 'after' && name !== 'limit');
   if (fields.length === 0) return null;
   const isUsed = fields.some(({ name }) => query[name] !== undefined && query[name] !== '');
   return (
-    <details class="filters" open={isUsed || fields.length <= 3}>
-      <summary>Filter</summary>
+    <details class="filters" open={isOpen || isUsed || fields.length <= 3}>
+      <summary>{isOpen ? 'What' : 'Filter'}</summary>
       <form method="get">
-        {fields.map(({ name, schema, description }) => (
+        {fields.map(({ name, schema, description, isRequired }) => (
           <p key={name}>
-            <label for={`filter-${name}`}>{labelOf(name)}</label>
+            <label for={`filter-${name}`}>
+              {labelOf(name)}
+              {isOpen && !isRequired ? ' (optional)' : ''}
+            </label>
             <Filter name={name} schema={schema} description={description} value={String(query[name] ?? '')} />
           </p>
         ))}
         <p class="send">
-          <button type="submit">Filter</button>
+          <button type="submit">{isOpen ? 'Show' : 'Filter'}</button>
           {isUsed ? <a href="?">Show all</a> : null}
         </p>
       </form>

@@ -1,10 +1,11 @@
 /** One record: its fields, what belongs to it, what can be done with it, and why other things cannot. */
-import type { OperatorCaller } from '../../caller.js';
 import type { CommandRoute, Route } from '../../http/route.js';
-import { addressOf, belowRecord, formAddress, mayCall, screenOf } from '../screens/finding.js';
+import { actionsOf, addressOf, belowRecord, formAddress, mayCall, screenOf } from '../screens/finding.js';
 import { fieldsOf, isObject, plain, type Schema } from '../screens/schema.js';
-import { statesFor } from '../screens/states.js';
-import { Extra, shownByExtra } from './extras.js';
+import { reasonAgainst, statesFor } from '../screens/states.js';
+import type { Visitor } from '../visitor.js';
+import { Actions } from './actions.js';
+import { pageOf } from './pages/pages.js';
 import { Fields, SmallTable, State, Value } from './value.js';
 import { labelOf, stateWords } from './words.js';
 
@@ -13,12 +14,15 @@ export interface RecordProps {
   readonly route: Route;
   readonly value: Readonly<Record<string, unknown>>;
   readonly params: Readonly<Record<string, string>>;
-  readonly caller: OperatorCaller;
+  readonly visitor: Visitor;
+  /** The answers of the further routes of the screen. */
+  readonly parts?: Readonly<Record<string, unknown>>;
 }
 
-export function RecordView({ routes, route, value, params, caller }: RecordProps) {
+export function RecordView({ routes, route, value, params, visitor, parts: further = {} }: RecordProps) {
   const schema = plain((route.answer ?? {}) as Schema);
-  const special = shownByExtra(route.operationId);
+  const own = pageOf(route.operationId);
+  const special = own?.fields ?? [];
   const shown = Object.entries(value).filter(([name]) => !special.includes(name) && !inHeading.has(name));
   const isEmpty = (part: unknown) =>
     Array.isArray(part) ? part.length === 0 : isObject(part) && Object.keys(part).length === 0;
@@ -29,14 +33,20 @@ export function RecordView({ routes, route, value, params, caller }: RecordProps
   return (
     <>
       {value.pendingApproval ? <Pending pending={value.pendingApproval as Record<string, unknown>} /> : null}
-      <Commands routes={routes} route={route} value={value} params={params} caller={caller} />
+      <Commands routes={routes} route={route} value={value} params={params} visitor={visitor} />
+      {own ? <own.Page value={value} params={params} parts={further} routes={routes} visitor={visitor} /> : null}
       <Fields value={plainFields} schema={schema} />
-      <Extra operationId={route.operationId} value={value} params={params} />
       {parts
         .filter(([, part]) => !isEmpty(part))
         .map(([name, part]) => (
           <Part key={name} name={name} part={part} schema={schemas.get(name)?.schema ?? {}} />
         ))}
+      <Actions
+        actions={actionsOf(routes, route, params).filter(({ command }) => !whyNot(command, value, visitor))}
+        value={value}
+        routes={routes}
+        visitor={visitor}
+      />
     </>
   );
 }
@@ -78,9 +88,12 @@ function Pending({ pending }: { readonly pending: Record<string, unknown> }) {
   );
 }
 
-function Commands({ routes, route, value, params, caller }: RecordProps) {
-  const { commands, readings } = belowRecord(routes, route);
-  const reasons = commands.map((command) => ({ command, reason: whyNot(command, value, caller) }));
+function Commands({ routes, route, value, params, visitor }: RecordProps) {
+  const { caller } = visitor;
+  const { commands: below, readings } = belowRecord(routes, route);
+  const actions = actionsOf(routes, route, params).map(({ command }) => command);
+  const commands = [...actions, ...below.filter((command) => !actions.includes(command))];
+  const reasons = commands.map((command) => ({ command, reason: whyNot(command, value, visitor) }));
   const possible = reasons.filter(({ reason }) => reason === undefined);
   const impossible = reasons.filter(({ reason }) => reason !== undefined);
   const seen = readings.filter((reading) => mayCall(caller, reading));
@@ -89,7 +102,11 @@ function Commands({ routes, route, value, params, caller }: RecordProps) {
     <div class="commands">
       <p>
         {possible.map(({ command }) => (
-          <a key={command.operationId} class="button" href={formAddress(command, params)}>
+          <a
+            key={command.operationId}
+            class="button"
+            href={actions.includes(command) ? `#do-${command.operationId}` : formAddress(command, params)}
+          >
             {command.summary}
           </a>
         ))}
@@ -119,12 +136,14 @@ function Commands({ routes, route, value, params, caller }: RecordProps) {
 function whyNot(
   command: CommandRoute,
   value: Readonly<Record<string, unknown>>,
-  caller: OperatorCaller,
+  { caller, session }: Visitor,
 ): string | undefined {
   if (!mayCall(caller, command)) {
     const { access } = command;
     return `needs the role ${access.token === 'operator' ? access.role : 'operator'}`;
   }
+  const reason = reasonAgainst(command.operationId, value, session.login);
+  if (reason !== undefined) return reason;
   const states = statesFor(command.operationId);
   const state = String(value.state ?? value.status ?? '');
   if (!states || state === '' || states.includes(state)) return undefined;

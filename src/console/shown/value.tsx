@@ -21,6 +21,11 @@ export function Value({ name, value, schema, row, isLinked = false }: Shown) {
   const amount = amountText(name, value, row);
   if (amount !== undefined) return <data class="amount">{amount}</data>;
   if (typeof value === 'boolean') return <span class={value ? 'yes' : 'no'}>{value ? 'yes' : 'no'}</span>;
+  if (name === 'userId' && typeof row.merchant === 'string' && !isLinked) {
+    return (
+      <a href={`/console/users/${String(value)}?${new URLSearchParams({ merchant: row.merchant })}`}>{String(value)}</a>
+    );
+  }
   if (typeof value === 'number') return <span class="number">{String(value)}</span>;
   if (typeof value === 'string') return <Text name={name} text={value} schema={schema} isLinked={isLinked} />;
   if (Array.isArray(value)) return <Items name={name} items={value} schema={schema} />;
@@ -40,6 +45,7 @@ function Text({ name, text, schema, isLinked }: TextProps) {
   if (/^(state|status|outcome|decision|to|from|fromState|toState)$/.test(name)) return <State state={text} />;
   if (schema?.enum !== undefined && !/^[A-Z]{2,3}$/.test(text)) return <span title={text}>{stateWords(text)}</span>;
   const address = isLinked ? undefined : addressOfValue(name, text);
+  if (name === 'path' && address !== undefined) return <a href={address}>Open</a>;
   const isId = /^[a-z]{2,3}_[0-9A-Z]{26}$/.test(text);
   const shown = isId ? <code data-copy={text}>{`${text.slice(0, 4)}…${text.slice(-6)}`}</code> : text;
   if (address === undefined) return isId ? shown : <bdi>{text}</bdi>;

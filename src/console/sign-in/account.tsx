@@ -3,6 +3,7 @@
 import { RemesaError } from '../../errors.js';
 import type { PageAnswer, Posted } from '../../http/page.js';
 import { statusOfKind } from '../../http/problems/problem.js';
+import { isWrongCode } from '../../operators/second-factor/second-factors.js';
 import { appAddress, base32 } from '../../operators/second-factor/totp.js';
 import { choosePassword } from '../../operators/service.js';
 import type { Queryable } from '../../postgres/statement.js';
@@ -62,7 +63,7 @@ export class AccountHandlers {
   async setSecondFactor(visit: Seen & Posted, database: Queryable): Promise<PageAnswer> {
     const visitor = await this.desk.visitors.find(visit, database);
     if (!visitor) return redirect('/console/sign-in');
-    const { secondFactors, login } = this.desk.options;
+    const { secondFactors, login, sessions } = this.desk.options;
     const { session } = visitor;
     const { requestId, address } = visit;
     let secret: Buffer | undefined;
@@ -78,6 +79,9 @@ export class AccountHandlers {
       return redirect('/console/account?done=second-factor');
     } catch (error) {
       if (!(error instanceof RemesaError)) throw error;
+      // Somebody at an open session may try codes, to take the second factor away.
+      if (isWrongCode(error) && session.hasSecondFactor)
+        await visit.change((tx) => sessions.noteWrongCode(tx, visitor.secret, visit));
       return this.#secondFactorPage(visitor, secret, error);
     }
   }

@@ -2,11 +2,13 @@
 import { RemesaError } from '../../errors.js';
 import type { PageAnswer, Posted } from '../../http/page.js';
 import { statusOfKind } from '../../http/problems/problem.js';
+import { isWrongCode } from '../../operators/second-factor/second-factors.js';
 import { choosePassword } from '../../operators/service.js';
 import type { Browser } from '../../operators/sessions/session.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Desk, Seen } from '../desk.js';
 import { framed, redirect } from '../frame/layout.js';
+import { isConsoleAddress } from '../same-origin.js';
 import { checkFormToken } from '../visitor.js';
 import { CodePage, SignInPage } from './pages.js';
 
@@ -42,7 +44,8 @@ export class SignInHandlers {
       } as const;
       const begun = await visit.change(async (tx) => {
         if (chosen) await choosePassword(tx, by, operator, chosen);
-        return sessions.begin(tx, visit.requestId, operator, browserOf(visit));
+        const version = chosen ? undefined : operator.version;
+        return sessions.begin(tx, visit.requestId, { ...operator, version }, browserOf(visit));
       });
       const headers = { 'set-cookie': cookie.set(begun.secret) };
       return redirect(begun.awaitsCode ? `/console/sign-in/code?${new URLSearchParams({ next })}` : next, headers);
@@ -60,9 +63,9 @@ export class SignInHandlers {
     const { fields } = await visit.readForm(noFile);
     const next = nextOf(fields.get('next'));
     const { sessions, cookie } = this.desk.options;
+    const secret = cookie.read(visit.headers.cookie) ?? '';
     try {
       this.desk.visitors.refuseOtherOrigins(visit);
-      const secret = cookie.read(visit.headers.cookie) ?? '';
       const code = (fields.get('code') ?? '').slice(0, 20);
       const begun = await visit.change((tx) =>
         sessions.enterCode(tx, visit.requestId, { secret, code }, browserOf(visit)),
@@ -72,6 +75,7 @@ export class SignInHandlers {
       return redirect(next, { 'set-cookie': cookie.set(begun.secret) });
     } catch (error) {
       if (!(error instanceof RemesaError)) throw error;
+      if (isWrongCode(error)) await visit.change((tx) => sessions.noteWrongCode(tx, secret, visit));
       return this.#codePage({ next, error });
     }
   }
@@ -125,9 +129,7 @@ export function newPasswordOf(fields: ReadonlyMap<string, string>): string | und
 
 /** An address of the console only, so that signing in leads nowhere else. */
 function nextOf(next: unknown): string {
-  return typeof next === 'string' && /^\/console([/?][\w./?&=%:+,~-]*)?$/.test(next) && !next.includes('//')
-    ? next
-    : '/console';
+  return typeof next === 'string' && isConsoleAddress(next) ? next : '/console';
 }
 
 function browserOf(visit: Seen): Browser {

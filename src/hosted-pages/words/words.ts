@@ -5,7 +5,10 @@ import type { HostedWords } from './catalogue.js';
 import { english } from './en.js';
 import { spanish } from './es.js';
 import { french } from './fr.js';
+import { hindi } from './hi.js';
 import { portuguese } from './pt.js';
+import { tagalog } from './tl.js';
+import { urdu } from './ur.js';
 
 export const hostedWords: Readonly<Record<Locale, HostedWords>> = {
   en: english,
@@ -13,4 +16,7 @@ export const hostedWords: Readonly<Record<Locale, HostedWords>> = {
   fr: french,
   pt: portuguese,
   ar: arabic,
+  hi: hindi,
+  tl: tagalog,
+  ur: urdu,
 };

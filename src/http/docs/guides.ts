@@ -19,6 +19,7 @@ interface Guide {
 
 export const guides: readonly Guide[] = [
   { name: 'quick-start', title: 'Quick start', file: 'docs/quick-start.md' },
+  { name: 'users-and-tokens', title: 'Users and tokens', file: 'docs/users-and-tokens.md' },
   { name: 'kyc-form', title: 'Identity form', file: 'docs/kyc-form.md' },
   { name: 'beneficiaries', title: 'Beneficiaries', file: 'docs/beneficiaries.md' },
   { name: 'orders', title: 'Orders', file: 'docs/orders.md' },
@@ -27,6 +28,9 @@ export const guides: readonly Guide[] = [
   { name: 'transfer-pages', title: 'Transfer pages', file: 'docs/transfer-pages.md' },
   { name: 'limits', title: 'Limits', file: 'docs/limits.md' },
   { name: 'webhooks', title: 'Notifications', file: 'docs/webhooks.md' },
+  { name: 'retries', title: 'Retries and errors', file: 'docs/retries.md' },
+  { name: 'reconciliation', title: 'Reconciliation', file: 'docs/reconciliation.md' },
+  { name: 'going-live', title: 'Going live', file: 'docs/going-live.md' },
   { name: 'sandbox-values', title: 'Sandbox', file: 'docs/sandbox-values.md' },
 ];
 
@@ -58,6 +62,32 @@ function pascalCase(name: string): string {
 /** Commands contain the address of this service, so that they can be pasted as they are. */
 function guideText({ section }: Pick<Guide, 'section'>, markdown: string, baseUrl: string): string {
   return partOf(markdown, section).replaceAll(exampleAddress, baseUrl);
+}
+
+interface GuideSection {
+  readonly name: string;
+  /** The title of the guide. */
+  readonly guide: string;
+  /** Undefined for what stands before the first one. */
+  readonly heading: string | undefined;
+  readonly text: string;
+}
+
+/** The parts of all guides that are installed. */
+export function guideSections(): GuideSection[] {
+  return guides.flatMap(({ name, title, file, section }) => {
+    const path = fileURLToPath(new URL(file, root));
+    if (!existsSync(path)) return [];
+    const [beginning = '', ...parts] = partOf(readFileSync(path, 'utf8'), section).split('\n## ');
+    const own = { name, guide: title };
+    return [
+      { ...own, heading: undefined, text: beginning.replace(/^# .*\n/, '') },
+      ...parts.map((part) => {
+        const [heading = '', ...lines] = part.split('\n');
+        return { ...own, heading, text: lines.join('\n') };
+      }),
+    ];
+  });
 }
 
 export function guidePage({ name, title }: Pick<Guide, 'name' | 'title'>, text: string): string {

@@ -7,6 +7,9 @@ import { documentationStyle } from './style.js';
 
 const documentationPolicy = `default-src 'none'; style-src ${cspHashOf(documentationStyle)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
+/** Of the one page with a form. */
+export const policyWithForm = documentationPolicy.replace("form-action 'none'", "form-action 'self'");
+
 export interface DocumentationPage {
   readonly title: string;
   /**
@@ -34,6 +37,7 @@ ${markdown === undefined ? '' : html`<link rel="alternate" type="text/markdown" 
 <body>
 <nav class="home" aria-label="Documentation"><ul>
 <li><a href="${home}">Documentation</a></li>
+<li><a href="${home}/search">Search</a></li>
 ${links.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`)}
 </ul></nav>
 ${content}

@@ -5,6 +5,7 @@ import { type Route, raw } from '../route.js';
 import { errorRoutes } from './errors.js';
 import { guideRoutes } from './guides.js';
 import { referenceRoutes } from './reference/routes.js';
+import { searchRoute } from './search.js';
 import { llmsRoute, startRoutes } from './start.js';
 import { tryRoutes } from './try.js';
 
@@ -22,6 +23,7 @@ export function docsRoutes(documented: Documented): Route[] {
     ...tryRoutes(),
     ...errorRoutes(documented.problems),
     ...guideRoutes(documented.baseUrl),
+    searchRoute(documented),
     llmsRoute(documented.baseUrl),
   ];
 }

@@ -62,6 +62,12 @@ tbody tr:last-child td { border-bottom: 0; }
 td:first-child { min-width: 6rem; }
 td:not(:first-child) { min-width: 9rem; }
 td code { overflow-wrap: normal; }
+form { display: grid; grid-template-columns: 1fr auto; gap: .5rem; margin: 0 0 1.5rem; }
+form label { grid-column: 1 / -1; color: var(--soft); }
+input[type=search], button {
+  font: inherit; min-width: 0; padding: .5rem .75rem; border: 1px solid var(--soft); border-radius: 8px; background: var(--card); color: var(--text);
+}
+form :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .9rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: .75rem; padding: 0; list-style: none; }
 .cards a {

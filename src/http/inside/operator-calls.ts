@@ -3,6 +3,7 @@
  * person and record of readings as over HTTP. Nothing else of the edge applies, such as tokens and limits of requests.
  */
 import type { OperatorCaller } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
 import { ListPage } from '../answers/answer.js';
 import { encoderOf } from '../answers/encoder.js';
 import type { StreamedAnswer } from '../answers/stream.js';
@@ -12,12 +13,14 @@ import { literalPointers } from '../body/literal-pointers.js';
 import { runChange } from '../commands/command.js';
 import { type CommandContext, commandServer } from '../commands/serve-command.js';
 import { fieldReader } from '../fields.js';
-import type { AnyCall, CommandRoute, Route } from '../route.js';
+import { type AnyCall, type CommandRoute, isAudited, type Route } from '../route.js';
 
 export interface OperatorRequest {
   readonly caller: OperatorCaller;
   readonly requestId: string;
   readonly address: string;
+  /** A browser asks before anybody wants to see it: what the log must know of is then not read. */
+  readonly isPrefetch: boolean;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   /** The body as JSON text, so that amounts are read as they were written. */
@@ -52,8 +55,9 @@ export class OperatorCalls {
     return this.#byOperationId.get(operationId);
   }
 
-  /** Throws what the route throws, `role_missing` and `invalid_fields`. */
+  /** Throws what the route throws, `role_missing`, `invalid_fields` and `prefetch_refused`. */
   async read(route: Route, request: OperatorRequest): Promise<OperatorAnswer> {
+    refusePrefetch(route, request);
     const call = callOf(route, request);
     const answer = await this.#answerOf(route, call);
     const encode = encoderOf(route);
@@ -65,6 +69,7 @@ export class OperatorCalls {
   /** Throws as `read` does. A download that the log must know of is recorded before it begins. */
   async stream(route: Route, request: OperatorRequest): Promise<StreamedAnswer> {
     if (route.kind !== 'stream') throw new Error(`${route.operationId} is no stream`);
+    refusePrefetch(route, request);
     const { look, run } = route;
     const { database } = this.#context;
     const call = callOf(route, request);
@@ -74,6 +79,7 @@ export class OperatorCalls {
 
   /** Throws as `read` does, and what the command runner throws. */
   async run(route: CommandRoute, request: OperatorRequest): Promise<OperatorAnswer> {
+    if (request.isPrefetch) throw prefetchRefused();
     const call = callOf(route, request);
     const serve = commandServer(this.#context, route, encoderOf(route));
     const { status, body } = await serve({ request: sentRequest(route, request), call });
@@ -85,6 +91,14 @@ export class OperatorCalls {
     if (route.kind === 'auditedRead') return runChange(this.#context.database, (tx) => route.run(call, tx));
     throw new Error(`${route.operationId} cannot be read`);
   }
+}
+
+function refusePrefetch(route: Route, { isPrefetch }: OperatorRequest): void {
+  if (isPrefetch && isAudited(route)) throw prefetchRefused();
+}
+
+export function prefetchRefused(): RemesaError {
+  return new RemesaError('unavailable', 'prefetch_refused', 'Each reading of this page is recorded.');
 }
 
 function callOf(route: Route, { caller, requestId, address, params, query, body }: OperatorRequest): AnyCall {

@@ -52,6 +52,7 @@ const tags: Readonly<Record<string, string>> = {
   'People for operators': 'For operators: find a person behind users of all merchants, and see everything about one.',
   Monitoring: 'For operators: rules that raise alerts after money has moved, replayed over the past first.',
   Cases: 'For operators: what belongs together about one person or a group, and the report of it.',
+  'Legal holds': 'For operators: whose data stays, although the time for which the law wants it has ended.',
   'Block list': 'For operators: people, accounts, phones and documents whose money does not move.',
   'Screening for operators':
     'For operators: the sanctions lists that people are compared with, the hits, and the re-screening.',

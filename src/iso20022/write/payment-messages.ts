@@ -19,7 +19,7 @@ export class UnfitMessage extends Error {
 /** So many payments are written and checked between two turns of the event loop: some milliseconds. */
 const paymentsAtOnce = 20;
 
-const validators = new Map<BankProfileName, SchemaValidator>();
+const validators = new Map<string, SchemaValidator>();
 
 function validatorOf(profile: BankProfile): SchemaValidator {
   const known = validators.get(profile.name) ?? new SchemaValidator(paymentSchema(profile));

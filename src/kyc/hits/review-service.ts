@@ -79,6 +79,11 @@ export class HitReviewService {
     return refOf(id).merchantId;
   }
 
+  /** Nothing of it is opened. Throws `screening_hit_not_found`. */
+  async find(tx: Transaction, id: string): Promise<Hit> {
+    return (await findHit(tx, id)).hit;
+  }
+
   /** `next` is undefined when the page is the last. Throws `merchant_not_found`. */
   async list(
     database: Queryable,

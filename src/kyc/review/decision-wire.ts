@@ -1,10 +1,10 @@
 /** Reads a decision from a request, and checks which fields belong to which decision. */
 import type { Static } from 'typebox';
 import type { FieldFault } from '../../errors.js';
-import type { DecisionShape } from './schemas.js';
+import type { OperatorDecisionShape } from './schemas.js';
 import type { Decision } from './service.js';
 
-type DecisionBody = Static<typeof DecisionShape>;
+type DecisionBody = Static<typeof OperatorDecisionShape>;
 type Field = keyof DecisionBody;
 
 const fieldsOf: Readonly<Record<DecisionBody['decision'], { needs: readonly Field[]; takes: readonly Field[] }>> = {
@@ -22,7 +22,7 @@ export function decisionFaults(body: unknown, options: { readonly isSandbox: boo
   const known = fieldsOf[sent.decision];
   const needed = known.needs.filter((field) => !(options.isSandbox && field === 'internalReason'));
   const missing = needed.filter((field) => sent[field] === undefined);
-  const allowed: readonly string[] = ['decision', ...known.needs, ...known.takes];
+  const allowed: readonly string[] = ['decision', 'version', ...known.needs, ...known.takes];
   const foreign = Object.keys(sent).filter((field) => !allowed.includes(field) && isField(field));
   return [
     ...missing.map((field) => ({ field, code: 'required', message: 'is required' })),

@@ -9,7 +9,7 @@ import { CaseShape } from '../cases/schemas.js';
 import { decisionFaults, readDecision } from './decision-wire.js';
 import { listQueuedCases } from './queue.js';
 import type { QueuePlace } from './queue-store.js';
-import { CaseFileShape, DecisionShape, QueuedCaseShape, QueueQuery } from './schemas.js';
+import { CaseFileShape, OperatorDecisionShape, QueuedCaseShape, QueueQuery } from './schemas.js';
 import type { CaseFile, ReviewService } from './service.js';
 
 const described = { tag: 'KYC for operators' } as const;
@@ -104,13 +104,22 @@ function decisionRoute(reviews: ReviewService): Route {
       'To approve a case although one of its checks failed, give an `internalReason`. A case of a user with open or confirmed screening hits cannot be approved.',
     returns: 'The case after the decision.',
     params: CasePath,
-    body: DecisionShape,
+    body: OperatorDecisionShape,
     inspect: (body) => decisionFaults(body, { isSandbox: false }),
     answer: CaseShape,
-    refusals: ['kyc_case_not_found', 'kyc_case_not_decidable', 'kyc_case_has_hits', 'kyc_document_expired'],
+    refusals: [
+      'kyc_case_not_found',
+      'kyc_case_not_decidable',
+      'kyc_case_has_hits',
+      'kyc_document_expired',
+      'version_conflict',
+    ],
     async run(call, tx) {
       const decision = readDecision(call.body);
-      return viewOfCase(await reviews.decideAsOperator(tx, call.by, caseIdOf(call.params.caseId), decision));
+      const { version } = call.body;
+      return viewOfCase(
+        await reviews.decideAsOperator(tx, call.by, caseIdOf(call.params.caseId), { ...decision, version }),
+      );
     },
     async onRefused(call, error, tx) {
       if (error.code !== 'kyc_case_not_decidable' && error.code !== 'kyc_case_has_hits') return;
@@ -145,6 +154,7 @@ function encodeFile(file: CaseFile): Static<typeof CaseFileShape> {
   const { kycCase, submission } = file;
   return {
     ...viewOfCase(kycCase),
+    version: kycCase.version,
     merchant: file.clientId,
     isUserDeleted: kycCase.isClosed,
     answers: file.answers ? { ...file.answers } : null,

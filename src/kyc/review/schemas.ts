@@ -4,50 +4,68 @@ import { caseStates, kycLevels, publicReasons, zones } from '../cases/case.js';
 import { caseExample, caseFields, PartShape, ReasonShape, StateShape, time } from '../cases/schemas.js';
 import { checkNames, checkOutcomes } from '../checks/check.js';
 
-export const DecisionShape = Type.Object(
-  {
-    decision: Type.Enum(['approve', 'reject', 'request', 'revoke'], {
-      description: '`request` sends the case back to the user; `revoke` ends an approval.',
+const decisionFields = {
+  decision: Type.Enum(['approve', 'reject', 'request', 'revoke'], {
+    description: '`request` sends the case back to the user; `revoke` ends an approval.',
+  }),
+  final: Type.Optional(Type.Boolean({ description: 'With `reject`: the user cannot try again.' })),
+  publicReason: Type.Optional(
+    Type.Enum([...publicReasons], {
+      description: 'With `reject` and `revoke`: what the user may be told.',
     }),
-    final: Type.Optional(Type.Boolean({ description: 'With `reject`: the user cannot try again.' })),
-    publicReason: Type.Optional(
-      Type.Enum([...publicReasons], {
-        description: 'With `reject` and `revoke`: what the user may be told.',
+  ),
+  publicReasons: Type.Optional(
+    Type.Array(ReasonShape, {
+      minItems: 1,
+      maxItems: 5,
+      uniqueItems: true,
+      description: 'With `request`: what the user may be told.',
+    }),
+  ),
+  parts: Type.Optional(
+    Type.Array(PartShape, {
+      minItems: 1,
+      maxItems: 9,
+      uniqueItems: true,
+      description: 'With `request`: what the user must send again.',
+    }),
+  ),
+  internalReason: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 2000, description: 'Why, for operators only.' }),
+  ),
+};
+const decisionExample = {
+  decision: 'request',
+  parts: ['documentFront'],
+  publicReasons: ['blurry'],
+  internalReason: 'The number cannot be read.',
+};
+const decisionDescription =
+  '`reject` and `revoke` need a `publicReason`; `request` needs `parts` and `publicReasons`. From operators, all but `approve` also need an `internalReason`, and so does `approve` when a check of the case failed.';
+
+export const DecisionShape = Type.Object(decisionFields, {
+  title: 'KycDecision',
+  additionalProperties: false,
+  description: decisionDescription,
+  examples: [decisionExample],
+});
+
+export const OperatorDecisionShape = Type.Object(
+  {
+    ...decisionFields,
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'The `version` of the case that you have read. A case that has changed since, as when the user sent other documents, is then not decided (`version_conflict`).',
       }),
-    ),
-    publicReasons: Type.Optional(
-      Type.Array(ReasonShape, {
-        minItems: 1,
-        maxItems: 5,
-        uniqueItems: true,
-        description: 'With `request`: what the user may be told.',
-      }),
-    ),
-    parts: Type.Optional(
-      Type.Array(PartShape, {
-        minItems: 1,
-        maxItems: 9,
-        uniqueItems: true,
-        description: 'With `request`: what the user must send again.',
-      }),
-    ),
-    internalReason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 2000, description: 'Why, for operators only.' }),
     ),
   },
   {
-    title: 'KycDecision',
+    title: 'OperatorKycDecision',
     additionalProperties: false,
-    description:
-      '`reject` and `revoke` need a `publicReason`; `request` needs `parts` and `publicReasons`. From operators, all but `approve` also need an `internalReason`, and so does `approve` when a check of the case failed.',
-    examples: [
-      {
-        decision: 'request',
-        parts: ['documentFront'],
-        publicReasons: ['blurry'],
-        internalReason: 'The number cannot be read.',
-      },
-    ],
+    description: decisionDescription,
+    examples: [{ ...decisionExample, version: 3 }],
   },
 );
 
@@ -122,6 +140,7 @@ const HistoryShape = Type.Object({
 export const CaseFileShape = Type.Object(
   {
     ...caseFields,
+    version: Type.Integer({ description: 'Rises with every change. Send it with your decision.' }),
     merchant: Type.String({ description: 'The client id of the merchant.' }),
     isUserDeleted: Type.Boolean({ description: 'Whether the user was deleted since.' }),
     answers: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], {
@@ -147,6 +166,7 @@ export const CaseFileShape = Type.Object(
     examples: [
       {
         ...caseExample,
+        version: 3,
         merchant: 'acme',
         isUserDeleted: false,
         answers: { firstName: 'Ana', lastName: 'Reyes Núñez', dateOfBirth: '1990-04-12' },

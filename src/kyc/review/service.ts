@@ -49,6 +49,9 @@ export type Decision =
       readonly internalReason: string | undefined;
     };
 
+/** `version` is that of the case that was read. Absent: the decision is about the case as it is now. */
+export type VersionedDecision = Decision & { readonly version?: number | undefined };
+
 export interface CaseFile {
   readonly kycCase: KycCase;
   /** The client id of the merchant. */
@@ -115,19 +118,17 @@ export class ReviewService {
   }
 
   /** Throws as `decide` does. */
-  async decideAsOperator(tx: Transaction, by: By, caseId: string, decision: Decision): Promise<KycCase> {
+  async decideAsOperator(tx: Transaction, by: By, caseId: string, decision: VersionedDecision): Promise<KycCase> {
     return this.decide(tx, by, refOf(caseId), decision);
   }
 
   /**
    * Of two decisions at once the first wins. Throws `kyc_case_not_found`, `kyc_case_not_decidable` when the state of
-   * the case does not allow the decision, `kyc_document_expired`, `kyc_case_has_hits` when an approval meets an open or
-   * confirmed hit, and `invalid_fields` when `parts` or the reason is wrong.
+   * the case does not allow the decision, `version_conflict`, `kyc_document_expired`, `kyc_case_has_hits` when an
+   * approval meets an open or confirmed hit, and `invalid_fields` when `parts` or the reason is wrong.
    */
-  async decide(tx: Transaction, by: By, ref: CaseRef, decision: Decision): Promise<KycCase> {
-    const kycCase = await lockCase(tx, ref.merchantId, ref.caseId);
-    if (!kycCase) throw caseNotFound();
-    if (kycCase.isClosed || !statesAfter(kycCase, decision.decision)) throw notDecidable(kycCase);
+  async decide(tx: Transaction, by: By, ref: CaseRef, decision: VersionedDecision): Promise<KycCase> {
+    const kycCase = await lockDecidable(tx, ref, decision);
     const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
     if (!key) throw notDecidable(kycCase);
     const { internalReason } = decision;
@@ -272,6 +273,23 @@ function checkParts(kycCase: KycCase, parts: readonly Part[]): void {
   throw new RemesaError('invalid', 'invalid_fields', `parts: ${message}`, {
     errors: [{ field: 'parts', code: 'not_allowed', message, allowed }],
   });
+}
+
+async function lockDecidable(
+  tx: Transaction,
+  ref: CaseRef,
+  { decision, version }: VersionedDecision,
+): Promise<KycCase> {
+  const kycCase = await lockCase(tx, ref.merchantId, ref.caseId);
+  if (!kycCase) throw caseNotFound();
+  if (kycCase.isClosed || !statesAfter(kycCase, decision)) throw notDecidable(kycCase);
+  if (version !== undefined && version !== kycCase.version) throw changedSinceRead(kycCase);
+  return kycCase;
+}
+
+function changedSinceRead({ version }: KycCase): RemesaError {
+  const members = { version };
+  return new RemesaError('conflict', 'version_conflict', 'The case has changed since you read it.', { members });
 }
 
 function documentNotFound(): RemesaError {

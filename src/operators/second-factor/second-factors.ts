@@ -85,6 +85,14 @@ function formBinding(operatorId: OperatorId): string {
   return bindingOf('console', 'new second factor', operatorId);
 }
 
+/** True for the error of a wrong code, and for nothing else. */
+export function isWrongCode(error: unknown): error is RemesaError {
+  return (
+    error instanceof RemesaError &&
+    error.details.errors?.some(({ field, code }) => field === 'code' && code === 'wrong') === true
+  );
+}
+
 function wrongCode() {
   return invalidField('code', 'wrong', 'This code is not right. Enter the one that your app shows now.');
 }

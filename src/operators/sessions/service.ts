@@ -8,7 +8,7 @@ import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { freshBytes } from '../../random.js';
 import type { Operator } from '../operator.js';
 import type { SecondFactors } from '../second-factor/second-factors.js';
-import { recordLogin } from '../service.js';
+import { changedMeanwhile, recordLogin, recordWrongCode } from '../service.js';
 import {
   type Browser,
   codeWithinMinutes,
@@ -29,15 +29,15 @@ export interface NewSession {
 export class OperatorSessions {
   constructor(readonly secondFactors: SecondFactors) {}
 
-  /** The password was right. */
+  /** The password was right. Throws `unauthorized` when the operator has changed since it was checked. */
   async begin(
     tx: Transaction,
     requestId: string,
-    operator: Operator & { readonly hasSecondFactor: boolean },
+    operator: Omit<Operator, 'version'> & { readonly version: string | undefined },
     browser: Browser,
   ): Promise<NewSession> {
     const awaitsCode = operator.hasSecondFactor;
-    const secret = await addSession(tx, operator.operatorId, browser, awaitsCode);
+    const secret = await addSession(tx, operator, browser, awaitsCode);
     if (!awaitsCode) await recordLogin(tx, { actor: actorOf(operator), requestId }, operator);
     return { secret, awaitsCode };
   }
@@ -56,9 +56,19 @@ export class OperatorSessions {
     if (!waiting?.awaitsCode) return undefined;
     await this.secondFactors.check(tx, waiting.operatorId, sent.code);
     await store.removeBySecret(tx, hashOf(sent.secret));
-    const secret = await addSession(tx, waiting.operatorId, browser, false);
+    const secret = await addSession(tx, waiting, browser, false);
     await recordLogin(tx, { actor: actorOf(waiting), requestId }, waiting);
     return { secret, awaitsCode: false };
+  }
+
+  /** Whose code was wrong, after the attempt was rolled back. */
+  async noteWrongCode(
+    tx: Transaction,
+    secret: string,
+    attempt: { readonly address: string; readonly requestId: string },
+  ): Promise<void> {
+    const waiting = await store.findBySecret(tx, hashOf(secret), codeWithinMinutes);
+    if (waiting) await recordWrongCode(tx, waiting.login, attempt);
   }
 
   /** Undefined for a session that has ended, or still waits for its code. */
@@ -110,14 +120,15 @@ function actorOf({ operatorId, role }: Pick<Operator, 'operatorId' | 'role'>): O
 
 async function addSession(
   tx: Transaction,
-  operatorId: OperatorId,
+  { operatorId, version }: Pick<Operator, 'operatorId'> & { readonly version: string | undefined },
   { address, name }: Browser,
   awaitsCode: boolean,
 ): Promise<string> {
   const secret = freshBytes(32).toString('base64url');
   const minutes = awaitsCode ? codeWithinMinutes : longestHours * 60;
   const browser = name.slice(0, 200);
-  await store.addSession(tx, { secretHash: hashOf(secret), operatorId, awaitsCode, address, browser, minutes });
+  const session = { secretHash: hashOf(secret), operatorId, version, awaitsCode, address, browser, minutes };
+  if (!(await store.addSession(tx, session))) throw changedMeanwhile();
   return secret;
 }
 

@@ -10,6 +10,7 @@ interface SessionRow {
   login: string;
   role: OperatorRole;
   has_second_factor: boolean;
+  version: string;
   awaits_code: boolean;
   is_unseen: boolean;
   started_at: Date;
@@ -22,11 +23,15 @@ const insertSession = statement(
           (secret_hash, operator_id, tokens_not_before, awaits_code, address, browser, expires_at)
    SELECT $secretHash, operator_id, tokens_not_before, $awaitsCode, $address, $browser,
           statement_timestamp() + make_interval(mins => $minutes)
-     FROM operators WHERE operator_id = $operatorId AND status = 'active'`,
-);
+     FROM operators
+    WHERE operator_id = $operatorId AND status = 'active'
+      AND ($version::text IS NULL OR extract(epoch FROM tokens_not_before)::text = $version)
+   RETURNING session_id`,
+).rows<{ session_id: bigint }>();
 const findSession = statement(
   'session-store.find',
   `SELECT session_id, operator_id, login, role, operators.second_factor IS NOT NULL AS has_second_factor, awaits_code,
+          extract(epoch FROM operators.tokens_not_before)::text AS version,
           last_seen_at < statement_timestamp() - interval '1 minute' AS is_unseen, started_at, expires_at
      FROM operator_sessions JOIN operators USING (operator_id)
     WHERE secret_hash = $secretHash
@@ -69,22 +74,27 @@ const deleteOld = statement(
     WHERE expires_at < statement_timestamp()
        OR last_seen_at < statement_timestamp() - make_interval(mins => $idleMinutes)`,
 );
+/** False when the operator is not as `version` says any more, or was disabled. */
 export async function addSession(
   tx: Transaction,
   session: {
     readonly secretHash: Buffer;
     readonly operatorId: OperatorId;
+    /** Undefined: the password was chosen in this transaction. */
+    readonly version: string | undefined;
     readonly awaitsCode: boolean;
     readonly address: string;
     readonly browser: string;
     readonly minutes: number;
   },
-): Promise<void> {
-  await tx.query(insertSession, session);
+): Promise<boolean> {
+  return (await tx.query(insertSession, { ...session, version: session.version ?? null })).length > 0;
 }
 
 export interface FoundSession extends Session {
   readonly awaitsCode: boolean;
+  /** Of the operator. */
+  readonly version: string;
   /** Its last request was not noted within the last minute. */
   readonly isUnseen: boolean;
 }
@@ -103,6 +113,7 @@ export async function findBySecret(
       role: row.role,
       hasSecondFactor: row.has_second_factor,
       awaitsCode: row.awaits_code,
+      version: row.version,
       isUnseen: row.is_unseen,
       startedAt: row.started_at,
       expiresAt: row.expires_at,

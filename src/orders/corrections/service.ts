@@ -26,6 +26,7 @@ import { stateAfter } from '../order/transitions.js';
 import type { Refunds } from '../refunds/refunds.js';
 import type { Requotes } from '../requote/service.js';
 import type { ReviewService } from '../review/service.js';
+import { clawBackFrozen, leavesFrozen } from './frozen-clawback.js';
 import { afterClawback, clawBackRefund, leavesOtherRefunds, refundOf } from './refund-clawback.js';
 import { notTakenOff, severalPayments } from './refusals.js';
 import { requireProvable, requireWaitsAgain } from './requirements.js';
@@ -195,6 +196,10 @@ export class OrderCorrections {
     if (leavesOtherRefunds(order, clawback)) {
       const kept = await clawBackRefund(this.#options, tx, by, locked, { ...clawback, note });
       return { ...kept, suspended: [] };
+    }
+    if (leavesFrozen(order, clawback)) {
+      const kept = await clawBackFrozen(this.#options, tx, by, locked, { ...clawback, note });
+      return { order: kept, lost: amount(clawback.taken.currency, 0n), suspended: [] };
     }
     requireAllowed(by, order, 'reverse_payment');
     if (stopped.length === 0) await this.#options.reviews.withdrawUnsent(tx, order);

@@ -8,7 +8,7 @@ import type { HitService } from '../../kyc/hits/service.js';
 import type { KycLevel } from '../../kyc-level.js';
 import type { LedgerService } from '../../ledger/service.js';
 import { readMerchantClock } from '../../postgres/merchant-clock.js';
-import type { Queryable } from '../../postgres/statement.js';
+import type { SealedQueryable } from '../../postgres/statement.js';
 import type { QuoteCode } from '../../rates/quote.js';
 import { findQuotes, type TakenQuote } from '../../rates/service.js';
 import type { HeldLevels, RequiredLevels } from '../limits/required-levels.js';
@@ -34,11 +34,11 @@ export interface GateRule {
    * Returns why orders of one merchant need a person; those that do not are left out. Asks nobody outside, and reads
    * with one statement, however many orders there are.
    */
-  check(database: Queryable, merchantId: MerchantId, orders: readonly RuledOrder[]): Promise<RuleFindings>;
+  check(database: SealedQueryable, merchantId: MerchantId, orders: readonly RuledOrder[]): Promise<RuleFindings>;
 }
 
 export interface FactsOptions {
-  readonly database: Queryable;
+  readonly database: SealedQueryable;
   readonly hits: HitService;
   readonly ledger: LedgerService;
   readonly payouts: () => Payouts;

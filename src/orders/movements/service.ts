@@ -3,7 +3,7 @@ import type { MerchantId } from '../../ids.js';
 import type { Queryable } from '../../postgres/statement.js';
 import * as store from './store.js';
 
-export type { HistoryAsked, MovementPlace, NextAsked, PaidMovement } from './store.js';
+export type { HistoryAsked, MovementPlace, PaidMovement } from './store.js';
 
 /** More than a machine needs for a window of any rule, and few enough to be read within the time of a statement. */
 const historyAtOnce = 20_000;

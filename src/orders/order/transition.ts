@@ -5,6 +5,7 @@ import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import type { JournalContent, JournalDraft } from '../../ledger/journal.js';
 import type { LedgerService } from '../../ledger/service.js';
+import { noteForSender } from '../../mail/senders/service.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { GatePass } from './gate.js';
 import { actionPrefix } from './history.js';
@@ -14,6 +15,7 @@ import { isFailedPayout, underlyingState } from './review.js';
 import { digestedOrder } from './row.js';
 import { type ChangedOrder, saveOrder } from './store.js';
 import { isVisible, memoriesAfter, type OrderState, publicState, stateAfter } from './transitions.js';
+import { newsOf } from './wire/news.js';
 import { viewOfOrder } from './wire/order-view.js';
 
 /** What a transition changes besides the state. */
@@ -118,7 +120,10 @@ export class OrderTransitions {
     const { merchantId, userId, state: toState, version, publicVersion, statusReason } = order;
     const sealed = journals.map((content) => this.ledger.prepare(merchantId, { ...content, occurredAt: changedAt }));
     const visible = isVisible(from, toState);
+    const news = newsOf(from, order);
+    const asked = news === 'answer' ? publicVersion : 0;
     await Promise.all([
+      news && noteForSender(tx, { merchantId, userId, orderId: order.orderId, news, asked }),
       ...sealed.map((journal) => this.ledger.write(tx, journal)),
       recordChange(tx, by, {
         merchantId,

@@ -8,7 +8,9 @@ const books = 'Directive (EU) 2015/2366 art. 10: the books agree with the bank a
 
 const blocking = '31 CFR 501.603: reported within 10 business days; Regulation (EU) No 269/2014 art. 2 and 8';
 
-export const paymentObligations: readonly (Obligation & { readonly state: SuspenseState | 'fault' })[] = [
+export const paymentObligations: readonly (Obligation & {
+  readonly state: SuspenseState | 'fault' | 'unexplained' | 'differs';
+})[] = [
   {
     record: 'suspense',
     state: 'OPEN',
@@ -63,6 +65,28 @@ export const paymentObligations: readonly (Obligation & { readonly state: Suspen
     due: 'one day after the import',
     afterwards: 'The balance of the bank account differs from the ledger.',
     task: 'import_fault',
+    legalBasis: books,
+  },
+  {
+    record: 'bank_line',
+    state: 'unexplained',
+    account: 'bank',
+    nextActor: 'operator',
+    action: 'finds out what the line of the bank is, in or out, and books it',
+    due: 'three days after the bank booked it',
+    afterwards: 'An admin decides. The statement of the day differs from the ledger.',
+    task: 'bank_break',
+    legalBasis: books,
+  },
+  {
+    record: 'bank_statement',
+    state: 'differs',
+    account: 'bank',
+    nextActor: 'operator',
+    action: 'finds the lines that are missing from the books, or from the statement',
+    due: 'one day after the statement',
+    afterwards: 'An admin answers for the difference.',
+    task: 'bank_day',
     legalBasis: books,
   },
 ];

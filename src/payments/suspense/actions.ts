@@ -10,7 +10,7 @@ import type { ExitVerdict } from '../../orders/order/ports.js';
 import { type Receiving, takesNoMoney } from '../../orders/payin/receiving.js';
 import type { RequoteOffer } from '../../orders/requote/requote.js';
 import type { Requotes } from '../../orders/requote/service.js';
-import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { Queryable, SealedQueryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { countAgain, removeInstanceCopies } from '../applications/application-store.js';
 import { addApplied } from '../applications/applications.js';
@@ -67,7 +67,7 @@ export class SuspenseActions {
 
   /** What the gate says about whoever paid the money, and whose account it would go to. */
   async examine(
-    database: Queryable,
+    database: SealedQueryable,
     record: SuspenseRecord,
     recipient: (Pick<Recipient, 'name'> & Partial<Recipient>) | undefined,
   ): Promise<ExitFindings> {

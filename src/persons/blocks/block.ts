@@ -2,6 +2,7 @@
  * Owns the block list: a person, an account at a bank, a phone or a document of or to which no money moves. Merchants
  * and users see ordinary reviews. Does not own what is stopped: orders and payments ask before money leaves.
  */
+import type { DigestedRow } from '../../changes/row.js';
 import type { MerchantId, OperatorId, PublicId, UserId } from '../../ids.js';
 import { accountText, type Identifier, numberText, phoneText } from '../identifier.js';
 
@@ -21,6 +22,21 @@ export interface Block {
   readonly blockedAt: Date;
   readonly blockedBy: OperatorId;
   readonly liftedAt: Date | undefined;
+}
+
+/** Everything of a block that decides what it stops, with its marks as text. */
+export type BlockRow = Block & { readonly sealedDetails: Buffer; readonly marks: readonly string[] };
+
+export const blockPrefix = 'block:';
+
+/** What identifies the content of a block. */
+export function digestedBlock(block: BlockRow): DigestedRow {
+  const { kind, user, state, version, blockedAt, blockedBy, liftedAt, sealedDetails, marks } = block;
+  const details = sealedDetails.toString('base64');
+  return {
+    subject: recordOf(block),
+    row: [kind, user?.merchantId, user?.userId, state, version, blockedAt, blockedBy, liftedAt, details, ...marks],
+  };
 }
 
 /** What was entered. It is personal, so it is stored sealed. */
@@ -49,5 +65,5 @@ export function markOf(
 
 /** The name under which the audit log and approvals know a block. */
 export function recordOf({ blockId }: Pick<Block, 'blockId'>): string {
-  return `block:${blockId}`;
+  return `${blockPrefix}${blockId}`;
 }

@@ -1,12 +1,12 @@
 /** The verbs of the block list: block, lift, look, and what the gate and every exit ask. */
 import type { ApprovalSubject } from '../../approval.js';
 import { type By, operatorOf } from '../../caller.js';
-import { recordChange } from '../../changes/service.js';
+import { findAltered, recordChange } from '../../changes/service.js';
 import { invalidField, RemesaError, userNotFound } from '../../errors.js';
 import { instanceTenant, newPublicId, publicId } from '../../ids.js';
 import { deriveKey } from '../../keys/derive.js';
 import { bindingOf, open, seal } from '../../keys/sealing.js';
-import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { Queryable, SealedQueryable, Transaction } from '../../postgres/statement.js';
 import { accountText, phoneText, userText } from '../identifier.js';
 import type { Account, Mark, PersonIndex } from '../service.js';
 import {
@@ -15,6 +15,7 @@ import {
   type BlockId,
   type BlockKind,
   type BlockState,
+  digestedBlock,
   markOf,
   recordOf,
 } from './block.js';
@@ -61,7 +62,7 @@ export class BlockService {
     const marks = await this.#marksOf(tx, kind, user, details);
     const sealedDetails = this.#seal(blockId, 'active', details);
     const block = await store.addBlock(tx, { blockId, kind, user, sealedDetails, marks, blockedBy: operatorOf(by) });
-    await audit(tx, by, block, 'block.created');
+    await audit(tx, by, block, { action: 'block.created', before: undefined });
     tx.wake(applyBlocksJob);
     return block;
   }
@@ -78,7 +79,7 @@ export class BlockService {
     const details = { ...this.#open(block), liftedBecause: note };
     const lifted = await store.liftBlock(tx, block, this.#seal(block.blockId, 'lifted', details));
     if (!lifted) throw new RemesaError('conflict', 'block_lifted', 'This block was lifted already.');
-    await audit(tx, by, lifted, 'block.lifted');
+    await audit(tx, by, lifted, { action: 'block.lifted', before: block });
     return lifted;
   }
 
@@ -96,12 +97,18 @@ export class BlockService {
     const blockId = publicId('blk', id);
     const block = blockId && (await store.findBlock(tx, blockId));
     if (!block) throw notFound();
-    await audit(tx, by, block, 'block.looked_at');
+    await recordChange(tx, by, { ...changeOf(block), action: 'block.looked_at' });
     return { block, details: this.#open(block) };
   }
 
-  /** The active blocks that concern each of these; one statement for all. */
-  find(database: Queryable, subjects: readonly Involved[]): Promise<readonly (readonly store.FoundBlock[])[]> {
+  /**
+   * The active blocks that concern each of these. A block that somebody has changed in the database, past the service,
+   * is in force whatever its row says, and is reported.
+   */
+  async find(
+    database: SealedQueryable,
+    subjects: readonly Involved[],
+  ): Promise<readonly (readonly store.FoundBlock[])[]> {
     const marked = subjects.map(({ users, accounts }) => ({
       users,
       digests: [
@@ -109,7 +116,16 @@ export class BlockService {
         ...accounts.flatMap((numbers) => this.#marksOfAccount(numbers)),
       ],
     }));
-    return store.findActiveBlocks(database, marked);
+    const found = await store.findMarkedBlocks(database, marked);
+    const ids = [...new Set(found.flat().map(({ blockId }) => blockId))];
+    if (ids.length === 0) return found;
+    const read = async () =>
+      (await store.listBlocksByIds(database, ids)).map((block) => ({ block, ...digestedBlock(block) }));
+    const rows = await read();
+    const altered = await findAltered(database, instanceTenant, rows, { readAgain: read });
+    const active = rows.filter(({ block }) => block.state === 'active');
+    const inForce = new Set([...active, ...altered].map(({ block }) => block.blockId));
+    return found.map((ofSubject) => ofSubject.filter(({ blockId }) => inForce.has(blockId)));
   }
 
   /**
@@ -177,7 +193,17 @@ function notFound(): RemesaError {
   return new RemesaError('not_found', 'block_not_found', 'There is no such block.');
 }
 
-function audit(tx: Transaction, by: By, block: Block, action: string): Promise<void> {
-  const details = { kind: block.kind };
-  return recordChange(tx, by, { merchantId: instanceTenant, action, subject: recordOf(block), details });
+function audit(
+  tx: Transaction,
+  by: By,
+  block: store.StoredBlock,
+  { action, before }: { readonly action: string; readonly before: store.StoredBlock | undefined },
+): Promise<void> {
+  const { row } = digestedBlock(block);
+  const rowBefore = before && digestedBlock(before).row;
+  return recordChange(tx, by, { ...changeOf(block), action, version: block.version, row, rowBefore });
+}
+
+function changeOf(block: Block) {
+  return { merchantId: instanceTenant, subject: recordOf(block), details: { kind: block.kind } };
 }

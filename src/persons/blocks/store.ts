@@ -3,7 +3,7 @@ import { merchantId, type OperatorId, operatorId, storedPublicId, userId } from 
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { Mark } from '../service.js';
 import type { Account } from '../store.js';
-import type { Block, BlockId, BlockKind, BlockState } from './block.js';
+import type { Block, BlockId, BlockKind, BlockState, BlockRow as StoredRow } from './block.js';
 
 interface BlockRow {
   block_id: string;
@@ -16,15 +16,17 @@ interface BlockRow {
   blocked_at: Date;
   blocked_by: bigint;
   lifted_at: Date | null;
+  marks: string[];
 }
-const columns =
-  'block_id, kind, of_merchant, of_user, sealed_details, state, version, blocked_at, blocked_by, lifted_at';
+const columns = `block_id, kind, of_merchant, of_user, sealed_details, state, version, blocked_at, blocked_by, lifted_at,
+          ARRAY(SELECT encode(mark.digest, 'hex') || ' ' || mark.is_verified::text FROM block_marks AS mark
+                 WHERE mark.block_id = blocks.block_id ORDER BY 1) AS marks`;
 
 const insertBlock = statement(
   'blocks.insert',
   `INSERT INTO blocks (block_id, kind, of_merchant, of_user, sealed_details, blocked_by)
-   VALUES ($blockId, $kind, $ofMerchant, $ofUser, $sealedDetails, $blockedBy) RETURNING ${columns}`,
-).rows<BlockRow>();
+   VALUES ($blockId, $kind, $ofMerchant, $ofUser, $sealedDetails, $blockedBy)`,
+);
 const insertMarks = statement(
   'blocks.insert-marks',
   `INSERT INTO block_marks (block_id, digest, is_verified)
@@ -32,6 +34,14 @@ const insertMarks = statement(
     GROUP BY digest`,
 );
 const findOne = statement('blocks.find', `SELECT ${columns} FROM blocks WHERE block_id = $blockId`).rows<BlockRow>();
+const listByIds = statement(
+  'blocks.list-by-ids',
+  `SELECT ${columns} FROM blocks WHERE block_id = ANY ($blockIds::text[]) ORDER BY block_id`,
+).rows<BlockRow>();
+const listIds = statement(
+  'blocks.list-ids',
+  'SELECT block_id FROM blocks WHERE block_id > $after ORDER BY block_id LIMIT $limit',
+).rows<{ block_id: string }>();
 const lockOne = statement(
   'blocks.lock',
   `SELECT ${columns} FROM blocks WHERE block_id = $blockId FOR UPDATE`,
@@ -40,8 +50,8 @@ const liftOne = statement(
   'blocks.lift',
   `UPDATE blocks SET state = 'lifted', lifted_at = statement_timestamp(), version = version + 1,
           sealed_details = $sealedDetails
-    WHERE block_id = $blockId AND state = 'active' RETURNING ${columns}`,
-).rows<BlockRow>();
+    WHERE block_id = $blockId AND state = 'active' RETURNING block_id`,
+).rows<object>();
 const listPage = statement(
   'blocks.list',
   `SELECT ${columns} FROM blocks WHERE state = ANY ($states::text[]) AND block_id > $after
@@ -63,12 +73,12 @@ const listMarked = statement(
      FROM block_marks AS mark JOIN person_identifiers AS known ON known.digest = mark.digest
     WHERE mark.block_id = $blockId AND mark.is_verified AND known.source = 'verified' ORDER BY 1, 2 LIMIT 500`,
 ).rows<{ merchant_id: bigint; user_id: bigint }>();
-const findActive = statement(
-  'blocks.find-active',
+/** Also lifted ones: whether they are lifted is read with the whole row. */
+const findMarked = statement(
+  'blocks.find-marked',
   `SELECT asked.subject, mark.block_id, mark.is_verified
      FROM unnest($subjects::int[], $digests::bytea[]) AS asked (subject, digest)
      JOIN block_marks AS mark ON mark.digest = asked.digest
-     JOIN blocks AS block ON block.block_id = mark.block_id AND block.state = 'active'
    UNION
    SELECT asked.subject, mark.block_id,
           block.kind <> 'person' OR (mark.is_verified AND known.source = 'verified') AS is_verified
@@ -76,13 +86,11 @@ const findActive = statement(
             AS asked (subject, merchant_id, user_id)
      JOIN person_identifiers AS known ON known.merchant_id = asked.merchant_id AND known.user_id = asked.user_id
      JOIN block_marks AS mark ON mark.digest = known.digest
-     JOIN blocks AS block ON block.block_id = mark.block_id AND block.state = 'active'
+     JOIN blocks AS block ON block.block_id = mark.block_id
     ORDER BY 1, 2`,
 ).rows<{ subject: number; block_id: string; is_verified: boolean }>();
 
-export interface StoredBlock extends Block {
-  readonly sealedDetails: Buffer;
-}
+export type StoredBlock = StoredRow;
 
 export interface NewBlock {
   readonly blockId: BlockId;
@@ -96,14 +104,23 @@ export interface NewBlock {
 export async function addBlock(tx: Transaction, block: NewBlock): Promise<StoredBlock> {
   const { blockId, kind, user, sealedDetails, blockedBy, marks } = block;
   const ofUser = { ofMerchant: user?.merchantId ?? null, ofUser: user?.userId ?? null };
-  const [row] = await tx.query(insertBlock, { blockId, kind, sealedDetails, blockedBy, ...ofUser });
-  if (!row) throw new Error('the database returned no block');
+  await tx.query(insertBlock, { blockId, kind, sealedDetails, blockedBy, ...ofUser });
   await tx.query(insertMarks, {
     blockId,
     digests: marks.map(({ digest }) => digest),
     verified: marks.map(({ isVerified }) => isVerified),
   });
-  return toBlock(row);
+  const added = await findBlock(tx, blockId);
+  if (!added) throw new Error('the block was not added');
+  return added;
+}
+
+export async function listBlocksByIds(database: Queryable, blockIds: readonly BlockId[]): Promise<StoredBlock[]> {
+  return (await database.query(listByIds, { blockIds })).map(toBlock);
+}
+
+export async function listBlockIdsAfter(database: Queryable, after: string, limit: number): Promise<BlockId[]> {
+  return (await database.query(listIds, { after, limit })).map((row) => storedPublicId('blk', row.block_id));
 }
 
 export async function findBlock(database: Queryable, blockId: BlockId): Promise<StoredBlock | undefined> {
@@ -122,8 +139,8 @@ export async function liftBlock(
   { blockId }: Block,
   sealedDetails: Buffer,
 ): Promise<StoredBlock | undefined> {
-  const [row] = await tx.query(liftOne, { blockId, sealedDetails });
-  return row && toBlock(row);
+  const lifted = await tx.query(liftOne, { blockId, sealedDetails });
+  return lifted.length === 0 ? undefined : findBlock(tx, blockId);
 }
 
 export async function listBlocks(
@@ -155,18 +172,18 @@ export interface Marked {
   readonly digests: readonly Buffer[];
 }
 
-/** An active block that concerns somebody. */
+/** A block that concerns somebody. */
 export interface FoundBlock {
   readonly blockId: BlockId;
   /** False when the blocked person, or this one, only claims what the two have in common. */
   readonly isVerified: boolean;
 }
 
-/** The active blocks that concern each of these, in one statement. */
-export async function findActiveBlocks(database: Queryable, subjects: readonly Marked[]): Promise<FoundBlock[][]> {
+/** The blocks that concern each of these, lifted or not, in one statement. */
+export async function findMarkedBlocks(database: Queryable, subjects: readonly Marked[]): Promise<FoundBlock[][]> {
   const values = subjects.flatMap(({ digests }, subject) => digests.map((digest) => ({ subject, digest })));
   const users = subjects.flatMap((marked, subject) => marked.users.map((user) => ({ subject, user })));
-  const rows = await database.query(findActive, {
+  const rows = await database.query(findMarked, {
     subjects: values.map(({ subject }) => subject),
     digests: values.map(({ digest }) => digest),
     userSubjects: users.map(({ subject }) => subject),
@@ -196,5 +213,6 @@ function toBlock(row: BlockRow): StoredBlock {
     blockedBy: operatorId(row.blocked_by),
     liftedAt: row.lifted_at ?? undefined,
     sealedDetails: row.sealed_details,
+    marks: row.marks,
   };
 }

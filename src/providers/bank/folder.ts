@@ -4,7 +4,7 @@
  */
 import { mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { BankConnection, OfferedFile } from '../../bank/transport/connection.js';
+import { type BankConnection, isSafeName, type OfferedFile } from '../../bank/transport/connection.js';
 
 export function folderConnection(name: string, folder: string): BankConnection {
   const [out, incoming, archive] = ['out', 'in', 'archive'].map((part) => join(folder, part)) as [
@@ -49,7 +49,7 @@ export function isWhole(name: string): boolean {
 
 /** A bank names its own files: nothing outside of the folder is read. Throws for another name. */
 export function safeName(name: string): string {
-  if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name)) throw new Error('not the name of a file');
+  if (!isSafeName(name)) throw new Error('not the name of a file');
   return name;
 }
 

@@ -15,9 +15,14 @@ export interface MailSettings {
 
 /** Undefined when nobody is to be told by mail. */
 export function mailTransportOf(settings: MailSettings): MailTransport | undefined {
-  const { smtpUrl, mode, mailOperators } = settings;
-  if (smtpUrl !== undefined && mailOperators.length > 0) return smtpTransport(smtpUrl, settings);
+  const { smtpUrl, mode } = settings;
+  if (smtpUrl !== undefined) return smtpTransport(smtpUrl, settings);
   return mode === 'sandbox' ? fileTransport(settings) : undefined;
+}
+
+/** A sandbox without a mail server writes mails to operators into files, also when no operator is named. */
+export function tellsOperators({ smtpUrl, mode, mailOperators }: MailSettings): boolean {
+  return mailOperators.length > 0 ? smtpUrl !== undefined || mode === 'sandbox' : !smtpUrl && mode === 'sandbox';
 }
 
 function smtpTransport(url: string, settings: MailSettings): MailTransport {
@@ -47,11 +52,14 @@ function fileTransport(settings: MailSettings): MailTransport {
 }
 
 /** The id is that of the mail, so a mail program shows one that was sent twice only once. */
-function messageOf({ mailId, subject, content, createdAt }: Mail, { mailFrom, mailOperators }: MailSettings) {
-  const from = mailFrom || 'remesa@localhost';
+function messageOf({ mailId, subject, content, createdAt, toSender }: Mail, settings: MailSettings) {
+  const from = settings.mailFrom || 'remesa@localhost';
+  const operators = settings.mailOperators.length > 0 ? [...settings.mailOperators] : ['operators@localhost'];
   return {
-    from,
-    to: mailOperators.length > 0 ? [...mailOperators] : ['operators@localhost'],
+    from: toSender ? { name: toSender.fromName, address: from } : from,
+    to: toSender ? [toSender.to] : operators,
+    ...(toSender && { html: toSender.html }),
+    ...(toSender?.replyTo !== undefined && { replyTo: toSender.replyTo }),
     subject,
     text: content,
     date: createdAt,

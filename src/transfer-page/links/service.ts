@@ -9,6 +9,7 @@ import { findLicensee } from '../../licensee/service.js';
 import type { Locale } from '../../locale.js';
 import { findMerchantById } from '../../merchants/service.js';
 import { findOrderOf, recordOf } from '../../orders/order/finding.js';
+import type { OrderRef } from '../../orders/order/order.js';
 import type { OrderScope } from '../../orders/order/wire/scope.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { linksAtMost, type TransferLink } from './link.js';
@@ -93,6 +94,11 @@ export class LinkService {
   async open(database: Queryable, merchantId: MerchantId, linkIds: readonly string[]): Promise<ReadonlySet<string>> {
     const merchant = await findMerchantById(database, merchantId);
     return merchant?.status === 'active' ? store.listOpenLinks(database, merchantId, linkIds) : new Set();
+  }
+
+  /** The language of the newest link to the order that has one. */
+  async localeOf(database: Queryable, order: OrderRef): Promise<Locale | undefined> {
+    return (await store.listLinksOf(database, order, linksAtMost)).findLast(({ locale }) => locale)?.locale;
   }
 
   /** When the user is erased. */

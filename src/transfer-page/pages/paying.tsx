@@ -3,17 +3,18 @@ import { findDestination } from '../../beneficiaries/requirements.js';
 import { amountToText } from '../../money/literal.js';
 import type { PayinAccount } from '../../orders/order/order.js';
 import { missingOf } from '../../orders/order/payable.js';
-import type { OpenTransfer } from '../service.js';
+import type { OpenTransfer, TransferDetails } from '../service.js';
 import { CodeFigure } from './code-figure.js';
 import { Moment, Row, Section } from './parts.js';
 import type { TransferTexts } from './texts/transfer-texts.js';
 
 interface PayingProps {
   readonly transfer: OpenTransfer;
+  readonly details: TransferDetails;
   readonly texts: TransferTexts;
 }
 
-export function Paying({ transfer: { order }, texts }: PayingProps) {
+export function Paying({ transfer: { order }, details: { arrivesOn }, texts }: PayingProps) {
   const { pay } = texts.transfer;
   const { payinAccount: account, payinReference: reference } = order;
   const missing = missingOf(order);
@@ -49,6 +50,7 @@ export function Paying({ transfer: { order }, texts }: PayingProps) {
           <Moment at={order.paymentDueAt} texts={texts} />
         </Row>
       </dl>
+      {arrivesOn === undefined ? null : <p>{texts.fill(pay.arrives, { day: texts.day(arrivesOn) })}</p>}
       <CodeFigure order={order} texts={texts} />
       <p class="hint">{pay.own}</p>
     </Section>

@@ -49,7 +49,7 @@ export function transferPage(context: PageContext, page: TransferPage): PageAnsw
         <Head page={page} context={context} />
         <Steps page={page} context={context} />
         {isAsked ? <Asking transfer={transfer} token={token} context={context} refused={refused} /> : null}
-        {takesMoney(view) ? <Paying transfer={transfer} texts={texts} /> : null}
+        {takesMoney(view) ? <Paying transfer={transfer} details={page.details} texts={texts} /> : null}
         {stage === 'collect' ? <Collecting token={token} context={context} /> : null}
         <Details page={page} context={context} />
         <Further page={page} context={context} />
@@ -125,9 +125,10 @@ interface StepTimeProps {
 function StepTime({ step, at, page, texts }: StepTimeProps) {
   if (step.progress === 'done') return at ? <Moment at={at} texts={texts} /> : null;
   const { order } = page.transfer;
-  const { estimatedArrivalAt } = order;
-  if (step.name !== 'arrived' || !estimatedArrivalAt || !isOnItsWay(order)) return null;
-  return <span class="hint">{texts.fill(texts.transfer.expectedBy, { time: texts.time(estimatedArrivalAt) })}</span>;
+  const arrivesAt = isOnItsWay(order) ? order.estimatedArrivalAt : undefined;
+  const expectedAt = step.name === 'arrived' ? arrivesAt : step.name === 'back' ? order.refundDueBy : undefined;
+  if (!expectedAt) return null;
+  return <span class="hint">{texts.fill(texts.transfer.expectedBy, { time: texts.time(expectedAt) })}</span>;
 }
 
 function Details({ page: { transfer, details }, context: { texts } }: PartProps) {

@@ -865,7 +865,7 @@ export type Disclosure = {
             /**
              * The language that is spoken.
              */
-            language: "en" | "es" | "fr" | "pt" | "ar";
+            language: "en" | "es" | "fr" | "pt" | "ar" | "hi" | "tl" | "ur";
             /**
              * The telephone number.
              */
@@ -879,7 +879,7 @@ export type Disclosure = {
     /**
      * The language of the text.
      */
-    language: "en" | "es" | "fr" | "pt" | "ar";
+    language: "en" | "es" | "fr" | "pt" | "ar" | "hi" | "tl" | "ur";
     /**
      * The title of the text.
      */
@@ -2525,7 +2525,7 @@ export type NewInvitation = {
     /**
      * The language of the recipient. Absent: the language of the recipient’s browser.
      */
-    locale?: "en" | "es" | "fr" | "pt" | "ar";
+    locale?: "en" | "es" | "fr" | "pt" | "ar" | "hi" | "tl" | "ur";
     /**
      * How long the recipient has to answer: 7 days by default.
      * @minimum 1
@@ -2551,7 +2551,7 @@ export type NewKycLink = {
     /**
      * The language of the form. Absent: the language of the user’s browser.
      */
-    locale?: "en" | "es" | "fr" | "pt" | "ar";
+    locale?: "en" | "es" | "fr" | "pt" | "ar" | "hi" | "tl" | "ur";
 };
 
 export type NewOrder = {
@@ -2704,7 +2704,7 @@ export type NewOrder = {
         /**
          * The language in which it was shown.
          */
-        language: "en" | "es" | "fr" | "pt" | "ar";
+        language: "en" | "es" | "fr" | "pt" | "ar" | "hi" | "tl" | "ur";
     };
 };
 
@@ -2728,7 +2728,7 @@ export type NewTransferLink = {
     /**
      * The language of the page. Absent: the language of the sender’s browser.
      */
-    locale?: "en" | "es" | "fr" | "pt" | "ar";
+    locale?: "en" | "es" | "fr" | "pt" | "ar" | "hi" | "tl" | "ur";
     /**
      * Where the page leads back to: exactly one of the redirect urls that are registered for you.
      * @maxLength 2000
@@ -6055,7 +6055,7 @@ export type Receipt = {
             /**
              * The language that is spoken.
              */
-            language: "en" | "es" | "fr" | "pt" | "ar";
+            language: "en" | "es" | "fr" | "pt" | "ar" | "hi" | "tl" | "ur";
             /**
              * The telephone number.
              */

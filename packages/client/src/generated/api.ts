@@ -1052,7 +1052,7 @@ export type GetOrderReceiptQuery = {
     /**
      * The language of the page. Otherwise `Accept-Language` decides, and English is the default.
      */
-    lang?: "en" | "es" | "fr" | "pt" | "ar";
+    lang?: "en" | "es" | "fr" | "pt" | "ar" | "hi" | "tl" | "ur";
 };
 
 export type GetOrderReceiptResponseHeaders = {
@@ -1094,7 +1094,7 @@ export type GetOrderDisclosureQuery = {
     /**
      * The language of the page. Otherwise `Accept-Language` decides, and English is the default.
      */
-    lang?: "en" | "es" | "fr" | "pt" | "ar";
+    lang?: "en" | "es" | "fr" | "pt" | "ar" | "hi" | "tl" | "ur";
 };
 
 export type GetOrderDisclosureResponseHeaders = {
@@ -1210,7 +1210,7 @@ export type PreflightOrderQuery = {
     /**
      * The language of the disclosure; English is the default.
      */
-    lang?: "en" | "es" | "fr" | "pt" | "ar";
+    lang?: "en" | "es" | "fr" | "pt" | "ar" | "hi" | "tl" | "ur";
 };
 
 export type PreflightOrderBody = NewOrder;

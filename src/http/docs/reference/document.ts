@@ -76,3 +76,8 @@ export function operationsOf(document: ApiDocument, tag: string): PlacedOperatio
       .map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   );
 }
+
+/** The last part of the address of a tag's page. */
+export function slugOf(tag: string): string {
+  return tag.toLowerCase().replaceAll(' ', '-');
+}

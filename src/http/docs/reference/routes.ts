@@ -4,7 +4,7 @@ import { type Documented, openApiDocument } from '../../openapi/document.js';
 import type { Route } from '../../route.js';
 import { headingsOf, idOf, markdownHtml } from '../markdown.js';
 import { documentationPage, textRoutes } from '../page.js';
-import { type ApiDocument, operationsOf } from './document.js';
+import { type ApiDocument, operationsOf, slugOf } from './document.js';
 import { referenceMarkdown } from './page.js';
 import { prologueMarkdown } from './prologue.js';
 
@@ -35,10 +35,6 @@ export function referenceRoutes(documented: Documented): Route[] {
       });
     }),
   ];
-}
-
-function slugOf(tag: string): string {
-  return tag.toLowerCase().replaceAll(' ', '-');
 }
 
 /** Every call in one list, so that the search of the browser finds it. */

@@ -8,8 +8,14 @@ import { pages as spanishPages } from './es/pages.js';
 import { questionTexts as spanishQuestions } from './es/questions.js';
 import { pages as frenchPages } from './fr/pages.js';
 import { questionTexts as frenchQuestions } from './fr/questions.js';
+import { pages as hindiPages } from './hi/pages.js';
+import { questionTexts as hindiQuestions } from './hi/questions.js';
 import { pages as portuguesePages } from './pt/pages.js';
 import { questionTexts as portugueseQuestions } from './pt/questions.js';
+import { pages as tagalogPages } from './tl/pages.js';
+import { questionTexts as tagalogQuestions } from './tl/questions.js';
+import { pages as urduPages } from './ur/pages.js';
+import { questionTexts as urduQuestions } from './ur/questions.js';
 
 const english = { ...englishPages, ...englishQuestions };
 type English = typeof english;
@@ -27,6 +33,9 @@ export const catalogues: Readonly<Record<Locale, Catalogue>> = {
   fr: { ...frenchPages, ...frenchQuestions },
   pt: { ...portuguesePages, ...portugueseQuestions },
   ar: { ...arabicPages, ...arabicQuestions },
+  hi: { ...hindiPages, ...hindiQuestions },
+  tl: { ...tagalogPages, ...tagalogQuestions },
+  ur: { ...urduPages, ...urduQuestions },
 };
 
 type PathIn<Section> = {

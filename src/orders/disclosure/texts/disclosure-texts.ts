@@ -8,7 +8,10 @@ import type { DisclosureCatalogue } from './catalogue.js';
 import { english } from './en.js';
 import { spanish } from './es.js';
 import { french } from './fr.js';
+import { hindi } from './hi.js';
 import { portuguese } from './pt.js';
+import { tagalog } from './tl.js';
+import { urdu } from './ur.js';
 
 const catalogues: Readonly<Record<Locale, DisclosureCatalogue>> = {
   en: english,
@@ -16,6 +19,9 @@ const catalogues: Readonly<Record<Locale, DisclosureCatalogue>> = {
   fr: french,
   pt: portuguese,
   ar: arabic,
+  hi: hindi,
+  tl: tagalog,
+  ur: urdu,
 };
 
 export class DisclosureTexts extends PageTexts {

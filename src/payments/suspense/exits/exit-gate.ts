@@ -5,7 +5,7 @@ import { screenPayers, unreadablePayers } from '../../../orders/gate/payer-scree
 import { findOrderById } from '../../../orders/order/finding.js';
 import type { BlockId } from '../../../persons/blocks/block.js';
 import type { BlockService, Involved } from '../../../persons/blocks/service.js';
-import type { Queryable } from '../../../postgres/statement.js';
+import type { SealedQueryable } from '../../../postgres/statement.js';
 import type { Match } from '../../../screening/screening.js';
 import { isUnlike } from '../../applications/payer-name.js';
 import type { SuspenseRecord } from '../suspense.js';
@@ -42,7 +42,7 @@ export type ExitObstacle = 'open_hit' | 'order_frozen' | 'screening_lists' | 'bl
 
 async function blocked(
   blocks: Pick<BlockService, 'find'>,
-  database: Queryable,
+  database: SealedQueryable,
   involved: Involved,
 ): Promise<Pick<ExitFindings, 'isBlocked' | 'likeBlocked'>> {
   const [found = []] = await blocks.find(database, [involved]);
@@ -59,7 +59,7 @@ export class ExitGate {
 
   /** `people`: the payer and the recipient, as far as they are known. Throws `BrokenSeal`. */
   async examine(
-    database: Queryable,
+    database: SealedQueryable,
     { orderId }: SuspenseRecord,
     people: readonly ExitPerson[],
   ): Promise<ExitFindings> {

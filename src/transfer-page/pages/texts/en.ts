@@ -73,6 +73,7 @@ export const english = {
     accountNumber: 'Account number',
     until: 'Pay until',
     untilWhy: 'If the money arrives later, the exchange rate may be another one.',
+    arrives: 'If your payment arrives today, the money arrives by {{day}}.',
     own: 'Pay from an account in your own name.',
     simulated: 'This is a test. Do not send any money.',
     copy: 'Copy',
@@ -193,6 +194,11 @@ export const english = {
   newer: 'The transfer has changed. Show how it stands now.',
   updated: 'The page has been updated.',
   promise: 'Keep this link to yourself: whoever has it can see and change this transfer.',
+  mail: {
+    text: 'There is news about your transfer with {{merchant}}.',
+    open: 'See your transfer',
+    keep: 'The link is for you only and works until {{time}}. Do not forward this mail.',
+  },
   ended: {
     title: 'This link no longer works',
     text: 'To protect you, a link works for a limited time. Go back to {{merchant}} for a new one.',

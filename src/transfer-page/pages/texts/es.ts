@@ -75,6 +75,7 @@ export const spanish: TransferCatalogue = {
     accountNumber: 'Número de cuenta',
     until: 'Pague antes de',
     untilWhy: 'Si el dinero llega más tarde, el tipo de cambio puede ser otro.',
+    arrives: 'Si su pago llega hoy, el dinero llega a más tardar el {{day}}.',
     own: 'Pague desde una cuenta a su nombre.',
     simulated: 'Esto es una prueba. No envíe dinero.',
     copy: 'Copiar',
@@ -195,6 +196,11 @@ export const spanish: TransferCatalogue = {
   newer: 'La transferencia ha cambiado. Ver cómo está ahora.',
   updated: 'La página se ha actualizado.',
   promise: 'No comparta este enlace: quien lo tenga puede ver y cambiar este envío.',
+  mail: {
+    text: 'Hay novedades sobre su envío con {{merchant}}.',
+    open: 'Ver su envío',
+    keep: 'El enlace es solo para usted y funciona hasta el {{time}}. No reenvíe este correo.',
+  },
   ended: {
     title: 'Este enlace ya no funciona',
     text: 'Para protegerle, un enlace funciona durante un tiempo limitado. Vuelva a {{merchant}} para obtener uno nuevo.',

@@ -75,6 +75,7 @@ export const french: TransferCatalogue = {
     accountNumber: 'Numéro de compte',
     until: 'Payez avant le',
     untilWhy: 'Si l’argent arrive plus tard, le taux de change peut être différent.',
+    arrives: 'Si votre paiement arrive aujourd’hui, l’argent arrive au plus tard le {{day}}.',
     own: 'Payez depuis un compte à votre nom.',
     simulated: 'Ceci est un test. N’envoyez pas d’argent.',
     copy: 'Copier',
@@ -197,6 +198,11 @@ export const french: TransferCatalogue = {
   newer: 'Le transfert a changé. Voir où il en est.',
   updated: 'La page a été mise à jour.',
   promise: 'Gardez ce lien pour vous : quiconque l’a peut voir et modifier ce transfert.',
+  mail: {
+    text: 'Il y a du nouveau sur votre transfert avec {{merchant}}.',
+    open: 'Voir votre transfert',
+    keep: 'Le lien est pour vous seul et fonctionne jusqu’au {{time}}. Ne transférez pas ce message.',
+  },
   ended: {
     title: 'Ce lien ne fonctionne plus',
     text: 'Pour vous protéger, un lien fonctionne pendant un temps limité. Retournez chez {{merchant}} pour en obtenir un nouveau.',

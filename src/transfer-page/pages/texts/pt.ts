@@ -75,6 +75,7 @@ export const portuguese: TransferCatalogue = {
     accountNumber: 'Número da conta',
     until: 'Pague até',
     untilWhy: 'Se o dinheiro chegar mais tarde, a taxa de câmbio pode ser outra.',
+    arrives: 'Se o seu pagamento chegar hoje, o dinheiro chega até {{day}}.',
     own: 'Pague a partir de uma conta em seu nome.',
     simulated: 'Isto é um teste. Não envie dinheiro.',
     copy: 'Copiar',
@@ -195,6 +196,11 @@ export const portuguese: TransferCatalogue = {
   newer: 'A transferência mudou. Ver como está agora.',
   updated: 'A página foi atualizada.',
   promise: 'Não partilhe este link: quem o tiver pode ver e alterar esta transferência.',
+  mail: {
+    text: 'Há novidades sobre a sua transferência com {{merchant}}.',
+    open: 'Ver a sua transferência',
+    keep: 'O link é só para si e funciona até {{time}}. Não reencaminhe este e-mail.',
+  },
   ended: {
     title: 'Este link já não funciona',
     text: 'Para sua proteção, um link funciona durante um tempo limitado. Volte a {{merchant}} para obter um novo.',

@@ -7,7 +7,10 @@ import type { TransferCatalogue } from './catalogue.js';
 import { english } from './en.js';
 import { spanish } from './es.js';
 import { french } from './fr.js';
+import { hindi } from './hi.js';
 import { portuguese } from './pt.js';
+import { tagalog } from './tl.js';
+import { urdu } from './ur.js';
 
 export const transferCatalogues: Readonly<Record<Locale, TransferCatalogue>> = {
   en: english,
@@ -15,6 +18,9 @@ export const transferCatalogues: Readonly<Record<Locale, TransferCatalogue>> = {
   fr: french,
   pt: portuguese,
   ar: arabic,
+  hi: hindi,
+  tl: tagalog,
+  ur: urdu,
 };
 
 export class TransferTexts extends ReceiptTexts {

@@ -6,7 +6,10 @@ import type { ReceiptCatalogue } from './catalogue.js';
 import { english } from './en.js';
 import { spanish } from './es.js';
 import { french } from './fr.js';
+import { hindi } from './hi.js';
 import { portuguese } from './pt.js';
+import { tagalog } from './tl.js';
+import { urdu } from './ur.js';
 
 export const receiptCatalogues: Readonly<Record<Locale, ReceiptCatalogue>> = {
   en: english,
@@ -14,6 +17,9 @@ export const receiptCatalogues: Readonly<Record<Locale, ReceiptCatalogue>> = {
   fr: french,
   pt: portuguese,
   ar: arabic,
+  hi: hindi,
+  tl: tagalog,
+  ur: urdu,
 };
 
 export class ReceiptTexts extends PageTexts {

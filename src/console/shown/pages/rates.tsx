@@ -1,11 +1,10 @@
 /** The rate board: what is held comes first, with old, new and how far they differ; then the sources. */
-import { formAddress } from '../screens/finding.js';
-import { isObject } from '../screens/schema.js';
-import { SmallTable, Time, Value } from './value.js';
+import { formAddress } from '../../screens/finding.js';
+import { rows } from '../../screens/schema.js';
+import { SmallTable, Time, Value } from '../value.js';
+import type { PageProps, Row } from './page.js';
 
-type Row = Readonly<Record<string, unknown>>;
-
-export function RateBoard({ value }: { readonly value: Row }) {
+export function RatesPage({ value }: PageProps) {
   const [held, heldCorridors, sources] = [rows(value.held), rows(value.heldCorridors), rows(value.sources)];
   return (
     <>
@@ -104,7 +103,3 @@ const labels = {
   failingSince: 'Failing since',
   fault: 'Fault',
 } as const;
-
-function rows(value: unknown): readonly Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}

@@ -1,0 +1,91 @@
+/** What a command answered: the page of what it changed, the answer itself, or a secret that is shown once. */
+import type { OperatorAnswer } from '../../http/inside/operator-calls.js';
+import type { PageAnswer } from '../../http/page.js';
+import { Entered } from '../forms/fields.js';
+import { redirect } from '../frame/layout.js';
+import { addressOf, hasSecretAnswer, isList, namesOfParams, screenOf } from '../screens/finding.js';
+import { isObject } from '../screens/schema.js';
+import { List } from '../shown/list.js';
+import { RecordView } from '../shown/record.js';
+import { proofOf } from '../visitor.js';
+import { addressBack, type Commanded } from './commanded.js';
+
+/** The command is done: nothing that goes wrong here may say that it was refused. */
+export function donePage(command: Commanded, { status, value }: OperatorAnswer): Promise<PageAnswer> | PageAnswer {
+  const { visitor, route } = command;
+  if (status === 200 && hasSecretAnswer(route) && isObject(value)) return secretPage(command, value);
+  if (status === 200 && isAnswer(command) && value !== undefined) return answerPage(command, value);
+  const asked = status === 202 && isObject(value) ? String(value.approvalId) : undefined;
+  const address = addressAfter(command, value);
+  const proof = proofOf(visitor, address, route.operationId, asked);
+  const flash = new URLSearchParams({ done: route.operationId, ...(asked === undefined ? {} : { asked }), proof });
+  return redirect(`${address}${address.includes('?') ? '&' : '?'}${flash}`);
+}
+
+function secretPage(command: Commanded, value: Record<string, unknown>): Promise<PageAnswer> {
+  const { desk, visitor, route } = command;
+  return desk.framed(visitor, {
+    title: route.summary,
+    children: (
+      <>
+        <h1>{route.summary}</h1>
+        <p class="notice waits">This is shown once. Copy what you need before you leave the page.</p>
+        <Entered record={value} />
+        <p>
+          <a class="button" href={addressBack(command)}>
+            Go on
+          </a>
+        </p>
+      </>
+    ),
+  });
+}
+
+/** The answer is what the operator wanted, and no other page has it: a search, a trial of a rule. */
+function isAnswer({ route }: Commanded): boolean {
+  return screenOf(route).isAnswer === true;
+}
+
+function answerPage({ desk, visitor, route }: Commanded, value: unknown): Promise<PageAnswer> {
+  const { title } = screenOf(route);
+  return desk.framed(visitor, {
+    title,
+    sameAs: `${route.method} ${route.path}`,
+    children: (
+      <>
+        <h1>{title}</h1>
+        {isList(route) ? (
+          <List routes={desk.routes} route={route} rows={value as Record<string, unknown>[]} params={{}} />
+        ) : (
+          <RecordView
+            routes={desk.routes}
+            route={route}
+            value={value as Record<string, unknown>}
+            params={{}}
+            visitor={visitor}
+          />
+        )}
+        <p>
+          <a href={`/console/do/${route.operationId}`}>Once more</a>
+        </p>
+      </>
+    ),
+  });
+}
+
+/** Where the operator goes on: to what the command made, or back to what it changed. */
+function addressAfter(command: Commanded, value: unknown): string {
+  const made = isObject(value) ? madeBy(command, value) : undefined;
+  return made ?? addressBack(command);
+}
+
+/** The page of what a command has made. Undefined when it has none. */
+function madeBy({ desk, route }: Commanded, value: Record<string, unknown>): string | undefined {
+  const page = desk.routes.find(
+    ({ path, method }) => method === 'GET' && path.startsWith(`${route.path}/{`) && path.endsWith('}'),
+  );
+  if (!page || namesOfParams(route).length > 0 || namesOfParams(page).length !== 1) return undefined;
+  const [name = ''] = namesOfParams(page);
+  const id = value.id ?? value[name];
+  return typeof id === 'string' ? addressOf(page, { [name]: id }) : undefined;
+}

@@ -1,0 +1,91 @@
+/** The declared screens of people: identity, screening, cases. */
+import type { Screen } from './screen.js';
+
+export const peopleScreens: readonly Screen[] = [
+  {
+    operationId: 'listKycQueue',
+    title: 'KYC cases',
+    columns: ['id', 'submittedAt', 'merchant', 'kycLevel', 'zone', 'status', 'reasons', 'requestedParts'],
+    empty: 'No case matches. Cases appear when users send the hosted form.',
+  },
+  {
+    operationId: 'getKycCaseFile',
+    title: 'KYC case',
+    actions: [{ operationId: 'decideKycCase', params: { caseId: 'caseId' } }],
+  },
+  {
+    operationId: 'listScreeningHits',
+    title: 'Screening hits',
+    columns: ['id', 'foundAt', 'merchant', 'userId', 'list', 'score', 'isStrong', 'state', 'decidedBy'],
+    empty: 'No hit matches. A hit appears when a person resembles an entry of a screening list.',
+  },
+  {
+    operationId: 'getScreeningHit',
+    title: 'Screening hit',
+    actions: [
+      { operationId: 'dismissScreeningHit', params: { hitId: 'hitId' } },
+      { operationId: 'confirmScreeningHit', params: { hitId: 'hitId' } },
+    ],
+  },
+  { operationId: 'getLicensee', title: 'Licensee' },
+  {
+    operationId: 'listCountryPolicies',
+    title: 'Countries',
+    columns: ['country', 'residence', 'nationality', 'payout', 'answers', 'isDefault', 'reason'],
+    empty: 'Every country is served without further checks.',
+    rowCommands: [{ operationId: 'saveCountryPolicy', params: { country: 'country' } }],
+  },
+  {
+    operationId: 'listBlocks',
+    title: 'Block list',
+    columns: ['blockId', 'kind', 'merchant', 'userId', 'state', 'blockedBy', 'blockedAt', 'liftedAt'],
+    empty: 'Nobody and nothing is blocked.',
+  },
+  { operationId: 'getBlock', title: 'Block' },
+  { operationId: 'getPerson', title: 'Person' },
+  {
+    operationId: 'searchPeople',
+    title: 'People found',
+    isAnswer: true,
+    columns: ['userId', 'merchant'],
+    empty: 'Nobody fits all of it. Leave something out, and write words in full.',
+    record: { operationId: 'getPerson', params: { userId: 'userId' }, query: { merchant: 'merchant' } },
+  },
+  { operationId: 'replayMonitoringRule', title: 'What the rule would have found', isAnswer: true },
+  {
+    operationId: 'listAlerts',
+    title: 'Alerts',
+    columns: ['alertId', 'kind', 'merchant', 'userId', 'facts', 'orderIds', 'state', 'raisedAt'],
+    empty: 'No rule found anything. Rules are replayed and enabled under monitoring rules.',
+    rowCommands: [{ operationId: 'dismissAlert', params: { alertId: 'alertId' } }],
+  },
+  {
+    operationId: 'listMonitoringRules',
+    title: 'Monitoring rules',
+    columns: ['ruleId', 'kind', 'parameters', 'isEnabled', 'replayId', 'updatedAt'],
+    empty: 'There are no monitoring rules. Replay one over the past first.',
+    rowCommands: [{ operationId: 'changeMonitoringRule', params: { ruleId: 'ruleId' } }],
+  },
+  { operationId: 'getReplay', title: 'Replay of a monitoring rule' },
+  {
+    operationId: 'listCases',
+    title: 'Cases',
+    columns: ['caseId', 'state', 'owner', 'dueAt', 'openedBy', 'openedAt'],
+    empty: 'No case is open. Open one with an alert.',
+  },
+  { operationId: 'getCase', title: 'Case' },
+  {
+    operationId: 'listHolds',
+    title: 'Legal holds',
+    columns: ['holdId', 'merchant', 'userId', 'placedBy', 'placedAt', 'releasedAt'],
+    empty: 'No data is held. A user whom an open case names is held by the case.',
+  },
+  { operationId: 'getHold', title: 'Legal hold' },
+  { operationId: 'getCaseReport', title: 'Report of a case' },
+  {
+    operationId: 'listScreeningLists',
+    title: 'Screening lists',
+    columns: ['name', 'state', 'entries', 'names', 'version', 'loadedAt', 'lastError'],
+    empty: 'No screening list is configured. See SCREENING_LISTS in the settings.',
+  },
+];
