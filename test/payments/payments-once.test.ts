@@ -120,7 +120,9 @@ it('an import that was interrupted in the middle of a part goes on, and reports 
   const accounts = new PayinAccountService({ hasSimulated: false });
   const sealer = new InstanceSealer((await orderVerbs(database)).vault.rootKey);
   const options = { database, accounts, sealer, log: silentLog };
-  const lines = Array.from({ length: 30 }, (_, index) => csvOf(movement({ remittanceText: `line ${index}`, payer: newPayer() })));
+  const lines = Array.from({ length: 30 }, (_, index) =>
+    csvOf(movement({ remittanceText: `line ${index}`, payer: newPayer() })),
+  );
   const by = { actor: { kind: 'operator', operatorId: operatorId(1), role: 'admin' } } as const;
   const read = await readMovementsCsv([header, ...lines].join('\n'));
   const { importId } = await database.transaction((tx) =>

@@ -6,7 +6,17 @@ import { told } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
 import { cancel, eventsOf, get, orderJobNames, placed, sender, timelineOf } from '../orders/orders.js';
 import { usePayInAccounts } from '../payments/payments.js';
-import { accountTerms, balanceOf, csvOf, importLines, mistyped, movement, newAccount, newPayer, record } from './payments.js';
+import {
+  accountTerms,
+  balanceOf,
+  csvOf,
+  importLines,
+  mistyped,
+  movement,
+  newAccount,
+  newPayer,
+  record,
+} from './payments.js';
 
 const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 usePayInAccounts(running);
