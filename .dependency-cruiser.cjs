@@ -6,7 +6,7 @@ const floors = [
   ['console'],
   ['sandbox'],
   ['cases'],
-  ['operations'],
+  ['operations', 'user-export'],
   ['transfer-page'],
   ['payments', 'payouts'],
   ['orders', 'kyc-form'],

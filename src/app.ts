@@ -54,6 +54,7 @@ import { explainStartupFault } from './startup-faults.js';
 import { taskRoom } from './tasks/room.js';
 import { tokenRoom } from './tokens/room.js';
 import { transferPageRoom } from './transfer-page/room.js';
+import { userExportRoom } from './user-export/room.js';
 import { webhookRoom } from './webhooks/room.js';
 import type { Job } from './worker/worker.js';
 
@@ -189,6 +190,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   );
   kyc.hitReviews.register(blockingOf({ orders, payments }));
   people.persons.register(moneyOf({ users, orders, payments }));
+  const userExport = userExportRoom({ ...base, users, kyc, beneficiaries, orders });
   const operations = operationsRoom({ ...base, users, orders, rates });
   const cases = caseRoom({ ...base, ...people, orders, licensee: () => licensee.watch.current });
   const withTasks = [
@@ -226,6 +228,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     payments,
     payouts,
     transferPages,
+    userExport,
     operations,
     cases,
     ledger,

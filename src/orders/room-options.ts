@@ -24,6 +24,7 @@ import type { Job } from '../worker/worker.js';
 import type { OrderService } from './api/service.js';
 import type { OrderCorrections } from './corrections/service.js';
 import type { Expiry } from './deadlines/expiry.js';
+import type { DisclosureService } from './disclosure/service.js';
 import type { OrderDocuments } from './documents/service.js';
 import type { OrderErasure } from './erasure/erasure.js';
 import type { PayoutOutcomes } from './flow/payout-outcomes.js';
@@ -45,6 +46,7 @@ import type { Requotes } from './requote/service.js';
 import type { FreezeService } from './review/freeze-service.js';
 import type { ReviewService } from './review/service.js';
 import type { AccountIndex } from './rules/account-index.js';
+import type { TimelineService } from './timeline/service.js';
 
 export interface OrderRoomOptions {
   readonly database: Database;
@@ -106,6 +108,9 @@ export interface OrderRoom {
   readonly documents: OrderDocuments;
   /** For the pages of senders. */
   readonly receipts: ReceiptService;
+  /** For what users are told of their data. */
+  readonly timelines: TimelineService;
+  readonly disclosures: DisclosureService;
   /** For the room that pays out: a pause has ended. */
   wakeWaiting(): Promise<void>;
   /** For the room of users. */

@@ -106,6 +106,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   });
   const service = new OrderService({ users, creation, transitions, refunds, accounts });
   const expiry = new Expiry({ users, transitions, refunds, reviews, findPending });
+  const timelines = new TimelineService(ledger);
   const preflight = new PreflightService({ users, ledger, creation, limits, disclosures, originators });
   const requotes = new Requotes({ board, transitions });
   const files = options.documents.files.within('orders');
@@ -148,6 +149,8 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     information,
     documents,
     receipts,
+    timelines,
+    disclosures,
     wakeWaiting: () => wakeWaitingOrders(database),
     erasure: new OrderErasure(accounts, documents),
     desk: new OrderDesk(ledger),
@@ -155,7 +158,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     accounts,
     routes: [
       ...orderRoutes(service, creation),
-      timelineRoute(new TimelineService(ledger)),
+      timelineRoute(timelines),
       ...movementRoutes(new TimelineService(ledger)),
       receiptRoute(receipts),
       disclosureRoute(disclosures),

@@ -231,6 +231,10 @@ async function seen({ id, user, answers }: Watched): Promise<unknown> {
       await read(`/merchant/orders?userId=${user.id}&updatedSince=${order.updatedAt}`),
     ],
     limits: await read('/user/limits', ofUser),
+    exports: [
+      { ...(await read('/user/export', ofUser)), exportedAt: '' },
+      (await read(`/user/export?userId=${user.id}`)).orders,
+    ],
     events: await eventsOf(running, id),
     report: report.split('\r\n').filter((line) => line.startsWith(id)),
     movements: movements.split('\r\n').filter((line) => line.includes(id)),
@@ -243,6 +247,6 @@ async function seen({ id, user, answers }: Watched): Promise<unknown> {
   let plain = text;
   for (const [rank, time] of times.entries()) plain = plain.replaceAll(time, `time ${rank}`);
   for (const own of [order.id, order.rateCode, order.payIn.reference]) plain = plain.replaceAll(own, 'own');
-  plain = plain.replaceAll(/rfd_[0-9A-Z]{26}/g, 'refund');
+  plain = plain.replaceAll(/rfd_[0-9A-Z]{26}/g, 'refund').replaceAll(/kyc_[0-9A-Z]{26}/g, 'case');
   return JSON.parse(plain.replaceAll(String(user.id), '0'));
 }

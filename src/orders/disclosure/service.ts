@@ -70,7 +70,7 @@ export class DisclosureService {
     locale: Locale,
   ): Promise<ShownDisclosure | undefined> {
     const order = await findOrderOf(database, scope, id);
-    const accepted = await this.#acceptedWith(database, order);
+    const accepted = await this.acceptedWith(database, order);
     if (accepted) {
       const page = await pageMerchantOf(database, order.merchantId);
       return page && { view: accepted, wording: wordingOfView(accepted), merchant: page };
@@ -95,8 +95,8 @@ export class DisclosureService {
     await addDisclosure(tx, order, { language, textHash, sealedDisclosure, acceptedAt: order.createdAt });
   }
 
-  /** Undefined after the retained key was destroyed. */
-  async #acceptedWith(database: Queryable, order: Order): Promise<AcceptedDisclosure | undefined> {
+  /** What the sender accepted with the order. Undefined after the retained key was destroyed. */
+  async acceptedWith(database: Queryable, order: Order): Promise<AcceptedDisclosure | undefined> {
     const stored = await findDisclosure(database, order);
     const key = stored && (await this.#options.users.retainedKey(database, order.merchantId, order.userId));
     if (!key) return undefined;

@@ -1,14 +1,12 @@
 /** The route for merchants and their users that shows what happened to an order. */
-import type { Static } from 'typebox';
 import { type Route, read } from '../../http/route.js';
 import { currencyOf } from '../../ledger/account.js';
 import { type JournalContent, minorText, type Posting } from '../../ledger/journal.js';
-import type { TimelineEntry } from '../order/history.js';
-import { publicActor, publicEvent, publicState } from '../order/transitions.js';
 import { OrderPath } from '../order/wire/order-shape.js';
 import { scopeOf } from '../order/wire/scope.js';
 import { TimelineShape } from './schemas.js';
 import type { TimelineService } from './service.js';
+import { viewOfEntry } from './view.js';
 
 export function timelineRoute(timelines: TimelineService): Route {
   return read({
@@ -30,19 +28,6 @@ export function timelineRoute(timelines: TimelineService): Route {
       return entries.map((entry) => ({ ...viewOfEntry(entry), journals: entry.journals.map(viewOfJournal) }));
     },
   });
-}
-
-function viewOfEntry(entry: TimelineEntry): Static<typeof TimelineShape>[number] {
-  const { publicVersion = 0, event, from, to, statusReason, actorKind, occurredAt } = entry;
-  return {
-    version: publicVersion,
-    event: publicEvent(event),
-    status: publicState(to),
-    previousStatus: from && publicState(from),
-    statusReason: statusReason ?? null,
-    by: publicActor(event, actorKind),
-    at: occurredAt.toISOString(),
-  };
 }
 
 export function viewOfJournal({ event, postings }: JournalContent) {

@@ -11,6 +11,7 @@ export const clientMethods = {
     delete: 'deleteUser',
     list: 'listUsers',
     limits: 'getUserLimits',
+    export: 'exportUser',
   },
   kyc: {
     levels: 'getKycLevels',
