@@ -12,11 +12,12 @@ import { createLog } from '../src/log.js';
 import { testMasterKey } from '../test/harness/master-key.js';
 import { makePlace } from './parts/database.js';
 import { judge, median, printTable, spread } from './parts/figures.js';
-import { load, perSecond, requestText } from './parts/load.js';
-import { addQuotes, approveUsers, fillOrders, type OrdersPlace } from './parts/orders-fixture.js';
+import { perSecond } from './parts/load.js';
+import { addQuotes, fillOrders } from './parts/orders-fixture.js';
+import { createFor, makeOrdersInstance, type OrdersInstance, sqlUsers } from './parts/orders-instance.js';
 import { pgbench } from './parts/pgbench.js';
 import { type RoundTrip, recordTrips, scriptOf, subjectIs } from './parts/recorded.js';
-import { fillUsers, postUser, query, startUsersService, type UsersService } from './parts/users.js';
+import { query } from './parts/users.js';
 
 const isShort = process.argv.includes('--short');
 const rounds = isShort ? 3 : 5;
@@ -28,9 +29,6 @@ const pastOrders = Number(
     (isShort ? 20_000 : 100_000),
 );
 const fewOrders = 1000;
-/** A user has at most ten unpaid orders. */
-const ordersPerUser = 8;
-const sqlUsers = 1000;
 /** A client of pgbench has so many quotes of its own in a round. */
 const quotesPerClient = 4000;
 
@@ -38,72 +36,8 @@ const place = await makePlace();
 const folder = mkdtempSync(join(tmpdir(), 'remesa-bench-orders-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-interface Instance extends OrdersPlace {
-  readonly service: UsersService;
-  /** The next request that creates an order. */
-  readonly createRequest: () => string;
-}
-
-const firstQuote = 10 ** 12;
-
-/** A service with users and quotes for so many orders. */
-async function makeInstance(name: string, orders: number): Promise<Instance> {
-  const service = await startUsersService(place.url, name);
-  const { databaseUrl: url, merchant, token } = service;
-  await createUsers(service, Math.ceil(orders / ordersPerUser));
-  const rows = await query(url, 'SELECT user_id FROM users');
-  const users = rows.map((row) => Number(row.user_id));
-  await fillUsers(service, sqlUsers);
-  await approveUsers({ url, merchant });
-  await addQuotes({ url, merchant }, firstQuote, orders);
-  let made = 0;
-  const createRequest = () => {
-    if (made === orders) throw new Error(`the bench has quotes for ${orders} orders only`);
-    const code = `rt_${String(firstQuote + made).padStart(26, '0')}`;
-    const user = users[made % users.length] ?? 0;
-    made += 1;
-    return orderRequest(token, user, code);
-  };
-  return { url, merchant, service, createRequest };
-}
-
-/** Real users, because the service opens what is sealed for them. */
-async function createUsers({ child, token }: UsersService, count: number): Promise<void> {
-  const request = postUser(token);
-  for (let made = 0; made < count; ) {
-    const { answers } = await load({ url: child.url, connections: 16, seconds: 0.5, request });
-    made += answers.get(200)?.length ?? 0;
-  }
-}
-
-function orderBody(rateCode: string): string {
-  return JSON.stringify({
-    rateCode,
-    beneficiary: {
-      ...{ country: 'MX', currency: 'MXN', method: 'bank_account', type: 'person' },
-      ...{ firstName: 'Guadalupe', lastName: 'Ortega Ruiz' },
-      address: { town: 'Guadalajara', country: 'MX' },
-      account: { clabe: '032180000118359719' },
-    },
-    purpose: 'family_support',
-  });
-}
-
-function orderRequest(token: string, user: number, rateCode: string): string {
-  const headers = { authorization: `Bearer ${token}` };
-  return requestText('POST', `/orders?userId=${user}`, headers, orderBody(rateCode));
-}
-
-async function createFor(instance: Instance, connections: number, seconds: number) {
-  const { child } = instance.service;
-  const result = await load({ url: child.url, connections, seconds, request: instance.createRequest });
-  const statuses = [...result.answers.keys()];
-  if (statuses.join() !== '200' || result.lost > 0) throw new Error(`answers with ${statuses.join(', ')}`);
-  return result;
-}
-
 /** The round trips of one request, by a service in this process. */
-async function tripsOfOneOrder(instance: Instance): Promise<RoundTrip[]> {
+async function tripsOfOneOrder(instance: OrdersInstance): Promise<RoundTrip[]> {
   const { url, service } = instance;
   const { log } = createLog({ level: 'fatal' });
   const config = readConfig({
@@ -149,7 +83,7 @@ function replacedBy(user: unknown): (value: unknown) => string | undefined {
 }
 
 async function creating(): Promise<void> {
-  const instance = await makeInstance('creating', isShort ? 16_000 : 50_000);
+  const instance = await makeOrdersInstance(place.url, 'creating', isShort ? 16_000 : 50_000);
   const trips = await tripsOfOneOrder(instance);
   const inserted = trips.flatMap(({ statements }) => statements).find(({ name }) => name === 'orders.insert');
   // Requests of one moment share a notification, so it is not a part of each.
@@ -205,12 +139,12 @@ function earlier(moment: Date, seconds: number): string {
   return encodeURIComponent(new Date(moment.getTime() - seconds * 1000).toISOString());
 }
 
-interface Filled extends Instance {
+interface Filled extends OrdersInstance {
   readonly createdAt: Date;
 }
 
 async function makeFilled(name: string, orders: number): Promise<Filled> {
-  const instance = await makeInstance(name, isShort ? 6000 : 20_000);
+  const instance = await makeOrdersInstance(place.url, name, isShort ? 6000 : 20_000);
   await createFor(instance, 1, 0.2);
   const [row] = await query(instance.url, 'SELECT order_id, created_at FROM orders LIMIT 1');
   const began = performance.now();
@@ -223,12 +157,12 @@ function seconds(began: number): string {
   return ((performance.now() - began) / 1000).toFixed(0);
 }
 
-async function residentMegabytes({ service: { child } }: Instance): Promise<number> {
+async function residentMegabytes({ service: { child } }: OrdersInstance): Promise<number> {
   const text = await (await fetch(`${child.url}/metrics`)).text();
   return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]) / 1e6;
 }
 
-async function timeOfList({ service }: Instance, search: string): Promise<number> {
+async function timeOfList({ service }: OrdersInstance, search: string): Promise<number> {
   const began = performance.now();
   const headers = { authorization: `Bearer ${service.token}` };
   const answer = await fetch(`${service.child.url}/merchant/orders?${search}`, { headers });

@@ -11,14 +11,17 @@ CREATE TABLE bank_accounts (
   country              text NOT NULL CHECK (country ~ '^[A-Z]{2}$'),
   number               text NOT NULL CHECK (char_length(number) BETWEEN 1 AND 42),
   bic                  text CHECK (bic ~ '^[A-Z0-9]{8}([A-Z0-9]{3})?$'),
-  uses                 text[] NOT NULL CHECK (uses <@ ARRAY['payin', 'payout']),
+  uses                 text[] NOT NULL CHECK (uses <@ ARRAY['payin', 'payout', 'safeguarding']),
   profile              text NOT NULL CHECK (profile ~ '^[a-z]{1,20}$'),
   time_zone            text NOT NULL,
   csv_format           jsonb,
   release_up_to_minor  bigint CHECK (release_up_to_minor >= 0),
+  books_difference_minor bigint CHECK (books_difference_minor <> 0),
+  books_differ_since   timestamptz,
   version              integer NOT NULL DEFAULT 1 CHECK (version > 0),
   created_at           timestamptz NOT NULL DEFAULT statement_timestamp(),
-  updated_at           timestamptz NOT NULL DEFAULT statement_timestamp()
+  updated_at           timestamptz NOT NULL DEFAULT statement_timestamp(),
+  CONSTRAINT books_differ_since_a_time CHECK ((books_difference_minor IS NULL) = (books_differ_since IS NULL))
 );
 COMMENT ON TABLE bank_accounts IS
   'Our accounts at banks. The ledger calls its bank accounts after them, and money moves on no other.';
@@ -27,6 +30,8 @@ COMMENT ON COLUMN bank_accounts.owner_id IS
 COMMENT ON COLUMN bank_accounts.uses IS 'Empty for an account that is not used any more.';
 COMMENT ON COLUMN bank_accounts.profile IS 'What is agreed with the bank about files.';
 COMMENT ON COLUMN bank_accounts.time_zone IS 'IANA name. The day of the bank ends there.';
+COMMENT ON COLUMN bank_accounts.books_difference_minor IS
+  'What the ledger holds more than the explained lines say, as a job found it. Null while they agree.';
 COMMENT ON COLUMN bank_accounts.csv_format IS 'How its bank writes CSV. Null where none is read.';
 COMMENT ON COLUMN bank_accounts.release_up_to_minor IS
   'A batch of payments up to this sum leaves without a second person. Null: none does.';
@@ -43,6 +48,7 @@ CREATE TABLE bank_lines (
   identity        text NOT NULL CHECK (char_length(identity) BETWEEN 1 AND 200),
   bank_reference  text CHECK (char_length(bank_reference) BETWEEN 1 AND 140),
   known_by        text[] NOT NULL,
+  counterparty    text[] NOT NULL DEFAULT '{}',
   source          text NOT NULL CHECK (source IN ('hand', 'rail', 'sandbox', 'csv', 'csv_statement', 'camt.052', 'camt.053', 'camt.054')),
   statement_id    text,
   code            text,
@@ -61,6 +67,8 @@ COMMENT ON COLUMN bank_lines.bank IS 'The place of the account in the ledger: it
 COMMENT ON COLUMN bank_lines.identity IS
   'What makes it one line: a reference with the year, or a digest of its contents; and a number where that repeats.';
 COMMENT ON COLUMN bank_lines.known_by IS 'All references under which it was reported, in one form.';
+COMMENT ON COLUMN bank_lines.counterparty IS
+  'Keyed marks of who paid a line that became a payment, and of its order: equal for the same, useless without the key.';
 COMMENT ON COLUMN bank_lines.statement_id IS 'The statement that has it. Null while no statement does.';
 COMMENT ON COLUMN bank_lines.twin_id IS 'A line that is the same (hand-made), or may be (a possible duplicate).';
 COMMENT ON COLUMN bank_lines.sealed_content IS

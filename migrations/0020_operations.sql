@@ -29,3 +29,30 @@ COMMENT ON TABLE account_watches IS
 COMMENT ON COLUMN account_watches.differs_since IS
   'Since when the newest statement differs from the ledger and nothing explains it.';
 COMMENT ON COLUMN account_watches.low_since IS 'Since when the ledger or the newest statement is below the minimum.';
+
+CREATE TABLE safeguarding_days (
+  day          date PRIMARY KEY,
+  report       text NOT NULL,
+  proof        text NOT NULL,
+  recorded_at  timestamptz NOT NULL DEFAULT statement_timestamp()
+);
+COMMENT ON TABLE safeguarding_days IS
+  'What customers of all merchants were owed at the end of each day (UTC), against the bank accounts that are kept apart.';
+COMMENT ON COLUMN safeguarding_days.report IS 'The JSON that was signed, byte by byte.';
+COMMENT ON COLUMN safeguarding_days.proof IS 'A compact JWS over the report.';
+CREATE TRIGGER safeguarding_days_are_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON safeguarding_days
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE safeguarding_figures (
+  day          date NOT NULL REFERENCES safeguarding_days (day),
+  currency     text NOT NULL,
+  owed_minor   bigint NOT NULL,
+  held_minor   bigint NOT NULL,
+  short_since  timestamptz,
+  PRIMARY KEY (currency, day),
+  CONSTRAINT shortage_has_a_beginning CHECK ((short_since IS NULL) = (held_minor >= owed_minor))
+);
+COMMENT ON TABLE safeguarding_figures IS 'The sums of a recorded day, for the tasks of operators.';
+COMMENT ON COLUMN safeguarding_figures.short_since IS 'When the shortage was first recorded that still lasts; NULL without one.';
+CREATE TRIGGER safeguarding_figures_are_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON safeguarding_figures
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

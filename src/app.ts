@@ -191,7 +191,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   kyc.hitReviews.register(blockingOf({ orders, payments }));
   people.persons.register(moneyOf({ users, orders, payments }));
   const userExport = userExportRoom({ ...base, users, kyc, beneficiaries, orders });
-  const operations = operationsRoom({ ...base, users, orders });
+  const operations = operationsRoom({ ...base, users, orders, rates });
   const cases = caseRoom({ ...base, ...people, orders, licensee: () => licensee.watch.current });
   const withTasks = [
     approvals,

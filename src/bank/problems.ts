@@ -17,6 +17,19 @@ export const bankProblems: ProblemCatalogue = {
     title: 'No such possible duplicate',
     remedy: 'Take the id from `GET /operator/bank/accounts/{accountId}/breaks`. Somebody may have decided already.',
   },
+  bank_line_differs: {
+    kind: 'conflict',
+    title: 'The two lines have different amounts',
+    remedy:
+      'One of them was recorded with a wrong amount. Correct that record (void the payment, or withdraw the report of the payout), then decide that they are two.',
+  },
+  possible_duplicate: {
+    kind: 'conflict',
+    title: 'It is probably a movement that is known under another bank reference',
+    remedy:
+      'Look at the bank’s statement. If it is the same movement, there is nothing to do. If the bank booked both, record it by hand (`POST /operator/payments`) with the `lineIds` as `otherThan`, which a second operator approves.',
+    exampleMembers: { lineIds: ['bnl_0000003J8V2T9X5B3N6H0C7D2F'] },
+  },
   bank_account_exists: {
     kind: 'conflict',
     title: 'A bank account with this id exists',

@@ -21,6 +21,7 @@ import { BatchService } from './batches/service.js';
 import { listBatchTasks } from './batches/task-store.js';
 import { listUnfitTasks } from './batches/unfit-store.js';
 import { listBankFileTasks, listBreakTasks } from './breaks/service.js';
+import { booksJobOf } from './days/books.js';
 import { listDayTasks } from './days/service.js';
 import { FileReading, incomingJob } from './incoming/reading.js';
 import { LineSealer } from './lines/content.js';
@@ -83,6 +84,7 @@ export function bankRoom(options: BankRoomOptions) {
     jobs: [
       fileJobOf({ database, accounts, sealer, log }),
       matchJobOf({ database, accounts, sealer, takers, log }),
+      booksJobOf(database),
       ...exchanged.jobs,
     ],
     taskSources,

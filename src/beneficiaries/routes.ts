@@ -1,6 +1,8 @@
 /** Routes for merchants and their users: beneficiaries, and what each country requires. */
 import Type, { type Static } from 'typebox';
 import type { SelectedUser } from '../caller.js';
+import { demandsIn } from '../countries/originator.js';
+import { viewOfDemand } from '../countries/originator-schemas.js';
 import { type FieldFault, RemesaError } from '../errors.js';
 import { command, type Inspect, type Route, read } from '../http/route.js';
 import type { MerchantId } from '../ids.js';
@@ -169,6 +171,7 @@ function requirementsOf(query: DestinationKey): Static<typeof RequirementsShape>
     types: typesOf(destination),
     fields: publishedFields(destination),
     example: exampleOf(destination),
+    sender: demandsIn({ licensedIn: undefined, residence: undefined, payout: country }).map(viewOfDemand),
   };
 }
 

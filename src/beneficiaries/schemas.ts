@@ -1,6 +1,7 @@
 /** The shapes of beneficiaries and of what they require, on the wire. */
 
 import Type from 'typebox';
+import { OriginatorDemandShape, originatorDemandExample } from '../countries/originator-schemas.js';
 import { textOrNull, time } from '../http/shapes.js';
 import { beneficiaryMethods } from './destinations/destination.js';
 import { beneficiaryTypes, type Field } from './fields/field.js';
@@ -141,6 +142,9 @@ export const RequirementsShape = Type.Object(
       ...Type.Object({}, { additionalProperties: true }),
       description: 'A complete body for `POST /beneficiaries`, for a person.',
     }),
+    sender: Type.Array(OriginatorDemandShape, {
+      description: 'What the law may ask to know of the sender when money goes to this country.',
+    }),
   },
   {
     title: 'BeneficiaryRequirements',
@@ -151,6 +155,7 @@ export const RequirementsShape = Type.Object(
       types: ['person', 'company'],
       fields: publishedFields(destination).filter(({ options }) => options === undefined),
       example: exampleOf(destination),
+      sender: [originatorDemandExample],
     })),
   },
 );

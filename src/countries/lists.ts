@@ -24,6 +24,10 @@ export const increasedMonitoring: CountryList = {
   countries: 'AO BG BO CD CI CM DZ HT KE KW LA LB MC NA NP PG SS SY VE VG VN YE'.split(' '),
 };
 
+/** The member states of the EU, Iceland, Liechtenstein and Norway. */
+export const eeaCountries: readonly string[] =
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' ');
+
 /** Embargoes on a whole country: 31 CFR part 515 (CU), 560 (IR), 510 (KP); Regulation (EU) 2017/1509 (KP). */
 export const comprehensiveSanctions: CountryList = {
   name: 'Comprehensive sanctions',

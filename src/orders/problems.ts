@@ -41,6 +41,23 @@ export const orderProblems: ProblemCatalogue = {
       'Show the disclosure of `POST /orders/preflight` again, and send the `textHash` that the sender then accepts.',
     exampleMembers: { textHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08', language: 'en' },
   },
+  originator_incomplete: {
+    kind: 'impossible',
+    title: 'Too little is known of the sender',
+    remedy:
+      'The law asks for `missing` with a transfer of this value and in this direction. `address` is in the profile; a form of a KYC level asks for the rest: send the user through the form of the next level that `GET /user/limits` names.',
+    exampleMembers: {
+      missing: ['document_number'],
+      demands: [
+        {
+          name: 'Transfer of funds out of the EEA',
+          article: 'Regulation (EU) 2023/1113 art. 4(1)(c)',
+          anyOf: [['address', 'document_number'], ['birth_date_and_place']],
+          missing: ['document_number'],
+        },
+      ],
+    },
+  },
   receipt_not_available: {
     kind: 'conflict',
     title: 'There is no receipt yet',

@@ -38,6 +38,7 @@ import { reviewRoutes } from './operator/routes.js';
 import { OrderTransitions } from './order/transition.js';
 import { Receiving } from './payin/receiving.js';
 import { OrderCreation } from './placing/creation.js';
+import { Originators } from './placing/originators.js';
 import { PreflightService } from './preflight/service.js';
 import { receiptRoute } from './receipt/routes.js';
 import { ReceiptService } from './receipt/service.js';
@@ -87,6 +88,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels, blocks });
   const refundGate = new RefundGate({ users, hits, reviews, payers, blocks, countries, snapshot });
   const disclosures = new DisclosureService({ users, payouts, ecbRate: (...pair) => board.ecbRate(...pair) });
+  const originators = new Originators({ hits, mode: options.mode });
   const creation = new OrderCreation({
     users,
     beneficiaries: options.beneficiaries.service,
@@ -99,12 +101,13 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     accounts,
     countries,
     disclosures,
+    originators,
     requireLicensee: () => options.licensee.watch.require(),
   });
   const service = new OrderService({ users, creation, transitions, refunds, accounts });
   const expiry = new Expiry({ users, transitions, refunds, reviews, findPending });
   const timelines = new TimelineService(ledger);
-  const preflight = new PreflightService({ users, ledger, creation, limits, disclosures });
+  const preflight = new PreflightService({ users, ledger, creation, limits, disclosures, originators });
   const requotes = new Requotes({ board, transitions });
   const files = options.documents.files.within('orders');
   const documents = new OrderDocuments({ users, files, keptIn: options.documents.keptIn });

@@ -19,7 +19,7 @@ export function paymentTaker({
   readonly payments: PaymentService;
 }): LineTaker {
   return {
-    async take(database, reported, explain) {
+    async take(database, reported) {
       if (reported.sign !== 'credit' || reported.isReturn) return undefined;
       const { accountId, ownerId } = reported.account;
       if (!(await isPayinAccount(accounts, database, accountId))) return undefined;
@@ -27,7 +27,7 @@ export function paymentTaker({
       const candidate = await findCandidate(database, ownerId, movement.payer.remittanceText);
       const account = { ownerId, accountId };
       const { payment } = await database.transaction((tx) =>
-        payments.record(tx, byBank, { account, movement, source: 'statement', candidate, explain }),
+        payments.record(tx, byBank, { account, movement, source: 'statement', candidate, reported }),
       );
       return { explainedBy: `payment:${payment.paymentId}` };
     },

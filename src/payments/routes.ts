@@ -15,7 +15,7 @@ export function paymentRoutes(payments: HandPaymentService): Route[] {
       operationId: 'recordPayment',
       summary: 'Record a payment that arrived',
       description:
-        'Needs an `Idempotency-Key`, because it moves money. The same movement again, by hand or in a file, returns the first record. Above `RECORDED_PAYMENTS_USD_PER_DAY`, a second operator must approve it.',
+        'Needs an `Idempotency-Key`, because it moves money. The same movement again, by hand or in a file, returns the first record. Above `RECORDED_PAYMENTS_USD_PER_DAY`, and with `otherThan`, a second operator must approve it.',
       returns: 'The payment, and what became of it.',
       access: { token: 'operator', role: 'reviewer' },
       subject: (call, database) => payments.ownerOf(database, call.body.accountId),
@@ -27,7 +27,13 @@ export function paymentRoutes(payments: HandPaymentService): Route[] {
       body: NewPaymentShape,
       literals: ['/amount'],
       answer: PaymentShape,
-      refusals: ['payin_account_not_found', 'payment_differs', 'bank_reference_used', 'ledger_fault'],
+      refusals: [
+        'payin_account_not_found',
+        'payment_differs',
+        'bank_reference_used',
+        'possible_duplicate',
+        'ledger_fault',
+      ],
       run: async (call, tx) => encodeRecorded(await payments.record(tx, call.by, enteredOf(call))),
     }),
   ];
@@ -43,9 +49,10 @@ interface HandCall {
 }
 
 function enteredOf({ body, literal }: HandCall): HandPayment {
-  const { accountId, bankReference, currency, bookedAt, payer, remittanceText = '' } = body;
+  const { accountId, bankReference, currency, bookedAt, payer, remittanceText = '', otherThan } = body;
   return {
     accountId,
+    otherThan,
     texts: {
       bankReference,
       currency,

@@ -46,6 +46,14 @@ export const NewPaymentShape = Type.Object(
         description: 'What the payer wrote. It is searched for the pay-in reference of an order.',
       }),
     ),
+    otherThan: Type.Optional(
+      Type.Array(Type.String({ maxLength: 40 }), {
+        minItems: 1,
+        maxItems: 20,
+        description:
+          'The lines that `possible_duplicate` named, once you have compared them on the bank’s statement: this is another movement. A second operator must approve it.',
+      }),
+    ),
   },
   {
     title: 'NewPayment',

@@ -3,7 +3,8 @@
  * merchant of the order takes the payment over in a transaction of its own, because a transaction writes rows of one
  * merchant only.
  */
-import { bankReferenceUsed, findOrTakeBankLine } from '../bank/lines/service.js';
+import { bankReferenceUsed, explainReported, findOrTakeBankLine } from '../bank/lines/service.js';
+import type { ReportedMovement } from '../bank/matching/taker.js';
 import type { By } from '../caller.js';
 import { recordChange, requireUntouched } from '../changes/service.js';
 import { RemesaError } from '../errors.js';
@@ -42,8 +43,10 @@ export interface Entry {
   readonly source: PaymentSource;
   /** What its text leads to, read before the transaction. */
   readonly candidate: Candidate;
-  /** Marks the line of the bank that this payment is; a line is looked for, or made, without it. */
-  readonly explain?: (tx: Transaction, record: string) => Promise<void>;
+  /** The line of the bank that this payment is. Without it, a line is looked for, or made. */
+  readonly reported?: ReportedMovement;
+  /** Lines with which two people have compared the movement: it is none of them. */
+  readonly otherThan?: readonly string[];
 }
 
 export interface RecordedPayment {
@@ -83,12 +86,13 @@ export class PaymentService {
   /**
    * Records a movement under the owner of its account. An order of that merchant takes the payment at once; on a shared
    * account the job hands it over. The same movement again returns the first record. Throws `payment_differs` when the
-   * first record has other contents, and `invalid_fields` when it was booked in the future.
+   * first record has other contents, `possible_duplicate` when a line with another reference is probably the same
+   * movement, and `invalid_fields` when it was booked in the future.
    */
   async record(tx: Transaction, by: By, entry: Entry): Promise<RecordedPayment> {
     const plan = await this.#plan(tx, entry);
     const paymentId = newMerchantPublicId('pay', entry.account.ownerId);
-    const recorded = await takeLine(tx, entry, paymentId);
+    const recorded = await takeLine(tx, entry, paymentId, this.#counterpartyOf(entry));
     if (recorded !== paymentId) return { payment: await this.#recordedBefore(tx, entry, recorded), isNew: false };
     const payment = await this.#add(tx, entry, plan, paymentId);
     requirePlausible(payment);
@@ -203,6 +207,14 @@ export class PaymentService {
     await settlement.suspend(tx, by, { payment, tenant: ownerId, reason, orderId, arrival });
   }
 
+  /** Who paid, and for which order, as keyed marks. */
+  #counterpartyOf({ movement, candidate }: Entry): string[] {
+    const { name, account } = this.#options.sealer.digestsOf(movement.payer);
+    const order = 'order' in candidate ? candidate.order?.orderId : undefined;
+    const marks = { name, account, order };
+    return Object.entries(marks).flatMap(([kind, mark]) => (mark === undefined ? [] : `${kind}.${mark}`));
+  }
+
   /** Throws `payment_differs`. */
   async #recordedBefore(tx: Transaction, { account, movement }: Entry, paymentId: PaymentId): Promise<Payment> {
     const payment = await store.findPayment(tx, account.ownerId, paymentId);
@@ -218,15 +230,16 @@ export class PaymentService {
 
 /**
  * Returns the payment that the line of the bank is: this one, or the one that was recorded before. Throws
- * `bank_reference_used` when the line is something else, such as a payout that came back.
+ * `bank_reference_used` when the line is something else, such as a payout that came back, and `possible_duplicate`.
  */
 async function takeLine(
   tx: Transaction,
-  { account, movement, source, explain }: Entry,
+  { account, movement, source, reported, otherThan }: Entry,
   paymentId: PaymentId,
+  counterparty: readonly string[],
 ): Promise<PaymentId> {
-  if (explain) {
-    await explain(tx, `payment:${paymentId}`);
+  if (reported) {
+    await explainReported(tx, reported, `payment:${paymentId}`, counterparty);
     return paymentId;
   }
   const { amount, bookedAt, bookedOn = bookedAt.toISOString().slice(0, 10), bankReference: reference } = movement;
@@ -237,9 +250,11 @@ async function takeLine(
     amountMinor: amount.minor,
   } as const;
   const from = source === 'operator' ? 'hand' : source === 'sandbox' ? 'sandbox' : 'csv';
-  const record = await findOrTakeBankLine(tx, { ...line, bookedOn, reference, source: from }, `payment:${paymentId}`);
-  const recorded = record.startsWith('payment:') ? publicId('pay', record.slice('payment:'.length)) : undefined;
-  if (recorded) return recorded;
+  const compared = from === 'sandbox' ? {} : { counterparty, ...(otherThan ? { otherThan } : {}) };
+  const taken = { ...line, ...compared, bookedOn, reference, source: from } as const;
+  const record = await findOrTakeBankLine(tx, taken, `payment:${paymentId}`);
+  const before = record.startsWith('payment:') ? publicId('pay', record.slice('payment:'.length)) : undefined;
+  if (before) return before;
   throw bankReferenceUsed(`This line of ${account.accountId} was recorded before, for ${record}.`);
 }
 

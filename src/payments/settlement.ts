@@ -16,7 +16,6 @@ import { addApplied, addSuspended } from './applications/applications.js';
 import type { Decision, Taken } from './matching/matching.js';
 import type { Payer, Payment, PaymentId, SuspenseReason } from './payment.js';
 import type { InstanceSealer } from './sealed.js';
-import { hasTwin } from './store.js';
 import type { SuspenseActions } from './suspense/actions.js';
 import { openSuspense } from './suspense/changes.js';
 import type { SuspenseRecord } from './suspense/suspense.js';
@@ -71,7 +70,7 @@ export class PaymentSettlement {
       this.suspend(tx, by, { payment, tenant: merchantId, reason, orderId, arrival }),
       receiving.recordUnapplied(tx, by, order),
     ]);
-    if (isReturned && !(await this.#mayHaveNeverCome(tx, settled))) await suspense.returnToPayer(tx, by, record);
+    if (isReturned) await suspense.returnToPayer(tx, by, record);
   }
 
   /** Puts the payment in suspense under the tenant. */
@@ -107,12 +106,7 @@ export class PaymentSettlement {
       openSuspense(tx, by, { ownerId, ...over, paymentId, reason: 'over', orderId }),
       receiving.receive(tx, by, order, { paymentId, amount, excess: over, requote }),
     ]);
-    if (excess.isReturned && !(await this.#mayHaveNeverCome(tx, settled))) await suspense.returnToPayer(tx, by, record);
-  }
-
-  /** Recorded by hand and in a file, one movement is two payments. Nothing goes back by itself then: a person looks. */
-  #mayHaveNeverCome(tx: Transaction, { payment, payer }: ForOrder): Promise<boolean> {
-    return hasTwin(tx, payment, this.#options.sealer.digestsOf(payer));
+    if (excess.isReturned) await suspense.returnToPayer(tx, by, record);
   }
 
   /** The payer of what no order takes is sealed under the key of the instance, also of an excess. */

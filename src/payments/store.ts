@@ -87,14 +87,6 @@ const listByIds = statement(
   'payments.list-by-ids',
   `SELECT ${paymentColumns} FROM payments WHERE merchant_id = $merchantId AND payment_id = ANY ($ids)`,
 ).rows<PaymentRow>();
-const findTwin = statement(
-  'payments.find-twin',
-  `SELECT payment_id FROM payments
-    WHERE merchant_id = $merchantId AND account_id = $accountId AND name_digest = $nameDigest AND currency = $currency
-      AND amount_minor = $amountMinor AND booked_on = $bookedOn::date
-      AND (source = 'import') <> $isImported AND source <> 'sandbox' AND payment_id <> $paymentId
-      AND voided_at IS NULL LIMIT 1`,
-).rows<{ payment_id: string }>();
 const voidPayment = statement(
   'payments.void',
   `UPDATE payments SET voided_at = statement_timestamp()
@@ -193,25 +185,6 @@ export async function listPaymentsByIds(
   ids: readonly PaymentId[],
 ): Promise<Payment[]> {
   return (await database.query(listByIds, { merchantId: ownerId, ids })).map(toPayment);
-}
-
-/**
- * Whether the same movement seems to have been recorded in another way, by hand or in a file, under another reference:
- * on the same account and day, with the same amount and name.
- */
-export async function hasTwin(database: Queryable, payment: Payment, { name }: PayerDigests): Promise<boolean> {
-  const { ownerId, paymentId, accountId, amount: money, bookedOn, importedLine } = payment;
-  const found = await database.query(findTwin, {
-    merchantId: ownerId,
-    paymentId,
-    accountId,
-    nameDigest: name,
-    currency: money.currency,
-    amountMinor: money.minor,
-    bookedOn,
-    isImported: importedLine !== undefined,
-  });
-  return found.length > 0;
 }
 
 /** Its line can be recorded again. Returns undefined when it was voided before. */

@@ -9,6 +9,7 @@ import { maskedAccount } from '../beneficiaries/masking.js';
 import type { PaymentOrder } from '../iso20022/payment-message.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
+import type { Originator } from '../orders/order/copies/originator.js';
 import type { Direction } from './attempt.js';
 
 /** The job that sends payments of rails one by one. */
@@ -61,7 +62,12 @@ export interface Instruction {
   /** As a decimal, such as `1952.04`. */
   readonly amount: string;
   /** Null for money in suspense, which goes back to whoever paid it. The name is null after the user was deleted. */
-  readonly sender: { readonly name: string | null; readonly country: string } | null;
+  readonly sender: {
+    readonly name: string | null;
+    readonly country: string;
+    /** For payouts: what the law asks whoever carries the money to know. */
+    readonly originator?: Originator;
+  } | null;
   /**
    * Null for a refund whose payer is not known, and without an account where only the name is: an operator must find
    * out.

@@ -256,7 +256,7 @@ export class PayoutService implements Payouts {
       direction,
       currency: amount.currency,
       amount: amountToText(amount),
-      sender: { name: people.senderName ?? null, country: people.sender.country },
+      sender: senderIn(direction, people),
       recipient: recipient ?? null,
       purpose: order.purpose,
     };
@@ -281,6 +281,12 @@ export class PayoutService implements Payouts {
     });
     tx.wake(jobOf(rail));
   }
+}
+
+/** A payout says who sends it, as the law asks; a refund goes to the sender. */
+function senderIn(direction: Direction, { senderName, sender }: Payer): Instruction['sender'] {
+  const named = { name: senderName ?? null, country: sender.country };
+  return direction === 'payout' && sender.originator ? { ...named, originator: sender.originator } : named;
 }
 
 /** Nothing can be withdrawn any more, and nothing has to be. */

@@ -39,6 +39,7 @@ export const duties: Readonly<Record<TaskKind, Duty>> = {
   payout_unknown: { withinHours: day, escalatesTo: 'admin' },
   rail_failing: { withinHours: 1, escalatesTo: 'admin' },
   rate_source_failing: { withinHours: 4, escalatesTo: 'admin' },
+  safeguarding_short: { withinHours: day, escalatesTo: 'admin' },
   refund_failed: { withinHours: day, escalatesTo: 'admin' },
   screening_hit: { withinHours: day, escalatesTo: 'admin' },
   statement_file: { withinHours: day, escalatesTo: 'admin' },

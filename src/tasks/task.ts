@@ -36,6 +36,7 @@ export const taskKinds = [
   'rail_failing',
   'rate_source_failing',
   'refund_failed',
+  'safeguarding_short',
   'screening_hit',
   'statement_file',
   'suspense',

@@ -139,7 +139,7 @@ describe('a payment over the bank in a box', () => {
   it('is a break when its debit has the wrong sign, and the day differs', async () => {
     const [order = ''] = await paidWhile(['wrong-sign']);
     expect(await statusOf(order)).toBe('PAYOUT_SUBMITTED');
-    expect((await breaks()).map(({ reason }: { reason: string }) => reason)).toEqual(['return_before_debit']);
+    expect((await breaks()).map(({ reason }: { reason: string }) => reason)).toEqual(['payout_credit']);
     expect((await newestDay()).faults).toContain('sum_differs');
   });
 

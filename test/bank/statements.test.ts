@@ -20,43 +20,15 @@ import { reaches } from '../orders/paid-orders.js';
 import { movement, record } from '../payments/payments.js';
 import { bankDifferences, held } from './books.js';
 import { type CamtDetail, type CamtEntry, type CamtStatement, camt } from './camt.js';
+import { decimal, loadingOf } from './loading.js';
 
 const running = useCorrections({ FOUR_EYES: 'bank.line' });
-const { sql } = running;
 
 afterEach(async () => {
   expect(await bankDifferences(running)).toEqual([]);
 });
 
-let keys = 0;
-/** Uploads a file, and waits until it is read and everything in it is explained or a break. */
-async function load(accountId: string, file: string) {
-  keys += 1;
-  const path = `/operator/bank/accounts/${accountId}/statements`;
-  const body = { file: Buffer.from(file).toString('base64') };
-  const { id } = done(await running.api.post(path, { token: running.reviewer, key: `file-${keys}`, body }));
-  const read = async () => (await running.api.get(`${path}/${id}`, { token: running.viewer })).json;
-  await eventually(async () => (await read()).isFinished, { withinMs: 20_000, what: 'the file to be read' });
-  const waiting = `SELECT FROM bank_line_details WHERE state = 'waiting'`;
-  await eventually(async () => (await sql.query(waiting)).rows.length === 0, {
-    withinMs: 20_000,
-    what: 'no line to wait',
-  });
-  return read();
-}
-
-const mexican = (entries: readonly CamtEntry[], more: Partial<CamtStatement> = {}) =>
-  load('mexico', camt({ currency: 'MXN', entries, ...more }));
-const american = (entries: readonly CamtEntry[], more: Partial<CamtStatement> = {}) =>
-  load('acme-usd', camt({ currency: 'USD', entries, ...more }));
-const breaks = async (accountId: string) =>
-  (await running.api.get(`/operator/bank/accounts/${accountId}/breaks`, { token: running.viewer })).json;
-const decimal = (minor: number | bigint | string) => (Number(minor) / 100).toFixed(2);
-
-async function debitOf(id: string, more: Partial<CamtEntry> = {}): Promise<CamtEntry> {
-  const { reference, amount_minor: minor } = await attemptOf(running, id);
-  return { amount: decimal(minor), sign: 'DBIT', reference: `D-${id}`, details: [{ endToEndId: reference }], ...more };
-}
+const { load, mexican, american, breaks, debitOf, tasks } = loadingOf(running);
 
 describe('a payout', () => {
   it('is paid by the debit in a statement and returned by the credit, each once, in whatever files they come', async () => {
@@ -188,7 +160,8 @@ describe('a payment in a statement', () => {
   });
 
   it('waits as a possible duplicate when it was recorded by hand with another reference, and moves nothing (M15)', async () => {
-    const { id } = await paidByBank(running, { bankReference: 'typed-1', bookedAt: '2026-11-16' });
+    const payer = { name: 'Ana Reyes Núñez', account: '000777' };
+    const { id } = await paidByBank(running, { bankReference: 'typed-1', bookedAt: '2026-11-16', payer });
     const before = await held(running, 'bank:USD:acme-usd');
     await american([{ amount: '100.00', sign: 'CRDT', reference: 'NTRY-42', details: [{ text: 'A gift' }] }], {
       id: 'dup',
@@ -214,11 +187,7 @@ describe('the check of statements', () => {
       const query = '?from=2026-11-01&to=2026-11-30';
       return (await running.api.get(`/operator/bank/accounts/checked/days${query}`, { token: running.viewer })).json;
     };
-    const dayTasks = async () => {
-      const { json } = await running.api.get('/operator/tasks?kind=bank_day', { token: running.viewer });
-      return json.filter(({ id }: { id: string }) => id === 'bank_day.checked');
-    };
-    expect((await dayTasks()).map(({ summary }: { summary: string }) => summary)).toEqual([
+    expect((await tasks('bank_day')).filter((summary) => summary.includes('on checked'))).toEqual([
       'Find out why 2026-11-18 does not close on checked: sum_differs, statement_missing, ledger_differs',
     ]);
     expect(

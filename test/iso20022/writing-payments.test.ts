@@ -10,6 +10,8 @@ import { orderMisfits } from '../../src/iso20022/write/checks.js';
 import { UnfitMessage, writePaymentMessage } from '../../src/iso20022/write/payment-messages.js';
 import { fitted } from '../../src/iso20022/write/texts.js';
 import { InvalidMessage, SchemaValidator } from '../../src/iso20022/write/validation.js';
+import type { Instruction } from '../../src/payouts/rail.js';
+import { paymentOrderOf } from '../../src/providers/payout/iso20022/payment-order.js';
 import { rounds } from '../harness/rounds.js';
 import { currencyOf, messageOf, paymentOrders } from './payment-orders.js';
 import { isoFile } from './published.js';
@@ -270,5 +272,50 @@ describe('a text for a bank', () => {
     ['  a\t\n b\u0001 ', 'plain', 'a b'],
   ])('%s is written by %s as %s', (text, profile, expected) => {
     expect(fitted(text, bankProfiles[profile].characters, 140)).toBe(expected);
+  });
+});
+
+describe('the sender of a payout', () => {
+  const instruction: Instruction = {
+    reference: 'ORD01JABCDEFGHJKMNPQRSTVWXY',
+    direction: 'payout',
+    currency: 'EUR',
+    amount: '12.30',
+    sender: {
+      name: 'Ana Reyes Núñez',
+      country: 'ES',
+      originator: {
+        address: { street: 'Calle de Alcalá 1', town: 'Madrid', region: 'Madrid', postalCode: '28014', country: 'ES' },
+        birthDate: '1985-04-12',
+        birthPlace: 'Cádiz',
+      },
+    },
+    recipient: {
+      country: 'DE',
+      currency: 'EUR',
+      method: 'bank_account',
+      type: 'person',
+      firstName: 'Ann',
+      lastName: 'Blau',
+      address: { town: 'Bonn', country: 'DE' },
+      account: { iban: 'DE89370400440532013000', bic: 'DEUTDEFF' },
+    },
+    purpose: 'gift',
+  };
+
+  it.each([
+    ['plain', { StrtNm: 'Calle de Alcalá 1', PstCd: '28014', TwnNm: 'Madrid', CtrySubDvsn: 'Madrid', Ctry: 'ES' }],
+    ['sps', { StrtNm: 'Calle de Alcalá 1', PstCd: '28014', TwnNm: 'Madrid', CtrySubDvsn: 'Madrid', Ctry: 'ES' }],
+    ['cbpr', { StrtNm: 'Calle de Alcala 1', PstCd: '28014', TwnNm: 'Madrid', CtrySubDvsn: 'Madrid', Ctry: 'ES' }],
+    // The rulebook of SEPA has no address of the ultimate debtor.
+    ['sepa', undefined],
+  ] as const)('is told the bank with a structured address, by the profile %s', async (name, address) => {
+    const payment = paymentOrderOf(instruction);
+    if (!payment) throw new Error('the bank gets no payment');
+    const text = await written(name, [payment]);
+    for (const file of published[name]) if (file) new SchemaValidator(readFileSync(file, 'utf8')).validate(text);
+    const message = (parser.parse(text) as Element).Document?.CstmrCdtTrfInitn;
+    const [transaction] = message?.PmtInf?.CdtTrfTxInf ?? [];
+    expect(transaction?.UltmtDbtr?.PstlAdr).toEqual(address);
   });
 });

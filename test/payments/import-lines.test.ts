@@ -18,7 +18,7 @@ import { silentLog } from '../harness/silent-log.js';
 import { told } from '../harness/users.js';
 import { get, orderJobNames, placed, sender } from '../orders/orders.js';
 import { usePayInAccounts } from '../payments/payments.js';
-import { balanceOf, csvOf, importLines, movement, record, verbsOf } from './payments.js';
+import { balanceOf, csvOf, importLines, movement, newPayer, record, verbsOf } from './payments.js';
 
 const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 usePayInAccounts(running);
@@ -31,7 +31,7 @@ const kinds = (): readonly Record<string, unknown>[] => [
   { amount: 100 },
   { amount: 60 },
   { amount: 130 },
-  { amount: 100, payer: { name: 'Boris Petrov', account: '99' } },
+  { amount: 100, payer: { ...newPayer(), name: 'Boris Petrov' } },
   { amount: 100, remittanceText: 'no reference at all' },
   { remittanceText: payinReferenceOf(newMerchantPublicId('ord', running.acme.merchant)) },
 ];
@@ -58,7 +58,7 @@ async function recorded(payments: PaymentService, references: readonly string[])
       amount: amount('USD', 10_000n),
       bookedAt: new Date(),
       bookedOn: undefined,
-      payer: { name: 'Ana Reyes Núñez', account: undefined, remittanceText },
+      payer: { ...newPayer(), remittanceText },
     },
   }));
   const results = await recordLines({ database, payments, log: silentLog }, entries);
@@ -105,13 +105,15 @@ async function left(bankReference: unknown): Promise<any> {
 }
 
 async function movements(): Promise<Record<string, unknown>[]> {
-  const made = await Promise.all(kinds().map(async (kind) => movement({ remittanceText: await reference(), ...kind })));
+  const made = await Promise.all(
+    kinds().map(async (kind) => movement({ remittanceText: await reference(), payer: newPayer(), ...kind })),
+  );
   // The rest of the second order, and the first one again.
   const [exact, short] = made;
   return [
     ...made,
-    movement({ amount: 40, remittanceText: short?.remittanceText }),
-    movement({ amount: 100, remittanceText: exact?.remittanceText }),
+    movement({ amount: 40, remittanceText: short?.remittanceText, payer: newPayer() }),
+    movement({ amount: 100, remittanceText: exact?.remittanceText, payer: newPayer() }),
   ];
 }
 
@@ -146,7 +148,7 @@ describe('the lines of a file', () => {
     const known = movement({ remittanceText: 'rent' });
     expect((await record(running, known)).status).toBe(200);
     const references = await Promise.all(Array.from({ length: 5 }, reference));
-    const good = references.map((remittanceText) => csvOf(movement({ remittanceText })));
+    const good = references.map((remittanceText) => csvOf(movement({ remittanceText, payer: newPayer() })));
     const ahead = movement({ remittanceText: await reference(), bookedAt: aWeekAhead });
     const others = [csvOf(ahead), csvOf({ ...known, amount: 1 }), csvOf(known), good[0] ?? ''];
     const lines = await importLines(running, 'acme-usd', [...good, ...others]);

@@ -391,16 +391,16 @@ describe('while the sender is asked for information', () => {
 });
 
 describe('the policy refund', () => {
-  it('does not pay a movement back that was recorded by hand and in a file under two references', async () => {
+  it('does not pay a movement back that was recorded by hand and in a file under two references (M15)', async () => {
     await declare(running, { duplicate: 'refund', over: 'refund' });
     const order = await awaiting(running);
     const line = movement({ remittanceText: order.payIn.reference, bookedAt: '2026-11-10T09:00:00Z' });
     await record(running, line);
     const twin = { ...line, bankReference: `file-${order.id}`, bookedAt: '2026-11-10' };
-    const another = { ...twin, bankReference: `other-${order.id}`, bookedAt: '2026-11-11' };
+    const another = { ...twin, bankReference: `other-${order.id}`, bookedAt: '2026-11-13' };
     const results = await importLines(running, 'acme-usd', [csvOf(twin), csvOf(another)]);
     expect(results.map((result) => result.split(',').filter((_, at) => at === 1 || at === 3))).toEqual([
-      ['suspense', 'duplicate'],
+      ['fault', 'possible_duplicate'],
       ['suspense', 'duplicate'],
     ]);
     const { rows } = await sql.query(
@@ -408,7 +408,7 @@ describe('the policy refund', () => {
         WHERE bank_reference = ANY ($1) ORDER BY bank_reference`,
       [[twin.bankReference, another.bankReference]],
     );
-    expect(rows.map(({ state }) => state)).toEqual(['OPEN', 'REFUND_PENDING']);
+    expect(rows.map(({ state }) => state)).toEqual(['REFUND_PENDING']);
     await declare(running);
   });
 });

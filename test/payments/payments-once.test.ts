@@ -26,7 +26,7 @@ import { silentLog } from '../harness/silent-log.js';
 import { get, orderJobNames, placed, sender } from '../orders/orders.js';
 import { orderVerbs } from '../orders/verbs.js';
 import { usePayInAccounts } from '../payments/payments.js';
-import { balanceOf, csvOf, header, killedAt, movement, payersOf, record, verbsOf } from './payments.js';
+import { balanceOf, csvOf, header, killedAt, movement, newPayer, payersOf, record, verbsOf } from './payments.js';
 
 const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 usePayInAccounts(running);
@@ -120,7 +120,9 @@ it('an import that was interrupted in the middle of a part goes on, and reports 
   const accounts = new PayinAccountService({ hasSimulated: false });
   const sealer = new InstanceSealer((await orderVerbs(database)).vault.rootKey);
   const options = { database, accounts, sealer, log: silentLog };
-  const lines = Array.from({ length: 30 }, (_, index) => csvOf(movement({ remittanceText: `line ${index}` })));
+  const lines = Array.from({ length: 30 }, (_, index) =>
+    csvOf(movement({ remittanceText: `line ${index}`, payer: newPayer() })),
+  );
   const by = { actor: { kind: 'operator', operatorId: operatorId(1), role: 'admin' } } as const;
   const read = await readMovementsCsv([header, ...lines].join('\n'));
   const { importId } = await database.transaction((tx) =>

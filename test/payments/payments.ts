@@ -43,6 +43,12 @@ export async function newAccount(
 
 let references = 0;
 
+/** Ana, with an account that nobody else pays from: a movement of the same payer is probably the same one. */
+export function newPayer(): { name: string; account: string } {
+  references += 1;
+  return { name: 'Ana Reyes Núñez', account: `9${String(references).padStart(8, '0')}` };
+}
+
 /** A movement as the bank reports it. */
 export function movement(fields: Record<string, unknown> = {}): Record<string, unknown> {
   references += 1;

@@ -6,7 +6,17 @@ import { told } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
 import { cancel, eventsOf, get, orderJobNames, placed, sender, timelineOf } from '../orders/orders.js';
 import { usePayInAccounts } from '../payments/payments.js';
-import { accountTerms, balanceOf, csvOf, importLines, mistyped, movement, newAccount, record } from './payments.js';
+import {
+  accountTerms,
+  balanceOf,
+  csvOf,
+  importLines,
+  mistyped,
+  movement,
+  newAccount,
+  newPayer,
+  record,
+} from './payments.js';
 
 const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 usePayInAccounts(running);
@@ -187,9 +197,10 @@ describe('an imported file', () => {
   it('does every good line, says what is wrong with the others, and is harmless when it is repeated', async () => {
     const order = await unpaid();
     const good = movement({
+      payer: newPayer(),
       remittanceText: `Pago ${order.payIn.reference.match(/.{1,4}/g)?.join(' ')}\nGracias`,
     });
-    const vague = movement({ remittanceText: 'sin, "referencia"'.replaceAll('"', '""') });
+    const vague = movement({ payer: newPayer(), remittanceText: 'sin, "referencia"'.replaceAll('"', '""') });
     const lines = [
       csvOf(good),
       csvOf({ ...movement(), amount: '1.000,50' }),

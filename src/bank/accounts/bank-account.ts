@@ -12,8 +12,11 @@ import { hasInvisible } from '../../visible-text.js';
 import { type CsvFormat, csvFormatFaults } from './csv-format.js';
 import { isTimeZone } from './time-zones.js';
 
-/** `payin`: senders pay to it. `payout`: payouts and refunds leave from it. */
-export const accountUses = ['payin', 'payout'] as const;
+/**
+ * `payin`: senders pay to it. `payout`: payouts and refunds leave from it. `safeguarding`: it holds money of customers,
+ * apart from the operator's own.
+ */
+export const accountUses = ['payin', 'payout', 'safeguarding'] as const;
 export type AccountUse = (typeof accountUses)[number];
 
 /** What is agreed with a bank about its files. */

@@ -74,7 +74,7 @@ const terms = {
     maxItems: accountUses.length,
     uniqueItems: true,
     description:
-      '`payin`: senders pay to it. `payout`: payouts and refunds leave from it. Empty: it is not used any more.',
+      '`payin`: senders pay to it. `payout`: payouts and refunds leave from it. `safeguarding`: it holds money of customers, apart from your own. Empty: it is not used any more.',
   }),
   profile: Type.Enum([...bankProfileNames], {
     description:

@@ -153,6 +153,11 @@ export async function isAccountFor(
   return account.currency === wanted.currency && account.ownerId === wanted.ownerId;
 }
 
+/** The accounts that hold money of customers, apart from the operator's own. */
+export async function listAccountsKeptApart(database: Queryable): Promise<BankAccount[]> {
+  return (await store.listBankAccounts(database)).filter(({ uses }) => uses.includes('safeguarding'));
+}
+
 /** The name under which the audit log and approvals know an account. */
 export function recordOf({ accountId }: { readonly accountId: string }): string {
   return `bank_account:${accountId}`;

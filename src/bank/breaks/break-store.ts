@@ -5,6 +5,7 @@ import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
 import type { LineId, LineSign } from '../lines/line.js';
+import type { Confirmation } from '../lines/reported-store.js';
 
 interface BreakRow {
   line_id: string;
@@ -57,8 +58,10 @@ const listBreaksOf = statement(
                       other.bank_reference, 'record', part.record) ORDER BY other.booked_on, other.line_id)
                FROM bank_lines AS other JOIN bank_line_details AS part ON part.line_id = other.line_id AND part.number = 1
               WHERE other.bank = line.bank AND other.currency = line.currency AND other.sign = line.sign
-                AND other.amount_minor = line.amount_minor AND other.line_id <> line.line_id AND part.state <> 'replaced'
-                AND other.booked_on BETWEEN line.booked_on - 7 AND line.booked_on + 7) END AS alike
+                AND other.line_id <> line.line_id AND part.state <> 'replaced'
+                AND (other.line_id = line.twin_id
+                     OR (other.amount_minor = line.amount_minor
+                         AND other.booked_on BETWEEN line.booked_on - 7 AND line.booked_on + 7))) END AS alike
      FROM bank_line_details AS detail JOIN bank_lines AS line ON line.line_id = detail.line_id
     WHERE detail.state = 'break' AND line.bank = $accountId ORDER BY line.booked_on, detail.line_id, detail.number LIMIT 500`,
 ).rows<BreakRow>();
@@ -93,9 +96,9 @@ const settleFile = statement(
   `UPDATE bank_files SET settled_at = statement_timestamp()
     WHERE file_id = $fileId AND fault_count > 0 AND settled_at IS NULL RETURNING file_id`,
 ).rows<{ file_id: string }>();
-const lockTwin = statement(
-  'break-store.lock-twin',
-  `SELECT line.bank, line.twin_id, line.statement_id, coalesce(told.kind = 'statement', false) AS is_statement, line.booked_on::text,
+const findTwinOf = statement(
+  'break-store.find-twin',
+  `SELECT line.twin_id, line.statement_id, coalesce(told.kind = 'statement', false) AS is_statement, line.booked_on::text,
           line.bank_reference, line.known_by, max(detail.version)::int AS version
      FROM bank_lines AS line JOIN bank_line_details AS detail ON detail.line_id = line.line_id
      LEFT JOIN bank_account_statements AS told ON told.statement_id = line.statement_id
@@ -129,8 +132,7 @@ const release = statement(
     WHERE line_id = $lineId AND reason = 'possible_duplicate' RETURNING line_id`,
 ).rows<{ line_id: string }>();
 
-export interface TwinRow {
-  bank: string;
+interface TwinRow {
   twin_id: string;
   statement_id: string;
   is_statement: boolean;
@@ -138,6 +140,14 @@ export interface TwinRow {
   bank_reference: string | null;
   known_by: string[];
   version: number;
+}
+
+/** A possible duplicate: what its file says about the line, if it is the twin. */
+export interface Twin {
+  readonly twinId: string;
+  readonly told: Omit<Confirmation, 'lineId'>;
+  /** Counts the changes of what waits. */
+  readonly version: number;
 }
 
 /** The oldest booking first. */
@@ -189,17 +199,30 @@ export async function markFileSettled(tx: Transaction, fileId: string): Promise<
 }
 
 /** Undefined for a line that is no possible duplicate. */
-export async function findTwin(database: Queryable, lineId: string): Promise<TwinRow | undefined> {
-  return (await database.query(lockTwin, { lineId }))[0];
+export async function findTwin(database: Queryable, lineId: string): Promise<Twin | undefined> {
+  const [row] = await database.query(findTwinOf, { lineId });
+  return (
+    row && {
+      twinId: row.twin_id,
+      told: {
+        statementId: row.statement_id,
+        isStatement: row.is_statement,
+        bookedOn: row.booked_on,
+        bankReference: row.bank_reference ?? undefined,
+        knownBy: row.known_by,
+      },
+      version: row.version,
+    }
+  );
 }
 
 /** The line that stands for this one: itself, unless another took its place. */
-export async function findLiveLine(database: Queryable, lineId: string): Promise<string> {
+export async function findLiveLine(database: Queryable, lineId: string): Promise<LineId> {
   const passed = new Set<string>();
   for (let live = lineId; ; ) {
     passed.add(live);
     const [row] = await database.query(findTaken, { lineId: live });
-    if (!row || passed.has(row.twin_id)) return live;
+    if (!row || passed.has(row.twin_id)) return storedPublicId('bnl', live);
     live = row.twin_id;
   }
 }

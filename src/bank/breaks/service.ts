@@ -3,7 +3,7 @@ import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
 import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
-import { instanceTenant, storedPublicId } from '../../ids.js';
+import { instanceTenant } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { confirmLine } from '../lines/reported-store.js';
 import { matchJob } from '../matching/jobs.js';
@@ -27,7 +27,8 @@ export interface TwinDecision {
 
 /**
  * Two lines are one, which the bank's confirms; or they are two, and the second is matched. Throws
- * `bank_line_not_found` for a line that is no possible duplicate, and where `sameAs` is no line like it.
+ * `bank_line_not_found` for a line that is no possible duplicate, and where `sameAs` is no line like it, and
+ * `bank_line_differs` when the two have different amounts.
  */
 export async function decideTwin(
   tx: Transaction,
@@ -35,14 +36,13 @@ export async function decideTwin(
   lineId: string,
   { isSame, sameAs, note }: TwinDecision,
 ): Promise<void> {
-  const { twin_id, statement_id: statementId, known_by: knownBy, ...line } = await findTwin(tx, lineId);
-  if (sameAs !== undefined && !(await store.isAlikeLine(tx, lineId, sameAs))) throw lineNotFound();
+  const { twinId, told } = await findTwin(tx, lineId);
+  const other = sameAs ?? twinId;
+  const isAlike = await store.isAlikeLine(tx, lineId, other);
+  if (sameAs !== undefined && !isAlike) throw lineNotFound();
+  if (isSame && !isAlike) throw differs();
   if (!(await store.decideTwin(tx, lineId, isSame))) throw lineNotFound();
-  const other = sameAs ?? twin_id;
-  const { booked_on: bookedOn, is_statement: isStatement, bank_reference: bankReference } = line;
-  const told = { statementId, isStatement, bookedOn, bankReference: bankReference ?? undefined, knownBy };
-  const twin = { ...told, lineId: storedPublicId('bnl', await store.findLiveLine(tx, other)) };
-  if (isSame) await confirmLine(tx, twin);
+  if (isSame) await confirmLine(tx, { ...told, lineId: await store.findLiveLine(tx, other) });
   else tx.wake(matchJob);
   await recordChange(tx, by, {
     merchantId: instanceTenant,
@@ -69,6 +69,11 @@ async function findTwin(database: Queryable, lineId: string) {
   const twin = await store.findTwin(database, lineId);
   if (!twin) throw lineNotFound();
   return twin;
+}
+
+function differs(): RemesaError {
+  const message = 'The line and its twin have different amounts: they cannot be one.';
+  return new RemesaError('conflict', 'bank_line_differs', message);
 }
 
 function lineNotFound(): RemesaError {

@@ -20,6 +20,8 @@ export interface KnownLine {
   readonly source: LineSource;
   /** Whether a statement has it, which a bank writes once the day is over. */
   readonly isOnStatement: boolean;
+  /** The number of that statement, where the bank counts them. */
+  readonly sequence: number | undefined;
   /** Another line took its place, so that no report is about it any more. */
   readonly isReplaced: boolean;
 }
@@ -29,35 +31,39 @@ export type Identified =
   | { readonly kind: 'probably'; readonly line: KnownLine }
   | { readonly kind: 'new' };
 
-type Compare = (reported: ReportedLine, known: KnownLine, isStatement: boolean) => boolean;
+/** What tells the lines. */
+export interface Telling {
+  /** Whether it is of a whole day. */
+  readonly isStatement: boolean;
+  readonly sequence: number | undefined;
+}
+
+type Compare = (reported: ReportedLine, known: KnownLine, told: Telling) => boolean;
 
 /** Banks report a movement on the day before or after, over a weekend at most; what people typed may be another day. */
 const sameDays = 7;
 const probableDays = 1;
 
-/** A shorter reference may be a number that the bank gives out anew each day. */
+/** A shorter reference may be a number that the bank gives out anew each day, or in each statement. */
 const uniqueLength = 8;
 
 /**
  * What each line is, in their order. `known` are lines that this statement has not named yet: a statement that names a
- * line twice has two. `isStatement`: the file is one of a whole day. Lines with the same contents are found first, so
+ * line twice has two. Lines with the same contents are found first, so
  * that none of them is taken for another line with the same reference.
  */
-export function identify(
-  lines: readonly ReportedLine[],
-  known: readonly KnownLine[],
-  isStatement: boolean,
-): Identified[] {
+export function identify(lines: readonly ReportedLine[], known: readonly KnownLine[], told: Telling): Identified[] {
   const open = new Set(known.filter(({ isReplaced }) => !isReplaced));
   const same = new Map<ReportedLine, KnownLine>();
   const find = (reported: ReportedLine, isIt: Compare) =>
     nearest(
       reported,
-      [...open].filter((line) => isAlike(reported, line) && isIt(reported, line, isStatement)),
+      [...open].filter((line) => isAlike(reported, line) && isIt(reported, line, told)),
     );
   for (const isIt of [hasSameContents, isNamedAlike]) {
     for (const reported of lines) {
-      const line = same.has(reported) ? undefined : find(reported, isIt);
+      const isSame: Compare = (...compared) => hasSameAmount(reported, compared[1]) && isIt(...compared);
+      const line = same.has(reported) ? undefined : find(reported, isSame);
       if (!line) continue;
       same.set(reported, line);
       open.delete(line);
@@ -66,7 +72,7 @@ export function identify(
   return lines.map((reported) => {
     const line = same.get(reported);
     if (line) return { kind: 'same', line };
-    const probable = find(reported, isProbably);
+    const probable = find(reported, isProbably) ?? find(reported, isMistyped);
     return probable ? { kind: 'probably', line: probable } : { kind: 'new' };
   });
 }
@@ -77,39 +83,63 @@ function nearest({ bookedOn }: ReportedLine, lines: readonly KnownLine[]): Known
 }
 
 function isAlike(reported: ReportedLine, known: KnownLine): boolean {
-  return (
-    known.sign === reported.sign &&
-    known.amountMinor === reported.amountMinor &&
-    daysBetween(known.bookedOn, reported.bookedOn) <= sameDays
-  );
+  return known.sign === reported.sign && daysBetween(known.bookedOn, reported.bookedOn) <= sameDays;
 }
 
-function hasSameContents(reported: ReportedLine, known: KnownLine): boolean {
+function hasSameAmount(reported: ReportedLine, known: KnownLine): boolean {
+  return known.amountMinor === reported.amountMinor;
+}
+
+/** A person recorded the line of this reference with another amount. */
+function isMistyped(reported: ReportedLine, known: KnownLine): boolean {
+  return isTyped(known) && !known.isOnStatement && sharedNames(reported, known).length > 0;
+}
+
+function hasSameContents(reported: ReportedLine, known: KnownLine, told: Telling): boolean {
+  if (isOnNextStatement(known, told)) return false;
   // A statement may have moved the line to another day since.
   const isSameDay = known.bookedOn === reported.bookedOn;
   return isSameDay && known.knownBy.includes(reported.contents) && !hasOtherReference(reported, known);
 }
 
-/** A short number is not enough for another day. */
-function isNamedAlike(reported: ReportedLine, known: KnownLine, isStatement: boolean): boolean {
+/** A bank that writes two statements on a day tells each line once, unless it corrects itself. */
+function isOnNextStatement(known: KnownLine, { isStatement, sequence }: Telling): boolean {
+  if (!isStatement || !known.isOnStatement || sequence === undefined || known.sequence === undefined) return false;
+  return sequence !== known.sequence;
+}
+
+/** A short number is not enough for another day, nor for another statement. */
+function isNamedAlike(reported: ReportedLine, known: KnownLine, { isStatement }: Telling): boolean {
   const shared = sharedNames(reported, known);
   if (shared.length === 0 || isOtherPayment(reported, known)) return false;
   const isSameDay = known.bookedOn === reported.bookedOn;
-  if (isStatement && known.isOnStatement) return isSameDay && !hasOtherReference(reported, known);
   if (isTyped(known) && !known.isOnStatement) return true;
   if (hasOtherReference(reported, known)) return false;
-  const isNumber = (name: string) =>
-    name.length < uniqueLength && name === plainReference(reported.bankReference ?? '');
-  return isSameDay || !shared.every(isNumber);
+  if (isStatement && known.isOnStatement) return isSameDay && !isNumbered(reported, shared);
+  return isSameDay || !isNumbered(reported, shared);
 }
 
-function isProbably(reported: ReportedLine, known: KnownLine, isStatement: boolean): boolean {
+/** Whether the lines have nothing in common but a number. */
+function isNumbered({ bankReference = '' }: ReportedLine, shared: readonly string[]): boolean {
+  return shared.every((name) => name.length < uniqueLength && name === plainReference(bankReference));
+}
+
+function isProbably(reported: ReportedLine, known: KnownLine, { isStatement }: Telling): boolean {
+  if (!hasSameAmount(reported, known)) return false;
   const distance = daysBetween(known.bookedOn, reported.bookedOn);
   const hasNoName = givenNames(known).length === 0 || givenNames(reported).length === 0;
-  // Two statements have a movement in common only where they are of the same day.
-  if (isStatement && known.isOnStatement) return distance === 0 && hasNoName;
-  if (sharedNames(reported, known).length > 0) return true;
+  const shared = sharedNames(reported, known);
+  // Two statements have a movement in common where they are of the same day, or a correction moved it to another one.
+  if (isStatement && known.isOnStatement)
+    return distance === 0 ? hasNoName || shared.length > 0 : isNamedUniquely(reported, known, shared);
+  if (shared.length > 0) return true;
   return distance <= probableDays && (hasNoName || (isTyped(known) && !known.isOnStatement));
+}
+
+/** A payer may give each payment the same name, but the bank does not. */
+function isNamedUniquely(reported: ReportedLine, known: KnownLine, shared: readonly string[]): boolean {
+  if (hasOtherReference(reported, known) || isNumbered(reported, shared)) return false;
+  return shared.includes(plainReference(reported.bankReference ?? ''));
 }
 
 function hasOtherReference({ bankReference }: ReportedLine, known: KnownLine): boolean {

@@ -3,10 +3,7 @@
  * no reference alone identifies a line. Pure.
  */
 import { createHash } from 'node:crypto';
-import { plainReference, type RecordedLine, type StoredDetail } from './line.js';
-
-/** A bank does not use a reference again within this time, and nobody records a line later. */
-const sameReferenceDays = 180;
+import { plainReference } from './line.js';
 
 const dayMs = 86_400_000;
 
@@ -36,42 +33,6 @@ export function isGivenName(name: string): boolean {
 /** The identity of a line without a reference. `repetition` counts lines of a day with the same contents. */
 export function identityOfContents(name: string, repetition: number): string {
   return `${name}|${repetition}`;
-}
-
-export type RecordedAs =
-  /** Its line was stored before, and nothing explains it yet. */
-  | { readonly kind: 'reported'; readonly detail: StoredDetail }
-  /** The line is explained. */
-  | { readonly kind: 'used'; readonly record: string }
-  /** The line was stored with another amount, which somebody must look at. */
-  | { readonly kind: 'differs' }
-  | { readonly kind: 'new' };
-
-/**
- * What somebody recorded, among the stored details whose line has its reference, or which have its end-to-end id.
- */
-export function findRecorded(line: RecordedLine, stored: readonly StoredDetail[]): RecordedAs {
-  const near = stored.filter(
-    (detail) => detail.state !== 'replaced' && daysBetween(detail.bookedOn, line.bookedOn) <= sameReferenceDays,
-  );
-  const open = near.filter(({ state }) => state === 'waiting' || state === 'break');
-  const reported = open.find((detail) => detail.amountMinor === line.amountMinor && isAboutSame(line, detail));
-  if (reported) return { kind: 'reported', detail: reported };
-  const ofReference = near.filter(
-    ({ bankReference, lineId }) => lineId === line.reference || isSameReference(bankReference, line.reference),
-  );
-  const used = ofReference.find(({ state, record }) => state === 'explained' && record !== undefined);
-  if (used?.record !== undefined) return { kind: 'used', record: used.record };
-  return ofReference.length > 0 ? { kind: 'differs' } : { kind: 'new' };
-}
-
-/** A payment of a batch is the one that it names. */
-function isAboutSame({ endToEndId }: RecordedLine, detail: StoredDetail): boolean {
-  return endToEndId === undefined || detail.endToEndId === undefined || endToEndId === detail.endToEndId;
-}
-
-function isSameReference(stored: string | undefined, reference: string): boolean {
-  return stored !== undefined && plainReference(stored) === plainReference(reference);
 }
 
 function digest(text: string): string {

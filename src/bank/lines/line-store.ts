@@ -2,7 +2,8 @@
 import { storedPublicId } from '../../ids.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { DetailRef, DetailState, LineId, LineSign, LineSource, StoredDetail } from './line.js';
+import type { DetailRef, DetailState, LineId, LineSign, LineSource, RecordedLine, StoredDetail } from './line.js';
+import type { AlikeLine } from './recorded.js';
 
 export interface DetailRow {
   line_id: string;
@@ -19,12 +20,13 @@ export interface DetailRow {
   end_to_end_id: string | null;
   state: DetailState;
   record: string | null;
+  reason: string | null;
   version: number;
 }
 
 const columns = `detail.line_id, detail.number, line.bank, line.currency, line.sign, line.amount_minor AS line_amount_minor,
   line.booked_on::text, line.bank_reference, line.source, line.statement_id IS NOT NULL AS is_on_statement,
-  detail.amount_minor, detail.end_to_end_id, detail.state, detail.record, detail.version`;
+  detail.amount_minor, detail.end_to_end_id, detail.state, detail.record, detail.reason, detail.version`;
 
 const listKnown = statement(
   'line-store.list-known',
@@ -36,9 +38,9 @@ const listKnown = statement(
 const insertLine = statement(
   'line-store.insert',
   `INSERT INTO bank_lines (line_id, bank, currency, sign, amount_minor, booked_on, value_on, identity, bank_reference,
-     known_by, source, statement_id, code, twin_id, sealed_content)
+     known_by, counterparty, source, statement_id, code, twin_id, sealed_content)
    VALUES ($lineId, $bank, $currency, $sign, $amountMinor, $bookedOn, $valueOn, $identity, $bankReference, $knownBy,
-     $source, $statementId, $code, $twinId, $sealedContent)
+     $counterparty, $source, $statementId, $code, $twinId, $sealedContent)
    ON CONFLICT (bank, currency, sign, identity) DO NOTHING RETURNING line_id`,
 ).rows<{ line_id: string }>();
 const insertDetails = statement(
@@ -52,8 +54,23 @@ const explainDetail = statement(
   'line-store.explain',
   `UPDATE bank_line_details SET state = 'explained', record = $record, reason = NULL, version = version + 1,
           changed_at = statement_timestamp()
-    WHERE line_id = $lineId AND number = $number AND state IN ('waiting', 'break') RETURNING line_id`,
+    WHERE line_id = $lineId AND number = $number AND state IN ('waiting', 'break')
+      AND reason IS DISTINCT FROM 'possible_duplicate' RETURNING line_id`,
 ).rows<{ line_id: string }>();
+const markLine = statement(
+  'line-store.mark-counterparty',
+  'UPDATE bank_lines SET counterparty = $counterparty WHERE line_id = $lineId',
+);
+/** People and files name one movement differently, a file names it once. What was simulated is on no statement. */
+const listAlike = statement(
+  'line-store.list-alike',
+  `SELECT line.line_id, line.counterparty FROM bank_lines AS line
+    WHERE line.bank = $bank AND line.currency = $currency AND line.sign = $sign AND line.amount_minor = $amountMinor
+      AND line.booked_on BETWEEN $bookedOn::date - 1 AND $bookedOn::date + 1
+      AND line.source NOT IN ($source, 'sandbox', 'rail')
+      AND NOT EXISTS (SELECT FROM bank_line_details AS detail WHERE detail.line_id = line.line_id AND detail.state = 'replaced')
+    ORDER BY line.line_id LIMIT 100`,
+).rows<{ line_id: string; counterparty: string[] }>();
 const deleteDetails = statement(
   'line-store.delete-details',
   `DELETE FROM bank_line_details USING bank_lines AS line
@@ -89,6 +106,7 @@ export interface NewLine extends Pick<StoredDetail, 'bank' | 'currency' | 'sign'
   readonly statementId?: string | undefined;
   readonly code?: string | undefined;
   readonly twinId?: LineId | undefined;
+  readonly counterparty?: readonly string[] | undefined;
   readonly sealedContent?: Buffer | undefined;
 }
 
@@ -118,6 +136,7 @@ export async function addLine(tx: Transaction, line: NewLine, details: readonly 
     statementId: line.statementId,
     code: line.code,
     twinId: line.twinId,
+    counterparty: line.counterparty ?? [],
     sealedContent: line.sealedContent,
   });
   if (added.length === 0) return false;
@@ -136,6 +155,23 @@ export async function addLine(tx: Transaction, line: NewLine, details: readonly 
 /** Returns false when it was explained before. */
 export async function explain(tx: Transaction, { lineId, number }: DetailRef, record: string): Promise<boolean> {
   return (await tx.query(explainDetail, { lineId, number, record })).length > 0;
+}
+
+export async function markCounterparty(
+  tx: Transaction,
+  lineId: LineId,
+  counterparty: readonly string[],
+): Promise<void> {
+  await tx.query(markLine, { lineId, counterparty });
+}
+
+/** Lines that were reported in another way, with the same amount on about the same day. */
+export async function listAlikeLines(
+  database: Queryable,
+  { bank, currency, sign, amountMinor, bookedOn, source }: RecordedLine,
+): Promise<AlikeLine[]> {
+  const rows = await database.query(listAlike, { bank, currency, sign, amountMinor, bookedOn, source });
+  return rows.map(({ line_id, counterparty }) => ({ lineId: storedPublicId('bnl', line_id), counterparty }));
 }
 
 /** A line that only people reported never was; one of a bank waits for another explanation. */
@@ -173,6 +209,7 @@ export function toDetail(row: DetailRow): StoredDetail {
     endToEndId: row.end_to_end_id ?? undefined,
     state: row.state,
     record: row.record ?? undefined,
+    reason: row.reason ?? undefined,
     version: row.version,
   };
 }

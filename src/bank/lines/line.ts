@@ -42,6 +42,10 @@ export interface RecordedLine extends BankPlace {
   readonly reference: string;
   /** What we called the payment, where it is one of ours. */
   readonly endToEndId?: string;
+  /** Marks of the other side, such as `account.…`, `name.…` and `order.…`. Undefined: the line is not compared. */
+  readonly counterparty?: readonly string[];
+  /** Lines with which two people have compared it: it is none of them. */
+  readonly otherThan?: readonly string[];
   readonly source: Extract<LineSource, 'hand' | 'rail' | 'sandbox' | 'csv'>;
 }
 
@@ -63,6 +67,8 @@ export interface StoredDetail extends BankPlace, DetailRef {
   readonly endToEndId: string | undefined;
   readonly state: DetailState;
   readonly record: string | undefined;
+  /** Of a break. */
+  readonly reason: string | undefined;
   readonly version: number;
 }
 

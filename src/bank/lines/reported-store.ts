@@ -16,13 +16,14 @@ interface KnownRow {
   identity: string;
   source: LineSource;
   is_on_statement: boolean;
+  sequence: bigint | null;
   is_replaced: boolean;
 }
 
 const listCandidates = statement(
   'reported-store.list-candidates',
   `SELECT line.line_id, line.sign, line.amount_minor, line.booked_on::text, line.bank_reference, line.known_by, line.identity,
-          line.source, coalesce(told.kind = 'statement', false) AS is_on_statement,
+          line.source, coalesce(told.kind = 'statement', false) AS is_on_statement, told.sequence,
           (SELECT min(detail.end_to_end_id) FROM bank_line_details AS detail
             WHERE detail.line_id = line.line_id HAVING count(*) = 1) AS end_to_end_id,
           EXISTS (SELECT FROM bank_line_details AS detail
@@ -63,7 +64,7 @@ const markTwin = statement(
   'reported-store.mark-twin',
   'UPDATE bank_lines SET twin_id = $twinId WHERE line_id = $lineId',
 );
-/** Both are on one statement, or on those of two days: they are two lines. */
+/** Both are on one statement, or on those of two days: they are two lines, unless a correction moved the one. */
 const releaseDistinct = statement(
   'reported-store.release-distinct',
   `UPDATE bank_line_details SET state = 'waiting', reason = NULL, version = version + 1, changed_at = statement_timestamp()
@@ -74,13 +75,14 @@ const releaseDistinct = statement(
     WHERE line.line_id = bank_line_details.line_id AND bank_line_details.reason = 'possible_duplicate'
       AND $statementId IN (line.statement_id, twin.statement_id)
       AND (line.statement_id = twin.statement_id
-           OR (told.kind = 'statement' AND twin_told.kind = 'statement' AND line.booked_on <> twin.booked_on))`,
+           OR (told.kind = 'statement' AND twin_told.kind = 'statement' AND line.booked_on <> twin.booked_on
+               AND (line.bank_reference IS DISTINCT FROM twin.bank_reference OR char_length(line.bank_reference) < 8)))`,
 );
 const listWaiting = statement(
   'reported-store.list-waiting',
   `SELECT detail.line_id, detail.number, line.bank, line.currency, line.sign, line.amount_minor AS line_amount_minor,
           line.booked_on::text, line.bank_reference, line.source, line.statement_id IS NOT NULL AS is_on_statement,
-          detail.amount_minor, detail.end_to_end_id, detail.state, detail.record, detail.version,
+          detail.amount_minor, detail.end_to_end_id, detail.state, detail.record, detail.reason, detail.version,
           line.sealed_content, line.code
      FROM bank_line_details AS detail JOIN bank_lines AS line ON line.line_id = detail.line_id
     WHERE detail.state = 'waiting'
@@ -129,6 +131,7 @@ export async function listKnownLines(
     identity: row.identity,
     source: row.source,
     isOnStatement: row.is_on_statement,
+    sequence: row.sequence === null ? undefined : Number(row.sequence),
     isReplaced: row.is_replaced,
   }));
 }
@@ -187,7 +190,10 @@ export async function markBreak(tx: Transaction, { lineId, number }: DetailRef, 
 }
 
 /** After a detail was explained: the line keeps its content while a detail of it is not. */
-export async function endExplained(tx: Transaction, { lineId, endToEndId }: StoredDetail): Promise<void> {
+export async function endExplained(
+  tx: Transaction,
+  { lineId, endToEndId }: Pick<StoredDetail, 'lineId' | 'endToEndId'>,
+): Promise<void> {
   await tx.query(forgetContent, { lineId });
   if (endToEndId !== undefined) await tx.query(retry, { endToEndId });
 }

@@ -14,6 +14,8 @@ export interface Reporting {
   readonly account: BankAccount;
   readonly statementId: string;
   readonly isStatement: boolean;
+  /** The number of the statement, where the bank counts them. */
+  readonly sequence: number | undefined;
   readonly source: LineSource;
   /** The lines that this statement has named. */
   readonly named: Set<LineId>;
@@ -37,10 +39,10 @@ export async function reportLines(
   const knownBy = lines.flatMap((line) => line.knownBy);
   const amountsMinor = lines.map(({ amountMinor }) => amountMinor);
   const known = await store.listKnownLines(tx, { bank, currency }, { knownBy, amountsMinor, from, to });
-  const { named, statementId, isStatement } = reporting;
+  const { named, statementId, isStatement, sequence } = reporting;
   const open = known.filter(({ lineId }) => !named.has(lineId));
   let added = 0;
-  for (const [index, identified] of identify(lines, open, isStatement).entries()) {
+  for (const [index, identified] of identify(lines, open, { isStatement, sequence }).entries()) {
     const line = lines[index] as ReportedLine;
     if (identified.kind === 'same') {
       const { lineId } = identified.line;
@@ -78,7 +80,7 @@ interface Added {
 async function addReported(
   tx: Transaction,
   sealer: LineSealer,
-  { account, statementId, isStatement, source }: Reporting,
+  { account, statementId, isStatement, sequence, source }: Reporting,
   { line, twin, identity }: Added,
 ): Promise<KnownLine> {
   const lineId = newPublicId('bnl');
@@ -103,7 +105,7 @@ async function addReported(
   if (!(await addLine(tx, { ...stored, ...more }, details))) throw new LineTaken();
   const endToEndId = line.payments.length === 1 ? line.payments[0]?.endToEndId : undefined;
   const known = { lineId, sign, amountMinor, bookedOn, bankReference, endToEndId, knownBy, identity, source };
-  return { ...known, isOnStatement: isStatement, isReplaced: false };
+  return { ...known, isOnStatement: isStatement, sequence, isReplaced: false };
 }
 
 /** What nobody but a person explains. */

@@ -5,9 +5,11 @@
 import { RemesaError } from '../../errors.js';
 import { newPublicId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import { findRecorded, identityOfReference } from './identity.js';
-import { type DetailRef, type LineSign, plainReference, type RecordedLine } from './line.js';
+import { identityOfReference } from './identity.js';
+import { type LineSign, plainReference, type RecordedLine, type StoredDetail } from './line.js';
 import * as store from './line-store.js';
+import { findRecorded, probablyRecorded } from './recorded.js';
+import { endExplained } from './reported-store.js';
 
 export type { RecordedLine } from './line.js';
 
@@ -23,7 +25,8 @@ export async function takeBankLine(tx: Transaction, line: RecordedLine, record: 
 
 /**
  * As `takeBankLine`, but returns what explains the line: this record, or the one that did before. Throws
- * `bank_reference_used` when the statement has the line with another amount.
+ * `bank_reference_used` when the statement has the line with another amount, or it waits to be compared, and
+ * `possible_duplicate` when another line is probably the same.
  */
 export async function findOrTakeBankLine(tx: Transaction, line: RecordedLine, record: string): Promise<string> {
   const { bank, currency, sign, endToEndId, reference } = line;
@@ -35,6 +38,9 @@ export async function findOrTakeBankLine(tx: Transaction, line: RecordedLine, re
     if (found.kind === 'used') return found.record;
     if (found.kind === 'differs')
       throw bankReferenceUsed(`The bank reported this line of ${bank} with another amount.`);
+    if (found.kind === 'compared')
+      throw bankReferenceUsed(`${found.lineId} is probably another line of ${bank}: compare the two first.`);
+    if (found.kind === 'new') await requireNoneAlike(tx, line);
     const isTaken =
       found.kind === 'reported'
         ? await store.explain(tx, found.detail, record)
@@ -44,9 +50,23 @@ export async function findOrTakeBankLine(tx: Transaction, line: RecordedLine, re
   throw bankReferenceUsed(`This line of ${bank} was recorded before.`);
 }
 
-/** The booking of a line that was reported. Returns false when it was explained at the same moment. */
-export function explainLine(tx: Transaction, detail: DetailRef, record: string): Promise<boolean> {
-  return store.explain(tx, detail, record);
+/** Somebody has explained the line at the same moment. */
+export class LineExplained extends Error {
+  override readonly name = 'LineExplained';
+}
+
+/**
+ * Explains what a bank reported by this record. `counterparty`: as of a recorded line. Throws `LineExplained`.
+ */
+export async function explainReported(
+  tx: Transaction,
+  detail: Pick<StoredDetail, 'lineId' | 'number' | 'endToEndId'>,
+  record: string,
+  counterparty?: readonly string[],
+): Promise<void> {
+  if (!(await store.explain(tx, detail, record))) throw new LineExplained();
+  if (counterparty) await store.markCounterparty(tx, detail.lineId, counterparty);
+  await endExplained(tx, detail);
 }
 
 /** What was recorded did not happen: the lines are free for what they belong to. */
@@ -71,6 +91,16 @@ export function bankReferenceUsed(message: string): RemesaError {
   return new RemesaError('conflict', 'bank_reference_used', message);
 }
 
+/** Throws `possible_duplicate`. */
+async function requireNoneAlike(tx: Transaction, line: RecordedLine): Promise<void> {
+  if (!line.counterparty) return;
+  const alike = probablyRecorded(line, await store.listAlikeLines(tx, line));
+  if (alike.length === 0) return;
+  const lineIds = alike.map(({ lineId }) => lineId);
+  const message = `It is probably the same movement as ${lineIds.join(', ')}, which has another bank reference.`;
+  throw new RemesaError('conflict', 'possible_duplicate', message, { members: { lineIds } });
+}
+
 interface Recorded {
   readonly knownBy: readonly string[];
   readonly record: string;
@@ -90,6 +120,7 @@ function addRecorded(tx: Transaction, line: RecordedLine, { knownBy, record, rep
     identity: identityOfReference(reference, bookedOn, repetition),
     bankReference: reference,
     knownBy: [...new Set(knownBy)],
+    counterparty: line.counterparty,
   };
   const { endToEndId } = line;
   return store.addLine(tx, stored, [{ amountMinor, endToEndId, state: 'explained', record, reason: undefined }]);

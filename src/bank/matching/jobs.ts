@@ -7,13 +7,12 @@ import type { Log } from '../../log.js';
 import { amount } from '../../money/amount.js';
 import type { Database } from '../../postgres/database.js';
 import { isDatabaseUnavailable } from '../../postgres/failure.js';
-import type { Transaction } from '../../postgres/statement.js';
 import type { Job } from '../../worker/worker.js';
 import type { BankAccount } from '../accounts/bank-account.js';
 import type { BankAccountService } from '../accounts/service.js';
 import type { LineSealer } from '../lines/content.js';
-import { endExplained, listWaitingDetails, markBreak, type WaitingDetail } from '../lines/reported-store.js';
-import { explainLine } from '../lines/service.js';
+import { listWaitingDetails, markBreak, type WaitingDetail } from '../lines/reported-store.js';
+import { LineExplained } from '../lines/service.js';
 import { kindOfCode } from './codes.js';
 import type { LineTaker, ReportedMovement, Verdict } from './taker.js';
 
@@ -27,11 +26,6 @@ export interface MatchingOptions {
   /** Asked in this order. */
   readonly takers: () => readonly LineTaker[];
   readonly log: Log;
-}
-
-/** Somebody has explained the line at the same moment. */
-class AlreadyExplained extends Error {
-  override readonly name = 'AlreadyExplained';
 }
 
 export function matchJobOf(options: MatchingOptions): Job {
@@ -54,7 +48,7 @@ async function matchSome(options: MatchingOptions, signal: AbortSignal): Promise
 async function match(options: MatchingOptions, detail: WaitingDetail, account: BankAccount): Promise<void> {
   const { database, log } = options;
   const verdict = await verdictOf(options, movementOf(options.sealer, detail, account)).catch((error: unknown) => {
-    if (error instanceof AlreadyExplained) return undefined;
+    if (error instanceof LineExplained) return undefined;
     if (isDatabaseUnavailable(error)) throw error;
     if (!(error instanceof RemesaError)) log.error({ err: error }, 'a line of a bank cannot be matched');
     return { reason: error instanceof RemesaError ? error.code : 'internal_error' };
@@ -68,12 +62,8 @@ async function verdictOf(
   { database, takers }: MatchingOptions,
   movement: ReportedMovement & WaitingDetail,
 ): Promise<Verdict> {
-  const explain = async (tx: Transaction, record: string) => {
-    if (!(await explainLine(tx, movement, record))) throw new AlreadyExplained();
-    await endExplained(tx, movement);
-  };
   for (const taker of takers()) {
-    const verdict = await taker.take(database, movement, explain);
+    const verdict = await taker.take(database, movement);
     if (verdict) return verdict;
   }
   return { reason: 'unknown' };

@@ -2,7 +2,6 @@
 import type { TenantId } from '../../ids.js';
 import type { Amount } from '../../money/amount.js';
 import type { Database } from '../../postgres/database.js';
-import type { Transaction } from '../../postgres/statement.js';
 import type { DetailRef, LineSign } from '../lines/line.js';
 
 /** A payment of a line that nothing explains yet. */
@@ -28,12 +27,8 @@ export type Verdict = { readonly explainedBy: string } | { readonly reason: stri
 
 export interface LineTaker {
   /**
-   * Books the movement, if it is of this room: `explain` marks the line in the same transaction, and throws when
-   * somebody has explained it meanwhile. Returns undefined for a movement that is not of this room.
+   * Books the movement, if it is of this room, and explains its line in the same transaction. Returns undefined for a
+   * movement that is not of this room. Throws `LineExplained`.
    */
-  take(
-    database: Database,
-    movement: ReportedMovement,
-    explain: (tx: Transaction, record: string) => Promise<void>,
-  ): Promise<Verdict | undefined>;
+  take(database: Database, movement: ReportedMovement): Promise<Verdict | undefined>;
 }

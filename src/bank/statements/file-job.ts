@@ -157,6 +157,7 @@ class StatementReading {
       account: this.#account,
       statementId,
       isStatement: statement.kind === 'statement',
+      sequence: added.sequence,
       source: sourceOf(this.#format),
       named: new Set(),
       entries: 0,

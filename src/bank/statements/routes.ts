@@ -6,7 +6,7 @@ import { writeFixed } from '../../money/decimal.js';
 import { BankAccountPath } from '../accounts/schemas.js';
 import type { BankAccountService } from '../accounts/service.js';
 import { type Break, decideTwin, listBreaks, reviewTwin, settleFile } from '../breaks/service.js';
-import { differenceOf, faultsOfDay, type StatementDay } from '../days/day.js';
+import { type CheckedDay, differenceOf } from '../days/day.js';
 import { daysOf } from '../days/service.js';
 import { type BankFileService, uploaded } from './file-service.js';
 import type { BankFile } from './file-store.js';
@@ -120,7 +120,7 @@ function twinRoute(): Route {
     fourEyes: { action: 'bank.line', review: ({ params }, tx) => reviewTwin(tx, params.lineId) },
     params: shapes.TwinPath,
     body: shapes.TwinDecisionShape,
-    refusals: ['bank_line_not_found'],
+    refusals: ['bank_line_not_found', 'bank_line_differs'],
     run: ({ params, body, by }, tx) => decideTwin(tx, by, params.lineId, body),
   });
 }
@@ -192,13 +192,16 @@ function encodeBreak(found: Break): Static<typeof shapes.BreakShape> {
   };
 }
 
-function encodeDay(day: StatementDay, currency: CurrencyCode): Static<typeof shapes.StatementDayShape> {
+function encodeDay(
+  { statement: day, faults }: CheckedDay,
+  currency: CurrencyCode,
+): Static<typeof shapes.StatementDayShape> {
   const { openingMinor, closingMinor, netMinor, breaksMinor, ledgerMinor, unconfirmedMinor } = day;
   const orNull = (minor: bigint | undefined) => (minor === undefined ? null : text(minor, currency));
   return {
     day: day.day,
     statement: day.bankId ?? null,
-    sequence: day.sequence ?? null,
+    sequence: day.sequence?.toString() ?? null,
     opening: orNull(openingMinor),
     closing: orNull(closingMinor),
     entries: day.entries,
@@ -208,7 +211,7 @@ function encodeDay(day: StatementDay, currency: CurrencyCode): Static<typeof sha
     ledger: text(ledgerMinor, currency),
     unconfirmed: text(unconfirmedMinor, currency),
     difference: orNull(differenceOf(day)),
-    faults: faultsOfDay(day),
+    faults: [...faults],
   };
 }
 

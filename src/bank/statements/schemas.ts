@@ -1,6 +1,7 @@
 /** The shapes of files of banks, their lines and the check of statements on the wire. */
 import Type from 'typebox';
 import { textOrNull, time } from '../../http/shapes.js';
+import { dayFaults } from '../days/day.js';
 
 /** In bytes, before it is written as base64. Larger files come by a transport. */
 export const largestUpload = 4 * 1024 * 1024;
@@ -159,7 +160,7 @@ export const StatementDayShape = Type.Object(
     unconfirmed: Type.String({ description: 'The part of `ledger` that no file of the bank has told.' }),
     difference: decimal('Closing balance less breaks less ledger.'),
     faults: Type.Array(
-      Type.Enum(['unread_entries', 'sum_differs', 'statement_missing', 'ledger_differs'], {
+      Type.Enum([...dayFaults], {
         description: 'What does not fit together.',
       }),
       { description: 'Empty for a day that is closed.' },

@@ -28,6 +28,7 @@ export const peopleScreens: readonly Screen[] = [
     ],
   },
   { operationId: 'getLicensee', title: 'Licensee' },
+  { operationId: 'getSafeguardingReport', title: 'Safeguarding' },
   {
     operationId: 'listCountryPolicies',
     title: 'Countries',

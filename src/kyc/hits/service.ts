@@ -7,6 +7,7 @@ import type { Match, Subject } from '../../screening/screening.js';
 import type { UserService } from '../../users/service.js';
 import { type Hit, isBlocking, reconcile, recordOf } from './hit.js';
 import * as store from './hit-store.js';
+import { type OpenIdentity, readIdentity } from './identity.js';
 import { hashPerson, People, type Person } from './person.js';
 import { deleteScreenedUser, saveScreened } from './screened-store.js';
 import { sealExplanation } from './sealed.js';
@@ -61,6 +62,11 @@ export class HitService {
   ): Promise<Screened | undefined> {
     const { person } = (await this.gather(database, merchantId, [userId])).open(userId);
     return person && screenPerson(person, snapshot);
+  }
+
+  /** What the user said of the own identity, to tell it with a payment. */
+  identity(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<OpenIdentity> {
+    return readIdentity(database, merchantId, userId);
   }
 
   /** Reads what is known of several users, to screen them one by one. */

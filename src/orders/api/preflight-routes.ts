@@ -1,5 +1,6 @@
 /** The route for merchants and their users that tries an order without creating it. */
 import type { Static } from 'typebox';
+import { viewOfDemand } from '../../countries/originator-schemas.js';
 import type { RemesaError } from '../../errors.js';
 import { statusOfKind } from '../../http/problems/problem.js';
 import { type Route, read } from '../../http/route.js';
@@ -50,6 +51,7 @@ function viewOf(preflight: Preflight, locale: Locale): Static<typeof PreflightSh
       minutesAfterPayment: preflight.cancellationRightMinutes ?? null,
     },
     disclosure: disclosure ? viewOfDisclosure(disclosure, wordingOf(disclosure, locale)) : null,
+    sender: preflight.demands.map(viewOfDemand),
     ...viewOfLimits(limits),
   };
 }

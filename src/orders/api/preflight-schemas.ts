@@ -1,5 +1,6 @@
 /** The shape of a preflight on the wire. */
 import Type from 'typebox';
+import { OriginatorDemandShape, originatorDemandExample } from '../../countries/originator-schemas.js';
 import { locales } from '../../locale.js';
 import { DisclosureShape } from '../disclosure/schemas.js';
 import { userLimits, userLimitsExample } from '../limits/schemas.js';
@@ -69,6 +70,10 @@ export const PreflightShape = Type.Object(
       description:
         'What the sender must be told before paying, in words to show. Null without a quote or a beneficiary.',
     }),
+    sender: Type.Array(OriginatorDemandShape, {
+      description:
+        'What the law asks to know of the sender when money goes this way. Empty while the beneficiary is not known.',
+    }),
     ...userLimits,
   },
   {
@@ -88,6 +93,7 @@ export const PreflightShape = Type.Object(
         },
         amountUsd: 108.37,
         estimatedArrivalAt: null,
+        sender: [originatorDemandExample],
         cancellableUntil: { status: 'PAYOUT_SUBMITTED', minutesAfterPayment: null },
         disclosure: null,
         ...userLimitsExample,

@@ -49,6 +49,7 @@ function createRoute(creation: OrderCreation): Route {
       'external_id_conflict',
       'disclosure_not_accepted',
       'disclosure_changed',
+      'originator_incomplete',
       'kyc_level_required',
       'limit_exceeded',
       'rates_unavailable',

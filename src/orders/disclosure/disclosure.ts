@@ -3,6 +3,7 @@
  * of the sender's country: 12 CFR 1005.31(b)(1) in the United States, PSD2 art. 45 to 48 and Regulation (EU) 2021/1230
  * art. 4 in Europe. Pure.
  */
+import { eeaCountries } from '../../countries/lists.js';
 import type { PageMerchant } from '../../hosted-pages/frame.js';
 import type { Licensee, Supervisor } from '../../licensee/licensee.js';
 import { type Amount, amount, subtract } from '../../money/amount.js';
@@ -93,11 +94,7 @@ function conversionCostOf(terms: PricedTerms, { ratio }: ReferenceRate): Amount 
   return subtract(transferred, amount(transferred.currency, divideFloor(worth, divisor)));
 }
 
-const euCountries = new Set(
-  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '),
-);
-
 function regimeOf(residence: string): Regime {
   if (residence === 'US') return 'us';
-  return euCountries.has(residence) ? 'eu' : 'other';
+  return eeaCountries.includes(residence) ? 'eu' : 'other';
 }

@@ -35,7 +35,9 @@ import {
   requireAccount,
   requireMethod,
   requirePayable,
+  senderOf,
 } from './new-order.js';
+import type { Originators } from './originators.js';
 
 export interface CreationOptions {
   readonly users: UserService;
@@ -50,6 +52,7 @@ export interface CreationOptions {
   readonly accounts: AccountIndex;
   readonly countries: Pick<CountryPolicies, 'requireOrder'>;
   readonly disclosures: Pick<DisclosureService, 'accept' | 'keep'>;
+  readonly originators: Originators;
   /** Throws `licensee_missing`. */
   readonly requireLicensee: () => Licensee;
 }
@@ -65,7 +68,7 @@ export class OrderCreation {
    * Locks the quote, then the user. Throws `licensee_missing`, `country_prohibited`, `ledger_fault`, `rate_not_found`,
    * `rate_already_used`, `rate_expired`, `user_not_found`, `corridor_unavailable`, `payin_unavailable`,
    * `beneficiary_not_found`, `invalid_fields`, `payout_unavailable`, `external_id_conflict`, `disclosure_not_accepted`,
-   * `disclosure_changed`, and what the admission throws.
+   * `disclosure_changed`, `originator_incomplete`, and what the admission throws.
    */
   async create(tx: Transaction, by: By, request: NewOrderRequest): Promise<Order> {
     const orderId = newMerchantPublicId('ord', request.merchantId);
@@ -85,14 +88,16 @@ export class OrderCreation {
 
   /** Takes the quote and checks everything that could stop the order. */
   async #agree(tx: Transaction, orderId: OrderId, request: NewOrderRequest): Promise<Agreed> {
-    const { users, ledger, admit, payinAccounts, disclosures } = this.#options;
+    const { users, ledger, admit, payinAccounts, disclosures, originators } = this.#options;
     const { merchantId, userId, rateCode, choice, payoutMethod, acceptedDisclosure } = request;
-    const acceptance = requireAcceptance(this.requireLicensee(), acceptedDisclosure);
-    // Sent together: the server still locks the quote before the user, and three round trips are saved.
-    const [, quote, { profile, retainedKey }] = await Promise.all([
+    const licensee = this.requireLicensee();
+    const acceptance = requireAcceptance(licensee, acceptedDisclosure);
+    // Sent together: the server still locks the quote before the user, and four round trips are saved.
+    const [, quote, { profile, retainedKey }, openOriginator] = await Promise.all([
       ledger.requireSound(tx, merchantId),
       takeQuoteByText(tx, rateCode, { merchantId, userId, takenBy: orderId }),
       users.lockSender(tx, merchantId, userId),
+      originators.read(tx, merchantId, userId),
     ]);
     const corridor = this.corridorOf(quote);
     const { amountIn } = quote;
@@ -109,12 +114,18 @@ export class OrderCreation {
     const accepted = acceptance && (await disclosures.accept(tx, shown, acceptance));
     const refundAccount = request.refundAccount && readRefundAccount(request.refundAccount, profile, amountIn);
     const counted = await admit(tx, { merchantId, userId, country, amountIn, corridor });
+    const originator = openOriginator(profile, retainedKey);
+    originators.require(
+      originator,
+      { licensee, residence: country, payout: chosen.details.country },
+      counted?.usdMinor,
+    );
     return {
       quote,
       chosen,
       counted,
       retainedKey,
-      sender: { name: `${profile.firstName} ${profile.lastName}`, country, ...(refundAccount && { refundAccount }) },
+      sender: senderOf(profile, originator, refundAccount),
       payinAccount,
       estimatedArrivalAt,
       deadlines: deadlinesOf(corridor),

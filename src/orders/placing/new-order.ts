@@ -9,6 +9,7 @@ import type { Corridor } from '../../rates/corridors/corridor.js';
 import type { Quote } from '../../rates/quote.js';
 import type { Profile } from '../../users/user.js';
 import type { AcceptedDisclosure, GivenAcceptance } from '../disclosure/acceptance.js';
+import type { Originator } from '../order/copies/originator.js';
 import { type Sender, sealBeneficiary, sealSender } from '../order/copies/sealed.js';
 import type {
   CountedValue,
@@ -117,6 +118,11 @@ export function newOrder(orderId: OrderId, request: NewOrderRequest, agreed: Agr
     sealedBeneficiary: sealBeneficiary(retainedKey, place, payee.version, details),
     sealedSender: sealSender(retainedKey, place, sender),
   };
+}
+
+export function senderOf(profile: Profile, originator: Originator, refundAccount: Details | undefined): Sender {
+  const { firstName, lastName, countryCode: country } = profile;
+  return { name: `${firstName} ${lastName}`, country, originator, ...(refundAccount && { refundAccount }) };
 }
 
 function termsOf({ code, amountIn, amountOut, fee, rate, midRate, marginBasisPoints }: Quote) {

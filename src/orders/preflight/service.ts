@@ -2,6 +2,7 @@
  * Says what would stop an order, all at once, with the checks that creating it runs. It reads only, and screens nobody:
  * otherwise it would tell who is on a list.
  */
+import type { OriginatorDemand } from '../../countries/originator.js';
 import { type FieldFault, RemesaError, userNotFound } from '../../errors.js';
 import type { LedgerService } from '../../ledger/service.js';
 import { readMerchantClock } from '../../postgres/merchant-clock.js';
@@ -9,6 +10,7 @@ import type { Queryable } from '../../postgres/statement.js';
 import type { Quote } from '../../rates/quote.js';
 import { findQuoteByText, quoteRefusal } from '../../rates/service.js';
 import type { UserService } from '../../users/service.js';
+import type { Profile } from '../../users/user.js';
 import { requireAcceptance, requireSameText } from '../disclosure/acceptance.js';
 import type { Disclosure } from '../disclosure/disclosure.js';
 import type { DisclosureService } from '../disclosure/service.js';
@@ -17,6 +19,7 @@ import type { UserLimits } from '../limits/user-limits.js';
 import { type CountedValue, cancellationRightMinutes } from '../order/order.js';
 import type { OrderCreation } from '../placing/creation.js';
 import { type NewOrderRequest, readRefundAccount, requireMethod } from '../placing/new-order.js';
+import type { OriginatorPlace, Originators } from '../placing/originators.js';
 
 export interface PreflightOptions {
   readonly users: UserService;
@@ -24,6 +27,7 @@ export interface PreflightOptions {
   readonly creation: OrderCreation;
   readonly limits: LimitService;
   readonly disclosures: DisclosureService;
+  readonly originators: Originators;
 }
 
 export interface Preflight {
@@ -39,6 +43,8 @@ export interface Preflight {
   readonly cancellationRightMinutes: number | undefined;
   /** Undefined without a quote, a beneficiary or a licensee. */
   readonly disclosure: Disclosure | undefined;
+  /** What the law asks to know of the sender in this direction; empty while the direction is not known. */
+  readonly demands: readonly OriginatorDemand[];
 }
 
 export class PreflightService {
@@ -50,7 +56,7 @@ export class PreflightService {
 
   /** `faults` are those of the request's fields. Throws `user_not_found` when the user was deleted meanwhile. */
   async check(database: Queryable, request: NewOrderRequest, faults: readonly FieldFault[]): Promise<Preflight> {
-    const { users, ledger, creation, limits, disclosures } = this.#options;
+    const { users, ledger, creation, limits, disclosures, originators } = this.#options;
     const profile = await users.profile(database, request.merchantId, request.userId);
     if (!profile) throw userNotFound();
     const refusals = new Refusals(faults);
@@ -70,8 +76,11 @@ export class PreflightService {
       await refusals.from(() => requireMethod(request.payoutMethod, chosen.details));
       await refusals.from(() => creation.requireCountries(request, chosen, profile.countryCode));
     }
+    const residence = profile.countryCode;
+    const way = licensee && chosen && { licensee, residence, payout: chosen.details.country };
     const shared = {
       limits: userLimits,
+      demands: originators.demands(way),
       cancellationRightMinutes: cancellationRightMinutes(profile.countryCode),
     };
     if (!quote) {
@@ -88,12 +97,13 @@ export class PreflightService {
     const ofQuote = quoteRefusal(quote);
     refusals.add(...(ofQuote ? [ofQuote] : []), ...assessment.refusals);
     const { counted } = assessment;
+    await this.#requireOriginator(database, refusals, { request, profile, way, usdMinor: counted?.usdMinor });
     const arrivesAt = plan?.estimatedArrivalAt;
-    const { countryCode: residence, stateProvince: region } = profile;
+    const { stateProvince: region } = profile;
     const sender = { merchantId: request.merchantId, residence, region, arrivesAt, now };
     const disclosure =
       chosen && (await disclosures.ofRequest(database, { terms: quote, payee: chosen.details, ...sender }));
-    if (disclosure && acceptance) await refusals.from(() => requireSameText(disclosure, acceptance));
+    await refusals.from(() => disclosure && acceptance && requireSameText(disclosure, acceptance));
     return {
       refusals: refusals.all,
       quote,
@@ -103,6 +113,28 @@ export class PreflightService {
       ...shared,
     };
   }
+
+  async #requireOriginator(
+    database: Queryable,
+    refusals: Refusals,
+    { request: { merchantId, userId }, profile, way, usdMinor }: AskedOriginator,
+  ): Promise<void> {
+    if (!way) return;
+    const { users, originators } = this.#options;
+    const [retainedKey, open] = await Promise.all([
+      users.retainedKey(database, merchantId, userId),
+      originators.read(database, merchantId, userId),
+    ]);
+    if (retainedKey) await refusals.from(() => originators.require(open(profile, retainedKey), way, usdMinor));
+  }
+}
+
+interface AskedOriginator {
+  readonly request: NewOrderRequest;
+  readonly profile: Profile;
+  /** Undefined while the direction is not known. */
+  readonly way: OriginatorPlace | undefined;
+  readonly usdMinor: bigint | undefined;
 }
 
 /** Collects what the checks throw. */

@@ -26,6 +26,8 @@ export interface HandPaymentOptions {
 export interface HandPayment {
   readonly accountId: string;
   readonly texts: Readonly<Record<MovementField, string>>;
+  /** Lines with which it was compared: it is another movement. */
+  readonly otherThan: readonly string[] | undefined;
 }
 
 export class HandPaymentService {
@@ -41,15 +43,16 @@ export class HandPaymentService {
   }
 
   /**
-   * What the recording is about; undefined while the operator stays below the sum of a day. An amount without a recent
-   * rate needs two people. Throws `payin_account_not_found` and `invalid_fields`.
+   * What the recording is about; undefined while the operator stays below the sum of a day. Two people are needed for
+   * an amount without a recent rate, and for a movement that is said to be another one than a line that looks the same.
+   * Throws `payin_account_not_found` and `invalid_fields`.
    */
   async review(tx: Transaction, by: By, entered: HandPayment): Promise<ApprovalSubject | undefined> {
     const { movement } = await this.#read(tx, entered);
     // A new payment has no version that could change. The same movement can wait only once.
     const subject = { subject: `payment_entry:${digestOf(entered.accountId, movement)}`, version: '1' };
     // A second person has been asked, also when that happens on another day or by another rate.
-    if (by.approval) return subject;
+    if (by.approval || entered.otherThan) return subject;
     const operator = operatorOf(by);
     await lockRequestsOf(tx, operator);
     const value = usdValueOf(this.#options.rates, movement.amount);
@@ -63,7 +66,9 @@ export class HandPaymentService {
     const { ownerId, movement } = await this.#read(tx, entered);
     const candidate = await findCandidate(tx, ownerId, movement.payer.remittanceText);
     const account = { ownerId, accountId: entered.accountId };
-    const recorded = await payments.record(tx, by, { account, movement, source: 'operator', candidate });
+    const { otherThan } = entered;
+    const entry = { account, movement, source: 'operator', candidate, ...(otherThan ? { otherThan } : {}) } as const;
+    const recorded = await payments.record(tx, by, entry);
     const value = usdValueOf(rates, movement.amount);
     if (recorded.isNew && value) await addToHandSum(tx, ownerId, operatorOf(by), value.usdMinor);
     return recorded;

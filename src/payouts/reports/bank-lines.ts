@@ -1,4 +1,5 @@
 /** Payouts and refunds in the statements of banks: their debits, and what came back of them. */
+import { explainReported } from '../../bank/lines/service.js';
 import type { LineTaker, ReportedMovement, Verdict } from '../../bank/matching/taker.js';
 import type { By } from '../../caller.js';
 import { amount } from '../../money/amount.js';
@@ -25,7 +26,7 @@ export function payoutTaker({
   readonly rails: ReadonlyMap<string, Rail>;
 }): LineTaker {
   return {
-    async take(database, movement, explain) {
+    async take(database, movement) {
       const attempt = await findAttempt(database, movement);
       if (!attempt) return undefined;
       const isDebited = debitedBankOf(await listReportsOf(database, attempt)) !== undefined;
@@ -43,7 +44,7 @@ export function payoutTaker({
       } as const;
       try {
         await database.transaction(async (tx) => {
-          await explain(tx, explainedBy);
+          await explainReported(tx, movement, explainedBy);
           const outcome = await reports.receive(tx, byBank, { ...received, about: attempt });
           if (outcome !== 'applied') throw new NotApplied(outcome);
         });
@@ -79,23 +80,34 @@ function reportOf(attempt: Attempt, movement: ReportedMovement, { isDebited, isB
 
 type Read = { readonly report: Report } | Extract<Verdict, { reason: string }>;
 
+/** Banks keep less than this part of a payment as their charge. What is more, somebody looks at. */
+const largestChargePart = 10n;
+
+function isCharge(charge: bigint, { amount: ordered, direction }: Attempt): boolean {
+  return charge === 0n || (charge > 0n && direction === 'payout' && charge * largestChargePart <= ordered.minor);
+}
+
 function debitOf(attempt: Attempt, movement: ReportedMovement, { isDebited, isByHand: byHand }: Known): Read {
   const { amount: ordered, state } = attempt;
+  if (movement.isReturn) return { reason: 'payout_return_is_debit' };
   if (isDebited || state === 'PAID') return { reason: 'payout_paid_before' };
   if (!byHand && (state === 'READY' || state === 'SENDING')) return { reason: 'payout_not_sent' };
   const charge = movement.amount.minor - ordered.minor;
-  const isCharged = charge > 0n && attempt.direction === 'payout' && charge <= ordered.minor;
-  if (charge !== 0n && !isCharged) return { reason: 'payout_amount' };
+  if (!isCharge(charge, attempt)) return { reason: 'payout_amount' };
   return { report: reported(attempt, movement, 'paid', charge) };
 }
 
-/** What came back of a payment whose debit is not booked waits for that. */
+/**
+ * A credit with our id may also correct a fee, or have the wrong sign: only what the bank marks as a return is one.
+ * What came back of a payment whose debit is not booked waits for that.
+ */
 function returnOf(attempt: Attempt, movement: ReportedMovement, isDebited: boolean): Read {
   const { amount: ordered, state } = attempt;
+  if (!movement.isReturn) return { reason: 'payout_credit' };
   if (state === 'RETURNED') return { reason: 'payout_returned_before' };
   if (!isDebited) return { reason: 'return_before_debit' };
   const kept = ordered.minor - movement.amount.minor;
-  if (kept < 0n || (kept > 0n && attempt.direction === 'refund')) return { reason: 'payout_amount' };
+  if (!isCharge(kept, attempt)) return { reason: 'payout_amount' };
   return { report: reported(attempt, movement, 'returned', kept) };
 }
 

@@ -43,6 +43,7 @@ export interface Problems {
   readonly order_not_cancellable: { readonly orderStatus: string };
   readonly order_not_found: object;
   readonly order_transition_not_allowed: { readonly orderStatus: string };
+  readonly originator_incomplete: { readonly missing: readonly (string)[]; readonly demands: readonly ({ readonly name: string; readonly article: string; readonly anyOf: readonly (readonly (string)[])[]; readonly missing: readonly (string)[] })[] };
   readonly outcome_unknown: object;
   readonly overloaded: object;
   readonly payin_unavailable: { readonly currency: string };

@@ -3,6 +3,7 @@ import type { Details } from '../../../beneficiaries/beneficiary.js';
 import type { UserId } from '../../../ids.js';
 import { bindingOf, open, seal } from '../../../keys/sealing.js';
 import type { OrderRef } from '../order.js';
+import type { Originator } from './originator.js';
 
 export interface OrderPlace extends OrderRef {
   readonly userId: UserId;
@@ -14,6 +15,8 @@ export interface Sender {
   readonly country: string;
   /** Where a refund goes when the paying account is not known: an account in the sender's name. */
   readonly refundAccount?: Details;
+  /** What the law asks whoever carries the money to know. */
+  readonly originator?: Originator;
 }
 
 /** `version` counts corrections of the beneficiary: a copy from before a correction does not open. */

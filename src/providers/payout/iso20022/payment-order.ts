@@ -35,7 +35,8 @@ export function paymentOrderOf(instruction: Instruction): PaymentOrder | undefin
   const creditor = 'method' in recipient ? beneficiaryOf(recipient) : payerOf(recipient);
   if (!creditor) return undefined;
   const isPayout = direction === 'payout';
-  const ultimateDebtor = isPayout && sender?.name ? { name: sender.name, address: undefined } : undefined;
+  const ultimateDebtor =
+    isPayout && sender?.name ? { name: sender.name, address: originatorAddress(sender) } : undefined;
   return {
     endToEndId: reference,
     uetr: uetrOf(reference),
@@ -47,6 +48,13 @@ export function paymentOrderOf(instruction: Instruction): PaymentOrder | undefin
     purpose: isPayout ? purposeCodes[purpose] : purposeCodes.refund,
     remittance: { text: isPayout ? (sender?.name ?? reference) : `Refund ${reference}` },
   };
+}
+
+/** Profiles whose format has no address of the ultimate debtor leave it out. */
+function originatorAddress({ originator }: NonNullable<Instruction['sender']>): Address | undefined {
+  if (!originator) return undefined;
+  const { street, town, region, postalCode, country } = originator.address;
+  return { street, building: undefined, postalCode, town, subdivision: region, country };
 }
 
 interface Creditor {
