@@ -303,6 +303,10 @@ export type BeneficiaryRequirements = {
      * A complete body for `POST /beneficiaries`, for a person.
      */
     example: Record<string, unknown>;
+    /**
+     * What the law may ask to know of the sender when money goes to this country.
+     */
+    sender: OriginatorDemand[];
 };
 
 export type BeneficiarySummary = {
@@ -5411,6 +5415,33 @@ export type OrderTimeline = {
     journals?: OrderJournal[];
 }[];
 
+export type OriginatorDemand = {
+    /**
+     * What asks for it.
+     */
+    name: string;
+    /**
+     * The article of the law.
+     */
+    article: string;
+    /**
+     * Where it is published.
+     */
+    source: string;
+    /**
+     * To which transfers: all, those of a licensee in the EEA to a country outside, or those of senders in the United States.
+     */
+    appliesTo: "all" | "out_of_eea" | "from_us";
+    /**
+     * From which value of the order, in US dollars, as limits count it.
+     */
+    fromUsd: number;
+    /**
+     * One of these lists must be known completely. `address` is in the profile; the form of a KYC level asks for the others.
+     */
+    anyOf: ("address" | "document_number" | "birth_date_and_place")[][];
+};
+
 export type Overview = {
     /**
      * Orders that are not finished.
@@ -5616,6 +5647,10 @@ export type Preflight = {
      * What the sender must be told before paying, in words to show. Null without a quote or a beneficiary.
      */
     disclosure: Disclosure | null;
+    /**
+     * What the law asks to know of the sender when money goes this way. Empty while the beneficiary is not known.
+     */
+    sender: OriginatorDemand[];
     /**
      * The highest level that the user holds. Null: none, so nothing can be sent.
      */
