@@ -20,7 +20,7 @@ export interface OriginatorDemand {
  * EUR 1,000 is written as USD 1,000, which is less while a euro is worth more than a dollar. A licensee in the EEA may
  * know less of smaller transfers (art. 6(2)); FATF's recommendation then still holds.
  */
-export const originatorDemands: readonly OriginatorDemand[] = [
+const originatorDemands: readonly OriginatorDemand[] = [
   {
     name: 'FATF recommendation 16',
     article: 'FATF R.16, interpretive note',

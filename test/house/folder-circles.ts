@@ -39,7 +39,7 @@ function reachedFrom(folder: string, imported: ReadonlyMap<string, ReadonlySet<s
   return reached;
 }
 
-/** `rates/board` for `src/rates/board/guard.ts`. Undefined for files of the room itself, which may import any folder. */
+/** `rates/board` for `src/rates/board/guard.ts`. Undefined for files of the room itself: they may import any folder. */
 function folderOf(path: string): string | undefined {
   return /^src\/([^/]+\/[^/]+)\//.exec(path)?.[1];
 }
