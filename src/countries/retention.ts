@@ -16,7 +16,7 @@ const retentions: Readonly<Record<string, Retention>> = {
   MX: { years: 10, source: 'LFPIORPI, art. 18, as of July 2025' },
 };
 
-/** `country` is where the user lives. */
-export function retentionYearsOf(country: string, atLeast: number): number {
-  return Math.max(atLeast, retentions[country]?.years ?? 0);
+/** `country` is where the user lives. Undefined: nothing is kept that would tell. */
+export function retentionYearsOf(country: string | undefined, atLeast: number): number {
+  return Math.max(atLeast, retentions[country ?? '']?.years ?? 0);
 }

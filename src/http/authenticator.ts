@@ -70,7 +70,7 @@ function roleMissing(requiredRole: OperatorRole): RemesaError {
   });
 }
 
-function scopeMissing(requiredScope: Scope): RemesaError {
+export function scopeMissing(requiredScope: Scope): RemesaError {
   return new RemesaError('forbidden', 'scope_missing', `The token lacks the scope ${requiredScope}.`, {
     members: { requiredScope },
   });

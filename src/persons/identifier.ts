@@ -18,6 +18,9 @@ export type IdentifierKind = (typeof identifierKinds)[number];
 /** Two users who share one of these are counted as one person. */
 export const recognisingKinds: readonly IdentifierKind[] = ['name_and_birth_date', 'document', 'national_id'];
 
+/** For certain only by these: two people may share a name and a day of birth. */
+export const certainKinds: readonly IdentifierKind[] = ['document', 'national_id'];
+
 /** A user or an account at a bank can be on the block list too. */
 export type MarkKind = IdentifierKind | 'user' | 'account';
 

@@ -7,7 +7,15 @@ import type { MerchantId, UserId } from '../ids.js';
 import { deriveKey } from '../keys/derive.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { groupsOf } from './grouping.js';
-import { type Identifier, identifiersOf, type KnownData, type MarkKind, userText } from './identifier.js';
+import {
+  certainKinds,
+  type Identifier,
+  identifiersOf,
+  type KnownData,
+  type MarkKind,
+  recognisingKinds,
+  userText,
+} from './identifier.js';
 import * as store from './store.js';
 
 export type { Account } from './store.js';
@@ -59,7 +67,10 @@ export class PersonIndex {
     merchantId: MerchantId,
     userIds: readonly UserId[],
   ): Promise<ReadonlyMap<UserId, readonly store.Account[]>> {
-    const others = await store.listOtherAccounts(database, merchantId, userIds, allSources);
+    const others = await store.listOtherAccounts(database, merchantId, userIds, {
+      kinds: recognisingKinds,
+      sources: allSources,
+    });
     return new Map(
       userIds.map((userId) => [
         userId,
@@ -71,7 +82,10 @@ export class PersonIndex {
   /** The other accounts of the person behind this user, where approved forms of both say so. */
   async verifiedAccountsOf(database: Queryable, account: store.Account): Promise<readonly store.Account[]> {
     const { merchantId, userId } = account;
-    const others = await store.listOtherAccounts(database, merchantId, [userId], ['verified']);
+    const others = await store.listOtherAccounts(database, merchantId, [userId], {
+      kinds: certainKinds,
+      sources: ['verified'],
+    });
     return others.map((other) => other.account);
   }
 

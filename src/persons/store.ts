@@ -92,9 +92,9 @@ export async function listOtherAccounts(
   database: Queryable,
   merchant: MerchantId,
   userIds: readonly UserId[],
-  sources: readonly IdentifierSource[],
+  { kinds, sources }: { readonly kinds: readonly IdentifierKind[]; readonly sources: readonly IdentifierSource[] },
 ): Promise<{ readonly of: UserId; readonly account: Account }[]> {
-  const asked = { merchantId: merchant, userIds, kinds: recognisingKinds, sources, most: mostAccounts };
+  const asked = { merchantId: merchant, userIds, kinds, sources, most: mostAccounts };
   const rows = await database.query(listOthers, asked);
   return rows.map((row) => ({ of: userId(row.asked_id), account: toAccount(row) }));
 }

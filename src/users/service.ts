@@ -198,13 +198,14 @@ export class UserService {
     if (hasOpenOrders) {
       throw new RemesaError('conflict', 'user_has_open_orders', 'The user has orders that are not finished.');
     }
-    const profile = await this.#readProfile(tx, user);
-    const retained = mustRetain ? await this.#moveToRetained(tx, user, profile) : undefined;
+    // What is not kept is not read either: a profile that cannot be opened is no reason to keep it.
+    const profile = mustRetain ? await this.#readProfile(tx, user) : undefined;
+    const retained = profile && (await this.#moveToRetained(tx, user, profile));
     await store.eraseActiveUser(tx, user, retained);
     const alsoRetained: KeyPurpose[] = mustRetain ? [] : ['retained'];
     await deleteUserKeys(tx, user, ['profile', 'beneficiaries', ...alsoRetained]);
     if (!mustRetain) await this.#persons.forget(tx, user);
-    const years = retentionYearsOf(profile.countryCode, this.options.retentionYears);
+    const years = retentionYearsOf(profile?.countryCode, this.options.retentionYears);
     await store.addErasure(tx, user, { isRetained: mustRetain, years });
     await this.#audit(tx, by, user, 'user.erased', { isRetained: mustRetain });
   }

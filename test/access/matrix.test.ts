@@ -319,6 +319,7 @@ describe('what the audit log records', () => {
       'getBlock',
       'getCase',
       'getCaseReport',
+      'getHold',
       'getKycCaseFile',
       'getKycDocument',
       'getOrderDocument',
@@ -350,7 +351,9 @@ describe('a caller with the declared token', () => {
           // A login of its own for the route that ends it.
           const endsToken = route.operationId === 'logOut';
           const token = endsToken ? await operatorToken(node, access.role) : operatorTokens.get(access.role);
-          return isRefused(await ask(route, token));
+          const refused = isRefused(await ask(route, token));
+          // The examples of operators' commands name users that are not here.
+          return refused === 'user_not_found' ? false : refused;
         }
         // Each route gets its own user, because one of them deletes the user.
         const { id } = await newUser(merchantToken);

@@ -35,9 +35,13 @@ const handPayment = {
 };
 
 let suspended = '';
+/** Days apart, because movements of one payer on one day are probably the same. */
+let daysBefore = 0;
 /** A payment without a reference. The next case is about its record. */
 async function suspend(bankReference: string): Promise<void> {
-  const body = { ...handPayment, bankReference, amount: 5 };
+  daysBefore += 3;
+  const bookedAt = `2026-11-${15 - daysBefore}`;
+  const body = { ...handPayment, bookedAt: bookedAt.replace(/-(\d)$/, '-0$1'), bankReference, amount: 5 };
   const { json, text } = await as('ana', 'POST', '/operator/payments', { body, key: bankReference });
   if (json.approvalId === undefined) throw new Error(text);
   await decide('ben', json.approvalId);

@@ -91,7 +91,7 @@ describe('dismissing a strong hit', () => {
     await kyc.api.call('DELETE', `/user?userId=${user.id}`, { token: kyc.acme.token });
     expect(await row(pending)).toMatchObject({ state: 'pending' });
     expect((await hit(hitId)).pendingApproval.approvalId).toBe(pending);
-    await moveClock(kyc, kyc.acme, '6 years');
+    await moveClock(kyc, kyc.acme, '11 years');
     await endRetention?.run(AbortSignal.timeout(60_000));
     expect(await row(pending)).toMatchObject({ state: 'void', sealed_payload: null });
     expect((await row(refused)).sealed_reason).toBeNull();

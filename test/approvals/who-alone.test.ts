@@ -4,8 +4,10 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { approvalActions } from '../../src/approval.js';
+import { lockBankAccount } from '../../src/bank/accounts/bank-account-store.js';
 import { AnswerService } from '../../src/bank/answers/service.js';
 import { byBank, moveBatch, recordNewBatch } from '../../src/bank/batches/changing.js';
+import { payingAccountOf } from '../../src/bank/batches/message.js';
 import { addBatch, lockBatch, type StoredBatch } from '../../src/bank/batches/store.js';
 import { addIncomingFile } from '../../src/bank/transport/incoming-store.js';
 import type { CommandRoute } from '../../src/http/route.js';
@@ -286,7 +288,9 @@ const asked: Record<string, () => Promise<Asked>> = {
     await kyc.service.database.transaction(async (tx) => {
       const before = (await lockBatch(tx, batchId)) ?? closed;
       const released = await moveBatch(tx, byBank, before, 'release');
-      const checked = await moveBatch(tx, byBank, released, 'check');
+      const account = await lockBankAccount(tx, 'thief-usd');
+      if (!account) throw new Error('the account is missing');
+      const checked = await moveBatch(tx, byBank, released, 'check', { paidFrom: payingAccountOf(account) });
       const left = { executionDay: '2026-11-16', file: { name: batchId, hash: 'none' } };
       await moveBatch(tx, byBank, checked, 'write', left);
     });

@@ -73,7 +73,14 @@ describe('a CSV file of a bank without camt', () => {
 
   it('reads signs, words for debits, and the references of a bank that has them', async () => {
     const commas = { delimiter: 'comma', encoding: 'utf-8', dates: 'MM/DD/YYYY', decimalMark: '.', bookedOn: 'Date' };
-    const ofWords = { ...commas, amount: 'Amount', direction: 'Type', debitWord: 'DR', bankReference: 'Ref' };
+    const ofWords = {
+      ...commas,
+      amount: 'Amount',
+      direction: 'Type',
+      debitWord: 'DR',
+      creditWord: 'CR',
+      bankReference: 'Ref',
+    };
     done(await newBankAccount(running, { accountId: 'signs', number: '10001', csv: { ...commas, amount: 'Amount' } }));
     done(await newBankAccount(running, { accountId: 'words', number: '10002', csv: ofWords }));
     const rows = [
@@ -87,6 +94,8 @@ describe('a CSV file of a bank without camt', () => {
       expect((await load(bank, rows.join('\n'))).faults).toEqual([]);
       expect(await lines(bank)).toEqual(both);
     }
+    const unread = ['11/16/2026,20.5,Storno,A5', '11/16/2026,"100,00",CR,A6'];
+    expect((await load('words', [rows[0], ...unread].join('\n'))).faultCount).toBe(2);
     // The next file has one of the two alike, which only its reference tells apart.
     const next = await load('words', [rows[0], rows[3], '11/16/2026,20.5,CR,A4'].join('\n'));
     expect([next.newLines, (await lines('words')).length]).toEqual([1, 4]);

@@ -30,6 +30,8 @@ it('has everything that may be told, and answers of the form only for the user',
   });
   const merchants = done(await kyc.api.get(`/user/export?userId=${user.id}`, { token: kyc.acme.token }));
   expect(merchants).toEqual({ ...own, exportedAt: merchants.exportedAt, answers: null });
+  const forUsersOnly = await userToken(kyc, kyc.acme, user, { scope: 'users' });
+  expect(told(await kyc.api.get('/user/export', { token: forUsersOnly }))).toEqual([403, 'scope_missing']);
   expect(JSON.stringify(own)).not.toMatch(/secret|block|blk_|risk|alert|note/i);
   expect(told(await kyc.api.get(`/user/export?userId=${user.id}`, { token: kyc.rival.token }))).toEqual([
     404,

@@ -1,11 +1,11 @@
 /** A listing without a database is answered with a status, never with half a body. */
 import { beforeAll, expect, it } from 'vitest';
-import { requestFor } from '../access/route-requests.js';
+import { requestFor, withQuery } from '../access/route-requests.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
-import { merchantWithToken } from '../harness/users.js';
+import { merchantWithToken, newUser } from '../harness/users.js';
 
 const testDatabase = useTestDatabase();
 const proxy = new FaultProxy(testDatabase.url);
@@ -26,9 +26,11 @@ it('answers 503 on every route that streams while the database is unavailable', 
   const streams = running.service.routes.filter(({ kind }) => kind === 'stream');
   expect(streams.map(({ path }) => path)).toContain('/merchant/users');
   // Valid ids, so that the database is queried.
+  const user = await newUser(running, { token: tokens.merchant });
+  const isOfUser = ({ access }: (typeof streams)[number]) => 'user' in access && access.user === 'required';
   const pathOf = (route: (typeof streams)[number]) =>
-    requestFor(route)
-      .path.replace('/kyc/unknown', `/kyc/kyc_${'0'.repeat(26)}`)
+    (isOfUser(route) ? withQuery(requestFor(route).path, `userId=${user.id}`) : requestFor(route).path)
+      .replace('/kyc/unknown', `/kyc/kyc_${'0'.repeat(26)}`)
       .replace('/imports/unknown', `/imports/imp_${'0'.repeat(26)}`);
   const tokenFor = ({ access }: (typeof streams)[number]) =>
     access.token === 'operator' ? tokens.operator : tokens.merchant;

@@ -259,6 +259,7 @@ describe('an operator without the role admin', () => {
         'clientId',
         'createdAt',
         'name',
+        'notifySenders',
         'redirectUrls',
         'status',
       ]);

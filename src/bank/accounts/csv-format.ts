@@ -30,11 +30,13 @@ export interface CsvFormat extends Partial<Record<CsvColumnField, string>> {
   readonly bookedOn: string;
   /** What the column `direction` says of a debit. */
   readonly debitWord?: string;
+  /** What it says of a credit. Any other word is a fault: a reversal is no payment. */
+  readonly creditWord?: string;
 }
 
 /** A file says what came and what left in one column with signs, in one with a word beside it, or in two columns. */
 export function csvFormatFaults(format: unknown): FieldFault[] {
-  const { amount, direction, debitWord, debit, credit } = (format ?? {}) as Partial<CsvFormat>;
+  const { amount, direction, debitWord, creditWord, debit, credit } = (format ?? {}) as Partial<CsvFormat>;
   const faults: FieldFault[] = [];
   const refuse = (field: string, message: string) =>
     faults.push({ field: `csv.${field}`, code: 'not_allowed', message });
@@ -42,8 +44,9 @@ export function csvFormatFaults(format: unknown): FieldFault[] {
   if (amount === undefined && !hasTwo) refuse('amount', 'is required, unless there are both `debit` and `credit`');
   if (amount !== undefined && (debit !== undefined || credit !== undefined))
     refuse('amount', 'must not stand beside `debit` and `credit`');
-  if ((direction === undefined) !== (debitWord === undefined))
-    refuse('direction', 'needs `debitWord`: what it says of a debit');
+  for (const word of [debitWord, creditWord])
+    if ((direction === undefined) !== (word === undefined) && faults.length === 0)
+      refuse('direction', 'needs `debitWord` and `creditWord`: what it says of a debit and of a credit');
   if (direction !== undefined && amount === undefined) refuse('direction', 'stands beside `amount` only');
   return faults;
 }

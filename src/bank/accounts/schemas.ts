@@ -29,7 +29,8 @@ const bic = Type.String({ pattern: '^[A-Z0-9]{8}([A-Z0-9]{3})?$', description: '
 const releaseUpTo = Type.String({
   pattern: '^[0-9]+(\\.[0-9]+)?$',
   maxLength: 30,
-  description: 'A batch of payments up to this sum leaves without a second person, as a decimal. Absent: none does.',
+  description:
+    'Payments leave without a second person while those of one day stay within this sum, a decimal. Absent: none do.',
 });
 const column = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: `The column that has ${description}.` }));
@@ -45,6 +46,9 @@ const csv = Type.Object(
     direction: column('a word for debit or credit'),
     debitWord: Type.Optional(
       Type.String({ minLength: 1, maxLength: 40, description: 'What `direction` says of a debit, such as `D`.' }),
+    ),
+    creditWord: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 40, description: 'What `direction` says of a credit, such as `C`.' }),
     ),
     debit: column('the amount of a debit, where credits have another column'),
     credit: column('the amount of a credit'),
@@ -143,7 +147,9 @@ export const BankAccountShape = Type.Object(
     ...terms,
     address: Type.Union([address, Type.Null()], { description: 'The address of the holder.' }),
     bic: textOrNull('The BIC of the bank.'),
-    releaseUpTo: textOrNull('A batch of payments up to this sum leaves without a second person; null when none does.'),
+    releaseUpTo: textOrNull(
+      'Payments leave without a second person while those of one day stay within this sum; null when none do.',
+    ),
     timeZone: Type.String({ description: 'Where the day of the bank ends.' }),
     csv: Type.Union([csv, Type.Null()], { description: 'How the bank writes CSV; null where none is read.' }),
     version,

@@ -86,7 +86,7 @@ function closeRoute(batches: BatchService): Route {
     operationId: 'closeBankBatch',
     summary: 'Close a batch early',
     description:
-      'No payment joins any more. A batch within `releaseUpTo` of its account leaves at once; any other waits for its release.',
+      'No payment joins any more. A batch that keeps the day within `releaseUpTo` of its account leaves at once; any other waits for its release.',
     returns: 'The batch.',
     params: BatchPath,
     answer: BatchShape,
@@ -103,7 +103,7 @@ function releaseRoute(batches: BatchService): Route {
     operationId: 'releaseBankBatch',
     summary: 'Release a batch to the bank',
     description:
-      'The orders of its payments are checked again; what does not pass is withdrawn, and what must wait joins the next batch. To take a payment out before, put its order under review or freeze it. Above `releaseUpTo` of the account, a second operator must approve it.',
+      'The orders of its payments are checked again; what does not pass is withdrawn, and what must wait joins the next batch. To take a payment out before, put its order under review or freeze it. Where the day exceeds `releaseUpTo` of the account, a second operator must approve it.',
     returns: 'The batch. Its file is written and sent next.',
     fourEyes: {
       action: 'bank_batch.release',

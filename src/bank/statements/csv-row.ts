@@ -73,7 +73,10 @@ function movedIn(textOf: (field: CsvColumnField) => string | undefined, format: 
   if (format.direction === undefined) return { amount: read.amount, sign: read.isNegative ? 'debit' : 'credit' };
   const direction = textOf('direction');
   if (direction === undefined) return 'Whether it is a credit or a debit is missing.';
-  const isDebit = direction.toLowerCase() === format.debitWord?.trim().toLowerCase();
+  const says = (word: string | undefined) => direction.toLowerCase() === word?.trim().toLowerCase();
+  const isDebit = says(format.debitWord);
+  if (!isDebit && !says(format.creditWord))
+    return `${quoted(direction)} is neither the word for a debit nor for a credit.`;
   // Some banks write the minus sign of a debit beside the word for it.
   return { amount: read.amount, sign: isDebit || read.isNegative ? 'debit' : 'credit' };
 }
@@ -104,7 +107,7 @@ function decimalOf(
   const [, digits = ''] = /^[-+(]?([\d.,]{1,30})[-)]?$/.exec(plain) ?? [];
   const [whole = '', fraction = '', ...rest] = digits.split(decimalMark);
   const isGrouped = whole.includes(group);
-  if (isGrouped && !new RegExp(`^\\d{1,3}(\\${group}\\d{2,3})+$`).test(whole)) return undefined;
+  if (isGrouped && !new RegExp(`^\\d{1,3}(\\${group}\\d{2,3})*\\${group}\\d{3}$`).test(whole)) return undefined;
   const units = whole.replaceAll(group, '') || '0';
   if (digits === '' || rest.length > 0 || !/^\d{1,18}$/.test(units) || !/^\d{0,17}$/.test(fraction)) return undefined;
   const isNegative = /^[-(]|-$/.test(plain);

@@ -22,7 +22,11 @@ const columns =
 const insertFile = statement(
   'incoming-store.insert',
   `INSERT INTO bank_incoming_files (digest, connection, name, sealed_content, state, faults)
-   VALUES ($digest, $connection, $name, $sealedContent, $state, $faults) ON CONFLICT (digest) DO NOTHING RETURNING digest`,
+   VALUES ($digest, $connection, $name, $sealedContent, $state, $faults)
+       ON CONFLICT (digest) DO UPDATE SET state = excluded.state, faults = excluded.faults, settled_at = NULL, settled_by = NULL
+       WHERE bank_incoming_files.state = 'FAULTY' AND bank_incoming_files.format IS NULL
+         AND bank_incoming_files.sealed_content IS NOT NULL AND excluded.state = 'RECEIVED'
+   RETURNING digest`,
 ).rows<{ digest: string }>();
 const claimFile = statement(
   'incoming-store.claim',

@@ -44,8 +44,7 @@ const findHolding = statement(
             WHERE of_merchant = $ofMerchant AND of_user = $ofUser AND released_at IS NULL)
        OR EXISTS (SELECT FROM compliance_case_items AS item
             JOIN compliance_cases AS opened ON opened.case_id = item.case_id AND opened.state <> 'closed'
-            WHERE item.kind = 'user' AND item.of_merchant = $ofMerchant AND item.reference = $ofUser::text
-              AND item.removed_at IS NULL) AS is_held`,
+            WHERE item.kind = 'user' AND item.of_merchant = $ofMerchant AND item.reference = $ofUser::text) AS is_held`,
 ).rows<{ is_held: boolean }>();
 
 export type HoldId = PublicId<'hld'>;

@@ -27,10 +27,8 @@ const insertMail = statement(
 ).rows<{ mail_id: string }>();
 const listMerchantsWithMails = statement(
   'sender-mail-store.list-merchants',
-  `SELECT merchant_id FROM (
-     SELECT merchant_id, due_at FROM sender_mails WHERE state = 'pending' AND due_at <= statement_timestamp()
-      ORDER BY due_at LIMIT $limit) AS due
-   GROUP BY merchant_id ORDER BY min(due_at)`,
+  `SELECT merchant_id FROM sender_mails WHERE state = 'pending' AND due_at <= statement_timestamp()
+    GROUP BY merchant_id ORDER BY min(due_at) LIMIT $limit`,
 ).rows<{ merchant_id: bigint }>();
 const claimDue = statement(
   'sender-mail-store.claim-due',

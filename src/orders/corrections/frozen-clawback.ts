@@ -5,7 +5,7 @@
 import type { By } from '../../caller.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
-import { compare, subtract } from '../../money/amount.js';
+import { compare, isZero, subtract } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { LockedOrder } from '../order/finding.js';
 import type { Order } from '../order/order.js';
@@ -20,9 +20,10 @@ export interface FrozenClawbackOptions {
   readonly reviews: ReviewService;
 }
 
-/** Whether other payments of a frozen order stay, which is not being refunded. */
+/** Whether other payments of a frozen order stay, which is not being refunded and of which nothing is lost yet. */
 export function leavesFrozen(order: Order, { taken }: Pick<TakenBack, 'taken'>): boolean {
-  return order.state === 'FROZEN' && !isBeingRefunded(underlyingState(order)) && compare(taken, inBooks(order)) < 0;
+  const isLossless = isZero(order.amountReversed) && compare(taken, inBooks(order)) < 0;
+  return order.state === 'FROZEN' && !isBeingRefunded(underlyingState(order)) && isLossless;
 }
 
 /** Nothing is lost: a freeze has reversed the conversion, so that all that was paid is here. */
@@ -46,7 +47,8 @@ export async function clawBackFrozen(
     statusReason,
     amountReceived: subtract(order.amountReceived, taken),
     cancellableUntil: undefined,
-    memories: { ...memories, review: 'AWAITING_PAYMENT' as const },
+    // What was refused goes back, and is never payable again.
+    memories: underlyingState(order) === 'REJECTED' ? memories : { ...memories, review: 'AWAITING_PAYMENT' as const },
   };
   return reviews.applyWithNote(tx, by, locked, { event: 'record_clawback', note, change, journals });
 }

@@ -125,7 +125,12 @@ export class BlockService {
     const altered = await findAltered(database, instanceTenant, rows, { readAgain: read });
     const active = rows.filter(({ block }) => block.state === 'active');
     const inForce = new Set([...active, ...altered].map(({ block }) => block.blockId));
-    return found.map((ofSubject) => ofSubject.filter(({ blockId }) => inForce.has(blockId)));
+    const isAltered = new Set(altered.map(({ block }) => block.blockId));
+    return found.map((ofSubject) =>
+      ofSubject
+        .filter(({ blockId }) => inForce.has(blockId))
+        .map((block) => ({ ...block, isVerified: block.isVerified || isAltered.has(block.blockId) })),
+    );
   }
 
   /**

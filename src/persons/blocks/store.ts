@@ -71,7 +71,8 @@ const listMarked = statement(
   'blocks.list-marked',
   `SELECT DISTINCT known.merchant_id, known.user_id
      FROM block_marks AS mark JOIN person_identifiers AS known ON known.digest = mark.digest
-    WHERE mark.block_id = $blockId AND mark.is_verified AND known.source = 'verified' ORDER BY 1, 2 LIMIT 500`,
+    WHERE mark.block_id = $blockId AND mark.is_verified AND known.source = 'verified'
+      AND known.kind <> 'name_and_birth_date' ORDER BY 1, 2 LIMIT 500`,
 ).rows<{ merchant_id: bigint; user_id: bigint }>();
 /** Also lifted ones: whether they are lifted is read with the whole row. */
 const findMarked = statement(
@@ -81,7 +82,8 @@ const findMarked = statement(
      JOIN block_marks AS mark ON mark.digest = asked.digest
    UNION
    SELECT asked.subject, mark.block_id,
-          block.kind <> 'person' OR (mark.is_verified AND known.source = 'verified') AS is_verified
+          block.kind <> 'person' OR (mark.is_verified AND known.source = 'verified' AND known.kind <> 'name_and_birth_date')
+            AS is_verified
      FROM unnest($userSubjects::int[], $merchantIds::bigint[], $userIds::bigint[])
             AS asked (subject, merchant_id, user_id)
      JOIN person_identifiers AS known ON known.merchant_id = asked.merchant_id AND known.user_id = asked.user_id

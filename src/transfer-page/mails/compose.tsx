@@ -30,7 +30,7 @@ const stages: Readonly<Record<SenderNews, Stage>> = {
   refunded: 'refunded',
 };
 
-/** Undefined when the merchant wants no mails any more, the user was deleted, or what was asked is answered. */
+/** Undefined when the merchant wants no mails, the user was deleted, or the news is not true any more. */
 export async function composeMail(
   { links, users, baseUrl }: MailOptions,
   tx: Transaction,
@@ -43,6 +43,7 @@ export async function composeMail(
   const scope = { merchantId, userId };
   const order = await findOrderOf(tx, scope, orderId);
   if (news === 'answer' && publicState(order.state) !== 'ACTION_REQUIRED') return undefined;
+  if (news !== 'refunded' && publicState(order.state) === 'REFUNDED') return undefined;
   const locale = (await links.localeOf(tx, order)) ?? 'en';
   const by = { actor: { kind: 'system', name: 'mail to the sender' } } as const;
   const asked = { scope, id: order.orderId, locale, redirectUrl: undefined, days: linkDays.usual };
