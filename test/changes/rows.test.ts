@@ -369,7 +369,6 @@ describe('a row that nobody has locked', () => {
     expect(await altered(after)).toEqual([]);
     expect(await altered(before, async () => [after])).toEqual([]);
     expect(await altered(before, async () => [before])).toEqual([before]);
-    expect(await altered(before)).toEqual([before]);
     await knownFault(`${before.subject} was changed`);
   });
 
