@@ -1,29 +1,14 @@
 /** Files of banks that write no camt: CSV, by the columns that are declared for the account. */
 import { describe, expect, it } from 'vitest';
 import { done } from '../harness/api.js';
-import { eventually } from '../harness/eventually.js';
 import { useRemesa } from '../harness/remesa.js';
 import { newBankAccount } from '../ledger/bank-accounts.js';
+import { loadingOf } from './loading.js';
 
 const running = useRemesa({ settings: { FOUR_EYES: 'bank.line' } });
 const { sql } = running;
 
-let keys = 0;
-/** Uploads a file, and waits until it is read and everything in it is explained or a break. */
-async function load(accountId: string, file: string | Buffer) {
-  keys += 1;
-  const path = `/operator/bank/accounts/${accountId}/statements`;
-  const body = { file: Buffer.from(file).toString('base64') };
-  const { id } = done(await running.api.post(path, { token: running.reviewer, key: `file-${keys}`, body }));
-  const read = async () => (await running.api.get(`${path}/${id}`, { token: running.viewer })).json;
-  await eventually(async () => (await read()).isFinished, { withinMs: 20_000, what: 'the file to be read' });
-  const waiting = `SELECT FROM bank_line_details WHERE state = 'waiting'`;
-  await eventually(async () => (await sql.query(waiting)).rows.length === 0, {
-    withinMs: 20_000,
-    what: 'no line to wait',
-  });
-  return read();
-}
+const { load } = loadingOf(running);
 
 const csvOf = (rows: readonly string[]) =>
   ['Kontoauszug;12345', '', 'Buchungstag;Valuta;Name;IBAN;Verwendungszweck;Soll;Haben', ...rows, ';;;;Summe;;'].join(

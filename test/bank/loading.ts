@@ -10,7 +10,7 @@ export const decimal = (minor: number | bigint | string) => (Number(minor) / 100
 export function loadingOf(running: Remesa) {
   let keys = 0;
   /** Uploads a file, and waits until it is read and everything in it is explained or a break. */
-  async function load(accountId: string, file: string) {
+  async function load(accountId: string, file: string | Buffer) {
     keys += 1;
     const path = `/operator/bank/accounts/${accountId}/statements`;
     const body = { file: Buffer.from(file).toString('base64') };

@@ -72,7 +72,7 @@ async function findTwin(database: Queryable, lineId: string) {
 }
 
 function differs(): RemesaError {
-  const message = 'The line and its twin have different amounts: they cannot be one.';
+  const message = 'The line and its possible duplicate have different amounts, so they are not the same movement.';
   return new RemesaError('conflict', 'bank_line_differs', message);
 }
 

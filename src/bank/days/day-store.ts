@@ -22,8 +22,8 @@ interface DayRow {
 }
 
 /**
- * A statement may come twice, with another id: each follows one that its opening balance fits, where there is one. The
- * lines are added up once, day by day.
+ * A statement may come twice under different ids. Each follows a statement that closed with its opening balance, if
+ * there is such a statement. The lines are added up once, day by day.
  */
 const listDays = statement(
   'day-store.list',

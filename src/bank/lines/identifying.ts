@@ -129,7 +129,7 @@ function isProbably(reported: ReportedLine, known: KnownLine, { isStatement }: T
   const distance = daysBetween(known.bookedOn, reported.bookedOn);
   const hasNoName = givenNames(known).length === 0 || givenNames(reported).length === 0;
   const shared = sharedNames(reported, known);
-  // Two statements have a movement in common where they are of the same day, or a correction moved it to another one.
+  // Two statements share a movement when they are of the same day, or when a correction moved it to another day.
   if (isStatement && known.isOnStatement)
     return distance === 0 ? hasNoName || shared.length > 0 : isNamedUniquely(reported, known, shared);
   if (shared.length > 0) return true;

@@ -64,7 +64,7 @@ const markTwin = statement(
   'reported-store.mark-twin',
   'UPDATE bank_lines SET twin_id = $twinId WHERE line_id = $lineId',
 );
-/** Both are on one statement, or on those of two days: they are two lines, unless a correction moved the one. */
+/** Two lines of one statement, or of statements of two days, are distinct, unless a correction moved a line. */
 const releaseDistinct = statement(
   'reported-store.release-distinct',
   `UPDATE bank_line_details SET state = 'waiting', reason = NULL, version = version + 1, changed_at = statement_timestamp()
