@@ -330,6 +330,7 @@ describe('what the audit log records', () => {
       'getPerson',
       'getScreeningHit',
       'getSuspense',
+      'getUserRisk',
       'listOrderPayments',
       'listPaymentImportResults',
       'listPayments',
