@@ -1,7 +1,6 @@
 /**
  * Owns how risky each user is as a customer: points by factor, the band that follows, and what operators decided about
  * it. Does not own the facts: it asks the rooms that have them. Merchants and users see nothing of it. Pure.
- *
  * Directive (EU) 2015/849 art. 8(2) and Annex III, FATF R.1 and R.10: customers, countries, products and channels.
  */
 import type { Treatment } from '../countries/policy.js';

@@ -34,7 +34,7 @@ describe('the rating', () => {
     ['with one alert', { alerts: 1 }, [20, 'low']],
     ['with alerts and a hit', { alerts: 2, openHits: 1 }, [65, 'high']],
     ['politically exposed', { isExposed: true }, [60, 'high']],
-  ])('of %s adds up', (_who, facts, [points, band]) => {
+  ])('adds up the points of %s', (_who, facts, [points, band]) => {
     const rated = rate({ ...ordinary, ...facts });
     expect([rated.points, rated.band]).toEqual([points, band]);
     expect(rated.because.reduce((sum, part) => sum + part.points, 0)).toBe(points);
@@ -109,7 +109,7 @@ describe('the risk of a user', () => {
     expect(await changesOf(user, 'risk.reviewed')).toHaveLength(2);
   });
 
-  it('that is high sends each order to a person, and nobody outside sees more than an ordinary review', async () => {
+  it('sends each order to a person when it is high, and nobody outside sees more than an ordinary review', async () => {
     const { user } = await submitted(kyc);
     done(
       await kyc.api.post(`/sandbox/kyc?userId=${user.id}`, { token: kyc.acme.token, body: { kycLevel: 'LEVEL_2' } }),

@@ -9,11 +9,13 @@ import { ListFault } from './list-fault.js';
 import { entryKindOf } from './opensanctions.js';
 import { chunksOf, paced } from './paced.js';
 
-/** Who is listed for these alone is politically exposed, or close to somebody who is. Any other topic counts more. */
+/** Who is listed for these alone is politically exposed, or close to somebody who is. */
 const exposureTopics: ReadonlySet<string> = new Set(['role.pep', 'role.rca', 'role.pol', 'role.judge', 'poi']);
 const longestLine = 4 * 1024 * 1024;
 
-/** Throws `ListFault` when the file is damaged or is something else. Entities without a name or a topic are left out. */
+/**
+ * Throws `ListFault` when the file is damaged or is something else. Entities without a name or a topic are left out.
+ */
 export async function readOpenSanctionsEntities(
   bytes: Uint8Array,
   file: string,
