@@ -172,13 +172,13 @@ describe('every route that is not public', () => {
     ['a deleted user’s token', () => deletedUserToken],
   ];
 
-  it.each(refused.map(([name, token], kind) => ({ name, token, kind })))('answers the same 401 for $name', async ({
-    token,
-    kind,
-  }) => {
-    const routes = turnOf(kind, refused.length, closedRoutes());
-    await expectEach(routes, async (route) => shown(await ask(route, token())), the401);
-  });
+  it.each(refused.map(([name, token], kind) => ({ name, token, kind })))(
+    'answers the same 401 for $name',
+    async ({ token, kind }) => {
+      const routes = turnOf(kind, refused.length, closedRoutes());
+      await expectEach(routes, async (route) => shown(await ask(route, token())), the401);
+    },
+  );
 
   it('answers the same 401 for an operator’s token on the routes of merchants, whatever the role', async () => {
     for (const [kind, role] of operatorRoles.entries()) {
@@ -286,7 +286,8 @@ describe('every route that is about a user', () => {
         const answers = [];
         // Both ways of naming a user, by turns of the routes.
         const isEven = selectingRoutes().indexOf(route as MerchantRoute) % 2 === 0;
-        for (const selector of rounds(isEven ? byId : byName, [...byId, ...byName])) answers.push(await ask(route, merchantToken, selector));
+        for (const selector of rounds(isEven ? byId : byName, [...byId, ...byName]))
+          answers.push(await ask(route, merchantToken, selector));
         const looks = new Set(answers.map((answer) => JSON.stringify(shown(answer))));
         return [looks.size, answers[0] && refusedWith(answers[0])];
       },
