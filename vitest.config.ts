@@ -46,8 +46,8 @@ export default defineConfig({
           setupFiles,
           include: ['test/**/*.test.ts'],
           exclude: [...alone, 'test/failover/**', 'test/citus/**'],
-          // Two for each processor, because a test waits half of its time: for the database, a process or a lease.
-          maxWorkers: Math.min(6, 2 * availableParallelism()),
+          // One more than there are processors, because tests often wait: for a process to start, or for a lease to end.
+          maxWorkers: Math.min(4, availableParallelism() + 1),
           sequence: { groupOrder: 0 },
         },
       },
