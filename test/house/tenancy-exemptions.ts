@@ -89,6 +89,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'sender-mail-store.find-oldest-due': 'An age in seconds, for the watch over the worker.',
   'sender-mail-store.list-merchants-to-sweep':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
+  'request-log.list-merchants-to-sweep':
+    'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'link-store.list-merchants-to-sweep':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'invitation-store.list-merchants-to-sweep':
