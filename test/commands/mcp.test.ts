@@ -110,7 +110,7 @@ describe('the protocol', () => {
     });
     child.stdin?.end(`${JSON.stringify(call('api_search', { query: 'cancel order' }))}\n`);
     const [code] = await once(child, 'close');
-    expect([code, JSON.parse(output).result.content[0].text]).toEqual([
+    expect([code, JSON.parse(output).result.content[0].text.split('\n')[0]]).toEqual([
       0,
       'cancelOrder: POST /orders/{id}/cancel: Cancel an order',
     ]);

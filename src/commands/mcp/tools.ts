@@ -57,9 +57,11 @@ function documentationTools(api: Api): Tool[] {
           String(query)
             .toLowerCase()
             .match(/[\p{L}\p{N}]+/gu) ?? [];
-        const found = (await api.operations()).filter((operation) =>
-          words.every((word) => searched(operation).includes(word)),
-        );
+        const inSummary = ({ summary }: Operation) =>
+          words.filter((word) => summary.toLowerCase().includes(word)).length;
+        const found = (await api.operations())
+          .filter((operation) => words.every((word) => searched(operation).includes(word)))
+          .sort((left, right) => inSummary(right) - inSummary(left));
         const shown = words.length === 0 ? found : found.slice(0, mostFound);
         return shown.map(lineOf).join('\n') || 'Nothing contains all of these words. Try fewer.';
       },
