@@ -174,7 +174,7 @@ describe('a restricted secret', () => {
     expect((await restrict(client, ['orders', 'everything'])).json.code).toBe('invalid_fields');
   });
 
-  it('for reading reads, and neither orders nor sees a pick-up code nor opens a form', async () => {
+  it('reads with the scope for reading, and neither orders nor sees a pick-up code nor opens a form', async () => {
     const client = await newMerchant(node.service.database, 'reporting');
     const narrow = withSecret(client, await restrict(client, ['orders.read', 'kyc.read']));
     const token = await tokenOf(node, narrow);

@@ -9,8 +9,16 @@ const longestAnswer = 60_000;
 const mostFound = 20;
 /** What these answer is a secret, or is made by asking. A secret must not be told to a model. */
 const withheld = new Set([
-  ...['getPickupCode', 'getKycForm', 'rotateWebhookSecret', 'rotateOwnSecret', 'createOwnSecret'],
-  ...['createSandboxMerchant', 'createToken', 'exportUser', 'getUserDetails', 'uploadOrderDocument'],
+  'getPickupCode',
+  'getKycForm',
+  'getUserDetails',
+  'exportUser',
+  'uploadOrderDocument',
+  'rotateWebhookSecret',
+  'rotateOwnSecret',
+  'createOwnSecret',
+  'createSandboxMerchant',
+  'createToken',
 ]);
 
 const text = (description: string) => ({ type: 'string', description }) as const;

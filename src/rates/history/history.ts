@@ -6,8 +6,8 @@ import type { Board } from '../board/board.js';
 import { type MidRate, midRate } from '../board/mid-rate.js';
 import { corridorUnavailable } from '../refusals.js';
 import { sourceRates } from '../sources/source-rates.js';
-import { listBaseCurrencies, listFiguresInForce } from './history-store.js';
 import { longestRange, type Period, periodsIn, type Range } from './periods.js';
+import { listBaseCurrencies, listFiguresInForce } from './rate-history-store.js';
 
 export interface HistoryRequest extends Range {
   readonly fiatIn: CurrencyCode;

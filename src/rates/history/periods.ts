@@ -27,12 +27,18 @@ export interface Period {
  */
 export function periodsIn({ by, from, to }: Range, now: Date): Period[] | undefined {
   const length = lengthMs[by];
-  const end = Math.min((to ?? now).getTime(), now.getTime());
-  const first = from ? Math.ceil(from.getTime() / length) : Math.floor(end / length) - usualRange[by] + 1;
-  const last = Math.ceil(end / length) - 1;
-  if (last - first >= longestRange[by]) return undefined;
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => {
-    const startMs = (first + index) * length;
-    return { start: new Date(startMs), end: new Date(Math.min(startMs + length, now.getTime())) };
-  });
+  const endMs = Math.min((to ?? now).getTime(), now.getTime());
+  const lastMs = startOf(endMs - 1, length);
+  const firstMs = from ? startOf(from.getTime() + length - 1, length) : lastMs - (usualRange[by] - 1) * length;
+  if (lastMs - firstMs >= longestRange[by] * length) return undefined;
+  const periods: Period[] = [];
+  for (let startMs = firstMs; startMs <= lastMs; startMs += length) {
+    periods.push({ start: new Date(startMs), end: new Date(Math.min(startMs + length, now.getTime())) });
+  }
+  return periods;
+}
+
+/** When the period that has this moment began. */
+function startOf(atMs: number, length: number): number {
+  return atMs - (atMs % length);
 }
