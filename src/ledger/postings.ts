@@ -282,6 +282,11 @@ export function paidTwice(order: string, rail: string, amountOut: Amount): Journ
   return journal('paid_twice', debit('writeoff', amountOut, order), creditPlace('settlement', rail, amountOut, order));
 }
 
+/** More was paid back than is owed: the loss is ours. `reference` is the order or the suspense record. */
+export function refundOverpaid(reference: string, bank: string, lost: Amount): JournalContent {
+  return journal('refund_overpaid', debit('writeoff', lost, reference), creditPlace('bank', bank, lost, reference));
+}
+
 /** The owner of a shared bank account gives the movement to an order of another merchant, or gets it back voided. */
 export function handedOver(movement: string, received: Amount): JournalContent {
   return journal('handed_over', debit('payin', received, movement), credit('intermerchant', received, movement));
