@@ -90,7 +90,7 @@ export class OrderRefundProofs {
    * The payer has the money twice, or although nothing was owed. Throws `order_transition_not_allowed` while something
    * is owed to this payer: then the refund is proved.
    */
-  recordOverpaid(tx: Transaction, by: By, locked: LockedOrder, proof: ProvedRefund): Promise<Order> {
+  async recordOverpaid(tx: Transaction, by: By, locked: LockedOrder, proof: ProvedRefund): Promise<Order> {
     const { order } = locked;
     const { paid, bank, note, refundId } = proof;
     if (!isZero(owedFor(refundIn(order, refundId)))) throw changedMeanwhile(order);
