@@ -246,12 +246,9 @@ export function clawback(
   movement: string,
   reference: string,
   from: 'liability' | 'refund' | 'frozen' | 'suspense' | 'writeoff',
-  {
-    taken,
-    bank,
-    lost = amount(taken.currency, 0n),
-  }: { readonly taken: Amount; readonly bank: string; readonly lost?: Amount },
+  back: { readonly taken: Amount; readonly bank: string; readonly lost?: Amount },
 ): JournalContent {
+  const { taken, bank, lost = amount(taken.currency, 0n) } = back;
   return journal(
     'clawback',
     debit(from, subtract(taken, lost), reference),

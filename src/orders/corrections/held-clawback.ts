@@ -1,6 +1,6 @@
 /**
- * The payer's bank takes back one of several payments of an order under review: the rest stays. Once the review is over,
- * the order is one that was paid in part. A freeze and a review take the same way, so that nobody can tell them apart.
+ * The payer's bank takes back one of several payments of an order under review: the rest stays. After the review the
+ * order is one that was paid in part. A freeze and a review take the same way, so that nobody can tell them apart.
  */
 import type { By } from '../../caller.js';
 import * as postings from '../../ledger/postings.js';

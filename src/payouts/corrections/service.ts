@@ -75,8 +75,8 @@ export class PayoutCorrections {
 
   /**
    * A payout that failed, came back or was withdrawn was paid after all, and nothing that was decided since may have
-   * left: its order is completed. Also a refund, whose payer has the money then. Throws as `notPaid` does, `bank_reference_used`, and `invalid_fields` when the bank
-   * account is missing or not known.
+   * left: its order is completed. Also a refund, whose payer has the money then. Throws as `notPaid` does,
+   * `bank_reference_used`, and `invalid_fields` when the bank account is missing or not known.
    */
   async provePaid(tx: Transaction, by: By, id: string, proof: Proof): Promise<Attempt> {
     const found = await findAttempt(tx, id);
