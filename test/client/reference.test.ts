@@ -33,6 +33,7 @@ it('every example in TypeScript fits the types of the client, which has a method
     'code: string',
     'caseId: string',
     'linkId: string',
+    'secretId: string',
   ];
   const program = codes.map((code) => `{\n${code}\n}`).join('\n');
   mkdirSync(folder, { recursive: true });
