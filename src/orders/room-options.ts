@@ -23,6 +23,8 @@ import type { UserService } from '../users/service.js';
 import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import type { OrderService } from './api/service.js';
+import type { OrderPayoutProofs } from './corrections/payout-proofs.js';
+import type { OrderRefundProofs } from './corrections/refund-proofs.js';
 import type { OrderCorrections } from './corrections/service.js';
 import type { Expiry } from './deadlines/expiry.js';
 import type { DisclosureService } from './disclosure/service.js';
@@ -94,8 +96,11 @@ export interface OrderRoom {
   readonly refundOutcomes: OrderRefundOutcomes;
   /** For the same room: asked before a refund is sent. */
   readonly refundExit: RefundExit;
-  /** For the rooms whose records operators correct. */
+  /** For the room of payments, whose records operators correct. */
   readonly corrections: OrderCorrections;
+  /** For the room of payouts. */
+  readonly payoutProofs: OrderPayoutProofs;
+  readonly refundProofs: OrderRefundProofs;
   /** For the sandbox, which also plays the parts of operators and senders. */
   readonly creation: OrderCreation;
   readonly reviews: ReviewService;

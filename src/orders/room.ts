@@ -4,6 +4,8 @@ import { movementRoutes } from './api/movements/routes.js';
 import { preflightRoutes } from './api/preflight-routes.js';
 import { orderRoutes } from './api/routes.js';
 import { OrderService } from './api/service.js';
+import { OrderPayoutProofs } from './corrections/payout-proofs.js';
+import { OrderRefundProofs } from './corrections/refund-proofs.js';
 import { OrderCorrections } from './corrections/service.js';
 import { orderAgenda } from './deadlines/agenda.js';
 import { Expiry } from './deadlines/expiry.js';
@@ -140,6 +142,8 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     refundOutcomes: new OrderRefundOutcomes(transitions),
     refundExit: new RefundExit({ users, gate: refundGate, reviews, snapshot, findPending }),
     corrections: new OrderCorrections({ ledger, requotes, reviews, refunds, payouts }),
+    payoutProofs: new OrderPayoutProofs({ ledger, reviews }),
+    refundProofs: new OrderRefundProofs({ ledger, reviews, refunds, payouts }),
     creation,
     reviews,
     freezes,

@@ -1,6 +1,7 @@
 /**
  * Returns the address by which a caller without a token is counted. An IPv6 subscriber owns a whole /64 and can send
- * from any address in it, so the /64 counts as one. An IPv4 address that is written as IPv6 counts as IPv4.
+ * from any address in it, so the /64 counts as one. An IPv4 address that is written as IPv6 counts as IPv4. Needed
+ * against attack 3 when it comes from many addresses of one subscriber.
  */
 import { isIPv6 } from 'node:net';
 

@@ -1,6 +1,7 @@
 /**
  * Follows every request through its stages: header received, body arriving, worked on, answer being sent. Each stage
- * has its own limits, so that a slow or silent peer loses its connection and does not affect others.
+ * has its own limits, so that a slow or silent peer loses its connection and does not affect others. Needed against
+ * attacks 3 (slow bodies) and 7 (silent connections): each part here names the attack that it answers.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RemesaError } from '../../errors.js';
