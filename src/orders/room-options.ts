@@ -6,6 +6,7 @@ import type { KeptIn } from '../documents/chunk-vault.js';
 import type { DocumentFiles } from '../documents/document-files.js';
 import type { InspectUpload } from '../documents/inspect.js';
 import type { FindPending } from '../http/four-eyes.js';
+import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import type { HitService, ListsSnapshot } from '../kyc/hits/service.js';
 import type { KycService } from '../kyc/service.js';
@@ -128,6 +129,7 @@ export interface OrderRoom {
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly agenda: Agenda;
+  readonly gauges: readonly RoomGauge[];
   readonly taskSources: readonly TaskSource[];
   readonly onWake: Readonly<Record<string, () => void>>;
   close(): Promise<void>;

@@ -34,6 +34,7 @@ import { limitRoutes } from './limits/routes.js';
 import { LimitService } from './limits/service.js';
 import { OrderDesk } from './operator/desk/service.js';
 import { listStuckTasks } from './operator/desk/stuck-store.js';
+import { orderGauges } from './operator/gauges.js';
 import { listReviewTasks } from './operator/queue-store.js';
 import { RefundService } from './operator/refund-service.js';
 import { reviewRoutes } from './operator/routes.js';
@@ -194,6 +195,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
         inUse: (names) => orderFilesInUse(database, names),
       }),
     ],
+    gauges: orderGauges(database),
     agenda: orderAgenda({ database, expiry, gate, advance, snapshot, findPending, log }),
     taskSources: [
       { kind: 'order_review', list: listReviewTasks },

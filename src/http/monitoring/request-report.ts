@@ -16,6 +16,8 @@ interface Ended {
   readonly route: string;
   readonly status: number;
   readonly ms: number;
+  /** The network of the caller. */
+  readonly client: string;
 }
 
 /** Asked every few seconds: in the log only at the level debug, unless something is wrong. */
@@ -38,15 +40,22 @@ export class RequestReport {
     readonly loginOf: Authenticator['loginOf'],
   ) {}
 
-  /** Call it when the answer was sent or the caller has gone. */
-  add(route: string, request: FastifyRequest, reply: FastifyReply, beganMs: number): void {
-    const { id, method, caller } = request;
-    const status = reply.raw.writableFinished ? reply.statusCode : callerGone;
-    const ms = Math.round((performance.now() - beganMs) * 100) / 100;
-    const waiting = this.#ended.push({ requestId: id, method, route, status, ms, ...this.#nameOf(caller) });
-    if (waiting === 1) setImmediate(() => this.#make());
-    const ofMerchant = this.to.recorder && merchantRequestOf(request, reply, { status, ms });
-    if (ofMerchant) this.#ofMerchants.push(ofMerchant);
+  /** Call it when a request begins, and what it returns when the answer was sent or the caller has gone. */
+  begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    client: string,
+  ): (route: string, caller: Caller | undefined) => void {
+    const beganMs = performance.now();
+    return (route, caller) => {
+      const { id, method } = request;
+      const status = reply.raw.writableFinished ? reply.statusCode : callerGone;
+      const ms = Math.round((performance.now() - beganMs) * 100) / 100;
+      const ended = { requestId: id, method, route, status, ms, client, ...this.#nameOf(caller) };
+      if (this.#ended.push(ended) === 1) setImmediate(() => this.#make());
+      const ofMerchant = this.to.recorder && merchantRequestOf(request, reply, { status, ms });
+      if (ofMerchant) this.#ofMerchants.push(ofMerchant);
+    };
   }
 
   #make(): void {

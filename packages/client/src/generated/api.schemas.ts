@@ -6872,6 +6872,10 @@ export type WebhookEndpoint = {
      */
     registeredAt: string;
     /**
+     * Whether notifications carry a `traceparent` header.
+     */
+    traceparent: boolean;
+    /**
      * When the last delivery succeeded.
      * @format date-time
      */
@@ -7090,6 +7094,10 @@ export type WebhookUrl = {
      * The address that notifications are sent to; at most 2048 characters.
      */
     url: string;
+    /**
+     * Whether notifications carry a `traceparent` header (W3C Trace Context), so that your traces continue ours. Absent: as it was, and not at first. Only instances that trace send it.
+     */
+    traceparent?: boolean;
 };
 
 /**
