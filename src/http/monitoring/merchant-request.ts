@@ -29,8 +29,9 @@ export function merchantRequestOf(
   { status, ms }: Pick<MerchantRequest, 'status' | 'ms'>,
 ): MerchantRequest | undefined {
   const { caller, id: requestId, method, errorCode: code } = request;
+  if (!caller || caller.kind === 'operator') return undefined;
   const { route } = request.routeOptions.config;
-  if (!caller || caller.kind === 'operator' || !route) return undefined;
+  if (!route) return undefined;
   const path = shownPath(route.path, request.params as Readonly<Record<string, unknown>>);
   const isReplay = reply.getHeader('idempotent-replayed') === 'true';
   return { merchantId: caller.merchantId, requestId, method, path, status, code, ms, isReplay };
