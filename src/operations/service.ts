@@ -49,11 +49,7 @@ export interface OrderFile extends ListedOrder {
 }
 
 export class DeskService {
-  readonly #orders: OrderDesk;
-
-  constructor(orders: OrderDesk) {
-    this.#orders = orders;
-  }
+  constructor(readonly orders: OrderDesk) {}
 
   /** The newest first. What a reference finds fits on one page. Throws `merchant_not_found`. */
   async search(database: Queryable, query: DeskQuery, page: DeskPage): Promise<ListedOrder[]> {
@@ -64,7 +60,7 @@ export class DeskService {
     const user = search === undefined ? undefined : userIdOf(search);
     const isList = search === undefined || (found.length === 0 && user !== undefined);
     const orders = isList
-      ? await this.#orders.list(database, { ...filter, userId: user }, page)
+      ? await this.orders.list(database, { ...filter, userId: user }, page)
       : found.filter((order) => fits(order, filter));
     return withMerchants(database, orders);
   }
@@ -72,7 +68,7 @@ export class DeskService {
   /** The one that has not moved for longest first. */
   async stuck(database: Queryable, page: DeskPage): Promise<(ListedOrder & { readonly reason: StuckReason })[]> {
     const unknown = await listOrdersWithoutOutcome(database, unknownAtMost);
-    const stuck = await this.#orders.listStuck(database, page, unknown);
+    const stuck = await this.orders.listStuck(database, page, unknown);
     const reasons = new Map<OrderId, StuckReason>(stuck.map(({ order, reason }) => [order.orderId, reason]));
     const listed = await withMerchants(
       database,

@@ -60,9 +60,9 @@ export class TokenAuthority extends Refresher {
   readonly #verified = new Map<string, VerifiedToken>();
 
   constructor(options: AuthorityOptions) {
-    this.#options = options;
     // After failed refreshes the authority is stale, and refuses to answer.
     super(() => this.#load(), refreshEveryMs);
+    this.#options = options;
   }
 
   publicKeys(): PublicJwk[] {
