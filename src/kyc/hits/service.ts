@@ -105,7 +105,7 @@ export class HitService {
 
   /** What the lists say about a person now, and nobody has recorded yet. */
   unrecorded(person: Person, lists: ListsSnapshot, known: readonly Hit[]): readonly Match[] {
-    return reconcile(known, screenPerson(person, lists).matches, hashPerson(this.options.personKey, person)).added;
+    return reconcile(known, screenPerson(person, lists).matches, hashPerson(this.#options.personKey, person)).added;
   }
 
   async listBlocking(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Hit[]> {
