@@ -45,11 +45,13 @@ const wrongSecretsOfClient = { name: 'wrong-secrets', requests: 10, windowSecond
 const wrongSecretsOfAddress = { name: 'wrong-secrets', requests: 20, windowSeconds: 60 } as const;
 
 export class TokenEndpoint {
+  readonly #options: TokenEndpointOptions;
   readonly #tokens: FixedWindows;
   readonly #wrongOfClient = new FixedWindows(wrongSecretsOfClient.requests, wrongSecretsOfClient.windowSeconds);
   readonly #wrongOfAddress = new FixedWindows(wrongSecretsOfAddress.requests, wrongSecretsOfAddress.windowSeconds);
 
-  constructor(readonly options: TokenEndpointOptions) {
+  constructor(options: TokenEndpointOptions) {
+    this.#options = options;
     this.#tokens = new FixedWindows(options.tokensPerMinute, 60);
   }
 
@@ -60,7 +62,7 @@ export class TokenEndpoint {
    */
   async authenticateClient(credentials: ClientCredentials, address: string): Promise<AuthenticatedClient> {
     const { clientId, clientSecret } = credentials;
-    const client = await findClientCredentials(this.options.database, clientId);
+    const client = await findClientCredentials(this.#options.database, clientId);
     const secret = matchingSecret(clientSecret, client?.secrets ?? []);
     if (client && secret && !client.isSuspended) return { ...client, secret };
     refuseExcess(this.#wrongOfClient.count(clientId.slice(0, 64)), wrongSecretsOfClient);
@@ -75,12 +77,12 @@ export class TokenEndpoint {
     }
     const scope = readScope(fields.get('scope'), client.secret.scopes ?? scopes).join(' ');
     const user = await this.#selectedUser(client.merchantId, fields);
-    const { tokensPerMinute } = this.options;
+    const { tokensPerMinute } = this.#options;
     const policy = { name: 'tokens', requests: tokensPerMinute, windowSeconds: 60 };
     refuseExcess(this.#tokens.count(clientId), policy);
     const lifetimeSeconds = user === undefined ? merchantTokenSeconds : userTokenSeconds;
-    const accessToken = await this.options.authority.issue({
-      audience: this.options.audience(),
+    const accessToken = await this.#options.authority.issue({
+      audience: this.#options.audience(),
       subject: merchantSubject(client.merchantId),
       clientId,
       scope,
@@ -93,7 +95,7 @@ export class TokenEndpoint {
 
   /** Returns the claims of a token that this client may revoke: a genuine one of its own. Throws `invalid_request`. */
   async revocable(client: Credentials, fields: Fields): Promise<Claims | undefined> {
-    const claims = await this.options.authority.claimsOf(required(fields, 'token'));
+    const claims = await this.#options.authority.claimsOf(required(fields, 'token'));
     return claims?.subject === merchantSubject(client.merchantId) ? claims : undefined;
   }
 
@@ -107,7 +109,7 @@ export class TokenEndpoint {
     if (id !== undefined && !(/^[1-9]\d{0,15}$/.test(id) && Number.isSafeInteger(Number(id))))
       throw invalidRequest('user_id must be a positive integer.');
     const selector = id !== undefined ? { userId: userId(Number(id)) } : { externalClientId: externalClientId ?? '' };
-    const user = await this.options.findUser(merchantId, selector);
+    const user = await this.#options.findUser(merchantId, selector);
     if (user === undefined) throw invalidRequest('There is no such user.');
     return user.id;
   }

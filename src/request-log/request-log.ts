@@ -29,15 +29,18 @@ interface Batch {
 }
 
 export class RequestLog implements RequestRecorder {
+  readonly #options: RequestLogOptions;
   #batches = new Map<MerchantId, Batch>();
   #timer: NodeJS.Timeout | undefined;
   /** Batches are written one after the other, so that at most one connection is taken. */
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(readonly options: RequestLogOptions) {}
+  constructor(options: RequestLogOptions) {
+    this.#options = options;
+  }
 
   add(requests: readonly MerchantRequest[]): void {
-    const endedAtMs = this.options.clock.now().getTime();
+    const endedAtMs = this.#options.clock.now().getTime();
     for (const request of requests) if (isWorthKeeping(request)) this.#keep(request, endedAtMs);
     if (this.#batches.size > 0) this.#timer ??= setTimeout(() => this.write(), writeAfterMs).unref();
   }
@@ -75,7 +78,7 @@ export class RequestLog implements RequestRecorder {
   }
 
   async #writeAll(batches: ReadonlyMap<MerchantId, Batch>): Promise<void> {
-    const { database, log } = this.options;
+    const { database, log } = this.#options;
     let lost = 0;
     let reason: unknown;
     for (const [merchantId, { requests, count }] of batches) {
