@@ -48,7 +48,11 @@ export interface RecordedHits {
 const byScreening: By = { actor: { kind: 'system', name: 'screening' } };
 
 export class HitService {
-  constructor(readonly options: HitOptions) {}
+  readonly #options: HitOptions;
+
+  constructor(options: HitOptions) {
+    this.#options = options;
+  }
 
   /**
    * Reads what is known of the user and asks the lists, outside any transaction. The caller passes the snapshot when
@@ -58,7 +62,7 @@ export class HitService {
     database: Queryable,
     merchantId: MerchantId,
     userId: UserId,
-    snapshot: ListsSnapshot = this.options.screening.snapshot(),
+    snapshot: ListsSnapshot = this.#options.screening.snapshot(),
   ): Promise<Screened | undefined> {
     const { person } = (await this.gather(database, merchantId, [userId])).open(userId);
     return person && screenPerson(person, snapshot);
@@ -71,7 +75,7 @@ export class HitService {
 
   /** Reads what is known of several users, to screen them one by one. */
   gather(database: Queryable, merchantId: MerchantId, userIds: readonly UserId[]): Promise<People> {
-    return People.gather(this.options.users, database, merchantId, userIds);
+    return People.gather(this.#options.users, database, merchantId, userIds);
   }
 
   /**
@@ -81,10 +85,10 @@ export class HitService {
   async record(tx: Transaction, { person, ...screened }: Screened): Promise<RecordedHits> {
     const { merchantId, userId } = person;
     const known = await store.lockHitsOfUser(tx, merchantId, userId);
-    const personHash = hashPerson(this.options.personKey, person);
+    const personHash = hashPerson(this.#options.personKey, person);
     const { added, refreshed } = reconcile(known, screened.matches, personHash);
     if (added.length + refreshed.length > 0) {
-      const key = await this.options.users.retainedKey(tx, merchantId, userId);
+      const key = await this.#options.users.retainedKey(tx, merchantId, userId);
       if (!key) throw new Error('a user with hits has no key');
       for (const match of added) await addHit(tx, { merchantId, userId, personHash, key }, match);
       for (const { hit, match } of refreshed) await refreshHit(tx, { personHash, key }, hit, match);
@@ -97,6 +101,11 @@ export class HitService {
   /** In whatever state, the oldest first. */
   listOf(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Hit[]> {
     return store.listHitsOfUser(database, merchantId, userId);
+  }
+
+  /** What the lists say about a person now, and nobody has recorded yet. */
+  unrecorded(person: Person, lists: ListsSnapshot, known: readonly Hit[]): readonly Match[] {
+    return reconcile(known, screenPerson(person, lists).matches, hashPerson(this.#options.personKey, person)).added;
   }
 
   async listBlocking(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Hit[]> {
@@ -123,7 +132,7 @@ export class HitService {
   /** The retention period is over, or there was nothing to retain. */
   async forget(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
     const hits = await store.listHitsOfUser(tx, merchantId, userId);
-    await this.options.forgetApprovals(tx, merchantId, hits.map(recordOf));
+    await this.#options.forgetApprovals(tx, merchantId, hits.map(recordOf));
     await store.deleteHitsOfUser(tx, merchantId, userId);
     await deleteScreenedUser(tx, merchantId, userId);
   }
