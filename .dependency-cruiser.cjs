@@ -17,7 +17,7 @@ const floors = [
   ['approvals'],
   ['tasks'],
   ['hosted-pages'],
-  ['merchants', 'operators', 'licensee', 'countries'],
+  ['merchants', 'operators', 'licensee', 'countries', 'request-log'],
   ['tokens'],
   ['mail'],
   ['changes'],

@@ -17,7 +17,7 @@ import { licenseeRoom } from './licensee/room.js';
 import type { Log } from './log.js';
 import { mailRoom } from './mail/room.js';
 import { merchantRoom } from './merchants/room.js';
-import { secretEventTypes } from './merchants/secret-events.js';
+import { secretEventTypes } from './merchants/secrets/secret-events.js';
 import { clientIdsOf, merchantIdOf } from './merchants/service.js';
 import { MerchantStatusCache } from './merchants/status-cache.js';
 import type { FindUser } from './merchants/token-endpoint.js';
@@ -40,6 +40,7 @@ import { mailTransportOf, tellsOperators } from './providers/mail/transports.js'
 import { railsOf } from './providers/payout/configured.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
+import { requestLogRoom } from './request-log/room.js';
 import { type RiskRoomOptions, riskRoom } from './risk/room.js';
 import { sandboxRoom } from './sandbox/room.js';
 import { CleanupStack } from './startup/cleanup.js';
@@ -123,7 +124,7 @@ interface BuildOptions {
   readonly cleanup: CleanupStack;
 }
 
-type BuiltRooms = Pick<EdgeOptions, 'rooms' | 'authenticator' | 'webhooks' | 'approvals'>;
+type BuiltRooms = Pick<EdgeOptions, 'rooms' | 'authenticator' | 'webhooks' | 'approvals' | 'recorder'>;
 
 async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const { config, options, opened, baseUrl, permit } = build;
@@ -152,6 +153,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const tokens = open(await tokenRoom({ database, rootKey, clock, issuer: baseUrl, statusCaches }));
   const { authority } = tokens;
   const sources = rateSourcesOf(config.rateSources);
+  const requestLog = open(requestLogRoom({ database, clock, log, isOn: config.requestLog }));
   const rates = open(await rateRoom({ ...base, isDistributed, sources, runsJobs: config.role !== 'api' }));
   const allowedNetworks = config.webhookAllowedNetworks;
   const guard = createGuard({ allowsLoopback: mode === 'sandbox', allowedNetworks }, log);
@@ -244,6 +246,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     rates,
     screening,
     webhooks,
+    requestLog,
     approvals,
     open(
       mailRoom({ ...base, transport: mail, isSendingHeld: permit.isHeld, composeForSender: transferPages.composeMail }),
@@ -272,6 +275,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     rooms,
     approvals: approvals.service,
     webhooks: webhooks.webhooks,
+    recorder: requestLog.recorder,
     authenticator: extra?.authenticator ?? {
       authenticate: (token) => authority.authenticate(token),
       findUser,

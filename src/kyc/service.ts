@@ -53,7 +53,11 @@ export type OpenedForm =
 const nameFields: readonly ProfileField[] = ['firstName', 'lastName'];
 
 export class KycService {
-  constructor(readonly options: KycOptions) {}
+  readonly #options: KycOptions;
+
+  constructor(options: KycOptions) {
+    this.#options = options;
+  }
 
   /** The levels that the user holds now, lowest first. A level includes the lower ones. */
   async levels(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<KycLevel[]> {
@@ -123,7 +127,7 @@ export class KycService {
     const zone = await this.#zoneOfUser(tx, merchantId, user.id);
     const { kind, kycCase } = await this.#openCase(tx, by, { ...request, zone });
     if (kind === 'held') return;
-    const hits = await this.options.hits.listBlocking(tx, merchantId, user.id);
+    const hits = await this.#options.hits.listBlocking(tx, merchantId, user.id);
     if (kind === 'refused' || hits.length > 0) throw notDecidable(kycCase);
     const submitted = kind === 'open' ? await transitionCase(tx, by, kycCase, 'submit') : kycCase;
     const isInReview = progressOf(submitted).state === 'IN_REVIEW';
@@ -166,7 +170,7 @@ export class KycService {
   /** Ends all form links and deletes what was not submitted. The law requires submissions and hits to be kept. */
   async erase(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<{ mustRetain: boolean }> {
     const cases = await store.lockCasesOfUser(tx, merchantId, userId);
-    const hasHits = await this.options.hits.has(tx, merchantId, userId);
+    const hasHits = await this.#options.hits.has(tx, merchantId, userId);
     const mustRetain = hasHits || cases.some((kycCase) => kycCase.submittedAt !== undefined);
     await deleteFormTokens(tx, merchantId, userId);
     await this.#forget(tx, merchantId, userId, { submittedToo: !mustRetain });
@@ -187,11 +191,11 @@ export class KycService {
   ): Promise<void> {
     await deleteEntered(tx, merchantId, userId);
     for (const document of await listDocumentsToDelete(tx, merchantId, userId, which)) {
-      await this.options.documents.discard(tx, { merchantId, userId, ...document });
+      await this.#options.documents.discard(tx, { merchantId, userId, ...document });
     }
     if (!which.submittedToo) return;
     await deleteSubmitted(tx, merchantId, userId);
-    await this.options.hits.forget(tx, merchantId, userId);
+    await this.#options.hits.forget(tx, merchantId, userId);
     await deleteAcceptances(tx, merchantId, userId);
   }
 
@@ -202,7 +206,7 @@ export class KycService {
     request: FormRequest,
   ): Promise<{ readonly kind: OpenedForm['kind']; readonly kycCase: KycCase }> {
     const { merchantId, user, level, zone } = request;
-    if (!(await this.options.users.hold(tx, merchantId, user.id))) throw userNotFound();
+    if (!(await this.#options.users.hold(tx, merchantId, user.id))) throw userNotFound();
     await this.#checkZone(tx, merchantId, user.id, zone);
     const now = await readMerchantClock(tx, merchantId);
     const held = await store.listHeldCases(tx, merchantId, user.id);
@@ -225,7 +229,7 @@ export class KycService {
   }
 
   async #zoneOfUser(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<Zone> {
-    const profile = await this.options.users.profile(tx, merchantId, userId);
+    const profile = await this.#options.users.profile(tx, merchantId, userId);
     const zone = profile && zoneOf(profile.countryCode);
     if (!zone) throw userNotFound();
     return zone;

@@ -41,7 +41,11 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['persons-import-down-only', 'src/persons/a.ts', 'src/users/b.ts'],
   ['hosted-pages-import-down-only', 'src/hosted-pages/a.ts', 'src/tasks/b.ts'],
   ['sandbox-import-down-only', 'src/sandbox/a.ts', 'src/console/b.ts'],
-  ['merchants-and-operators-and-licensee-and-countries-import-down-only', 'src/merchants/a.ts', 'src/users/b.ts'],
+  [
+    'merchants-and-operators-and-licensee-and-countries-and-request-log-import-down-only',
+    'src/merchants/a.ts',
+    'src/users/b.ts',
+  ],
   ['tokens-import-down-only', 'src/tokens/a.ts', 'src/operators/b.ts'],
   ['mail-import-down-only', 'src/mail/a.ts', 'src/tokens/b.ts'],
   ['changes-import-down-only', 'src/changes/a.ts', 'src/tokens/b.ts'],
@@ -51,7 +55,11 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
     'src/users/c.ts',
     'src/rates/b.ts',
   ],
-  ['merchants-and-operators-and-licensee-and-countries-are-neighbours', 'src/merchants/c.ts', 'src/operators/c.ts'],
+  [
+    'merchants-and-operators-and-licensee-and-countries-and-request-log-are-neighbours',
+    'src/merchants/c.ts',
+    'src/operators/c.ts',
+  ],
   ['orders-api-import-down-only', 'src/orders/api/a.ts', 'src/orders/operator/a.ts'],
   ['orders-preflight-import-down-only', 'src/orders/preflight/a.ts', 'src/orders/api/a.ts'],
   [

@@ -54,7 +54,11 @@ export interface RecordedHits {
 const byScreening: By = { actor: { kind: 'system', name: 'screening' } };
 
 export class HitService {
-  constructor(readonly options: HitOptions) {}
+  readonly #options: HitOptions;
+
+  constructor(options: HitOptions) {
+    this.#options = options;
+  }
 
   /**
    * Reads what is known of the user and asks the lists, outside any transaction. The caller passes the snapshot when
@@ -64,7 +68,7 @@ export class HitService {
     database: Queryable,
     merchantId: MerchantId,
     userId: UserId,
-    snapshot: ListsSnapshot = this.options.screening.snapshot(),
+    snapshot: ListsSnapshot = this.#options.screening.snapshot(),
   ): Promise<Screened | undefined> {
     const { person } = (await this.gather(database, merchantId, [userId])).open(userId);
     return person && screenPerson(person, snapshot);
@@ -77,7 +81,7 @@ export class HitService {
 
   /** Reads what is known of several users, to screen them one by one. */
   gather(database: Queryable, merchantId: MerchantId, userIds: readonly UserId[]): Promise<People> {
-    return People.gather(this.options.users, database, merchantId, userIds);
+    return People.gather(this.#options.users, database, merchantId, userIds);
   }
 
   /**
@@ -87,11 +91,11 @@ export class HitService {
   async record(tx: Transaction, { person, ...screened }: Screened): Promise<RecordedHits> {
     const { merchantId, userId } = person;
     const known = await store.lockHitsOfUser(tx, merchantId, userId);
-    const personHash = hashPerson(this.options.personKey, person);
+    const personHash = hashPerson(this.#options.personKey, person);
     const found = { sanction: screened.matches, exposure: screened.exposures };
     const { added, refreshed } = reconcile(known, found, personHash);
     if (added.length + refreshed.length > 0) {
-      const key = await this.options.users.retainedKey(tx, merchantId, userId);
+      const key = await this.#options.users.retainedKey(tx, merchantId, userId);
       if (!key) throw new Error('a user with hits has no key');
       for (const { kind, match } of added) await addHit(tx, { merchantId, userId, personHash, key, kind }, match);
       for (const { hit, match } of refreshed) await refreshHit(tx, { personHash, key }, hit, match);
@@ -108,6 +112,12 @@ export class HitService {
   /** In whatever state, the oldest first. */
   listOf(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Hit[]> {
     return store.listHitsOfUser(database, merchantId, userId);
+  }
+
+  /** Whom the sanctions lists say a person may be now, and nobody has recorded yet. */
+  unrecorded(person: Person, lists: ListsSnapshot, known: readonly Hit[]): readonly Match[] {
+    const found = { sanction: screenPerson(person, lists).matches, exposure: [] };
+    return reconcile(known, found, hashPerson(this.#options.personKey, person)).added.map(({ match }) => match);
   }
 
   async listBlocking(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Hit[]> {
@@ -134,7 +144,7 @@ export class HitService {
   /** The retention period is over, or there was nothing to retain. */
   async forget(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
     const hits = await store.listHitsOfUser(tx, merchantId, userId);
-    await this.options.forgetApprovals(tx, merchantId, [...hits.map(recordOf), exposureRecordOf({ userId })]);
+    await this.#options.forgetApprovals(tx, merchantId, [...hits.map(recordOf), exposureRecordOf({ userId })]);
     await store.deleteHitsOfUser(tx, merchantId, userId);
     await deleteScreenedUser(tx, merchantId, userId);
   }

@@ -73,12 +73,16 @@ export interface NamedEntry extends HistoryEntry {
 }
 
 export class ReviewService {
-  constructor(readonly options: ReviewOptions) {}
+  readonly #options: ReviewOptions;
+
+  constructor(options: ReviewOptions) {
+    this.#options = options;
+  }
 
   /** Throws `kyc_case_not_found`. */
   async look(tx: Transaction, by: By, caseId: string): Promise<CaseFile> {
     const kycCase = await this.#find(tx, caseId);
-    const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
+    const key = await this.#options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
     const submission = await lastSubmission(tx, kycCase);
     const clientId = (await findMerchantById(tx, kycCase.merchantId))?.clientId ?? '';
     const nameOf = await actorNames(tx, clientId);
@@ -101,7 +105,7 @@ export class ReviewService {
   /** Audits the reading before the first byte is sent. Throws `kyc_case_not_found` or `kyc_document_not_found`. */
   async lookAtDocument(tx: Transaction, by: By, caseId: string, documentId: string): Promise<CaseDocument> {
     const kycCase = await this.#find(tx, caseId);
-    const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
+    const key = await this.#options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
     const documents = key ? await checkedDocuments(tx, kycCase, key) : [];
     const document = documents.find((row) => row.document_id === documentId);
     if (!key || !document) throw documentNotFound();
@@ -112,7 +116,7 @@ export class ReviewService {
   readDocument(database: Queryable, { kycCase, document, key }: CaseDocument): AsyncIterable<Buffer> {
     const { merchantId, caseId, userId } = kycCase;
     const place = { merchantId, caseId, userId, documentId: document.document_id };
-    return this.options.documents.read(database, place, key);
+    return this.#options.documents.read(database, place, key);
   }
 
   /** Throws `kyc_case_not_found` when the id is not that of a case. */
@@ -133,7 +137,7 @@ export class ReviewService {
    */
   async decide(tx: Transaction, by: By, ref: CaseRef, decision: VersionedDecision): Promise<KycCase> {
     const kycCase = await lockDecidable(tx, ref, decision);
-    const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
+    const key = await this.#options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
     if (!key) throw notDecidable(kycCase);
     const { internalReason } = decision;
     const internal = internalReason === undefined ? {} : { internal: { reason: internalReason, key } };
@@ -142,21 +146,21 @@ export class ReviewService {
       const submission = await lastSubmission(tx, kycCase);
       if (by.actor.kind === 'operator') {
         if (internalReason === undefined) checkNothingFailed(submission);
-        const hits = await this.options.hits.listOf(tx, kycCase.merchantId, kycCase.userId);
-        await this.options.exposures.requireAccepted(tx, kycCase, submission?.checks ?? [], hits);
+        const hits = await this.#options.hits.listOf(tx, kycCase.merchantId, kycCase.userId);
+        await this.#options.exposures.requireAccepted(tx, kycCase, submission?.checks ?? [], hits);
       }
       const documentExpiresOn = await documentExpiry(tx, kycCase, key, submission);
       const approved = await transitionCase(tx, by, kycCase, 'approve', { ...internal, documentExpiresOn });
       // A merchant of the sandbox approves what it likes.
       if (by.actor.kind === 'operator' && submission)
-        await saveVerified(tx, this.options.persons, approved, openSubmission(key, kycCase, submission));
+        await saveVerified(tx, this.#options.persons, approved, openSubmission(key, kycCase, submission));
       return approved;
     }
     const { reasons } = decision;
     if (decision.decision !== 'request') {
       const { isFinal } = decision;
       const ended = await transitionCase(tx, by, kycCase, decision.decision, { ...internal, reasons, isFinal });
-      if (decision.decision === 'revoke') await withoutRevoked(tx, this.options.persons, kycCase, key);
+      if (decision.decision === 'revoke') await withoutRevoked(tx, this.#options.persons, kycCase, key);
       return ended;
     }
     checkParts(kycCase, decision.parts);
@@ -176,7 +180,7 @@ export class ReviewService {
 
   /** The lock of the case keeps new hits out. A merchant, who may decide in the sandbox, is not told of any. */
   async #checkNoHits(tx: Transaction, by: By, kycCase: KycCase): Promise<void> {
-    const hits = await this.options.hits.listBlocking(tx, kycCase.merchantId, kycCase.userId);
+    const hits = await this.#options.hits.listBlocking(tx, kycCase.merchantId, kycCase.userId);
     if (hits.length === 0) return;
     if (by.actor.kind !== 'operator') throw notDecidable(kycCase);
     throw new RemesaError('conflict', 'kyc_case_has_hits', 'The user has screening hits that are open or confirmed.', {
