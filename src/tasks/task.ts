@@ -18,6 +18,8 @@ export const taskKinds = [
   'bank_file',
   'bank_payment_unfit',
   'block_unapplied',
+  'complaint',
+  'complaint_remedy',
   'compliance_case',
   'exposure',
   'failing_endpoint',

@@ -55,6 +55,7 @@ const oneIsEnough = {
     'removeFromCase',
     'placeHold',
     'writeUserNote',
+    ...['recordComplaint', 'holdComplaint', 'answerComplaint', 'remedyComplaint'],
     ...['logOut', 'changeOwnPassword', 'updateMerchant', 'collectRates', 'writeOrderNote', 'recordBankBalance'],
     ...['setBankBalanceMinimum', 'redeliverEventForMerchant', 'enableWebhook', 'settleClawbackLoss'],
     ...['settleImportFaults', 'dismissBankAnswer', 'settleBankFile', 'settleStatementFile'],
