@@ -1,4 +1,4 @@
-/** By when a complaint or an error must be answered: by the country of the sender, each clock with its article. Pure. */
+/** By when a complaint or an error is answered: by the country of the sender, each clock with its article. Pure. */
 import { eeaCountries } from '../countries/lists.js';
 import { following, isBankDay } from '../iso20022/bank-days.js';
 import { calendarOf } from '../iso20022/holidays.js';

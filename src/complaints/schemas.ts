@@ -211,8 +211,13 @@ export const StatisticsShape = Type.Array(
       title: 'ComplaintCount',
       examples: [
         {
-          ...{ kind: 'complaint', topic: 'late', country: 'ES', outcome: 'upheld' },
-          ...{ complaints: 4, inTime: 4, held: 1 },
+          kind: 'complaint',
+          topic: 'late',
+          country: 'ES',
+          outcome: 'upheld',
+          complaints: 4,
+          inTime: 4,
+          held: 1,
         },
       ],
     },

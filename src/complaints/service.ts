@@ -5,7 +5,7 @@ import { invalidField, RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, merchantOfPublicId, newMerchantPublicId, type OperatorId, publicId } from '../ids.js';
 import { bindingOf, open, seal } from '../keys/sealing.js';
 import { senderOf } from '../orders/order/copies/copies.js';
-import { findOrderById, findOrderOf } from '../orders/order/finding.js';
+import { findOrderOf } from '../orders/order/finding.js';
 import type { Order } from '../orders/order/order.js';
 import type { OrderScope } from '../orders/order/wire/scope.js';
 import type { Account } from '../persons/service.js';
@@ -23,6 +23,15 @@ import {
   mayBeHeld,
   type Remedy,
 } from './complaint.js';
+import {
+  answeredAlready,
+  complaintChanged,
+  complaintNotFound,
+  notHoldable,
+  tooManyComplaints,
+  withoutRemedy,
+} from './refusals.js';
+import { isRemedy } from './remedy.js';
 import * as store from './store.js';
 
 export interface NewClaim {
@@ -118,7 +127,7 @@ export class ComplaintService {
   async look(tx: Transaction, by: By, id: string): Promise<ComplaintFile> {
     const { merchantId, complaintId } = refOf(id);
     const complaint = await store.findComplaint(tx, merchantId, complaintId);
-    if (!complaint) throw notFound();
+    if (!complaint) throw complaintNotFound();
     await audit(tx, by, complaint, 'complaint.looked_at');
     return opened(tx, complaint, await this.#users.retainedKey(tx, merchantId, complaint.userId));
   }
@@ -129,7 +138,7 @@ export class ComplaintService {
    */
   async hold(tx: Transaction, by: By, id: string, reply: { text: string; version: number }): Promise<ComplaintFile> {
     const { complaint, key } = await this.#lockToChange(tx, id, reply.version);
-    if (!mayBeHeld(complaint)) throw refused(complaint, 'complaint_not_holdable', 'cannot be held');
+    if (!mayBeHeld(complaint)) throw notHoldable(complaint);
     const heldAt = await readMerchantClock(tx, complaint.merchantId);
     const held = await store.changeComplaint(tx, complaint, { state: 'held', heldAt });
     return this.#write(tx, by, held, key, { kind: 'holding_reply', text: reply.text });
@@ -138,7 +147,7 @@ export class ComplaintService {
   /** The results, and what will be done. Throws `complaint_not_found`, `version_conflict`, `complaint_answered`. */
   async answer(tx: Transaction, by: By, id: string, { text, version, ...answer }: Answer): Promise<ComplaintFile> {
     const { complaint, key } = await this.#lockToChange(tx, id, version);
-    if (complaint.state === 'answered') throw refused(complaint, 'complaint_answered', 'was answered already');
+    if (complaint.state === 'answered') throw answeredAlready(complaint);
     if (answer.outcome === 'rejected' && answer.remedy !== 'none')
       throw invalidField('remedy', 'not_allowed', 'must be none where nothing was wrong');
     const answeredAt = await readMerchantClock(tx, complaint.merchantId);
@@ -165,7 +174,7 @@ export class ComplaintService {
     const { complaint, key } = await this.#lockToChange(tx, id, version);
     const { remedy } = complaint;
     if ((remedy !== 'refund' && remedy !== 'resend') || complaint.remedyReference !== undefined)
-      throw refused(complaint, 'complaint_without_remedy', 'waits for no remedy');
+      throw withoutRemedy(complaint);
     if (!(await isRemedy(tx, complaint, reference)))
       throw invalidField(
         'reference',
@@ -183,7 +192,7 @@ export class ComplaintService {
     const key = await this.#users.retainedKey(tx, merchantId, userId);
     if (!key || country === undefined) throw userNotFound();
     const earlier = await store.listComplaintsOfUser(tx, account);
-    if (earlier.filter(({ state }) => state !== 'answered').length >= complaintsAtMost) throw tooMany();
+    if (earlier.filter(({ state }) => state !== 'answered').length >= complaintsAtMost) throw tooManyComplaints();
     const now = await readMerchantClock(tx, merchantId);
     const { kind, topic, channel, text, receivedAt = now } = claim;
     if (receivedAt > now) throw invalidField('receivedAt', 'not_allowed', 'must not be in the future');
@@ -193,7 +202,11 @@ export class ComplaintService {
       userId,
       complaintId: newMerchantPublicId('cmp', merchantId),
       orderId: order?.orderId,
-      ...{ kind, topic, channel, country, receivedAt },
+      kind,
+      topic,
+      channel,
+      country,
+      receivedAt,
       ...clocksOf({ kind, country, at: receivedAt, availableAt }),
     });
     return this.#write(tx, by, complaint, key, { kind: 'claim', text });
@@ -226,15 +239,10 @@ export class ComplaintService {
   async #lockToChange(tx: Transaction, id: string, version: number) {
     const { merchantId, complaintId } = refOf(id);
     const complaint = await store.lockComplaint(tx, merchantId, complaintId);
-    if (!complaint) throw notFound();
-    if (complaint.version !== version) {
-      const members = { version, currentVersion: complaint.version };
-      throw new RemesaError('conflict', 'version_conflict', 'The complaint has changed since you read it.', {
-        members,
-      });
-    }
+    if (!complaint) throw complaintNotFound();
+    if (complaint.version !== version) throw complaintChanged(complaint, version);
     const key = await this.#users.retainedKey(tx, merchantId, complaint.userId);
-    if (!key) throw notFound();
+    if (!key) throw complaintNotFound();
     return { complaint, key };
   }
 }
@@ -262,43 +270,16 @@ async function opened(database: Queryable, complaint: Complaint, key: Buffer | u
   return { complaint, texts };
 }
 
-async function isRemedy(tx: Transaction, { remedy, orderId, userId, merchantId }: Complaint, reference: string) {
-  if (orderId === undefined) return false;
-  if (remedy === 'refund') {
-    const { refunds } = await findOrderById(tx, orderId);
-    return refunds.some(({ refundId }) => refundId === reference);
-  }
-  if (reference === orderId || publicId('ord', reference) === undefined) return false;
-  const other = await findOrderOf(tx, { merchantId, userId }, reference).catch((error) => {
-    if (error instanceof RemesaError && error.code === 'order_not_found') return undefined;
-    throw error;
-  });
-  return other !== undefined;
-}
-
 /** The id of a complaint names its merchant. */
 function refOf(id: string) {
   const complaintId = publicId('cmp', id);
   const merchantId = complaintId && merchantOfPublicId(complaintId);
-  if (!complaintId || !merchantId) throw notFound();
+  if (!complaintId || !merchantId) throw complaintNotFound();
   return { complaintId, merchantId };
 }
 
 function placeOf({ merchantId, complaintId, userId }: Complaint, number: number): string {
   return bindingOf('complaint_texts', 'sealed_text', merchantId, userId, complaintId, number);
-}
-
-function notFound(): RemesaError {
-  return new RemesaError('not_found', 'complaint_not_found', 'There is no such complaint.');
-}
-
-function tooMany(): RemesaError {
-  const message = `The user has ${complaintsAtMost} complaints that wait for an answer.`;
-  return new RemesaError('conflict', 'too_many_complaints', message, { members: { max: complaintsAtMost } });
-}
-
-function refused({ state }: Complaint, code: string, what: string): RemesaError {
-  return new RemesaError('conflict', code, `This complaint ${what}.`, { members: { complaintState: state } });
 }
 
 function audit(
