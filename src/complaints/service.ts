@@ -1,7 +1,7 @@
 /** The verbs of complaints: file one, tell why it takes longer, answer it, and name what put it right. */
 import { type By, operatorOf } from '../caller.js';
 import { recordChange } from '../changes/service.js';
-import { invalidField, RemesaError, userNotFound } from '../errors.js';
+import { invalidField, userNotFound } from '../errors.js';
 import { type MerchantId, merchantOfPublicId, newMerchantPublicId, type OperatorId, publicId } from '../ids.js';
 import { bindingOf, open, seal } from '../keys/sealing.js';
 import { senderOf } from '../orders/order/copies/copies.js';
