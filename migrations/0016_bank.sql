@@ -82,20 +82,24 @@ CREATE TABLE bank_line_details (
   state          text NOT NULL CHECK (state IN ('waiting', 'explained', 'break', 'replaced')),
   record         text,
   reason         text,
+  own_account    text,
   changed_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
   version        integer NOT NULL DEFAULT 1 CHECK (version > 0),
   PRIMARY KEY (line_id, number),
   CONSTRAINT bank_line_details_have_one_explanation CHECK ((state = 'explained') = (record IS NOT NULL)),
   CONSTRAINT bank_line_breaks_have_a_reason CHECK ((state = 'break') = (reason IS NOT NULL))
 );
+CREATE INDEX bank_line_details_of_transfers ON bank_line_details (line_id) WHERE own_account IS NOT NULL;
 CREATE INDEX bank_line_details_of_record ON bank_line_details (record) WHERE record IS NOT NULL;
 CREATE INDEX bank_line_details_to_explain ON bank_line_details (state, changed_at, line_id) WHERE state IN ('waiting', 'break');
 CREATE INDEX bank_line_details_by_end_to_end_id ON bank_line_details (end_to_end_id) WHERE end_to_end_id IS NOT NULL;
 COMMENT ON TABLE bank_line_details IS
   'The payments of a line, which together make its amount: one, or many for a batch. Each is explained by exactly one '
-  'booking, or is a break that a person must explain.';
+  'booking, or is a break that a person must explain. Parts take the place of one that turns out to be several.';
 COMMENT ON COLUMN bank_line_details.amount_minor IS 'Positive in the direction of the line.';
 COMMENT ON COLUMN bank_line_details.record IS 'What booked it, such as payout:att_1, payment:pay_1 or journal:jrn_1.';
+COMMENT ON COLUMN bank_line_details.own_account IS
+  'For one half of a transfer between two accounts of ours that is booked: the other account.';
 COMMENT ON COLUMN bank_line_details.state IS
   'replaced: it was recorded by hand, and a detail of a statement has taken its explanation over.';
 

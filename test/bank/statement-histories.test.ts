@@ -87,7 +87,14 @@ function referenceIn({ text }: Pick<ReportedMovement, 'text'>): string | undefin
 }
 
 const reading = fileJobOf({ database, accounts, sealer, log: silentLog });
-const matching = matchJobOf({ database, accounts, sealer, takers: () => [taker], log: silentLog });
+const matching = matchJobOf({
+  database,
+  accounts,
+  sealer,
+  takers: () => [taker],
+  payments: () => undefined,
+  log: silentLog,
+});
 
 async function settle(): Promise<void> {
   while ((await reading.run(idle)) > 0);
@@ -212,7 +219,9 @@ class Play {
       const isSame = alike.length > this.#history.movements.filter((each) => this.#aboutOf(each) === about).length;
       const other = alike.find(({ id }) => id !== found.lineId);
       const sameAs = isSame && other ? { sameAs: other.id } : {};
-      await database.transaction((tx) => decideTwin(tx, by, found.lineId, { isSame, ...sameAs, note: 'Compared.' }));
+      await database.transaction((tx) =>
+        decideTwin(tx, sealer, by, found.lineId, { isSame, ...sameAs, note: 'Compared.' }),
+      );
       await settle();
     }
   }
