@@ -23,8 +23,8 @@ export async function reviewSplit(database: Queryable, lineId: string, asked: Sp
 }
 
 /**
- * Throws as `reviewSplit` does, and `role_missing` where an entry is to be booked and an operator with another role than
- * that of treasury entries decides.
+ * Throws as `reviewSplit` does, and `role_missing` where an entry is to be booked and whoever decides may not book
+ * treasury entries.
  */
 export async function split(tx: Transaction, sealer: LineSealer, by: By, lineId: string, asked: Split): Promise<void> {
   const detail = await findBreak(tx, lineId, asked);

@@ -1,6 +1,6 @@
 /**
- * A payment of a line that nothing explains may be several: a batch that the bank booked as one, a batch that it itemises
- * in a later file, or what a person knows about it. The parts that take its place make the same amount. Pure.
+ * A payment of a line that nothing explains may be several: a batch that the bank booked as one, a batch that it
+ * itemises in a later file, or what a person knows about it. The parts that take its place make the same amount. Pure.
  */
 import type { StoredDetail } from './line.js';
 import type { DetailContent, ReportedPayment } from './reported.js';
@@ -23,9 +23,9 @@ export function isUnexplained({ state }: Pick<StoredDetail, 'state'>): boolean {
 }
 
 /**
- * The only payment of a line, where a file now tells more about it: the payments in it, or its id, its text or its other
- * side. Undefined where the line has parts already, or something was booked, so that each line is itemised once. An id
- * that the file does not have as well is that of another payment.
+ * The only payment of a line, where a file now tells more about it: the payments in it, or its id, its text or its
+ * other side. Undefined where the line has parts already, or something was booked, so that each line is itemised once.
+ * An id that the file does not have as well is that of another payment.
  */
 export function unitemised(
   details: readonly StoredDetail[],
