@@ -36,6 +36,18 @@ COMMENT ON COLUMN bank_accounts.csv_format IS 'How its bank writes CSV. Null whe
 COMMENT ON COLUMN bank_accounts.release_up_to_minor IS
   'A batch of payments up to this sum leaves without a second person. Null: none does.';
 
+CREATE TABLE bank_closed_days (
+  account_id   text NOT NULL REFERENCES bank_accounts (account_id),
+  day          date NOT NULL,
+  total_minor  bigint NOT NULL,
+  closed_at    timestamptz NOT NULL DEFAULT statement_timestamp(),
+  PRIMARY KEY (account_id, day)
+);
+COMMENT ON TABLE bank_closed_days IS
+  'Days whose closing balance is all lines until then, so that nobody adds these up again. A line of a file that comes '
+  'later for such a day, or changes there, opens it and those after it.';
+COMMENT ON COLUMN bank_closed_days.total_minor IS 'All lines of files until the end of the day. What only people recorded is not in it.';
+
 -- A transaction of any merchant writes the line that it books, so lines have no merchant_id either.
 CREATE TABLE bank_lines (
   line_id         text PRIMARY KEY CHECK (line_id ~ '^bnl_[0-9A-HJKMNP-TV-Z]{26}$'),
@@ -59,6 +71,7 @@ CREATE TABLE bank_lines (
 );
 CREATE INDEX bank_lines_by_reference ON bank_lines USING gin (known_by);
 CREATE INDEX bank_lines_of_day ON bank_lines (bank, currency, booked_on);
+CREATE INDEX bank_lines_unconfirmed ON bank_lines (bank, currency, booked_on) WHERE statement_id IS NULL;
 CREATE INDEX bank_lines_by_amount ON bank_lines (bank, currency, amount_minor, booked_on);
 COMMENT ON TABLE bank_lines IS
   'What a bank booked on an account of ours, each line once, however often and by whomever it is reported. What '

@@ -96,7 +96,7 @@ export function bankRoom(options: BankRoomOptions) {
     jobs: [
       fileJobOf({ database, accounts, sealer, log }),
       matchJobOf({ database, accounts, sealer, takers, payments, log }),
-      booksJobOf(database),
+      booksJobOf({ database, log }),
       ...exchanged.jobs,
     ],
     taskSources,

@@ -5,6 +5,7 @@ import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant, storedPublicId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { openClosedDaysOf } from '../lines/closed-day-store.js';
 import type { LineSealer } from '../lines/content.js';
 import { matchJob } from '../lines/line.js';
 import { confirmLine } from '../lines/reported-store.js';
@@ -47,6 +48,7 @@ export async function decideTwin(
   if (!(await store.decideTwin(tx, lineId, isSame))) throw lineNotFound();
   if (isSame) {
     const live = await store.findLiveLine(tx, other);
+    for (const changed of [lineId, live]) await openClosedDaysOf(tx, changed);
     await confirmLine(tx, { ...told, lineId: live });
     // What the other file said of the payments in it holds for the line that stays.
     await itemise(tx, sealer, live, await storedPayments(tx, sealer, storedPublicId('bnl', lineId)));

@@ -2,9 +2,10 @@
 import { newPublicId } from '../../ids.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { BankAccount } from '../accounts/bank-account.js';
+import { openClosedDays } from './closed-day-store.js';
 import type { LineSealer } from './content.js';
 import { detailsOf } from './details.js';
-import { identify, type KnownLine } from './identifying.js';
+import { type Identified, identify, type KnownLine } from './identifying.js';
 import { identityOfContents, identityOfReference } from './identity.js';
 import type { LineId, LineSource } from './line.js';
 import { addLine } from './line-store.js';
@@ -43,8 +44,13 @@ export async function reportLines(
   const known = await store.listKnownLines(tx, { bank, currency }, { knownBy, amountsMinor, from, to });
   const { named, statementId, isStatement, sequence } = reporting;
   const open = known.filter(({ lineId }) => !named.has(lineId));
+  const found = identify(lines, open, { isStatement, sequence });
+  const changed = found
+    .flatMap((identified, index) => changedDaysOf(identified, lines[index] as ReportedLine))
+    .sort()[0];
+  if (changed !== undefined) await openClosedDays(tx, bank, changed);
   let added = 0;
-  for (const [index, identified] of identify(lines, open, { isStatement, sequence }).entries()) {
+  for (const [index, identified] of found.entries()) {
     const line = lines[index] as ReportedLine;
     if (identified.kind === 'same') {
       const { lineId } = identified.line;
@@ -63,6 +69,13 @@ export async function reportLines(
     added += 1;
   }
   return added;
+}
+
+/** The days whose lines are others than before. */
+function changedDaysOf(identified: Identified, { bookedOn }: ReportedLine): string[] {
+  if (identified.kind !== 'same') return [bookedOn];
+  const { line } = identified;
+  return line.isOnStatement && line.bookedOn === bookedOn ? [] : [line.bookedOn, bookedOn];
 }
 
 /** The identity without the number of its repetition. */

@@ -22,7 +22,8 @@ export async function partsOfBatch(
   if (!isCollective(movement)) return undefined;
   const isOurs = sign === 'debit' && !isReturn && amountMinor > 0n && payments !== undefined;
   const batchIds = isOurs ? [...new Set(messageIds.flatMap((id) => batchIdOfMessage(id) ?? []))] : [];
-  const sent = batchIds.length === 0 ? [] : await listSentPayments(database, { accountId: account.accountId, lineId }, batchIds);
+  const sent =
+    batchIds.length === 0 ? [] : await listSentPayments(database, { accountId: account.accountId, lineId }, batchIds);
   if (sent.length === 0 || !payments) return isBatch(movement) ? { reason: 'batch_without_payments' } : undefined;
   const undebited = await payments.listUndebited(sent);
   const asked = sent.map(({ reference, amountMinor: minor, attemptId, isByHand, isElsewhere }) => ({
