@@ -115,7 +115,7 @@ describe('a debit that a bank booked for a batch', () => {
 
   it('has no payment that the bank says it has rejected, also when it says so later, and names one in its only detail', async () => {
     const { id, orders, messageId, sum, each } = await sentBatch(3);
-    const references = orders.map(referenceOf).sort() as [string, string, string];
+    const references = orders.map(referenceOf) as [string, string, string];
     const details = [{ endToEndId: references[0] }];
     await statement('partial', [debit(sum - each, `PART-${messageId}`, { batch: { messageId, count: 2 }, details })]);
     expect(await reasons()).toEqual([`${decimal(sum - each)} batch_amount`]);

@@ -15,6 +15,7 @@ import { shownJournal, useEurosToPesos } from './euros-to-pesos.js';
 import { type BookedRow, postingRows } from './posting-rows.js';
 
 const money = useEurosToPesos();
+const { load } = loadingOf(money.running);
 const seen = new Set<string>();
 
 /** Every journal of the order, as its timeline books them, and those of other references. */
@@ -177,7 +178,7 @@ async function refunding() {
 
 /** The journals of an event that a statement books. */
 async function toldByBank(event: string, entry: CamtEntry): Promise<BookedRow[]> {
-  await loadingOf(money.running).load('main', camt({ currency: 'EUR', id: event, entries: [entry] }));
+  await load('main', camt({ currency: 'EUR', id: event, entries: [entry] }));
   const { api, viewer: token } = money.running;
   return done(await api.get(`/operator/ledger/journals?merchant=acme&event=${event}`, { token })).map(shownJournal);
 }

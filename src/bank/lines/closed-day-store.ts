@@ -2,8 +2,8 @@
 import { statement, type Transaction } from '../../postgres/statement.js';
 
 /**
- * Only days of the week before last, or older, are closed. The lock lets nobody close a day meanwhile that does not have
- * the line yet.
+ * Only days of the week before last, or older, are closed. The lock lets nobody close a day meanwhile that does not
+ * have the line yet.
  */
 const lockDays = statement(
   'closed-day-store.lock',
