@@ -79,7 +79,7 @@ async function bookedOn(bank: string): Promise<Booked[]> {
     if (row.sealed_payer) {
       const paymentId = storedPublicId('pay', row.reference);
       const { remittanceText: text } = payers.open(ofPayment(tenantId(row.merchant_id), paymentId), row.sealed_payer);
-      return { record: `payment:${paymentId}`, kind: 'payment', about: referenceIn({ text }) ?? text, minor };
+      return { record: `payment:${paymentId}`, kind: 'payment', about: referenceIn({ text }) ?? '', minor };
     }
     expect(['payout_debited', 'movement_in']).toContain(row.event);
     const kind = row.event === 'payout_debited' ? 'paid' : 'returned';
