@@ -13,8 +13,10 @@ import { eventsOf, get } from './orders.js';
 
 const {
   running,
+  nextKey,
   post,
   statusOf,
+  stateOf,
   fileOf,
   decide,
   happens,
@@ -22,6 +24,7 @@ const {
   byTwo,
   work,
   isListed,
+  isExposed,
   unpaid,
   partPaid,
   paid,
@@ -96,6 +99,15 @@ describe.each(Object.entries(exits))('%s', (_name, { begin, leave }) => {
   });
 });
 
+it('lets money go back to a sender who is politically exposed: that freezes nothing', async () => {
+  const sent = await paid();
+  await isExposed(sent);
+  await cancelled(sent);
+  await work();
+  await work();
+  expect(await statusOf(sent)).toBe('REFUNDED');
+});
+
 it('lets the money go back once the hit is dismissed and the review approved', async () => {
   const sent = await following(paid, isListed, cancelled)();
   expect((await get(running, sent.id)).json).toMatchObject({
@@ -117,6 +129,29 @@ it('a refund that failed is not tried again for a sender who is listed meanwhile
   expect(retried.json, retried.text).toMatchObject({ state: 'IN_REVIEW', reasons: ['sender_match'] });
   await work();
   expect(await leaving(sent)).toEqual(['RETURNED']);
+});
+
+it('an order that was refused and frozen stays refused when a bank takes one of its payments back', async () => {
+  const sent = await partPaid();
+  const { id: paymentId } = await payIn({ orderId: sent.id, amount: 60 });
+  await referred(sent);
+  await refused(sent);
+  expect(await stateOf(sent)).toBe('REJECTED');
+  done(await post(`orders/${sent.id}/freeze`, { note }));
+  const { version } = (await sql.query('SELECT version FROM orders WHERE order_id = $1', [sent.id])).rows[0];
+  const line = { bankReference: nextKey(), bookedAt: new Date().toISOString(), note, version };
+  await byTwo(await post(`payments/${paymentId}/corrections/clawback`, line));
+  expect(await stateOf(sent)).toBe('FROZEN');
+  // What is missing comes once more: it does not make the order payable again.
+  await payIn({ orderId: sent.id, amount: 60 });
+  await byTwo(await post(`orders/${sent.id}/release`, { note }));
+  await byTwo(await decide(sent, 'approve'));
+  expect(await stateOf(sent)).toBe('REJECTED');
+  await work();
+  await work();
+  expect((await get(running, sent.id)).json).toMatchObject({
+    ...{ status: 'REFUNDED', statusReason: 'refused', amountReceived: 40, amountRefunded: 40 },
+  });
 });
 
 describe('a payer who is listed', () => {

@@ -1,5 +1,5 @@
 /** The gate of money that leaves suspense: who paid it, whose account it goes to, and for whose order it came. */
-import { type Hit, isBlocking } from '../../../kyc/hits/hit.js';
+import { type Hit, isFreezing } from '../../../kyc/hits/hit.js';
 import type { HitService, ListsSnapshot } from '../../../kyc/hits/service.js';
 import { screenPayers, unreadablePayers } from '../../../orders/gate/payer-screening.js';
 import { findOrderById } from '../../../orders/order/finding.js';
@@ -19,7 +19,7 @@ export interface ExitGateOptions {
 export interface ExitFindings {
   /** Hits of the user whose order the money seems to be for, open or confirmed. */
   readonly hits: readonly Hit[];
-  /** Entries that the payer or the recipient resembles. */
+  /** Entries that the payer or the recipient resembles; or the user, of whom nothing was recorded yet. */
   readonly matches: readonly Match[];
   /** The name of the payer or of the recipient cannot be compared well: no match says nothing. */
   readonly isNameUnreadable: boolean;
@@ -86,8 +86,11 @@ export class ExitGate {
     const { person, profile } = gathered.open(userId);
     const payers = profile ? names.map((name) => ({ name, isAnother: isUnlike(name, profile) })) : others;
     return {
-      hits: known.filter(isBlocking),
-      matches: screenPayers(lists, payers, person && { subject: person.subject, hits: known }),
+      hits: known.filter(isFreezing),
+      matches: [
+        ...(person ? hits.unrecorded(person, lists, known) : []),
+        ...screenPayers(lists, payers, person && { subject: person.subject, hits: known }),
+      ],
       isNameUnreadable: unreadablePayers(lists, payers, person !== undefined).length > 0,
       isOrderFrozen: state === 'FROZEN',
       ...(await blocked(blocks, database, { users: [{ merchantId, userId }], accounts })),
