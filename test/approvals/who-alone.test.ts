@@ -250,6 +250,19 @@ const asked: Record<string, () => Promise<Asked>> = {
     const { holdId } = done(await kyc.api.post('/operator/holds', { token: kyc.admin, body }));
     return { path: `holds/${holdId}/release`, body: { note } };
   },
+  acceptExposure: async () => ({
+    path: `users/${(await sender(running)).id}/exposure`,
+    body: { merchant: 'acme', note },
+  }),
+  async decideUserRisk() {
+    const { user } = await submitted(kyc);
+    const path = `users/${user.id}/risk`;
+    const ask = { token: kyc.reviewer };
+    const { version } = done(await kyc.api.get(`/operator/${path}?merchant=acme`, ask));
+    const raised = { merchant: 'acme', band: 'high', note, version };
+    done(await kyc.api.post(`/operator/${path}`, { ...ask, body: raised }));
+    return { path, body: { ...raised, band: 'low', version: version + 1 } };
+  },
   releaseOrder: async () => ({ path: `orders/${made.frozen}/release`, body: { note } }),
   createBankAccount: async () => ({
     path: 'bank/accounts',
@@ -316,6 +329,19 @@ const asked: Record<string, () => Promise<Asked>> = {
       [lineId],
     );
     return { path: `bank/lines/${lineId}/compare`, body: { isSame: false, note } };
+  },
+  async splitBankLine() {
+    const lineId = `bnl_${'2'.repeat(26)}`;
+    await sql.query(
+      `INSERT INTO bank_lines (line_id, bank, currency, sign, amount_minor, booked_on, identity, known_by, source)
+       VALUES ($1, 'acme-usd', 'USD', 'credit', 1, '2026-11-15', 'split', '{}', 'camt.053')`,
+      [lineId],
+    );
+    await sql.query(
+      `INSERT INTO bank_line_details (line_id, number, amount_minor, state, reason) VALUES ($1, 1, 1, 'break', 'unknown')`,
+      [lineId],
+    );
+    return { path: `bank/lines/${lineId}/split`, body: { number: 1, parts: [{ amount: '0.01' }], note } };
   },
   importPayments: async () => ({
     path: 'payments/import',
