@@ -78,8 +78,8 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
   });
   const service = new KycService({ users, documents, hits });
   const personKey = deriveKey(vault.rootKey, 'kyc person index');
-  const reviews = new ReviewService({ users, documents, hits, persons: options.persons });
   const hitReviews = new HitReviewService(users);
+  const reviews = new ReviewService({ users, documents, hits, hitReviews, persons: options.persons });
   const isKeyDestroyed: IsKeyDestroyed = async (...user) => (await users.retainedKey(...user)) === undefined;
   return {
     service,

@@ -6,7 +6,8 @@ import type { Visitor } from '../visitor.js';
 import { consoleAssets } from './assets.js';
 import { pageHeaders } from './headers.js';
 import { Icon } from './icons.js';
-import { navigation } from './navigation.js';
+import { entryOf, navigation } from './navigation.js';
+import { speculationPath } from './speculation.js';
 
 export interface Framed {
   readonly title: string;
@@ -15,6 +16,8 @@ export interface Framed {
   readonly visitor?: Visitor | undefined;
   /** The address of the page, which the navigation marks. */
   readonly address?: string;
+  /** The filters of the page. */
+  readonly query?: Readonly<Record<string, unknown>>;
   /** How many requests of others wait for this operator's approval, as text: `50+`. */
   readonly pendingApprovals?: string | undefined;
   /** The request of the API that gives the same: `GET /operator/tasks`. */
@@ -26,11 +29,13 @@ export interface Framed {
   readonly children: ComponentChildren;
 }
 
+const advance = { 'speculation-rules': `"${speculationPath}"` };
+
 export function framed(page: Framed): PageAnswer {
   return {
     status: page.status ?? 200,
     html: `<!doctype html>${renderToString(<Page page={page} />)}`,
-    headers: { ...pageHeaders, ...page.headers },
+    headers: { ...pageHeaders, ...(page.visitor ? advance : {}), ...page.headers },
   };
 }
 
@@ -63,7 +68,8 @@ function Page({ page }: { readonly page: Framed }) {
         </a>
         {isSandbox ? (
           <section class="sandbox" aria-label="Mode">
-            Sandbox: no real money moves here.
+            Sandbox: no real money moves here.{' '}
+            {visitor ? <a href="/console/sandbox">Clock, scenarios and faults</a> : null}
           </section>
         ) : null}
         {visitor ? <Top page={page} visitor={visitor} /> : null}
@@ -122,6 +128,7 @@ function Top({ page, visitor }: { readonly page: Framed; readonly visitor: Visit
 }
 
 function Navigation({ page }: { readonly page: Framed }) {
+  const current = entryOf(page);
   return (
     <nav class="side" id="menu" aria-label="Screens">
       {navigation.map(({ name, icon, entries }) => (
@@ -133,7 +140,7 @@ function Navigation({ page }: { readonly page: Framed }) {
           <ul>
             {entries.map(([label, address]) => (
               <li key={address}>
-                <a href={address} aria-current={address.split('?')[0] === page.address ? 'page' : undefined}>
+                <a href={address} aria-current={address === current ? 'page' : undefined}>
                   {label}
                 </a>
               </li>
@@ -171,6 +178,10 @@ function Keys() {
           <kbd>g</kbd> then <kbd>w</kbd> <kbd>a</kbd> <kbd>o</kbd> <kbd>s</kbd> <kbd>p</kbd> <kbd>k</kbd>
         </dt>
         <dd>Go to work, approvals, orders, suspense, payouts, KYC</dd>
+        <dt>
+          <kbd>+</kbd> <kbd>-</kbd> <kbd>r</kbd> <kbd>1</kbd>…<kbd>9</kbd>
+        </dt>
+        <dd>Document larger, smaller, turned; go to a document</dd>
         <dt>
           <kbd>?</kbd>
         </dt>
