@@ -17,6 +17,7 @@ import {
 import { eventually } from '../harness/eventually.js';
 import { useRemesa } from '../harness/remesa.js';
 import { submitted, withKycVerbs } from '../kyc/kyc-service.js';
+import { openBankAccounts } from '../ledger/bank-accounts.js';
 import { placed, sender } from '../orders/orders.js';
 import { movement, record, usePayInAccounts } from '../payments/payments.js';
 
@@ -35,6 +36,7 @@ const arabic = 'عبد الرحمن بن محمد بن عبد العزيز آل 
 const mrz = 'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F1204159ZE184226B<<<<<10';
 
 beforeAll(async () => {
+  await openBankAccounts(running, 'bank:MXN:main');
   await newOperator(running.service.database, 'ana', 'admin');
   await newOperator(running.service.database, 'ben', 'admin');
 });
@@ -153,6 +155,7 @@ describe('the day', () => {
       await expectReadable(page, 'hit');
       const form = page.locator('#do-dismissScreeningHit');
       await form.getByLabel('Note').fill('Another birth date and another face.');
+      await form.getByLabel('Your password').fill(password);
       await click(form.getByRole('button'));
       await page.getByText('Done: Dismiss').waitFor();
     });
@@ -206,7 +209,7 @@ describe('the day', () => {
     expectQuiet(page);
   });
 
-  it.each(['health', 'rates', 'do/bookTreasuryEntry', 'do/bookTreasuryEntry?as=trade', 'merchants/acme'])(
+  it.each(['health', 'sandbox', 'rates', 'do/bookTreasuryEntry', 'do/bookTreasuryEntry?as=trade', 'merchants/acme'])(
     'shows in one look: %s',
     async (path) => {
       const page = await signedIn('ben');

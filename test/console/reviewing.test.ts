@@ -1,6 +1,7 @@
-/** KYC cases and hits in the console: everything on one page, a decision in words, and the next one by itself. */
+/** Pages on which operators work: everything in sight, a decision in words, and the next one by itself. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { auditRows, newOperator, password } from '../harness/access.js';
+import { newUser } from '../harness/users.js';
 import { decide, rejection, submitted, useKycService } from '../kyc/kyc-service.js';
 import { hiddenOf, type Shown, Visitor } from './pages.js';
 
@@ -127,5 +128,47 @@ describe('after a decision', () => {
     expect(refused.status).toBe(409);
     expect(refused.html).toContain('Another face.');
     expect(refused.html).toContain('Decide a KYC case: Reject');
+  });
+});
+
+describe('the page of a person', () => {
+  it('shows who it is as text and takes a note, which stands there afterwards', async () => {
+    const profile = { firstName: '<img src=x onerror=alert(1)>', lastName: 'عبد الرحمن' };
+    const user = await newUser(kyc, kyc.acme, profile);
+    const address = `/console/users/${user.id}?merchant=acme`;
+    const page = await ana.open(address);
+    expect(page.html).toContain('&lt;img src=x onerror=alert(1)>');
+    const hidden = hiddenOf(page.html, 'writeUserNote');
+    const path = `/console/do/writeUserNote?userId=${user.id}&merchant=acme&as=note`;
+    const { status, location } = await ana.send(path, { ...hidden, note: 'Called twice.' });
+    expect([status, location?.startsWith(`${address}&done=writeUserNote`)]).toEqual([303, true]);
+    expect(textOf(await ana.open(location ?? ''))).toContain('Called twice.');
+  });
+});
+
+describe('the tools of a sandbox', () => {
+  it('move the clock of one merchant, and the log names the operator', async () => {
+    const { html } = await ana.open('/console/sandbox?merchant=rival');
+    const path = '/console/do/moveMerchantClock?merchant=rival&as=week';
+    const { location } = await ana.send(path, hiddenOf(html, 'moveMerchantClock?merchant=rival&amp;as=week"'));
+    expect(location).toMatch(/^\/console\/sandbox\?merchant=rival&done=moveMerchantClock&as=week&proof=/);
+    const ahead = async ({ token }: { token: string }) =>
+      Math.round((await kyc.api.get('/sandbox/clock', { token })).json.aheadSeconds / 86_400);
+    expect([await ahead(kyc.rival), await ahead(kyc.acme)]).toEqual([7, 0]);
+    const { rows } = await kyc.sql.query(`SELECT actor_kind FROM changes WHERE action = 'sandbox.clock_moved'`);
+    expect(rows).toEqual([{ actor_kind: 'operator' }]);
+  });
+});
+
+describe('what browsers fetch in advance', () => {
+  it('leaves out every page whose reading is recorded', async () => {
+    const path = '/console/assets/speculation-rules.json';
+    expect((await ana.open('/console')).headers.get('speculation-rules')).toBe(`"${path}"`);
+    const { headers, html } = await ana.open(path);
+    expect(headers.get('content-type')).toBe('application/speculationrules+json');
+    const left = JSON.parse(html).prefetch[0].where.and[1].not.href_matches;
+    const recorded = ['/console/kyc/:caseId', '/console/screening/hits/:hitId', '/console/users/:userId'];
+    expect(left).toEqual(expect.arrayContaining([...recorded, '/console/payouts/:attemptId', '/console/do/*']));
+    expect(left).not.toContain('/console/orders/:id');
   });
 });

@@ -12,10 +12,17 @@ export function narrowedTo(
   return {
     ...schema,
     properties: Object.fromEntries(
-      known.map((name) => [name, withChoices(properties[name] ?? {}, record[narrowed[name] ?? ''])]),
+      known.map((name) => [name, withChoices(inWords(properties[name] ?? {}), record[narrowed[name] ?? ''])]),
     ),
     required: fields.filter((name) => !optional.includes(name)),
   };
+}
+
+/** The form stands for one kind of the command: a description need not say with which kind the field goes. */
+function inWords(schema: Schema): Schema {
+  const { description = '' } = schema;
+  const [start = '', first = ''] = /^With [^:]*: (.)/.exec(description) ?? [];
+  return start === '' ? schema : { ...schema, description: `${first.toUpperCase()}${description.slice(start.length)}` };
 }
 
 function withChoices(schema: Schema, choices: unknown): Schema {

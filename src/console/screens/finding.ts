@@ -44,8 +44,7 @@ export function hasSecretAnswer({ operationId, fourEyes }: CommandRoute): boolea
 export function prefilledBy({ operationId }: Pick<Route, 'operationId'>): readonly string[] {
   const targets = screens.flatMap(({ rowCommands = [], links = [] }) => [...rowCommands, ...links]);
   const own = targets.filter((target) => target.operationId === operationId);
-  const byScreens = own.flatMap(({ values = {}, constants = {} }) => Object.keys({ ...values, ...constants }));
-  return [...byScreens, ...(byOperationId.get(operationId)?.filledBy ?? [])];
+  return own.flatMap(({ values = {}, constants = {} }) => Object.keys({ ...values, ...constants }));
 }
 
 export function mayCall(operator: OperatorActor, { access }: Route): boolean {

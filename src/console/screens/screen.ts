@@ -24,8 +24,6 @@ export interface Screen {
   readonly links?: readonly Target[];
   /** Further routes whose answers the page shows, by name. None of them is a reading that the log must know of. */
   readonly parts?: Readonly<Record<string, string | Part>>;
-  /** Of a command: the fields that links on other pages fill in. */
-  readonly filledBy?: readonly string[];
   /** Of a command: each kind of it has a form of its own, and the operator chooses one first. */
   readonly kinds?: readonly Variant[];
 }

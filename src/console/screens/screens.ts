@@ -118,7 +118,7 @@ export const screens: readonly Screen[] = [
   {
     operationId: 'listPayouts',
     title: 'Payouts and refunds',
-    parts: { balances: 'listBankBalances' },
+    parts: { balances: 'listBankBalances', accounts: 'listBankAccounts' },
     columns: ['id', 'createdAt', 'direction', 'state', 'amount', 'rail', 'merchant', 'orderId', 'reference'],
     empty: 'No payout matches. A payout opens when an order may leave.',
   },
@@ -126,7 +126,7 @@ export const screens: readonly Screen[] = [
     operationId: 'getPayout',
     title: 'Payout',
     task: 'payout_to_make',
-    parts: { balances: 'listBankBalances' },
+    parts: { balances: 'listBankBalances', accounts: 'listBankAccounts' },
     actions: payoutRecordings,
   },
   {
@@ -164,7 +164,6 @@ export const screens: readonly Screen[] = [
     title: 'Rates',
     parts: { corridors: { operationId: 'listCorridorsForOperators', constants: { isOpen: 'true' } } },
   },
-  { operationId: 'pausePayouts', title: 'Pause', filledBy: ['kind', 'name'] },
   { operationId: 'bookTreasuryEntry', title: 'Treasury entry', kinds: treasuryKinds },
   { operationId: 'getLedgerStatus', title: 'Ledger' },
   { operationId: 'getTrialBalance', title: 'Trial balance', empty: 'Nothing is booked yet.' },

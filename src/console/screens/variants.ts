@@ -12,14 +12,6 @@ export const kycDecisions: readonly Variant[] = [
     optional: ['internalReason'],
   },
   {
-    name: 'request',
-    act: 'Ask the user again',
-    hint: 'The user reads the public reasons, and sends only the chosen parts again.',
-    fixed: { decision: 'request' },
-    fields: ['parts', 'publicReasons', 'internalReason'],
-    narrowed: { parts: 'parts' },
-  },
-  {
     name: 'reject',
     act: 'Reject',
     hint: 'The user reads the public reason, and may begin again unless the rejection is final.',
@@ -33,6 +25,14 @@ export const kycDecisions: readonly Variant[] = [
     hint: 'The user loses the level at once, and reads the public reason.',
     fixed: { decision: 'revoke' },
     fields: ['publicReason', 'internalReason'],
+  },
+  {
+    name: 'request',
+    act: 'Ask the user again',
+    hint: 'The user reads the public reasons, and sends only the chosen parts again.',
+    fixed: { decision: 'request' },
+    fields: ['parts', 'publicReasons', 'internalReason'],
+    narrowed: { parts: 'parts' },
   },
 ];
 

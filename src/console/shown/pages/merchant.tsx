@@ -16,7 +16,7 @@ export function MerchantPage({ value, parts, routes }: PageProps) {
         <strong class="person">
           <bdi>{String(value.name)}</bdi>
         </strong>{' '}
-        merchant since <Time at={String(value.createdAt)} />
+        since <Time at={String(value.createdAt)} />
       </p>
       {value.status === 'suspended' ? (
         <p class="notice bad">Suspended: it can do nothing new. What is paid goes on.</p>

@@ -20,7 +20,8 @@ export function PayoutPage({ value, parts, actions }: PageProps) {
         </section>
         <div class="judge">
           <p class="hint">
-            Our accounts: <Accounts balances={rows(parts.balances)} currency={String(value.currency)} />
+            Our accounts, as <em>Bank</em> has to name them:
+            <Accounts parts={parts} currency={String(value.currency)} />
           </p>
           {actions}
         </div>
@@ -80,11 +81,21 @@ function Line({ label, text }: { readonly label: string; readonly text: string }
   );
 }
 
-/** Names first, then what is nested, each line with a label of its own. */
+/** What banks ask for first, and what they do not ask for. */
+const first = ['name', 'firstName', 'lastName', 'companyName', 'account', 'bank'];
+const never = new Set(['type', 'method', 'currency']);
+
+function placeOf(name: string): number {
+  const place = first.indexOf(name);
+  return place < 0 ? first.length : place;
+}
+
+/** Each with a label of its own, also what is nested. */
 function linesOf(value: unknown, above = ''): (readonly [string, string])[] {
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, part]) => {
-    if (part === null || part === undefined || part === '') return [];
+  const entries = Object.entries(value).sort(([one], [other]) => placeOf(one) - placeOf(other));
+  return entries.flatMap(([name, part]) => {
+    if (part === null || part === undefined || part === '' || never.has(name)) return [];
     const label = above === '' ? labelOf(name) : `${above}: ${labelOf(name).toLowerCase()}`;
     return isObject(part) ? linesOf(part, labelOf(name)) : [[label, String(part)] as const];
   });

@@ -5,7 +5,6 @@ import type { PageProps, Row } from './page.js';
 
 export function PayoutsPage({ items, parts }: PageProps) {
   if (items.length === 0) return null;
-  const balances = rows(parts.balances);
   return (
     <ul class="counts">
       {sumsOf(items).map((sum) => (
@@ -13,7 +12,7 @@ export function PayoutsPage({ items, parts }: PageProps) {
           <strong>{amountText('amount', sum.amount, sum)}</strong>
           <span class="hint">
             {sum.count === 1 ? 'one payment' : `${sum.count} payments`} on this page
-            <Accounts balances={balances} currency={sum.currency} />
+            <Accounts parts={parts} currency={sum.currency} />
           </span>
         </li>
       ))}
@@ -22,22 +21,26 @@ export function PayoutsPage({ items, parts }: PageProps) {
 }
 
 interface AccountsProps {
-  readonly balances: readonly Row[];
+  readonly parts: Row;
   readonly currency: string;
 }
 
-/** Of the currency, with what they hold. */
-export function Accounts({ balances, currency }: AccountsProps) {
-  const own = balances.filter((balance) => balance.currency === currency);
-  if (own.length === 0) return <>; no account of ours holds {currency} yet</>;
+/** Our accounts of the currency, with what they hold. */
+export function Accounts({ parts, currency }: AccountsProps) {
+  const own = rows(parts.accounts).filter((account) => account.currency === currency);
+  if (own.length === 0) return <span class="account">No bank account of ours in {currency} is known.</span>;
   return (
     <>
-      {own.map((balance) => (
-        <span key={String(balance.account)} class="account">
-          <code>{String(balance.account).split(':').at(-1)}</code> holds{' '}
-          {amountText('ledgerBalance', balance.ledgerBalance, balance)}
-        </span>
-      ))}
+      {own.map(({ accountId, bankName }) => {
+        const name = `bank:${currency}:${String(accountId)}`;
+        const balance = rows(parts.balances).find(({ account }) => account === name);
+        return (
+          <span key={name} class="account">
+            <code>{String(accountId)}</code> <bdi>{String(bankName)}</bdi>
+            {balance ? `: ${amountText('ledgerBalance', balance.ledgerBalance, balance)}` : ''}
+          </span>
+        );
+      })}
     </>
   );
 }

@@ -1,6 +1,5 @@
 /** The open corridors as a matrix: from which currency, to which, at which price. A price leads to its form. */
 import { formAddress } from '../../screens/finding.js';
-import { amountText } from '../money.js';
 import { Scroll } from '../scroll.js';
 import type { Row } from './page.js';
 
@@ -39,7 +38,10 @@ export function Matrix({ corridors }: { readonly corridors: readonly Row[] }) {
           </tbody>
         </table>
       </Scroll>
-      <p class="hint">The margin, and the fee below it. A click changes the corridor.</p>
+      <p class="hint">
+        The margin, and below it the fee in the currency of the row. A click changes the corridor. In a hurry:{' '}
+        <a href={formAddress({ operationId: 'pausePayouts' })}>pause it</a>.
+      </p>
     </section>
   );
 }
@@ -47,22 +49,14 @@ export function Matrix({ corridors }: { readonly corridors: readonly Row[] }) {
 function Price({ corridor }: { readonly corridor: Row | undefined }) {
   if (!corridor) return <span class="none">–</span>;
   const { fiatIn, fiatOut, marginBasisPoints, feeFixed, feeBasisPoints } = corridor;
+  const fees = [
+    ...(Number(feeFixed) > 0 ? [String(feeFixed)] : []),
+    ...(Number(feeBasisPoints) > 0 ? [percent(feeBasisPoints)] : []),
+  ];
   return (
     <>
       <a href={formAddress({ operationId: 'saveCorridor' }, { fiatIn, fiatOut })}>{percent(marginBasisPoints)}</a>
-      <span class="hint">
-        {amountText('feeFixed', feeFixed, corridor)}
-        {Number(feeBasisPoints) > 0 ? ` + ${percent(feeBasisPoints)}` : ''}
-      </span>
-      <a
-        class="hint"
-        href={formAddress(
-          { operationId: 'pausePayouts' },
-          { kind: 'corridor', name: `${String(fiatIn)}-${String(fiatOut)}` },
-        )}
-      >
-        Pause
-      </a>
+      <span class="hint">{fees.join(' + ')}</span>
     </>
   );
 }
