@@ -265,11 +265,14 @@ BEGIN
   END IF;
   IF NOT (
     (OLD.state = 'OPEN' AND NEW.state IN ('CLAWED_BACK', 'FROZEN', 'HANDED_OVER', 'MATCHED', 'OPEN', 'REFUND_PENDING',
-       'VOIDED', 'WRITTEN_OFF'))
+       'RETURNED', 'VOIDED', 'WRITTEN_OFF'))
     OR (OLD.state = 'REFUND_PENDING' AND NEW.state IN ('CLAWED_BACK', 'FROZEN', 'OPEN', 'REFUND_FAILED', 'RETURNED'))
-    OR (OLD.state = 'REFUND_FAILED' AND NEW.state IN ('CLAWED_BACK', 'FROZEN', 'REFUND_PENDING'))
-    OR (OLD.state = 'FROZEN' AND NEW.state IN ('CLAWED_BACK', 'OPEN'))
+    OR (OLD.state = 'REFUND_FAILED' AND NEW.state IN ('CLAWED_BACK', 'FROZEN', 'REFUND_PENDING', 'RETURNED'))
+    OR (OLD.state = 'FROZEN' AND NEW.state IN ('CLAWED_BACK', 'OPEN', 'RETURNED'))
     OR (OLD.state = 'RETURNED' AND NEW.state IN ('REFUND_FAILED'))
+    -- Of what has ended, only that more was paid back than we held.
+    OR (OLD.state = NEW.state AND OLD.remaining_minor = 0
+         AND NEW.state IN ('CLAWED_BACK', 'HANDED_OVER', 'MATCHED', 'RETURNED', 'VOIDED', 'WRITTEN_OFF'))
   ) THEN
     RAISE EXCEPTION 'a suspense record does not change from % to %', OLD.state, NEW.state USING ERRCODE = 'restrict_violation';
   END IF;

@@ -53,3 +53,5 @@ CREATE INDEX block_marks_by_digest ON block_marks (digest);
 COMMENT ON TABLE block_marks IS 'What a block is recognised by: digests as those of person_identifiers, of users and of accounts.';
 COMMENT ON COLUMN block_marks.is_verified IS
   'Whether an operator entered it, or has approved a form that says it. The rest sends money to a review, and freezes nothing.';
+CREATE TRIGGER block_marks_are_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON block_marks
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

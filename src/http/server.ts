@@ -26,6 +26,7 @@ import { type Edge, serveRoute } from './serve-route.js';
 import { refuseAmbiguity } from './strict-requests.js';
 import { type RequestBounds, requestBounds } from './traffic/request-bounds.js';
 import type { Shedder } from './traffic/shedding.js';
+import { networkOf } from './traffic/source-address.js';
 import { Traffic, watchTraffic } from './traffic/traffic.js';
 
 /** The headers that every answer has, unless its route sets them itself. */
@@ -74,8 +75,8 @@ export function createServer(options: ServerOptions): HttpServer {
       answerClientError(error, socket, { ...constant, 'x-request-id': requestId(undefined) }, options),
     // What the router itself refuses, such as a path that cannot be decoded. Hooks do not run for it.
     frameworkErrors: (error, request, reply) => {
-      const beganMs = performance.now();
-      reply.raw.on('close', () => report.add('unknown', request, reply, beganMs));
+      const ended = report.begin(request, reply, networkOf(request.ip));
+      reply.raw.on('close', () => ended('unknown', undefined));
       reply.headers(constant).header('x-request-id', request.id);
       answerError(error, request, reply);
     },

@@ -246,12 +246,9 @@ export function clawback(
   movement: string,
   reference: string,
   from: 'liability' | 'refund' | 'frozen' | 'suspense' | 'writeoff',
-  {
-    taken,
-    bank,
-    lost = amount(taken.currency, 0n),
-  }: { readonly taken: Amount; readonly bank: string; readonly lost?: Amount },
+  back: { readonly taken: Amount; readonly bank: string; readonly lost?: Amount },
 ): JournalContent {
+  const { taken, bank, lost = amount(taken.currency, 0n) } = back;
   return journal(
     'clawback',
     debit(from, subtract(taken, lost), reference),
@@ -280,6 +277,11 @@ export function movementVoided(movement: string, bank: string, voided: Amount): 
 /** A beneficiary was paid twice by mistake. */
 export function paidTwice(order: string, rail: string, amountOut: Amount): JournalContent {
   return journal('paid_twice', debit('writeoff', amountOut, order), creditPlace('settlement', rail, amountOut, order));
+}
+
+/** More was paid back than is owed: the loss is ours. `reference` is the order or the suspense record. */
+export function refundOverpaid(reference: string, bank: string, lost: Amount): JournalContent {
+  return journal('refund_overpaid', debit('writeoff', lost, reference), creditPlace('bank', bank, lost, reference));
 }
 
 /** The owner of a shared bank account gives the movement to an order of another merchant, or gets it back voided. */

@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { MerchantId } from '../ids.js';
+import type { Locale } from '../locale.js';
 
 export interface Branding {
   readonly displayName?: string;
@@ -12,6 +13,8 @@ export interface Branding {
   readonly logoUrl?: string;
   readonly supportEmail?: string;
   readonly supportUrl?: string;
+  /** Of the hosted pages, the usual one first. Absent: all that we have. */
+  readonly languages?: Locale[];
 }
 
 /** Whether we tell senders by mail how their transfers stand. */

@@ -2,6 +2,7 @@
 
 import Type from 'typebox';
 import { time } from '../http/shapes.js';
+import { locales } from '../locale.js';
 import { notifySenders, type Secret } from './merchant.js';
 
 const Origin = Type.String({
@@ -30,6 +31,14 @@ const BrandingShape = Type.Object(
       Type.String({ format: 'email', maxLength: 254, description: 'Where users can ask for help.' }),
     ),
     supportUrl: Type.Optional(RedirectUrl),
+    languages: Type.Optional(
+      Type.Array(Type.Enum([...locales]), {
+        minItems: 1,
+        uniqueItems: true,
+        description:
+          'The languages of the hosted pages, the usual one first. Who asks for another gets the usual one. Absent: all, and English.',
+      }),
+    ),
   },
   {
     title: 'Branding',

@@ -6,6 +6,7 @@ import type { KeptIn } from '../documents/chunk-vault.js';
 import type { DocumentFiles } from '../documents/document-files.js';
 import type { InspectUpload } from '../documents/inspect.js';
 import type { FindPending } from '../http/four-eyes.js';
+import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import type { HitService, ListsSnapshot } from '../kyc/hits/service.js';
 import type { KycService } from '../kyc/service.js';
@@ -22,6 +23,8 @@ import type { UserService } from '../users/service.js';
 import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import type { OrderService } from './api/service.js';
+import type { OrderPayoutProofs } from './corrections/payout-proofs.js';
+import type { OrderRefundProofs } from './corrections/refund-proofs.js';
 import type { OrderCorrections } from './corrections/service.js';
 import type { Expiry } from './deadlines/expiry.js';
 import type { DisclosureService } from './disclosure/service.js';
@@ -93,8 +96,11 @@ export interface OrderRoom {
   readonly refundOutcomes: OrderRefundOutcomes;
   /** For the same room: asked before a refund is sent. */
   readonly refundExit: RefundExit;
-  /** For the rooms whose records operators correct. */
+  /** For the room of payments, whose records operators correct. */
   readonly corrections: OrderCorrections;
+  /** For the room of payouts. */
+  readonly payoutProofs: OrderPayoutProofs;
+  readonly refundProofs: OrderRefundProofs;
   /** For the sandbox, which also plays the parts of operators and senders. */
   readonly creation: OrderCreation;
   readonly reviews: ReviewService;
@@ -123,6 +129,7 @@ export interface OrderRoom {
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly agenda: Agenda;
+  readonly gauges: readonly RoomGauge[];
   readonly taskSources: readonly TaskSource[];
   readonly onWake: Readonly<Record<string, () => void>>;
   close(): Promise<void>;

@@ -4,6 +4,8 @@ import { movementRoutes } from './api/movements/routes.js';
 import { preflightRoutes } from './api/preflight-routes.js';
 import { orderRoutes } from './api/routes.js';
 import { OrderService } from './api/service.js';
+import { OrderPayoutProofs } from './corrections/payout-proofs.js';
+import { OrderRefundProofs } from './corrections/refund-proofs.js';
 import { OrderCorrections } from './corrections/service.js';
 import { orderAgenda } from './deadlines/agenda.js';
 import { Expiry } from './deadlines/expiry.js';
@@ -32,6 +34,7 @@ import { limitRoutes } from './limits/routes.js';
 import { LimitService } from './limits/service.js';
 import { OrderDesk } from './operator/desk/service.js';
 import { listStuckTasks } from './operator/desk/stuck-store.js';
+import { orderGauges } from './operator/gauges.js';
 import { listReviewTasks } from './operator/queue-store.js';
 import { RefundService } from './operator/refund-service.js';
 import { reviewRoutes } from './operator/routes.js';
@@ -139,6 +142,8 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     refundOutcomes: new OrderRefundOutcomes(transitions),
     refundExit: new RefundExit({ users, gate: refundGate, reviews, snapshot, findPending }),
     corrections: new OrderCorrections({ ledger, requotes, reviews, refunds, payouts }),
+    payoutProofs: new OrderPayoutProofs({ ledger, reviews }),
+    refundProofs: new OrderRefundProofs({ ledger, reviews, refunds, payouts }),
     creation,
     reviews,
     freezes,
@@ -190,6 +195,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
         inUse: (names) => orderFilesInUse(database, names),
       }),
     ],
+    gauges: orderGauges(database),
     agenda: orderAgenda({ database, expiry, gate, advance, snapshot, findPending, log }),
     taskSources: [
       { kind: 'order_review', list: listReviewTasks },

@@ -129,7 +129,7 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
     suspense: suspense.service,
     lineTaker: paymentTaker({ accounts, payments }),
     simulation: new SimulationService({ users, payments }),
-    refundOutcomes: new RefundOutcomes({ ledger, sealer }),
+    refundOutcomes: new RefundOutcomes({ ledger, sealer, refunds }),
     mayLeave: (tx, { ownerId, suspenseId }, recipient) =>
       actions.mayLeave(tx, { ownerId, suspenseId: storedPublicId('sus', suspenseId) }, recipient),
     routes: [

@@ -37,6 +37,16 @@ export interface SuspenseRefundOutcomes {
     record: SuspenseRef,
     returned: { readonly movement: string; readonly bank: string; readonly amount: Amount },
   ): Promise<void>;
+  /** The payer has the money of a refund that was thought to have ended. */
+  proveRefund(tx: Transaction, by: By, record: SuspenseRef, proof: SuspenseRefundProof): Promise<void>;
+  /** The payer has the money although nothing of the record was left. */
+  recordOverpaid(tx: Transaction, by: By, record: SuspenseRef, proof: SuspenseRefundProof): Promise<void>;
+}
+
+export interface SuspenseRefundProof {
+  readonly bank: string;
+  readonly amount: Amount;
+  readonly note: string;
 }
 
 /** Sends orders of one merchant through the gate again, whose payouts are about to leave. */

@@ -35,7 +35,7 @@ export const payoutProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'This correction is not possible',
     remedy:
-      'Read the payout and its order again. `not-paid` needs a payout that is `PAID`. `prove-paid` needs an order with no other payout or refund that may have left. `paid-twice` needs a payout that was paid again, or an order that was paid out or back in another way.',
+      'Read the payout and its order again. `not-paid` needs a payout that is `PAID`. `prove-paid` needs an order with no other payout or refund that may have left; for a refund, a payer who is still owed it. `paid-twice` needs a payout or refund that was paid again, or an order that was paid out or back in another way.',
     exampleMembers: { state: 'PAID', version: 3 },
   },
   report_not_found: {

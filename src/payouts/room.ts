@@ -13,7 +13,8 @@ import { deriveKey } from '../keys/derive.js';
 import type { Log } from '../log.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
-import type { OrderCorrections } from '../orders/corrections/service.js';
+import type { OrderPayoutProofs } from '../orders/corrections/payout-proofs.js';
+import type { OrderRefundProofs } from '../orders/corrections/refund-proofs.js';
 import type { PayoutOutcomes } from '../orders/flow/payout-outcomes.js';
 import type { OrderRefundOutcomes } from '../orders/refunds/refund-outcomes.js';
 import type { Database } from '../postgres/database.js';
@@ -24,6 +25,7 @@ import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import { AttemptKeys } from './attempt-keys.js';
 import { BatchedPayouts } from './batched/service.js';
+import { RefundCorrections } from './corrections/refund-corrections.js';
 import { payoutCorrectionRoutes } from './corrections/routes.js';
 import { PayoutCorrections } from './corrections/service.js';
 import { documentRoutes } from './operator/document-routes.js';
@@ -59,7 +61,8 @@ export interface PayoutRoomOptions {
     readonly payoutOutcomes: PayoutOutcomes;
     readonly refundOutcomes: OrderRefundOutcomes;
     wakeWaiting(): Promise<void>;
-    readonly corrections: OrderCorrections;
+    readonly payoutProofs: OrderPayoutProofs;
+    readonly refundProofs: OrderRefundProofs;
     readonly recheck: PayoutRecheck;
   };
   readonly rails: { readonly all: readonly Rail[]; readonly manual: Rail };
@@ -101,7 +104,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const { database, rootKey, clock, log, findPending } = options;
   const { payoutRails: routes, payoutsRecordedPerDay: recordedPerDay } = options.settings;
   const { service: users } = options.users;
-  const { payoutOutcomes, refundOutcomes, corrections, recheck } = options.orders;
+  const { payoutOutcomes, refundOutcomes, recheck } = options.orders;
   const rails = new Map(options.rails.all.map((rail) => [rail.name, rail]));
   const askedRails = options.rails.all.filter(isAsked).map(({ name }) => name);
   const { manual: manualRail } = options.rails;
@@ -168,7 +171,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     routes: [
       ...payoutOperatorRoutes({ database, payouts: operators, recordings, findPending }),
       ...documentRoutes(documents),
-      ...payoutCorrectionRoutes(new PayoutCorrections({ users, orders: corrections, rails, bankAccounts })),
+      ...payoutCorrectionRoutes(correctionsOf(options, keys, rails)),
       ...pauseRoutes(new PauseService({ rails: [...rails.keys()], hasCorridor }), () => watch.refresh()),
       ...orderPayoutRoutes(service),
     ],
@@ -196,4 +199,14 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     onWake: { [pausesChanged]: () => void watch.refresh().catch(() => {}) },
     close: async () => watch.stop(),
   };
+}
+
+function correctionsOf(
+  { users, orders, suspenseOutcomes: suspense, bankAccounts }: PayoutRoomOptions,
+  keys: AttemptKeys,
+  rails: ReadonlyMap<string, Rail>,
+): PayoutCorrections {
+  const known = { users: users.service, rails, bankAccounts };
+  const refunds = new RefundCorrections({ ...known, orders: orders.refundProofs, suspense, keys });
+  return new PayoutCorrections({ ...known, orders: orders.payoutProofs, refunds });
 }

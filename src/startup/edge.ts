@@ -132,6 +132,7 @@ function metricsOf({ config, opened, rooms, jobs, permit }: EdgeOptions, shedder
     queueAges: () => jobs.worker.queueAges(),
   });
   for (const gauge of rooms.flatMap((room) => room.gauges ?? [])) metrics.watch(gauge);
+  for (const counter of rooms.flatMap((room) => room.counters ?? [])) metrics.count(counter);
   metrics.watchFigure(
     'remesa_wake_up_silence_seconds',
     'Seconds since this process last received a wake-up of its own. It sends one every 10 s.',

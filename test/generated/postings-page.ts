@@ -161,6 +161,11 @@ export const postingsTable: readonly Example[] = [
     journal: book.paidTwice(order, places.rail, O),
   },
   {
+    title: 'Refund overpaid',
+    text: 'A payer was paid back twice, or more than is owed.',
+    journal: book.refundOverpaid(order, 'main', refund),
+  },
+  {
     title: 'Handed over',
     text: 'Under the owner of a shared bank account: the movement belongs to an order of another merchant. Under that merchant: a payment that is voided goes back to the owner.',
     journal: book.handedOver(movement, A),

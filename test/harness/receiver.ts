@@ -39,8 +39,13 @@ export class WebhookReceiver {
     await once(this.#server, 'listening');
   }
 
-  async stop(): Promise<void> {
+  /** Ends every request that waits for an answer. */
+  hangUp(): void {
     this.#server.closeAllConnections();
+  }
+
+  async stop(): Promise<void> {
+    this.hangUp();
     this.#server.close();
     await once(this.#server, 'close');
   }

@@ -61,6 +61,7 @@ export const postingRows: Readonly<Record<string, BookedRow>> = {
   'Movement voided': row('movement_voided', 'payin:EUR 60.00 pay', 'bank:EUR:main -60.00 pay'),
   'Loss recovered': row('loss_recovered', 'liability:EUR 100.00 ord', 'writeoff:EUR -100.00 ord'),
   'Paid twice': row('paid_twice', 'writeoff:MXN 1952.04 ord', 'settlement:MXN:manual -1952.04 ord'),
+  'Refund overpaid': row('refund_overpaid', 'writeoff:EUR 97.51 ord', 'bank:EUR:main -97.51 ord'),
   'Handed over': row('handed_over', 'payin:EUR 100.00 pay', 'intermerchant:EUR -100.00 pay'),
   'Suspense handed over': row(...['suspense_handed_over', 'suspense:EUR 100.00 sus', 'intermerchant:EUR -100.00 pay']),
   'Taken over': row('taken_over', 'intermerchant:EUR 100.00 pay', 'payin:EUR -100.00 pay'),

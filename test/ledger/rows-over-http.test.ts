@@ -148,6 +148,14 @@ const causes: Readonly<Record<string, () => Promise<readonly BookedRow[]>>> = {
     await money.operate(`payouts/${id}/paid-twice`, { version, note: 'Both came.', ...money.line(), bank: 'mexico' });
     return journalsOf(paid.orderId);
   },
+  'Refund overpaid': async () => {
+    const paid = await bounced();
+    const { id, version } = await money.attempt(paid);
+    await money.decide(paid, 'retry-refund');
+    await money.happens(paid, 'paid', { bank: 'main' });
+    await money.operate(`payouts/${id}/paid-twice`, { version, note: 'Both came.', ...money.line(), bank: 'main' });
+    return journalsOf(paid.orderId);
+  },
   'Handed over': async () => journalsOf((await money.paid({ accountId: 'shared' })).paymentId, null),
   'Suspense handed over': async () => journalsOf(await matchedOfShared(), null),
   'Taken over': async () => journalsOf(await matchedOfShared(), 'rival'),

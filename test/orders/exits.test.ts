@@ -13,8 +13,10 @@ import { eventsOf, get } from './orders.js';
 
 const {
   running,
+  nextKey,
   post,
   statusOf,
+  stateOf,
   fileOf,
   decide,
   happens,
@@ -117,6 +119,29 @@ it('a refund that failed is not tried again for a sender who is listed meanwhile
   expect(retried.json, retried.text).toMatchObject({ state: 'IN_REVIEW', reasons: ['sender_match'] });
   await work();
   expect(await leaving(sent)).toEqual(['RETURNED']);
+});
+
+it('an order that was refused and frozen stays refused when a bank takes one of its payments back', async () => {
+  const sent = await partPaid();
+  const { id: paymentId } = await payIn({ orderId: sent.id, amount: 60 });
+  await referred(sent);
+  await refused(sent);
+  expect(await stateOf(sent)).toBe('REJECTED');
+  done(await post(`orders/${sent.id}/freeze`, { note }));
+  const { version } = (await sql.query('SELECT version FROM orders WHERE order_id = $1', [sent.id])).rows[0];
+  const line = { bankReference: nextKey(), bookedAt: new Date().toISOString(), note, version };
+  await byTwo(await post(`payments/${paymentId}/corrections/clawback`, line));
+  expect(await stateOf(sent)).toBe('FROZEN');
+  // What is missing comes once more: it does not make the order payable again.
+  await payIn({ orderId: sent.id, amount: 60 });
+  await byTwo(await post(`orders/${sent.id}/release`, { note }));
+  await byTwo(await decide(sent, 'approve'));
+  expect(await stateOf(sent)).toBe('REJECTED');
+  await work();
+  await work();
+  expect((await get(running, sent.id)).json).toMatchObject({
+    ...{ status: 'REFUNDED', statusReason: 'refused', amountReceived: 40, amountRefunded: 40 },
+  });
 });
 
 describe('a payer who is listed', () => {

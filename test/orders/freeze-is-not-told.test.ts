@@ -3,7 +3,7 @@
  * step, everything that a merchant or a user can see of the two is equal, but for ids and moments.
  */
 import { expect, it } from 'vitest';
-import type { Answer } from '../harness/api.js';
+import { type Answer, done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { useRemesa } from '../harness/remesa.js';
 import { type MadeUser, userToken } from '../harness/users.js';
@@ -20,6 +20,8 @@ interface Watched {
   readonly isFrozen: boolean;
   /** What the merchant's own calls were answered. */
   readonly answers: unknown[];
+  /** The ids of the payments that banks made. */
+  readonly payments: string[];
   /** Ends the block of the sender. */
   lift?: () => Promise<void>;
 }
@@ -63,22 +65,39 @@ const cancelTwice: Step = async ({ id, answers }) => {
     answers.push({ status, ...json, requestId: 0, instance: 0 });
 };
 
+async function payIn({ id: orderId }: Pick<Watched, 'id'>, amount: number): Promise<string> {
+  const body = { orderId, amount };
+  return done(await running.api.post('/sandbox/payments', { token: running.acme.token, body })).id;
+}
+
 async function begin(isFrozen: boolean, beneficiary: object): Promise<Watched> {
   const user = await sender(running);
   const { id } = await placed(running, user, { body: { beneficiary } });
-  return { id, user, isFrozen, answers: [] };
+  return { id, user, isFrozen, answers: [], payments: [] };
 }
 
-/** Paid, and then stopped by a closed rail: before the conversion, or after it. */
-async function waiting(order: Watched, isConverted: boolean): Promise<void> {
+/** Paid, and then stopped by a closed rail: before the conversion, or after it. `parts`: by several payments. */
+async function waiting(order: Watched, isConverted: boolean, parts: readonly number[] = []): Promise<void> {
   payouts.obstacle = isConverted ? undefined : 'rail_paused';
   payouts.closesAfter = isConverted ? 1 : undefined;
-  await pay(running, order.id);
+  for (const amount of parts) order.payments.push(await payIn(order, amount));
+  if (parts.length === 0) await pay(running, order.id);
   await eventually(async () => (await get(running, order.id)).json.pendingReason === 'payout_route');
   await running.sql.query(`UPDATE orders SET try_at = now() + interval '1 hour' WHERE order_id = $1`, [order.id]);
 }
 const whilePaid: Step = (order) => waiting(order, false);
 const whileConverted: Step = (order) => waiting(order, true);
+const whilePaidByTwo: Step = (order) => waiting(order, false, [40, 60]);
+const whileConvertedOfTwo: Step = (order) => waiting(order, true, [40, 60]);
+/** The bank of the payer takes the first payment back. */
+const takeBack: Step = async ({ id, payments: [first] }) => {
+  const { admin: token } = running;
+  const { version } = done(await running.api.get(`/operator/orders/${id}/review`, { token }));
+  const line = { bankReference: `taken-${first}`, bookedAt: new Date().toISOString() };
+  const body = { version, ...line, note: 'Disputed.' };
+  const key = `taken-${first}`;
+  done(await running.api.post(`/operator/payments/${first}/corrections/clawback`, { token, body, key }));
+};
 const payAtOnce: Step = async ({ id }) => {
   payouts.obstacle = undefined;
   await pay(running, id);
@@ -112,6 +131,12 @@ const stories: Record<string, { readonly beneficiary?: object; readonly steps: r
   },
   'of an order that waits for information': {
     steps: [whilePaid, ask, stop, tryEverything, release, approve],
+  },
+  'of a paid order, of which a bank takes a payment back': {
+    steps: [whilePaidByTwo, stop, takeBack, tryEverything, release, approve, becomes('AWAITING_PAYMENT')],
+  },
+  'of a converted order, of which a bank takes a payment back': {
+    steps: [whileConvertedOfTwo, stop, takeBack, cancelTwice, release, then(approve, becomes('REFUND_PENDING'))],
   },
   'of an order that is refunded': {
     steps: [whilePaid, cancelTwice, stop, tryEverything, release, approve],
@@ -212,7 +237,7 @@ it.each(Object.entries(endings))('a review by a rule that ends %s is not told by
 });
 
 /** Everything that can be seen of an order, with ids and moments replaced by what they are for the order. */
-async function seen({ id, user, answers }: Watched): Promise<unknown> {
+async function seen({ id, user, answers, payments }: Watched): Promise<unknown> {
   const { token } = running.acme;
   const ofUser = await userToken(running, running.acme, user);
   const read = async (path: string, as = token) => (await running.api.get(path, { token: as })).json;
@@ -246,7 +271,8 @@ async function seen({ id, user, answers }: Watched): Promise<unknown> {
   const times = [...new Set(text.match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? [])].sort();
   let plain = text;
   for (const [rank, time] of times.entries()) plain = plain.replaceAll(time, `time ${rank}`);
-  for (const own of [order.id, order.rateCode, order.payIn.reference]) plain = plain.replaceAll(own, 'own');
+  for (const own of [...payments, order.id, order.rateCode, order.payIn.reference])
+    plain = plain.replaceAll(own, 'own');
   plain = plain.replaceAll(/rfd_[0-9A-Z]{26}/g, 'refund').replaceAll(/kyc_[0-9A-Z]{26}/g, 'case');
   return JSON.parse(plain.replaceAll(String(user.id), '0'));
 }

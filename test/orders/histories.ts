@@ -139,6 +139,12 @@ const rules: Partial<Record<OrderEvent, Rule>> = {
           books: { place: 'none' },
         },
   fail_refund: (order, books) => (books.place === 'refund' ? stays(order, books) : bouncing(order)),
+  prove_refund: provingRefund,
+  prove_refund_part: never,
+  record_overpaid_refund: ({ orderId, amountIn }, books) => ({
+    move: { journals: [book.refundOverpaid(orderId, bank, amountIn)] },
+    books,
+  }),
 };
 
 function stepOf(event: OrderEvent, order: Walker, books: Books): Content | undefined {
@@ -171,6 +177,21 @@ function bouncing(order: Walker): Content {
   return {
     move: { change, journals: [book.refundReturned(movement, orderId, returned, recovered)] },
     books: { place: 'refund' },
+  };
+}
+
+function provingRefund(order: Walker, { place, frozenFrom }: Books): Content | undefined {
+  const isFrozen = place === 'frozen' && frozenFrom === 'refund';
+  const { orderId, amountRefunded } = order;
+  const owed = owedTo(order);
+  if (isZero(owed) || (place !== 'refund' && !isFrozen)) return undefined;
+  const released = isFrozen ? [reversal('released', book.frozen(orderId, 'refund', owed))] : [];
+  return {
+    move: {
+      change: { amountRefunded: add(amountRefunded, owed) },
+      journals: [...released, book.refunded(orderId, bank, owed)],
+    },
+    books: { place: 'none' },
   };
 }
 

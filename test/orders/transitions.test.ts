@@ -24,6 +24,9 @@ import { placed, sender } from './orders.js';
 const running = useRemesa({ idleJobs: orderJobNames, hasRates: true });
 const { sql } = running;
 
+const inEveryState =
+  'AWAITING_PAYMENT= PAYMENT_RECEIVED= IN_REVIEW= ACTION_REQUIRED= CONVERTED= PAYOUT_SUBMITTED= COMPLETED= ' +
+  'PAYOUT_FAILED= RETURNED= REJECTED= REFUND_PENDING= REFUND_FAILED= REFUNDED= CANCELLED= EXPIRED= FROZEN=';
 /** What each event does, written by hand: from → to, with `=` for a state that stays. */
 const expected: Readonly<Record<OrderEvent, string>> = {
   create: 'null>AWAITING_PAYMENT',
@@ -74,7 +77,7 @@ const expected: Readonly<Record<OrderEvent, string>> = {
   submit_payout: 'CONVERTED>PAYOUT_SUBMITTED PAYOUT_FAILED>PAYOUT_SUBMITTED RETURNED>PAYOUT_SUBMITTED',
   complete: 'PAYOUT_SUBMITTED>COMPLETED',
   fail_payout: 'CONVERTED>PAYOUT_FAILED PAYOUT_SUBMITTED>PAYOUT_FAILED',
-  record_paid_twice: 'PAYOUT_SUBMITTED= COMPLETED= REFUND_PENDING= REFUND_FAILED= REFUNDED= CANCELLED=',
+  record_paid_twice: inEveryState,
   prove_payout:
     'CONVERTED>COMPLETED PAYOUT_SUBMITTED>COMPLETED ACTION_REQUIRED>COMPLETED IN_REVIEW>COMPLETED FROZEN>COMPLETED ' +
     'REFUND_PENDING>COMPLETED REFUND_FAILED>COMPLETED PAYOUT_FAILED>COMPLETED RETURNED>COMPLETED',
@@ -87,6 +90,10 @@ const expected: Readonly<Record<OrderEvent, string>> = {
   update_refund: 'REFUND_PENDING= REFUND_FAILED=',
   settle_refund: 'REFUND_PENDING>REFUNDED',
   fail_refund: 'REFUND_PENDING>REFUND_FAILED REFUND_FAILED= REFUNDED>REFUND_FAILED',
+  prove_refund:
+    'REFUND_PENDING>REFUNDED REFUND_FAILED>REFUNDED IN_REVIEW>REFUNDED ACTION_REQUIRED>REFUNDED FROZEN>REFUNDED',
+  prove_refund_part: 'REFUND_PENDING= REFUND_FAILED= IN_REVIEW= ACTION_REQUIRED= FROZEN=',
+  record_overpaid_refund: inEveryState,
 };
 
 const cells = orderEvents.flatMap((event) =>
@@ -134,11 +141,14 @@ describe('the table', () => {
     expect(orderStates.filter((state) => !reaches(state))).toEqual([]);
   });
 
-  it('lets nothing follow a cancelled or expired order but money that it does not take, and a payout that was made after all', () => {
+  it('lets nothing follow a cancelled or expired order but money that it does not take, and what was paid after all', () => {
     expect(transitions.filter(({ from }) => from === 'CANCELLED' || from === 'EXPIRED')).toEqual([
       { event: 'record_unapplied_payment', from: 'CANCELLED', to: 'CANCELLED' },
       { event: 'record_unapplied_payment', from: 'EXPIRED', to: 'EXPIRED' },
       { event: 'record_paid_twice', from: 'CANCELLED', to: 'CANCELLED' },
+      { event: 'record_paid_twice', from: 'EXPIRED', to: 'EXPIRED' },
+      { event: 'record_overpaid_refund', from: 'CANCELLED', to: 'CANCELLED' },
+      { event: 'record_overpaid_refund', from: 'EXPIRED', to: 'EXPIRED' },
     ]);
   });
 

@@ -65,7 +65,7 @@ export async function payoutVerbs(
   const reportKey = deriveKey(vault.rootKey, 'payout reports');
   const keys = new AttemptKeys(users, vault.rootKey);
   const sealer = new InstanceSealer(vault.rootKey);
-  const outcomes = new RefundOutcomes({ ledger, sealer });
+  const outcomes = new RefundOutcomes({ ledger, sealer, refunds: { withdraw: async () => false } });
   const reports = new ReportService({
     payouts: verbs.payoutOutcomes,
     refunds: verbs.refundOutcomes,

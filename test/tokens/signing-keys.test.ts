@@ -2,18 +2,18 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureSigningKey, rotateSigningKeys, tokenUpkeepJob } from '../../src/tokens/service.js';
 import { makeSigningKey, openSigningKey, type SigningKey, signingNow } from '../../src/tokens/signing-key.js';
 import { listSigningKeys } from '../../src/tokens/store.js';
-import { auditRows, newMerchant, type Running, tokenOf, useNodes } from '../harness/access.js';
+import { auditRows, newMerchant, tokenOf, useNodes } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { headerOf, ownKey, sealingKeyOf } from './forge.js';
 
 const { database, sql, startNode } = useNodes();
 const system = { kind: 'system', name: 'test' } as const;
-let node: Running;
 let sealingKey: Buffer;
 
+// No node runs beside the first tests: its own upkeep would make keys and rotate them too.
 beforeAll(async () => {
-  node = await startNode();
   sealingKey = await sealingKeyOf(database);
+  await database.transaction((tx) => ensureSigningKey(tx, sealingKey));
 });
 
 describe('a signing key in the database', () => {
@@ -126,6 +126,7 @@ describe('upkeep', () => {
 
   it('lets the old key sign tokens until the new one is active', async () => {
     const [old, next] = await listSigningKeys(database);
+    const node = await startNode();
     const acme = await newMerchant(node.service.database, 'upkept');
     await eventually(async () => headerOf(await tokenOf(node, acme)).kid === old?.keyId);
     const published = (await node.api.get('/.well-known/jwks.json')).json.keys;

@@ -15,6 +15,8 @@ interface Ended {
   readonly route: string;
   readonly status: number;
   readonly ms: number;
+  /** The network of the caller. */
+  readonly client: string;
 }
 
 /** Asked every few seconds: in the log only at the level debug, unless something is wrong. */
@@ -31,12 +33,19 @@ export class RequestReport {
     readonly loginOf: Authenticator['loginOf'],
   ) {}
 
-  /** Call it when the answer was sent or the caller has gone. */
-  add(route: string, { id, method, caller }: FastifyRequest, reply: FastifyReply, beganMs: number): void {
-    const status = reply.raw.writableFinished ? reply.statusCode : callerGone;
-    const ms = Math.round((performance.now() - beganMs) * 100) / 100;
-    const waiting = this.#ended.push({ requestId: id, method, route, status, ms, ...this.#nameOf(caller) });
-    if (waiting === 1) setImmediate(() => this.#make());
+  /** Call it when a request begins, and what it returns when the answer was sent or the caller has gone. */
+  begin(
+    { id, method }: FastifyRequest,
+    reply: FastifyReply,
+    client: string,
+  ): (route: string, caller: Caller | undefined) => void {
+    const beganMs = performance.now();
+    return (route, caller) => {
+      const status = reply.raw.writableFinished ? reply.statusCode : callerGone;
+      const ms = Math.round((performance.now() - beganMs) * 100) / 100;
+      const ended = { requestId: id, method, route, status, ms, client, ...this.#nameOf(caller) };
+      if (this.#ended.push(ended) === 1) setImmediate(() => this.#make());
+    };
   }
 
   #make(): void {

@@ -1,4 +1,8 @@
-/** Counts events by key in windows of fixed length, within bounded memory. Rate limits are built on it. */
+/**
+ * Counts events by key in windows of fixed length, within bounded memory. Rate limits are built on it. Needed against
+ * attack 5 (the holder of one link stopped everybody's uploads): a form, a login and an address each have their limit,
+ * and whoever makes up keys fills no memory.
+ */
 import { RemesaError } from '../../errors.js';
 
 export interface Limit {

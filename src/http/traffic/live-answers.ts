@@ -1,7 +1,9 @@
 /**
  * Answers that never end: server-sent events, one for each page that follows something. They have a limit of their own,
  * occupy no working slot, and share one timer, so that a thousand of them cost little more than their connections.
+ * Needed against attack 3 in its slowest form: the holder of a link could keep connections and memory without end.
  */
+import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export interface LiveBounds {
@@ -35,6 +37,7 @@ export interface LiveFeed {
 interface Answer {
   readonly feed: string;
   readonly raw: FastifyReply['raw'];
+  readonly events: PassThrough;
 }
 
 /** A browser that was told so waits a little before it connects again, so that not all come at once. */
@@ -61,21 +64,19 @@ export class LiveAnswers {
     const { raw } = reply;
     const { socket } = request.raw;
     if (this.#isEnded || raw.destroyed || socket.destroyed || !this.#hasRoomFor(feed)) return false;
-    reply.hijack();
-    request.slot?.end();
-    reply.header('content-type', 'text/event-stream; charset=utf-8').header('x-accel-buffering', 'no');
-    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
-    raw.writeHead(200);
-    raw.write(`retry: ${retryMs}\n\n`);
-    const answer = { feed: feed.name, raw };
+    const events = new PassThrough();
+    const answer = { feed: feed.name, raw, events };
     this.#open.add(answer);
     this.#heartbeat ??= setInterval(() => this.#beat(), this.bounds.heartbeatMs).unref();
+    reply.header('content-type', 'text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(events);
+    send(answer, `retry: ${retryMs}\n\n`);
     const stop = feed.follow({
       tell: ({ id, data }) => send(answer, `id: ${id}\ndata: ${data}\n\n`),
-      end: () => raw.end(),
+      end: () => events.end(),
     });
     const end = () => {
       stop();
+      events.destroy();
       this.#open.delete(answer);
       socket.off('close', end);
       if (this.#open.size > 0) return;
@@ -91,7 +92,7 @@ export class LiveAnswers {
   /** When the process stops: browsers connect again, to another process. */
   endAll(): void {
     this.#isEnded = true;
-    for (const { raw } of this.#open) raw.end();
+    for (const { events } of this.#open) events.end();
   }
 
   #hasRoomFor({ name }: LiveFeed): boolean {
@@ -108,7 +109,9 @@ export class LiveAnswers {
   }
 }
 
-function send({ raw }: Answer, text: string): void {
-  if (raw.writableLength > unreadBytes) raw.destroy();
-  else raw.write(text);
+function send({ raw, events }: Answer, text: string): void {
+  if (events.writableEnded) return;
+  const unread = events.writableLength + events.readableLength + raw.writableLength;
+  if (unread > unreadBytes) raw.destroy();
+  else events.write(text);
 }

@@ -1,6 +1,7 @@
 /**
  * Limits how often one caller may call one process, and reports it in the IETF `RateLimit` fields. The counts are in
- * memory: the limit protects this process, and a query would cost more than it saves.
+ * memory: the limit protects this process, and a query would cost more than it saves. Needed against attacks 3 and 5
+ * when they come from a caller with a token: one caller must not use up what all share.
  */
 import type { Caller } from '../../caller.js';
 import type { RemesaError } from '../../errors.js';

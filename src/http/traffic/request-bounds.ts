@@ -1,4 +1,7 @@
-/** The limits within which a request must arrive and its answer must be read. */
+/**
+ * The limits within which a request must arrive and its answer must be read. Needed against attacks 3 (slow bodies) and
+ * 7 (silent connections), and against slow readers.
+ */
 import type { ArrivalBounds } from './arrivals.js';
 import type { LiveBounds } from './live-answers.js';
 import type { StreamBounds } from './streams.js';

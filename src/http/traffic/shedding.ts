@@ -1,7 +1,7 @@
 /**
  * Limits how many requests are worked on at a time, so that a busy process refuses some instead of serving all of them
  * late. A request is worked on from the moment its body has arrived until its answer is made, so neither a slow sender
- * nor a slow reader occupies a slot.
+ * nor a slow reader occupies a slot. Needed against attack 3 (a slot was taken before the body had arrived).
  */
 import { RemesaError } from '../../errors.js';
 import { type Lane, lanes, perLane } from './lanes.js';

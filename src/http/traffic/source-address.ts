@@ -1,6 +1,7 @@
 /**
  * Returns the address by which a caller without a token is counted. An IPv6 subscriber owns a whole /64 and can send
- * from any address in it, so the /64 counts as one. An IPv4 address that is written as IPv6 counts as IPv4.
+ * from any address in it, so the /64 counts as one. An IPv4 address that is written as IPv6 counts as IPv4. Needed
+ * against attack 3 when it comes from many addresses of one subscriber.
  */
 import { isIPv6 } from 'node:net';
 
@@ -20,6 +21,16 @@ export function sourceAddress(address: string): string {
   }
   const network = groups.slice(0, 4).map((group) => group.toString(16));
   return `${network.join(':')}::/64`;
+}
+
+/**
+ * The network of a caller, for the log: enough to find and to refuse a flood, too little to recognise a person.
+ * `unknown` for what is no address, which a caller may have written.
+ */
+export function networkOf(address: string): string {
+  const source = sourceAddress(address);
+  if (source.endsWith('::/64')) return `${source.split(':', 3).join(':')}::/48`;
+  return /^\d{1,3}(\.\d{1,3}){3}$/.test(source) ? source.replace(/\d+$/, '0/24') : 'unknown';
 }
 
 /** The eight groups of an address that is known to be IPv6. */

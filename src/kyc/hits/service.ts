@@ -99,6 +99,11 @@ export class HitService {
     return store.listHitsOfUser(database, merchantId, userId);
   }
 
+  /** What the lists say about a person now, and nobody has recorded yet. */
+  unrecorded(person: Person, lists: ListsSnapshot, known: readonly Hit[]): readonly Match[] {
+    return reconcile(known, screenPerson(person, lists).matches, hashPerson(this.options.personKey, person)).added;
+  }
+
   async listBlocking(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Hit[]> {
     return (await store.listHitsOfUser(database, merchantId, userId)).filter(isBlocking);
   }

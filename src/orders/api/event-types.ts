@@ -191,12 +191,13 @@ const announced: readonly Announced[] = [
   },
   {
     event: 'record_paid_twice',
-    summary: 'A beneficiary was paid twice by mistake; the loss is the operator’s, and the status did not change',
+    summary:
+      'A beneficiary, or a payer, was paid twice by mistake; the loss is the operator’s, and the status did not change',
     example: { ...paid, ...later(6), pendingReason: null, cancellable: 'no' },
   },
   {
     event: 'update_refund',
-    summary: 'A refund was handed to a bank; the status of the order did not change',
+    summary: 'A refund was handed to a bank, or paid while others are open; the status of the order did not change',
     example: { ...refunding('submitted', 6), pendingReason: 'refund' },
   },
   {

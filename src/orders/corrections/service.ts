@@ -1,6 +1,6 @@
 /**
- * The verbs by which operators correct what was recorded wrongly, and record what a bank took back. The rooms that own
- * payments and payouts call them, with an order that they have locked. Journals are undone by reversals that name them.
+ * The verbs by which operators correct what was recorded wrongly about payments, and record what a bank took back. The
+ * room of payments calls them, with an order that it has locked. Journals are undone by reversals that name them.
  */
 import type { By } from '../../caller.js';
 import * as postings from '../../ledger/postings.js';
@@ -8,28 +8,21 @@ import type { LedgerService } from '../../ledger/service.js';
 import { type Amount, add, amount, isZero, subtract } from '../../money/amount.js';
 import { readMerchantClock } from '../../postgres/merchant-clock.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { journalsOfDebit, type PayoutDebit } from '../flow/payout-outcomes.js';
 import type { LockedOrder } from '../order/finding.js';
 import type { Order } from '../order/order.js';
 import type { Payouts } from '../order/ports.js';
 import { inBooks, owedToPayer, withRefunds, withRefundsCancelled } from '../order/refund.js';
-import {
-  restoreConverted,
-  reverseConversion,
-  reverseDebit,
-  reverseFailure,
-  reversePayment,
-} from '../order/reversals.js';
+import { reverseConversion, reverseFreeze, reversePayment } from '../order/reversals.js';
 import { isBeingRefunded, underlyingState } from '../order/review.js';
 import { type OrderJournal, requireAllowed } from '../order/transition.js';
 import { stateAfter } from '../order/transitions.js';
 import type { Refunds } from '../refunds/refunds.js';
 import type { Requotes } from '../requote/service.js';
 import type { ReviewService } from '../review/service.js';
-import { clawBackFrozen, leavesFrozen } from './frozen-clawback.js';
+import { clawBackHeld, isHeld, leavesHeld } from './held-clawback.js';
 import { afterClawback, clawBackRefund, leavesOtherRefunds, refundOf } from './refund-clawback.js';
 import { notTakenOff, severalPayments } from './refusals.js';
-import { requireProvable, requireWaitsAgain } from './requirements.js';
+import { requireWaitsAgain } from './requirements.js';
 
 /** A payment of the order that is put in suspense under this id. */
 export interface TakenOff {
@@ -46,14 +39,6 @@ export interface Clawback {
   readonly bank: string;
   /** The other payments of the order, which belong to nobody once it has ended. */
   readonly others: readonly TakenOff[];
-}
-
-/** What shows that a payout was made. */
-export interface PayoutProof {
-  readonly rail: string;
-  readonly failedAt: number | undefined;
-  readonly debit: PayoutDebit | undefined;
-  readonly note: string;
 }
 
 export interface CorrectedOrder {
@@ -83,65 +68,6 @@ export class OrderCorrections {
 
   constructor(options: OrderCorrectionOptions) {
     this.#options = options;
-  }
-
-  /**
-   * The order was marked as paid by mistake: it is on its way again. `versions` are those of the order with which the
-   * payment was recorded. Throws `order_transition_not_allowed`.
-   */
-  async correctCompletion(
-    tx: Transaction,
-    by: By,
-    locked: LockedOrder,
-    { note, versions }: { readonly note: string; readonly versions: readonly number[] },
-  ): Promise<Order> {
-    requireAllowed(by, locked.order, 'correct_completion');
-    const journals = await reverseDebit(this.#options.ledger, tx, locked.order, versions);
-    return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'correct_completion', note, journals });
-  }
-
-  /**
-   * A late proof shows that a payout was paid which was thought to have failed, come back or been withdrawn. A payout
-   * or refund that was decided since is withdrawn, if nobody was instructed to make it. `failedAt` is the version of
-   * the order with which the failure was booked; `debit` is undefined when it was booked before. Throws
-   * `order_transition_not_allowed`.
-   */
-  async provePayout(tx: Transaction, by: By, locked: LockedOrder, proof: PayoutProof): Promise<Order> {
-    const { ledger, reviews } = this.#options;
-    const { order } = locked;
-    const { rail, failedAt, debit, note } = proof;
-    requireProvable(by, order);
-    const withdrawn = await reviews.withdrawUnsent(tx, order);
-    const restored = await restoreConverted(ledger, tx, order);
-    const undone = await reverseFailure(ledger, tx, order, { rail, version: failedAt });
-    const isRefunded = isBeingRefunded(underlyingState(order));
-    const now = await readMerchantClock(tx, order.merchantId);
-    const change = {
-      payoutCharges: subtract(order.payoutCharges, undone.charge),
-      amountKept: subtract(order.amountKept, restored.kept),
-      // The beneficiary has the money: what the sender was asked is not asked any more.
-      requirements: [],
-      hasUnreadAnswers: false,
-      ...(isRefunded && { refunds: withRefundsCancelled(order.refunds, now) }),
-    };
-    const booked = debit ? journalsOfDebit(order, debit) : [];
-    const journals = [...withdrawn, ...restored.journals, ...undone.journals, ...booked];
-    return reviews.applyWithNote(tx, by, locked, { event: 'prove_payout', note, change, journals });
-  }
-
-  /** The beneficiary has the money twice, or the payer has it back too. Throws `order_transition_not_allowed`. */
-  recordPaidTwice(
-    tx: Transaction,
-    by: By,
-    locked: LockedOrder,
-    paid: { readonly rail: string; readonly debit: PayoutDebit; readonly note: string },
-  ): Promise<Order> {
-    const { order } = locked;
-    const { rail, debit, note } = paid;
-    const { orderId, amountOut, statusReason } = order;
-    const journals = [postings.paidTwice(orderId, rail, amountOut), ...journalsOfDebit(order, debit)];
-    const change = { statusReason };
-    return this.#options.reviews.applyWithNote(tx, by, locked, { event: 'record_paid_twice', note, change, journals });
   }
 
   /**
@@ -197,8 +123,8 @@ export class OrderCorrections {
       const kept = await clawBackRefund(this.#options, tx, by, locked, { ...clawback, note });
       return { ...kept, suspended: [] };
     }
-    if (leavesFrozen(order, clawback)) {
-      const kept = await clawBackFrozen(this.#options, tx, by, locked, { ...clawback, note });
+    if (leavesHeld(order, clawback)) {
+      const kept = await clawBackHeld(this.#options, tx, by, locked, { ...clawback, note });
       return { order: kept, lost: amount(clawback.taken.currency, 0n), suspended: [] };
     }
     requireAllowed(by, order, 'reverse_payment');
@@ -265,21 +191,24 @@ export class OrderCorrections {
 
   /** Takes the payment from where its money is, and puts the rest in suspense. */
   async #journalsOf(tx: Transaction, order: Order, { paymentId, taken, bank, others }: Clawback) {
-    const { orderId, state } = order;
+    const { orderId } = order;
     const isRefund = isBeingRefunded(underlyingState(order));
-    const from = state === 'FROZEN' ? 'frozen' : isRefund ? 'refund' : 'liability';
+    const { from, isReleased } = takenFrom(order);
+    const released = isReleased ? await reverseFreeze(this.#options.ledger, tx, order) : [];
     const held = from === 'frozen' && !isRefund ? inBooks(order) : owedToPayer(order);
     const lost = amount(taken.currency, taken.minor > held.minor ? taken.minor - held.minor : 0n);
     const rest = amount(taken.currency, taken.minor > held.minor ? 0n : held.minor - taken.minor);
     // Those of a refund have their own part of it, which was paid back.
     const suspended = isRefund ? [] : others;
     const inSuspense = suspended.reduce((sum, other) => add(sum, other.amount), amount(rest.currency, 0n));
-    // What is frozen must not move, and what is refunded is no longer one payment.
-    if (inSuspense.minor !== rest.minor || (rest.minor > 0n && from !== 'liability')) throw severalPayments();
+    // What a person has stopped must not move, and what is refunded is no longer one payment.
+    const staysTogether = isHeld(order) || from !== 'liability';
+    if (inSuspense.minor !== rest.minor || (rest.minor > 0n && staysTogether)) throw severalPayments();
     const reversed = await reverseConversion(this.#options.ledger, tx, order);
     // Of another payment that was taken back when it was paid out already: the money of the payout is here again.
     const recovered = subtract(inBooks(order), owedToPayer(order));
     const journals: OrderJournal[] = [
+      ...released,
       ...reversed,
       ...(from === 'liability' && !isZero(recovered) ? [postings.lossRecovered(orderId, recovered)] : []),
       postings.clawback(paymentId, orderId, from, { taken, bank, lost }),
@@ -294,4 +223,12 @@ export class OrderCorrections {
     if (!reversed) throw notTakenOff();
     return [reversed, postings.paymentUnassigned(paymentId, suspenseId, money)];
   }
+}
+
+/** The account that a clawback takes the money from. What was lost before is recovered from where payments are. */
+function takenFrom(order: Order): { readonly from: 'liability' | 'refund' | 'frozen'; readonly isReleased: boolean } {
+  const isRefund = isBeingRefunded(underlyingState(order));
+  if (order.state !== 'FROZEN') return { from: isRefund ? 'refund' : 'liability', isReleased: false };
+  const isReleased = !isRefund && !isZero(order.amountReversed);
+  return { from: isReleased ? 'liability' : 'frozen', isReleased };
 }

@@ -39,6 +39,9 @@ export const orderEvents = [
   'update_refund',
   'settle_refund',
   'fail_refund',
+  'prove_refund',
+  'prove_refund_part',
+  'record_overpaid_refund',
 ] as const;
 export type OrderEvent = (typeof orderEvents)[number];
 
@@ -47,37 +50,19 @@ export type OrderActor = 'merchant' | 'user' | 'operator' | 'system';
 /**
  * The journals of the ledger that a transition may write, by the names of `src/ledger/postings.ts` or of a reversal.
  */
-export type OrderPostings =
-  | 'payment_received'
-  | 'payment_over'
-  | 'suspense_matched'
-  | 'payment_taken_off'
-  | 'payment_voided'
-  | 'payment_unassigned'
-  | 'clawback'
-  | 'loss_recovered'
-  | 'converted'
-  | 'conversion_reversed'
-  | 'payout_submitted'
-  | 'payout_withdrawn'
-  | 'payout_withdrawal_reversed'
-  | 'payout_debited'
-  | 'payout_debit_reversed'
-  | 'payout_failed'
-  | 'payout_failure_reversed'
-  | 'payout_return_reversed'
-  | 'movement_reversed'
-  | 'payout_charged'
-  | 'payout_charge_reversed'
-  | 'payout_returned'
-  | 'paid_twice'
-  | 'refund_due'
-  | 'refund_due_reversed'
-  | 'refunded'
-  | 'movement_in'
-  | 'refund_returned'
-  | 'frozen'
-  | 'released';
+export type OrderPostings = PaymentPostings | LossPostings | ConversionPostings | PayoutPostings | RefundPostings;
+type PaymentPostings =
+  | ('payment_received' | 'payment_over' | 'suspense_matched')
+  | ('payment_taken_off' | 'payment_voided' | 'payment_unassigned');
+type LossPostings = 'clawback' | 'loss_recovered' | 'paid_twice' | 'refund_overpaid';
+type ConversionPostings = 'converted' | 'conversion_reversed' | 'frozen' | 'released';
+type PayoutPostings =
+  | ('payout_submitted' | 'payout_withdrawn' | 'payout_withdrawal_reversed')
+  | ('payout_debited' | 'payout_debit_reversed' | 'payout_failed' | 'payout_failure_reversed')
+  | ('payout_charged' | 'payout_charge_reversed' | 'payout_returned' | 'payout_return_reversed');
+type RefundPostings =
+  | ('refund_due' | 'refund_due_reversed' | 'refunded' | 'refund_returned')
+  | ('movement_in' | 'movement_reversed');
 
 /** What an event does, whatever the state. */
 interface EventRule {
@@ -148,7 +133,7 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     meaning: 'The bank claws the payment back before anybody was instructed to pay the money out.',
     by: serviceOrReviewer,
     postings: [
-      ...(['payout_withdrawn', 'conversion_reversed', 'clawback'] as const),
+      ...(['payout_withdrawn', 'released', 'conversion_reversed', 'clawback'] as const),
       ...(['loss_recovered', 'payment_taken_off', 'payment_unassigned'] as const),
     ],
   },
@@ -159,10 +144,10 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     postings: ['clawback'],
   },
   record_clawback: {
-    meaning: 'The bank claws one of several payments back while they are being refunded.',
+    meaning: 'The bank claws one of several payments back while the order is reviewed or refunded.',
     notice: 'order.payment_reversed',
     by: reviewer,
-    postings: ['clawback', 'released', 'frozen'],
+    postings: ['conversion_reversed', 'clawback', 'released', 'frozen'],
     needsTwoOperators: true,
   },
   cancel: { meaning: 'The order is cancelled before any money arrived.', by: anyone },
@@ -290,5 +275,25 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     meaning: 'A refund was refused or bounced.',
     by: serviceOrReviewer,
     postings: ['movement_in', 'refund_returned'],
+  },
+  prove_refund: {
+    meaning: 'A late proof shows that a payer has the money back, and nobody is owed anything any more.',
+    by: reviewer,
+    postings: ['released', 'refunded', 'refund_overpaid'],
+    needsTwoOperators: true,
+  },
+  prove_refund_part: {
+    meaning: 'A late proof shows that one of several payers has the money back.',
+    notice: 'order.refund_updated',
+    by: reviewer,
+    postings: ['released', 'refunded', 'refund_overpaid', 'frozen'],
+    needsTwoOperators: true,
+  },
+  record_overpaid_refund: {
+    meaning: 'A payer was paid back twice, or although nothing was owed. The loss is ours.',
+    notice: 'order.paid_twice',
+    by: reviewer,
+    postings: ['refund_overpaid'],
+    needsTwoOperators: true,
   },
 };

@@ -49,6 +49,10 @@ const proving: readonly OrderState[] = [
   ...(['CONVERTED', 'PAYOUT_SUBMITTED', 'ACTION_REQUIRED', 'IN_REVIEW', 'FROZEN'] as const),
   ...(['REFUND_PENDING', 'REFUND_FAILED'] as const),
 ];
+/** States in which somebody may be owed a refund. */
+const provingRefund: readonly OrderState[] = [
+  ...(['REFUND_PENDING', 'REFUND_FAILED', 'IN_REVIEW', 'ACTION_REQUIRED', 'FROZEN'] as const),
+];
 const informed: readonly OrderState[] = [
   'AWAITING_PAYMENT',
   'PAYMENT_RECEIVED',
@@ -93,8 +97,8 @@ export const transitions: readonly Transition[] = [
   ...leading('submit_payout', ['CONVERTED', 'PAYOUT_FAILED', 'RETURNED'], 'PAYOUT_SUBMITTED'),
   { event: 'complete', from: 'PAYOUT_SUBMITTED', to: 'COMPLETED' },
   ...leading('fail_payout', ['CONVERTED', 'PAYOUT_SUBMITTED'], 'PAYOUT_FAILED'),
-  ...staying('record_paid_twice', ['PAYOUT_SUBMITTED', 'COMPLETED', 'REFUND_PENDING', 'REFUND_FAILED']),
-  ...staying('record_paid_twice', ['REFUNDED', 'CANCELLED']),
+  // Money may have left whatever became of the order since.
+  ...staying('record_paid_twice', orderStates),
   // A late proof can come whatever was decided since. What was not sent yet is withdrawn.
   ...leading('prove_payout', [...proving, 'PAYOUT_FAILED', 'RETURNED'], 'COMPLETED'),
   { event: 'correct_completion', from: 'COMPLETED', to: 'PAYOUT_SUBMITTED' },
@@ -108,6 +112,9 @@ export const transitions: readonly Transition[] = [
   ...staying('update_refund', ['REFUND_PENDING', 'REFUND_FAILED']),
   { event: 'settle_refund', from: 'REFUND_PENDING', to: 'REFUNDED' },
   ...leading('fail_refund', ['REFUND_PENDING', 'REFUND_FAILED', 'REFUNDED'], 'REFUND_FAILED'),
+  ...leading('prove_refund', provingRefund, 'REFUNDED'),
+  ...staying('prove_refund_part', provingRefund),
+  ...staying('record_overpaid_refund', orderStates),
 ];
 
 /**

@@ -33,8 +33,14 @@ export const suspenseEvents = [
   'release',
   'claw_back',
   'void',
+  'prove_refund',
+  'record_overpaid',
 ] as const;
-/** `match_part`: an order took a part, and the rest stays. `withdraw`: a refund that nobody was instructed to pay. */
+/**
+ * `match_part`: an order took a part, and the rest stays. `withdraw`: a refund that nobody was instructed to pay.
+ * `prove_refund`: the payer has the money, although the refund was thought to have ended. `record_overpaid`: the payer
+ * has it although nothing of the record was left.
+ */
 export type SuspenseEvent = (typeof suspenseEvents)[number];
 
 interface SuspenseTransition {
@@ -42,6 +48,9 @@ interface SuspenseTransition {
   readonly from: readonly SuspenseState[];
   readonly to: SuspenseState;
 }
+
+/** Nothing is left of the record. */
+const endStates = ['MATCHED', 'HANDED_OVER', 'RETURNED', 'WRITTEN_OFF', 'CLAWED_BACK', 'VOIDED'] as const;
 
 const suspenseTransitions: readonly SuspenseTransition[] = [
   { event: 'match', from: ['OPEN'], to: 'MATCHED' },
@@ -57,6 +66,8 @@ const suspenseTransitions: readonly SuspenseTransition[] = [
   { event: 'release', from: ['FROZEN'], to: 'OPEN' },
   { event: 'claw_back', from: ['OPEN', 'REFUND_PENDING', 'REFUND_FAILED', 'FROZEN'], to: 'CLAWED_BACK' },
   { event: 'void', from: ['OPEN'], to: 'VOIDED' },
+  { event: 'prove_refund', from: ['OPEN', 'REFUND_PENDING', 'REFUND_FAILED', 'FROZEN'], to: 'RETURNED' },
+  ...endStates.map((state) => ({ event: 'record_overpaid', from: [state], to: state }) as const),
 ];
 
 /** Undefined when the table does not list the event for this state. */

@@ -8,8 +8,9 @@ import type { Transaction } from '../../postgres/statement.js';
 import type { Attempt } from '../attempt.js';
 import { refOf } from '../operator/service.js';
 import { AttemptPath } from '../schemas.js';
+import type { Proof } from './proof.js';
 import { CorrectedPayoutShape, CorrectionShape, ProofShape } from './schemas.js';
-import type { PayoutCorrections, Proof } from './service.js';
+import type { PayoutCorrections } from './service.js';
 
 interface PayoutCall {
   readonly params: { readonly attemptId: string };
@@ -55,9 +56,9 @@ function provePaidRoute(corrections: PayoutCorrections): Route {
     ...corrected(corrections),
     path: '/operator/payouts/{attemptId}/prove-paid',
     operationId: 'provePayoutPaid',
-    summary: 'Complete an order whose payout was paid after all',
+    summary: 'Record that a payout or a refund was paid after all',
     description:
-      'For a payout that failed, came back or was withdrawn, also while its order is reviewed, frozen or asked for information. Another payout or a refund of the order that nobody was instructed to make is withdrawn; otherwise you get 409. What was booked is reversed, and the order becomes `COMPLETED`. While the request waits for a second operator, nothing of the order is paid again or back by itself. Needs an `Idempotency-Key`.',
+      'For a payout that failed, came back or was withdrawn, also while its order is reviewed, frozen or asked for information. Another payout or a refund of the order that nobody was instructed to make is withdrawn; otherwise you get 409. What was booked is reversed, and the order becomes `COMPLETED`. While the request waits for a second operator, nothing of the order is paid again or back by itself. For a refund, of an order or of money in suspense, that failed, came back or was withdrawn: the payer has the money, and the next try of the same refund is withdrawn, if nobody was instructed to pay it; what was paid beyond what is owed now is a loss on `writeoff`. Name `bank`, and no `charge`. Needs an `Idempotency-Key`.',
     body: ProofShape,
     refusals: [...refusals, 'bank_reference_used'],
     run: async (call, tx) =>
@@ -70,9 +71,9 @@ function paidTwiceRoute(corrections: PayoutCorrections): Route {
     ...corrected(corrections),
     path: '/operator/payouts/{attemptId}/paid-twice',
     operationId: 'recordPayoutPaidTwice',
-    summary: 'Record that a beneficiary was paid twice by mistake',
+    summary: 'Record that a beneficiary, or a payer, was paid twice by mistake',
     description:
-      'For a payout that was paid again, or that was paid although its order has been paid out or back in another way. The amount is booked as a loss on `writeoff`; nothing else changes. Needs a second operator and an `Idempotency-Key`.',
+      'For a payout that was paid again, or that was paid although its order has been paid out or back in another way. The amount is booked as a loss on `writeoff`; nothing else changes. Also for a refund that was paid again, or although its payer was owed nothing any more. Needs a second operator and an `Idempotency-Key`.',
     body: ProofShape,
     refusals: [...refusals, 'bank_reference_used'],
     run: async (call, tx) =>

@@ -111,6 +111,9 @@ describe('the block list', () => {
       `block:${block.blockId}`,
     ]);
     expect(rows.map(({ action }) => action)).toEqual(['block.created', 'block.looked_at']);
+    for (const change of ['DELETE FROM', 'TRUNCATE'].flatMap((verb) => [`${verb} block_marks`, `${verb} blocks`]))
+      await expect(sql.query(change)).rejects.toThrow(/is not allowed|foreign key/);
+    await expect(sql.query('UPDATE block_marks SET is_verified = false')).rejects.toThrow('is not allowed');
     for (const nothing of [{ kind: 'person' }, { kind: 'account', value: '--' }, { kind: 'document', value: '-' }])
       expect(told(await post('blocks', { ...nothing, reason: note }))).toEqual([400, 'invalid_fields']);
     expect(told(await post('blocks/blk_7ZQ4M1K8V2T9X5B3N6H0C7D2FW/lift', { note }))).toEqual([404, 'block_not_found']);

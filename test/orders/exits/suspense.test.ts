@@ -41,6 +41,21 @@ describe('money in suspense', () => {
     expect((await fileOfRecord(found.id)).state).toBe('RETURNED');
   });
 
+  it('does not go back for a sender who is listed meanwhile, of whom nothing was found yet, unless two decide so', async () => {
+    const sent = await following(unpaid, cancelled)();
+    const pending = await late(sent, 'Ana Reyes Núñez');
+    expect(pending.state).toBe('REFUND_PENDING');
+    await isListed(sent);
+    await work();
+    const withdrawn = await fileOfRecord(pending.id);
+    expect(withdrawn).toMatchObject({ state: 'OPEN', screening: { hits: [] } });
+    expect(withdrawn.screening.matches[0]).toMatchObject({ entryId: 'TEST-1' });
+    expect((await late(sent, 'Ana Reyes Núñez')).state).toBe('OPEN');
+    await byTwo(await act(withdrawn, 'return'));
+    await work();
+    expect((await fileOfRecord(pending.id)).state).toBe('RETURNED');
+  });
+
   it('does not go back while the user of its order is blocked', async () => {
     const sent = await following(unpaid, cancelled)();
     const pending = await late(sent, 'Ana Reyes Núñez');

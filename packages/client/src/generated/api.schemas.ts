@@ -4201,7 +4201,7 @@ export type OrderJournal = {
 };
 
 /**
- * A beneficiary was paid twice by mistake; the loss is the operator’s, and the status did not change.
+ * A beneficiary, or a payer, was paid twice by mistake; the loss is the operator’s, and the status did not change.
  */
 export type OrderPaidTwiceEvent = {
     /**
@@ -4232,7 +4232,7 @@ export type OrderPaidTwiceEvent = {
             /**
              * The state of the order.
              */
-            status: "PAYOUT_SUBMITTED" | "COMPLETED" | "REFUND_PENDING" | "REFUND_FAILED" | "REFUNDED" | "CANCELLED";
+            status: "AWAITING_PAYMENT" | "PAYMENT_RECEIVED" | "IN_REVIEW" | "ACTION_REQUIRED" | "CONVERTED" | "PAYOUT_SUBMITTED" | "COMPLETED" | "PAYOUT_FAILED" | "RETURNED" | "REJECTED" | "REFUND_PENDING" | "REFUND_FAILED" | "REFUNDED" | "CANCELLED" | "EXPIRED";
         }) | null;
         /**
          * The status before; null if there was none.
@@ -4248,7 +4248,7 @@ export type OrderPaidTwiceEvent = {
 };
 
 /**
- * A beneficiary was paid twice by mistake; the loss is the operator’s, and the status did not change.
+ * A beneficiary, or a payer, was paid twice by mistake; the loss is the operator’s, and the status did not change.
  */
 export type OrderPaidTwiceNotification = {
     /**
@@ -4271,7 +4271,7 @@ export type OrderPaidTwiceNotification = {
             /**
              * The state of the order.
              */
-            status: "PAYOUT_SUBMITTED" | "COMPLETED" | "REFUND_PENDING" | "REFUND_FAILED" | "REFUNDED" | "CANCELLED";
+            status: "AWAITING_PAYMENT" | "PAYMENT_RECEIVED" | "IN_REVIEW" | "ACTION_REQUIRED" | "CONVERTED" | "PAYOUT_SUBMITTED" | "COMPLETED" | "PAYOUT_FAILED" | "RETURNED" | "REJECTED" | "REFUND_PENDING" | "REFUND_FAILED" | "REFUNDED" | "CANCELLED" | "EXPIRED";
         };
         /**
          * The status before; null if there was none.
@@ -4910,7 +4910,7 @@ export type OrderRefundPendingNotification = {
 };
 
 /**
- * A refund was handed to a bank; the status of the order did not change.
+ * A refund was handed to a bank, or paid while others are open; the status of the order did not change.
  */
 export type OrderRefundUpdatedEvent = {
     /**
@@ -4941,7 +4941,7 @@ export type OrderRefundUpdatedEvent = {
             /**
              * The state of the order.
              */
-            status: "REFUND_PENDING" | "REFUND_FAILED";
+            status: "REFUND_PENDING" | "REFUND_FAILED" | "IN_REVIEW" | "ACTION_REQUIRED";
         }) | null;
         /**
          * The status before; null if there was none.
@@ -4957,7 +4957,7 @@ export type OrderRefundUpdatedEvent = {
 };
 
 /**
- * A refund was handed to a bank; the status of the order did not change.
+ * A refund was handed to a bank, or paid while others are open; the status of the order did not change.
  */
 export type OrderRefundUpdatedNotification = {
     /**
@@ -4980,7 +4980,7 @@ export type OrderRefundUpdatedNotification = {
             /**
              * The state of the order.
              */
-            status: "REFUND_PENDING" | "REFUND_FAILED";
+            status: "REFUND_PENDING" | "REFUND_FAILED" | "IN_REVIEW" | "ACTION_REQUIRED";
         };
         /**
          * The status before; null if there was none.
@@ -5359,7 +5359,7 @@ export type OrderStates = {
         /**
          * What happens.
          */
-        event: "create" | "change_beneficiary" | "record_payment" | "complete_payment" | "record_unapplied_payment" | "requote" | "refuse_requote" | "take_off_payment" | "reverse_payment" | "record_loss" | "record_clawback" | "cancel" | "cancel_and_refund" | "request_cancellation" | "expire" | "expire_and_refund" | "refer" | "approve" | "refuse" | "close" | "request_information" | "record_information" | "provide_information" | "convert" | "submit_payout" | "complete" | "fail_payout" | "record_paid_twice" | "prove_payout" | "correct_completion" | "return" | "refund" | "retry_refund" | "update_refund" | "settle_refund" | "fail_refund";
+        event: "create" | "change_beneficiary" | "record_payment" | "complete_payment" | "record_unapplied_payment" | "requote" | "refuse_requote" | "take_off_payment" | "reverse_payment" | "record_loss" | "record_clawback" | "cancel" | "cancel_and_refund" | "request_cancellation" | "expire" | "expire_and_refund" | "refer" | "approve" | "refuse" | "close" | "request_information" | "record_information" | "provide_information" | "convert" | "submit_payout" | "complete" | "fail_payout" | "record_paid_twice" | "prove_payout" | "correct_completion" | "return" | "refund" | "retry_refund" | "update_refund" | "settle_refund" | "fail_refund" | "prove_refund" | "prove_refund_part" | "record_overpaid_refund";
         /**
          * Null when the order is created.
          */
@@ -5387,7 +5387,7 @@ export type OrderTimeline = {
     /**
      * What happened.
      */
-    event: "create" | "change_beneficiary" | "record_payment" | "complete_payment" | "record_unapplied_payment" | "requote" | "refuse_requote" | "take_off_payment" | "reverse_payment" | "record_loss" | "record_clawback" | "cancel" | "cancel_and_refund" | "request_cancellation" | "expire" | "expire_and_refund" | "refer" | "approve" | "refuse" | "close" | "request_information" | "record_information" | "provide_information" | "convert" | "submit_payout" | "complete" | "fail_payout" | "record_paid_twice" | "prove_payout" | "correct_completion" | "return" | "refund" | "retry_refund" | "update_refund" | "settle_refund" | "fail_refund";
+    event: "create" | "change_beneficiary" | "record_payment" | "complete_payment" | "record_unapplied_payment" | "requote" | "refuse_requote" | "take_off_payment" | "reverse_payment" | "record_loss" | "record_clawback" | "cancel" | "cancel_and_refund" | "request_cancellation" | "expire" | "expire_and_refund" | "refer" | "approve" | "refuse" | "close" | "request_information" | "record_information" | "provide_information" | "convert" | "submit_payout" | "complete" | "fail_payout" | "record_paid_twice" | "prove_payout" | "correct_completion" | "return" | "refund" | "retry_refund" | "update_refund" | "settle_refund" | "fail_refund" | "prove_refund" | "prove_refund_part" | "record_overpaid_refund";
     /**
      * The state of the order.
      */
@@ -6673,6 +6673,10 @@ export type WebhookEndpoint = {
      */
     registeredAt: string;
     /**
+     * Whether notifications carry a `traceparent` header.
+     */
+    traceparent: boolean;
+    /**
      * When the last delivery succeeded.
      * @format date-time
      */
@@ -6891,6 +6895,10 @@ export type WebhookUrl = {
      * The address that notifications are sent to; at most 2048 characters.
      */
     url: string;
+    /**
+     * Whether notifications carry a `traceparent` header (W3C Trace Context), so that your traces continue ours. Absent: as it was, and not at first. Only instances that trace send it.
+     */
+    traceparent?: boolean;
 };
 
 /**

@@ -19,7 +19,7 @@ export interface ExitGateOptions {
 export interface ExitFindings {
   /** Hits of the user whose order the money seems to be for, open or confirmed. */
   readonly hits: readonly Hit[];
-  /** Entries that the payer or the recipient resembles. */
+  /** Entries that the payer or the recipient resembles; or the user, of whom nothing was recorded yet. */
   readonly matches: readonly Match[];
   /** The name of the payer or of the recipient cannot be compared well: no match says nothing. */
   readonly isNameUnreadable: boolean;
@@ -87,7 +87,10 @@ export class ExitGate {
     const payers = profile ? names.map((name) => ({ name, isAnother: isUnlike(name, profile) })) : others;
     return {
       hits: known.filter(isBlocking),
-      matches: screenPayers(lists, payers, person && { subject: person.subject, hits: known }),
+      matches: [
+        ...(person ? hits.unrecorded(person, lists, known) : []),
+        ...screenPayers(lists, payers, person && { subject: person.subject, hits: known }),
+      ],
       isNameUnreadable: unreadablePayers(lists, payers, person !== undefined).length > 0,
       isOrderFrozen: state === 'FROZEN',
       ...(await blocked(blocks, database, { users: [{ merchantId, userId }], accounts })),

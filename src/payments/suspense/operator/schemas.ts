@@ -114,7 +114,10 @@ export const SuspenseFileShape = Type.Object(
           hits: Type.Array(Type.String(), {
             description: 'Hits of the user of that order, open or confirmed, for `/operator/screening/hits/{hitId}`.',
           }),
-          matches: Type.Array(ScreeningMatchShape, { description: 'Entries that the payer resembles.' }),
+          matches: Type.Array(ScreeningMatchShape, {
+            description:
+              'Entries that the payer resembles; or the user of the order, of whom nothing was recorded yet.',
+          }),
         }),
         Type.Null(),
       ],
