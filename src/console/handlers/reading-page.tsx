@@ -9,7 +9,7 @@ import type { Queryable } from '../../postgres/statement.js';
 import type { Desk, Seen } from '../desk.js';
 import { RecordHeading, RecordView } from '../records/record.js';
 import { actionOf, besideList, formAddress, isList, mayCall, requiredFilters, screenOf } from '../screens/finding.js';
-import { isObject } from '../screens/schema.js';
+import { fieldsOf, isObject, type Schema } from '../screens/schema.js';
 import type { Part } from '../screens/screen.js';
 import { apiQuery, Exports, Filters, List, NextPage } from '../shown/list.js';
 import { pageOf } from '../shown/pages/pages.js';
@@ -81,11 +81,17 @@ async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnsw
     children: (
       <>
         <RecordHeading title={title} value={record} />
-        <Filters route={route} query={query} />
+        {hasChoice(route) ? <Filters route={route} query={query} /> : null}
         <RecordView route={route} value={record} {...shown} />
       </>
     ),
   });
+}
+
+/** Filters without which there is no record are part of its name. */
+function hasChoice(route: Route): boolean {
+  const required = requiredFilters(route);
+  return fieldsOf(route.query as Schema | undefined).some(({ name }) => !required.includes(name));
 }
 
 /** A picture is looked at; everything else, such as a PDF, stays a download. */

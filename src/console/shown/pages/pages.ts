@@ -5,7 +5,7 @@ import { KycCasePage, kycFacts } from './kyc-case.js';
 import { MerchantPage, merchantFields } from './merchant.js';
 import { OrderPage, orderFields } from './order.js';
 import type { ShownPage } from './page.js';
-import { PayoutPage } from './payout.js';
+import { PayoutPage, payoutFields } from './payout.js';
 import { PayoutsPage } from './payouts.js';
 import { PersonPage, personFields } from './person.js';
 import { RatesPage } from './rates.js';
@@ -22,9 +22,9 @@ const pages: Readonly<Record<string, ShownPage>> = {
     placesActions: true,
   },
   getApproval: { Page: ApprovalPage, fields: ['request', 'changes', 'requestedBy', 'requestedAt', 'note', 'action'] },
-  getScreeningHit: { Page: HitPage, fields: ['explanation', 'score'] },
+  getScreeningHit: { Page: HitPage, fields: ['explanation', 'score', 'state'] },
   listPayouts: { Page: PayoutsPage, fields: [] },
-  getPayout: { Page: PayoutPage, fields: ['instruction', 'reports'], placesActions: true },
+  getPayout: { Page: PayoutPage, fields: payoutFields, placesActions: true },
   getMerchant: { Page: MerchantPage, fields: merchantFields },
   getSandboxTools: { Page: SandboxPage, fields: sandboxFields, placesActions: true },
   getRateBoard: { Page: RatesPage, fields: ['sources', 'held', 'heldCorridors'] },

@@ -5,6 +5,12 @@ import { labelOf } from '../words.js';
 import type { PageProps, Row } from './page.js';
 import { Accounts } from './payouts.js';
 
+/** What the page shows in its own way, or the heading has. */
+export const payoutFields = [
+  ...(['instruction', 'reports', 'state', 'direction'] as const),
+  ...(['reference', 'amount', 'currency', 'country', 'method', 'account'] as const),
+];
+
 export function PayoutPage({ value, parts, actions }: PageProps) {
   const { instruction } = value;
   return (
