@@ -6,7 +6,7 @@ import type { Visitor } from '../visitor.js';
 import { consoleAssets } from './assets.js';
 import { pageHeaders } from './headers.js';
 import { Icon } from './icons.js';
-import { entryOf, navigation } from './navigation.js';
+import { entryOf, navigation, type SavedView } from './navigation.js';
 import { speculationPath } from './speculation.js';
 
 export interface Framed {
@@ -22,6 +22,8 @@ export interface Framed {
   readonly pendingApprovals?: string | undefined;
   /** The request of the API that gives the same: `GET /operator/tasks`. */
   readonly sameAs?: string | undefined;
+  /** The operator's own, and those that others share. */
+  readonly views?: readonly SavedView[];
   readonly notice?: ComponentChildren;
   readonly searched?: string | undefined;
   readonly status?: number;
@@ -131,6 +133,7 @@ function Navigation({ page }: { readonly page: Framed }) {
   const current = entryOf(page);
   return (
     <nav class="side" id="menu" aria-label="Screens">
+      <Views views={page.views ?? []} />
       {navigation.map(({ name, icon, entries }) => (
         <section key={name}>
           <p class="group">
@@ -149,6 +152,28 @@ function Navigation({ page }: { readonly page: Framed }) {
         </section>
       ))}
     </nav>
+  );
+}
+
+/** Those that do not fit are on a page of their own. */
+function Views({ views }: { readonly views: readonly SavedView[] }) {
+  if (views.length === 0) return null;
+  return (
+    <section>
+      <p class="group">
+        <Icon name="search" />
+        <a href="/console/views">Views</a>
+      </p>
+      <ul>
+        {views.slice(0, 12).map(({ name, address }) => (
+          <li key={`${name} ${address}`}>
+            <a href={address}>
+              <bdi>{name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -106,6 +106,12 @@ export const navigation: readonly NavigationGroup[] = [
   },
 ];
 
+/** A list with its filters under a name. */
+export interface SavedView {
+  readonly name: string;
+  readonly address: string;
+}
+
 /** The entry that says most about a page. */
 export function entryOf({
   address,

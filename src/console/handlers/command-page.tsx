@@ -87,7 +87,7 @@ function enteredFiles(
 async function carryOut(command: Commanded, values: FormValues): Promise<PageAnswer> {
   const key = values.get('formKey') ?? newFormKey();
   const outcome = await answerOrRefusal(command, values, key);
-  command.desk.forgetPending(command.visitor);
+  command.desk.forgetHead(command.visitor);
   if (!(outcome instanceof RemesaError)) return donePage(command, outcome, values.get('goOn') === 'next');
   const source = await sourceFor(command).catch(() => ({ route: undefined, record: undefined }));
   const refusal = await refusalOf(command, outcome);

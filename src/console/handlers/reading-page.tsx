@@ -7,12 +7,14 @@ import { statusOfKind } from '../../http/problems/problem.js';
 import type { Route } from '../../http/route.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Desk, Seen } from '../desk.js';
+import { SaveView } from '../forms/save-view.js';
 import { RecordHeading, RecordView } from '../records/record.js';
 import { actionOf, besideList, formAddress, isList, mayCall, requiredFilters, screenOf } from '../screens/finding.js';
 import { fieldsOf, isObject, type Schema } from '../screens/schema.js';
 import type { Part } from '../screens/screen.js';
 import { apiQuery, Exports, Filters, List, NextPage } from '../shown/list.js';
 import { pageOf } from '../shown/pages/pages.js';
+
 import { proofOf, requestOf, type Visitor } from '../visitor.js';
 import { exportFormatOf, exportList } from './exporting.js';
 
@@ -56,7 +58,7 @@ async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnsw
     title,
     address: visit.path,
     query,
-    sameAs: `${route.method} ${filled(route.path, params)}${queryText(query)}`,
+    sameAs: `${route.method} ${pathOf(route, params, query)}`,
     notice: <Notice desk={desk} route={route} visit={visit} visitor={visitor} />,
   };
   if (isList(route)) {
@@ -68,6 +70,7 @@ async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnsw
           <Heading title={title} desk={desk} visitor={visitor} route={route} params={params} />
           {own ? <own.Page value={{}} items={rows} {...shown} actions={null} /> : null}
           <Filters route={route} query={query} />
+          {Object.keys(query).length > 0 ? <SaveView path={pathOf(route, params, query)} visitor={visitor} /> : null}
           <List routes={desk.routes} route={route} rows={rows} params={params} visitor={visitor} />
           <NextPage next={next} />
           {rows.length > 0 ? <Exports query={query} /> : null}
@@ -204,6 +207,15 @@ export function refusedPage(desk: Desk, visitor: Visitor, error: RemesaError, ad
       </div>
     ),
   });
+}
+
+/** As the API has it. */
+function pathOf(
+  route: Route,
+  params: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, unknown>>,
+): string {
+  return `${filled(route.path, params)}${queryText(query)}`;
 }
 
 function filled(path: string, params: Readonly<Record<string, string>>): string {

@@ -257,6 +257,13 @@ export const screens: readonly Screen[] = [
     ],
   },
   { operationId: 'getSandboxTools', title: 'Sandbox tools', actions: sandboxTools },
+  {
+    operationId: 'listViews',
+    title: 'Saved views',
+    columns: ['name', 'path', 'isShared', 'by'],
+    empty: 'No view is saved. Filter a list, and save it below the filters.',
+    rowCommands: [{ operationId: 'deleteView', params: { viewId: 'viewId' }, isImmediate: true }],
+  },
   { operationId: 'listSigningKeys', title: 'Signing keys' },
   {
     operationId: 'listMails',
