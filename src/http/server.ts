@@ -13,6 +13,7 @@ import { notFound } from './addresses.js';
 import { formBounds } from './body/form.js';
 import { acceptForms } from './body/form-body.js';
 import { bodyBounds, parseJsonBody } from './body/json-body.js';
+import type { RequestRecorder } from './monitoring/merchant-request.js';
 import type { Metrics } from './monitoring/metrics.js';
 import { RequestReport } from './monitoring/request-report.js';
 import { acceptOauthForms, sendOauthError } from './oauth.js';
@@ -44,6 +45,8 @@ export interface ServerOptions {
   readonly edge: Edge;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Undefined: merchants do not see their requests. */
+  readonly recorder?: RequestRecorder | undefined;
   readonly shedder: Shedder;
   readonly trustProxy: boolean;
   readonly live: boolean;
@@ -152,6 +155,7 @@ function errorAnswerer({ log, problems, baseUrl }: ServerOptions): AnswerError {
     const { config, bodyLimit } = request.routeOptions;
     const route = config.route ?? request.served?.route;
     const known = asRemesaError(error, bodyLimit);
+    request.errorCode = known?.code ?? 'internal_error';
     logError(log, error, known, request);
     if (route?.protocol === 'oauth') sendOauthError(reply, error);
     else if (route?.kind === 'page') sendFailure(request, reply, error, route.showFailure);
@@ -165,6 +169,7 @@ function errorAnswerer({ log, problems, baseUrl }: ServerOptions): AnswerError {
 function readJsonBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.decorateRequest('caller', undefined);
+  server.decorateRequest('errorCode', undefined);
   server.decorateRequest('jsonBody', undefined);
   server.decorateRequest('rawBody', undefined);
   server.decorateRequest('formBody', undefined);

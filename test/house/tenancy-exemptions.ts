@@ -49,6 +49,9 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'desk-store.count-in-states': 'A metric over all merchants.',
   'desk-store.page-of-all': 'Operators see the orders of all merchants.',
   'desk-store.list-by-external-id': 'Operators find an order by its external id; whose it is, is the answer.',
+  'exposure.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'people-store.list-holders': 'The worker rates the customers of all merchants, and then works within one merchant.',
+  'risk.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
   'stuck-store.page': 'Operators see what does not move, whichever merchant it belongs to.',
   'stuck-store.list-tasks': 'Operators see what does not move, whichever merchant it belongs to.',
   'payments.list-of-bank-reference': 'Operators find a payment by its reference; whose it is, is the answer.',
@@ -90,6 +93,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'The worker asks which merchants have mails to send; it then works within one merchant.',
   'sender-mail-store.find-oldest-due': 'An age in seconds, for the watch over the worker.',
   'sender-mail-store.list-merchants-to-sweep':
+    'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
+  'request-log.list-merchants-to-sweep':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'link-store.list-merchants-to-sweep':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',

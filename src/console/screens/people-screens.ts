@@ -19,7 +19,7 @@ export const peopleScreens: readonly Screen[] = [
   {
     operationId: 'listScreeningHits',
     title: 'Screening hits',
-    columns: ['id', 'foundAt', 'merchant', 'userId', 'list', 'score', 'isStrong', 'state', 'decidedBy'],
+    columns: ['id', 'foundAt', 'merchant', 'userId', 'kind', 'list', 'score', 'isStrong', 'state', 'decidedBy'],
     empty: 'No hit matches. A hit appears when a person resembles an entry of a screening list.',
   },
   {
@@ -61,6 +61,7 @@ export const peopleScreens: readonly Screen[] = [
       { operationId: 'placeHold', params: {}, values: { merchant: 'merchant', userId: 'userId' } },
     ],
   },
+  { operationId: 'getUserRisk', title: 'Risk of a user' },
   {
     operationId: 'searchPeople',
     title: 'People found',

@@ -34,6 +34,10 @@ const words: Readonly<Record<string, Words>> = {
     skipped: 'The registered profile is not kept any more.',
   },
   screening: { passed: 'No entry of a screening list resembles the person.', failed: 'Screening lists:' },
+  political_exposure: {
+    passed: 'The person holds no political office, and is not close to one who does.',
+    failed: 'Politically exposed, as declared or as a list says: management has to agree.',
+  },
   countries: { passed: 'No country of the person asks for a look.', failed: 'A country policy asks for a look:' },
 };
 
