@@ -59,12 +59,13 @@ it('every volume of the image belongs to its user, who is not root', () => {
 });
 
 const overlays = ['compose.workers.yaml', 'compose.observability.yaml'];
-const plain = [[], ['caddy', 'lists', 'postgres', 'remesa']] as const;
-const all = [overlays, ['caddy', 'grafana', 'lists', 'postgres', 'prometheus', 'remesa', 'worker']] as const;
-const oneByOne = [
+type Composed = readonly [overlays: readonly string[], services: readonly string[]];
+const plain: Composed = [[], ['caddy', 'lists', 'postgres', 'remesa']];
+const all: Composed = [overlays, ['caddy', 'grafana', 'lists', 'postgres', 'prometheus', 'remesa', 'worker']];
+const oneByOne: readonly Composed[] = [
   [overlays.slice(0, 1), ['caddy', 'lists', 'postgres', 'remesa', 'worker']],
   [overlays.slice(1), ['caddy', 'grafana', 'lists', 'postgres', 'prometheus', 'remesa']],
-] as const;
+];
 itWith(compose && 'docker-compose', 'docker-compose').each(rounds([plain, all], [plain, ...oneByOne, all]))(
   'compose accepts compose.yaml with %j',
   (more, services) => {
