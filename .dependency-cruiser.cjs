@@ -6,7 +6,7 @@ const floors = [
   ['console'],
   ['sandbox'],
   ['cases'],
-  ['operations', 'user-export'],
+  ['operations', 'user-export', 'risk'],
   ['transfer-page'],
   ['payments', 'payouts'],
   ['orders', 'kyc-form'],

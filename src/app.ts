@@ -28,6 +28,7 @@ import { OperatorStatusCache } from './operators/status-cache.js';
 import { orderEventTypes } from './orders/api/event-types.js';
 import type { Payouts } from './orders/order/ports.js';
 import { orderObligations } from './orders/owed/obligations.js';
+import type { CloserLooks } from './orders/rules/person-limit.js';
 import { createGuard } from './outgoing/guard.js';
 import { owedBalances } from './payments/owed/balances.js';
 import { paymentObligations } from './payments/owed/obligations.js';
@@ -40,6 +41,7 @@ import { railsOf } from './providers/payout/configured.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
 import { requestLogRoom } from './request-log/room.js';
+import { type RiskRoomOptions, riskRoom } from './risk/room.js';
 import { sandboxRoom } from './sandbox/room.js';
 import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge, type EdgeOptions } from './startup/edge.js';
@@ -174,7 +176,8 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const extra = options.extraRooms?.(database);
   const rails = extra?.rails ?? railsOf(mode, database, rootKey);
   const sending = { rails, replacedPayouts: extra?.payouts, isSendingHeld: permit.isHeld };
-  const ofMoney = { config, open, rates, ledger, bank, licensee, countries, ...sending };
+  const looks: CloserLooks = (...asked) => risk.service.looksOf(...asked);
+  const ofMoney = { config, open, rates, ledger, bank, licensee, countries, looks, ...sending };
   const money = await moneyRooms({ ...base, ...people, ...ofMoney });
   const { orders, payments, payouts } = money;
   takers.push(payouts.lineTaker, payments.lineTaker);
@@ -188,13 +191,16 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
       transferPages,
       persons: people.persons.service,
       holds: () => cases.holds,
+      risk: () => risk.service,
     }),
   );
   kyc.hitReviews.register(blockingOf({ orders, payments }));
   people.persons.register(moneyOf({ users, orders, payments }));
   const userExport = userExportRoom({ ...base, users, kyc, beneficiaries, orders });
   const operations = operationsRoom({ ...base, users, orders, rates });
-  const cases = caseRoom({ ...base, ...people, orders, licensee: () => licensee.watch.current });
+  const countAlerts: RiskRoomOptions['countAlerts'] = (...asked) => cases.countAlerts(...asked);
+  const risk = riskRoom({ ...base, ...people, countries, countAlerts });
+  const cases = caseRoom({ ...base, ...people, orders, risk, licensee: () => licensee.watch.current });
   const withTasks = [
     approvals,
     bank,
@@ -207,6 +213,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     payouts,
     people.persons,
     rates,
+    risk,
     webhooks,
   ];
   const tasks = withTasks.flatMap((room) => room.taskSources);
@@ -232,6 +239,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     transferPages,
     userExport,
     operations,
+    risk,
     cases,
     ledger,
     bank,

@@ -4,6 +4,7 @@ import { RemesaError, userNotFound } from '../errors.js';
 import { hashLinkToken, newLinkToken } from '../hosted-pages/link-token.js';
 import { type MerchantId, newMerchantPublicId, type UserId } from '../ids.js';
 import type { Locale } from '../locale.js';
+import type { Account } from '../persons/service.js';
 import { readMerchantClock } from '../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
@@ -22,7 +23,8 @@ import * as store from './cases/store.js';
 import { notDecidable, recordTransition, transitionCase } from './cases/transition.js';
 import { zoneOf } from './cases/zones.js';
 import type { DocumentVault } from './documents/document-vault.js';
-import { listHeldLevels } from './hits/people-store.js';
+import { deleteAcceptances } from './exposure/store.js';
+import { listHeldLevels, listHoldersAfter } from './hits/people-store.js';
 import type { HitService } from './hits/service.js';
 import { deleteEntered, deleteSubmitted, listDocumentsToDelete } from './submissions/erasure-store.js';
 import { addFormToken, deleteFormTokens, expireWriteTokens } from './submissions/form-token-store.js';
@@ -70,6 +72,15 @@ export class KycService {
     userIds: readonly UserId[],
   ): Promise<ReadonlyMap<UserId, KycLevel>> {
     return listHeldLevels(database, merchantId, userIds);
+  }
+
+  /** Who holds a level, merchant by merchant, after this place. */
+  listHolders(
+    database: Queryable,
+    after: { readonly merchantId: bigint; readonly userId: bigint },
+    limit: number,
+  ): Promise<Account[]> {
+    return listHoldersAfter(database, after, limit);
   }
 
   listCases(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<KycCase[]> {
@@ -185,6 +196,7 @@ export class KycService {
     if (!which.submittedToo) return;
     await deleteSubmitted(tx, merchantId, userId);
     await this.#options.hits.forget(tx, merchantId, userId);
+    await deleteAcceptances(tx, merchantId, userId);
   }
 
   /** Throws `user_not_found` and `zone_country_mismatch`. */

@@ -49,6 +49,7 @@ import type { Requotes } from './requote/service.js';
 import type { FreezeService } from './review/freeze-service.js';
 import type { ReviewService } from './review/service.js';
 import type { AccountIndex } from './rules/account-index.js';
+import type { CloserLooks } from './rules/person-limit.js';
 import type { TimelineService } from './timeline/service.js';
 
 export interface OrderRoomOptions {
@@ -79,6 +80,8 @@ export interface OrderRoomOptions {
   readonly payers: Payers;
   /** What the gate asks besides screening, KYC level, rails and the operators' rules. */
   readonly gateRules: readonly GateRule[];
+  /** Whose orders are looked at more closely than their level asks for. */
+  readonly looks: CloserLooks;
   readonly findPending: FindPending;
   readonly limits: LimitTable;
   readonly payinAccounts: PayinAccounts;

@@ -107,7 +107,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     originators,
     requireLicensee: () => options.licensee.watch.require(),
   });
-  const service = new OrderService({ users, creation, transitions, refunds, accounts });
+  const service = new OrderService({ users, creation, originators, transitions, refunds, accounts });
   const expiry = new Expiry({ users, transitions, refunds, reviews, findPending });
   const timelines = new TimelineService(ledger);
   const preflight = new PreflightService({ users, ledger, creation, limits, disclosures, originators });

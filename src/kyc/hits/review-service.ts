@@ -137,7 +137,8 @@ export class HitReviewService {
   /**
    * The person is the listed one. In the same transaction the person's money is frozen, approved levels are revoked and
    * cases in review are rejected for good; what the person has at other accounts is frozen by a job. A deleted user has
-   * no cases left, and may have money. Throws as `dismiss` does.
+   * no cases left, and may have money. Who is only politically exposed stays a customer, if management accepts it:
+   * nothing is frozen. Throws as `dismiss` does.
    */
   async confirm(tx: Transaction, by: By, id: string, note: string): Promise<HitFile> {
     const { hit } = await findHit(tx, id);
@@ -146,6 +147,7 @@ export class HitReviewService {
     await this.#users.lock(tx, merchantId, userId);
     const cases = await lockCasesOfUser(tx, merchantId, userId);
     const key = await this.#decide(tx, by, hit, 'confirmed', note);
+    if (hit.kind === 'exposure') return this.look(tx, by, id);
     for (const kycCase of cases) {
       const move = (['revoke', 'reject'] as const).find((name) => statesAfter(kycCase, name));
       if (kycCase.isClosed || !move) continue;

@@ -96,6 +96,7 @@ export class AutomaticReview {
       screening: outcomeOf(screened, hits),
       samePerson: await listSamePersonCases(tx, kycCase),
       countryUses: [...new Set(found.map(({ use }) => use))],
+      exposures: hits.exposures.map(({ hitId }) => hitId),
       today: await readMerchantDay(tx, merchantId),
     });
     await saveChecks(tx, kycCase, review.checks);

@@ -6,7 +6,6 @@ import { type MerchantId, merchantOfPublicId, publicId } from '../../ids.js';
 import { findMerchantById } from '../../merchants/service.js';
 import { listOperators } from '../../operators/service.js';
 import type { PersonIndex } from '../../persons/service.js';
-import { readMerchantDay } from '../../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { caseNotFound, type KycCase, type Part, type PublicReason } from '../cases/case.js';
@@ -18,10 +17,12 @@ import { findCaseById, listNotes, lockCase } from '../cases/store.js';
 import { notDecidable, transitionCase } from '../cases/transition.js';
 import type { DocumentVault } from '../documents/document-vault.js';
 import { checkDocument } from '../documents/sealed.js';
+import type { ExposureService } from '../exposure/service.js';
 import type { HitService } from '../hits/service.js';
 import { openSubmission } from '../submissions/sealed.js';
 import { partsOf } from '../submissions/state.js';
 import { type DocumentRow, lastSubmission, listSubmittedDocuments, type Submission } from '../submissions/store.js';
+import { checkNothingFailed, documentExpiry } from './approvable.js';
 import type { CaseRef } from './queue-store.js';
 import { saveVerified, withoutRevoked } from './verified.js';
 
@@ -29,6 +30,8 @@ export interface ReviewOptions {
   readonly users: UserService;
   readonly documents: DocumentVault;
   readonly hits: HitService;
+  /** Management's decisions about politically exposed users. */
+  readonly exposures: Pick<ExposureService, 'requireAccepted'>;
   /** Recognises the person across merchants. */
   readonly persons: PersonIndex;
 }
@@ -129,7 +132,8 @@ export class ReviewService {
   /**
    * Of two decisions at once the first wins. Throws `kyc_case_not_found`, `kyc_case_not_decidable` when the state of
    * the case does not allow the decision, `version_conflict`, `kyc_document_expired`, `kyc_case_has_hits` when an
-   * approval meets an open or confirmed hit, and `invalid_fields` when `parts` or the reason is wrong.
+   * approval meets an open or confirmed hit, `kyc_case_needs_management`, and `invalid_fields` when `parts` or the
+   * reason is wrong.
    */
   async decide(tx: Transaction, by: By, ref: CaseRef, decision: VersionedDecision): Promise<KycCase> {
     const kycCase = await lockDecidable(tx, ref, decision);
@@ -140,7 +144,11 @@ export class ReviewService {
     if (decision.decision === 'approve') {
       await this.#checkNoHits(tx, by, kycCase);
       const submission = await lastSubmission(tx, kycCase);
-      if (by.actor.kind === 'operator' && internalReason === undefined) checkNothingFailed(submission);
+      if (by.actor.kind === 'operator') {
+        if (internalReason === undefined) checkNothingFailed(submission);
+        const hits = await this.#options.hits.listOf(tx, kycCase.merchantId, kycCase.userId);
+        await this.#options.exposures.requireAccepted(tx, kycCase, submission?.checks ?? [], hits);
+      }
       const documentExpiresOn = await documentExpiry(tx, kycCase, key, submission);
       const approved = await transitionCase(tx, by, kycCase, 'approve', { ...internal, documentExpiresOn });
       // A merchant of the sandbox approves what it likes.
@@ -239,35 +247,6 @@ function internalReasonOf(
 ): string | undefined {
   const sealed = notes.get(version);
   return sealed && openReason(key, kycCase, version, sealed);
-}
-
-/** Throws `kyc_document_expired` when the submitted document is no longer valid. */
-async function documentExpiry(
-  tx: Transaction,
-  kycCase: KycCase,
-  key: Buffer,
-  submission: Submission | undefined,
-): Promise<string | undefined> {
-  if (!submission) return undefined;
-  const { documentExpiresOn } = openSubmission(key, kycCase, submission);
-  if (documentExpiresOn !== undefined && documentExpiresOn < (await readMerchantDay(tx, kycCase.merchantId))) {
-    throw new RemesaError(
-      'conflict',
-      'kyc_document_expired',
-      'The identity document has expired. Request another one.',
-    );
-  }
-  return documentExpiresOn;
-}
-
-/** Throws `invalid_fields` when a check failed: approving such a case needs a written reason. */
-function checkNothingFailed(submission: Submission | undefined): void {
-  const failed = (submission?.checks ?? []).filter(({ outcome }) => outcome === 'failed');
-  if (failed.length === 0) return;
-  const message = `is required, because these checks failed: ${failed.map(({ check }) => check).join(', ')}`;
-  throw new RemesaError('invalid', 'invalid_fields', `internalReason: ${message}`, {
-    errors: [{ field: 'internalReason', code: 'required', message }],
-  });
 }
 
 function checkParts(kycCase: KycCase, parts: readonly Part[]): void {
