@@ -4,7 +4,7 @@ import { rounds } from '../../harness/rounds.js';
 import type { PayoutVerbs } from '../../payouts/worker-verbs.js';
 import { apt } from './apt-acts.js';
 import type { RailMode } from './booked-rail.js';
-import { clawBack, notPaid, provePaid, takeOff } from './correction-acts.js';
+import { clawBack, notPaid, provePaid, proveRefund, takeOff } from './correction-acts.js';
 import {
   byMerchant,
   cancel,
@@ -22,8 +22,10 @@ import {
 import { type Kill, killMoments } from './killed-worker.js';
 import type { Draw, Fault } from './lane.js';
 import { changeLevel, changeStatus, type DecisionName, decide, decisions } from './operator-acts.js';
+import type { Payer, Sender } from './people.js';
 import { type ModelPolicies, policyChoices } from './policy-model.js';
 import { happen, tell, wait } from './rail-acts.js';
+import { block, changePause, decideHit, liftBlock } from './stop-acts.js';
 import type { Round, Turn } from './story.js';
 import { happenToReturn, hold, match, payBack, writeOff } from './suspense-acts.js';
 import { advance, expire, killed, send } from './worker-passes.js';
@@ -48,12 +50,13 @@ const pass = fc.record({ workers: fc.integer({ min: 1, max: 3 }), fault });
 const mode = fc.constantFrom<RailMode>('accept', 'accept', 'pay', 'pay', 'reject', 'silent', 'down');
 const verb = fc.constantFrom(...(Object.keys(decisions) as DecisionName[]));
 const beneficiary = fc.constantFrom(0, 0, 0, 0, 1, 2, 3);
-const isByAnother = fc.constantFrom(false, false, false, true);
+const payer = fc.constantFrom<Payer>('sender', 'sender', 'sender', 'sender', 'another', 'listed');
+const sender = fc.constantFrom<Sender>('clean', 'clean', 'clean', 'listed', 'sometimes');
 const isSentFromUs = fc.constantFrom(false, false, false, true);
 const paying: fc.Arbitrary<Paying> = fc.record({
   minor: fc.constantFrom(undefined, undefined, undefined, 1, 2_500, 6_000, 10_000, 14_000),
   currency: fc.constantFrom('USD' as const, 'USD' as const, 'USD' as const, 'USD' as const, 'EUR' as const),
-  isByAnother,
+  payer,
 });
 const policies: fc.Arbitrary<ModelPolicies> = fc.record({
   short: fc.constantFrom(...policyChoices.short),
@@ -64,6 +67,7 @@ const policies: fc.Arbitrary<ModelPolicies> = fc.record({
   afterEnd: fc.constantFrom(...policyChoices.afterEnd),
 });
 const text = fc.constantFrom(...(Object.keys(texts) as (keyof typeof texts)[]));
+const decision = fc.constantFrom('dismiss' as const, 'dismiss' as const, 'confirm' as const);
 const holding = fc.constantFrom('withdraw' as const, 'freeze' as const, 'release' as const, 'release' as const);
 const telling = fc.record({
   ...{ back: fc.nat(3), suffix: fc.constantFrom('', '.again'), times: fc.integer({ min: 1, max: 2 }) },
@@ -93,7 +97,7 @@ const corrections = rounds<{ weight: number; arbitrary: fc.Arbitrary<Draw> }[]>(
 /** How often each act is drawn, compared with the others. */
 const draws = (verbs: () => PayoutVerbs): fc.Arbitrary<Draw> =>
   fc.oneof(
-    { weight: 6, arbitrary: fc.tuple(beneficiary, isSentFromUs).map((drawn) => create(...drawn)) },
+    { weight: 6, arbitrary: fc.tuple(beneficiary, isSentFromUs, sender).map((drawn) => create(...drawn)) },
     { weight: 30, arbitrary: fc.tuple(at, fc.nat(11)).map(([place, pick]) => apt(verbs, place, pick)) },
     { weight: 12, arbitrary: ofMerchants.map(byMerchant) },
     { weight: 8, arbitrary: fc.tuple(at, verb).map((drawn) => decide(...drawn)) },
@@ -104,6 +108,11 @@ const draws = (verbs: () => PayoutVerbs): fc.Arbitrary<Draw> =>
     { weight: 3, arbitrary: fc.tuple(which, holding).map((drawn) => hold(...drawn)) },
     { weight: 3, arbitrary: fc.tuple(which, fc.boolean()).map((drawn) => happenToReturn(...drawn)) },
     { weight: 1, arbitrary: fc.constantFrom(true, false, false).map(changeStatus) },
+    { weight: 2, arbitrary: at.map(block) },
+    { weight: 3, arbitrary: at.map(liftBlock) },
+    { weight: 3, arbitrary: fc.tuple(at, decision).map((drawn) => decideHit(...drawn)) },
+    { weight: 2, arbitrary: fc.constantFrom(true, false, false).map(changePause) },
+    { weight: 3, arbitrary: fc.tuple(at, fc.nat(2)).map((drawn) => proveRefund(...drawn)) },
     { weight: 4, arbitrary: fc.constantFrom(0.25, 0.5, 1, 1, 23, 96, 168).map(wait) },
     { weight: 6, arbitrary: fc.tuple(at, fc.boolean()).map((drawn) => happen(...drawn)) },
     { weight: 6, arbitrary: fc.tuple(at, telling).map(([place, told]) => tell(verbs, place, told)) },
@@ -158,8 +167,8 @@ export function stories(verbs: () => PayoutVerbs, rarities: Rarities): fc.Arbitr
       .array(draw, { minLength: lanesOfStory, maxLength: lanesOfStory })
       .map((drawn) => ({ turns: drawn.map((one) => ({ draw: one, fault: 'none' as const })) }));
   const beginning = fc.tuple(
-    first(fc.tuple(beneficiary, isSentFromUs).map((drawn) => create(...drawn))),
-    first(isByAnother.map((by) => pay(0, { ...exactly, isByAnother: by }))),
+    first(fc.tuple(beneficiary, isSentFromUs, sender).map((drawn) => create(...drawn))),
+    first(payer.map((who) => pay(0, { ...exactly, payer: who }))),
   );
   const round: fc.Arbitrary<Round> = fc.oneof(
     { weight: 2, arbitrary: turns.map((drawn) => ({ turns: drawn })) },
