@@ -53,7 +53,7 @@ async function addMerchant(clientId: string, url: string): Promise<number> {
   return database.transaction(async (tx) => {
     await createMerchant(tx, by, { name: clientId, clientId });
     const number = merchantId((await findMerchant(tx, clientId))?.merchantId);
-    await registerUrl(tx, by, { merchantId: number, channel: 'order' }, url, 'public');
+    await registerUrl(tx, by, { merchantId: number, channel: 'order' }, { url }, 'public');
     return number;
   });
 }

@@ -17,7 +17,13 @@ const user = {
 };
 /** Another birthday each time: a second user with the same name and birthday would be reviewed. */
 const newAnswers = () => ({
-  ...{ firstName: user.firstName, lastName: user.lastName, placeOfBirth: 'Sevilla', nationality: 'ES' },
+  ...{
+    firstName: user.firstName,
+    lastName: user.lastName,
+    placeOfBirth: 'Sevilla',
+    nationality: 'ES',
+    politicallyExposed: 'no',
+  },
   ...{ 'dateOfBirth-day': between(1, 28), 'dateOfBirth-month': between(1, 12) },
   'dateOfBirth-year': between(1950, 2000),
   ...{ countryCode: 'ES', address: user.address, city: user.city, stateProvince: user.stateProvince },

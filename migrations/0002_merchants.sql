@@ -21,11 +21,18 @@ CREATE TABLE merchant_secrets (
   merchant_id  bigint NOT NULL REFERENCES merchants (merchant_id),
   secret_id    bigint GENERATED ALWAYS AS IDENTITY,
   secret_hash  bytea NOT NULL CHECK (octet_length(secret_hash) = 32),
+  made_by      text NOT NULL CHECK (made_by IN ('operator', 'merchant')),
+  name         text CHECK (char_length(name) BETWEEN 1 AND 80),
+  scopes       text[] CHECK (cardinality(scopes) > 0),
   created_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
-  PRIMARY KEY (merchant_id, secret_id)
+  PRIMARY KEY (merchant_id, secret_id),
+  CONSTRAINT restricted_secret_has_name CHECK ((name IS NULL) = (scopes IS NULL))
 );
 COMMENT ON TABLE merchant_secrets IS
-  'SHA-256 of each live client secret; two at most, so that one can replace the other in peace.';
+  'SHA-256 of each live client secret. A secret that the merchant replaces itself works on for at least seven days, so '
+  'that nobody who has stolen one can lock the merchant out.';
+COMMENT ON COLUMN merchant_secrets.scopes IS
+  'Of a restricted secret: the scopes that its tokens can have. Null: all, and the right to make and end others.';
 
 CREATE TABLE merchant_clocks (
   merchant_id  bigint PRIMARY KEY REFERENCES merchants (merchant_id),

@@ -4,6 +4,7 @@ CREATE TABLE screening_hits (
   merchant_id         bigint NOT NULL,
   hit_id              text NOT NULL,
   user_id             bigint NOT NULL,
+  kind                text NOT NULL DEFAULT 'sanction' CHECK (kind IN ('sanction', 'exposure')),
   list                text NOT NULL,
   list_version        text NOT NULL,
   entry_id            text NOT NULL,
@@ -25,12 +26,14 @@ CREATE TABLE screening_hits (
     CHECK ((decided_at IS NULL) = (decided_by IS NULL) AND (decided_at IS NULL) = (sealed_note IS NULL))
 );
 CREATE INDEX screening_hits_of_user ON screening_hits (merchant_id, user_id);
-CREATE UNIQUE INDEX screening_hits_open ON screening_hits (merchant_id, user_id, list, entry_id) WHERE state = 'open';
-CREATE INDEX screening_hits_to_apply ON screening_hits (decided_at) WHERE state = 'confirmed' AND applied_at IS NULL;
+CREATE UNIQUE INDEX screening_hits_open ON screening_hits (merchant_id, user_id, kind, list, entry_id) WHERE state = 'open';
+CREATE INDEX screening_hits_to_apply ON screening_hits (decided_at) WHERE state = 'confirmed' AND kind = 'sanction' AND applied_at IS NULL;
 CREATE INDEX screening_hits_by_state ON screening_hits (state, found_at, hit_id);
 COMMENT ON TABLE screening_hits IS
   'A user who resembles an entry of a list. The explanation and the note are sealed under the user''s retained key. '
   'A hit outlives the erasure of its user, until the law no longer wants it kept, and can be decided meanwhile.';
+COMMENT ON COLUMN screening_hits.kind IS
+  'exposure: the entry is politically exposed and under no sanction. Such a hit freezes nothing.';
 COMMENT ON COLUMN screening_hits.entry_hash IS
   'Of the entry''s names, birth dates and countries: a dismissed hit comes back when it changes.';
 COMMENT ON COLUMN screening_hits.person_hash IS
@@ -41,8 +44,8 @@ COMMENT ON COLUMN screening_hits.decided_by IS 'The id of the operator.';
 
 CREATE FUNCTION keep_decided_hit() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (NEW.merchant_id, NEW.hit_id, NEW.user_id, NEW.list, NEW.entry_id, NEW.found_at)
-     IS DISTINCT FROM (OLD.merchant_id, OLD.hit_id, OLD.user_id, OLD.list, OLD.entry_id, OLD.found_at) THEN
+  IF (NEW.merchant_id, NEW.hit_id, NEW.user_id, NEW.kind, NEW.list, NEW.entry_id, NEW.found_at)
+     IS DISTINCT FROM (OLD.merchant_id, OLD.hit_id, OLD.user_id, OLD.kind, OLD.list, OLD.entry_id, OLD.found_at) THEN
     RAISE EXCEPTION 'what a hit is about never changes' USING ERRCODE = 'restrict_violation';
   END IF;
   IF OLD.state <> 'open' AND (NEW.state, NEW.entry_hash, NEW.person_hash, NEW.sealed_explanation, NEW.decided_at,

@@ -201,6 +201,21 @@ COMMENT ON TABLE kyc_submissions IS
 COMMENT ON COLUMN kyc_submissions.checks IS
   'Names and outcomes, and ids of other cases; no value that a person entered.';
 
+CREATE TABLE exposure_acceptances (
+  merchant_id  bigint NOT NULL,
+  user_id      bigint NOT NULL,
+  number       integer NOT NULL CHECK (number > 0),
+  sealed_note  bytea NOT NULL,
+  accepted_by  bigint NOT NULL,
+  accepted_at  timestamptz NOT NULL DEFAULT statement_timestamp(),
+  review_by    timestamptz NOT NULL,
+  PRIMARY KEY (merchant_id, user_id, number),
+  FOREIGN KEY (merchant_id, user_id) REFERENCES users (merchant_id, user_id),
+  CONSTRAINT accepted_for_a_while CHECK (review_by > accepted_at)
+);
+COMMENT ON TABLE exposure_acceptances IS
+  'That management serves a politically exposed user, and why, sealed under the retained key of the user. The newest counts.';
+
 CREATE TABLE kyc_persons (
   merchant_id  bigint NOT NULL,
   case_id      text NOT NULL,

@@ -69,6 +69,8 @@ CREATE INDEX rate_history_of_currency ON rate_history (currency, published_at);
 -- For the sweep of the history: the old rows, and whether a newer one exists.
 CREATE INDEX rate_history_recorded ON rate_history (recorded_at);
 CREATE INDEX rate_history_newest ON rate_history (source, currency, id);
+-- For GET /rates/history: what a source last said before a time.
+CREATE INDEX rate_history_in_force ON rate_history (source, currency, recorded_at);
 COMMENT ON TABLE rate_history IS 'Every rate that was ever current.';
 
 CREATE TABLE rate_quarantine (

@@ -18,6 +18,7 @@ CREATE TABLE webhook_endpoints (
   disabled_because      text CHECK (disabled_because IN ('gone', 'failing')),
   disabled_at           timestamptz,
   registered_at         timestamptz NOT NULL DEFAULT clock_timestamp(),
+  sends_traceparent     boolean NOT NULL DEFAULT false,
   lanes                 smallint NOT NULL DEFAULT 4 CHECK (lanes > 0),
   consecutive_failures  integer NOT NULL DEFAULT 0,
   failing_since         timestamptz,
@@ -34,6 +35,8 @@ CREATE TABLE webhook_endpoints (
   CONSTRAINT disabled_endpoint_has_time CHECK ((status = 'disabled') = (disabled_at IS NOT NULL))
 );
 COMMENT ON TABLE webhook_endpoints IS 'One url for each merchant and channel, and its health.';
+COMMENT ON COLUMN webhook_endpoints.sends_traceparent IS
+  'The merchant wants the trace of each delivery in a traceparent header.';
 COMMENT ON COLUMN webhook_endpoints.lanes IS 'How many attempts may be in flight at once.';
 
 CREATE TABLE webhook_secrets (

@@ -17,7 +17,7 @@ import { licenseeRoom } from './licensee/room.js';
 import type { Log } from './log.js';
 import { mailRoom } from './mail/room.js';
 import { merchantRoom } from './merchants/room.js';
-import { secretEventTypes } from './merchants/secret-events.js';
+import { secretEventTypes } from './merchants/secrets/secret-events.js';
 import { clientIdsOf, merchantIdOf } from './merchants/service.js';
 import { MerchantStatusCache } from './merchants/status-cache.js';
 import type { FindUser } from './merchants/token-endpoint.js';
@@ -28,6 +28,7 @@ import { OperatorStatusCache } from './operators/status-cache.js';
 import { orderEventTypes } from './orders/api/event-types.js';
 import type { Payouts } from './orders/order/ports.js';
 import { orderObligations } from './orders/owed/obligations.js';
+import type { CloserLooks } from './orders/rules/person-limit.js';
 import { createGuard } from './outgoing/guard.js';
 import { owedBalances } from './payments/owed/balances.js';
 import { paymentObligations } from './payments/owed/obligations.js';
@@ -39,6 +40,8 @@ import { mailTransportOf, tellsOperators } from './providers/mail/transports.js'
 import { railsOf } from './providers/payout/configured.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
+import { requestLogRoom } from './request-log/room.js';
+import { type RiskRoomOptions, riskRoom } from './risk/room.js';
 import { sandboxRoom } from './sandbox/room.js';
 import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge, type EdgeOptions } from './startup/edge.js';
@@ -121,7 +124,7 @@ interface BuildOptions {
   readonly cleanup: CleanupStack;
 }
 
-type BuiltRooms = Pick<EdgeOptions, 'rooms' | 'authenticator' | 'webhooks' | 'approvals'>;
+type BuiltRooms = Pick<EdgeOptions, 'rooms' | 'authenticator' | 'webhooks' | 'approvals' | 'recorder'>;
 
 async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const { config, options, opened, baseUrl, permit } = build;
@@ -150,6 +153,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const tokens = open(await tokenRoom({ database, rootKey, clock, issuer: baseUrl, statusCaches }));
   const { authority } = tokens;
   const sources = rateSourcesOf(config.rateSources);
+  const requestLog = open(requestLogRoom({ database, clock, log, isOn: config.requestLog }));
   const rates = open(await rateRoom({ ...base, isDistributed, sources, runsJobs: config.role !== 'api' }));
   const allowedNetworks = config.webhookAllowedNetworks;
   const guard = createGuard({ allowsLoopback: mode === 'sandbox', allowedNetworks }, log);
@@ -172,7 +176,8 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const extra = options.extraRooms?.(database);
   const rails = extra?.rails ?? railsOf(mode, database, rootKey);
   const sending = { rails, replacedPayouts: extra?.payouts, isSendingHeld: permit.isHeld };
-  const ofMoney = { config, open, rates, ledger, bank, licensee, countries, ...sending };
+  const looks: CloserLooks = (...asked) => risk.service.looksOf(...asked);
+  const ofMoney = { config, open, rates, ledger, bank, licensee, countries, looks, ...sending };
   const money = await moneyRooms({ ...base, ...people, ...ofMoney });
   const { orders, payments, payouts } = money;
   takers.push(payouts.lineTaker, payments.lineTaker);
@@ -186,13 +191,16 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
       transferPages,
       persons: people.persons.service,
       holds: () => cases.holds,
+      risk: () => risk.service,
     }),
   );
   kyc.hitReviews.register(blockingOf({ orders, payments }));
   people.persons.register(moneyOf({ users, orders, payments }));
   const userExport = userExportRoom({ ...base, users, kyc, beneficiaries, orders });
   const operations = operationsRoom({ ...base, users, orders, rates });
-  const cases = caseRoom({ ...base, ...people, orders, licensee: () => licensee.watch.current });
+  const countAlerts: RiskRoomOptions['countAlerts'] = (...asked) => cases.countAlerts(...asked);
+  const risk = riskRoom({ ...base, ...people, countries, countAlerts });
+  const cases = caseRoom({ ...base, ...people, orders, risk, licensee: () => licensee.watch.current });
   const withTasks = [
     approvals,
     bank,
@@ -205,6 +213,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     payouts,
     people.persons,
     rates,
+    risk,
     webhooks,
   ];
   const tasks = withTasks.flatMap((room) => room.taskSources);
@@ -230,12 +239,14 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     transferPages,
     userExport,
     operations,
+    risk,
     cases,
     ledger,
     bank,
     rates,
     screening,
     webhooks,
+    requestLog,
     approvals,
     open(
       mailRoom({ ...base, transport: mail, isSendingHeld: permit.isHeld, composeForSender: transferPages.composeMail }),
@@ -264,6 +275,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     rooms,
     approvals: approvals.service,
     webhooks: webhooks.webhooks,
+    recorder: requestLog.recorder,
     authenticator: extra?.authenticator ?? {
       authenticate: (token) => authority.authenticate(token),
       findUser,

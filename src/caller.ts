@@ -4,6 +4,17 @@ import type { MerchantId, OperatorId, UserId } from './ids.js';
 export const scopes = ['users', 'kyc', 'rates', 'orders', 'webhooks'] as const;
 export type Scope = (typeof scopes)[number];
 
+/** What a token may be granted: all that a scope allows, or only what it allows to read. */
+export type GrantedScope = Scope | `${Scope}.read`;
+const readScopes = scopes.map((scope) => `${scope}.read` as const);
+export const grantableScopes: readonly GrantedScope[] = [...scopes, ...readScopes];
+
+/** Whether one of these scopes includes the other. */
+export function includesScope(granted: ReadonlySet<GrantedScope>, asked: GrantedScope): boolean {
+  if (granted.has(asked)) return true;
+  return scopes.some((scope) => asked === `${scope}.read` && granted.has(scope));
+}
+
 /** In rising order: each role may do everything that the roles before it may. */
 export const operatorRoles = ['viewer', 'reviewer', 'admin'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
@@ -11,14 +22,14 @@ export type OperatorRole = (typeof operatorRoles)[number];
 export interface MerchantCaller {
   readonly kind: 'merchant';
   readonly merchantId: MerchantId;
-  readonly scopes: ReadonlySet<Scope>;
+  readonly scopes: ReadonlySet<GrantedScope>;
 }
 
 export interface UserCaller {
   readonly kind: 'user';
   readonly merchantId: MerchantId;
   readonly userId: UserId;
-  readonly scopes: ReadonlySet<Scope>;
+  readonly scopes: ReadonlySet<GrantedScope>;
 }
 
 export interface OperatorActor {

@@ -135,6 +135,12 @@ export function publicId<Prefix extends PublicIdPrefix>(prefix: Prefix, value: u
   return publicIdTail.test(value.slice(prefix.length + 1)) ? (value as PublicId<Prefix>) : undefined;
 }
 
+/** Whether the value is one of our ids, of any kind. */
+export function isPublicId(value: unknown): value is string {
+  const [prefix, tail = ''] = typeof value === 'string' ? value.split('_', 2) : [];
+  return publicIdPrefixes.some((known) => known === prefix) && publicIdTail.test(tail) && value === `${prefix}_${tail}`;
+}
+
 /** Reads an id from the database. Throws a TypeError when the value is not such an id. */
 export function storedPublicId<Prefix extends PublicIdPrefix>(prefix: Prefix, value: unknown): PublicId<Prefix> {
   const id = publicId(prefix, value);

@@ -13,10 +13,13 @@ export interface LanguageWishes {
   /** The language that the merchant chose for the link. */
   readonly link: Locale | undefined;
   readonly acceptLanguage: string | undefined;
+  /** What the merchant offers, the usual one first. Absent: all. */
+  readonly offered?: readonly Locale[] | undefined;
 }
 
-export function chooseLocale({ switchedTo, link, acceptLanguage }: LanguageWishes): Locale {
-  return localeOf(switchedTo) ?? link ?? askedFor(acceptLanguage) ?? 'en';
+export function chooseLocale({ switchedTo, link, acceptLanguage, offered = locales }: LanguageWishes): Locale {
+  const wishes = [localeOf(switchedTo), link, askedFor(acceptLanguage, offered)];
+  return wishes.find((wish) => wish !== undefined && offered.includes(wish)) ?? offered[0] ?? 'en';
 }
 
 export function localeOf(text: unknown): Locale | undefined {
@@ -30,12 +33,12 @@ const longestWish = 1000;
 const filipino = 'fil';
 
 /** Returns undefined when none of our languages is requested. Programs without a preference send an asterisk. */
-export function askedFor(acceptLanguage: string | undefined): Locale | undefined {
+export function askedFor(acceptLanguage: string | undefined, offered: readonly Locale[] = locales): Locale | undefined {
   if (!acceptLanguage || acceptLanguage.trim() === '*') return undefined;
   const negotiator = new Negotiator({
     headers: { 'accept-language': acceptLanguage.slice(0, longestWish) },
   });
-  const asked = negotiator.language([...locales, filipino]);
+  const asked = negotiator.language([...offered, ...(offered.includes('tl') ? [filipino] : [])]);
   return asked === filipino ? 'tl' : localeOf(asked);
 }
 

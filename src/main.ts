@@ -1,12 +1,11 @@
 /** The command line: declares the commands and runs the one that was called. */
 import { Command } from 'commander';
-import { verifyChanges } from './changes/room.js';
-import { systemClock } from './clock.js';
 import { addEventCommands } from './commands/as-merchant/events.js';
 import { addListenCommand } from './commands/as-merchant/listen.js';
+import { addLogCommand } from './commands/as-merchant/logs.js';
 import { addTokenCommand } from './commands/as-merchant/token.js';
 import { addTriggerCommand } from './commands/as-merchant/trigger.js';
-import { addAuditCommands, auditNames } from './commands/audit.js';
+import { addAuditCommands } from './commands/audit.js';
 import { addBackupCommand } from './commands/backup/backup.js';
 import { addRestoreCommand } from './commands/backup/restore.js';
 import { addCitusPlanCommand } from './commands/citus-plan.js';
@@ -17,13 +16,16 @@ import { addDoctorCommand } from './commands/doctor.js';
 import { addHealthcheckCommand } from './commands/healthcheck.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addLedgerCommands } from './commands/ledger.js';
+import { addMcpCommand } from './commands/mcp/mcp.js';
 import { addMerchantCommands } from './commands/merchant.js';
 import { addOperatorCommands } from './commands/operator.js';
+import { withProgress } from './commands/progress.js';
 import { addScreeningCommands } from './commands/screening.js';
 import { addSendingCommands } from './commands/sending.js';
+import { addVerifyCommand } from './commands/verification.js';
 import { readConfig, readSettingsFrom } from './config/config.js';
 import { createLog } from './log.js';
-import { rememberedRows } from './startup/row-faults.js';
+import { readMigrations } from './postgres/migrate.js';
 import { exitOnUnexpectedError, flushAndExit, serveUntilSignal } from './startup/serve.js';
 import { welcome } from './startup/welcome.js';
 import { version } from './version.js';
@@ -40,7 +42,7 @@ const program = new Command('remesa')
 
 program.command('serve').description('run the service (the default of npm start)').action(serve);
 program.command('migrate').description('create the database or bring it up to date, then exit').action(migrateOnly);
-program.command('verify').description('check that the audit log was not changed').action(verify);
+addVerifyCommand(program);
 addMerchantCommands(program);
 addOperatorCommands(program);
 addKeyCommands(program);
@@ -48,6 +50,8 @@ addTokenCommand(program);
 addListenCommand(program);
 addEventCommands(program);
 addTriggerCommand(program);
+addLogCommand(program);
+addMcpCommand(program);
 addAuditCommands(program);
 addLedgerCommands(program);
 addScreeningCommands(program);
@@ -77,27 +81,7 @@ async function serve(): Promise<void> {
 }
 
 function migrateOnly(): Promise<void> {
-  return withDatabase(async () => say('The database is up to date.'), { mayCreate: true });
-}
-
-/**
- * Exits with 1 when the log was changed, with 3 when its newest part is missing, and with 2 when a part of it could not
- * be checked.
- */
-function verify(): Promise<void> {
-  return withDatabase(async ({ database, vault }, config) => {
-    const { dataDirectory } = config;
-    const { rootKey } = vault;
-    const options = { database, rootKey, dataDirectory, names: auditNames, clock: systemClock, rows: rememberedRows };
-    const { entries, chains, heads, faults, losses, unchecked } = await verifyChanges(options);
-    for (const fault of faults) say(`  FAULT: ${fault}`);
-    for (const loss of losses) say(`  LOST: ${loss}`);
-    for (const gap of unchecked) say(`  NOT CHECKED: ${gap}`);
-    say(
-      `Audit log: ${entries} entries in ${chains} chains, ${heads} signed heads, ${losses.length} losses, ${faults.length} faults.`,
-    );
-    if (faults.length > 0) process.exitCode = 1;
-    else if (losses.length > 0) process.exitCode = 3;
-    else if (unchecked.length > 0) process.exitCode = 2;
-  });
+  return withProgress('Migrations', readMigrations().length, (progress) =>
+    withDatabase(async () => {}, { mayCreate: true, onMigrating: (done) => progress.at(done) }),
+  ).then(() => say('The database is up to date.'));
 }

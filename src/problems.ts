@@ -19,6 +19,7 @@ import { paymentProblems } from './payments/problems.js';
 import { payoutProblems } from './payouts/problems.js';
 import { personProblems } from './persons/problems.js';
 import { rateProblems } from './rates/problems.js';
+import { requestLogProblems } from './request-log/problems.js';
 import { sandboxProblems } from './sandbox/problems.js';
 import { taskProblems } from './tasks/problems.js';
 import { transferPageProblems } from './transfer-page/problems.js';
@@ -46,6 +47,7 @@ export function serviceProblems(): ProblemCatalogue {
     consoleProblems,
     webhookProblems,
     rateProblems,
+    requestLogProblems,
     ledgerProblems,
     bankProblems,
     taskProblems,

@@ -31,7 +31,11 @@ export interface ApprovalOptions {
 export const keptDays = 90;
 
 export class ApprovalClosing {
-  constructor(readonly options: ApprovalOptions) {}
+  readonly #options: ApprovalOptions;
+
+  constructor(options: ApprovalOptions) {
+    this.#options = options;
+  }
 
   /** Ends a request that has expired, or whose operator may not ask any more. Returns whether it has ended now. */
   async endIfOver(tx: Transaction, { merchantId, approvalId }: ApprovalRef): Promise<boolean> {
@@ -56,12 +60,12 @@ export class ApprovalClosing {
     const found = await store.lockApproval(tx, merchantId, approvalId);
     if (found?.approval.state !== 'pending' || !found.sealedPayload) return false;
     const { approval, sealedPayload } = found;
-    const payload = this.options.seals.openPayload(approval, sealedPayload);
+    const payload = this.#options.seals.openPayload(approval, sealedPayload);
     const requester = payload === undefined ? undefined : await findOperator(tx, approval.requestedBy);
     if (payload === undefined || !requester) return false;
     const { operatorId: id, role } = requester;
     const by = { requester: { kind: 'operator', operatorId: id, role }, approvalId } as const;
-    const now = await this.options.review(tx, payload, by).catch(undefinedIfRefused);
+    const now = await this.#options.review(tx, payload, by).catch(undefinedIfRefused);
     if (isStillAbout(approval, now, approval.merchantId)) return false;
     await this.#endOutdated(tx, approval);
     return true;
@@ -86,7 +90,7 @@ export class ApprovalClosing {
     const requester = await findOperator(database, approval.requestedBy);
     if (!requester) return true;
     const { operatorId: id, role, status, disabledAt } = requester;
-    const demanded = this.options.roleFor(approval.operationId);
+    const demanded = this.#options.roleFor(approval.operationId);
     const mayAsk = demanded === undefined || mayAct({ kind: 'operator', operatorId: id, role }, demanded);
     return isVoid(approval, { isActive: status === 'active', mayAsk, disabledAt });
   }

@@ -44,6 +44,11 @@ const listTasks = statement(
   at_micros: string;
 }>();
 
+const countByAction = statement(
+  'approvals.count-waiting',
+  `SELECT action, count(*)::int AS count FROM approval_requests
+    WHERE state = 'pending' AND expires_at > statement_timestamp() GROUP BY action`,
+).rows<{ action: string; count: number }>();
 const listMaybeOver = statement(
   'approvals.list-maybe-over',
   `SELECT merchant_id, approval_id FROM approval_requests
@@ -151,4 +156,10 @@ export async function listApprovalTasks(database: Queryable, page: TaskPage): Pr
     summary: `Approve or refuse ${row.action}, which another operator asked for.`,
     path: `/operator/approvals/${row.approval_id}`,
   }));
+}
+
+/** How many requests wait for a second operator, by action. */
+export async function countWaiting(database: Queryable): Promise<ReadonlyMap<string, number>> {
+  const rows = await database.query(countByAction);
+  return new Map(rows.map(({ action, count }) => [action, count]));
 }

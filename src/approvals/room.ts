@@ -5,6 +5,7 @@ import type { Route } from '../http/route.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
+import { approvalGauges } from './gauges.js';
 import { endOverdueJob } from './jobs.js';
 import { listApprovalTasks } from './listing-store.js';
 import { approvalRoutes } from './routes.js';
@@ -47,6 +48,7 @@ export async function approvalRoom(options: ApprovalRoomOptions) {
     forget: approvals.closing.forget.bind(approvals.closing),
     routes: approvalRoutes({ database, approvals, commands }),
     jobs: [endOverdueJob(database, approvals.closing, log)],
+    gauges: approvalGauges(database),
     taskSources: [{ kind: 'approval', list: listApprovalTasks }] satisfies TaskSource[],
   };
 }

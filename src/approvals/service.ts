@@ -23,14 +23,16 @@ export interface ApprovalFile extends ListedApproval {
 }
 
 export class ApprovalService {
+  readonly #options: ApprovalOptions;
   readonly closing: ApprovalClosing;
 
-  constructor(readonly options: ApprovalOptions) {
+  constructor(options: ApprovalOptions) {
+    this.#options = options;
     this.closing = new ApprovalClosing(options);
   }
 
   isDemanded(action: ApprovalAction): boolean {
-    return this.options.demanded.has(action);
+    return this.#options.demanded.has(action);
   }
 
   /**
@@ -47,9 +49,9 @@ export class ApprovalService {
       approvalId: newMerchantPublicId('apr', merchantId),
       records: subject.records ?? [subject.subject],
       requestedBy: by.actor.operatorId,
-      ...(await store.readRequestTimes(tx, this.options.lifetimeHours)),
+      ...(await store.readRequestTimes(tx, this.#options.lifetimeHours)),
     };
-    const sealed = this.options.seals.sealPayload(request, payload);
+    const sealed = this.#options.seals.sealPayload(request, payload);
     let approval: Approval | undefined;
     // A request that another transaction commits in between is found by the next round.
     while (!approval) {
@@ -93,12 +95,12 @@ export class ApprovalService {
     const { approval, sealedPayload, sealedReason } = found;
     const [listed] = await withNames(database, [approval]);
     if (!listed) throw refusals.approvalNotFound();
-    const role = this.options.roleFor(approval.operationId);
+    const role = this.#options.roleFor(approval.operationId);
     const mayRead = role !== undefined && mayAct(reader, role);
     return {
       ...listed,
-      payload: mayRead && sealedPayload ? this.options.seals.openPayload(approval, sealedPayload) : undefined,
-      reason: mayRead && sealedReason ? this.options.seals.openReason(approval, sealedReason) : undefined,
+      payload: mayRead && sealedPayload ? this.#options.seals.openPayload(approval, sealedPayload) : undefined,
+      reason: mayRead && sealedReason ? this.#options.seals.openReason(approval, sealedReason) : undefined,
       outdatedBy: approval.state === 'outdated' ? await causeOf(database, approval) : undefined,
     };
   }
@@ -127,7 +129,7 @@ export class ApprovalService {
     command: ReadyCommand | undefined,
   ): Promise<ListedApproval> {
     const { approval, sealedPayload } = await this.#lockToDecide(tx, by, id);
-    const payload = sealedPayload && this.options.seals.openPayload(approval, sealedPayload);
+    const payload = sealedPayload && this.#options.seals.openPayload(approval, sealedPayload);
     if (payload === undefined) throw refusals.isAltered();
     if (await this.closing.isVoid(tx, approval)) throw refusals.isVoided();
     await requireIndependence(tx, by, approval);
@@ -139,7 +141,7 @@ export class ApprovalService {
       state: 'approved',
       decidedBy: by.actor.operatorId,
       resultPath: path,
-      sealedAnswer: secretAnswer === undefined ? undefined : this.options.seals.sealAnswer(approval, secretAnswer),
+      sealedAnswer: secretAnswer === undefined ? undefined : this.#options.seals.sealAnswer(approval, secretAnswer),
     });
     return this.#ended(tx, by, ended);
   }
@@ -156,13 +158,13 @@ export class ApprovalService {
     if (!sealedAnswer) throw refusals.hasNoAnswer();
     await store.forgetAnswer(tx, approval);
     await auditApproval(tx, by, approval, 'approval.answer_fetched');
-    return JSON.parse(this.options.seals.openAnswer(approval, sealedAnswer)) as Record<string, unknown>;
+    return JSON.parse(this.#options.seals.openAnswer(approval, sealedAnswer)) as Record<string, unknown>;
   }
 
   /** Throws as `approve` does, except for what only running the command needs. */
   async refuse(tx: Transaction, by: ByOperator, id: string, reason: string): Promise<ListedApproval> {
     const { approval } = await this.#lockToDecide(tx, by, id);
-    const sealedReason = this.options.seals.sealReason(approval, reason);
+    const sealedReason = this.#options.seals.sealReason(approval, reason);
     const ending = { state: 'refused', decidedBy: by.actor.operatorId, sealedReason } as const;
     return this.#ended(tx, by, await store.endApproval(tx, approval, ending));
   }
@@ -204,7 +206,7 @@ export class ApprovalService {
     const found = await lockPendingApproval(tx, id);
     const { approval } = found;
     if (approval.requestedBy === by.actor.operatorId) throw refusals.isOwn();
-    const role = this.options.roleFor(approval.operationId);
+    const role = this.#options.roleFor(approval.operationId);
     if (role !== undefined && !mayAct(by.actor, role)) throw refusals.roleMissing(role);
     return found;
   }

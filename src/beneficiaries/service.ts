@@ -24,7 +24,11 @@ interface Asked {
 }
 
 export class BeneficiaryService {
-  constructor(readonly users: UserService) {}
+  readonly #users: UserService;
+
+  constructor(users: UserService) {
+    this.#users = users;
+  }
 
   /**
    * Adds a beneficiary. An account that the user has already keeps its beneficiary, whose details become the new ones.
@@ -51,7 +55,7 @@ export class BeneficiaryService {
   async list(database: Queryable, owner: store.Owner): Promise<Beneficiary[]> {
     const sealed = await store.listBeneficiaries(database, owner);
     if (sealed.length === 0) return [];
-    const key = await this.users.beneficiaryKey(database, owner.merchantId, owner.userId);
+    const key = await this.#users.beneficiaryKey(database, owner.merchantId, owner.userId);
     // Without a key, the user was erased between the two reads.
     return key ? sealed.map((beneficiary) => opened(key, beneficiary)) : [];
   }
@@ -59,7 +63,7 @@ export class BeneficiaryService {
   /** Throws `beneficiary_not_found`, also for a beneficiary of another user. */
   async find(database: Queryable, owner: store.Owner, id: string): Promise<Beneficiary> {
     const sealed = await store.findBeneficiary(database, owner, knownId(id));
-    const key = sealed && (await this.users.beneficiaryKey(database, owner.merchantId, owner.userId));
+    const key = sealed && (await this.#users.beneficiaryKey(database, owner.merchantId, owner.userId));
     if (!sealed || !key) throw notFound();
     return opened(key, sealed);
   }
@@ -92,7 +96,7 @@ export class BeneficiaryService {
   async #ask(tx: Transaction, owner: store.Owner, submitted: unknown): Promise<Asked> {
     const details = readBeneficiary(submitted);
     // The lock on the user lets two requests with the same account find one another, and makes the count exact.
-    const key = await this.users.lockWithBeneficiaryKey(tx, owner.merchantId, owner.userId);
+    const key = await this.#users.lockWithBeneficiaryKey(tx, owner.merchantId, owner.userId);
     if (!key) throw userNotFound();
     const accountHash = hashAccount(key, details);
     return { key, details, accountHash, existing: await store.lockBeneficiaryOfAccount(tx, owner, accountHash) };

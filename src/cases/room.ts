@@ -17,6 +17,7 @@ import type { AccountIndex } from '../orders/rules/account-index.js';
 import type { BlockService } from '../persons/blocks/service.js';
 import type { PersonIndex } from '../persons/service.js';
 import type { Database } from '../postgres/database.js';
+import type { RiskService } from '../risk/service.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
 import { References } from './case/finding.js';
@@ -25,7 +26,7 @@ import { CaseService } from './case/service.js';
 import { listCaseTasks } from './case/store.js';
 import { holdRoutes } from './holds/routes.js';
 import { HoldService } from './holds/service.js';
-import { listAlertTasks } from './monitoring/alert-store.js';
+import { countAlertsOf, listAlertTasks } from './monitoring/alert-store.js';
 import { monitoringJobs } from './monitoring/job.js';
 import { listMonitoringTasks } from './monitoring/progress-store.js';
 import { monitoringRoutes } from './monitoring/routes.js';
@@ -43,6 +44,7 @@ export interface CaseRoomOptions {
   readonly log: Log;
   readonly findPending: FindPending;
   readonly licensee: () => Licensee | undefined;
+  readonly risk: { readonly service: RiskService };
   readonly users: { readonly service: UserService };
   readonly persons: { readonly service: PersonIndex; readonly blocks: BlockService };
   readonly kyc: {
@@ -80,6 +82,7 @@ export function caseRoom(options: CaseRoomOptions) {
     desk: orders.desk,
     limits: orders.limits,
     accounts: orders.accounts,
+    risk: options.risk.service,
   });
   const taskSources: TaskSource[] = [
     { kind: 'alert', list: listAlertTasks },
@@ -88,6 +91,7 @@ export function caseRoom(options: CaseRoomOptions) {
   ];
   return {
     holds,
+    countAlerts: countAlertsOf,
     routes: [
       ...holdRoutes(holds, findPending),
       ...peopleRoutes(people),

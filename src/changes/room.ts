@@ -19,7 +19,7 @@ import { auditRoutes } from './routes.js';
 import type { RowSource } from './row.js';
 import { describeFindings, type Findings } from './verify/findings.js';
 import { rowFaults } from './verify/rows.js';
-import { type LogReport, verifyLog } from './verify/verify.js';
+import { type LogReport, type OnVerified, verifyLog } from './verify/verify.js';
 
 export interface ChangeRoomOptions extends VerificationOptions {
   readonly log: Log;
@@ -39,6 +39,7 @@ export interface VerificationOptions {
 export interface WholeVerificationOptions extends VerificationOptions {
   /** The rows whose content changes remember. */
   readonly rows: readonly RowSource[];
+  readonly onVerified?: OnVerified;
 }
 
 /** A report whose findings name merchants by their client ids. */
@@ -59,12 +60,14 @@ export function changeRoom(options: ChangeRoomOptions): ChangeRoom {
 
 /** Checks the whole log, and the rows that it remembers. */
 export async function verifyChanges(options: WholeVerificationOptions): Promise<NamedReport> {
-  const { database, names, rows } = options;
+  const { database, names, rows, onVerified } = options;
   const seal = sealerOf(options.rootKey);
-  const report = await verifyLog({ ...signingContext(options), seal });
+  const report = await verifyLog({ ...signingContext(options), seal, onVerified });
   const faults = [...report.faults];
-  for (const chain of report.merchants)
+  for (const [index, chain] of report.merchants.entries()) {
+    onVerified?.('rows', index, report.merchants.length);
     for (const text of await rowFaults({ seal, sources: rows }, database, chain)) faults.push({ chain, text });
+  }
   return { ...report, ...(await describeFindings(database, names, { ...report, faults })) };
 }
 

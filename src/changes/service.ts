@@ -9,6 +9,7 @@ import { addChange } from './store.js';
 import { refuseAltered } from './untouched.js';
 
 export {
+  countChained,
   findChainEnd,
   listChainedOf,
   listUnnumberedJournalIds,

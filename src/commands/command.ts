@@ -9,7 +9,7 @@ import { runChange } from '../http/commands/command.js';
 import type { Database } from '../postgres/database.js';
 import type { Transaction } from '../postgres/statement.js';
 import { CleanupStack } from '../startup/cleanup.js';
-import { type OpenedDatabase, openDatabase } from '../startup/open-database.js';
+import { type OpenedDatabase, type OpenOptions, openDatabase } from '../startup/open-database.js';
 import { explainStartupFault } from '../startup-faults.js';
 import { wakeOthers } from '../worker/wake-up.js';
 
@@ -26,18 +26,24 @@ export function print(value: unknown): void {
   process.stdout.write(`${typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)}\n`);
 }
 
+export interface WithDatabaseOptions {
+  readonly mayCreate?: boolean;
+  readonly onMigrating?: OpenOptions['onMigrating'];
+}
+
 /**
  * Opens the database while `work` runs. Throws `StartupRefused` when the settings have faults, or when the database is
  * missing or not migrated, unless `mayCreate` is set.
  */
 export async function withDatabase<Result>(
   work: (opened: OpenedDatabase, config: Config) => Promise<Result>,
-  { mayCreate = false }: { mayCreate?: boolean } = {},
+  { mayCreate = false, onMigrating }: WithDatabaseOptions = {},
 ): Promise<Result> {
   const cleanup = new CleanupStack();
   const config = readConfig();
   try {
-    const opened = await openDatabase(config, { say, useRunningServer: true, mustExist: !mayCreate }, cleanup);
+    const options = { say, useRunningServer: true, mustExist: !mayCreate, onMigrating };
+    const opened = await openDatabase(config, options, cleanup);
     return await work(opened, config);
   } catch (error) {
     throw explainStartupFault(error, config);

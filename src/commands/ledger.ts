@@ -1,13 +1,11 @@
 /** `remesa ledger verify`: checks that no ledger was changed, as the job does. */
 import type { Command } from 'commander';
 import { instanceTenant, type TenantId } from '../ids.js';
-import { LedgerSealer } from '../ledger/sealing/seal.js';
-import { allLedgers, verifyLedger } from '../ledger/verify/verify.js';
+import { allLedgers } from '../ledger/verify/verify.js';
 import { clientIdsOf, getMerchant } from '../merchants/service.js';
-import { owedBalances } from '../payments/owed/balances.js';
 import type { Database } from '../postgres/database.js';
-import { rowFaultsUnder } from '../startup/row-faults.js';
-import { say, wakingOthers, withDatabase } from './command.js';
+import { say, withDatabase } from './command.js';
+import { verifyLedgers } from './verification.js';
 
 interface VerifyOptions {
   merchant?: string;
@@ -26,26 +24,24 @@ export function addLedgerCommands(program: Command): void {
 }
 
 function verify({ merchant, fromStart = false }: VerifyOptions): Promise<void> {
-  return withDatabase(async ({ database, vault }) => {
-    const { rootKey } = vault;
-    const context = { database, sealer: new LedgerSealer(rootKey), owedBalances, rowFaults: rowFaultsUnder(rootKey) };
-    let [ledgers, journals, faulty] = [0, 0, 0];
-    for await (const merchantId of merchantsOf(database, merchant)) {
-      const report = await wakingOthers(database, () => verifyLedger(context, merchantId, { isFull: fromStart }));
-      const name = report.faults.length > 0 ? await nameOf(database, merchantId) : '';
+  return withDatabase(async (opened) => {
+    const { database } = opened;
+    const merchants = await merchantsOf(database, merchant);
+    let [journals, faulty] = [0, 0];
+    await verifyLedgers(opened, merchants, { isFull: fromStart }, async (report) => {
+      const name = report.faults.length > 0 ? await nameOf(database, report.merchantId) : '';
       for (const fault of report.faults) say(`  FAULT: ${name}: ${fault}`);
-      ledgers += 1;
       journals += report.journals;
       faulty += Number(report.faults.length > 0);
-    }
-    say(`Ledger: ${journals} journals of ${ledgers} ledgers checked, ${faulty} ledgers with faults.`);
+    });
+    say(`Ledger: ${journals} journals of ${merchants.length} ledgers checked, ${faulty} ledgers with faults.`);
     if (faulty > 0) process.exitCode = 1;
   });
 }
 
-async function* merchantsOf(database: Database, clientId: string | undefined): AsyncGenerator<TenantId> {
-  if (clientId === undefined) yield* allLedgers(database);
-  else yield (await getMerchant(database, clientId)).merchantId;
+async function merchantsOf(database: Database, clientId: string | undefined): Promise<TenantId[]> {
+  if (clientId !== undefined) return [(await getMerchant(database, clientId)).merchantId];
+  return allLedgers(database);
 }
 
 async function nameOf(database: Database, merchantId: TenantId): Promise<string> {

@@ -52,6 +52,43 @@ export class Progress {
   }
 }
 
+/** Shows how far the work is, each second, also while a part of it takes long. */
+export async function withProgress<Result>(
+  what: string,
+  total: number | undefined,
+  work: (progress: Progress) => Promise<Result>,
+): Promise<Result> {
+  const progress = new Progress(what, total);
+  const timer = setInterval(() => progress.add(0), 1000);
+  try {
+    return await work(progress);
+  } finally {
+    clearInterval(timer);
+    progress.end();
+  }
+}
+
+/** The progress of work that has several parts, one after the other. */
+export class PartsProgress<Part extends string> {
+  #part: Part | undefined;
+  #progress: Progress | undefined;
+
+  constructor(readonly texts: Readonly<Record<Part, string>>) {}
+
+  readonly at = (part: Part, done: number, total: number | undefined): void => {
+    if (part !== this.#part) {
+      this.end();
+      this.#part = part;
+      this.#progress = new Progress(this.texts[part], total);
+    }
+    this.#progress?.at(done);
+  };
+
+  end(): void {
+    this.#progress?.end();
+  }
+}
+
 function describe(what: string, done: number, total: number | undefined, seconds: number): string {
   const rate = seconds > 0 ? done / seconds : 0;
   const speed = `${rounded(rate)}/s`;

@@ -9,6 +9,7 @@ import { StartupRefused } from '../errors.js';
 import { readBirthDate } from '../screening/lists/birth-date.js';
 import { ListFault } from '../screening/lists/list-fault.js';
 import { downloadList } from '../screening/loading/download.js';
+import { hasEntities } from '../screening/loading/list-source.js';
 import { readList } from '../screening/loading/read-list.js';
 import { loadSandboxList } from '../screening/loading/sandbox.js';
 import type { Match, Subject } from '../screening/screening.js';
@@ -50,25 +51,28 @@ export function addScreeningCommands(program: Command): void {
 const ofacAddress = 'https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports/';
 const openSanctionsAddress = 'https://data.opensanctions.org/datasets/latest/sanctions/targets.simple.csv';
 
+const exposedAddress = 'https://data.opensanctions.org/datasets/latest/peps/targets.nested.json';
+
 function addFetch(screening: Command): void {
   screening
     .command('fetch')
     .description('download the lists of SCREENING_LISTS; one that is damaged or lost too much does not replace the old')
     .option('--ofac <address>', 'the folder that has SDN.CSV, ALT.CSV and ADD.CSV', readAddress, new URL(ofacAddress))
     .option('--opensanctions <address>', 'the file targets.simple.csv', readAddress, new URL(openSanctionsAddress))
+    .option('--peps <address>', 'the file of entities as lines of JSON', readAddress, new URL(exposedAddress))
     .option('--shrunken', 'accept a list that lost more than SCREENING_LIST_MAX_SHRINK_PERCENT', false)
     .action(fetchLists);
 }
 
 /** Exits with 1 when a list could not be renewed; the others are. */
-async function fetchLists(options: { ofac: URL; opensanctions: URL; shrunken: boolean }): Promise<void> {
+async function fetchLists(options: { ofac: URL; opensanctions: URL; peps: URL; shrunken: boolean }): Promise<void> {
   const { screeningLists, screeningListMaxShrinkPercent } = readConfig();
   if (screeningLists.length === 0) throw new StartupRefused('No list is configured. Set SCREENING_LISTS.');
   for (const source of screeningLists) {
     try {
       const mostShrinkPercent = options.shrunken ? 100 : screeningListMaxShrinkPercent;
       const { entries, isNew, publishedAt } = await downloadList(source, {
-        address: options[source.format],
+        address: hasEntities(source) ? options.peps : options[source.format],
         mostShrinkPercent,
         onFile: (name, bytes) => say(`  ${name}: ${bytes} bytes`),
       });
@@ -99,7 +103,7 @@ async function check(names: string[], { born, country, verified, organisation, j
   const lists = await readLists(config);
   const thresholds = { matchScore: config.screeningMatchScore, strongScore: config.screeningStrongScore };
   const snapshot = new ScreeningSnapshot(lists, { isUsable: true }, thresholds);
-  const matches = snapshot.screen(subject);
+  const matches = [...snapshot.screen(subject), ...snapshot.exposures(subject)];
   const isUnreadable = snapshot.hasUnreadableName(subject);
   if (json) print(matches);
   else print(matches.length === 0 ? noMatch(lists) : matches.map(explain).join('\n\n'));
@@ -117,7 +121,13 @@ async function readLists({ mode, screeningLists }: Config): Promise<ListSnapshot
 async function readOne(source: Config['screeningLists'][number]): Promise<ListSnapshot> {
   try {
     const { version, indexed } = await readList(source);
-    return { name: source.name, version, persons: indexed.persons, organisations: indexed.organisations };
+    return {
+      name: source.name,
+      version,
+      persons: indexed.persons,
+      organisations: indexed.organisations,
+      exposed: indexed.exposed,
+    };
   } catch (error) {
     if (!(error instanceof ListFault)) throw error;
     throw new StartupRefused(`The list ${source.name} cannot be used: ${error.message}`);

@@ -80,6 +80,7 @@ export const settings = {
   REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, max: 10_000_000 }),
   TOKENS_PER_MINUTE: integer({ default: 30, min: 1, max: 10_000_000 }),
   REQUESTS_IN_FLIGHT: integer({ default: 128, min: 1, max: 100_000 }),
+  REQUEST_LOG: boolean({ default: true }),
   STOP_DELAY_SECONDS: integer({ default: 0, min: 0, max: 20 }),
   METRICS_TOKEN: secretText({ minLength: 24 }),
   SMTP_URL: address(['smtp', 'smtps'], { secret: true }),
@@ -169,6 +170,8 @@ export interface Config {
   readonly tokensPerMinute: number;
   /** How many requests with a token are handled at a time. More are refused at once. */
   readonly requestsInFlight: number;
+  /** Whether merchants see their last requests. */
+  readonly requestLog: boolean;
   /** How long a stopping process reports that it is not ready before it stops listening. */
   readonly stopDelaySeconds: number;
   readonly metricsToken: string | undefined;
@@ -244,6 +247,7 @@ export function readConfig(
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
     tokensPerMinute: values.TOKENS_PER_MINUTE,
     requestsInFlight: values.REQUESTS_IN_FLIGHT,
+    requestLog: values.REQUEST_LOG,
     stopDelaySeconds: values.STOP_DELAY_SECONDS,
     metricsToken: values.METRICS_TOKEN,
     smtpUrl: values.SMTP_URL,

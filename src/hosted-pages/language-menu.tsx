@@ -23,14 +23,16 @@ export function LanguageMenu({ locale, label, children }: MenuProps) {
 
 interface LinksProps {
   readonly locale: Locale;
+  /** What the merchant offers. Absent: all. */
+  readonly offered?: readonly Locale[] | undefined;
   /** This page in another language. */
   readonly addressIn: (locale: Locale) => string;
 }
 
-export function LanguageLinks({ locale, addressIn }: LinksProps) {
+export function LanguageLinks({ locale, offered = locales, addressIn }: LinksProps) {
   return (
     <ul>
-      {locales.map((other) => (
+      {offered.map((other) => (
         <li key={other}>
           <a
             href={addressIn(other)}

@@ -6,6 +6,8 @@ export interface MerchantAccess {
   readonly token: 'merchant' | 'user' | 'either';
   readonly scope: Scope;
   readonly user: 'none' | 'optional' | 'required';
+  /** What a GET answers is not for tokens that may only read, because whoever knows it can take money. */
+  readonly isSecret?: boolean;
 }
 export interface OperatorAccess {
   readonly token: 'operator';

@@ -1,9 +1,10 @@
 /** Authenticates and authorises calls. The rooms that know tokens and users implement `Authenticator`. */
 import type { Caller, MerchantCaller, OperatorRole, Scope, SelectedUser, UserCaller } from '../caller.js';
-import { mayAct } from '../caller.js';
+import { includesScope, mayAct } from '../caller.js';
 import { invalidField, RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, type OperatorId, type UserId, userId as userIdOf } from '../ids.js';
 import type { Access, MerchantAccess } from './access.js';
+import type { Route } from './route.js';
 
 export type UserSelector = { readonly userId: UserId } | { readonly externalClientId: string };
 
@@ -19,10 +20,10 @@ export interface Authenticator {
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
 
 /**
- * Returns the caller. Throws `unauthorized` when the token is not valid, whatever the reason, and `scope_missing`,
- * `role_missing`, `merchant_token_required` or `user_token_required` when it does not suffice.
+ * Returns who calls; undefined for a route without a token. Throws `unauthorized` when the token is not valid, whatever
+ * the reason.
  */
-export async function admit(
+export async function identify(
   authenticator: Authenticator,
   access: Access,
   authorization: string | undefined,
@@ -32,10 +33,18 @@ export async function admit(
   const caller = token === undefined ? undefined : await authenticator.authenticate(token);
   const isExpectedKind = (caller?.kind === 'operator') === (access.token === 'operator');
   if (!caller || !isExpectedKind) throw unauthorized();
-  const refusal = refusalOf(caller, access);
-  if (!refusal) return caller;
+  return caller;
+}
+
+/**
+ * Throws `scope_missing`, `role_missing`, `merchant_token_required` or `user_token_required` when the token does not
+ * suffice, and `unauthorized` when it belongs to a deleted user.
+ */
+export async function permit(authenticator: Authenticator, route: Route, caller: Caller): Promise<void> {
+  const refusal = refusalOf(caller, route);
+  if (!refusal) return;
   if (caller.kind !== 'user') throw refusal;
-  return refuseUser(authenticator, caller, refusal);
+  await refuseUser(authenticator, caller, refusal);
 }
 
 /** Throws `unauthorized` when the user has been deleted, and the given refusal otherwise. */
@@ -49,7 +58,8 @@ function unauthorized(): RemesaError {
 }
 
 /** Undefined when the caller may do it. */
-export function refusalOf(caller: Caller, access: Access): RemesaError | undefined {
+export function refusalOf(caller: Caller, route: Route): RemesaError | undefined {
+  const { access } = route;
   if (caller.kind === 'operator') {
     const isEnough = access.token !== 'operator' || mayAct(caller, access.role);
     return isEnough ? undefined : roleMissing(access.role);
@@ -61,7 +71,14 @@ export function refusalOf(caller: Caller, access: Access): RemesaError | undefin
   if (token === 'user' && caller.kind === 'merchant') {
     return new RemesaError('forbidden', 'user_token_required', 'This operation needs a user token.');
   }
-  return caller.scopes.has(scope) ? undefined : scopeMissing(scope);
+  return includesScope(caller.scopes, needsOnlyReading(route) ? `${scope}.read` : scope)
+    ? undefined
+    : scopeMissing(scope);
+}
+
+/** Whether a token that may only read is enough. A document is fetched by GET, but made by that. */
+export function needsOnlyReading({ method, kind, access }: Route): boolean {
+  return method === 'GET' && kind !== 'document' && !('isSecret' in access && access.isSecret);
 }
 
 function roleMissing(requiredRole: OperatorRole): RemesaError {

@@ -6,7 +6,7 @@ import { hasOverlongParameter, notFound } from './addresses.js';
 import { HtmlPage, ListPage } from './answers/answer.js';
 import { encoderOf } from './answers/encoder.js';
 import { sendStream, sendText } from './answers/stream.js';
-import { type Authenticator, admit, selectUser } from './authenticator.js';
+import { type Authenticator, identify, permit, selectUser } from './authenticator.js';
 import { formBounds } from './body/form.js';
 import type { JsonBody, JsonReading } from './body/json-body.js';
 import { literalPointers } from './body/literal-pointers.js';
@@ -29,6 +29,8 @@ export interface Edge extends CommandContext {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
+    /** The code of the error that it is answered with. */
+    errorCode: string | undefined;
     jsonBody: JsonBody | undefined;
     rawBody: Buffer | undefined;
   }
@@ -53,8 +55,11 @@ export function serveRoute(server: FastifyInstance, edge: Edge, route: Route): v
     ...(route.bodyBounds ? { bodyLimit: route.bodyBounds.bytes } : {}),
     // Runs before the body is read, so that only authorised callers can send one.
     onRequest: async (request, reply) => {
-      request.caller = await admit(edge.authenticator, route.access, request.headers.authorization);
-      if (request.caller && countRequest) limit(countRequest(request.caller), reply);
+      const caller = await identify(edge.authenticator, route.access, request.headers.authorization);
+      // Set before the refusal, so that merchants see it among their requests.
+      request.caller = caller;
+      if (caller) await permit(edge.authenticator, route, caller);
+      if (caller && countRequest) limit(countRequest(caller), reply);
       if (hasOverlongParameter(request.params)) throw notFound();
     },
     handler: tracedHandler(route, handlerOf(edge, route)),

@@ -13,6 +13,7 @@ import { notFound } from './addresses.js';
 import { formBounds } from './body/form.js';
 import { acceptForms } from './body/form-body.js';
 import { bodyBounds, parseJsonBody } from './body/json-body.js';
+import type { RequestRecorder } from './monitoring/merchant-request.js';
 import type { Metrics } from './monitoring/metrics.js';
 import { RequestReport } from './monitoring/request-report.js';
 import { acceptOauthForms, sendOauthError } from './oauth.js';
@@ -26,6 +27,7 @@ import { type Edge, serveRoute } from './serve-route.js';
 import { refuseAmbiguity } from './strict-requests.js';
 import { type RequestBounds, requestBounds } from './traffic/request-bounds.js';
 import type { Shedder } from './traffic/shedding.js';
+import { networkOf } from './traffic/source-address.js';
 import { Traffic, watchTraffic } from './traffic/traffic.js';
 
 /** The headers that every answer has, unless its route sets them itself. */
@@ -43,6 +45,8 @@ export interface ServerOptions {
   readonly edge: Edge;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Undefined: merchants do not see their requests. */
+  readonly recorder?: RequestRecorder | undefined;
   readonly shedder: Shedder;
   readonly trustProxy: boolean;
   readonly live: boolean;
@@ -74,8 +78,8 @@ export function createServer(options: ServerOptions): HttpServer {
       answerClientError(error, socket, { ...constant, 'x-request-id': requestId(undefined) }, options),
     // What the router itself refuses, such as a path that cannot be decoded. Hooks do not run for it.
     frameworkErrors: (error, request, reply) => {
-      const beganMs = performance.now();
-      reply.raw.on('close', () => report.add('unknown', request, reply, beganMs));
+      const ended = report.begin(request, reply, networkOf(request.ip));
+      reply.raw.on('close', () => ended('unknown', undefined));
       reply.headers(constant).header('x-request-id', request.id);
       answerError(error, request, reply);
     },
@@ -151,6 +155,7 @@ function errorAnswerer({ log, problems, baseUrl }: ServerOptions): AnswerError {
     const { config, bodyLimit } = request.routeOptions;
     const route = config.route ?? request.served?.route;
     const known = asRemesaError(error, bodyLimit);
+    request.errorCode = known?.code ?? 'internal_error';
     logError(log, error, known, request);
     if (route?.protocol === 'oauth') sendOauthError(reply, error);
     else if (route?.kind === 'page') sendFailure(request, reply, error, route.showFailure);
@@ -164,6 +169,7 @@ function errorAnswerer({ log, problems, baseUrl }: ServerOptions): AnswerError {
 function readJsonBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.decorateRequest('caller', undefined);
+  server.decorateRequest('errorCode', undefined);
   server.decorateRequest('jsonBody', undefined);
   server.decorateRequest('rawBody', undefined);
   server.decorateRequest('formBody', undefined);

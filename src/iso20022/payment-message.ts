@@ -44,6 +44,8 @@ export type ChargeBearer = (typeof chargeBearers)[number];
 export interface Party {
   readonly name: string;
   readonly address: Address | undefined;
+  /** A person by the number of a document, and by the country that issued it, where that is known. */
+  readonly document?: { readonly number: string; readonly issuer: string | undefined } | undefined;
 }
 
 /** Town and country are elements of their own: a bank refuses an address without them. */

@@ -42,6 +42,13 @@ export const kycProblems: ProblemCatalogue = {
     remedy: 'Dismiss or confirm each of the `hits` first. A user with a confirmed hit cannot be approved.',
     exampleMembers: { hits: ['hit_0000013J8V2T9X5B3N6H0C7D2F'] },
   },
+  kyc_case_needs_management: {
+    kind: 'conflict',
+    title: 'Management must accept this user first',
+    remedy:
+      'The user is politically exposed, by the own answer (`declared`) or by a confirmed hit. An admin accepts that with `POST /operator/users/{userId}/exposure`.',
+    exampleMembers: { exposure: ['declared'] },
+  },
   screening_hit_not_found: {
     kind: 'not_found',
     title: 'No such screening hit',

@@ -16,6 +16,9 @@ import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import { DocumentVault } from './documents/document-vault.js';
 import { type IsKeyDestroyed, removeErasedJob, sweepFilesJob } from './documents/jobs.js';
+import { exposureRoutes } from './exposure/routes.js';
+import { ExposureService } from './exposure/service.js';
+import { listExposureTasks } from './exposure/store.js';
 import { freezePersonsJob } from './hits/freeze-persons-job.js';
 import { listUnappliedHits } from './hits/other-accounts-store.js';
 import { HitReviewService } from './hits/review-service.js';
@@ -57,6 +60,8 @@ export interface KycRoom {
   readonly hits: HitService;
   /** What operators decide about hits; `app.ts` registers the rooms that have money. */
   readonly hitReviews: HitReviewService;
+  /** What management decided about politically exposed users. */
+  readonly exposures: ExposureService;
   /** What the pages of the form call. */
   readonly forms: FormService;
   readonly routes: readonly Route[];
@@ -78,7 +83,8 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
   });
   const service = new KycService({ users, documents, hits });
   const personKey = deriveKey(vault.rootKey, 'kyc person index');
-  const reviews = new ReviewService({ users, documents, hits, persons: options.persons });
+  const exposures = new ExposureService(users);
+  const reviews = new ReviewService({ users, documents, hits, exposures, persons: options.persons });
   const hitReviews = new HitReviewService(users);
   const isKeyDestroyed: IsKeyDestroyed = async (...user) => (await users.retainedKey(...user)) === undefined;
   return {
@@ -86,11 +92,13 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
     reviews,
     hits,
     hitReviews,
+    exposures,
     forms: new FormService({ users, documents, personKey, persons: options.persons }),
     routes: [
       ...kycRoutes(service),
       ...operatorKycRoutes(reviews),
       ...hitRoutes(hitReviews, approvals.findPending),
+      ...exposureRoutes(exposures),
       ...rescreeningRoutes(),
     ],
     jobs: [
@@ -114,6 +122,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
     taskSources: [
       { kind: 'kyc_review', list: listReviewTasks },
       { kind: 'screening_hit', list: listHitTasks },
+      { kind: 'exposure', list: listExposureTasks },
       { kind: 'hit_unapplied', list: listUnappliedHits },
     ],
   };

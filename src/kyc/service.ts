@@ -4,6 +4,7 @@ import { RemesaError, userNotFound } from '../errors.js';
 import { hashLinkToken, newLinkToken } from '../hosted-pages/link-token.js';
 import { type MerchantId, newMerchantPublicId, type UserId } from '../ids.js';
 import type { Locale } from '../locale.js';
+import type { Account } from '../persons/service.js';
 import { readMerchantClock } from '../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
@@ -22,7 +23,8 @@ import * as store from './cases/store.js';
 import { notDecidable, recordTransition, transitionCase } from './cases/transition.js';
 import { zoneOf } from './cases/zones.js';
 import type { DocumentVault } from './documents/document-vault.js';
-import { listHeldLevels } from './hits/people-store.js';
+import { deleteAcceptances } from './exposure/store.js';
+import { listHeldLevels, listHoldersAfter } from './hits/people-store.js';
 import type { HitService } from './hits/service.js';
 import { deleteEntered, deleteSubmitted, listDocumentsToDelete } from './submissions/erasure-store.js';
 import { addFormToken, deleteFormTokens, expireWriteTokens } from './submissions/form-token-store.js';
@@ -51,7 +53,11 @@ export type OpenedForm =
 const nameFields: readonly ProfileField[] = ['firstName', 'lastName'];
 
 export class KycService {
-  constructor(readonly options: KycOptions) {}
+  readonly #options: KycOptions;
+
+  constructor(options: KycOptions) {
+    this.#options = options;
+  }
 
   /** The levels that the user holds now, lowest first. A level includes the lower ones. */
   async levels(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<KycLevel[]> {
@@ -66,6 +72,15 @@ export class KycService {
     userIds: readonly UserId[],
   ): Promise<ReadonlyMap<UserId, KycLevel>> {
     return listHeldLevels(database, merchantId, userIds);
+  }
+
+  /** Who holds a level, merchant by merchant, after this place. */
+  listHolders(
+    database: Queryable,
+    after: { readonly merchantId: bigint; readonly userId: bigint },
+    limit: number,
+  ): Promise<Account[]> {
+    return listHoldersAfter(database, after, limit);
   }
 
   listCases(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<KycCase[]> {
@@ -112,7 +127,7 @@ export class KycService {
     const zone = await this.#zoneOfUser(tx, merchantId, user.id);
     const { kind, kycCase } = await this.#openCase(tx, by, { ...request, zone });
     if (kind === 'held') return;
-    const hits = await this.options.hits.listBlocking(tx, merchantId, user.id);
+    const hits = await this.#options.hits.listBlocking(tx, merchantId, user.id);
     if (kind === 'refused' || hits.length > 0) throw notDecidable(kycCase);
     const submitted = kind === 'open' ? await transitionCase(tx, by, kycCase, 'submit') : kycCase;
     const isInReview = progressOf(submitted).state === 'IN_REVIEW';
@@ -155,7 +170,7 @@ export class KycService {
   /** Ends all form links and deletes what was not submitted. The law requires submissions and hits to be kept. */
   async erase(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<{ mustRetain: boolean }> {
     const cases = await store.lockCasesOfUser(tx, merchantId, userId);
-    const hasHits = await this.options.hits.has(tx, merchantId, userId);
+    const hasHits = await this.#options.hits.has(tx, merchantId, userId);
     const mustRetain = hasHits || cases.some((kycCase) => kycCase.submittedAt !== undefined);
     await deleteFormTokens(tx, merchantId, userId);
     await this.#forget(tx, merchantId, userId, { submittedToo: !mustRetain });
@@ -176,11 +191,12 @@ export class KycService {
   ): Promise<void> {
     await deleteEntered(tx, merchantId, userId);
     for (const document of await listDocumentsToDelete(tx, merchantId, userId, which)) {
-      await this.options.documents.discard(tx, { merchantId, userId, ...document });
+      await this.#options.documents.discard(tx, { merchantId, userId, ...document });
     }
     if (!which.submittedToo) return;
     await deleteSubmitted(tx, merchantId, userId);
-    await this.options.hits.forget(tx, merchantId, userId);
+    await this.#options.hits.forget(tx, merchantId, userId);
+    await deleteAcceptances(tx, merchantId, userId);
   }
 
   /** Throws `user_not_found` and `zone_country_mismatch`. */
@@ -190,7 +206,7 @@ export class KycService {
     request: FormRequest,
   ): Promise<{ readonly kind: OpenedForm['kind']; readonly kycCase: KycCase }> {
     const { merchantId, user, level, zone } = request;
-    if (!(await this.options.users.hold(tx, merchantId, user.id))) throw userNotFound();
+    if (!(await this.#options.users.hold(tx, merchantId, user.id))) throw userNotFound();
     await this.#checkZone(tx, merchantId, user.id, zone);
     const now = await readMerchantClock(tx, merchantId);
     const held = await store.listHeldCases(tx, merchantId, user.id);
@@ -213,7 +229,7 @@ export class KycService {
   }
 
   async #zoneOfUser(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<Zone> {
-    const profile = await this.options.users.profile(tx, merchantId, userId);
+    const profile = await this.#options.users.profile(tx, merchantId, userId);
     const zone = profile && zoneOf(profile.countryCode);
     if (!zone) throw userNotFound();
     return zone;

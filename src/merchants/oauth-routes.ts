@@ -1,7 +1,7 @@
 /** The routes of OAuth 2.0: tokens, revocation, public keys and server metadata. */
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { scopes } from '../caller.js';
+import { grantableScopes, scopes } from '../caller.js';
 import { formType, type OauthCall, oauthCommand, oauthRefusals } from '../http/oauth.js';
 import { type Route, raw } from '../http/route.js';
 import { sourceAddress } from '../http/traffic/source-address.js';
@@ -17,7 +17,7 @@ const TokenRequest = Type.Object(
     client_secret: Type.Optional(Type.String({ description: 'Your secret, unless you send it by HTTP Basic.' })),
     scope: Type.Optional(
       Type.String({
-        description: `The scopes, separated by spaces: ${scopes.join(' ')}. Absent: all of them.`,
+        description: `The scopes, separated by spaces: ${scopes.join(' ')}. With \`.read\` at its end, as in \`orders.read\`, a scope allows only GET. Absent: all that the secret has.`,
       }),
     ),
     user_id: Type.Optional(Type.Integer({ description: 'For a user token: the id of the user.' })),
@@ -179,7 +179,7 @@ function metadata(issuer: string): object {
     response_types_supported: [],
     token_endpoint_auth_methods_supported: methods,
     revocation_endpoint_auth_methods_supported: methods,
-    scopes_supported: scopes,
+    scopes_supported: grantableScopes,
     service_documentation: `${issuer}/docs`,
   };
 }

@@ -26,7 +26,25 @@ export const merchantProblems: ProblemCatalogue = {
   merchant_secret_not_found: {
     kind: 'not_found',
     title: 'No such secret',
-    remedy: 'Take the id from `GET /operator/merchants/{clientId}/secrets`.',
+    remedy:
+      'Take the id from `GET /operator/merchants/{clientId}/secrets`, or as a merchant that of a secret with `scopes` from `GET /merchant/secrets`. Others are ended by the operator.',
+  },
+  client_secret_wrong: {
+    kind: 'forbidden',
+    title: 'The current secret is not right',
+    remedy: 'Send a client secret that works and has no `scopes` as `currentSecret`. A token alone changes no secrets.',
+  },
+  secret_rotated_recently: {
+    kind: 'conflict',
+    title: 'The secret was replaced in the last 7 days',
+    remedy:
+      'Wait until `possibleAt`. So whoever stole a secret cannot lock you out. If a secret has leaked, ask the operator, who ends it at once.',
+    exampleMembers: { possibleAt: '2026-11-22T09:30:00.000Z' },
+  },
+  too_many_secrets: {
+    kind: 'conflict',
+    title: 'There are 10 restricted secrets',
+    remedy: 'End one with `POST /merchant/secrets/{secretId}/end`.',
   },
   client_id_taken: {
     kind: 'conflict',

@@ -3,7 +3,8 @@ import type { Database } from '../postgres/database.js';
 import type { TokenAuthority } from '../tokens/authority.js';
 import { oauthRoutes } from './oauth-routes.js';
 import { merchantRoutes } from './routes.js';
-import { secretRoutes } from './secret-routes.js';
+import { ownSecretRoutes } from './secrets/own-secret-routes.js';
+import { secretRoutes } from './secrets/secret-routes.js';
 import { ensureDemoMerchant } from './service.js';
 import { type FindUser, TokenEndpoint } from './token-endpoint.js';
 
@@ -22,7 +23,12 @@ export async function merchantRoom(options: MerchantRoomOptions) {
   if (mode === 'sandbox') await database.transaction(ensureDemoMerchant);
   const endpoint = new TokenEndpoint({ database, authority, audience: issuer, findUser, tokensPerMinute });
   return {
-    routes: [...oauthRoutes({ endpoint, authority, issuer }), ...merchantRoutes(), ...secretRoutes()],
+    routes: [
+      ...oauthRoutes({ endpoint, authority, issuer }),
+      ...merchantRoutes(),
+      ...secretRoutes(),
+      ...ownSecretRoutes(),
+    ],
     jobs: [],
   };
 }

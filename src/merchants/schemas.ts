@@ -2,7 +2,8 @@
 
 import Type from 'typebox';
 import { time } from '../http/shapes.js';
-import { notifySenders, type Secret } from './merchant.js';
+import { locales } from '../locale.js';
+import { notifySenders } from './merchant.js';
 
 const Origin = Type.String({
   pattern: '^https?://[^/?#\\s]{1,255}$',
@@ -30,6 +31,14 @@ const BrandingShape = Type.Object(
       Type.String({ format: 'email', maxLength: 254, description: 'Where users can ask for help.' }),
     ),
     supportUrl: Type.Optional(RedirectUrl),
+    languages: Type.Optional(
+      Type.Array(Type.Enum([...locales]), {
+        minItems: 1,
+        uniqueItems: true,
+        description:
+          'The languages of the hosted pages, the usual one first. Who asks for another gets the usual one. Absent: all, and English.',
+      }),
+    ),
   },
   {
     title: 'Branding',
@@ -64,14 +73,6 @@ const example = {
   branding: { color: '#0a7d55', supportEmail: 'help@acme.example' },
   notifySenders: 'none',
   createdAt: '2026-11-15T09:30:00.000Z',
-};
-
-export const secretsExample = {
-  clientId: 'acme',
-  secrets: [
-    { secretId: '12', createdAt: '2026-11-15T09:30:00.000Z' },
-    { secretId: '7', createdAt: '2026-03-02T14:10:00.000Z' },
-  ],
 };
 
 export const MerchantShape = Type.Object(
@@ -125,24 +126,6 @@ export const NewSecretShape = Type.Object(
   },
   { title: 'NewSecret', examples: [{ clientId: 'acme', clientSecret: 'rms_6Rk3…' }] },
 );
-
-export const SecretsShape = Type.Object(
-  {
-    clientId: Type.String({ description: 'The client id of the merchant.' }),
-    secrets: Type.Array(
-      Type.Object({
-        secretId: Type.String({ description: 'The id of the secret.' }),
-        createdAt: time('When it was made.'),
-      }),
-      { description: 'The secrets that work, the newest first. They are not shown again.' },
-    ),
-  },
-  { title: 'ClientSecrets', examples: [secretsExample] },
-);
-
-export function encodeSecret({ secretId, createdAt }: Secret) {
-  return { secretId, createdAt: createdAt.toISOString() };
-}
 
 export const RotationShape = Type.Object(
   {

@@ -17,10 +17,12 @@ import {
   newClientSecret,
   type Secret,
 } from './merchant.js';
-import { secretsEvent } from './secret-events.js';
+import { secretsEvent } from './secrets/secret-events.js';
+import * as secrets from './secrets/secret-store.js';
 import * as store from './store.js';
 
-export { clientIdsOf, findMerchantById, listMerchants, listSecrets } from './store.js';
+export { listSecrets } from './secrets/secret-store.js';
+export { clientIdsOf, findMerchantById, listMerchants } from './store.js';
 
 export type MerchantChange = Partial<MerchantSettings>;
 
@@ -96,8 +98,8 @@ export async function setMerchantStatus(
 }
 
 /**
- * The previous secret stays valid until the next rotation. `endOthers`, for a secret that has leaked, ends all other
- * secrets and all tokens. Throws `merchant_not_found`.
+ * The previous secret stays valid until the next rotation, and restricted secrets stay. `endOthers`, for a secret that
+ * has leaked, ends all other secrets and all tokens. Throws `merchant_not_found`.
  */
 export async function rotateSecret(
   tx: Transaction,
@@ -107,8 +109,19 @@ export async function rotateSecret(
 ): Promise<NewSecret> {
   const merchant = await lockExisting(tx, clientId);
   const clientSecret = newClientSecret();
-  const keepAtMost = options.endOthers ? 1 : maxSecrets;
-  await store.addSecret(tx, merchant.merchantId, hashSecret(clientSecret), keepAtMost);
+  const { merchantId } = merchant;
+  const before = await secrets.listSecrets(tx, merchantId);
+  const ended = options.endOthers ? before : before.filter(({ restricted }) => !restricted).slice(maxSecrets - 1);
+  await secrets.dropSecrets(
+    tx,
+    merchantId,
+    ended.map(({ secretId }) => secretId),
+  );
+  await secrets.addSecret(tx, merchantId, {
+    hash: hashSecret(clientSecret),
+    madeBy: 'operator',
+    restricted: undefined,
+  });
   if (options.endOthers) await store.endMerchantTokens(tx, merchant.merchantId);
   await announceSecrets(tx, by, merchant, { action: 'merchant.secret_rotated', details: options });
   return { clientId, clientSecret };
@@ -120,9 +133,7 @@ export async function rotateSecret(
  */
 export async function endSecret(tx: Transaction, by: By, clientId: string, secretId: string): Promise<Secret[]> {
   const merchant = await lockExisting(tx, clientId);
-  if (!(await store.dropSecret(tx, merchant.merchantId, secretId))) {
-    throw new RemesaError('not_found', 'merchant_secret_not_found', 'The merchant has no such secret.');
-  }
+  if ((await secrets.dropSecrets(tx, merchant.merchantId, [secretId])) === 0) throw secretNotFound();
   await store.endMerchantTokens(tx, merchant.merchantId);
   return announceSecrets(tx, by, merchant, { action: 'merchant.secret_ended', details: { secretId } });
 }
@@ -130,7 +141,8 @@ export async function endSecret(tx: Transaction, by: By, clientId: string, secre
 /** What a new secret is about. Throws `merchant_not_found`. */
 export async function reviewRotation(tx: Transaction, clientId: string): Promise<ApprovalSubject> {
   const { merchantId } = await lockExisting(tx, clientId);
-  const [newest] = await store.listSecrets(tx, merchantId);
+  // Restricted secrets do not count: making them must not put off a rotation for ever.
+  const newest = (await secrets.listSecrets(tx, merchantId)).find(({ restricted }) => !restricted);
   const subject = `merchant:${clientId}`;
   // The log of changes knows the merchant by its number.
   return { subject, version: newest?.secretId ?? 'none', records: [subject, `merchant:${merchantId}`] };
@@ -149,16 +161,20 @@ export async function reviewCreation({
 }
 
 /** The merchant is told whenever its secrets change, because whoever has one can act in its name. */
-async function announceSecrets(
+export async function announceSecrets(
   tx: Transaction,
   by: By,
   merchant: Merchant,
   { action, details }: { action: string; details: NewChange['details'] },
 ): Promise<Secret[]> {
-  const secrets = await store.listSecrets(tx, merchant.merchantId);
-  await audit(tx, by, merchant, action, { details, event: secretsEvent(action, merchant, secrets) });
+  const left = await secrets.listSecrets(tx, merchant.merchantId);
+  await audit(tx, by, merchant, action, { details, event: secretsEvent(action, merchant, left) });
   tx.wake(callerStatusChanged);
-  return secrets;
+  return left;
+}
+
+export function secretNotFound(): RemesaError {
+  return new RemesaError('not_found', 'merchant_secret_not_found', 'The merchant has no such secret.');
 }
 
 function merchantNotFound(): RemesaError {
@@ -183,7 +199,11 @@ async function insertMerchant(
   if (merchantId === undefined) {
     throw new RemesaError('conflict', 'client_id_taken', `The client id ${clientId} is taken.`);
   }
-  await store.addSecret(tx, merchantId, hashSecret(clientSecret), maxSecrets);
+  await secrets.addSecret(tx, merchantId, {
+    hash: hashSecret(clientSecret),
+    madeBy: 'operator',
+    restricted: undefined,
+  });
   // An action of the instance, like its key: a transaction writes the rows of one merchant only.
   const subject = `merchant:${merchantId}`;
   await recordChange(tx, by, { merchantId: instanceTenant, action: 'merchant.created', subject, toState: 'active' });

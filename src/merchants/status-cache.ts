@@ -1,5 +1,5 @@
 /** Decides from memory whether a merchant's tokens are still accepted. The memory is refreshed every few seconds. */
-import { type Caller, type Scope, scopes } from '../caller.js';
+import { type Caller, type GrantedScope, grantableScopes } from '../caller.js';
 import { type MerchantId, merchantId, userId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
 import type { Claims } from '../tokens/access-token.js';
@@ -26,7 +26,7 @@ export class MerchantStatusCache implements StatusCache {
     const id = readId(claims.subject);
     if (id === undefined) return undefined;
     const claimedScopes = claims.scope.split(' ');
-    const granted = new Set<Scope>(scopes.filter((scope) => claimedScopes.includes(scope)));
+    const granted = new Set<GrantedScope>(grantableScopes.filter((scope) => claimedScopes.includes(scope)));
     return claims.userId === undefined
       ? { kind: 'merchant', merchantId: id, scopes: granted }
       : { kind: 'user', merchantId: id, userId: userId(claims.userId), scopes: granted };

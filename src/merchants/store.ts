@@ -1,8 +1,8 @@
-/** SQL on the merchants and their secrets. */
+/** SQL on the merchants. */
 import { instanceTenant, type MerchantId, merchantId, type TenantId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import { notBeforeSecond } from '../tokens/not-before.js';
-import type { Branding, Merchant, MerchantSettings, NotifySenders, Secret } from './merchant.js';
+import type { Branding, Merchant, MerchantSettings, NotifySenders } from './merchant.js';
 
 interface MerchantRow {
   merchant_id: bigint;
@@ -46,6 +46,11 @@ const lockByClientId = statement(
   `SELECT ${columns}
      FROM merchants WHERE client_id = $clientId FOR UPDATE`,
 ).rows<MerchantRow>();
+const lockById = statement(
+  'merchants.lock-by-id',
+  `SELECT ${columns}
+     FROM merchants WHERE merchant_id = $merchantId FOR UPDATE`,
+).rows<MerchantRow>();
 const findByClientId = statement(
   'merchants.find-by-client-id',
   `SELECT ${columns}
@@ -65,38 +70,6 @@ const listClientIds = statement(
   'merchants.list-client-ids',
   'SELECT merchant_id, client_id FROM merchants WHERE merchant_id = ANY ($merchants)',
 ).rows<{ merchant_id: bigint; client_id: string }>();
-interface CredentialsRow {
-  merchant_id: bigint;
-  status: string;
-  not_before: number | null;
-  hashes: Buffer[];
-}
-
-const findCredentials = statement(
-  'merchants.find-credentials',
-  `SELECT m.merchant_id, m.status, extract(epoch FROM m.tokens_not_before)::float8 AS not_before,
-          coalesce(array_agg(s.secret_hash) FILTER (WHERE s.secret_hash IS NOT NULL), '{}') AS hashes
-     FROM merchants AS m LEFT JOIN merchant_secrets AS s ON s.merchant_id = m.merchant_id
-    WHERE m.client_id = $clientId GROUP BY m.merchant_id, m.status`,
-).rows<CredentialsRow>();
-const listSecretsOf = statement(
-  'merchants.list-secrets',
-  'SELECT secret_id, created_at FROM merchant_secrets WHERE merchant_id = $merchantId ORDER BY secret_id DESC',
-).rows<{ secret_id: bigint; created_at: Date }>();
-const deleteSecret = statement(
-  'merchants.delete-secret',
-  'DELETE FROM merchant_secrets WHERE merchant_id = $merchantId AND secret_id = $secretId RETURNING 1 AS deleted',
-).rows<{ deleted: number }>();
-const insertSecret = statement(
-  'merchants.insert-secret',
-  'INSERT INTO merchant_secrets (merchant_id, secret_hash) VALUES ($merchantId, $secretHash)',
-);
-const keepNewestSecrets = statement(
-  'merchants.keep-newest-secrets',
-  `DELETE FROM merchant_secrets WHERE merchant_id = $merchantId AND secret_id NOT IN (
-     SELECT secret_id FROM merchant_secrets WHERE merchant_id = $merchantId
-       ORDER BY secret_id DESC LIMIT $keepAtMost)`,
-);
 /** The conditions are those of two partial indexes, so merchants in good standing are not read. */
 const listStatuses = statement(
   'merchants.list-statuses',
@@ -134,6 +107,10 @@ export async function lockMerchant(tx: Transaction, clientId: string): Promise<M
   return toMerchant((await tx.query(lockByClientId, { clientId }))[0]);
 }
 
+export async function lockMerchantById(tx: Transaction, id: MerchantId): Promise<Merchant | undefined> {
+  return toMerchant((await tx.query(lockById, { merchantId: id }))[0]);
+}
+
 export async function findMerchant(database: Queryable, clientId: string): Promise<Merchant | undefined> {
   return toMerchant((await database.query(findByClientId, { clientId }))[0]);
 }
@@ -155,47 +132,6 @@ export async function clientIdsOf(
   const merchants = [...new Set(tenants)].filter((tenant) => tenant !== instanceTenant);
   const rows = merchants.length === 0 ? [] : await database.query(listClientIds, { merchants });
   return new Map(rows.map((row) => [merchantId(row.merchant_id), row.client_id]));
-}
-
-export interface Credentials {
-  readonly merchantId: MerchantId;
-  readonly isSuspended: boolean;
-  /** Tokens issued up to this second are refused. */
-  readonly notBefore: number;
-  readonly secretHashes: readonly Buffer[];
-}
-
-export async function findClientCredentials(database: Queryable, clientId: string): Promise<Credentials | undefined> {
-  const [row] = await database.query(findCredentials, { clientId });
-  if (!row) return undefined;
-  return {
-    merchantId: merchantId(row.merchant_id),
-    isSuspended: row.status !== 'active',
-    notBefore: notBeforeSecond(row.not_before),
-    secretHashes: row.hashes,
-  };
-}
-
-/** Adds a secret and deletes all but the newest `keepAtMost`. */
-export async function addSecret(
-  tx: Transaction,
-  id: MerchantId,
-  secretHash: Buffer,
-  keepAtMost: number,
-): Promise<void> {
-  await tx.query(insertSecret, { merchantId: id, secretHash });
-  await tx.query(keepNewestSecrets, { merchantId: id, keepAtMost });
-}
-
-/** The live secrets of a merchant, the newest first. */
-export async function listSecrets(database: Queryable, id: MerchantId): Promise<Secret[]> {
-  const rows = await database.query(listSecretsOf, { merchantId: id });
-  return rows.map((row) => ({ secretId: String(row.secret_id), createdAt: row.created_at }));
-}
-
-/** Returns false when the merchant has no such secret. */
-export async function dropSecret(tx: Transaction, id: MerchantId, secretId: string): Promise<boolean> {
-  return (await tx.query(deleteSecret, { merchantId: id, secretId })).length > 0;
 }
 
 export interface MerchantStatusRow {

@@ -1,11 +1,34 @@
 /** Records failed logins in the audit log at a limited rate, so that a flood of guesses does not fill it. */
 import { recordChange } from '../changes/service.js';
+import type { RoomCounter } from '../http/monitoring/metrics.js';
 import { FixedWindows } from '../http/traffic/fixed-windows.js';
 import { instanceTenant } from '../ids.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Operator } from './operator.js';
 import { saveFailedLogin } from './store.js';
+
+export type FailedLogin = 'unknown_login' | 'wrong_password' | 'account_disabled' | 'wrong_code' | 'too_many_attempts';
+
+const failed: Record<FailedLogin, number> = {
+  unknown_login: 0,
+  wrong_password: 0,
+  account_disabled: 0,
+  wrong_code: 0,
+  too_many_attempts: 0,
+};
+
+/** Counts each, also those that are not recorded because there are too many. */
+export function countFailedLogin(reason: FailedLogin): void {
+  failed[reason] += 1;
+}
+
+export const failedLoginCounter: RoomCounter = {
+  name: 'remesa_failed_logins_total',
+  help: 'Logins of operators that failed since this process started.',
+  label: 'reason',
+  read: () => Object.entries(failed),
+};
 
 /** For one process. */
 const recordedAtMost = { requests: 20, windowSeconds: 60 } as const;
@@ -28,7 +51,7 @@ export class FailedLogins {
    */
   async record(
     { address, requestId }: { readonly address: string; readonly requestId: string },
-    reason: string,
+    reason: FailedLogin,
     operator: Operator | undefined,
   ): Promise<void> {
     if (this.#window.count('all').left < 0) {

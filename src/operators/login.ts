@@ -4,7 +4,7 @@ import { FixedWindows } from '../http/traffic/fixed-windows.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { TokenAuthority } from '../tokens/authority.js';
-import { FailedLogins } from './failed-logins.js';
+import { countFailedLogin, type FailedLogin, FailedLogins } from './failed-logins.js';
 import type { Operator } from './operator.js';
 import { hashPassword, isPassword, type PasswordHash } from './password.js';
 import { operatorSubject } from './status-cache.js';
@@ -115,6 +115,7 @@ export class OperatorLogin {
     const source = `${address} ${login}`;
     const counted = this.#attempts.count(source);
     if (counted.left < 0) {
+      countFailedLogin('too_many_attempts');
       // Only the first refusal is recorded. Later ones would tell nothing new.
       if (counted.left === -1) await this.#failures.record(attempt, 'too_many_attempts', undefined);
       throw isLocked(counted.resetSeconds);
@@ -122,7 +123,9 @@ export class OperatorLogin {
     const found = await findForLogin(this.database, login);
     const isRight = await isPassword(password, found?.passwordHash);
     if (!found || !isRight || found.operator.status !== 'active') {
-      await this.#failures.record(attempt, reasonOf(found?.operator, isRight), found?.operator);
+      const reason = reasonOf(found?.operator, isRight);
+      countFailedLogin(reason);
+      await this.#failures.record(attempt, reason, found?.operator);
       throw new RemesaError('unauthenticated', 'unauthorized', 'The login or the password is wrong.');
     }
     this.#attempts.forget(source);
@@ -145,7 +148,7 @@ function isLocked(retryAfterSeconds: number): RemesaError {
   });
 }
 
-function reasonOf(operator: Operator | undefined, isRight: boolean): string {
+function reasonOf(operator: Operator | undefined, isRight: boolean): FailedLogin {
   if (!operator) return 'unknown_login';
   return isRight ? 'account_disabled' : 'wrong_password';
 }

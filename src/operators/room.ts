@@ -5,6 +5,7 @@ import { deriveKey } from '../keys/derive.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { TokenAuthority } from '../tokens/authority.js';
+import { failedLoginCounter } from './failed-logins.js';
 import { OperatorLogin } from './login.js';
 import { ownRoutes } from './own-routes.js';
 import { operatorRoutes } from './routes.js';
@@ -42,5 +43,5 @@ export function operatorRoom(options: OperatorRoomOptions) {
       return 0;
     },
   };
-  return { routes, login, sessions, secondFactors, jobs: [sweep] };
+  return { routes, login, sessions, secondFactors, jobs: [sweep], counters: [failedLoginCounter] };
 }

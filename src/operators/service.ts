@@ -7,6 +7,7 @@ import { RemesaError } from '../errors.js';
 import { instanceTenant, type OperatorId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { callerStatusChanged, endToken } from '../tokens/service.js';
+import { countFailedLogin } from './failed-logins.js';
 import { codeLifetimeHours, givesAccess, type Operator } from './operator.js';
 import type { PasswordHash } from './password.js';
 import { simulatedOperator } from './simulated.js';
@@ -187,6 +188,7 @@ export async function recordWrongCode(
   login: string,
   { address, requestId }: { readonly address: string; readonly requestId: string },
 ): Promise<void> {
+  countFailedLogin('wrong_code');
   const operator = await store.lockOperator(tx, login);
   if (!operator) return;
   await store.saveFailedLogin(tx, operator.operatorId);

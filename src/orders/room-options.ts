@@ -6,6 +6,7 @@ import type { KeptIn } from '../documents/chunk-vault.js';
 import type { DocumentFiles } from '../documents/document-files.js';
 import type { InspectUpload } from '../documents/inspect.js';
 import type { FindPending } from '../http/four-eyes.js';
+import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import type { HitService, ListsSnapshot } from '../kyc/hits/service.js';
 import type { KycService } from '../kyc/service.js';
@@ -48,6 +49,7 @@ import type { Requotes } from './requote/service.js';
 import type { FreezeService } from './review/freeze-service.js';
 import type { ReviewService } from './review/service.js';
 import type { AccountIndex } from './rules/account-index.js';
+import type { CloserLooks } from './rules/person-limit.js';
 import type { TimelineService } from './timeline/service.js';
 
 export interface OrderRoomOptions {
@@ -78,6 +80,8 @@ export interface OrderRoomOptions {
   readonly payers: Payers;
   /** What the gate asks besides screening, KYC level, rails and the operators' rules. */
   readonly gateRules: readonly GateRule[];
+  /** Whose orders are looked at more closely than their level asks for. */
+  readonly looks: CloserLooks;
   readonly findPending: FindPending;
   readonly limits: LimitTable;
   readonly payinAccounts: PayinAccounts;
@@ -128,6 +132,7 @@ export interface OrderRoom {
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly agenda: Agenda;
+  readonly gauges: readonly RoomGauge[];
   readonly taskSources: readonly TaskSource[];
   readonly onWake: Readonly<Record<string, () => void>>;
   close(): Promise<void>;

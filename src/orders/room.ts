@@ -34,6 +34,7 @@ import { limitRoutes } from './limits/routes.js';
 import { LimitService } from './limits/service.js';
 import { OrderDesk } from './operator/desk/service.js';
 import { listStuckTasks } from './operator/desk/stuck-store.js';
+import { orderGauges } from './operator/gauges.js';
 import { listReviewTasks } from './operator/queue-store.js';
 import { RefundService } from './operator/refund-service.js';
 import { reviewRoutes } from './operator/routes.js';
@@ -106,7 +107,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     originators,
     requireLicensee: () => options.licensee.watch.require(),
   });
-  const service = new OrderService({ users, creation, transitions, refunds, accounts });
+  const service = new OrderService({ users, creation, originators, transitions, refunds, accounts });
   const expiry = new Expiry({ users, transitions, refunds, reviews, findPending });
   const timelines = new TimelineService(ledger);
   const preflight = new PreflightService({ users, ledger, creation, limits, disclosures, originators });
@@ -194,6 +195,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
         inUse: (names) => orderFilesInUse(database, names),
       }),
     ],
+    gauges: orderGauges(database),
     agenda: orderAgenda({ database, expiry, gate, advance, snapshot, findPending, log }),
     taskSources: [
       { kind: 'order_review', list: listReviewTasks },

@@ -42,13 +42,16 @@ const wireBytes = 256 * 1024;
 const maxAgeMs = 60_000;
 
 export class KeptConnection {
+  readonly #options: ConnectionOptions;
   #connection: Connection | undefined;
 
-  constructor(readonly options: ConnectionOptions) {}
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
 
   /** Throws `OutgoingError` when there was no answer. */
   async post(post: OutgoingPost): Promise<Answer> {
-    const deadlineMs = performance.now() + this.options.limits.wholeMs;
+    const deadlineMs = performance.now() + this.#options.limits.wholeMs;
     if (this.#connection?.isOld) this.close();
     const wasProven = this.#connection?.isProven ?? false;
     try {
@@ -66,10 +69,10 @@ export class KeptConnection {
   }
 
   async #exchange(post: OutgoingPost, deadlineMs: number): Promise<Answer> {
-    this.#connection ??= new Connection(this.options);
+    this.#connection ??= new Connection(this.#options);
     const connection = this.#connection;
     try {
-      const answer = await connection.send(post, new Exchange(this.options.limits, deadlineMs, post.mayStart));
+      const answer = await connection.send(post, new Exchange(this.#options.limits, deadlineMs, post.mayStart));
       if (answer.isWhole) connection.isProven = true;
       else this.close();
       return answer;

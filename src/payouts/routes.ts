@@ -47,7 +47,7 @@ export function orderPayoutRoutes(payouts: PayoutService): Route[] {
       description:
         'The code is a secret: anyone who has it can collect the cash. Orders, notifications and logs do not contain it, so fetch it when the sender asks for it.',
       returns: 'The code.',
-      access: { token: 'merchant', scope: 'orders', user: 'optional' },
+      access: { token: 'merchant', scope: 'orders', user: 'optional', isSecret: true },
       params: OrderPath,
       answer: PickupCodeShape,
       refusals: ['order_not_found', 'pickup_code_not_found'],

@@ -61,20 +61,24 @@ const recordApplied = statement(
   'INSERT INTO schema_migrations (version, name, checksum) VALUES ($version, $name, $checksum)',
 );
 
+export interface MigrateOptions {
+  readonly migrations?: readonly Migration[];
+  readonly say?: (message: string) => void;
+  /** Told before each migration that this process applies: how many of them the database has. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
 /**
  * Brings the schema up to date and returns the names of the migrations that it applied. Throws `StartupRefused` when
  * the server is too old, or when the database has other migrations than this version.
  */
-export async function migrate(
-  connectionString: string,
-  options: { migrations?: readonly Migration[]; say?: (message: string) => void } = {},
-): Promise<string[]> {
+export async function migrate(connectionString: string, options: MigrateOptions = {}): Promise<string[]> {
   const migrations = options.migrations ?? readMigrations();
   return await withClient(connectionString, async (client) => {
     await requireServerVersion(client);
     const applied: string[] = [];
     while ((await readHistory(client, migrations)).length < migrations.length) {
-      const name = await applyNext(client, migrations, options.say);
+      const name = await applyNext(client, migrations, options);
       if (name !== undefined) applied.push(name);
     }
     return applied;
@@ -177,14 +181,18 @@ function requireKnownHistory(applied: readonly AppliedRow[], known: readonly Mig
 async function applyNext(
   client: pg.Client,
   migrations: readonly Migration[],
-  say?: (message: string) => void,
+  { say, onProgress }: MigrateOptions,
 ): Promise<string | undefined> {
   await client.query(beginWithoutLimits);
   try {
     await takeLock(client, say);
     await client.query(createHistory.text);
-    const next = migrations[(await readHistory(client, migrations)).length];
-    if (next) await apply(client, next);
+    const { length: done } = await readHistory(client, migrations);
+    const next = migrations[done];
+    if (next) {
+      onProgress?.(done, migrations.length);
+      await apply(client, next);
+    }
     await client.query('COMMIT');
     return next?.name;
   } catch (error) {

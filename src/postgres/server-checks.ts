@@ -44,6 +44,23 @@ const findReplication = statement(
             WHERE state = 'streaming' AND sync_state IN ('sync', 'quorum')) AS standbys`,
 ).rows<{ standby_names: string; can_see: boolean; standbys: number }>();
 
+const listTableSizes = statement(
+  'server-checks.list-table-sizes',
+  `SELECT nspname || '.' || relname AS name, pg_table_size(pg_class.oid)::float8 AS bytes
+     FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE relkind = 'r' AND left(nspname, 3) <> 'pg_' AND nspname <> 'information_schema'`,
+).rows<TableSize>();
+
+export interface TableSize {
+  /** With its schema. */
+  readonly name: string;
+  readonly bytes: number;
+}
+
+export async function tableSizes(database: Queryable): Promise<readonly TableSize[]> {
+  return database.query(listTableSizes);
+}
+
 export async function serverFacts(database: Queryable): Promise<ServerFacts> {
   const [row] = await database.query(findFacts);
   if (!row) throw new Error('the server returned no row');

@@ -10,6 +10,7 @@ import { Board } from './board/board.js';
 import { collectJob, watchJob } from './board/collecting.js';
 import { boardChanged } from './board/rate-state.js';
 import { addDefaultCorridors } from './corridors/default-corridors.js';
+import { rateHistoryRoute } from './history/routes.js';
 import { heldRatesGauge, sourceGauges } from './operator/rate-overview.js';
 import { operatorRateRoutes } from './operator/routes.js';
 import { listFailingSourceTasks, listHeldRateTasks } from './operator/task-store.js';
@@ -49,6 +50,7 @@ export async function rateRoom(options: RateRoomOptions) {
     prover,
     routes: [
       ...rateRoutes(board, new QuoteWriter(database, options), prover),
+      rateHistoryRoute(board),
       ...operatorRateRoutes({ context, board, findPending }),
     ],
     jobs: [collect, watchJob(database, context), quoteSweepJob(database), historySweepJob(database)],

@@ -32,7 +32,11 @@ export interface ScreeningOptions {
 }
 
 export class ScreeningService {
-  constructor(readonly options: ScreeningOptions) {}
+  readonly #options: ScreeningOptions;
+
+  constructor(options: ScreeningOptions) {
+    this.#options = options;
+  }
 
   screen(subject: Subject): Match[] {
     return this.snapshot().screen(subject);
@@ -51,20 +55,20 @@ export class ScreeningService {
   }
 
   snapshot(): ScreeningSnapshot {
-    const { lists, builtIn, thresholds } = this.options;
+    const { lists, builtIn, thresholds } = this.#options;
     const loaded = [...(builtIn ? [builtIn] : []), ...lists.flatMap((list) => list.loaded ?? [])];
     return new ScreeningSnapshot(loaded, this.usability(), thresholds);
   }
 
   listStatuses(): ListStatus[] {
-    const { lists, builtIn, clock } = this.options;
+    const { lists, builtIn, clock } = this.#options;
     const now = clock.now();
     return [...(builtIn ? [builtInStatus(builtIn)] : []), ...lists.map((list) => this.#statusOf(list, now))];
   }
 
   /** What an operator should look at, for the readiness probe. */
   warnings(): string[] {
-    const failed = this.options.lists.some(({ lastError }) => lastError !== undefined);
+    const failed = this.#options.lists.some(({ lastError }) => lastError !== undefined);
     return [
       ...(this.usability().isUsable ? [] : ['screening_lists_unusable']),
       ...(failed ? ['screening_list_refused'] : []),
@@ -73,7 +77,7 @@ export class ScreeningService {
 
   #statusOf({ source, loaded, lastError, writtenAt }: WatchedList, now: Date): ListStatus {
     const ageSeconds = writtenAt && Math.max(0, Math.floor((now.getTime() - writtenAt.getTime()) / 1000));
-    const isTooOld = (ageSeconds ?? 0) > this.options.maxAgeDays * 86_400;
+    const isTooOld = (ageSeconds ?? 0) > this.#options.maxAgeDays * 86_400;
     return {
       name: source.name,
       format: source.format,

@@ -13,6 +13,8 @@ export interface ListSnapshot {
   readonly version: string;
   readonly persons: NameIndex;
   readonly organisations: NameIndex;
+  /** Politically exposed people, who are under no sanction. */
+  readonly exposed: NameIndex;
 }
 
 export type Usability = { readonly isUsable: true } | { readonly isUsable: false; readonly reason: string };
@@ -39,12 +41,26 @@ export class ScreeningSnapshot {
       .slice(0, 32);
   }
 
-  /** The matches, best first. Lists that could not be loaded are not searched: ask `usability` first. */
+  /**
+   * The matches with those who are under sanctions, best first. Lists that could not be loaded are not searched: ask
+   * `usability` first.
+   */
   screen(subject: Subject): Match[] {
+    return this.#search(subject, ({ persons, organisations }) => [persons, organisations]);
+  }
+
+  /** The matches with those who are politically exposed only, best first. They stop no money. */
+  exposures(subject: Subject): Match[] {
+    return this.#search(subject, ({ exposed }) => [exposed]);
+  }
+
+  #search(subject: Subject, indexesOf: (list: ListSnapshot) => readonly NameIndex[]): Match[] {
     const names = subject.names.slice(0, mostNames).map((name) => name.slice(0, longestName));
     const searched = { ...subject, names };
     return this.lists
-      .flatMap((list) => searchList(list, searched, this.thresholds.matchScore).map((found) => ({ list, found })))
+      .flatMap((list) =>
+        bestOf(indexesOf(list), searched, this.thresholds.matchScore).map((found) => ({ list, found })),
+      )
       .sort(
         (left, right) =>
           right.found.points - left.found.points || left.found.entry.position - right.found.entry.position,
@@ -75,9 +91,9 @@ export class ScreeningSnapshot {
 }
 
 /** Both kinds: a merchant may write a person as a company. An entry of either kind is found once. */
-function searchList({ persons, organisations }: ListSnapshot, subject: Subject, matchScore: number): FoundEntry[] {
+function bestOf(indexes: readonly NameIndex[], subject: Subject, matchScore: number): FoundEntry[] {
   const best = new Map<string, FoundEntry>();
-  for (const found of [...persons.search(subject, matchScore), ...organisations.search(subject, matchScore)])
+  for (const found of indexes.flatMap((index) => index.search(subject, matchScore)))
     if (found.points > (best.get(found.entry.id)?.points ?? -1)) best.set(found.entry.id, found);
   return [...best.values()];
 }

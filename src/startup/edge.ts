@@ -4,6 +4,7 @@ import type { Authenticator } from '../http/authenticator.js';
 import { docsRoutes } from '../http/docs/routes.js';
 import type { Approvals } from '../http/four-eyes.js';
 import { healthRoutes, isReady } from '../http/monitoring/health.js';
+import type { RequestRecorder } from '../http/monitoring/merchant-request.js';
 import { Metrics } from '../http/monitoring/metrics.js';
 import type { ProblemCatalogue } from '../http/problems/problem-catalogue.js';
 import type { Route, Webhook } from '../http/route.js';
@@ -29,6 +30,8 @@ export interface EdgeOptions {
   readonly rooms: readonly Room[];
   readonly webhooks: readonly Webhook[];
   readonly authenticator: Authenticator;
+  /** Undefined: merchants do not see their requests. */
+  readonly recorder: RequestRecorder | undefined;
   readonly approvals: Approvals;
   readonly jobs: RunningJobs;
   readonly permit: SendingPermit;
@@ -51,7 +54,7 @@ export interface Edge {
 }
 
 export function buildEdge(options: EdgeOptions): Edge {
-  const { config, opened, authenticator, log, baseUrl, cleanup } = options;
+  const { config, opened, authenticator, recorder, log, baseUrl, cleanup } = options;
   const live = config.mode === 'live';
   const state = { isStopping: false };
   const shedder = new Shedder({
@@ -90,7 +93,7 @@ export function buildEdge(options: EdgeOptions): Edge {
   const { trustProxy } = config;
   const { host, port, operatorPort, stopDelaySeconds } = config;
   const serverOf = (served: readonly Route[]) =>
-    createServer({ routes: served, problems, edge, log, metrics, shedder, trustProxy, live, baseUrl });
+    createServer({ routes: served, problems, edge, log, metrics, recorder, shedder, trustProxy, live, baseUrl });
   const listeners = servedAt(routes, { port, operatorPort }).map((at) => ({ ...at, server: serverOf(at.routes) }));
   cleanup.add(async () => {
     state.isStopping = true;
@@ -132,6 +135,7 @@ function metricsOf({ config, opened, rooms, jobs, permit }: EdgeOptions, shedder
     queueAges: () => jobs.worker.queueAges(),
   });
   for (const gauge of rooms.flatMap((room) => room.gauges ?? [])) metrics.watch(gauge);
+  for (const counter of rooms.flatMap((room) => room.counters ?? [])) metrics.count(counter);
   metrics.watchFigure(
     'remesa_wake_up_silence_seconds',
     'Seconds since this process last received a wake-up of its own. It sends one every 10 s.',

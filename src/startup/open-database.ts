@@ -21,6 +21,8 @@ export interface OpenOptions {
   readonly onDatabaseLost?: (reason: string) => void;
   /** Lets a command use the embedded database of a running service instead of starting one. */
   readonly useRunningServer?: boolean;
+  /** Told how many migrations the database has, and how many there are. */
+  readonly onMigrating?: ((done: number, total: number) => void) | undefined;
   /** Creates and migrates nothing, so that a command with a wrong setting does not create a database. */
   readonly mustExist?: boolean;
 }
@@ -79,7 +81,7 @@ export function databaseAt(url: string, config: Config): Database {
 
 async function migratedUrl(config: Config, options: OpenOptions, cleanup: CleanupStack): Promise<string> {
   const { dataDirectory, databaseUrl } = config;
-  const { say } = options;
+  const { say, onMigrating: onProgress } = options;
   if (options.mustExist) {
     const url = await existingUrl(config, options, cleanup);
     if ((await requireMigrated(config.databaseDirectUrl ?? url)) === 'empty') throw emptyDatabase(config);
@@ -87,7 +89,7 @@ async function migratedUrl(config: Config, options: OpenOptions, cleanup: Cleanu
   }
   await enterDataDirectory(dataDirectory);
   const url = databaseUrl ?? (await embeddedUrl(dataDirectory, options, cleanup));
-  const applied = await migrate(config.databaseDirectUrl ?? url, { say });
+  const applied = await migrate(config.databaseDirectUrl ?? url, { say, onProgress });
   if (applied.length > 0) say(`Database migrated: ${applied.join(', ')}`);
   return url;
 }

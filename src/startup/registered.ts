@@ -8,6 +8,7 @@ import type { OrderRoom } from '../orders/room-options.js';
 import type { PaymentRoom } from '../payments/room.js';
 import type { MoneyOfUsers } from '../persons/blocks/apply-job.js';
 import type { PersonIndex } from '../persons/service.js';
+import type { RiskService } from '../risk/service.js';
 import type { TransferPageRoom } from '../transfer-page/room.js';
 import type { UserService } from '../users/service.js';
 import type { Dependents } from '../users/user.js';
@@ -20,10 +21,19 @@ interface RoomsOfUsers {
   readonly persons: PersonIndex;
   /** Cases are above everything, and are built last. */
   readonly holds: () => Pick<HoldService, 'isHeld'>;
+  readonly risk: () => Pick<RiskService, 'forget'>;
 }
 
 /** Users are below the rooms that have data of a user, so those take part in an erasure. */
-export function dependentsOf({ beneficiaries, orders, kyc, transferPages, persons, holds }: RoomsOfUsers): Dependents {
+export function dependentsOf({
+  beneficiaries,
+  orders,
+  kyc,
+  transferPages,
+  persons,
+  holds,
+  risk,
+}: RoomsOfUsers): Dependents {
   return {
     async erase(tx, merchantId, userId) {
       await beneficiaries.service.erase(tx, merchantId, userId);
@@ -50,6 +60,7 @@ export function dependentsOf({ beneficiaries, orders, kyc, transferPages, person
       await orders.erasure.forget(tx, merchantId, userId);
       await kyc.service.retentionEnded(tx, merchantId, userId);
       await persons.forget(tx, { merchantId, userId });
+      await risk().forget(tx, { merchantId, userId });
     },
   };
 }

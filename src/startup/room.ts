@@ -1,5 +1,5 @@
 /** The interface between `app.ts` and a room. Each room's `room.ts` returns it together with the room's services. */
-import type { RoomGauge } from '../http/monitoring/metrics.js';
+import type { RoomCounter, RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import type { Job } from '../worker/worker.js';
 import type { CleanupStack } from './cleanup.js';
@@ -8,6 +8,7 @@ export interface Room {
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly gauges?: readonly RoomGauge[];
+  readonly counters?: readonly RoomCounter[];
   /** Codes of what an operator should look at, for the readiness probe. They do not make the process not ready. */
   warnings?(): string[];
   /** Called when any process announces a change. The keys are the names of the announcements. */

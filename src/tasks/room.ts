@@ -1,6 +1,7 @@
 /** Builds the tasks room from the sources and the obligations that the other rooms offer. */
 import type { Clock } from '../clock.js';
 import type { Database } from '../postgres/database.js';
+import { taskGauges } from './gauges.js';
 import type { Obligation } from './obligation.js';
 import { obligationRoutes } from './obligation-routes.js';
 import { taskRoutes } from './routes.js';
@@ -23,6 +24,7 @@ export function taskRoom(options: TaskRoomOptions) {
   const { database, clock, sources, obligations, sendsMail } = options;
   return {
     routes: [...taskRoutes(new TaskService(sources, clock)), ...obligationRoutes(obligations)],
+    gauges: taskGauges(database, sources, clock),
     jobs: [
       ...(sendsMail ? [tellOperatorsJob(options)] : []),
       {

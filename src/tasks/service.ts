@@ -8,6 +8,7 @@ import { RemesaError } from '../errors.js';
 import { instanceTenant, type OperatorId } from '../ids.js';
 import { clientIdsOf, merchantIdOf } from '../merchants/service.js';
 import { loginsOf } from '../operators/service.js';
+import { simulatedOperator } from '../operators/simulated.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { type CountOfKind, countTasks } from './counts.js';
 import { dueAtOf, placeByDue, sortedByDue } from './duty.js';
@@ -188,6 +189,14 @@ export class TaskService {
       };
     });
   }
+}
+
+/** What waits, whoever asks: the oldest 500 of each kind. */
+export async function openTasks(database: Queryable, sources: readonly TaskSource[]): Promise<KindOfTask[]> {
+  const page = { after: { sinceMicros: 0n, id: '' }, limit: batch, reader: simulatedOperator.operatorId };
+  const tasks: KindOfTask[] = [];
+  for (const { kind, list } of sources) for (const task of await list(database, page)) tasks.push({ ...task, kind });
+  return tasks;
 }
 
 /** The tasks of a kind that are wanted, the oldest first. Without a limit, all. */

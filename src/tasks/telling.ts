@@ -5,10 +5,10 @@
 import type { Clock } from '../clock.js';
 import type { NewMail } from '../mail/mail.js';
 import { writeMail } from '../mail/service.js';
-import { simulatedOperator } from '../operators/simulated.js';
 import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
 import { dueAtOf } from './duty.js';
+import { openTasks } from './service.js';
 import type { KindOfTask, TaskKind, TaskSource } from './task.js';
 import { forgetEndedTasks, tellOnce } from './telling-store.js';
 
@@ -23,7 +23,6 @@ const toldAtOnce: ReadonlySet<TaskKind> = new Set([
 ]);
 
 const everySeconds = 60;
-const readAtMost = 500;
 const listedAtMost = 50;
 
 export interface TellingOptions {
@@ -52,13 +51,6 @@ async function tell({ database, clock, sources, operatorUrl }: TellingOptions): 
     await writeMail(tx, mailOf(told, now, operatorUrl()));
   });
   return 0;
-}
-
-async function openTasks(database: Database, sources: readonly TaskSource[]): Promise<KindOfTask[]> {
-  const page = { after: { sinceMicros: 0n, id: '' }, limit: readAtMost, reader: simulatedOperator.operatorId };
-  const tasks: KindOfTask[] = [];
-  for (const { kind, list } of sources) for (const task of await list(database, page)) tasks.push({ ...task, kind });
-  return tasks;
 }
 
 /** Summaries of tasks contain nothing personal. */

@@ -51,6 +51,7 @@ interface VerifiedToken {
 }
 
 export class TokenAuthority extends Refresher {
+  readonly #options: AuthorityOptions;
   #ring = new Map<string, RingKey>();
   #revoked: ReadonlySet<string> = new Set();
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
@@ -58,9 +59,10 @@ export class TokenAuthority extends Refresher {
   readonly #privateKeys = new Map<string, KeyObject>();
   readonly #verified = new Map<string, VerifiedToken>();
 
-  constructor(readonly options: AuthorityOptions) {
+  constructor(options: AuthorityOptions) {
     // After failed refreshes the authority is stale, and refuses to answer.
     super(() => this.#load(), refreshEveryMs);
+    this.#options = options;
   }
 
   publicKeys(): PublicJwk[] {
@@ -75,7 +77,7 @@ export class TokenAuthority extends Refresher {
       lifetimeSeconds: number;
     },
   ): Promise<string> {
-    const now = this.options.clock.now();
+    const now = this.#options.clock.now();
     const key = signingNow(
       [...this.#ring.values()].map((entry) => entry.key),
       now,
@@ -85,7 +87,7 @@ export class TokenAuthority extends Refresher {
     const issuedAt = Math.max(Math.floor(now.getTime() / 1000), notBefore + 1);
     const allClaims = {
       ...claims,
-      issuer: this.options.issuer(),
+      issuer: this.#options.issuer(),
       tokenId: randomBytes(16).toString('base64url'),
       issuedAt,
       expiresAt: issuedAt + lifetimeSeconds,
@@ -134,7 +136,7 @@ export class TokenAuthority extends Refresher {
   }
 
   #isAccepted({ claims, caller, statusCache }: VerifiedToken): boolean {
-    const now = this.options.clock.now();
+    const now = this.#options.clock.now();
     const key = this.#ring.get(claims.keyId)?.key;
     const isInTime = claims.expiresAt * 1000 > now.getTime() && key !== undefined && isUnexpired(key, now);
     return isInTime && !this.#revoked.has(claims.tokenId) && statusCache.isStillGood(claims, caller);
@@ -145,7 +147,7 @@ export class TokenAuthority extends Refresher {
     if (keyId === undefined) return undefined;
     const key = await this.#keyOf(keyId);
     if (!key) return undefined;
-    const { issuer, clock, statusCaches } = this.options;
+    const { issuer, clock, statusCaches } = this.#options;
     const audiences = statusCaches.map((statusCache) => statusCache.audience());
     const claims = await verifyToken(token, key, { issuer: issuer(), audiences, now: clock.now() });
     const statusCache = statusCaches.find((cache) => cache.audience() === claims?.audience);
@@ -165,7 +167,7 @@ export class TokenAuthority extends Refresher {
   }
 
   #cache(token: string, verified: VerifiedToken): void {
-    if (this.#verified.size >= (this.options.cacheAtMost ?? cacheAtMost)) {
+    if (this.#verified.size >= (this.#options.cacheAtMost ?? cacheAtMost)) {
       const [oldest] = this.#verified.keys();
       if (oldest !== undefined) this.#verified.delete(oldest);
     }
@@ -173,14 +175,14 @@ export class TokenAuthority extends Refresher {
   }
 
   #privateKey(key: SigningKey): KeyObject {
-    const opened = this.#privateKeys.get(key.keyId) ?? openSigningKey(this.options.sealingKey, key);
+    const opened = this.#privateKeys.get(key.keyId) ?? openSigningKey(this.#options.sealingKey, key);
     this.#privateKeys.set(key.keyId, opened);
     return opened;
   }
 
   async #load(): Promise<void> {
     const beganAtMs = performance.now();
-    const { database, statusCaches, clock } = this.options;
+    const { database, statusCaches, clock } = this.#options;
     const beganAt = clock.now();
     const [keys, revoked] = await Promise.all([
       listSigningKeys(database),
@@ -196,7 +198,7 @@ export class TokenAuthority extends Refresher {
   }
 
   #forgetExpired(): void {
-    const nowSeconds = this.options.clock.now().getTime() / 1000;
+    const nowSeconds = this.#options.clock.now().getTime() / 1000;
     for (const [token, { claims }] of this.#verified) {
       if (claims.expiresAt <= nowSeconds) this.#verified.delete(token);
     }

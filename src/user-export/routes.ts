@@ -1,4 +1,5 @@
 /** The route for merchants and their users that answers what is known of a user. */
+import { includesScope } from '../caller.js';
 import { scopeMissing } from '../http/authenticator.js';
 import { type Route, stream } from '../http/route.js';
 import { UserExportShape } from './schemas.js';
@@ -18,7 +19,7 @@ export function userExportRoute(userExport: UserExport): Route {
     answer: UserExportShape,
     async run(call, database) {
       const { merchantId, kind, scopes } = call.caller;
-      const missing = (['kyc', 'orders'] as const).find((scope) => !scopes.has(scope));
+      const missing = (['kyc', 'orders'] as const).find((scope) => !includesScope(scopes, `${scope}.read`));
       if (missing) throw scopeMissing(missing);
       const exported = { merchantId, userId: call.user.id, isUser: kind === 'user' };
       return { chunks: await userExport.chunks(database, exported) };

@@ -34,10 +34,12 @@ export interface OpenedUser {
 }
 
 export class UserService {
+  readonly #options: UsersOptions;
   #dependents: Dependents | undefined;
   readonly #persons: PersonIndex;
 
-  constructor(readonly options: UsersOptions) {
+  constructor(options: UsersOptions) {
+    this.#options = options;
     this.#persons = new PersonIndex(options.vault.rootKey);
   }
 
@@ -52,7 +54,7 @@ export class UserService {
   }
 
   async create(tx: Transaction, by: By, merchantId: MerchantId, submitted: Profile): Promise<SelectedUser> {
-    const { vault, clock } = this.options;
+    const { vault, clock } = this.#options;
     const profile = normalise(submitted);
     const version = await vault.activeVersion(tx);
     for (let attempt = 0; attempt < idAttempts; attempt += 1) {
@@ -100,7 +102,7 @@ export class UserService {
 
   /** Only the retained key. Throws `BrokenSeal`. */
   openKey(user: SealedUser): Buffer | undefined {
-    return user.retainedKey && openUserKey(this.options.vault, user.retainedKey);
+    return user.retainedKey && openUserKey(this.#options.vault, user.retainedKey);
   }
 
   /** Returns the key under which other rooms seal what the law obliges us to keep. Undefined after it was deleted. */
@@ -176,7 +178,7 @@ export class UserService {
     const after = { ...before, ...normalise(change) };
     const changed = (Object.keys(after) as ProfileField[]).filter((field) => after[field] !== before[field]);
     if (changed.length === 0) return;
-    const { vault } = this.options;
+    const { vault } = this.#options;
     const fresh = newUserKey(vault, await vault.activeVersion(tx), user, 'profile');
     await Promise.all([
       saveUserKey(tx, fresh),
@@ -205,7 +207,7 @@ export class UserService {
     const alsoRetained: KeyPurpose[] = mustRetain ? [] : ['retained'];
     await deleteUserKeys(tx, user, ['profile', 'beneficiaries', ...alsoRetained]);
     if (!mustRetain) await this.#persons.forget(tx, user);
-    const years = retentionYearsOf(profile?.countryCode, this.options.retentionYears);
+    const years = retentionYearsOf(profile?.countryCode, this.#options.retentionYears);
     await store.addErasure(tx, user, { isRetained: mustRetain, years });
     await this.#audit(tx, by, user, 'user.erased', { isRetained: mustRetain });
   }
@@ -232,7 +234,7 @@ export class UserService {
 
   #openProfile(user: SealedUser): Profile | undefined {
     const { sealedProfile, profileKey } = user;
-    const key = profileKey && openUserKey(this.options.vault, profileKey);
+    const key = profileKey && openUserKey(this.#options.vault, profileKey);
     return sealedProfile && key && openProfile(key, user, 'profile', sealedProfile);
   }
 
@@ -245,7 +247,7 @@ export class UserService {
   /** Undefined after the key was deleted. Throws `BrokenSeal` when it is not the key of this user. */
   async #findKey(database: Queryable, owner: KeyOwner, purpose: KeyPurpose): Promise<Buffer | undefined> {
     const key = await findUserKey(database, owner, purpose);
-    return key && openUserKey(this.options.vault, key);
+    return key && openUserKey(this.#options.vault, key);
   }
 
   #audit(

@@ -11,6 +11,7 @@ import {
   lockEndpointOf,
   removeEndpoint,
   renewEndpointOf,
+  saveTraceparent,
 } from './endpoints/endpoint-store.js';
 import { type LiveSecret, listLiveSecrets } from './signing/secret-store.js';
 
@@ -32,6 +33,12 @@ export async function getRegistration(
   return { endpoints, secrets };
 }
 
+export interface NewRegistration {
+  readonly url: string;
+  /** Undefined: as it was, and not at first. */
+  readonly sendsTraceparent?: boolean | undefined;
+}
+
 /**
  * Registers the url of a channel. A different url replaces the previous one and gets its pending events. The same url
  * again changes nothing, or enables it if it was disabled. Throws `webhook_url_unreachable`.
@@ -40,20 +47,27 @@ export async function registerUrl(
   tx: Transaction,
   by: By,
   endpoint: EndpointRef,
-  url: string,
+  asked: NewRegistration,
   reachability: Reachability,
 ): Promise<void> {
+  const { url } = asked;
   const before = await lockEndpointOf(tx, endpoint);
   const isSame = before?.url === url;
-  if (before && isSame && before.disabledBecause === null) return;
+  const sendsTraceparent = asked.sendsTraceparent ?? before?.sendsTraceparent ?? false;
+  if (before && isSame && before.disabledBecause === null) {
+    if (before.sendsTraceparent === sendsTraceparent) return;
+    await saveTraceparent(tx, endpoint, sendsTraceparent);
+    return audit(tx, by, endpoint, sendsTraceparent ? 'webhook.traced' : 'webhook.untraced', url);
+  }
   if (reachability !== 'public') throw unreachable();
   if (!before) {
     // A concurrent request registered a url first: this one replaces it.
-    if (!(await addEndpoint(tx, endpoint, url))) return registerUrl(tx, by, endpoint, url, reachability);
+    if (!(await addEndpoint(tx, endpoint, { url, sendsTraceparent })))
+      return registerUrl(tx, by, endpoint, asked, reachability);
     await audit(tx, by, endpoint, 'webhook.registered', url);
     return;
   }
-  await renewEndpointOf(tx, endpoint, url);
+  await renewEndpointOf(tx, endpoint, { url, sendsTraceparent });
   await audit(tx, by, endpoint, isSame ? 'webhook.enabled' : 'webhook.replaced', url);
   tx.wake(deliverJobName);
 }
@@ -69,10 +83,10 @@ export async function unregisterUrl(tx: Transaction, by: By, endpoint: EndpointR
 
 /** Enables a disabled url; its pending events are due at once. Throws `webhook_not_registered`. */
 export async function enableEndpoint(tx: Transaction, by: By, endpoint: EndpointRef): Promise<void> {
-  const { url, disabledBecause } = await lockRegistered(tx, endpoint);
-  if (disabledBecause === null) return;
-  await renewEndpointOf(tx, endpoint, url);
-  await audit(tx, by, endpoint, 'webhook.enabled', url);
+  const registered = await lockRegistered(tx, endpoint);
+  if (registered.disabledBecause === null) return;
+  await renewEndpointOf(tx, endpoint, registered);
+  await audit(tx, by, endpoint, 'webhook.enabled', registered.url);
   tx.wake(deliverJobName);
 }
 

@@ -99,7 +99,8 @@ function registrationRoutes(channel: Channel, name: string, options: WebhookRout
       prepare: (call) => options.reachabilityOf(call.body.url, call.caller.merchantId),
       async run(call, tx, reachability) {
         const endpoint = { merchantId: call.caller.merchantId, channel };
-        await registerUrl(tx, call.by, endpoint, call.body.url, reachability);
+        const { url, traceparent: sendsTraceparent } = call.body;
+        await registerUrl(tx, call.by, endpoint, { url, sendsTraceparent }, reachability);
       },
     }),
     command({

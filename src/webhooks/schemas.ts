@@ -17,6 +17,13 @@ const FaultShape = Type.Enum([...injectableFaults], {
 export const UrlShape = Type.Object(
   {
     url: Type.String({ description: 'The address that notifications are sent to; at most 2048 characters.' }),
+    traceparent: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether notifications carry a `traceparent` header (W3C Trace Context), so that your traces continue ours. ' +
+          'Absent: as it was, and not at first. Only instances that trace send it.',
+      }),
+    ),
   },
   {
     title: 'WebhookUrl',
@@ -39,6 +46,7 @@ export const endpointFields = {
   ),
   disabledAt: Type.Optional(time('When it was disabled.')),
   registeredAt: time('When it was registered.'),
+  traceparent: Type.Boolean({ description: 'Whether notifications carry a `traceparent` header.' }),
   lastSuccessAt: Type.Optional(time('When the last delivery succeeded.')),
   lastFailureAt: Type.Optional(time('When the last attempt failed.')),
   consecutiveFailures: Type.Integer({ description: 'Failed attempts since the last success.' }),
@@ -51,6 +59,7 @@ export const endpointExample = {
   url: 'https://merchant.example/hooks/remesa',
   status: 'active',
   registeredAt: '2026-11-15T09:30:00.000Z',
+  traceparent: false,
   lastSuccessAt: '2026-11-15T09:41:12.000Z',
   consecutiveFailures: 0,
 };

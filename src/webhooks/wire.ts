@@ -14,6 +14,7 @@ export function shownEndpoint(endpoint: Endpoint): Static<typeof EndpointShape> 
     ...(disabledBecause ? { disabledBecause } : {}),
     ...time('disabledAt', endpoint.disabledAt),
     registeredAt: endpoint.registeredAt.toISOString(),
+    traceparent: endpoint.sendsTraceparent,
     ...time('lastSuccessAt', endpoint.lastSuccessAt),
     ...time('lastFailureAt', endpoint.lastFailureAt),
     consecutiveFailures,

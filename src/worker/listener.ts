@@ -29,6 +29,7 @@ interface Connection {
 }
 
 export class Listener {
+  readonly #options: ListenerOptions;
   #connection: Connection | undefined;
   #reconnect: NodeJS.Timeout | undefined;
   #prober: NodeJS.Timeout | undefined;
@@ -38,7 +39,9 @@ export class Listener {
   /** When the last probe was sent that the server accepted. */
   #probedAt: number | undefined;
 
-  constructor(readonly options: ListenerOptions) {}
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+  }
 
   /**
    * Connects, and connects again whenever the connection is lost, until `close`. Resolves when it listens, or when the
@@ -46,7 +49,7 @@ export class Listener {
    */
   async start(): Promise<void> {
     if (this.#isClosed) return;
-    const { probeEveryMs = defaultProbeEveryMs } = this.options;
+    const { probeEveryMs = defaultProbeEveryMs } = this.#options;
     this.#prober ??= setInterval(() => void this.#probe(), probeEveryMs);
     await this.#connect();
   }
@@ -67,7 +70,7 @@ export class Listener {
   }
 
   async #connect(): Promise<void> {
-    const { address, channel, onPayload } = this.options;
+    const { address, channel, onPayload } = this.#options;
     const socket = new Socket();
     const client = new pg.Client({
       ...connectionConfig(address, 'remesa wake-ups'),
@@ -84,7 +87,7 @@ export class Listener {
       await client.query(`LISTEN ${channel}`);
       this.#listening(connection);
     } catch (error) {
-      this.options.log.warn({ err: error }, 'LISTEN connection lost; jobs run by their timers');
+      this.#options.log.warn({ err: error }, 'LISTEN connection lost; jobs run by their timers');
       this.#lose(connection);
     }
   }
@@ -93,7 +96,7 @@ export class Listener {
     if (this.#connection !== connection) return;
     this.#isListening = true;
     this.#probedAt = undefined;
-    this.options.onListening();
+    this.#options.onListening();
   }
 
   /** Does nothing for a connection that another one has replaced. */
@@ -111,13 +114,13 @@ export class Listener {
     if (!this.#isListening || !this.#connection) return;
     if (this.#probedAt !== undefined && this.#arrivedAt < this.#probedAt) {
       const silenceSeconds = Math.round(this.silenceSeconds());
-      this.options.log.warn({ silenceSeconds }, 'the LISTEN connection receives nothing; connecting again');
+      this.#options.log.warn({ silenceSeconds }, 'the LISTEN connection receives nothing; connecting again');
       this.#lose(this.#connection);
       return;
     }
     const sentAt = performance.now();
     // A probe that could not be sent proves nothing: the database is away for everybody.
-    await this.options.probe().then(
+    await this.#options.probe().then(
       () => {
         this.#probedAt = sentAt;
       },

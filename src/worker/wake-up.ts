@@ -27,6 +27,7 @@ export interface WakeUpOptions {
 }
 
 export class WakeUp {
+  readonly #options: WakeUpOptions;
   readonly #node = randomBytes(6).toString('hex');
   readonly #pending = new Set<string>();
   readonly #listener: Listener;
@@ -34,7 +35,8 @@ export class WakeUp {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(readonly options: WakeUpOptions) {
+  constructor(options: WakeUpOptions) {
+    this.#options = options;
     const { database, log, probeEveryMs } = options;
     this.#listener = new Listener({
       address: database.directAddress,
@@ -50,7 +52,7 @@ export class WakeUp {
 
   send(jobs: Iterable<string>): void {
     for (const job of jobs) {
-      this.options.wake(job);
+      this.#options.wake(job);
       this.#pending.add(job);
     }
     if (!this.#timer) this.#notify();
@@ -77,13 +79,13 @@ export class WakeUp {
   }
 
   #wakeAll(): void {
-    for (const job of this.#jobs) this.options.wake(job);
+    for (const job of this.#jobs) this.#options.wake(job);
   }
 
   #receive(payload: string): void {
     const [node, ...jobs] = payload.split(' ');
     if (node === this.#node) this.#listener.probeArrived();
-    else for (const job of jobs) this.options.wake(job);
+    else for (const job of jobs) this.#options.wake(job);
   }
 
   #notify(): void {
@@ -95,6 +97,6 @@ export class WakeUp {
       if (this.#pending.size > 0) this.#notify();
     }, gatherMs);
     // A wake-up that cannot be sent does no harm: the jobs of the other processes also run by their timers.
-    this.options.database.query(notifyOthers, { payload }).catch(() => {});
+    this.#options.database.query(notifyOthers, { payload }).catch(() => {});
   }
 }

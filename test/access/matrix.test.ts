@@ -357,6 +357,7 @@ describe('what the audit log records', () => {
       'getPerson',
       'getScreeningHit',
       'getSuspense',
+      'getUserRisk',
       'listOrderPayments',
       'listPaymentImportResults',
       'listPayments',

@@ -250,6 +250,19 @@ const asked: Record<string, () => Promise<Asked>> = {
     const { holdId } = done(await kyc.api.post('/operator/holds', { token: kyc.admin, body }));
     return { path: `holds/${holdId}/release`, body: { note } };
   },
+  acceptExposure: async () => ({
+    path: `users/${(await sender(running)).id}/exposure`,
+    body: { merchant: 'acme', note },
+  }),
+  async decideUserRisk() {
+    const { user } = await submitted(kyc);
+    const path = `users/${user.id}/risk`;
+    const ask = { token: kyc.reviewer };
+    const { version } = done(await kyc.api.get(`/operator/${path}?merchant=acme`, ask));
+    const raised = { merchant: 'acme', band: 'high', note, version };
+    done(await kyc.api.post(`/operator/${path}`, { ...ask, body: raised }));
+    return { path, body: { ...raised, band: 'low', version: version + 1 } };
+  },
   releaseOrder: async () => ({ path: `orders/${made.frozen}/release`, body: { note } }),
   createBankAccount: async () => ({
     path: 'bank/accounts',

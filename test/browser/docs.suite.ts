@@ -65,10 +65,10 @@ describe('the page that sends requests', () => {
   });
 });
 
-describe.each(['', '/api', '/api/notes'])('the page /docs%s', (path) => {
+describe.each(['', '/api', '/api/notes', '/search?q=note', '/changelog'])('the page /docs%s', (path) => {
   it('fits, is accessible and silent on a phone and on a desk, in light and in dark', async () => {
     const page = await browser.open(`${running.service.url}/docs${path}`, phone);
-    await expectReadable(page, `docs${path.replaceAll('/', '-')}`);
+    await expectReadable(page, `docs${path.replaceAll(/\W/g, '-')}`);
   });
 });
 
@@ -80,7 +80,7 @@ it('the reference shows the examples in the language that the reader chooses, wi
   expect(new Set(await shown())).toEqual(new Set(['lang-python', 'lang-json']));
 });
 
-describe.each(['kyc-form', 'webhooks'])('the guide %s', (guide) => {
+describe.each(['kyc-form', 'webhooks', 'webhook-code'])('the guide %s', (guide) => {
   it('fits, is accessible and silent on a phone and on a desk, in light and in dark', async () => {
     const page = await browser.open(`${running.service.url}/docs/guides/${guide}`, phone);
     await expectReadable(page, `guide-${guide}`);

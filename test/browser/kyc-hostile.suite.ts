@@ -3,8 +3,18 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { requirementsOf } from '../../src/kyc/cases/requirements.js';
 import { expectQuiet, useBrowser } from '../harness/browser.js';
+import { rounds } from '../harness/rounds.js';
 import { submitted, useKycService } from '../kyc/kyc-service.js';
-import { type Applicant, fieldsOf, filesOf, look, newApplicant, newFormAddress, send } from '../kyc-form/visiting.js';
+import {
+  type Applicant,
+  fieldsOf,
+  filesOf,
+  look,
+  newApplicant,
+  newFormAddress,
+  type Shown,
+  send,
+} from '../kyc-form/visiting.js';
 import { answered, desk, lookAt, mainButton } from './kyc-form.js';
 
 const kyc = useKycService();
@@ -28,6 +38,11 @@ const payloads = [
 async function barePage(): Promise<{ page: Page; ran: string[] }> {
   const page = await browser.open('about:blank', desk);
   return { page, ran: await watch(page) };
+}
+
+/** One below the other: what breaks out of one page runs all the same, and drawing each by itself takes four times. */
+function draw(page: Page, pages: readonly Shown[]): Promise<void> {
+  return page.setContent(pages.map(({ html }) => html).join('\n'), { waitUntil: 'domcontentloaded' });
 }
 
 async function watch(page: Page): Promise<string[]> {
@@ -56,25 +71,31 @@ function namesOf(applicant: Applicant): Map<string, string[]> {
   );
 }
 
-it('what does run is seen', async () => {
+it('what does run is seen, also below another page', async () => {
   const { page, ran } = await barePage();
-  for (const payload of payloads.slice(0, 3)) await page.setContent(payload);
+  const whole = await look(`${kyc.service.url}/kyc/form/none`);
+  for (const payload of payloads.slice(0, 3)) {
+    const broken = { ...whole, html: whole.html.replace('</main>', `${payload}</main>`) };
+    await draw(page, [whole, broken]);
+  }
   await expect.poll(() => ran).toEqual(['script', 'img', 'svg']);
 });
 
 describe('in every field of every step', () => {
   it('nothing runs when the page comes back with its faults, even without a policy', async () => {
     const { page, ran } = await barePage();
-    for (const zone of ['US', 'LATAM', 'MENA'] as const) {
+    for (const zone of rounds(['US', 'MENA'] as const, ['US', 'LATAM', 'MENA'] as const)) {
       const applicant = await newApplicant(kyc, 'LEVEL_3', zone);
       const address = await newFormAddress(kyc, applicant);
       for (const [step, names] of namesOf(applicant)) {
         const fields = Object.fromEntries(names.map((name, index) => [name, payloads[index % payloads.length] ?? '']));
-        for (const lang of ['en', 'ar']) {
-          const answer = await send(`${address}/${step}?lang=${lang}`, fields);
-          if (answer.status === 422) await page.setContent(answer.html, { waitUntil: 'domcontentloaded' });
-          expect(await page.locator('img[src="x"], svg[onload], [onfocus], [onerror]').count()).toBe(0);
-        }
+        const answers = [];
+        for (const lang of ['en', 'ar']) answers.push(await send(`${address}/${step}?lang=${lang}`, fields));
+        await draw(
+          page,
+          answers.filter(({ status }) => status === 422),
+        );
+        expect(await page.locator('img[src="x"], svg[onload], [onfocus], [onerror]').count()).toBe(0);
       }
     }
     expect(ran).toEqual([]);
@@ -173,7 +194,7 @@ describe('from elsewhere', () => {
         await look(`${url}/kyc/status/${text}`, { 'accept-language': payload.replaceAll(/[^ -~]/g, '') }),
         await send(`${url}/kyc/form`, { token: payload, step: payload, lang: payload }),
       ];
-      for (const { html } of shown) await page.setContent(html, { waitUntil: 'domcontentloaded' });
+      await draw(page, shown);
     }
     const real = await browser.open(`${kyc.service.url}/kyc/form/${encodeURIComponent(payloads[1] ?? '')}`, desk);
     expectQuiet(real, { except: [answered(404, 'Not Found')] });

@@ -12,7 +12,7 @@ const running = useService(useTestDatabase());
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Inside the project, so that the client is found as its users find it. */
 const folder = join(root, 'test-output', `reference-${process.pid}`);
-const merchantTags = ['tokens', 'users', 'kyc', 'beneficiaries', 'rates', 'orders', 'webhooks', 'sandbox'];
+const merchantTags = ['tokens', 'users', 'kyc', 'beneficiaries', 'rates', 'orders', 'webhooks', 'requests', 'sandbox'];
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -33,6 +33,7 @@ it('every example in TypeScript fits the types of the client, which has a method
     'code: string',
     'caseId: string',
     'linkId: string',
+    'secretId: string',
   ];
   const program = codes.map((code) => `{\n${code}\n}`).join('\n');
   mkdirSync(folder, { recursive: true });
@@ -67,6 +68,6 @@ it('every example in Python names what the reader has: a token, ids and a user',
     [...code.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name),
   );
   expect([...new Set(names)].sort()).toEqual(
-    ['case_id', 'client_id', 'code', 'id', 'kyc_level', 'link_id', 'token', 'zone'].sort(),
+    ['case_id', 'client_id', 'code', 'id', 'kyc_level', 'link_id', 'secret_id', 'token', 'zone'].sort(),
   );
 });

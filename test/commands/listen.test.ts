@@ -6,6 +6,7 @@ import { MerchantCalls } from '../../src/commands/as-merchant/calls.js';
 import { type FollowedEvent, follow } from '../../src/commands/as-merchant/follower.js';
 import { stateFileName } from '../../src/commands/as-merchant/listen.js';
 import { isWanted, listenTo } from '../../src/commands/as-merchant/listening.js';
+import { showRequests } from '../../src/commands/as-merchant/logs.js';
 import { StateFile } from '../../src/commands/as-merchant/state-file.js';
 import { eventually } from '../harness/eventually.js';
 import { newFolder } from '../harness/new-folder.js';
@@ -162,6 +163,37 @@ it('a scenario is played from the command line, step by step, and what it told t
   expect((await run('events', 'resend', id)).stderr).toContain(`${id} is sent again.`);
   await eventually(() => arrivals().length === 2, { what: 'the notification again' });
   await eventually(async () => /delivered/.test((await run('events', 'show', id)).stdout), { what: 'the attempt' });
+});
+
+it('the last requests are shown, and new ones as they come, each once', async () => {
+  const { clientId, clientSecret, token } = running.rival;
+  const asRival = ['--url', running.service.url, '--client-id', clientId, '--client-secret', clientSecret];
+  await running.api.get('/orders/ord_nothing?userId=1', { token, headers: { 'x-request-id': 'seen-before' } });
+  const run = () => remesaHere({}, 'logs', '--status', '4xx', ...asRival);
+  const line = await eventually(async () => /^.*seen-before$/m.exec((await run()).stdout)?.[0], {
+    what: 'the request',
+  });
+  expect(line).toMatch(/^\S+Z {2}404 {2}GET {5}\/orders\/\{id\} {2}[\d.]+ ms {2}user_not_found {2}seen-before$/);
+  const stopping = new AbortController();
+  const printed: string[] = [];
+  const following = showRequests(
+    { status: '4xx', last: 1, follow: true, json: true },
+    {
+      calls: new MerchantCalls(running.service.url, { clientId, clientSecret }),
+      print: (text) => void printed.push(JSON.parse(text).requestId),
+      say: () => {},
+      signal: stopping.signal,
+    },
+  );
+  await eventually(() => printed.length === 1, { what: 'the last request' });
+  for (const id of ['new-1', 'new-2']) {
+    await running.api.get('/orders/ord_nothing?userId=1', { token, headers: { 'x-request-id': id } });
+  }
+  await eventually(() => printed.includes('new-2'), { what: 'the new requests' });
+  stopping.abort();
+  await following;
+  expect(printed.slice(-2)).toEqual(['new-1', 'new-2']);
+  expect(new Set(printed).size).toBe(printed.length);
 });
 
 it('a command line that is wrong says what is wrong, and what to do', async () => {

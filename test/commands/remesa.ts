@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { inject, vi } from 'vitest';
 import { addEventCommands } from '../../src/commands/as-merchant/events.js';
+import { addLogCommand } from '../../src/commands/as-merchant/logs.js';
 import { addTokenCommand } from '../../src/commands/as-merchant/token.js';
 import { addTriggerCommand } from '../../src/commands/as-merchant/trigger.js';
 import { addAuditCommands } from '../../src/commands/audit.js';
@@ -86,6 +87,7 @@ async function exitCodeOf(args: readonly string[]): Promise<number> {
   addTokenCommand(program);
   addEventCommands(program);
   addTriggerCommand(program);
+  addLogCommand(program);
   addAuditCommands(program);
   addLedgerCommands(program);
   addScreeningCommands(program);

@@ -2,11 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readAtMostEvery } from '../../src/http/monitoring/kept-reading.js';
 import { dashboardExpressions } from '../generated/dashboard.js';
 import { Api } from '../harness/api.js';
 import { newFolder } from '../harness/new-folder.js';
 import { root } from '../harness/programs.js';
 import { useRemesa } from '../harness/remesa.js';
+import { cancel, placed, sender } from '../orders/orders.js';
 import { check, findTool, itWith } from './tools.js';
 
 const folder = join(root, 'deploy/prometheus');
@@ -52,10 +54,52 @@ describe('the dashboard', () => {
 describe('a scrape', () => {
   // Only a service with a standby has this one.
   const elsewhere = new Set(['remesa_synchronous_standbys', 'up']);
-  const remesa = useRemesa({ hasRates: true });
+  const remesa = useRemesa({ hasRates: true, settings: { FOUR_EYES: 'all' } });
+  const scrape = async () => (await new Api(remesa.service.url, undefined).get('/metrics')).text;
+
+  // The first scrape: some figures are kept for a minute.
+  it('counts orders under way, tasks, requests for approval and failed logins', async () => {
+    const { api, admin: token } = remesa;
+    const user = await sender(remesa);
+    await placed(remesa, user);
+    await cancel(remesa, (await placed(remesa, user)).id);
+    const body = { login: 'new-one', role: 'viewer' };
+    const asked = await api.post('/operator/operators', { token, body, headers: { 'idempotency-key': 'new-one' } });
+    expect(asked.status).toBe(202);
+    const wrong = await api.post('/operator/login', { body: { login: 'the-admin', password: 'not-the-password' } });
+    expect(wrong.status).toBe(401);
+    const lines = (await scrape()).split('\n');
+    expect(lines.filter((line) => line.startsWith('remesa_orders{') && !line.endsWith(' 0'))).toEqual([
+      'remesa_orders{state="AWAITING_PAYMENT"} 1',
+    ]);
+    expect(lines).toContain('remesa_tasks{kind="approval"} 1');
+    expect(lines).toContain('remesa_tasks{kind="suspense"} 0');
+    expect(lines).toContain('remesa_tasks_overdue{kind="approval"} 0');
+    expect(lines).toContain('remesa_approvals{action="operator.create"} 1');
+    expect(lines).toContain('remesa_failed_logins_total{reason="wrong_password"} 1');
+  });
+
+  it('reads a figure that is kept once a minute, and one that could not be read again at once', async () => {
+    let [now, reads] = [0, 0];
+    const read = readAtMostEvery(
+      60,
+      async () => {
+        reads += 1;
+        if (reads === 1) throw new Error('no database');
+        return reads;
+      },
+      () => now,
+    );
+    await expect(read()).rejects.toThrow('no database');
+    expect(await Promise.all([read(), read()])).toEqual([2, 2]);
+    now = 59_999;
+    expect(await read()).toBe(2);
+    now = 60_000;
+    expect(await read()).toBe(3);
+  });
 
   it('has every metric that an alarm or a panel names', async () => {
-    const { text } = await new Api(remesa.service.url, undefined).get('/metrics');
+    const text = await scrape();
     const known = new Set(
       [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].flatMap(([, name = '', type]) => namesOf(name, type)),
     );

@@ -5,13 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { settings } from '../../src/config/config.js';
 import { newFolder } from '../harness/new-folder.js';
 import { root } from '../harness/programs.js';
-import { check, findTool, itWith } from './tools.js';
+import { check, findCompose, findTool, itWith } from './tools.js';
 
 const deploy = join(root, 'deploy');
 const systemd = findTool('systemd-analyze', 'systemd');
 const caddy = findTool('caddy', 'caddy');
 const nginx = findTool('nginx', 'nginx');
 const kubectl = findTool('kubectl', 'kubernetes-client');
+const compose = findCompose();
 const print =
   'const { MODE, ROLE, DATA_DIR } = process.env; console.log(MODE, ROLE, DATA_DIR, ...process.argv.slice(1))';
 const units = readdirSync(join(deploy, 'systemd')).filter((name) => name.endsWith('.service'));
@@ -54,6 +55,28 @@ it('every volume of the image belongs to its user, who is not root', () => {
   const mounted = [...compose.join('\n').matchAll(/- (?:data|lists|worker):(\/[\w/-]+)/g)].map(([, path]) => path);
   expect([...new Set(mounted)].sort()).toEqual(['/var/lib/remesa', '/var/lib/remesa-lists']);
   expect(owned.split(' ').sort()).toEqual(['/image/var/lib/remesa', '/image/var/lib/remesa-lists']);
+});
+
+const overlays = ['compose.workers.yaml', 'compose.observability.yaml'];
+itWith(compose && 'docker-compose', 'docker-compose').each([
+  [[], ['caddy', 'lists', 'postgres', 'remesa']],
+  [overlays.slice(0, 1), ['caddy', 'lists', 'postgres', 'remesa', 'worker']],
+  [overlays.slice(1), ['caddy', 'grafana', 'lists', 'postgres', 'prometheus', 'remesa']],
+  [overlays, ['caddy', 'grafana', 'lists', 'postgres', 'prometheus', 'remesa', 'worker']],
+])('compose accepts compose.yaml with %j', (more, services) => {
+  const folder = newFolder();
+  cpSync(deploy, folder, { recursive: true });
+  // Debian's version 1 does not know the name of a project; of everything else it has the schema.
+  const base = readFileSync(join(deploy, 'compose.yaml'), 'utf8').replace(/^name: .*$/m, '');
+  writeFileSync(join(folder, 'compose.yaml'), base);
+  const files = ['compose.yaml', ...more].flatMap((name) => ['-f', name]);
+  const { code, output } = compose?.([...files, 'config'], folder) ?? { code: null, output: '' };
+  const [, merged = ''] = output.split(/^services:\n/m);
+  expect([code, [...merged.matchAll(/^ {2}(\w+):$/gm)].map(([, name]) => name).sort()]).toEqual([0, services]);
+  const [, remesa = ''] = merged.split(/^ {2}remesa:\n/m);
+  expect(/^ {6}ROLE: (\w+)$/m.exec(remesa.split(/^ {2}\w/m)[0] ?? '')?.[1]).toBe(
+    more.includes(overlays[0] ?? '') ? 'api' : undefined,
+  );
 });
 
 it('Prometheus scrapes every process of the overlays', () => {

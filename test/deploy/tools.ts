@@ -21,20 +21,45 @@ export function findTool(name: string, debianPackage: string): string | undefine
 }
 
 function unpacked(name: string, debianPackage: string): string | undefined {
-  const folder = join(root, 'test-output', 'tools', debianPackage);
+  const folder = unpack([debianPackage]);
   const candidates = ['usr/bin', 'usr/sbin', 'bin'].map((path) => join(folder, path, name));
-  const find = () => candidates.find((path) => existsSync(path));
+  return candidates.find((path) => existsSync(path));
+}
+
+/**
+ * Unpacks packages into one folder, once, and returns it. The first one names it. It is empty when they are not to be
+ * had.
+ */
+function unpack(packages: readonly [string, ...string[]]): string {
+  const folder = join(root, 'test-output', 'tools', packages[0]);
   const mayUseApt = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-  if (find() || existsSync(folder) || !mayUseApt) return find();
+  if (existsSync(folder) || !mayUseApt) return folder;
   mkdirSync(folder, { recursive: true });
-  const download = () => spawnSync('apt-get', ['download', debianPackage], { cwd: folder, timeout: 120_000 }).status;
+  const download = () => spawnSync('apt-get', ['download', ...packages], { cwd: folder, timeout: 120_000 }).status;
   if (download() !== 0) {
     spawnSync('apt-get', ['update', '-qq'], { timeout: 120_000 });
     download();
   }
-  const archive = readdirSync(folder).find((file) => file.endsWith('.deb'));
-  if (archive) spawnSync('dpkg', ['-x', join(folder, archive), folder]);
-  return find();
+  for (const archive of readdirSync(folder).filter((file) => file.endsWith('.deb')))
+    spawnSync('dpkg', ['-x', join(folder, archive), folder]);
+  return folder;
+}
+
+const composeLibraries = [
+  ...['attr', 'certifi', 'chardet', 'charset-normalizer', 'distro', 'docker', 'dockerpty', 'docopt', 'dotenv', 'idna'],
+  ...['jsonschema', 'pyrsistent', 'requests', 'six', 'texttable', 'urllib3', 'websocket', 'yaml'],
+].map((name) => `python3-${name}`);
+
+/** Debian's docker-compose, which asks no Docker for `config`. Undefined when it is not to be had. */
+export function findCompose(): ((args: readonly string[], cwd: string) => Checked) | undefined {
+  const libraries = join(unpack(['docker-compose', ...composeLibraries]), 'usr/lib/python3/dist-packages');
+  const run = (args: readonly string[], cwd: string) => {
+    const env = { PATH: process.env.PATH, PYTHONPATH: libraries };
+    const options = { cwd, env, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync('/usr/bin/python3', ['-m', 'compose', ...args], options);
+    return { code: status, output: `${stdout}${stderr}` };
+  };
+  return run(['version'], root).code === 0 ? run : undefined;
 }
 
 export function check(tool: string, args: readonly string[], options: { cwd?: string } = {}): Checked {

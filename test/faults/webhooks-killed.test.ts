@@ -38,7 +38,7 @@ async function start(): Promise<RunningService> {
 const by = { actor: { kind: 'system', name: 'test' } } as const;
 const demo = { merchantId: merchantId(1), channel: 'kyc' } as const;
 const registerReceiver = () =>
-  database.transaction((tx) => registerUrl(tx, by, demo, `${receiver.url}/hook`, 'public'));
+  database.transaction((tx) => registerUrl(tx, by, demo, { url: `${receiver.url}/hook` }, 'public'));
 
 let changes = 0;
 

@@ -35,7 +35,7 @@ async function queue(events: number): Promise<void> {
     const { merchant } = await addMerchant(database, `merchant-${index}`);
     for (const channel of channels) {
       const endpoint = { merchantId: merchant, channel };
-      await database.transaction((tx) => registerUrl(tx, by, endpoint, `${receiver.url}/hook`, 'public'));
+      await database.transaction((tx) => registerUrl(tx, by, endpoint, { url: `${receiver.url}/hook` }, 'public'));
       await database.transaction(async (tx) => {
         for (let number = 0; number < events / merchants / channels.length; number += 1)
           await recordEvent(tx, eventOf(merchant, { channel, subject: `s${number % 50}` }));

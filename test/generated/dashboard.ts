@@ -46,6 +46,33 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       lines: [['max by (list) (remesa_screening_list_age_seconds)', '{{list}}']],
     },
   ],
+  People: [
+    {
+      title: 'Orders under way',
+      unit: 'short',
+      lines: [['max by (state) (remesa_orders)', '{{state}}']],
+    },
+    {
+      title: 'Tasks that wait',
+      unit: 'short',
+      lines: [['max by (kind) (remesa_tasks) > 0', '{{kind}}']],
+    },
+    {
+      title: 'Tasks that are overdue',
+      unit: 'short',
+      lines: [['max by (kind) (remesa_tasks_overdue) > 0', '{{kind}}']],
+    },
+    {
+      title: 'Requests for approval',
+      unit: 'short',
+      lines: [['max by (action) (remesa_approvals)', '{{action}}']],
+    },
+    {
+      title: 'Failed logins of operators',
+      unit: 'short',
+      lines: [['sum by (reason) (increase(remesa_failed_logins_total[15m]))', '{{reason}}']],
+    },
+  ],
   Edge: [
     {
       title: 'Requests by status',

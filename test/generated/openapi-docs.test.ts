@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
+import { changelogFeed } from '../../src/http/docs/changelog.js';
 import { errorPage } from '../../src/http/docs/errors.js';
 import { addressOf, guidePage, guides, partOf } from '../../src/http/docs/guides.js';
 import { serviceProblems } from '../../src/problems.js';
@@ -209,6 +211,25 @@ it('a guide shows raw HTML as text, leaves unsafe links out and keeps the ids of
   expect(page).toContain('&lt;b&gt;b&lt;/b&gt;');
   expect(page).toContain('<a href="webhooks#answer">c</a> d');
   expect(page).not.toMatch(/<script|javascript:|<b>/);
+});
+
+it('the changes are a page, Markdown, and a feed of what was released', async () => {
+  const page = await (await get('/docs/changelog')).text();
+  expect(page).toContain('<a href="changelog.atom">Feed of releases</a>');
+  expect(page).toContain('<h1 id="changelog">Changelog</h1>');
+  expect(await (await get('/docs/changelog.md')).text()).toBe(readFileSync('CHANGELOG.md', 'utf8'));
+  const feed = await get('/docs/changelog.atom');
+  expect(feed.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
+  expect(await feed.text()).toContain(`<link rel="self" href="${running.service.url}/docs/changelog.atom"/>`);
+  const text = '# Changelog\n\n## [Unreleased] 0.2.0\n\nSoon.\n\n## [0.1.0] - 2026-12-01\n\n- **A** & <b>\n';
+  const made = changelogFeed(text, 'https://pay.example', new Date(0));
+  const { feed: parsed } = new XMLParser({ ignoreAttributes: false }).parse(made, true);
+  expect([parsed.updated, parsed.entry.title, parsed.entry.updated]).toEqual([
+    '2026-12-01T00:00:00Z',
+    '0.1.0',
+    '2026-12-01T00:00:00Z',
+  ]);
+  expect(parsed.entry.content['#text']).toBe('<ul>\n<li><strong>A</strong> &amp; &lt;b&gt;</li>\n</ul>');
 });
 
 it('the root leads a browser to the documentation, and tells a program that nothing is there', async () => {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
-import { generatedClient } from '../../scripts/generate-client.mjs';
+import { generatedClient, pythonTable } from '../../scripts/generate-client.mjs';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { lintFaults } from './openapi-lint.js';
@@ -37,6 +37,7 @@ it('the client is what the generator makes of what the service publishes (npm ru
   const text = await (await fetch(`${running.service.url}/openapi.merchant.json`)).text();
   for (const [name, content] of Object.entries(generatedClient(text)))
     await expect(content).toMatchFileSnapshot(pathOf(`packages/client/src/generated/${name}`));
+  await expect(pythonTable(text)).toMatchFileSnapshot(pathOf('clients/python/remesa_operations.py'));
 });
 
 it('the document for merchants has no operation of operators and nothing that only those use', async () => {

@@ -58,6 +58,13 @@ async function start(): Promise<Shared> {
     fsync: 'off',
     full_page_writes: 'off',
     synchronous_commit: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    // Databases that live for seconds need no upkeep.
+    autovacuum: 'off',
+    bgwriter_lru_maxpages: '0',
+    checkpoint_timeout: '1h',
+    jit: 'off',
     max_connections: '400',
     // Most statements run few times on a connection, and would be planned anew each time.
     plan_cache_mode: 'force_generic_plan',

@@ -38,6 +38,7 @@ it.each<readonly [guide: string, refusals: readonly string[]]>([
   ['reconciliation', []],
   ['transfer-pages', []],
   ['limits', []],
+  ['quotes', []],
   ['beneficiaries', []],
   ['webhooks', []],
 ])('the commands of %s are answered, with no other error than the guide shows', async (guide, refusals) => {

@@ -15,8 +15,8 @@ const configuration = createRequire(import.meta.url)('../../.dependency-cruiser.
 /** The rule, the file that breaks it, and what that file imports. */
 const samples: readonly (readonly [rule: string, from: string, to: string])[] = [
   ['cases-import-down-only', 'src/cases/a.ts', 'src/sandbox/a.ts'],
-  ['operations-and-user-export-import-down-only', 'src/operations/a.ts', 'src/sandbox/a.ts'],
-  ['operations-and-user-export-are-neighbours', 'src/user-export/a.ts', 'src/operations/a.ts'],
+  ['operations-and-user-export-and-risk-import-down-only', 'src/operations/a.ts', 'src/sandbox/a.ts'],
+  ['operations-and-user-export-and-risk-are-neighbours', 'src/user-export/a.ts', 'src/operations/a.ts'],
   ['transfer-page-import-down-only', 'src/transfer-page/a.ts', 'src/operations/b.ts'],
   ['payments-and-payouts-are-neighbours', 'src/payments/c.ts', 'src/payouts/c.ts'],
   ['payments-and-payouts-import-down-only', 'src/payouts/a.ts', 'src/sandbox/a.ts'],
@@ -41,7 +41,11 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['persons-import-down-only', 'src/persons/a.ts', 'src/users/b.ts'],
   ['hosted-pages-import-down-only', 'src/hosted-pages/a.ts', 'src/tasks/b.ts'],
   ['sandbox-import-down-only', 'src/sandbox/a.ts', 'src/console/b.ts'],
-  ['merchants-and-operators-and-licensee-and-countries-import-down-only', 'src/merchants/a.ts', 'src/users/b.ts'],
+  [
+    'merchants-and-operators-and-licensee-and-countries-and-request-log-import-down-only',
+    'src/merchants/a.ts',
+    'src/users/b.ts',
+  ],
   ['tokens-import-down-only', 'src/tokens/a.ts', 'src/operators/b.ts'],
   ['mail-import-down-only', 'src/mail/a.ts', 'src/tokens/b.ts'],
   ['changes-import-down-only', 'src/changes/a.ts', 'src/tokens/b.ts'],
@@ -51,7 +55,11 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
     'src/users/c.ts',
     'src/rates/b.ts',
   ],
-  ['merchants-and-operators-and-licensee-and-countries-are-neighbours', 'src/merchants/c.ts', 'src/operators/c.ts'],
+  [
+    'merchants-and-operators-and-licensee-and-countries-and-request-log-are-neighbours',
+    'src/merchants/c.ts',
+    'src/operators/c.ts',
+  ],
   ['orders-api-import-down-only', 'src/orders/api/a.ts', 'src/orders/operator/a.ts'],
   ['orders-preflight-import-down-only', 'src/orders/preflight/a.ts', 'src/orders/api/a.ts'],
   [

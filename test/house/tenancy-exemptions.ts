@@ -7,6 +7,7 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'chain-store.list-waiting':
     'The worker asks which merchants have changes to number; it then numbers within one merchant.',
   'chain-store.find-oldest-unnumbered': 'An age in seconds, for the watch over the worker.',
+  'chain-store.sum-chains': 'The share that a verification has done; only the operator may verify all.',
   'head-store.list-unsigned': 'One signed head covers the chains of all merchants; their ends are numbers and hashes.',
   'chain-store.list-chained': 'Verifying the chains means reading all of them; only the operator may.',
   'chain-store.list-all-unnumbered': 'Verifying the log means reading all of it; only the operator may.',
@@ -45,8 +46,12 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'day-totals-store.sum-by-event': 'Operators read the report of a day over all merchants.',
   'day-totals-store.sum-by-corridor': 'Operators read the report of a day over all merchants.',
   'day-totals-store.list-tenants': 'Operators read the report of a day over all merchants.',
+  'desk-store.count-in-states': 'A metric over all merchants.',
   'desk-store.page-of-all': 'Operators see the orders of all merchants.',
   'desk-store.list-by-external-id': 'Operators find an order by its external id; whose it is, is the answer.',
+  'exposure.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'people-store.list-holders': 'The worker rates the customers of all merchants, and then works within one merchant.',
+  'risk.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
   'stuck-store.page': 'Operators see what does not move, whichever merchant it belongs to.',
   'stuck-store.list-tasks': 'Operators see what does not move, whichever merchant it belongs to.',
   'payments.list-of-bank-reference': 'Operators find a payment by its reference; whose it is, is the answer.',
@@ -88,6 +93,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'The worker asks which merchants have mails to send; it then works within one merchant.',
   'sender-mail-store.find-oldest-due': 'An age in seconds, for the watch over the worker.',
   'sender-mail-store.list-merchants-to-sweep':
+    'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
+  'request-log.list-merchants-to-sweep':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'link-store.list-merchants-to-sweep':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
@@ -132,6 +139,7 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'The job looks for users of all merchants who are to be screened again; it then acts within one merchant.',
   'approvals.page-of-pending': 'Operators see what waits for a second person, whichever merchant it belongs to.',
   'approvals.page-of-ended': 'Operators see what waited for a second person, whichever merchant it belongs to.',
+  'approvals.count-waiting': 'A metric over all merchants.',
   'approvals.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
   'approvals.list-pending-on':
     'Operators list hits of all merchants, each with what waits for a second person; a record belongs to one merchant.',

@@ -48,10 +48,11 @@ describe('the log', () => {
       route: '/notes',
       status: 200,
       merchantId: 1,
+      client: '127.0.0.0/24',
       msg: 'request',
     });
     expect(Object.keys(line).sort()).toEqual(
-      ['level', 'merchantId', 'method', 'ms', 'msg', 'pid', 'requestId', 'route', 'status', 'time'].sort(),
+      ['client', 'level', 'merchantId', 'method', 'ms', 'msg', 'pid', 'requestId', 'route', 'status', 'time'].sort(),
     );
     expect(linesOf('line-1')).toHaveLength(1);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sourceAddress } from '../../src/http/traffic/source-address.js';
+import { networkOf, sourceAddress } from '../../src/http/traffic/source-address.js';
+import { eventually } from '../harness/eventually.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
@@ -21,6 +22,17 @@ describe('the address by which a caller without a token is counted', () => {
   });
 });
 
+it.each([
+  ['192.0.2.7', '192.0.2.0/24'],
+  ['::ffff:192.0.2.7', '192.0.2.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['::1', '0:0:0::/48'],
+  ['no address', 'unknown'],
+  ['192.0.2.7\n{"msg":"forged"}', 'unknown'],
+])('the log names the caller %j by its network only, as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
 describe('wrong secrets', () => {
   const running = useService(useTestDatabase(), { settings: { TRUST_PROXY: 'true' } });
   let clients = 0;
@@ -39,6 +51,18 @@ describe('wrong secrets', () => {
     });
     return response.status;
   };
+
+  it('name in the log the network that our proxy has seen', async () => {
+    await guessFrom('203.0.113.77');
+    const line = await eventually(() =>
+      running
+        .logText()
+        .split('\n')
+        .find((text) => text.includes('"client":"203.0.113.0/24"')),
+    );
+    expect(line).toContain('"route":"/oauth/token"');
+    expect(running.logText()).not.toContain('203.0.113.77');
+  });
 
   it('are counted together for all addresses of one IPv6 /64, and apart for another /64', async () => {
     const statuses: number[] = [];

@@ -36,6 +36,10 @@ export function paymentOrders(profileName: BankProfileName, currency: string): f
   const profile = bankProfiles[profileName];
   const isEuroOnly = profileName === 'sepa' || (profileName === 'sps' && currency === 'EUR');
   const located = fc.record({ name, address });
+  const document = fc.record({
+    number: fc.oneof(name, fc.stringMatching(/^[A-Z0-9]{1,30}$/)),
+    issuer: optional(fc.constantFrom('ES', 'MX')),
+  });
   const number = fc.record({ number: fc.stringMatching(/^[0-9]{6,34}$/) });
   const bank = fc.record({
     bic: profile.creditorBank === 'always' || isEuroOnly ? bic : optional(bic),
@@ -51,7 +55,7 @@ export function paymentOrders(profileName: BankProfileName, currency: string): f
       .tuple(fc.nat({ max: 10 ** 8 }), fc.integer({ min: 1, max: 99 }))
       .map(([units, cents]) => `${units}.${`${cents}`.padStart(2, '0')}`),
     chargeBearer: isEuroOnly ? fc.constant(undefined) : optional(fc.constantFrom('DEBT' as const, 'SHAR' as const)),
-    ultimateDebtor: optional(located),
+    ultimateDebtor: optional(fc.record({ name, address, document: optional(document) })),
     creditor: profile.creditorAddress === 'required' ? located : fc.record({ name, address: optional(address) }),
     creditorAccount: isEuroOnly ? fc.record({ iban }) : fc.oneof(fc.record({ iban }), number),
     creditorBank: profile.creditorBank === 'optional' ? optional(bank) : bank,

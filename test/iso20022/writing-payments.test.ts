@@ -52,6 +52,7 @@ function expectedOf(profileName: BankProfileName, order: PaymentOrder): object {
     town: text(order.creditor.address?.town, 35),
     country: order.creditor.address?.country,
     owner: text(order.ultimateDebtor?.name),
+    document: text(order.ultimateDebtor?.document?.number, 35),
     account: 'iban' in order.creditorAccount ? order.creditorAccount.iban : order.creditorAccount.number,
     bic: order.creditorBank?.bic,
     purpose: order.purpose,
@@ -70,6 +71,7 @@ function foundIn(payment: Element): object {
     town: Cdtr?.PstlAdr?.TwnNm,
     country: Cdtr?.PstlAdr?.Ctry,
     owner: UltmtDbtr?.Nm,
+    document: UltmtDbtr?.Id?.PrvtId?.Othr?.Id,
     account: CdtrAcct?.Id?.IBAN ?? CdtrAcct?.Id?.Othr?.Id,
     bic: CdtrAgt?.FinInstnId?.BICFI,
     purpose: Purp?.Cd,
@@ -288,6 +290,8 @@ describe('the sender of a payout', () => {
         address: { street: 'Calle de Alcalá 1', town: 'Madrid', region: 'Madrid', postalCode: '28014', country: 'ES' },
         birthDate: '1985-04-12',
         birthPlace: 'Cádiz',
+        documentNumber: 'XDA-123456',
+        documentCountry: 'ES',
       },
     },
     recipient: {
@@ -309,7 +313,7 @@ describe('the sender of a payout', () => {
     ['cbpr', { StrtNm: 'Calle de Alcala 1', PstCd: '28014', TwnNm: 'Madrid', CtrySubDvsn: 'Madrid', Ctry: 'ES' }],
     // The rulebook of SEPA has no address of the ultimate debtor.
     ['sepa', undefined],
-  ] as const)('is told the bank with a structured address, by the profile %s', async (name, address) => {
+  ] as const)('is told the bank with document and structured address, by the profile %s', async (name, address) => {
     const payment = paymentOrderOf(instruction);
     if (!payment) throw new Error('the bank gets no payment');
     const text = await written(name, [payment]);
@@ -317,5 +321,6 @@ describe('the sender of a payout', () => {
     const message = (parser.parse(text) as Element).Document?.CstmrCdtTrfInitn;
     const [transaction] = message?.PmtInf?.CdtTrfTxInf ?? [];
     expect(transaction?.UltmtDbtr?.PstlAdr).toEqual(address);
+    expect(transaction?.UltmtDbtr?.Id).toEqual({ PrvtId: { Othr: { Id: 'XDA-123456', Issr: 'ES' } } });
   });
 });

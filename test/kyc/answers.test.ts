@@ -175,6 +175,7 @@ describe('a step', () => {
       { question: 'firstName', code: 'required' },
       { question: 'dateOfBirth', code: 'required' },
       { question: 'nationality', code: 'not_allowed' },
+      { question: 'politicallyExposed', code: 'required' },
     ]);
   });
 
@@ -217,4 +218,4 @@ describe('a step', () => {
   });
 });
 
-const funds = { occupation: 'Baker', sourceOfFunds: 'salary', politicallyExposed: 'no' };
+const funds = { occupation: 'Baker', sourceOfFunds: 'salary' };

@@ -11,6 +11,7 @@ import { KeyVault } from '../../src/keys/vault.js';
 import type { CaseView, KycLevel, Zone } from '../../src/kyc/cases/case.js';
 import type { Answers } from '../../src/kyc/cases/requirements.js';
 import { DocumentVault } from '../../src/kyc/documents/document-vault.js';
+import { ExposureService } from '../../src/kyc/exposure/service.js';
 import { HitService } from '../../src/kyc/hits/service.js';
 import { kycJobs } from '../../src/kyc/renewal/jobs.js';
 import { AutomaticReview } from '../../src/kyc/review/automatic.js';
@@ -95,7 +96,7 @@ function verbsOf(vault: KeyVault, folder: string): Verbs {
     kyc: new KycService({ users, documents, hits }),
     forms: new FormService({ users, documents, personKey, persons }),
     review: new AutomaticReview({ users, hits, countries: { findings: () => [] } }),
-    reviews: new ReviewService({ users, documents, hits, persons }),
+    reviews: new ReviewService({ users, documents, hits, exposures: new ExposureService(users), persons }),
   };
 }
 

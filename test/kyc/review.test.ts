@@ -13,7 +13,7 @@ function input(level: KycLevel, given: Answers = {}, more: Partial<ReviewInput> 
   const answers = Object.assign({}, ...steps.map(({ raw }) => raw)) as Answers;
   const attached = new Set<QuestionId>(steps.flatMap(({ documents }) => documents));
   const screening = { listsVersion: 'v1', unusableBecause: undefined, hasUnreadableName: false, hits: [] };
-  const nothing = { samePerson: [], countryUses: [] };
+  const nothing = { samePerson: [], countryUses: [], exposures: [] };
   return { level, zone: 'EEA', answers, attached, profile: ana, ...nothing, screening, today, ...more };
 }
 

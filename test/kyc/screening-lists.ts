@@ -16,9 +16,9 @@ export class TestLists {
   }
 
   snapshot(): ScreeningSnapshot {
-    const { persons, organisations } = indexEntries(this.#entries);
+    const { persons, organisations, exposed } = indexEntries(this.#entries);
     const version = createHash('sha256').update(JSON.stringify(this.#entries)).digest('hex').slice(0, 32);
-    const list = { name: 'test', version, persons, organisations };
+    const list = { name: 'test', version, persons, organisations, exposed };
     return new ScreeningSnapshot([list], this.usability, { matchScore: 80, strongScore: 95 });
   }
 

@@ -49,7 +49,10 @@ describe('openid-client', () => {
       response_types_supported: [],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-      scopes_supported: ['users', 'kyc', 'rates', 'orders', 'webhooks'],
+      scopes_supported: [
+        ...['users', 'kyc', 'rates', 'orders', 'webhooks'],
+        ...['users.read', 'kyc.read', 'rates.read', 'orders.read', 'webhooks.read'],
+      ],
     });
   });
 

@@ -24,6 +24,7 @@ const {
   byTwo,
   work,
   isListed,
+  isExposed,
   unpaid,
   partPaid,
   paid,
@@ -96,6 +97,15 @@ describe.each(Object.entries(exits))('%s', (_name, { begin, leave }) => {
     await work();
     expect(await statusOf(sent)).toBe('REFUNDED');
   });
+});
+
+it('lets money go back to a sender who is politically exposed: that freezes nothing', async () => {
+  const sent = await paid();
+  await isExposed(sent);
+  await cancelled(sent);
+  await work();
+  await work();
+  expect(await statusOf(sent)).toBe('REFUNDED');
 });
 
 it('lets the money go back once the hit is dismissed and the review approved', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readOfac } from '../../src/screening/lists/ofac.js';
 import { readOpenSanctions } from '../../src/screening/lists/opensanctions.js';
+import { readOpenSanctionsEntities } from '../../src/screening/lists/opensanctions-entities.js';
 import { altCsv, inventedPeople, openSanctionsCsv, sdnCsv } from './list-files.js';
 
 const sdn = Buffer.from(sdnCsv(inventedPeople));
@@ -63,6 +64,47 @@ describe('the layout of OpenSanctions', () => {
       { id: 'NK-2', kind: 'either', names: ['Tarkin Meridian'], birthDates: [], countries: ['CY'] },
       { id: 'NK-3', kind: 'other', names: ['Night Heron'], birthDates: [], countries: [] },
     ]);
+  });
+});
+
+describe('the entities of OpenSanctions', () => {
+  const line = (id: string, schema: string, properties: object) => JSON.stringify({ id, schema, properties });
+  const read = (...lines: string[]) => readOpenSanctionsEntities(Buffer.from(lines.join('\n')), 'peps.json');
+
+  it('tell by their topics who is politically exposed only, and the rest is no entry', async () => {
+    const entries = await read(
+      line('Q1', 'Person', {
+        name: ['Amal Wazir'],
+        alias: ['أمل وزير'],
+        birthDate: ['1961-09-09', '1962'],
+        nationality: ['mx'],
+        country: ['mx', 'Mexico City'],
+        topics: ['role.pep', 'gov.national'],
+      }),
+      line('Q2', 'Person', { name: ['Her Brother'], topics: ['role.rca'] }),
+      line('Q3', 'Person', { name: ['Sanctioned Minister'], topics: ['role.pep', 'sanction'] }),
+      line('NK-A', 'Address', { full: ['1 Quay'] }),
+      '',
+      line('Q4', 'Company', { name: ['Front Ltd'], topics: ['sanction.linked'] }),
+    );
+    expect(entries.map(({ id, kind, isExposure }) => [id, kind, isExposure])).toEqual([
+      ['Q1', 'person', true],
+      ['Q2', 'person', true],
+      ['Q3', 'person', false],
+      ['Q4', 'organisation', false],
+    ]);
+    expect(entries[0]).toMatchObject({ names: ['Amal Wazir', 'أمل وزير'], countries: ['MX'] });
+    expect(entries[0]?.birthDates).toHaveLength(2);
+  });
+
+  it.each([
+    ['torn', '{"id":"Q1","schema":"Person","prop'],
+    ['no entity', '{"id":"Q1"}'],
+    ['no JSON', 'id,schema,name'],
+    ['null', 'null'],
+  ])('are refused as a whole when a line is %s', async (_what, wrong) => {
+    const right = line('Q1', 'Person', { name: ['A B'], topics: ['role.pep'] });
+    await expect(read(right, wrong)).rejects.toThrow('peps.json has a wrong line 2');
   });
 });
 

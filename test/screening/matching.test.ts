@@ -10,8 +10,8 @@ function entry(id: string, names: string[], more: Partial<ListEntry> = {}): List
 }
 
 function snapshotOf(entries: readonly ListEntry[], matchScore = 80): ScreeningSnapshot {
-  const { persons, organisations } = indexEntries(entries);
-  const list = { name: 'test', version: '1', persons, organisations };
+  const { persons, organisations, exposed } = indexEntries(entries);
+  const list = { name: 'test', version: '1', persons, organisations, exposed };
   return new ScreeningSnapshot([list], { isUsable: true }, { matchScore, strongScore: 95 });
 }
 

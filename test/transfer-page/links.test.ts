@@ -1,5 +1,6 @@
 /** POST, GET and DELETE of /orders/{id}/links, and what a link opens. */
 import { describe, expect, it } from 'vitest';
+import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { useRemesa } from '../harness/remesa.js';
 import { told, userToken } from '../harness/users.js';
@@ -38,6 +39,35 @@ describe('POST /orders/{id}/links', () => {
     const { url } = await newLink(running, id, { locale: 'ar' });
     expect((await visit(url, { headers: { 'accept-language': 'fr' } })).html).toContain('<html lang="ar" dir="rtl">');
     expect((await visit(`${url}?lang=es`)).html).toContain('<html lang="es" dir="ltr">');
+  });
+
+  it('offers the languages that the merchant has chosen, also in the identity form, and the first of them for any other', async () => {
+    const brand = async (branding: object) =>
+      done(await running.api.call('PATCH', '/operator/merchants/rival', { token: running.admin, body: { branding } }));
+    await brand({ languages: ['es', 'pt'] });
+    const { rival } = running;
+    const user = await sender(running, rival);
+    const { id } = await placed(running, user, { merchant: rival });
+    const { url } = done(await askForLink(running, id, { merchant: rival, body: { locale: 'ur' } }));
+    const body = { kycLevel: 'LEVEL_2', zone: 'EEA' };
+    const form = done(await running.api.post(`/kyc/links?userId=${user.id}`, { token: rival.token, body })).url;
+    for (const page of [url, form]) {
+      const inLanguage = async (asked: string, query = '') => {
+        const { html } = await visit(`${page}${query}`, { redirect: 'follow', headers: { 'accept-language': asked } });
+        return [
+          /<html lang="(\w+)"/.exec(html)?.[1],
+          [...html.matchAll(/hreflang="(\w+)"/g)].map(([, one]) => one).join(),
+        ];
+      };
+      expect(await inLanguage('fr')).toEqual(['es', 'es,pt']);
+      expect(await inLanguage('pt-BR')).toEqual(['pt', 'es,pt']);
+      expect(await inLanguage('pt', '?lang=ar')).toEqual(['pt', 'es,pt']);
+      expect(await inLanguage('fr', '?lang=pt')).toEqual(['pt', 'es,pt']);
+    }
+    await brand({ languages: ['tl'] });
+    expect((await visit(url)).html).not.toContain('hreflang');
+    await brand({});
+    expect((await visit(url)).html).toContain('<html lang="ur"');
   });
 
   it('refuses a redirect url that the merchant has not registered', async () => {

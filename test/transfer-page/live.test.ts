@@ -55,6 +55,26 @@ it('is silent about a freeze within a review, and about its end', async () => {
   expect(page.ids()).toHaveLength(1);
 });
 
+it('tells of a freeze what it tells of a review, event by event', async () => {
+  const watched = await Promise.all(
+    ['freeze', 'refer'].map(async (verb) => {
+      const order = await paidOrder(running, await sender(running));
+      return { id: order.orderId, verb, page: await following((await newLink(running, order.orderId)).url) };
+    }),
+  );
+  const [frozen, ordinary] = watched as [(typeof watched)[0], (typeof watched)[0]];
+  const tellsTheSame = async (events: number) => {
+    await eventually(() => watched.every(({ page }) => page.ids().length === events));
+    await eventually(() => frozen.page.text() === ordinary.page.text());
+  };
+  await tellsTheSame(1);
+  for (const { id, verb } of watched) await operate(running, id, verb);
+  await tellsTheSame(2);
+  await operate(running, frozen.id, 'release');
+  for (const { id } of watched) await operate(running, id, 'approve');
+  await tellsTheSame(3);
+});
+
 it('ends when the link is withdrawn, and tells nothing of other orders', async () => {
   const { id } = await placed(running, await sender(running));
   const link = await newLink(running, id);

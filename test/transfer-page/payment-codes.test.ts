@@ -3,6 +3,7 @@ import jsQR from 'jsqr';
 import { describe, expect, it } from 'vitest';
 import type { CurrencyCode } from '../../src/money/currency.js';
 import type { PayinAccount } from '../../src/orders/order/order.js';
+import { readDetails } from '../../src/payments/accounts/payin-account.js';
 import { paymentCodeOf } from '../../src/transfer-page/codes/payment-code.js';
 
 const reference = 'RF310000013J8V2T9X5B3N6H0';
@@ -93,6 +94,14 @@ describe('the code for Swiss francs', () => {
     expect(fields.slice(27)).toEqual(['SCOR', reference, '', 'EPD']);
     expect(codeOf(accountIn(swiss, 'Remesa AG', 'CH'), 'CHF', 194975n)?.picture.length).toBeLessThan(25_000);
   });
+
+  it.each(['CHF', 'EUR'])(
+    'needs the ordinary IBAN of the account: a QR-IBAN takes no reference of ours (%s)',
+    (currency) => {
+      const { faults } = readDetails('CH', currency, { ...swiss, iban: 'CH44 3199 9123 0008 8901 2' });
+      expect(faults.map(({ field, code }) => [field, code])).toEqual([['details.iban', 'not_allowed']]);
+    },
+  );
 
   it('is left out without the address of the holder, which the bill must name', () => {
     expect(codeOf(accountIn({ iban: swiss.iban }, 'Remesa AG', 'CH'), 'CHF', 100n)).toBeUndefined();

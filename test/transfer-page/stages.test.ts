@@ -1,6 +1,7 @@
 /** What the page of a transfer says in each state of its order. */
 import { describe, expect, it } from 'vitest';
 import type { Order } from '../../src/orders/order/order.js';
+import { done } from '../harness/api.js';
 import { useRemesa } from '../harness/remesa.js';
 import { orderJobNames, placed, sender } from '../orders/orders.js';
 import { drive, paidOrder, storedOrder } from '../orders/paid.js';
@@ -48,6 +49,19 @@ describe('the page of a transfer', () => {
     const receipt = await visit(`${url}/receipt`);
     expect(receipt.status).toBe(200);
     expect(receipt.text).toContain(order.orderId);
+  });
+
+  it('says by which day a refund is back, as the order API does, and afterwards when it was sent', async () => {
+    const { id } = await placed(running, await sender(running));
+    const { token } = running.acme;
+    done(await running.api.post('/sandbox/payments', { token, body: { orderId: id, amount: 100 } }));
+    const { refundDueBy } = done(await running.api.post(`/orders/${id}/cancel`, { token }));
+    const { url } = await newLink(running, id);
+    const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(refundDueBy));
+    expect((await visit(url)).text).toContain(day);
+    const refunded = await drive(running, await paid(), 'cancel_and_refund', 'settle_refund');
+    const page = await pageOf(refunded.orderId);
+    expect(page.html).toContain(`<time datetime="${refunded.updatedAt.toISOString()}"`);
   });
 
   it('shows a cancelled order as ended, and has no receipt for what was never paid', async () => {

@@ -29,6 +29,7 @@ describe.each(['order', 'kyc'] as const)('POST /merchant/webhook/%s-notification
         url: `${receiver.url}/hook`,
         status: 'active',
         registeredAt: expect.any(String),
+        traceparent: false,
         consecutiveFailures: 0,
       },
     ]);
@@ -92,6 +93,24 @@ describe('a second registration', () => {
     expect((await register(running, running.acme)).status).toBe(200);
     expect(await overview()).toEqual(before);
     expect(await auditRows(sql, 'webhook.%')).toHaveLength(audited);
+  });
+
+  it('turns the traceparent on and off with the same url, and leaves it as it is when nothing is said', async () => {
+    const shown = async () => (await overview()).endpoints[0].traceparent;
+    const set = async (body: object) =>
+      (
+        await running.api.post(pathOf('kyc'), {
+          token: running.acme.token,
+          body: { url: `${receiver.url}/hook`, ...body },
+        })
+      ).status;
+    expect([await set({}), await shown()]).toEqual([200, false]);
+    expect([await set({ traceparent: true }), await shown()]).toEqual([200, true]);
+    expect([await set({}), await shown()]).toEqual([200, true]);
+    expect((await auditRows(sql, 'webhook.traced')).length).toBe(1);
+    expect([await set({ url: `${receiver.url}/other` }), await shown()]).toEqual([200, true]);
+    expect([await set({ url: `${receiver.url}/other`, traceparent: false }), await shown()]).toEqual([200, false]);
+    expect(await set({ traceparent: 'yes' })).toBe(400);
   });
 
   it('is good with the same url even when its host cannot be reached now', async () => {
@@ -195,6 +214,7 @@ describe('GET /merchant/webhook', () => {
           url: `${receiver.url}/orders`,
           status: 'active',
           registeredAt: expect.any(String),
+          traceparent: false,
           consecutiveFailures: 0,
         },
         {
@@ -202,6 +222,7 @@ describe('GET /merchant/webhook', () => {
           url: `${receiver.url}/hook`,
           status: 'active',
           registeredAt: expect.any(String),
+          traceparent: false,
           lastSuccessAt: expect.any(String),
           consecutiveFailures: 0,
         },

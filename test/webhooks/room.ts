@@ -132,7 +132,7 @@ export function register(
   { channel = 'kyc', path = '/hook' }: { channel?: Channel; path?: string } = {},
 ): Promise<void> {
   const endpoint = { merchantId: merchant, channel };
-  return database.transaction((tx) => registerUrl(tx, by, endpoint, `${receiver.url}${path}`, 'public'));
+  return database.transaction((tx) => registerUrl(tx, by, endpoint, { url: `${receiver.url}${path}` }, 'public'));
 }
 
 export function arrivalsOf({ receiver }: Pick<WebhookRoomTest, 'receiver'>, eventId: EventId): Received[] {

@@ -52,6 +52,11 @@ const listOfUsers = statement(
      JOIN ${withRule} ON of_merchant = asked.merchant_id AND of_user = asked.user_id
     ORDER BY alert_id DESC LIMIT 100`,
 ).rows<AlertRow>();
+const countOfUsers = statement(
+  'alert-store.count-of-users',
+  `SELECT count(*)::int AS alerts FROM unnest($merchantIds::bigint[], $userIds::bigint[]) AS asked (merchant_id, user_id)
+     JOIN alerts ON of_merchant = asked.merchant_id AND of_user = asked.user_id WHERE state <> 'dismissed'`,
+).rows<{ alerts: number }>();
 const lockOne = statement(
   'alert-store.lock',
   `SELECT ${columns} FROM ${withRule} WHERE alert_id = $alertId FOR UPDATE OF alert`,
@@ -115,6 +120,15 @@ export async function listAlerts(
 /** What these alerts found, each kind once. */
 export async function kindsOfAlerts(database: Queryable, alertIds: readonly string[]): Promise<MonitoringKind[]> {
   return (await database.query(listKinds, { alertIds })).map(({ kind }) => kind);
+}
+
+/** How many alerts about these users nobody dismissed. */
+export async function countAlertsOf(database: Queryable, users: readonly Account[]): Promise<number> {
+  const [row] = await database.query(countOfUsers, {
+    merchantIds: users.map((user) => user.merchantId),
+    userIds: users.map((user) => user.userId),
+  });
+  return row?.alerts ?? 0;
 }
 
 /** The newest hundred at payments of these users, in whatever state. */

@@ -7,6 +7,7 @@ import type { Amount } from '../../money/amount.js';
 import { amountToLiteral } from '../../money/literal.js';
 import { viewOfLimits } from '../../orders/limits/user-limits.js';
 import type { Account } from '../../persons/service.js';
+import { encodeRating } from '../../risk/routes.js';
 import {
   FoundUserShape,
   PersonFileShape,
@@ -61,7 +62,8 @@ export function peopleRoutes(people: PeopleService): Route[] {
       async run({ params, query, by }, tx) {
         const file = await people.look(tx, by, query.merchant, userId(params.userId));
         const others = [file, ...file.samePerson].map(({ merchantId }) => merchantId);
-        return encodeFile(file, await clientIdsOf(tx, others));
+        const risk = file.risk ? await encodeRating(tx, file.risk) : null;
+        return { ...encodeFile(file, await clientIdsOf(tx, others)), risk };
       },
     }),
     command({
@@ -88,7 +90,7 @@ function encodeRef({ merchantId, userId: id }: Account, clientIds: ClientIds): S
   return { merchant: clientIds.get(merchantId) ?? '', userId: id };
 }
 
-function encodeFile(file: PersonFile, clientIds: ClientIds): Static<typeof PersonFileShape> {
+function encodeFile(file: PersonFile, clientIds: ClientIds): Omit<Static<typeof PersonFileShape>, 'risk'> {
   const { externalClientId, isDeleted, profile, limits, cases, hits, orders, samePerson, blocks } = file;
   return {
     ...encodeRef(file, clientIds),
@@ -104,7 +106,13 @@ function encodeFile(file: PersonFile, clientIds: ClientIds): Static<typeof Perso
       submittedAt: submittedAt?.toISOString() ?? null,
       expiresAt: expiresAt?.toISOString() ?? null,
     })),
-    hits: hits.map(({ hitId, list, state, foundAt }) => ({ id: hitId, list, state, foundAt: foundAt.toISOString() })),
+    hits: hits.map(({ hitId, kind, list, state, foundAt }) => ({
+      id: hitId,
+      kind,
+      list,
+      state,
+      foundAt: foundAt.toISOString(),
+    })),
     orders: orders.map(({ orderId, state, amountIn, amountOut, payee, createdAt }) => ({
       id: orderId,
       state,

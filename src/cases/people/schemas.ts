@@ -1,8 +1,10 @@
 /** The shapes of what operators see of a person. */
 import Type from 'typebox';
 import { time, timeOrNull } from '../../http/shapes.js';
+import { hitKinds } from '../../kyc/hits/hit.js';
 import { kycLevels } from '../../kyc-level.js';
 import { userLimits, userLimitsExample } from '../../orders/limits/schemas.js';
+import { RatingShape } from '../../risk/schemas.js';
 
 const text = (description: string, maxLength = 200) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, pattern: '\\S', description }));
@@ -74,6 +76,7 @@ const OrderShape = Type.Object(
 const HitShape = Type.Object(
   {
     id: Type.String({ description: 'The hit: `GET /operator/screening/hits/{hitId}`.' }),
+    kind: Type.Enum([...hitKinds], { description: 'Under sanctions, or politically exposed.' }),
     list: Type.String({ description: 'The list.' }),
     state: Type.String({ description: 'Open, dismissed or confirmed.' }),
     foundAt: time('When it was found.'),
@@ -132,6 +135,9 @@ export const PersonFileShape = Type.Object(
     alerts: Type.Array(AlertShape, {
       description: 'The newest 100 alerts at payments of this user and of the other users of the same person.',
     }),
+    risk: Type.Union([RatingShape, Type.Null()], {
+      description: 'How risky the user is as a customer, as it was rated last. Null for a user who was never rated.',
+    }),
     complianceCases: Type.Array(Type.String(), {
       description: 'The compliance cases that name the user: `GET /operator/cases/{caseId}`.',
     }),
@@ -163,6 +169,7 @@ export const PersonFileShape = Type.Object(
           { note: 'Called on 14 November: the salary comes in parts.', by: 'ana', at: '2026-11-15T09:41:00.000Z' },
         ],
         alerts: [],
+        risk: null,
         complianceCases: [],
       },
     ],

@@ -18,6 +18,7 @@ import type { BlockService } from '../../persons/blocks/service.js';
 import { identifiersOf, type KnownData } from '../../persons/identifier.js';
 import type { Account, PersonIndex } from '../../persons/service.js';
 import type { Transaction } from '../../postgres/statement.js';
+import type { RiskFile, RiskService } from '../../risk/service.js';
 import { knownProfile } from '../../users/known-profile.js';
 import type { UserService } from '../../users/service.js';
 import type { Profile } from '../../users/user.js';
@@ -37,6 +38,7 @@ export interface PeopleOptions {
   readonly desk: Pick<OrderDesk, 'list'>;
   readonly limits: Pick<LimitService, 'limitsOf'>;
   readonly accounts: Pick<AccountIndex, 'findSenders'>;
+  readonly risk: Pick<RiskService, 'find'>;
 }
 
 export interface PersonSearch extends KnownData {
@@ -59,6 +61,8 @@ export interface PersonFile extends Account {
   /** At payments of any user of the person. */
   readonly alerts: readonly Alert[];
   readonly complianceCases: readonly CaseId[];
+  /** Undefined for a user who was never rated, and when nothing is kept any more. */
+  readonly risk: RiskFile | undefined;
 }
 
 const ordersShown = 100;
@@ -129,6 +133,7 @@ export class PeopleService {
       notes: await readUserNotes(tx, users, { merchantId, userId }),
       alerts: await listAlertsOf(tx, [{ merchantId, userId }, ...samePerson]),
       complianceCases: await this.#options.cases.casesOf(tx, merchantId, userId),
+      risk: await this.#options.risk.find(tx, { merchantId, userId }),
     };
   }
 

@@ -75,6 +75,11 @@ const findEnd = statement(
   'chain-store.find-end',
   'SELECT number, hash FROM change_chains WHERE merchant_id = $merchantId',
 ).rows<{ number: bigint; hash: Buffer }>();
+const sumChains = statement(
+  'chain-store.sum-chains',
+  `SELECT coalesce(sum(number), 0)::float8 AS entries FROM change_chains
+    WHERE $merchantIds::bigint[] IS NULL OR merchant_id = ANY ($merchantIds)`,
+).rows<{ entries: number }>();
 const listAllUnnumbered = statement(
   'chain-store.list-all-unnumbered',
   `SELECT ${sealedColumns} FROM changes
@@ -201,6 +206,11 @@ export async function listUnnumberedJournalIds(
 /** Where the chain of the merchant ends. */
 export async function findChainEnd(database: Queryable, merchantId: TenantId): Promise<ChainEnd> {
   return (await database.query(findEnd, { merchantId }))[0] ?? emptyChain;
+}
+
+/** How many entries the chains of these merchants have; undefined: of all. */
+export async function countChained(database: Queryable, merchants?: readonly TenantId[]): Promise<number> {
+  return (await database.query(sumChains, { merchantIds: merchants ?? null }))[0]?.entries ?? 0;
 }
 
 /** Pages through the changes of all merchants that have no number. */

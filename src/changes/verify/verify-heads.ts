@@ -47,6 +47,7 @@ export async function checkHeads(
   database: Queryable,
   publicKey: KeyObject,
   onlyInFile: readonly AuditHead[],
+  onHeads: (count: number) => void = () => {},
 ): Promise<HeadCheck> {
   const faults: string[] = [];
   const collected = new EvidenceCollection(onlyInFile);
@@ -62,6 +63,7 @@ export async function checkHeads(
       previous = head;
     }
     count += page.length;
+    onHeads(count);
   }
 }
 

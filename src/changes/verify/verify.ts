@@ -6,8 +6,9 @@ import { createPublicKey } from 'node:crypto';
 import type { TenantId } from '../../ids.js';
 import type { Sealer } from '../../keys/sealer.js';
 import type { Queryable } from '../../postgres/statement.js';
-import { chainedChanges, findLogExistence, unnumberedChanges } from '../chain/chain-store.js';
+import { chainedChanges, countChained, findLogExistence, unnumberedChanges } from '../chain/chain-store.js';
 import type { AuditHead } from '../chain/head.js';
+import { findLastHead } from '../chain/head-store.js';
 import type { SealedChange } from '../chain/sealed-change.js';
 import type { SigningContext } from '../chain/signing.js';
 import { sealedContent } from '../seal.js';
@@ -15,8 +16,12 @@ import { ChainCheck, type ChainResult, type Evidence } from './chain-check.js';
 import { entriesAre, type Finding, type Findings } from './findings.js';
 import { checkHeadFile, checkHeads } from './verify-heads.js';
 
+/** Told as the verification goes on: what it checks, how much of it is done, and of how much. */
+export type OnVerified = (part: 'heads' | 'entries' | 'rows', done: number, total: number) => void;
+
 export interface VerifyContext extends SigningContext {
   readonly seal: Sealer;
+  readonly onVerified?: OnVerified | undefined;
 }
 
 export interface LogReport extends Findings {
@@ -34,11 +39,15 @@ const signedWithinMs = 60_000;
 
 /** Reports what it finds and does not throw when the log was changed. */
 export async function verifyLog(context: VerifyContext): Promise<LogReport> {
-  const { database, signingKey, headFile, clock, seal } = context;
+  const { database, signingKey, headFile, clock, seal, onVerified } = context;
   const publicKey = createPublicKey(signingKey);
   const file = await checkHeadFile(database, publicKey, headFile);
-  const heads = await checkHeads(database, publicKey, file.onlyInFile);
-  const chains = await checkChains(database, seal, heads.evidence);
+  const lastHead = Number((await findLastHead(database))?.number ?? 0);
+  const heads = await checkHeads(database, publicKey, file.onlyInFile, (count) =>
+    onVerified?.('heads', count, lastHead),
+  );
+  const total = await countChained(database);
+  const chains = await checkChains(database, seal, heads.evidence, (count) => onVerified?.('entries', count, total));
   const findings = findingsOf(chains.results, clock.now());
   const isUncovered = heads.count > 0 && file.lines === 0;
   return {
@@ -61,6 +70,7 @@ async function checkChains(
   database: Queryable,
   seal: Sealer,
   evidence: ReadonlyMap<TenantId, Evidence>,
+  onEntries: (count: number) => void,
 ): Promise<{ entries: number; merchants: TenantId[]; results: [TenantId, ChainResult][] }> {
   const results: [TenantId, ChainResult][] = [];
   const unseen = new Set(evidence.keys());
@@ -80,8 +90,10 @@ async function checkChains(
     }
     current.check.check(entry, isGenuine(seal, entry));
     entries += 1;
+    if (entries % pageSize === 0) onEntries(entries);
   }
   finish();
+  onEntries(entries);
   for (const merchantId of unseen) results.push([merchantId, checkOf(merchantId).finish()]);
   return { entries, merchants, results };
 }

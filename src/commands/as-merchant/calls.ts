@@ -1,5 +1,5 @@
 /** Calls the API of a running service as a merchant does, for the commands that a merchant's developer runs. */
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../../clock.js';
 import { StartupRefused } from '../../errors.js';
 import { ownUrl, requestToken } from './token.js';
@@ -23,6 +23,13 @@ export function withMerchantOptions(command: Command): Command {
     .option('--url <url>', 'the address of the service (default: from BASE_URL, or from HOST and PORT)')
     .option('--client-id <id>', 'the client id of the merchant', 'demo')
     .option('--client-secret <secret>', 'the client secret of the merchant', 'demo-secret');
+}
+
+/** Reads the option that says how many. */
+export function readCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1 || count > 1000) throw new InvalidArgumentError('A number from 1 to 1000.');
+  return count;
 }
 
 export class MerchantCalls {

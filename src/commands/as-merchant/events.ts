@@ -1,7 +1,7 @@
 /** `remesa events …` shows what a merchant was told and how the deliveries went, and sends an event again. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { print, say } from '../command.js';
-import { MerchantCalls, type MerchantOptions, withMerchantOptions } from './calls.js';
+import { MerchantCalls, type MerchantOptions, readCount, withMerchantOptions } from './calls.js';
 import { lineOf, newestEvents } from './event-log.js';
 import type { FollowedEvent } from './follower.js';
 
@@ -82,10 +82,4 @@ async function resend(id: string, { json, ...options }: ShowOptions): Promise<vo
 
 function lineOfAttempt({ startedAt, durationMs, url, outcome, status }: Attempt): string {
   return [startedAt, `${durationMs} ms`, outcome, status, url].filter((part) => part !== undefined).join('  ');
-}
-
-function readCount(text: string): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 1 || count > 1000) throw new InvalidArgumentError('A number from 1 to 1000.');
-  return count;
 }

@@ -44,9 +44,10 @@ async function printToken({ url = ownUrl(), json = false, ...options }: TokenOpt
 /** Throws `StartupRefused` when nothing answers, or when the credentials are refused. */
 export async function requestToken(
   url: string,
-  { clientId, clientSecret, userId }: Omit<TokenOptions, 'url'>,
+  { clientId, clientSecret, userId, scope }: Omit<TokenOptions, 'url'> & { readonly scope?: string },
 ): Promise<string> {
   const form = new URLSearchParams({ grant_type: 'client_credentials' });
+  if (scope !== undefined) form.set('scope', scope);
   if (userId !== undefined) form.set('user_id', userId);
   const credentials = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
   const response = await fetch(`${url}/oauth/token`, {

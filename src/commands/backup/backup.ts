@@ -5,14 +5,14 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../../clock.js';
 import type { Config } from '../../config/config.js';
 import { readMigrations } from '../../postgres/migrate.js';
-import { serverFacts } from '../../postgres/server-checks.js';
+import { serverFacts, tableSizes } from '../../postgres/server-checks.js';
 import type { OpenedDatabase } from '../../startup/open-database.js';
 import { allErasures } from '../../users/service.js';
 import { version } from '../../version.js';
 import { print, say, withDatabase } from '../command.js';
-import { Progress } from '../progress.js';
-import { filesIn, hashFile, type Manifest, sizeOf, writeManifest } from './manifest.js';
-import { runTool } from './postgres-tools.js';
+import { withProgress } from '../progress.js';
+import { type BackedUpFile, filesIn, hashFile, type Manifest, sizeOf, writeManifest } from './manifest.js';
+import { writeDump } from './postgres-tools.js';
 
 export const dumpName = 'database.dump';
 export const erasuresName = 'erasures.jsonl';
@@ -43,8 +43,7 @@ function backUp(folder: string, { pgBin, keepDays }: Options): Promise<void> {
     await copyHeads(config, partial);
     say('Database …');
     const url = config.databaseDirectUrl ?? opened.database.connectionString;
-    const options = ['--format=custom', '--no-owner', '--no-privileges', `--file=${join(partial, dumpName)}`];
-    await runTool({ name: 'pg_dump', folder: pgBin }, url, options);
+    await writeDump(join(partial, dumpName), await tableSizes(opened.database), { url, pgBin });
     await copyDocuments(config, partial);
     const erasures = await writeErasures(opened, partial);
     const manifest = await describe(partial, opened, config);
@@ -108,10 +107,10 @@ async function describe(
   { mode, documentStore }: Config,
 ): Promise<Omit<Manifest, 'startedAt' | 'erasures'>> {
   const paths = await filesIn(folder);
-  const progress = new Progress('Checksums', await sizeOf(folder, paths));
-  const files = [];
-  for (const path of paths) files.push(await hashFile(folder, path, (count) => progress.add(count)));
-  progress.end();
+  const files: BackedUpFile[] = [];
+  await withProgress('Checksums', await sizeOf(folder, paths), async (progress) => {
+    for (const path of paths) files.push(await hashFile(folder, path, (count) => progress.add(count)));
+  });
   const { version: postgres } = await serverFacts(database);
   const finishedAt = systemClock.now().toISOString();
   const schemaVersion = readMigrations().length;

@@ -5,25 +5,21 @@
 import { cp, mkdir, readFile, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { verifyChanges } from '../../changes/room.js';
 import { systemClock } from '../../clock.js';
 import { type Config, readConfig } from '../../config/config.js';
 import { StartupRefused } from '../../errors.js';
 import { merchantId, userId } from '../../ids.js';
-import { LedgerSealer } from '../../ledger/sealing/seal.js';
-import { allLedgers, verifyLedger } from '../../ledger/verify/verify.js';
-import { owedBalances } from '../../payments/owed/balances.js';
+import { allLedgers } from '../../ledger/verify/verify.js';
 import { readMigrations, requireMigrated } from '../../postgres/migrate.js';
 import type { OpenedDatabase } from '../../startup/open-database.js';
-import { rememberedRows, rowFaultsUnder } from '../../startup/row-faults.js';
 import { changeSending } from '../../startup/sending.js';
 import { addRestoredErasure, type Erasure } from '../../users/service.js';
-import { auditNames } from '../audit.js';
 import { change, commandLine, say, withDatabase } from '../command.js';
-import { Progress } from '../progress.js';
+import { withProgress } from '../progress.js';
+import { verifyLedgers, verifyLog } from '../verification.js';
 import { dumpName, erasuresName, exists, headsName } from './backup.js';
 import { checkFiles, type Manifest, readManifest } from './manifest.js';
-import { runTool } from './postgres-tools.js';
+import { loadDump } from './postgres-tools.js';
 
 interface Options {
   pgBin?: string;
@@ -48,14 +44,13 @@ async function restore(folder: string, { pgBin, erasures }: Options): Promise<vo
   const url = config.databaseDirectUrl ?? config.databaseUrl;
   if (url === undefined) throw new StartupRefused('Set DATABASE_URL to an empty database.');
   requireThisVersion(manifest, config);
-  const progress = new Progress('Checking the backup', sum(manifest));
-  await checkFiles(from, manifest, (count) => progress.add(count));
-  progress.end();
+  await withProgress('Checking the backup', sum(manifest), (progress) =>
+    checkFiles(from, manifest, (count) => progress.add(count)),
+  );
   await requireEmpty(url);
   const erasedSince = [...(await readErasures(join(from, erasuresName))), ...(await readErasures(erasures))];
   say(`Backup of ${manifest.startedAt}: ${manifest.files.length} files are whole. Restoring the database …`);
-  const options = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges'];
-  await runTool({ name: 'pg_restore', folder: pgBin }, url, [...options, join(from, dumpName)]);
+  await loadDump(join(from, dumpName), { url, pgBin });
   await restoreFiles(from, config);
   await withDatabase(async (opened) => {
     await makeSafe(opened, config, erasedSince);
@@ -114,18 +109,14 @@ async function makeSafe(opened: OpenedDatabase, { baseUrl }: Config, erasures: r
   for (const erasure of erasures) await opened.database.transaction((tx) => addRestoredErasure(tx, erasure));
 }
 
-async function verify({ database, vault }: OpenedDatabase, { dataDirectory }: Config): Promise<void> {
-  const { rootKey } = vault;
-  const options = { database, rootKey, dataDirectory, names: auditNames, clock: systemClock, rows: rememberedRows };
-  const { entries, faults, losses } = await verifyChanges(options);
-  const context = { database, sealer: new LedgerSealer(rootKey), owedBalances, rowFaults: rowFaultsUnder(rootKey) };
+async function verify(opened: OpenedDatabase, config: Config): Promise<void> {
+  const { entries, faults, losses } = await verifyLog(opened, config);
   const ledgerFaults: string[] = [];
   let journals = 0;
-  for await (const merchant of allLedgers(database)) {
-    const report = await verifyLedger(context, merchant, { isFull: true });
+  await verifyLedgers(opened, await allLedgers(opened.database), { isFull: true }, (report) => {
     journals += report.journals;
     ledgerFaults.push(...report.faults);
-  }
+  });
   for (const fault of [...faults, ...losses, ...ledgerFaults]) say(`  FAULT: ${fault}`);
   const count = faults.length + losses.length + ledgerFaults.length;
   say(`Verified: ${entries} entries of the audit log, ${journals} journals, ${count} faults.`);

@@ -16,7 +16,7 @@ export const peopleScreens: readonly Screen[] = [
   {
     operationId: 'listScreeningHits',
     title: 'Screening hits',
-    columns: ['id', 'foundAt', 'merchant', 'userId', 'list', 'score', 'isStrong', 'state', 'decidedBy'],
+    columns: ['id', 'foundAt', 'merchant', 'userId', 'kind', 'list', 'score', 'isStrong', 'state', 'decidedBy'],
     empty: 'No hit matches. A hit appears when a person resembles an entry of a screening list.',
   },
   {
@@ -44,6 +44,7 @@ export const peopleScreens: readonly Screen[] = [
   },
   { operationId: 'getBlock', title: 'Block' },
   { operationId: 'getPerson', title: 'Person' },
+  { operationId: 'getUserRisk', title: 'Risk of a user' },
   {
     operationId: 'searchPeople',
     title: 'People found',

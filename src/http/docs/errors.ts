@@ -34,7 +34,8 @@ export function errorRoutes(catalogue: ProblemCatalogue): Route[] {
 
 const introduction =
   'Errors are answered as `application/problem+json` (RFC 9457). Programs use `code`, which is stable; people read `title` ' +
-  'and `detail`. Report the `requestId` if you ask for help: it names the request in the log.';
+  'and `detail`. Report the `requestId` if you ask for help: it names the request in the log. `GET /merchant/requests` and ' +
+  '`remesa logs` show your last requests with their codes.';
 
 function errorsMarkdown(catalogue: ProblemCatalogue): string {
   const groups = statusesOf(catalogue).map((status) => {

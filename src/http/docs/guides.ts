@@ -28,6 +28,8 @@ export const guides: readonly Guide[] = [
   { name: 'transfer-pages', title: 'Transfer pages', file: 'docs/transfer-pages.md' },
   { name: 'limits', title: 'Limits', file: 'docs/limits.md' },
   { name: 'webhooks', title: 'Notifications', file: 'docs/webhooks.md' },
+  { name: 'webhook-code', title: 'Notifications in your language', file: 'docs/webhook-code.md' },
+  { name: 'quotes', title: 'Quotes', file: 'docs/quotes.md' },
   { name: 'retries', title: 'Retries and errors', file: 'docs/retries.md' },
   { name: 'reconciliation', title: 'Reconciliation', file: 'docs/reconciliation.md' },
   { name: 'going-live', title: 'Going live', file: 'docs/going-live.md' },

@@ -2,6 +2,7 @@
 import { constantAnswer } from '../answers/constant-answer.js';
 import { type Documented, openApiDocument } from '../openapi/document.js';
 import { type Route, raw } from '../route.js';
+import { changelogRoutes } from './changelog.js';
 import { errorRoutes } from './errors.js';
 import { guideRoutes } from './guides.js';
 import { referenceRoutes } from './reference/routes.js';
@@ -23,6 +24,7 @@ export function docsRoutes(documented: Documented): Route[] {
     ...tryRoutes(),
     ...errorRoutes(documented.problems),
     ...guideRoutes(documented.baseUrl),
+    ...changelogRoutes(documented.baseUrl),
     searchRoute(documented),
     llmsRoute(documented.baseUrl),
   ];

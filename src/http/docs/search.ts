@@ -38,6 +38,8 @@ export function searchRoute(documented: Documented): Route {
     hidden: true,
     run: async (request, reply) => {
       const question = questionOf(request);
+      reply.header('vary', 'accept');
+      if (request.headers.accept === 'application/json') return found(entries(), question).map(shownToProgram);
       reply.headers({ 'content-security-policy': policyWithForm, 'cache-control': 'no-cache' });
       return reply.type('text/html; charset=utf-8').send(searchPage(question, found(entries(), question)));
     },
@@ -106,6 +108,11 @@ ${results.map(({ href, title, text }) => html`<li><a href="${href}">${title}</a>
 ${answer}
 </main>`,
   }).text;
+}
+
+/** `path` is that of the page, from the root of the service. */
+function shownToProgram({ href, title, text }: Entry): object {
+  return { path: `/docs/${href}`, title, text: beginningOf(text) };
 }
 
 /** As plain text. */

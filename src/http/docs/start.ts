@@ -45,6 +45,7 @@ function startPage(baseUrl: string): string {
       { href: 'docs/api', text: 'API reference' },
       ...guides.map(({ name, title }) => ({ href: `docs/guides/${name}`, text: title })),
       { href: 'docs/errors', text: 'Errors' },
+      { href: 'docs/changelog', text: 'Changes' },
       { href: 'docs/try', text: 'Try it' },
     ],
     content: html`<main class="start">
@@ -77,6 +78,7 @@ function contents(baseUrl: string): string {
     `- [API reference](${baseUrl}/docs/api.md): every call, by subject`,
     `- [OpenAPI document for merchants](${baseUrl}/openapi.merchant.json)`,
     `- [Errors](${baseUrl}/docs/errors.md): every code, and what to do about it`,
+    `- [Changes](${baseUrl}/docs/changelog.md): what each version brought`,
     '',
   ].join('\n');
 }

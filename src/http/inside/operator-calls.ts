@@ -102,7 +102,7 @@ export function prefetchRefused(): RemesaError {
 }
 
 function callOf(route: Route, { caller, requestId, address, params, query, body }: OperatorRequest): AnyCall {
-  const refusal = refusalOf(caller, route.access);
+  const refusal = refusalOf(caller, route);
   if (route.access.token !== 'operator' || refusal)
     throw refusal ?? new Error(`${route.operationId} is not for operators`);
   const json = body === undefined ? undefined : parseJsonBody(Buffer.from(body), readingOf(route));

@@ -17,6 +17,11 @@ export interface RoomGauge {
   readonly read: () => Promise<ReadonlyMap<string, number>>;
 }
 
+/** Figures of this process that only grow. */
+export interface RoomCounter extends Omit<RoomGauge, 'read'> {
+  readonly read: () => Iterable<readonly [string, number]>;
+}
+
 export interface TrafficGauges {
   arriving(): readonly (readonly [lane: string, requests: number])[];
   working(): readonly (readonly [lane: string, requests: number])[];
@@ -98,12 +103,7 @@ export class Metrics {
   }
 
   /** Adds figures that only grow, and are counted elsewhere. */
-  count({
-    name,
-    help,
-    label,
-    read,
-  }: Omit<RoomGauge, 'read'> & { read: () => Iterable<readonly [string, number]> }): void {
+  count({ name, help, label, read }: RoomCounter): void {
     new Counter({
       name,
       help,

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../caller.js';
 import type { Log } from '../../log.js';
 import type { Authenticator } from '../authenticator.js';
+import { type MerchantRequest, merchantRequestOf, type RequestRecorder } from './merchant-request.js';
 import type { Metrics } from './metrics.js';
 
 interface Ended {
@@ -15,6 +16,8 @@ interface Ended {
   readonly route: string;
   readonly status: number;
   readonly ms: number;
+  /** The network of the caller. */
+  readonly client: string;
 }
 
 /** Asked every few seconds: in the log only at the level debug, unless something is wrong. */
@@ -25,29 +28,48 @@ const callerGone = 499;
 
 export class RequestReport {
   #ended: Ended[] = [];
+  #ofMerchants: MerchantRequest[] = [];
 
   constructor(
-    readonly to: { readonly log: Log; readonly metrics: Metrics },
+    readonly to: {
+      readonly log: Log;
+      readonly metrics: Metrics;
+      /** Undefined: merchants do not see their requests. */
+      readonly recorder?: RequestRecorder | undefined;
+    },
     readonly loginOf: Authenticator['loginOf'],
   ) {}
 
-  /** Call it when the answer was sent or the caller has gone. */
-  add(route: string, { id, method, caller }: FastifyRequest, reply: FastifyReply, beganMs: number): void {
-    const status = reply.raw.writableFinished ? reply.statusCode : callerGone;
-    const ms = Math.round((performance.now() - beganMs) * 100) / 100;
-    const waiting = this.#ended.push({ requestId: id, method, route, status, ms, ...this.#nameOf(caller) });
-    if (waiting === 1) setImmediate(() => this.#make());
+  /** Call it when a request begins, and what it returns when the answer was sent or the caller has gone. */
+  begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    client: string,
+  ): (route: string, caller: Caller | undefined) => void {
+    const beganMs = performance.now();
+    return (route, caller) => {
+      const { id, method } = request;
+      const status = reply.raw.writableFinished ? reply.statusCode : callerGone;
+      const ms = Math.round((performance.now() - beganMs) * 100) / 100;
+      const ended = { requestId: id, method, route, status, ms, client, ...this.#nameOf(caller) };
+      if (this.#ended.push(ended) === 1) setImmediate(() => this.#make());
+      const ofMerchant = this.to.recorder && merchantRequestOf(request, reply, { status, ms });
+      if (ofMerchant) this.#ofMerchants.push(ofMerchant);
+    };
   }
 
   #make(): void {
     const all = this.#ended;
     this.#ended = [];
-    const { log, metrics } = this.to;
+    const { log, metrics, recorder } = this.to;
     for (const { method, route, status, ms } of all) metrics.observeRequest(method, route, status, ms / 1000);
     for (const ended of all) {
       if (polled.has(ended.route) && ended.status < 400) log.debug(ended, 'request');
       else log.info(ended, 'request');
     }
+    if (this.#ofMerchants.length === 0) return;
+    recorder?.add(this.#ofMerchants);
+    this.#ofMerchants = [];
   }
 
   #nameOf(caller: Caller | undefined): object {

@@ -44,6 +44,7 @@ const tags: Readonly<Record<string, string>> = {
   Rates: 'Quotes: the price of a transfer, valid for a limited time. The rate of a quote includes all fees.',
   Orders: 'Transfers: an order takes a quote and follows the money to its final state. [Guide](docs/guides/orders).',
   Webhooks: aboutWebhooks,
+  Requests: 'What your programs asked lately, and what was answered.',
   Sandbox: 'Sandbox only: choose outcomes and inject faults. [Guide](docs/guides/sandbox-values).',
   Merchants: 'For operators: the merchants of this service.',
   'KYC for operators': 'For operators: the cases that wait for a decision, their submissions, and the decision.',

@@ -23,11 +23,7 @@ export function operationOf(route: Route, components: Components): JsonObject {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    ...withText('description', [
-      route.description,
-      isAudited(route) ? audited : undefined,
-      describeAccess(route.access),
-    ]),
+    ...withText('description', [route.description, isAudited(route) ? audited : undefined, describeAccess(route)]),
     security: securityOf(route.access, components),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: requestBodyOf(route.body, route.bodyTypes ?? [json], components) } : {}),

@@ -1,6 +1,8 @@
 /** Describes the token that an operation needs, for programs and for people. */
-import { type Scope, scopes } from '../../caller.js';
+import { type GrantedScope, grantableScopes, type Scope } from '../../caller.js';
 import type { Access } from '../access.js';
+import { needsOnlyReading } from '../authenticator.js';
+import type { Route } from '../route.js';
 import type { Components, JsonObject } from './components.js';
 
 const scopeDescriptions: Readonly<Record<Scope, string>> = {
@@ -11,13 +13,18 @@ const scopeDescriptions: Readonly<Record<Scope, string>> = {
   webhooks: 'Notifications and events',
 };
 
+function descriptionOf(granted: GrantedScope): string {
+  const [scope, isRead] = granted.split('.') as [Scope, string?];
+  return isRead ? `${scopeDescriptions[scope]}: only to read` : scopeDescriptions[scope];
+}
+
 const merchantToken = (baseUrl: string) => ({
   type: 'oauth2',
   description: 'An access token of the merchant, or of one of its users.',
   flows: {
     clientCredentials: {
       tokenUrl: `${baseUrl}/oauth/token`,
-      scopes: Object.fromEntries(scopes.map((scope) => [scope, scopeDescriptions[scope]])),
+      scopes: Object.fromEntries(grantableScopes.map((scope) => [scope, descriptionOf(scope)])),
     },
   },
 });
@@ -43,8 +50,10 @@ const tokenNames = {
   either: 'of the merchant or of one user',
 } as const;
 
-export function describeAccess(access: Access): string | undefined {
+export function describeAccess(route: Route): string | undefined {
+  const { access } = route;
   if (access.token === 'none') return undefined;
   if (access.token === 'operator') return `**Token**: of an operator with the role \`${access.role}\`.`;
-  return `**Token**: ${tokenNames[access.token]}, with the scope \`${access.scope}\`.`;
+  const enough = needsOnlyReading(route) ? ` or \`${access.scope}.read\`` : '';
+  return `**Token**: ${tokenNames[access.token]}, with the scope \`${access.scope}\`${enough}.`;
 }

@@ -23,6 +23,16 @@ export function sourceAddress(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
+/**
+ * The network of a caller, for the log: enough to find and to refuse a flood, too little to recognise a person.
+ * `unknown` for what is no address, which a caller may have written.
+ */
+export function networkOf(address: string): string {
+  const source = sourceAddress(address);
+  if (source.endsWith('::/64')) return `${source.split(':', 3).join(':')}::/48`;
+  return /^\d{1,3}(\.\d{1,3}){3}$/.test(source) ? source.replace(/\d+$/, '0/24') : 'unknown';
+}
+
 /** The eight groups of an address that is known to be IPv6. */
 function groupsOf(address: string): number[] {
   const withoutZone = address.replace(/%.*$/, '').replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, hexGroupsOf);

@@ -15,6 +15,7 @@ import { lanes } from './lanes.js';
 import { LiveAnswers } from './live-answers.js';
 import type { RequestBounds } from './request-bounds.js';
 import { overloaded, type Shedder, Slot } from './shedding.js';
+import { networkOf } from './source-address.js';
 import { Streams } from './streams.js';
 
 declare module 'fastify' {
@@ -81,7 +82,7 @@ export function watchTraffic(
   server.decorateRequest('served', undefined);
   // The first hook: nothing is awaited before it, so a request whose next bytes are malformed is reported as well.
   server.addHook('onRequest', (request, reply, done) => {
-    const beganMs = performance.now();
+    const ended = report.begin(request, reply, networkOf(request.ip));
     const { url, config } = request.routeOptions;
     const served = request.is404 ? paths.find(request.url) : undefined;
     const route = url ?? served?.path ?? 'unknown';
@@ -95,7 +96,7 @@ export function watchTraffic(
       slot?.end();
       if (hasBody(request)) arrivals.answered(request, reply, config.lane ?? 'anonymous');
       connections.endRequest(socket);
-      report.add(route, request, reply, beganMs);
+      ended(route, request.caller);
     });
     reply.headers(constant).header('x-request-id', request.id);
     // A full lane and an unknown address are answered before the body is read.

@@ -30,8 +30,20 @@ export function choice(...elements: readonly string[]): string {
   return `<xs:complexType><xs:choice>${elements.join('')}</xs:choice></xs:complexType>`;
 }
 
-export function party(profile: BankProfile, hasAddress = true): string {
-  return sequence(element('Nm', 'Name'), ...(hasAddress ? [element('PstlAdr', address(profile), '?')] : []));
+interface PartyParts {
+  readonly hasAddress?: boolean;
+  /** Whether the party may be known by a document too. */
+  readonly hasDocument?: boolean;
+}
+
+export function party(profile: BankProfile, { hasAddress = true, hasDocument = false }: PartyParts = {}): string {
+  const document = sequence(element('Id', 'Text35'), element('Issr', 'Country', '?'));
+  const identification = sequence(element('PrvtId', sequence(element('Othr', document))));
+  return sequence(
+    element('Nm', 'Name'),
+    ...(hasAddress ? [element('PstlAdr', address(profile), '?')] : []),
+    ...(hasDocument ? [element('Id', identification, '?')] : []),
+  );
 }
 
 function address(profile: BankProfile): string {

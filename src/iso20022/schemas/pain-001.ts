@@ -16,7 +16,7 @@ function header(profile: BankProfile): string {
       element('CreDtTm', 'Instant'),
       element('NbOfTxs', 'Count'),
       ...(profile.control === 'none' ? [] : [element('CtrlSum', 'Sum')]),
-      element('InitgPty', party(profile, false)),
+      element('InitgPty', party(profile, { hasAddress: false })),
     ),
   );
 }
@@ -54,7 +54,7 @@ function payment(profile: BankProfile): string {
     element('PmtId', sequence(element('InstrId', 'Identification'), element('EndToEndId', 'Identification'), ...uetr)),
     element('Amt', sequence(element('InstdAmt', 'Amount'))),
     element('ChrgBr', oneOf(...bearers)),
-    element('UltmtDbtr', party(profile, profile.ultimateDebtorAddress), '?'),
+    element('UltmtDbtr', party(profile, { hasAddress: profile.ultimateDebtorAddress, hasDocument: true }), '?'),
     element('CdtrAgt', agent(isOnlyIban ? '' : byMember), profile.creditorBank === 'always' ? '' : '?'),
     element('Cdtr', party(profile)),
     element('CdtrAcct', account),

@@ -10,7 +10,7 @@ export function recallSchema(profile: BankProfile): string {
 }
 
 function opening(profile: BankProfile): string[] {
-  const us = sequence(element('Pty', party(profile, false)));
+  const us = sequence(element('Pty', party(profile, { hasAddress: false })));
   return [
     element(
       'Assgnmt',

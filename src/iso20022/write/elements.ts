@@ -9,13 +9,20 @@ export function dateTime(instant: string): string {
   return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
 }
 
-export function party(name: string, { name: partyName, address }: Party, profile: BankProfile): Content {
+export function party(name: string, { name: partyName, address, document }: Party, profile: BankProfile): Content {
   const { characters, nameLength } = profile;
   return group(
     name,
     value('Nm', fitted(partyName, characters, nameLength)),
     address && postalAddress(address, profile),
+    document && identification(document, profile),
   );
+}
+
+/** The issuer says nothing without the number. */
+function identification({ number, issuer }: NonNullable<Party['document']>, { characters }: BankProfile): Content {
+  const written = value('Id', fitted(number, characters, 35));
+  return written && group('Id', group('PrvtId', group('Othr', written, value('Issr', issuer))));
 }
 
 /** Left out without town and country: since November 2026 banks refuse it. */

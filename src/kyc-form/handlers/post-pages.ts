@@ -32,9 +32,12 @@ interface Opened {
 }
 
 export class PostPages {
+  readonly #options: PostPagesOptions;
   readonly #posts = new FixedWindows(postsOfOneForm.requests, postsOfOneForm.windowSeconds);
 
-  constructor(readonly options: PostPagesOptions) {}
+  constructor(options: PostPagesOptions) {
+    this.#options = options;
+  }
 
   /** Accepted from any origin. The token is a field here; in all later requests it is in the address. */
   first(posted: Posted): Promise<PageAnswer> {
@@ -75,7 +78,7 @@ export class PostPages {
     const { fields, files } = await posted.readForm((file) => receiveFile(inspect, step, file));
     const postedStep = { view, step, token, fields, files: files.filter(isExpected) };
     if (posted.wantsJson && fields.get('upload') === 'alone') {
-      return postSingleFile(this.options.forms, posted, context, postedStep);
+      return postSingleFile(this.#options.forms, posted, context, postedStep);
     }
     return this.#save(posted, context, postedStep);
   }
@@ -87,10 +90,10 @@ export class PostPages {
     const { fields } = await posted.readForm(async () => undefined);
     if (fields.get('consent') !== 'yes') return this.#showAnswers(posted, token, { lacksConsent: true });
     const consent = { consentVersion, locale: context.texts.locale };
-    const outcome = await posted.change((tx) => this.options.forms.submit(tx, token, consent));
+    const outcome = await posted.change((tx) => this.#options.forms.submit(tx, token, consent));
     if (outcome.kind === 'done') {
       posted.releaseSlot();
-      await waitWhile(() => this.options.forms.isUndecided(posted.database, outcome.kycCase));
+      await waitWhile(() => this.#options.forms.isUndecided(posted.database, outcome.kycCase));
       return forScript(posted, redirect(context, `status/${outcome.statusToken}`));
     }
     if (outcome.kind !== 'missing') return showEnded(posted, outcome, token, true);
@@ -100,9 +103,9 @@ export class PostPages {
   async extend(posted: Posted, token: string): Promise<PageAnswer> {
     const form = await this.#find(posted, token);
     if (form.kind !== 'open') return showEnded(posted, form, token, true);
-    const outcome = await posted.change((tx) => this.options.forms.extend(tx, token));
+    const outcome = await posted.change((tx) => this.#options.forms.extend(tx, token));
     if (outcome.kind !== 'extended') return showEnded(posted, outcome, token, true);
-    if (posted.wantsJson) return { json: { expiresInSeconds: secondsLeft(outcome, this.options.clock.now()) } };
+    if (posted.wantsJson) return { json: { expiresInSeconds: secondsLeft(outcome, this.#options.clock.now()) } };
     return redirect(pageContextOf(posted, form, undefined), `form/${token}`);
   }
 
@@ -110,26 +113,26 @@ export class PostPages {
   async reopen(posted: Posted, purpose: 'form' | 'status', token: string): Promise<PageAnswer> {
     this.#count(token);
     const kind = purpose === 'form' ? 'write' : 'status';
-    const reopened = await posted.change((tx) => this.options.forms.reopen(tx, kind, token));
+    const reopened = await posted.change((tx) => this.#options.forms.reopen(tx, kind, token));
     const context = pageContextOf(posted, undefined, undefined);
     return redirect(context, reopened === undefined ? `${purpose}/${token}` : `form/${reopened}`);
   }
 
   /** Counts by form, so that one form cannot use the memory and the checkers of all. */
   #inspectOf(token: string): (source: UploadSource) => Promise<Inspection> {
-    return (source) => this.options.inspect(source, token);
+    return (source) => this.#options.inspect(source, token);
   }
 
   /** Finds out before the body is read whether the form is open. */
   async #find({ database }: Posted, token: string): Promise<OpenForm | FormEnded> {
-    const form = await this.options.forms.find(database, token);
+    const form = await this.#options.forms.find(database, token);
     if (form.kind === 'open') this.#count(token);
     return form;
   }
 
   /** Opens the form before the body is read. */
   async #open({ database }: Posted, token: string, stepId: string | undefined): Promise<Opened> {
-    const form = await this.options.forms.open(database, token);
+    const form = await this.#options.forms.open(database, token);
     if (form.kind !== 'open') return { form, step: undefined };
     this.#count(token);
     return { form, step: form.steps.find(({ id }) => id === stepId) };
@@ -145,21 +148,21 @@ export class PostPages {
     token: string,
     refusal: Pick<CheckPage, 'lacksConsent' | 'missing'>,
   ): Promise<PageAnswer> {
-    const view = await this.options.forms.open(posted.database, token);
+    const view = await this.#options.forms.open(posted.database, token);
     if (view.kind !== 'open') return showEnded(posted, view, token, true);
     const context = pageContextOf(posted, view, pathOfStep(token, 'check'));
-    const now = this.options.clock.now();
+    const now = this.#options.clock.now();
     return forScript(posted, checkPage(context, { view, token, now, ...refusal }));
   }
 
   async #save(posted: Posted, context: PageContext, postedStep: PostedStep): Promise<PageAnswer> {
     const { view, token } = postedStep;
-    const result = await postStep(this.options.forms, posted, postedStep);
+    const result = await postStep(this.#options.forms, posted, postedStep);
     if (result.kind === 'ended') return showEnded(posted, result.ended, token, true);
     if (result.kind === 'saved') {
       return forScript(posted, redirect(context, pathOfStep(token, result.next)));
     }
-    const now = this.options.clock.now();
+    const now = this.#options.clock.now();
     return forScript(posted, stepPage(context, { view, token, now, ...result }));
   }
 }

@@ -1,5 +1,7 @@
 /** Pages with nothing to fill in: the status of a case, a link that opens no form, and errors. */
+import { type Drawing, Picture, type Tone } from '../../hosted-pages/picture.js';
 import type { Failure, PageAnswer } from '../../http/page.js';
+import type { CaseState } from '../../kyc/cases/case.js';
 import { type FormEnded, type FormFrame, isRequestedAgain, type StatusView } from '../../kyc/submissions/view.js';
 import { renderPage } from './layout/layout.js';
 import { addressOf, merchantName, type PageContext } from './page-context.js';
@@ -7,6 +9,31 @@ import { returnAddress } from './return-address.js';
 
 /** Used until the automatic decision is made, which usually takes far less than a second. */
 const undecidedRefreshSeconds = 3;
+
+type Shown = readonly [Drawing, Tone?];
+
+/** A case that a person looks at has the drawing of one that no person looks at. */
+const pictures: Readonly<Record<CaseState, Shown>> = {
+  PENDING: ['document'],
+  SUBMITTED: ['clock'],
+  IN_REVIEW: ['clock'],
+  APPROVED: ['tick', 'good'],
+  REJECTED: ['cross'],
+  ACTION_REQUIRED: ['question', 'attention'],
+  EXPIRED: ['clock'],
+  REVOKED: ['cross'],
+};
+const pictureOfEnded: Readonly<Record<FormEnded['kind'], Shown>> = {
+  unknown: ['question'],
+  expired: ['clock'],
+  submitted: ['clock'],
+  held: ['tick', 'good'],
+  refused: ['cross'],
+};
+
+function StatePicture({ of: [drawing, tone] }: { readonly of: Shown }) {
+  return <Picture of={drawing} tone={tone} />;
+}
 
 /** `link`: the path of this link below `/kyc/`. */
 export function statusPage(context: PageContext, view: StatusView, link: string): PageAnswer {
@@ -22,6 +49,7 @@ export function statusPage(context: PageContext, view: StatusView, link: string)
     refreshAfterSeconds: state === 'SUBMITTED' ? undecidedRefreshSeconds : undefined,
     children: (
       <div class="outcome" data-state={state}>
+        <StatePicture of={pictures[state]} />
         <h1>{title}</h1>
         <p class="intro">{texts.say(`status.${state}.text`, { merchant })}</p>
         {validUntil ? <p>{texts.say('status.validUntil', { date: validUntil })}</p> : null}
@@ -43,6 +71,7 @@ export function requestedAgainPage(context: PageContext, frame: FormFrame, link:
     title,
     children: (
       <div class="outcome" data-state={frame.state}>
+        <StatePicture of={pictures.ACTION_REQUIRED} />
         <h1>{title}</h1>
         <p class="intro">{texts.say('status.ACTION_REQUIRED.text')}</p>
         <HeldLevel context={context} frame={frame} />
@@ -82,6 +111,7 @@ function rejectedPage(context: PageContext, view: StatusView): PageAnswer {
     title,
     children: (
       <div class="outcome" data-state={view.state}>
+        <StatePicture of={pictures.REJECTED} />
         <h1>{title}</h1>
         <HeldLevel context={context} frame={view} />
         <Reasons context={context} frame={view} />
@@ -110,6 +140,7 @@ export function endedPage(context: PageContext, ended: FormEnded, options: { isP
     status: isError ? statusOfEnded[ended.kind] : 200,
     children: (
       <div class="outcome" data-state={ended.kind}>
+        <StatePicture of={pictureOfEnded[ended.kind]} />
         <h1>{title}</h1>
         <p class="intro">{texts.say(`ended.${ended.kind}.text`, { merchant: merchantName(context) })}</p>
         {ended.kind === 'refused' ? <Reasons context={context} frame={ended} /> : null}
@@ -128,6 +159,7 @@ export function failurePage(context: PageContext, failure: Failure): PageAnswer 
     status: failure.status,
     children: (
       <div class="outcome" data-state="failure">
+        <Picture of="question" tone="attention" />
         <h1>{texts.say(`failures.${kind}.title`)}</h1>
         <p class="intro">{texts.say(`failures.${kind}.text`)}</p>
         {context.here === undefined || kind === 'notFound' ? null : (

@@ -38,12 +38,13 @@ export function pageContextOf(
   here: string | undefined,
 ): PageContext {
   const switchedTo = visitor.search.lang;
-  const locale = chooseLocale({ switchedTo, link: frame?.locale, acceptLanguage: visitor.acceptLanguage });
+  const offered = frame?.merchant.branding.languages;
+  const locale = chooseLocale({ switchedTo, link: frame?.locale, acceptLanguage: visitor.acceptLanguage, offered });
   return {
     texts: textsIn(locale),
     merchant: frame?.merchant,
     toKyc: pathToKyc(visitor.path),
-    isSwitched: localeOf(switchedTo) !== undefined,
+    isSwitched: localeOf(switchedTo) === locale,
     here,
   };
 }

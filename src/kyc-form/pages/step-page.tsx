@@ -2,6 +2,7 @@
 
 import type { UploadFault } from '../../documents/inspect.js';
 import type { PageFault } from '../../hosted-pages/frame.js';
+import { Picture } from '../../hosted-pages/picture.js';
 import type { PageAnswer } from '../../http/page.js';
 import type { QuestionId } from '../../kyc/cases/requirements.js';
 import type { AnswerFault } from '../../kyc/checks/answer-fault.js';
@@ -179,6 +180,8 @@ interface BeginningProps {
   readonly token: string;
 }
 
+const needed = { LEVEL_1: 'question', LEVEL_2: 'document', LEVEL_3: 'letter' } as const;
+
 /** On the first page: the purpose, what is needed and how long it takes; or what to correct, or why it was rejected. */
 function Beginning({ context, view, token }: BeginningProps) {
   const { texts } = context;
@@ -189,9 +192,15 @@ function Beginning({ context, view, token }: BeginningProps) {
       <div class="note">
         <p>{texts.say('begin.why', { merchant: merchantName(context) })}</p>
         <h2>{texts.say('begin.heading')}</h2>
-        <ul>
-          <li>{texts.say(`begin.${view.level}`)}</li>
-          <li>{texts.say('begin.time')}</li>
+        <ul class="needs">
+          <li>
+            <Picture of={needed[view.level]} isSmall />
+            {texts.say(`begin.${view.level}`)}
+          </li>
+          <li>
+            <Picture of="clock" isSmall />
+            {texts.say('begin.time')}
+          </li>
         </ul>
       </div>
     </>

@@ -27,6 +27,7 @@ export const questionIds = [
   'dateOfBirth',
   'placeOfBirth',
   'nationality',
+  'politicallyExposed',
   'address',
   'city',
   'stateProvince',
@@ -51,7 +52,6 @@ export const questionIds = [
   'occupation',
   'sourceOfFunds',
   'fundsExplanation',
-  'politicallyExposed',
 ] as const;
 export type QuestionId = (typeof questionIds)[number];
 
@@ -98,6 +98,8 @@ export function requirementsOf(level: KycLevel, zone: Zone): readonly Step[] {
   return steps.filter((step) => step.questions.length > 0);
 }
 
+/** Whether the person, or somebody close, holds or lately held a prominent public function. */
+export const exposures = ['no', 'yes', 'associate'] as const;
 const documentTypes = ['passport', 'identityCard', 'drivingLicence', 'residencePermit'] as const;
 const typesWithBack = ['identityCard', 'drivingLicence', 'residencePermit'];
 const typesWithMrz = ['passport', 'identityCard', 'residencePermit'];
@@ -123,6 +125,8 @@ function person(zone: Zone): Step {
       date('dateOfBirth', 'birth', { autocomplete: 'bday' }),
       ...only(withPlaceOfBirth, zone, text('placeOfBirth', 100)),
       { id: 'nationality', kind: 'country', isRequired: true },
+      // Of everybody, also of family members and close associates: Directive (EU) 2015/849 art. 20 and 23.
+      choice('politicallyExposed', exposures),
     ],
   };
 }
@@ -222,7 +226,6 @@ const funds: Step = {
     text('fundsExplanation', 500, {
       onlyWhen: { question: 'sourceOfFunds', isOneOf: ['saleOfProperty', 'inheritance', 'gift', 'other'] },
     }),
-    choice('politicallyExposed', ['no', 'yes']),
   ],
 };
 

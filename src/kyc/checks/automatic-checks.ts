@@ -36,6 +36,8 @@ export interface ReviewInput {
   readonly screening: ScreeningOutcome;
   /** How countries of the person are used whose policy asks for a look, such as `residence`. Never the country. */
   readonly countryUses: readonly string[];
+  /** Confirmed hits of politically exposed people, by id. */
+  readonly exposures: readonly string[];
   readonly today: string;
 }
 
@@ -54,6 +56,7 @@ export function reviewCase(input: ReviewInput): Review {
     samePerson(input),
     screening(input),
     failing('countries', input.countryUses),
+    politicalExposure(input),
     registrationMatch(input),
   ];
   const isClean = checks.every(({ outcome }) => outcome !== 'failed');
@@ -91,6 +94,12 @@ function mrzChecks({ answers }: ReviewInput): Check[] {
 
 function samePerson(input: ReviewInput): Check {
   return failing('same_person', input.samePerson);
+}
+
+/** A declared function is no fault, but a person decides about it, with the approval that the law asks for. */
+function politicalExposure({ answers: { politicallyExposed = 'no' }, exposures }: ReviewInput): Check {
+  const declared = politicallyExposed === 'no' ? [] : ['politicallyExposed'];
+  return failing('political_exposure', [...declared, ...exposures]);
 }
 
 /** A name that does not resemble the registered one fails. Another country is only noted. */

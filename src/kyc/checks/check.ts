@@ -9,6 +9,7 @@ export const checkNames = [
   'registration_match',
   'screening',
   'countries',
+  'political_exposure',
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 

@@ -1,12 +1,13 @@
 /** SQL on hits. What a hit is about is written once; its decision too. */
 import { type MerchantId, merchantId, operatorId, storedPublicId, type UserId, userId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { Hit, HitId, HitState } from './hit.js';
+import type { Hit, HitId, HitKind, HitState } from './hit.js';
 
 interface HitRow {
   merchant_id: bigint;
   hit_id: string;
   user_id: bigint;
+  kind: HitKind;
   list: string;
   list_version: string;
   entry_id: string;
@@ -25,14 +26,14 @@ interface SealedRow extends HitRow {
 }
 type PageRow = HitRow & { at_micros: string };
 
-const columns = `merchant_id, hit_id, user_id, list, list_version, entry_id, entry_hash, person_hash, score, is_strong,
+const columns = `merchant_id, hit_id, user_id, kind, list, list_version, entry_id, entry_hash, person_hash, score, is_strong,
   state, found_at, decided_at, decided_by`;
 
 const insertHit = statement(
   'hit-store.insert',
-  `INSERT INTO screening_hits (merchant_id, hit_id, user_id, list, list_version, entry_id, entry_hash, person_hash,
+  `INSERT INTO screening_hits (merchant_id, hit_id, user_id, kind, list, list_version, entry_id, entry_hash, person_hash,
                                score, is_strong, sealed_explanation)
-   VALUES ($merchantId, $hitId, $userId, $list, $listVersion, $entryId, $entryHash, $personHash, $score,
+   VALUES ($merchantId, $hitId, $userId, $kind, $list, $listVersion, $entryId, $entryHash, $personHash, $score,
      $isStrong, $sealedExplanation) RETURNING ${columns}`,
 ).rows<HitRow>();
 const updateOpen = statement(
@@ -88,7 +89,8 @@ const pageOfState = statement(
     ORDER BY found_at, hit_id LIMIT $limit`,
 ).rows<PageRow>();
 
-export interface NewHit extends Pick<Hit, 'merchantId' | 'hitId' | 'userId' | 'list' | 'entryId' | keyof HitContent> {
+export interface NewHit
+  extends Pick<Hit, 'merchantId' | 'hitId' | 'userId' | 'kind' | 'list' | 'entryId' | keyof HitContent> {
   readonly sealedExplanation: Buffer;
 }
 type HitContent = Pick<Hit, 'listVersion' | 'entryHash' | 'personHash' | 'score' | 'isStrong'>;
@@ -225,6 +227,7 @@ function toHit(row: HitRow): Hit {
     merchantId: merchantId(row.merchant_id),
     hitId: storedPublicId('hit', row.hit_id),
     userId: userId(row.user_id),
+    kind: row.kind,
     list: row.list,
     listVersion: row.list_version,
     entryId: row.entry_id,

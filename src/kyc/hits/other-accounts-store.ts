@@ -12,7 +12,7 @@ export interface HitRef {
 const listDue = statement(
   'other-accounts-store.list-due',
   `SELECT merchant_id, hit_id FROM screening_hits
-    WHERE state = 'confirmed' AND applied_at IS NULL AND NOT hit_id = ANY ($skipped::text[])
+    WHERE state = 'confirmed' AND kind = 'sanction' AND applied_at IS NULL AND NOT hit_id = ANY ($skipped::text[])
     ORDER BY decided_at LIMIT 100`,
 ).rows<{ merchant_id: bigint; hit_id: string }>();
 const markApplied = statement(
@@ -25,7 +25,7 @@ const listTasks = statement(
   'other-accounts-store.list-tasks',
   `SELECT merchant_id, hit_id, (extract(epoch FROM decided_at) * 1000000)::bigint::text AS at_micros
      FROM screening_hits
-    WHERE state = 'confirmed' AND applied_at IS NULL AND decided_at < statement_timestamp() - interval '5 minutes'
+    WHERE state = 'confirmed' AND kind = 'sanction' AND applied_at IS NULL AND decided_at < statement_timestamp() - interval '5 minutes'
       AND (decided_at, hit_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
       AND ($only::text IS NULL OR hit_id = $only)
     ORDER BY decided_at, hit_id LIMIT $limit`,

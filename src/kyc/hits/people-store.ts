@@ -1,5 +1,6 @@
 /** SQL that reads what several users of a merchant have submitted, and the levels that they hold. */
-import { type MerchantId, storedPublicId, type UserId, userId } from '../../ids.js';
+import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../../ids.js';
+import type { Account } from '../../persons/service.js';
 import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { KycLevel } from '../cases/case.js';
@@ -39,6 +40,14 @@ const listHeld = statement(
     GROUP BY user_id`,
 ).rows<{ user_id: bigint; level: KycLevel }>();
 
+/** Everyone with an approved level, merchant by merchant. */
+const listHolders = statement(
+  'people-store.list-holders',
+  `SELECT DISTINCT merchant_id, user_id FROM kyc_cases
+    WHERE state = 'APPROVED' AND closed_at IS NULL AND (merchant_id, user_id) > ($afterMerchant::bigint, $afterUser::bigint)
+    ORDER BY merchant_id, user_id LIMIT $limit::int`,
+).rows<{ merchant_id: bigint; user_id: bigint }>();
+
 /** The last submission of a case. */
 export interface LastSubmission extends SubmissionColumns {
   readonly kycCase: CaseRef;
@@ -50,15 +59,15 @@ export interface LastSubmission extends SubmissionColumns {
 /** Those of each user, the newest first. */
 export async function listLastSubmissions(
   database: Queryable,
-  merchantId: MerchantId,
+  merchant: MerchantId,
   userIds: readonly UserId[],
 ): Promise<ReadonlyMap<UserId, readonly LastSubmission[]>> {
-  const rows = [...(await database.query(listSubmissions, { merchantId, userIds }))];
+  const rows = [...(await database.query(listSubmissions, { merchantId: merchant, userIds }))];
   rows.sort((left, right) => right.submitted_at.getTime() - left.submitted_at.getTime());
   const found = new Map<UserId, LastSubmission[]>();
   for (const row of rows) {
     const user = userId(row.user_id);
-    const kycCase = { merchantId, caseId: storedPublicId('kyc', row.case_id), userId: user };
+    const kycCase = { merchantId: merchant, caseId: storedPublicId('kyc', row.case_id), userId: user };
     const { version, consent_version: consentVersion, document_ids: documentIds } = row;
     const sealedAnswers = row.sealed_answers;
     const isVerified = row.is_verified;
@@ -68,12 +77,22 @@ export async function listLastSubmissions(
   return found;
 }
 
+/** Who holds a level, after this place. */
+export async function listHoldersAfter(
+  database: Queryable,
+  after: { readonly merchantId: bigint; readonly userId: bigint },
+  limit: number,
+): Promise<Account[]> {
+  const rows = await database.query(listHolders, { afterMerchant: after.merchantId, afterUser: after.userId, limit });
+  return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), userId: userId(row.user_id) }));
+}
+
 /** The highest level that each of the users holds now. Users without one are left out. */
 export async function listHeldLevels(
   database: Queryable,
-  merchantId: MerchantId,
+  merchant: MerchantId,
   userIds: readonly UserId[],
 ): Promise<ReadonlyMap<UserId, KycLevel>> {
-  const rows = await database.query(listHeld, { merchantId, userIds });
+  const rows = await database.query(listHeld, { merchantId: merchant, userIds });
   return new Map(rows.map(({ user_id, level }) => [userId(user_id), level]));
 }

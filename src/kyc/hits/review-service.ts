@@ -65,9 +65,12 @@ export interface ConfirmedHit extends Pick<Hit, 'merchantId' | 'userId' | 'hitId
 }
 
 export class HitReviewService {
+  readonly #users: UserService;
   #blocking: Blocking | undefined;
 
-  constructor(readonly users: UserService) {}
+  constructor(users: UserService) {
+    this.#users = users;
+  }
 
   /** Called once, when the rooms that have money are built. */
   register(blocking: Blocking): void {
@@ -102,7 +105,7 @@ export class HitReviewService {
   /** Each reading is audited. Throws `screening_hit_not_found`. */
   async look(tx: Transaction, by: By, id: string): Promise<HitFile> {
     const { hit, sealedExplanation, sealedNote } = await findHit(tx, id);
-    const key = await this.users.retainedKey(tx, hit.merchantId, hit.userId);
+    const key = await this.#users.retainedKey(tx, hit.merchantId, hit.userId);
     const [shown] = await listed(tx, [hit]);
     if (!shown) throw hitNotFound();
     await auditHit(tx, by, hit, 'screening.hit_looked_at');
@@ -134,15 +137,17 @@ export class HitReviewService {
   /**
    * The person is the listed one. In the same transaction the person's money is frozen, approved levels are revoked and
    * cases in review are rejected for good; what the person has at other accounts is frozen by a job. A deleted user has
-   * no cases left, and may have money. Throws as `dismiss` does.
+   * no cases left, and may have money. Who is only politically exposed stays a customer, if management accepts it:
+   * nothing is frozen. Throws as `dismiss` does.
    */
   async confirm(tx: Transaction, by: By, id: string, note: string): Promise<HitFile> {
     const { hit } = await findHit(tx, id);
     const { merchantId, userId, hitId } = hit;
     // The order of the locks is that of every change of a case or an order: the user, the cases, the hit, the orders.
-    await this.users.lock(tx, merchantId, userId);
+    await this.#users.lock(tx, merchantId, userId);
     const cases = await lockCasesOfUser(tx, merchantId, userId);
     const key = await this.#decide(tx, by, hit, 'confirmed', note);
+    if (hit.kind === 'exposure') return this.look(tx, by, id);
     for (const kycCase of cases) {
       const move = (['revoke', 'reject'] as const).find((name) => statesAfter(kycCase, name));
       if (kycCase.isClosed || !move) continue;
@@ -165,7 +170,7 @@ export class HitReviewService {
   ): Promise<ConfirmedHit> {
     const found = await store.findSealedHit(database, merchantId, hitId);
     if (found?.hit.decidedBy === undefined) throw new Error(`the hit ${hitId} is not decided`);
-    const key = await this.users.retainedKey(database, merchantId, found.hit.userId);
+    const key = await this.#users.retainedKey(database, merchantId, found.hit.userId);
     const note = key && found.sealedNote ? openNote(key, found.hit, found.sealedNote) : '';
     return { ...found.hit, decidedBy: found.hit.decidedBy, note };
   }
@@ -173,7 +178,7 @@ export class HitReviewService {
   /** Freezes what another account of the person has. Writes rows of that account's merchant only. */
   async freezeOther(tx: Transaction, hit: ConfirmedHit, { merchantId, userId }: Account): Promise<void> {
     const by: By = { actor: { kind: 'operator', operatorId: hit.decidedBy, role: 'reviewer' } };
-    await this.users.lock(tx, merchantId, userId);
+    await this.#users.lock(tx, merchantId, userId);
     const note = `The hit ${hit.hitId} of the same person was confirmed. ${hit.note}`.trim();
     await this.#moneyOf().block(tx, by, { merchantId, userId, note });
   }
@@ -191,7 +196,7 @@ export class HitReviewService {
     note: string,
   ): Promise<Buffer> {
     const hit = await store.lockHitById(tx, merchantId, hitId);
-    const key = await this.users.retainedKey(tx, merchantId, userId);
+    const key = await this.#users.retainedKey(tx, merchantId, userId);
     if (!hit) throw hitNotFound();
     if (!key || by.actor.kind !== 'operator') throw alreadyDecided(hit);
     const decidedBy = operatorOf(by);

@@ -103,7 +103,7 @@ function confirmRoute(hits: HitReviewService): Route {
     subject: (call) => hits.merchantOf(call.params.hitId),
     idempotency: sealedAnswer,
     description:
-      'Blocks the user at once: orders in which we hold money are frozen, payouts and refunds that nobody was instructed to make are withdrawn, and money in suspense is frozen. Merchants see ordinary reviews. Revokes the approved levels of the user and rejects the cases in review, with the public reason `COMPLIANCE`. No level of this user can be approved afterwards.',
+      'Blocks the user at once: orders in which we hold money are frozen, payouts and refunds that nobody was instructed to make are withdrawn, and money in suspense is frozen. Merchants see ordinary reviews. Revokes the approved levels of the user and rejects the cases in review, with the public reason `COMPLIANCE`. No level of this user can be approved afterwards. Confirming a hit of the kind `exposure` does none of that: it only asks for the acceptance of management.',
     returns: 'The confirmed hit.',
     params: HitPath,
     body: NoteShape,
@@ -124,11 +124,12 @@ function nextAddress(query: Static<typeof HitQueryShape>, next: HitPlace): strin
 }
 
 function encodeHit({ hit, clientId, decidedBy }: ListedHit): Static<typeof HitShape> {
-  const { hitId, userId, list, listVersion, entryId, score, isStrong, state, foundAt, decidedAt } = hit;
+  const { hitId, userId, kind, list, listVersion, entryId, score, isStrong, state, foundAt, decidedAt } = hit;
   return {
     id: hitId,
     merchant: clientId,
     userId,
+    kind,
     list,
     listVersion,
     entryId,

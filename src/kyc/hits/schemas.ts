@@ -2,12 +2,16 @@
 import Type from 'typebox';
 import { PendingApprovalShape } from '../../http/four-eyes.js';
 import { time } from '../cases/schemas.js';
-import { hitStates } from './hit.js';
+import { hitKinds, hitStates } from './hit.js';
 
 const hitFields = {
   id: Type.String({ description: 'The id of the hit.' }),
   merchant: Type.String({ description: 'The client id of the merchant.' }),
   userId: Type.Integer({ description: 'The id of the user.' }),
+  kind: Type.Enum([...hitKinds], {
+    description:
+      '`sanction`: a sanctions list. `exposure`: a list of politically exposed people; such a hit freezes nothing.',
+  }),
   list: Type.String({ description: 'The name of the list.' }),
   listVersion: Type.String({ description: 'The version of the list in which the entry was found.' }),
   entryId: Type.String({ description: 'The id of the entry in the list.' }),
@@ -29,6 +33,7 @@ const hitExample = {
   id: 'hit_0000013J8V2T9X5B3N6H0C7D2F',
   merchant: 'acme',
   userId: 241958564297829,
+  kind: 'sanction',
   list: 'ofac',
   listVersion: '5d41402abc4b2a76b9719d911017c592',
   entryId: '36216',

@@ -5,7 +5,7 @@ import { type MerchantId, newMerchantPublicId, type UserId } from '../../ids.js'
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { Match, Subject } from '../../screening/screening.js';
 import type { UserService } from '../../users/service.js';
-import { type Hit, isBlocking, reconcile, recordOf } from './hit.js';
+import { exposureRecordOf, type Hit, type HitKind, isBlocking, isExposed, reconcile, recordOf } from './hit.js';
 import * as store from './hit-store.js';
 import { type OpenIdentity, readIdentity } from './identity.js';
 import { hashPerson, People, type Person } from './person.js';
@@ -16,7 +16,10 @@ import { sealExplanation } from './sealed.js';
 export interface ListsSnapshot {
   readonly version: string;
   readonly usability: { readonly isUsable: true } | { readonly isUsable: false; readonly reason: string };
+  /** Who is under sanctions. */
   screen(subject: Subject): Match[];
+  /** Who is politically exposed, and under no sanction. */
+  exposures(subject: Subject): Match[];
   /** Whether a name cannot be compared well, so that no match clears nobody. */
   hasUnreadableName(subject: Subject): boolean;
 }
@@ -36,19 +39,26 @@ export interface Screened {
   readonly listsVersion: string;
   readonly usability: ListsSnapshot['usability'];
   readonly matches: readonly Match[];
+  readonly exposures: readonly Match[];
   readonly hasUnreadableName: boolean;
 }
 
 export interface RecordedHits {
   /** The hits that stand in the way of an approval. */
   readonly blocking: readonly Hit[];
+  /** Confirmed hits of somebody who is politically exposed. */
+  readonly exposures: readonly Hit[];
   readonly addedCount: number;
 }
 
 const byScreening: By = { actor: { kind: 'system', name: 'screening' } };
 
 export class HitService {
-  constructor(readonly options: HitOptions) {}
+  readonly #options: HitOptions;
+
+  constructor(options: HitOptions) {
+    this.#options = options;
+  }
 
   /**
    * Reads what is known of the user and asks the lists, outside any transaction. The caller passes the snapshot when
@@ -58,7 +68,7 @@ export class HitService {
     database: Queryable,
     merchantId: MerchantId,
     userId: UserId,
-    snapshot: ListsSnapshot = this.options.screening.snapshot(),
+    snapshot: ListsSnapshot = this.#options.screening.snapshot(),
   ): Promise<Screened | undefined> {
     const { person } = (await this.gather(database, merchantId, [userId])).open(userId);
     return person && screenPerson(person, snapshot);
@@ -71,7 +81,7 @@ export class HitService {
 
   /** Reads what is known of several users, to screen them one by one. */
   gather(database: Queryable, merchantId: MerchantId, userIds: readonly UserId[]): Promise<People> {
-    return People.gather(this.options.users, database, merchantId, userIds);
+    return People.gather(this.#options.users, database, merchantId, userIds);
   }
 
   /**
@@ -81,17 +91,22 @@ export class HitService {
   async record(tx: Transaction, { person, ...screened }: Screened): Promise<RecordedHits> {
     const { merchantId, userId } = person;
     const known = await store.lockHitsOfUser(tx, merchantId, userId);
-    const personHash = hashPerson(this.options.personKey, person);
-    const { added, refreshed } = reconcile(known, screened.matches, personHash);
+    const personHash = hashPerson(this.#options.personKey, person);
+    const found = { sanction: screened.matches, exposure: screened.exposures };
+    const { added, refreshed } = reconcile(known, found, personHash);
     if (added.length + refreshed.length > 0) {
-      const key = await this.options.users.retainedKey(tx, merchantId, userId);
+      const key = await this.#options.users.retainedKey(tx, merchantId, userId);
       if (!key) throw new Error('a user with hits has no key');
-      for (const match of added) await addHit(tx, { merchantId, userId, personHash, key }, match);
+      for (const { kind, match } of added) await addHit(tx, { merchantId, userId, personHash, key, kind }, match);
       for (const { hit, match } of refreshed) await refreshHit(tx, { personHash, key }, hit, match);
     }
     if (screened.usability.isUsable) await saveScreened(tx, merchantId, [userId], screened.listsVersion);
     const hits = added.length > 0 ? await store.listHitsOfUser(tx, merchantId, userId) : known;
-    return { blocking: hits.filter(isBlocking), addedCount: added.length };
+    return {
+      blocking: hits.filter(isBlocking),
+      exposures: hits.filter(isExposed),
+      addedCount: added.length,
+    };
   }
 
   /** In whatever state, the oldest first. */
@@ -99,9 +114,10 @@ export class HitService {
     return store.listHitsOfUser(database, merchantId, userId);
   }
 
-  /** What the lists say about a person now, and nobody has recorded yet. */
+  /** Whom the sanctions lists say a person may be now, and nobody has recorded yet. */
   unrecorded(person: Person, lists: ListsSnapshot, known: readonly Hit[]): readonly Match[] {
-    return reconcile(known, screenPerson(person, lists).matches, hashPerson(this.options.personKey, person)).added;
+    const found = { sanction: screenPerson(person, lists).matches, exposure: [] };
+    return reconcile(known, found, hashPerson(this.#options.personKey, person)).added.map(({ match }) => match);
   }
 
   async listBlocking(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Hit[]> {
@@ -128,7 +144,7 @@ export class HitService {
   /** The retention period is over, or there was nothing to retain. */
   async forget(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
     const hits = await store.listHitsOfUser(tx, merchantId, userId);
-    await this.options.forgetApprovals(tx, merchantId, hits.map(recordOf));
+    await this.#options.forgetApprovals(tx, merchantId, [...hits.map(recordOf), exposureRecordOf({ userId })]);
     await store.deleteHitsOfUser(tx, merchantId, userId);
     await deleteScreenedUser(tx, merchantId, userId);
   }
@@ -139,7 +155,8 @@ export function screenPerson(person: Person, snapshot: ListsSnapshot): Screened 
   const { version: listsVersion, usability } = snapshot;
   const { subject } = person;
   const hasUnreadableName = snapshot.hasUnreadableName(subject);
-  return { person, listsVersion, usability, matches: snapshot.screen(subject), hasUnreadableName };
+  const [matches, exposures] = [snapshot.screen(subject), snapshot.exposures(subject)];
+  return { person, listsVersion, usability, matches, exposures, hasUnreadableName };
 }
 
 interface HitOwner {
@@ -147,6 +164,7 @@ interface HitOwner {
   readonly userId: UserId;
   readonly personHash: Buffer;
   readonly key: Buffer;
+  readonly kind: HitKind;
 }
 
 async function addHit(tx: Transaction, { key, ...owner }: HitOwner, match: Match): Promise<void> {
@@ -176,10 +194,10 @@ function contentOf({ listVersion, entryHash, score, isStrong }: Match) {
 /** The entry names a person, so it is not in the audit log, which is kept for ever. */
 function auditHit(
   tx: Transaction,
-  { merchantId, hitId, list, listVersion, score }: Hit,
+  { merchantId, hitId, kind, list, listVersion, score }: Hit,
   action: string,
   states: { readonly toState?: string },
 ): Promise<void> {
-  const details = { list, listVersion, score };
+  const details = { kind, list, listVersion, score };
   return recordChange(tx, byScreening, { merchantId, action, subject: `hit:${hitId}`, ...states, details });
 }

@@ -2,10 +2,11 @@
 import { merchantId, userId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Task, TaskPage } from '../../tasks/task.js';
+import type { HitKind } from './hit.js';
 
 const listTasks = statement(
   'task-store.list-hits',
-  `SELECT hit.merchant_id, hit_id, list, score, hit.user_id,
+  `SELECT hit.merchant_id, hit_id, hit.kind, list, score, hit.user_id,
           (SELECT waiting.case_id FROM kyc_cases AS waiting
             WHERE waiting.merchant_id = hit.merchant_id AND waiting.user_id = hit.user_id
               AND (waiting.state = 'IN_REVIEW' OR waiting.renewal_state = 'IN_REVIEW')
@@ -18,6 +19,7 @@ const listTasks = statement(
 ).rows<{
   merchant_id: bigint;
   hit_id: string;
+  kind: HitKind;
   list: string;
   score: number;
   user_id: bigint;
@@ -37,7 +39,10 @@ export async function listHitTasks(database: Queryable, page: TaskPage): Promise
     id: row.hit_id,
     merchantId: merchantId(row.merchant_id),
     sinceMicros: BigInt(row.at_micros),
-    summary: `Dismiss or confirm a hit on the list ${row.list} with the score ${row.score}.`,
+    summary:
+      row.kind === 'sanction'
+        ? `Dismiss or confirm a hit on the list ${row.list} with the score ${row.score}.`
+        : `Find out whether a user is the politically exposed person on the list ${row.list} (score ${row.score}).`,
     path: `/operator/screening/hits/${row.hit_id}`,
     userId: userId(row.user_id),
     caseId: row.case_id ?? undefined,

@@ -103,7 +103,7 @@ class Batch {
     try {
       const screened = await hits.screen(database, merchantId, userId, this.snapshot);
       if (!screened) return;
-      if (screened.matches.length > 0) await this.#record(screened);
+      if (screened.matches.length + screened.exposures.length > 0) await this.#record(screened);
       else this.#clean.set(merchantId, [...(this.#clean.get(merchantId) ?? []), userId]);
       this.counts.screened += 1;
     } catch (err) {

@@ -43,7 +43,11 @@ export interface Evidence {
 const automaticChecks: By = { actor: { kind: 'system', name: 'automatic checks' } };
 
 export class AutomaticReview {
-  constructor(readonly options: AutomaticReviewOptions) {}
+  readonly #options: AutomaticReviewOptions;
+
+  constructor(options: AutomaticReviewOptions) {
+    this.#options = options;
+  }
 
   /**
    * Reads a submission outside any transaction, so that slow questions about it can be asked before the case is locked.
@@ -53,14 +57,14 @@ export class AutomaticReview {
     const kycCase = await findCaseById(database, merchantId, caseId);
     if (!kycCase || kycCase.isClosed || progressOf(kycCase).state !== 'SUBMITTED') return undefined;
     const submission = await lastSubmission(database, kycCase);
-    const key = await this.options.users.retainedKey(database, merchantId, kycCase.userId);
+    const key = await this.#options.users.retainedKey(database, merchantId, kycCase.userId);
     if (!submission || !key) throw new Error('a submitted case has no submission that can be opened');
     // The case was decided and submitted again between the two reads.
     if (submission.version !== progressOf(kycCase).version) return undefined;
     const documents = await listSubmittedDocuments(database, kycCase);
     const attached = documents.filter((row) => row.is_current).map(({ question }) => question);
     const answers = openSubmission(key, kycCase, submission);
-    const screened = await this.options.hits.screen(database, merchantId, kycCase.userId);
+    const screened = await this.#options.hits.screen(database, merchantId, kycCase.userId);
     return screened && { kycCase, submission, answers, attached: new Set(attached), screened };
   }
 
@@ -70,15 +74,15 @@ export class AutomaticReview {
    */
   async conclude(tx: Transaction, evidence: Evidence): Promise<boolean> {
     const { merchantId, caseId, userId, version, level, zone } = evidence.kycCase;
-    if (!(await this.options.users.hold(tx, merchantId, userId))) return false;
+    if (!(await this.#options.users.hold(tx, merchantId, userId))) return false;
     const cases = await lockCasesOfUser(tx, merchantId, userId);
     const kycCase = cases.find((lockedCase) => lockedCase.caseId === caseId);
     if (!kycCase || kycCase.isClosed || kycCase.version !== version) return false;
     const { answers, attached, screened } = evidence;
-    const profile = await this.options.users.profile(tx, merchantId, userId);
+    const profile = await this.#options.users.profile(tx, merchantId, userId);
     if (!profile || !isDeepStrictEqual(profile, screened.person.profile)) return false;
-    const hits = await this.options.hits.record(tx, screened);
-    const found = this.options.countries.findings({
+    const hits = await this.#options.hits.record(tx, screened);
+    const found = this.#options.countries.findings({
       residence: [profile.countryCode, answers.countryCode ?? profile.countryCode],
       nationality: screened.person.subject.countries ?? [],
       payout: [],
@@ -92,6 +96,7 @@ export class AutomaticReview {
       screening: outcomeOf(screened, hits),
       samePerson: await listSamePersonCases(tx, kycCase),
       countryUses: [...new Set(found.map(({ use }) => use))],
+      exposures: hits.exposures.map(({ hitId }) => hitId),
       today: await readMerchantDay(tx, merchantId),
     });
     await saveChecks(tx, kycCase, review.checks);

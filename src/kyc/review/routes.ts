@@ -101,7 +101,7 @@ function decisionRoute(reviews: ReviewService): Route {
     summary: 'Decide a KYC case',
     subject: (call) => reviews.merchantOf(caseIdOf(call.params.caseId)),
     description:
-      'To approve a case although one of its checks failed, give an `internalReason`. A case of a user with open or confirmed screening hits cannot be approved.',
+      'To approve a case although one of its checks failed, give an `internalReason`. A case of a user with open or confirmed screening hits cannot be approved, nor one of a politically exposed user whom management has not accepted.',
     returns: 'The case after the decision.',
     params: CasePath,
     body: OperatorDecisionShape,
@@ -111,6 +111,7 @@ function decisionRoute(reviews: ReviewService): Route {
       'kyc_case_not_found',
       'kyc_case_not_decidable',
       'kyc_case_has_hits',
+      'kyc_case_needs_management',
       'kyc_document_expired',
       'version_conflict',
     ],

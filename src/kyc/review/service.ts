@@ -6,7 +6,6 @@ import { type MerchantId, merchantOfPublicId, publicId } from '../../ids.js';
 import { findMerchantById } from '../../merchants/service.js';
 import { listOperators } from '../../operators/service.js';
 import type { PersonIndex } from '../../persons/service.js';
-import { readMerchantDay } from '../../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { caseNotFound, type KycCase, type Part, type PublicReason } from '../cases/case.js';
@@ -18,10 +17,12 @@ import { findCaseById, listNotes, lockCase } from '../cases/store.js';
 import { notDecidable, transitionCase } from '../cases/transition.js';
 import type { DocumentVault } from '../documents/document-vault.js';
 import { checkDocument } from '../documents/sealed.js';
+import type { ExposureService } from '../exposure/service.js';
 import type { HitService } from '../hits/service.js';
 import { openSubmission } from '../submissions/sealed.js';
 import { partsOf } from '../submissions/state.js';
 import { type DocumentRow, lastSubmission, listSubmittedDocuments, type Submission } from '../submissions/store.js';
+import { checkNothingFailed, documentExpiry } from './approvable.js';
 import type { CaseRef } from './queue-store.js';
 import { saveVerified, withoutRevoked } from './verified.js';
 
@@ -29,6 +30,8 @@ export interface ReviewOptions {
   readonly users: UserService;
   readonly documents: DocumentVault;
   readonly hits: HitService;
+  /** Management's decisions about politically exposed users. */
+  readonly exposures: Pick<ExposureService, 'requireAccepted'>;
   /** Recognises the person across merchants. */
   readonly persons: PersonIndex;
 }
@@ -70,12 +73,16 @@ export interface NamedEntry extends HistoryEntry {
 }
 
 export class ReviewService {
-  constructor(readonly options: ReviewOptions) {}
+  readonly #options: ReviewOptions;
+
+  constructor(options: ReviewOptions) {
+    this.#options = options;
+  }
 
   /** Throws `kyc_case_not_found`. */
   async look(tx: Transaction, by: By, caseId: string): Promise<CaseFile> {
     const kycCase = await this.#find(tx, caseId);
-    const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
+    const key = await this.#options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
     const submission = await lastSubmission(tx, kycCase);
     const clientId = (await findMerchantById(tx, kycCase.merchantId))?.clientId ?? '';
     const nameOf = await actorNames(tx, clientId);
@@ -98,7 +105,7 @@ export class ReviewService {
   /** Audits the reading before the first byte is sent. Throws `kyc_case_not_found` or `kyc_document_not_found`. */
   async lookAtDocument(tx: Transaction, by: By, caseId: string, documentId: string): Promise<CaseDocument> {
     const kycCase = await this.#find(tx, caseId);
-    const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
+    const key = await this.#options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
     const documents = key ? await checkedDocuments(tx, kycCase, key) : [];
     const document = documents.find((row) => row.document_id === documentId);
     if (!key || !document) throw documentNotFound();
@@ -109,7 +116,7 @@ export class ReviewService {
   readDocument(database: Queryable, { kycCase, document, key }: CaseDocument): AsyncIterable<Buffer> {
     const { merchantId, caseId, userId } = kycCase;
     const place = { merchantId, caseId, userId, documentId: document.document_id };
-    return this.options.documents.read(database, place, key);
+    return this.#options.documents.read(database, place, key);
   }
 
   /** Throws `kyc_case_not_found` when the id is not that of a case. */
@@ -125,30 +132,35 @@ export class ReviewService {
   /**
    * Of two decisions at once the first wins. Throws `kyc_case_not_found`, `kyc_case_not_decidable` when the state of
    * the case does not allow the decision, `version_conflict`, `kyc_document_expired`, `kyc_case_has_hits` when an
-   * approval meets an open or confirmed hit, and `invalid_fields` when `parts` or the reason is wrong.
+   * approval meets an open or confirmed hit, `kyc_case_needs_management`, and `invalid_fields` when `parts` or the
+   * reason is wrong.
    */
   async decide(tx: Transaction, by: By, ref: CaseRef, decision: VersionedDecision): Promise<KycCase> {
     const kycCase = await lockDecidable(tx, ref, decision);
-    const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
+    const key = await this.#options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
     if (!key) throw notDecidable(kycCase);
     const { internalReason } = decision;
     const internal = internalReason === undefined ? {} : { internal: { reason: internalReason, key } };
     if (decision.decision === 'approve') {
       await this.#checkNoHits(tx, by, kycCase);
       const submission = await lastSubmission(tx, kycCase);
-      if (by.actor.kind === 'operator' && internalReason === undefined) checkNothingFailed(submission);
+      if (by.actor.kind === 'operator') {
+        if (internalReason === undefined) checkNothingFailed(submission);
+        const hits = await this.#options.hits.listOf(tx, kycCase.merchantId, kycCase.userId);
+        await this.#options.exposures.requireAccepted(tx, kycCase, submission?.checks ?? [], hits);
+      }
       const documentExpiresOn = await documentExpiry(tx, kycCase, key, submission);
       const approved = await transitionCase(tx, by, kycCase, 'approve', { ...internal, documentExpiresOn });
       // A merchant of the sandbox approves what it likes.
       if (by.actor.kind === 'operator' && submission)
-        await saveVerified(tx, this.options.persons, approved, openSubmission(key, kycCase, submission));
+        await saveVerified(tx, this.#options.persons, approved, openSubmission(key, kycCase, submission));
       return approved;
     }
     const { reasons } = decision;
     if (decision.decision !== 'request') {
       const { isFinal } = decision;
       const ended = await transitionCase(tx, by, kycCase, decision.decision, { ...internal, reasons, isFinal });
-      if (decision.decision === 'revoke') await withoutRevoked(tx, this.options.persons, kycCase, key);
+      if (decision.decision === 'revoke') await withoutRevoked(tx, this.#options.persons, kycCase, key);
       return ended;
     }
     checkParts(kycCase, decision.parts);
@@ -168,7 +180,7 @@ export class ReviewService {
 
   /** The lock of the case keeps new hits out. A merchant, who may decide in the sandbox, is not told of any. */
   async #checkNoHits(tx: Transaction, by: By, kycCase: KycCase): Promise<void> {
-    const hits = await this.options.hits.listBlocking(tx, kycCase.merchantId, kycCase.userId);
+    const hits = await this.#options.hits.listBlocking(tx, kycCase.merchantId, kycCase.userId);
     if (hits.length === 0) return;
     if (by.actor.kind !== 'operator') throw notDecidable(kycCase);
     throw new RemesaError('conflict', 'kyc_case_has_hits', 'The user has screening hits that are open or confirmed.', {
@@ -235,35 +247,6 @@ function internalReasonOf(
 ): string | undefined {
   const sealed = notes.get(version);
   return sealed && openReason(key, kycCase, version, sealed);
-}
-
-/** Throws `kyc_document_expired` when the submitted document is no longer valid. */
-async function documentExpiry(
-  tx: Transaction,
-  kycCase: KycCase,
-  key: Buffer,
-  submission: Submission | undefined,
-): Promise<string | undefined> {
-  if (!submission) return undefined;
-  const { documentExpiresOn } = openSubmission(key, kycCase, submission);
-  if (documentExpiresOn !== undefined && documentExpiresOn < (await readMerchantDay(tx, kycCase.merchantId))) {
-    throw new RemesaError(
-      'conflict',
-      'kyc_document_expired',
-      'The identity document has expired. Request another one.',
-    );
-  }
-  return documentExpiresOn;
-}
-
-/** Throws `invalid_fields` when a check failed: approving such a case needs a written reason. */
-function checkNothingFailed(submission: Submission | undefined): void {
-  const failed = (submission?.checks ?? []).filter(({ outcome }) => outcome === 'failed');
-  if (failed.length === 0) return;
-  const message = `is required, because these checks failed: ${failed.map(({ check }) => check).join(', ')}`;
-  throw new RemesaError('invalid', 'invalid_fields', `internalReason: ${message}`, {
-    errors: [{ field: 'internalReason', code: 'required', message }],
-  });
 }
 
 function checkParts(kycCase: KycCase, parts: readonly Part[]): void {

@@ -73,23 +73,27 @@ export type SubmitOutcome =
   | { readonly kind: 'missing'; readonly steps: readonly StepId[] };
 
 export class FormService {
-  constructor(readonly options: FormOptions) {}
+  readonly #options: FormOptions;
+
+  constructor(options: FormOptions) {
+    this.#options = options;
+  }
 
   /** Whether the form is open, without its steps. */
   async find(database: Queryable, token: string): Promise<OpenForm | FormEnded> {
-    const session = await findSession(this.options.users, database, token);
+    const session = await findSession(this.#options.users, database, token);
     return session.kind === 'session' ? { ...session.frame, kind: 'open' } : session;
   }
 
   /** Returns the form with the saved answers. Opening neither consumes nor extends the token. */
   async open(database: Queryable, token: string): Promise<FormView | FormEnded> {
-    const session = await findSession(this.options.users, database, token);
+    const session = await findSession(this.#options.users, database, token);
     if (session.kind !== 'session') return session;
     const { kycCase, formToken, frame, key } = session;
     const everything = await readEntered(database, kycCase, key);
     const saved = formToken.isBlank ? enteredSince(kycCase, everything) : everything;
     const today = await readMerchantDay(database, kycCase.merchantId);
-    const profile = await this.options.users.profile(database, kycCase.merchantId, kycCase.userId);
+    const profile = await this.#options.users.profile(database, kycCase.merchantId, kycCase.userId);
     const steps = stepViews(kycCase, saved, today, formToken.isBlank ? {} : suggestions(profile));
     const country = saved.answers.get('address')?.answers.countryCode ?? profile?.countryCode;
     const { state, version } = progressOf(kycCase);
@@ -112,7 +116,7 @@ export class FormService {
     stepId: StepId,
     raw: Readonly<Record<string, string>>,
   ): Promise<StepOutcome | FormEnded> {
-    const session = await enterSession(this.options.users, tx, token);
+    const session = await enterSession(this.#options.users, tx, token);
     if (session.kind !== 'session') return session;
     const { kycCase, key, formToken } = session;
     const questions = stepsAsked(kycCase).find(({ id }) => id === stepId)?.questions ?? [];
@@ -134,13 +138,13 @@ export class FormService {
     question: QuestionId,
     document: CleanDocument,
   ): Promise<DocumentOutcome | FormEnded> {
-    const session = await enterSession(this.options.users, tx, token);
+    const session = await enterSession(this.#options.users, tx, token);
     if (session.kind !== 'session') return session;
     const { kycCase, key, formToken } = session;
     if (!asksForDocument(kycCase, question)) return { kind: 'not_asked' };
     const upload = { question, document };
-    if (await isAttachedElsewhere(tx, this.options.documents, session, upload)) return { kind: 'same_file' };
-    const stored = await this.options.documents.store(tx, kycCase, question, key, document);
+    if (await isAttachedElsewhere(tx, this.#options.documents, session, upload)) return { kind: 'same_file' };
+    const stored = await this.#options.documents.store(tx, kycCase, question, key, document);
     await this.#releaseDocument(tx, kycCase, question);
     await formStore.saveAttachment(tx, kycCase, stored);
     await extendFormToken(tx, formToken);
@@ -153,7 +157,7 @@ export class FormService {
     token: string,
     question: QuestionId,
   ): Promise<{ readonly kind: 'removed' } | FormEnded> {
-    const session = await enterSession(this.options.users, tx, token);
+    const session = await enterSession(this.#options.users, tx, token);
     if (session.kind !== 'session') return session;
     await this.#releaseDocument(tx, session.kycCase, question);
     await extendFormToken(tx, session.formToken);
@@ -165,7 +169,7 @@ export class FormService {
     tx: Transaction,
     token: string,
   ): Promise<{ readonly kind: 'extended'; readonly expiresAt: Date } | FormEnded> {
-    const session = await enterSession(this.options.users, tx, token);
+    const session = await enterSession(this.#options.users, tx, token);
     if (session.kind !== 'session') return session;
     return { kind: 'extended', expiresAt: await extendFormToken(tx, session.formToken) };
   }
@@ -175,7 +179,7 @@ export class FormService {
    * the first succeeds, and the others return `submitted`.
    */
   async submit(tx: Transaction, token: string, consent: Consent): Promise<SubmitOutcome | FormEnded> {
-    const session = await enterSession(this.options.users, tx, token);
+    const session = await enterSession(this.#options.users, tx, token);
     if (session.kind !== 'session') return session;
     const { kycCase, key, frame, formToken } = session;
     const today = await readMerchantDay(tx, kycCase.merchantId);
@@ -207,7 +211,7 @@ export class FormService {
 
   /** See `reopenForm`. */
   reopen(tx: Transaction, purpose: FormToken['purpose'], token: string): Promise<string | undefined> {
-    return reopenForm(this.options.users, tx, purpose, token);
+    return reopenForm(this.#options.users, tx, purpose, token);
   }
 
   /** Whether a case that was submitted still waits for the automatic decision. */
@@ -242,8 +246,8 @@ export class FormService {
     const sealedAnswers = sealSubmission(key, submitted, place, answers);
     await formStore.addSubmission(tx, submitted, { sealedAnswers, documentIds, ...consent });
     // Committed before either of two equal persons is decided, so that each decision sees the other person.
-    await formStore.savePerson(tx, submitted, personHash(this.options.personKey, kycCase.merchantId, answers));
-    await this.options.persons.save(tx, kycCase, 'form', answers);
+    await formStore.savePerson(tx, submitted, personHash(this.#options.personKey, kycCase.merchantId, answers));
+    await this.#options.persons.save(tx, kycCase, 'form', answers);
     return submitted;
   }
 
@@ -256,7 +260,7 @@ export class FormService {
     await formStore.removeAttachment(tx, kycCase, question);
     const { merchantId, caseId, userId } = kycCase;
     if (attached.isSubmitted) return;
-    await this.options.documents.discard(tx, { merchantId, caseId, userId, documentId: attached.documentId });
+    await this.#options.documents.discard(tx, { merchantId, caseId, userId, documentId: attached.documentId });
   }
 }
 

@@ -28,6 +28,11 @@ const listAll = statement(
    UNION SELECT merchant_id FROM ledger_accounts WHERE merchant_id > $after
    ORDER BY merchant_id LIMIT $limit`,
 ).rows<{ merchant_id: bigint }>();
+const sumVerified = statement(
+  'progress-store.sum-verified',
+  `SELECT coalesce(sum(verified_change), 0)::float8 AS changes FROM ledgers
+    WHERE merchant_id = ANY ($merchantIds::bigint[])`,
+).rows<{ changes: number }>();
 const saveVerified = statement(
   'progress-store.save-verified',
   `UPDATE ledgers SET verified_number = $journals, verified_change = $change, verified_hash = $hash
@@ -66,6 +71,11 @@ export function listMerchantsToVerifyInFull(database: Queryable, hours: number, 
 /** All merchants that have a ledger, in rising order. */
 export function listMerchantsWithLedger(database: Queryable, after: number, limit: number) {
   return merchantsOf(database.query(listAll, { after, limit }));
+}
+
+/** How many changes of these merchants were verified before. */
+export async function countVerified(database: Queryable, merchants: readonly TenantId[]): Promise<number> {
+  return (await database.query(sumVerified, { merchantIds: merchants }))[0]?.changes ?? 0;
 }
 
 export async function saveProgress(tx: Transaction, merchantId: TenantId, reached: VerifiedTo): Promise<void> {

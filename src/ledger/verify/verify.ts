@@ -5,7 +5,13 @@
  * changes.
  */
 import { emptyChain } from '../../changes/chain/chain.js';
-import { findChainEnd, listChainedOf, listUnnumberedJournalIds, recordChange } from '../../changes/service.js';
+import {
+  countChained,
+  findChainEnd,
+  listChainedOf,
+  listUnnumberedJournalIds,
+  recordChange,
+} from '../../changes/service.js';
 import type { TenantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import type { Queryable } from '../../postgres/statement.js';
@@ -27,6 +33,8 @@ export interface VerifyContext {
   readonly sealer: LedgerSealer;
   /** Absent: what we owe is not compared. */
   readonly owedBalances?: OwedBalances | undefined;
+  /** Told how many changes were checked since it was last told. */
+  readonly onChecked?: ((changes: number) => void) | undefined;
   /** Finds rows that are not what their changes left behind. Absent: they are not compared. */
   readonly rowFaults?: RowFaults | undefined;
 }
@@ -124,6 +132,7 @@ async function verifyHistory(context: VerifyContext, ledger: Ledger, start: Veri
     const numbered = await store.countNumberedJournals(database, merchantId, range);
     if (numbered > range.to - range.from) faults.push(twice(range));
     if (owedBalances) faults.push(...(await owedFaults(database, merchantId, referencesOf(journals), owedBalances)));
+    context.onChecked?.(page.length);
     if (faults.length > 0) continue;
     sound = check.reached;
     await database.transaction((tx) => progress.saveProgress(tx, merchantId, sound));
@@ -208,13 +217,25 @@ function beyondEnd(number: bigint, end: bigint): string {
   return `journal ${number} has a number that was not given: the history ends with ${end}`;
 }
 
+/** How many changes a verification of these ledgers reads. */
+export async function countToVerify(
+  database: Queryable,
+  merchants: readonly TenantId[],
+  { isFull }: Extent,
+): Promise<number> {
+  const changes = await countChained(database, merchants);
+  return isFull ? changes : changes - (await progress.countVerified(database, merchants));
+}
+
 const merchantsAtOnce = 500;
 
 /** All merchants that have a ledger. */
-export async function* allLedgers(database: Database): AsyncGenerator<TenantId> {
+export async function allLedgers(database: Queryable): Promise<TenantId[]> {
+  const all: TenantId[] = [];
   for (let last: number | undefined = -1; last !== undefined; ) {
     const merchants = await progress.listMerchantsWithLedger(database, last, merchantsAtOnce);
-    yield* merchants;
+    all.push(...merchants);
     last = merchants.at(-1);
   }
+  return all;
 }

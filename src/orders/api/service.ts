@@ -7,7 +7,8 @@ import { RemesaError } from '../../errors.js';
 import { isZero } from '../../money/amount.js';
 import type { Queryable, SealedQueryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { beneficiaryOf } from '../order/copies/copies.js';
+import { findUsdValue } from '../limits/store.js';
+import { beneficiaryOf, senderOf } from '../order/copies/copies.js';
 import { sealBeneficiary } from '../order/copies/sealed.js';
 import { findOrderOf, lockOrderOf } from '../order/finding.js';
 import type { Order } from '../order/order.js';
@@ -21,6 +22,7 @@ import { publicState, stateAfter } from '../order/transitions.js';
 import type { OrderScope } from '../order/wire/scope.js';
 import type { OrderCreation } from '../placing/creation.js';
 import { type BeneficiaryChoice, payeeOf, requirePayable } from '../placing/new-order.js';
+import type { Originators } from '../placing/originators.js';
 import type { Refunds } from '../refunds/refunds.js';
 import type { AccountIndex } from '../rules/account-index.js';
 
@@ -29,6 +31,8 @@ export interface OrderOptions {
   readonly creation: OrderCreation;
   readonly transitions: OrderTransitions;
   readonly refunds: Refunds;
+  /** What must be known of the sender for the new country of a corrected beneficiary. */
+  readonly originators: Pick<Originators, 'require'>;
   /** Recognises the account of a corrected beneficiary. */
   readonly accounts: Pick<AccountIndex, 'save'>;
 }
@@ -72,7 +76,8 @@ export class OrderService {
    * Corrects the beneficiary before the order is paid, or when asked, which answers the question. If a payout had
    * failed and nothing else was asked for, the payout is tried again; after a clawback, an operator decides. Sending
    * the same beneficiary again changes nothing. Throws `order_not_found`, `order_transition_not_allowed`,
-   * `payout_unavailable`, and as the beneficiaries room does.
+   * `payout_unavailable`, for another country `country_prohibited` and `originator_incomplete`, and as the
+   * beneficiaries room does.
    */
   async changeBeneficiary(tx: Transaction, by: By, { scope, id, choice }: BeneficiaryChange): Promise<Order> {
     const { users, creation, transitions, accounts } = this.#options;
@@ -83,6 +88,7 @@ export class OrderService {
     requirePayable(creation.corridorOf(before), before.amountOut, details);
     const isSame = isDeepStrictEqual(await beneficiaryOf(users, tx, before), details);
     if (isSame && beneficiaryId === before.payee.beneficiaryId) return before;
+    if (details.country !== before.payee.country) await this.#requireCountry(tx, before, details);
     const payee = payeeOf(details, beneficiaryId, before.payee.version + 1);
     const sealedBeneficiary = sealBeneficiary(retainedKey, before, payee.version, details);
     const saved = await saveBeneficiary(tx, before, { payee, sealedBeneficiary });
@@ -90,6 +96,16 @@ export class OrderService {
     await transitions.record(tx, by, { ...saved, event: 'change_beneficiary', before });
     await accounts.save(tx, saved.order, details);
     return this.#answerByCorrection(tx, by, saved.order);
+  }
+
+  /** Another country can ask more of the order and of the sender than the one that it was placed for. */
+  async #requireCountry(tx: Transaction, order: Order, details: Details): Promise<void> {
+    const { users, creation, originators } = this.#options;
+    const sender = await senderOf(users, tx, order);
+    if (!sender?.originator) throw new Error('an open order has no copy of its sender');
+    creation.requireCountries(order, { details, beneficiaryId: undefined }, sender.country);
+    const place = { licensee: creation.requireLicensee(), residence: sender.country, payout: details.country };
+    originators.require(sender.originator, place, await findUsdValue(tx, order));
   }
 
   /** A corrected beneficiary answers the question for it. The gate screens it before each payout. */

@@ -98,7 +98,7 @@ export class Examination {
     if (!person) return undefined;
     const { hits, database } = this.#options;
     const screened = screenPerson(person, this.#snapshot);
-    if (screened.matches.length === 0) return this.#facts.hits.get(userId) ?? [];
+    if (screened.matches.length + screened.exposures.length === 0) return this.#facts.hits.get(userId) ?? [];
     const isKnown = await recordMatches(this.#options, screened);
     return isKnown ? hits.listOf(database, merchantId, userId) : undefined;
   }

@@ -2,7 +2,7 @@
 
 import { identifyingValues } from '../../beneficiaries/requirements.js';
 import type { CountryPolicies } from '../../countries/service.js';
-import { isBlocking } from '../../kyc/hits/hit.js';
+import { isFreezing } from '../../kyc/hits/hit.js';
 import { recordMatchesOfLocked } from '../../kyc/hits/record-matches.js';
 import { type HitService, type ListsSnapshot, screenPerson } from '../../kyc/hits/service.js';
 import type { BlockService } from '../../persons/blocks/service.js';
@@ -64,7 +64,7 @@ export class RefundGate {
     const payers = retainedKey ? involvedIn(paid, copy, { recipients, isDeleted: !person }) : [];
     const matches = screenPayers(lists, payers, sender);
     const unreadable = unreadablePayers(lists, payers, person !== undefined);
-    const blocking = known.filter(isBlocking);
+    const blocking = known.filter(isFreezing);
     const blocked = await this.#blocked(tx, order, [...accountsOf(payers), ...refundAccountOf(copy)]);
     const fired = [...unreadable, ...this.#prohibited(person?.profile.countryCode)];
     if (matches.length + fired.length + blocking.length + blocked.length === 0) return undefined;

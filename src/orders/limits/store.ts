@@ -2,6 +2,7 @@
 import type { MerchantId, UserId } from '../../ids.js';
 import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
+import type { OrderRef } from '../order/order.js';
 import { type Usage, windowHours } from './limits.js';
 
 interface UsageRow {
@@ -42,6 +43,11 @@ const sumUsage = statement(
                    OR fiat_in || fiat_out = ANY ($countingPairs::text[]))) AS counted`,
 ).rows<UsageRow>();
 
+const findUsd = statement(
+  'limits.find-usd-of-order',
+  'SELECT usd_minor FROM orders WHERE merchant_id = $merchantId AND order_id = $orderId',
+).rows<{ usd_minor: bigint | null }>();
+
 /**
  * Call it under the lock of the user, where an order is to be added. `countingPairs` are the corridors in which orders
  * that ended unpaid count.
@@ -66,4 +72,13 @@ export async function findUsage(
     orders: { '24h': row.orders_24h, '30d': row.orders_30d },
     unpaidPairs: row.unpaid_pairs,
   };
+}
+
+/** What an order is worth, in cents of a US dollar. Undefined where no rate is known. */
+export async function findUsdValue(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+): Promise<bigint | undefined> {
+  const [row] = await database.query(findUsd, { merchantId, orderId });
+  return row?.usd_minor ?? undefined;
 }

@@ -5,7 +5,7 @@ import type { OpenIdentity } from '../../kyc/hits/identity.js';
 import type { Licensee } from '../../licensee/licensee.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Profile } from '../../users/user.js';
-import { type Originator, originatorOf, requireOriginator, simulatedIdentity } from '../order/copies/originator.js';
+import { type Originator, originatorOf, requireOriginator, withSimulated } from '../order/copies/originator.js';
 
 export interface OriginatorOptions {
   readonly hits: { identity(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<OpenIdentity> };
@@ -35,8 +35,8 @@ export class Originators {
     const { hits, mode } = this.#options;
     const open = await hits.identity(database, merchantId, userId);
     return (profile, retainedKey) => {
-      const identity = open(retainedKey) ?? (mode === 'sandbox' ? simulatedIdentity : undefined);
-      return originatorOf(profile, identity);
+      const known = open(retainedKey);
+      return originatorOf(profile, mode === 'sandbox' ? withSimulated(known) : known);
     };
   }
 

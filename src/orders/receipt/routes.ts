@@ -30,7 +30,8 @@ export function receiptRoute(receipts: ReceiptService): Route {
       const { format = call.prefersHtml ? 'html' : 'json', lang } = call.query;
       if (format === 'json') return { ...viewOfReceipt(receipt), proof: receipt.proof };
       const { acceptLanguage } = call;
-      const page = receiptPage(receipt, chooseLocale({ switchedTo: lang, link: undefined, acceptLanguage }));
+      const offered = receipt.merchant.branding.languages;
+      const page = receiptPage(receipt, chooseLocale({ switchedTo: lang, link: undefined, acceptLanguage, offered }));
       return new HtmlPage(page.html, receiptHeaders(page.style));
     },
   });

@@ -1,7 +1,7 @@
 /** The verbs of reviews: refer an order, approve, refuse, and what the gate asks. Each is one transition. */
 import type { ApprovalSubject } from '../../approval.js';
 import { type By, operatorOf } from '../../caller.js';
-import type { HitId } from '../../kyc/hits/hit.js';
+import { type Hit, type HitId, isFreezing } from '../../kyc/hits/hit.js';
 import type { HitService } from '../../kyc/hits/service.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
@@ -252,10 +252,11 @@ export class ReviewService {
       blocks.find(tx, [{ users: [order], accounts: [] }]),
     ]);
     if (isPaidOut && !hasTermsOf(order, quotes.get(quoteCode))) throw termsDiffer();
-    const inTheWay = blocking.filter(({ state }) => isPaidOut || state === 'open').map(({ hitId }) => hitId);
+    const stops = (hit: Hit) => isPaidOut || (hit.state === 'open' && isFreezing(hit));
+    const inTheWay = blocking.filter(stops).map(({ hitId }) => hitId);
     const certain = blocked.filter(({ isVerified }) => isVerified).map(({ blockId }) => blockId);
     if (certain.length > 0) throw senderBlocked(certain);
-    if (inTheWay.length === 0 && missing === undefined) return blocking.map(({ hitId }) => hitId);
+    if (inTheWay.length === 0 && missing === undefined) return blocking.filter(isFreezing).map(({ hitId }) => hitId);
     throw reviewBlocked(inTheWay, missing, isPaidOut);
   }
 

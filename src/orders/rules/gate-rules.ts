@@ -6,7 +6,7 @@ import type { GateRule } from '../gate/facts.js';
 import type { LimitTable } from '../limits/limits.js';
 import type { AccountIndex } from './account-index.js';
 import { reviewRulesAt } from './gate-rule.js';
-import { personLimitRule } from './person-limit.js';
+import { type CloserLooks, personLimitRule } from './person-limit.js';
 import type { ReviewRule } from './rule.js';
 
 export interface GateRuleOptions {
@@ -14,12 +14,13 @@ export interface GateRuleOptions {
   readonly rules: () => readonly ReviewRule[];
   readonly accounts: AccountIndex;
   readonly limits: LimitTable;
+  readonly looks: CloserLooks;
 }
 
-export function gateRulesOf({ persons, rules, accounts, limits }: GateRuleOptions): GateRule[] {
+export function gateRulesOf({ persons, rules, accounts, limits, looks }: GateRuleOptions): GateRule[] {
   return [
     blockListRule(persons.blocks),
     reviewRulesAt(rules, accounts, persons.service),
-    personLimitRule({ persons: persons.service, table: limits }),
+    personLimitRule({ persons: persons.service, table: limits, looks }),
   ];
 }

@@ -1,6 +1,6 @@
 /** A pay-in account: what senders are told of a bank account that they pay to. Types and pure rules. */
 
-import { isValidIBAN, validateBIC } from 'ibantools';
+import { isQRIBAN, isValidIBAN, validateBIC } from 'ibantools';
 import { simulatedAccountId } from '../../bank/accounts/bank-account.js';
 import { defaultTimeZone, isTimeZone } from '../../bank/accounts/time-zones.js';
 import { type Field, missing, readField } from '../../beneficiaries/fields/field.js';
@@ -82,10 +82,18 @@ export function readDetails(
   currency: string,
   details: Details,
 ): { readonly details: Details; readonly faults: readonly FieldFault[] } {
+  if (isQRIBAN((details.iban ?? '').replaceAll(/\s/g, '').toUpperCase())) return { details: {}, faults: [isQrIban] };
   const destination = findDestination({ country, currency, method: 'bank_account' });
   const fields = destination && fieldsFor(destination, 'company').filter(isOfAccount);
   return fields ? readKnown(fields, currency, details) : readFree(details);
 }
+
+/** Banks refuse our references, of ISO 11649, with a QR-IBAN. */
+const isQrIban = fault(
+  'details.iban',
+  'not_allowed',
+  'must be the ordinary IBAN of the account: a QR-IBAN takes QR references only',
+);
 
 /** Returns the faults of an account that a schema cannot see. */
 export function accountFaults(body: unknown): FieldFault[] {

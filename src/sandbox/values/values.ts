@@ -85,6 +85,7 @@ const listedNames: ValueGroup = {
   values: [
     row('Iris Blockwell, born 1970-01-31', 'a strong match: the KYC case or the order is reviewed'),
     row('Otto Sperrmann', 'a match: the KYC case or the order is reviewed'),
+    row('Petra Ministress', 'politically exposed: the KYC case is reviewed, and no money is stopped'),
     row('Forbidden Freight Trading Ltd (company)', 'a match: the order is reviewed'),
   ],
 };

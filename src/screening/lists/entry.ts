@@ -10,4 +10,6 @@ export interface ListEntry {
   readonly birthDates: readonly BirthRange[];
   /** Two-letter codes in capitals. */
   readonly countries: readonly string[];
+  /** Politically exposed or close to somebody who is, and on no list of sanctions. */
+  readonly isExposure?: boolean;
 }

@@ -42,14 +42,15 @@ function columnPositions(head: readonly string[], file: string): Record<Column, 
 function entryOf(field: (column: Column) => string): ListEntry {
   return {
     id: field('id'),
-    kind: kindOf(field('schema')),
+    kind: entryKindOf(field('schema')),
     names: [field('name'), ...valuesOf(field('aliases'))].filter((name) => name !== ''),
     birthDates: valuesOf(field('birth_date')).flatMap((date) => readBirthDate(date.slice(0, 10)) ?? []),
     countries: [...new Set(valuesOf(field('countries')).flatMap((code) => countryOfCode(code) ?? []))],
   };
 }
 
-function kindOf(schema: string): ListEntry['kind'] {
+/** What an entity of this schema of FollowTheMoney is. */
+export function entryKindOf(schema: string): ListEntry['kind'] {
   if (schema === 'Person') return 'person';
   if (schema === 'LegalEntity') return 'either';
   return organisations.has(schema) ? 'organisation' : 'other';

@@ -30,4 +30,5 @@ export const sandboxList: readonly ListEntry[] = [
     birthDates: [],
     countries: ['CY'],
   },
+  { ...person('TEST-7', ['MINISTRESS, Petra Exposita'], [1961, 9, 9], ['MX']), isExposure: true },
 ];

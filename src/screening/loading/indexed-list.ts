@@ -8,11 +8,17 @@ export class IndexedList {
   screened = 0;
   readonly persons = new NameIndex('person');
   readonly organisations = new NameIndex('organisation');
+  /** People who are politically exposed, and no more. */
+  readonly exposed = new NameIndex('person');
 
   add(entry: ListEntry): void {
     this.entries += 1;
     this.names += entry.names.length;
     if (entry.kind !== 'other') this.screened += 1;
+    if (entry.isExposure) {
+      this.exposed.add(entry);
+      return;
+    }
     this.persons.add(entry);
     this.organisations.add(entry);
   }

@@ -24,6 +24,11 @@ export interface ListFiles {
 /** An index takes several times the size of its list, and no list that we know is larger. */
 const mostBytes = 200 * 2 ** 20;
 
+/** Whether the file has OpenSanctions' entities as lines of JSON, which say why somebody is listed. */
+export function hasEntities({ format, path }: ListSource): boolean {
+  return format === 'opensanctions' && /json$/i.test(path);
+}
+
 /** Throws `ListFault` when a file is missing, unreadable or too large. */
 export async function findListFiles(source: ListSource): Promise<ListFiles> {
   const candidates = await pathsOf(source);

@@ -6,9 +6,10 @@ import type { ListEntry } from '../lists/entry.js';
 import { ListFault } from '../lists/list-fault.js';
 import { readOfac } from '../lists/ofac.js';
 import { readOpenSanctions } from '../lists/opensanctions.js';
+import { readOpenSanctionsEntities } from '../lists/opensanctions-entities.js';
 import { chunksOf, paced } from '../lists/paced.js';
 import { IndexedList } from './indexed-list.js';
-import { findListFiles, type ListFiles, type ListSource } from './list-source.js';
+import { findListFiles, hasEntities, type ListFiles, type ListSource } from './list-source.js';
 
 export interface ReadList {
   /** The hash of the content of all files. */
@@ -56,7 +57,8 @@ function entriesOf(
 ): Promise<ListEntry[]> {
   if (source.format === 'opensanctions') {
     const file = basename(source.path);
-    return readOpenSanctions(contents.get(file) ?? Buffer.alloc(0), file, signal);
+    const read = hasEntities(source) ? readOpenSanctionsEntities : readOpenSanctions;
+    return read(contents.get(file) ?? Buffer.alloc(0), file, signal);
   }
   const [sdn = Buffer.alloc(0)] = contents.values();
   const alt = contents.get('alt.csv') ?? Buffer.alloc(0);

@@ -88,10 +88,10 @@ export class WatchedList {
   #accept({ version, indexed, writtenAt }: ReadList): void {
     const { source, options } = this;
     if (this.loaded?.version !== version) {
-      const { entries, names, persons, organisations } = indexed;
+      const { entries, names, persons, organisations, exposed } = indexed;
       if (this.loaded) refuseShrunken(this.loaded, indexed, options.mostShrinkPercent);
       const loadedAt = options.clock.now();
-      this.loaded = { name: source.name, version, entries, names, loadedAt, persons, organisations };
+      this.loaded = { name: source.name, version, entries, names, loadedAt, persons, organisations, exposed };
       options.log.info({ list: source.name, version, entries, names }, 'screening list loaded');
     }
     this.writtenAt = new Date(writtenAt);

@@ -3,7 +3,7 @@
  * link to the page of the transfer. The mail says that there is news; amounts and names are on the page.
  */
 import { renderToString } from 'preact-render-to-string';
-import { directionOf, type Locale } from '../../locale.js';
+import { chooseLocale, directionOf, type Locale } from '../../locale.js';
 import type { ComposedMail, NewsOfOrder, SenderNews } from '../../mail/senders/sender-mail.js';
 import { findMerchantById } from '../../merchants/service.js';
 import { findOrderOf } from '../../orders/order/finding.js';
@@ -44,14 +44,22 @@ export async function composeMail(
   const order = await findOrderOf(tx, scope, orderId);
   if (news === 'answer' && publicState(order.state) !== 'ACTION_REQUIRED') return undefined;
   if (news !== 'refunded' && publicState(order.state) === 'REFUNDED') return undefined;
-  const locale = (await links.localeOf(tx, order)) ?? 'en';
+  const link = await links.localeOf(tx, order);
+  const offered = merchant.branding.languages;
+  const locale = chooseLocale({ switchedTo: undefined, link, acceptLanguage: undefined, offered });
   const by = { actor: { kind: 'system', name: 'mail to the sender' } } as const;
   const asked = { scope, id: order.orderId, locale, redirectUrl: undefined, days: linkDays.usual };
-  const { token, link } = await links.create(tx, by, asked);
+  const made = await links.create(tx, by, asked);
   const name = merchant.branding.displayName ?? merchant.name;
-  const url = `${baseUrl()}/transfer/${token}`;
+  const url = `${baseUrl()}/transfer/${made.token}`;
   const texts = transferTextsIn(locale);
-  const { text, html } = contentOf(texts, { title: titleOf(texts, news), name, url, until: link.expiresAt, locale });
+  const { text, html } = contentOf(texts, {
+    title: titleOf(texts, news),
+    name,
+    url,
+    until: made.link.expiresAt,
+    locale,
+  });
   const subject = titleOf(texts, news);
   return { to: profile.email, locale, subject, text, html, fromName: name, replyTo: merchant.branding.supportEmail };
 }

@@ -1,4 +1,5 @@
 /** Pages without a transfer: a link that opens nothing, and errors. */
+import { Picture } from '../../hosted-pages/picture.js';
 import type { FailureKind } from '../../hosted-pages/words/catalogue.js';
 import type { Failure, PageAnswer } from '../../http/page.js';
 import { renderPage } from './layout.js';
@@ -14,6 +15,7 @@ export function closedPage(context: PageContext, kind: keyof typeof statusOfClos
     status: statusOfClosed[kind],
     children: (
       <div class="outcome" data-state={kind === 'ended' ? 'expired' : kind}>
+        <Picture of={kind === 'ended' ? 'clock' : 'question'} />
         <h1>{title}</h1>
         <p class="intro">{texts.fill(text, { merchant: merchantName(context) })}</p>
       </div>
@@ -30,6 +32,7 @@ export function failurePage(context: PageContext, failure: Failure): PageAnswer 
     status: failure.status,
     children: (
       <div class="outcome" data-state="failure">
+        <Picture of="question" tone="attention" />
         <h1>{title}</h1>
         <p class="intro">{text}</p>
         {here === undefined || failure.status === 404 ? null : (

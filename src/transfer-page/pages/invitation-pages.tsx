@@ -9,7 +9,7 @@ import { type TrackingStage, trackedOf, trackingVersion } from '../invitations/t
 import { renderPage } from './layout.js';
 import { addressOf, merchantName, type PageContext } from './page-context.js';
 import { Moment, Row } from './parts.js';
-import { Picture } from './pictures.js';
+import { StagePicture } from './pictures.js';
 import { type Entered, RecipientFields, type RecipientForm, recipientFaults } from './recipient-fields.js';
 
 /** The address of the pages of an invitation, from those of transfers, whose assets they share. */
@@ -79,7 +79,7 @@ export function trackingPage(context: PageContext, open: OpenInvitation, token: 
     children: (
       <div class="transfer" data-stage={told[0]?.stage ?? 'waiting'}>
         <header class="state">
-          <Picture stage={told[0]?.stage ?? 'preparing'} />
+          <StagePicture stage={told[0]?.stage ?? 'preparing'} />
           <h1>{recipient.trackingTitle}</h1>
           <p class="intro">
             {texts.fill(told.length > 0 ? recipient.tracking : recipient.thanks, { name: senderName })}

@@ -35,6 +35,7 @@ export function renderPage(context: PageContext, content: PageContent): PageAnsw
   const { merchant, texts, toTransfer, here } = context;
   const { locale } = texts;
   const { title, children, status = 200, faults = [], refreshAfterSeconds, following } = content;
+  const offered = merchant?.branding.languages;
   const style = brandStyle(merchant?.branding);
   const html = framedHtml({
     locale,
@@ -61,9 +62,13 @@ export function renderPage(context: PageContext, content: PageContent): PageAnsw
       'data-told': following?.isTold ? 'yes' : undefined,
     },
     languages:
-      here === undefined ? null : (
+      here === undefined || offered?.length === 1 ? null : (
         <LanguageMenu locale={locale} label={texts.frame('language')}>
-          <LanguageLinks locale={locale} addressIn={(other) => `${toTransfer}${here}?lang=${other}`} />
+          <LanguageLinks
+            locale={locale}
+            offered={offered}
+            addressIn={(other) => `${toTransfer}${here}?lang=${other}`}
+          />
         </LanguageMenu>
       ),
     faults,

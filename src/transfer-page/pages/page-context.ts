@@ -25,12 +25,18 @@ export interface PageOwner {
 
 export function pageContextOf(visitor: Visitor, owner: PageOwner | undefined, here: string | undefined): PageContext {
   const switchedTo = visitor.search.lang;
-  const locale = chooseLocale({ switchedTo, link: owner?.link.locale, acceptLanguage: visitor.acceptLanguage });
+  const offered = owner?.merchant.branding.languages;
+  const locale = chooseLocale({
+    switchedTo,
+    link: owner?.link.locale,
+    acceptLanguage: visitor.acceptLanguage,
+    offered,
+  });
   return {
     texts: transferTextsIn(locale),
     merchant: owner?.merchant,
     toTransfer: pathToTransfer(visitor.path),
-    isSwitched: localeOf(switchedTo) !== undefined,
+    isSwitched: localeOf(switchedTo) === locale,
     here,
   };
 }

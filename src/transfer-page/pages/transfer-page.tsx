@@ -11,7 +11,7 @@ import { renderPage } from './layout.js';
 import { addressOf, merchantName, type PageContext } from './page-context.js';
 import { Moment, Row, Section } from './parts.js';
 import { Paying } from './paying.js';
-import { Picture } from './pictures.js';
+import { StagePicture } from './pictures.js';
 
 export interface TransferPage {
   readonly transfer: OpenTransfer;
@@ -76,7 +76,7 @@ function Head({ page: { transfer, details }, context: { texts } }: PartProps) {
   };
   return (
     <header class="state">
-      <Picture stage={stage} />
+      <StagePicture stage={stage} />
       <h1>{title}</h1>
       <p class="intro">{texts.fill(text, values)}</p>
       {order.statusReason === undefined ? null : <p>{texts.words.reasons[order.statusReason]}</p>}

@@ -88,6 +88,7 @@ const settle = statement(
 /** What a turn needs to know of its endpoint. */
 export interface Claim {
   readonly url: string;
+  readonly sendsTraceparent: boolean;
   readonly health: Health;
   readonly secrets: readonly SealedSecret[];
   /** The clock of the database. */

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
-import { describeSpan, traced } from '../../tracing/tracing.js';
+import { describeSpan, traced, traceparent } from '../../tracing/tracing.js';
 import { IdleTimer } from '../../worker/idle-timer.js';
 import { Semaphore } from '../../worker/semaphore.js';
 import { afterAttempt, type EndpointRef, type Health, isServed, lanesNow } from '../endpoints/endpoint.js';
@@ -121,13 +121,14 @@ export class Turn {
     this.#idle.wake();
   }
 
-  #post(client: AttemptClient, { type, eventId, traceparent }: DueDelivery, request: AttemptRequest) {
-    const { merchantId } = this.#options.endpoint;
+  #post(client: AttemptClient, { type, eventId, traceparent: causedBy }: DueDelivery, request: AttemptRequest) {
+    const { claim, endpoint } = this.#options;
+    const { merchantId } = endpoint;
     const attributes = { 'remesa.event.type': type, 'remesa.event.id': eventId, 'remesa.merchant': Number(merchantId) };
     return traced(
-      () => ({ name: 'deliver', kind: 'producer', attributes, causedBy: traceparent }),
+      () => ({ name: 'deliver', kind: 'producer', attributes, causedBy }),
       async (): Promise<AttemptResult> => {
-        const result = await client.post(request, this.#start);
+        const result = await client.post(claim.sendsTraceparent ? withTraceparent(request) : request, this.#start);
         describeSpan(() => attributesOf(result));
         return result;
       },
@@ -175,6 +176,12 @@ export class Turn {
   #now(): Date {
     return new Date(this.#options.claim.now.getTime() + performance.now() - this.#claimedAtMs);
   }
+}
+
+/** The span of this delivery, so that what the merchant does continues its trace. Unchanged when nothing is traced. */
+function withTraceparent(request: AttemptRequest): AttemptRequest {
+  const current = traceparent();
+  return current === undefined ? request : { ...request, headers: { ...request.headers, traceparent: current } };
 }
 
 const withheld = { kind: 'withheld' } as const;

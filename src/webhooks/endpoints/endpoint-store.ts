@@ -14,7 +14,7 @@ const healthColumns = `endpoint.lanes, endpoint.consecutive_failures AS "consecu
           endpoint.window_failures AS "windowFailures", endpoint.circuit_open_until AS "circuitOpenUntil",
           endpoint.circuit_openings AS "circuitOpenings", endpoint.disabled_because AS "disabledBecause"`;
 export const endpointColumns = `endpoint.channel, endpoint.url, endpoint.disabled_at AS "disabledAt",
-          endpoint.registered_at AS "registeredAt", ${healthColumns}`;
+          endpoint.registered_at AS "registeredAt", endpoint.sends_traceparent AS "sendsTraceparent", ${healthColumns}`;
 
 /** Whether attempts are made now. Statements call the table `endpoint`. */
 export const isServedNow = `endpoint.status = 'active'
@@ -22,7 +22,8 @@ export const isServedNow = `endpoint.status = 'active'
 
 const insertEndpoint = statement(
   'endpoint-store.insert',
-  `INSERT INTO webhook_endpoints (merchant_id, channel, url) VALUES ($merchantId, $channel, $url)
+  `INSERT INTO webhook_endpoints (merchant_id, channel, url, sends_traceparent)
+   VALUES ($merchantId, $channel, $url, $sendsTraceparent)
    ON CONFLICT (merchant_id, channel) DO NOTHING RETURNING channel`,
 ).rows<{ channel: Channel }>();
 const lockEndpoint = statement(
@@ -32,9 +33,10 @@ const lockEndpoint = statement(
 ).rows<EndpointRow>();
 const lockServed = statement(
   'endpoint-store.lock-served',
-  `SELECT endpoint.url, ${healthColumns}, statement_timestamp() AS now FROM webhook_endpoints AS endpoint
+  `SELECT endpoint.url, endpoint.sends_traceparent AS "sendsTraceparent", ${healthColumns}, statement_timestamp() AS now
+     FROM webhook_endpoints AS endpoint
     WHERE endpoint.merchant_id = $merchantId AND endpoint.channel = $channel AND ${isServedNow} FOR NO KEY UPDATE`,
-).rows<Health & { url: string; now: Date }>();
+).rows<Health & ServedEndpoint>();
 const listOfMerchant = statement(
   'endpoint-store.list-of-merchant',
   `SELECT ${endpointColumns} FROM webhook_endpoints AS endpoint
@@ -53,7 +55,12 @@ const updateHealth = statement(
 const renewEndpoint = statement(
   'endpoint-store.renew',
   `UPDATE webhook_endpoints
-      SET url = $url, registered_at = statement_timestamp()
+      SET url = $url, sends_traceparent = $sendsTraceparent, registered_at = statement_timestamp()
+    WHERE merchant_id = $merchantId AND channel = $channel`,
+);
+const updateTraceparent = statement(
+  'endpoint-store.save-traceparent',
+  `UPDATE webhook_endpoints SET sends_traceparent = $sendsTraceparent
     WHERE merchant_id = $merchantId AND channel = $channel`,
 );
 const deleteEndpoint = statement(
@@ -85,8 +92,28 @@ const dropPending = statement(
 /** Long queues are changed in steps, because every statement has a time limit. */
 const stepRows = 10_000;
 
-export async function addEndpoint(tx: Transaction, endpoint: EndpointRef, url: string): Promise<boolean> {
-  return (await tx.query(insertEndpoint, { ...endpoint, url })).length > 0;
+/** What a merchant registers. */
+export type Registered = Pick<Endpoint, 'url' | 'sendsTraceparent'>;
+
+interface ServedEndpoint extends Registered {
+  readonly now: Date;
+}
+
+export async function addEndpoint(
+  tx: Transaction,
+  { merchantId, channel }: EndpointRef,
+  { url, sendsTraceparent }: Registered,
+): Promise<boolean> {
+  return (await tx.query(insertEndpoint, { merchantId, channel, url, sendsTraceparent })).length > 0;
+}
+
+/** The caller must have locked the endpoint. */
+export async function saveTraceparent(
+  tx: Transaction,
+  { merchantId, channel }: EndpointRef,
+  sendsTraceparent: boolean,
+): Promise<void> {
+  await tx.query(updateTraceparent, { merchantId, channel, sendsTraceparent });
 }
 
 export async function lockEndpointOf(
@@ -101,11 +128,11 @@ export async function lockEndpointOf(
 export async function lockServedEndpoint(
   tx: Transaction,
   endpoint: EndpointRef,
-): Promise<{ url: string; health: Health; now: Date } | undefined> {
+): Promise<(ServedEndpoint & { health: Health }) | undefined> {
   const [row] = await tx.query(lockServed, endpoint);
   if (!row) return undefined;
-  const { url, now, ...health } = row;
-  return { url, health, now };
+  const { url, sendsTraceparent, now, ...health } = row;
+  return { url, sendsTraceparent, health, now };
 }
 
 export async function listEndpointsOf(database: Queryable, merchantId: MerchantId): Promise<Endpoint[]> {
@@ -130,9 +157,9 @@ export async function saveHealth(
 export async function renewEndpointOf(
   tx: Transaction,
   { merchantId, channel }: EndpointRef,
-  url: string,
+  { url, sendsTraceparent }: Registered,
 ): Promise<void> {
-  await tx.query(renewEndpoint, { merchantId, channel, url });
+  await tx.query(renewEndpoint, { merchantId, channel, url, sendsTraceparent });
   await saveHealth(tx, { merchantId, channel }, healthy, null);
   await tx.query(endLeases, { merchantId, channel });
   await inSteps(tx, resetRetries, { merchantId, channel });

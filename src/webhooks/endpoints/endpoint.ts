@@ -35,6 +35,8 @@ export interface Endpoint extends EndpointRef, Health {
   readonly url: string;
   readonly disabledAt: Date | null;
   readonly registeredAt: Date;
+  /** Notifications carry a `traceparent`, where the operator traces. */
+  readonly sendsTraceparent: boolean;
 }
 
 /**

@@ -29,6 +29,12 @@ export const NotificationHeaders = Type.Object({
     description:
       'One or more signatures, separated by spaces: `v1a,…` (Ed25519), and `v1,…` (HMAC-SHA256) once you have a secret.',
   }),
+  traceparent: Type.Optional(
+    Type.String({
+      description:
+        'The trace of this delivery, if you have asked for it when you set the url, and the instance traces.',
+    }),
+  ),
 });
 
 const testType: Omit<EventType, 'channel'> = {

@@ -95,6 +95,12 @@ export function useExits() {
     done(await running.api.call('PATCH', `/user?userId=${user.id}`, { token, body: iris }));
   }
 
+  /** From now on the sender has the name of somebody who is politically exposed. */
+  async function isExposed({ user }: Sent): Promise<void> {
+    const body = { firstName: 'Petra Exposita', lastName: 'Ministress' };
+    done(await running.api.call('PATCH', `/user?userId=${user.id}`, { token: running.acme.token, body }));
+  }
+
   async function unpaid(): Promise<Sent> {
     const user = await sender(running);
     const { id } = await placed(running, user);
@@ -149,7 +155,22 @@ export function useExits() {
   const confirm = async (sent: Sent) => done(await post(`screening/hits/${await hitOf(sent)}/confirm`, { note }));
 
   return {
-    ...{ running, jobs, nextKey, post, statusOf, stateOf, fileOf, decide, happens, payIn, byTwo, work, isListed },
+    ...{
+      running,
+      jobs,
+      nextKey,
+      post,
+      statusOf,
+      stateOf,
+      fileOf,
+      decide,
+      happens,
+      payIn,
+      byTwo,
+      work,
+      isListed,
+      isExposed,
+    },
     ...{
       unpaid,
       partPaid,

@@ -364,7 +364,7 @@ export type ClientSecrets = {
      */
     clientId: string;
     /**
-     * The secrets that work, the newest first. They are not shown again.
+     * The secrets that work, the newest first. They are not shown again. One with `scopes` is restricted to them.
      */
     secrets: {
         /**
@@ -376,6 +376,23 @@ export type ClientSecrets = {
          * @format date-time
          */
         createdAt: string;
+        /**
+         * Who made it.
+         */
+        madeBy: "operator" | "merchant";
+        /**
+         * What it is for. You see it in the list.
+         * @minLength 1
+         * @maxLength 80
+         */
+        name?: string;
+        /**
+         * The scopes that its tokens can have: users, kyc, rates, orders, webhooks. With `.read` at its end, a scope allows only GET.
+         * @minItems 1
+         * @maxItems 10
+         * @uniqueItems
+         */
+        scopes?: ("users" | "kyc" | "rates" | "orders" | "webhooks" | "users.read" | "kyc.read" | "rates.read" | "orders.read" | "webhooks.read")[];
     }[];
 };
 
@@ -928,7 +945,7 @@ export type Disclosure = {
 /**
  * An event as `GET /events` lists it. Its `type` tells its shape.
  */
-export type Event = KycPendingEvent | KycSubmittedEvent | KycInReviewEvent | KycApprovedEvent | KycRejectedEvent | KycActionRequiredEvent | KycExpiredEvent | KycRevokedEvent | KycExpiringEvent | KycRenewalUpdatedEvent | OrderAwaitingPaymentEvent | OrderBeneficiaryChangedEvent | OrderPaymentRecordedEvent | OrderRequotedEvent | OrderPaymentReceivedEvent | OrderConvertedEvent | OrderPayoutSubmittedEvent | OrderInReviewEvent | OrderActionRequiredEvent | OrderInformationRecordedEvent | OrderCancellationRequestedEvent | OrderRejectedEvent | OrderRefundPendingEvent | OrderCompletedEvent | OrderPayoutFailedEvent | OrderReturnedEvent | OrderPaidTwiceEvent | OrderRefundUpdatedEvent | OrderRefundedEvent | OrderRefundFailedEvent | OrderPaymentReversedEvent | OrderCancelledEvent | OrderExpiredEvent | MerchantSecretRotatedEvent | MerchantSecretEndedEvent | WebhookTestEvent;
+export type Event = KycPendingEvent | KycSubmittedEvent | KycInReviewEvent | KycApprovedEvent | KycRejectedEvent | KycActionRequiredEvent | KycExpiredEvent | KycRevokedEvent | KycExpiringEvent | KycRenewalUpdatedEvent | OrderAwaitingPaymentEvent | OrderBeneficiaryChangedEvent | OrderPaymentRecordedEvent | OrderRequotedEvent | OrderPaymentReceivedEvent | OrderConvertedEvent | OrderPayoutSubmittedEvent | OrderInReviewEvent | OrderActionRequiredEvent | OrderInformationRecordedEvent | OrderCancellationRequestedEvent | OrderRejectedEvent | OrderRefundPendingEvent | OrderCompletedEvent | OrderPayoutFailedEvent | OrderReturnedEvent | OrderPaidTwiceEvent | OrderRefundUpdatedEvent | OrderRefundedEvent | OrderRefundFailedEvent | OrderPaymentReversedEvent | OrderCancelledEvent | OrderExpiredEvent | MerchantSecretRotatedEvent | MerchantSecretCreatedEvent | MerchantSecretEndedEvent | WebhookTestEvent;
 
 export type ExportedOrder = {
     order: Order;
@@ -977,6 +994,27 @@ export type GrantedKycLevel = {
      * `IN_REVIEW`: the form is filled in, and you decide the case. Absent: `APPROVED`.
      */
     outcome?: "APPROVED" | "IN_REVIEW";
+};
+
+export type HistoricRate = {
+    /**
+     * When the day or hour began.
+     * @format date-time
+     */
+    start: string;
+    /**
+     * The mid-market rate at its end, without margin and fee.
+     */
+    midMarketRate: number;
+    /**
+     * Where it comes from.
+     */
+    rateSource: string;
+    /**
+     * When the source published it.
+     * @format date-time
+     */
+    ratePublishedAt: string;
 };
 
 /**
@@ -2140,6 +2178,121 @@ export type Limit = {
     left: number;
 };
 
+export type LoggedRequest = {
+    /**
+     * The number of the request in this log.
+     */
+    id: string;
+    /**
+     * What the answer had in `X-Request-Id`.
+     */
+    requestId: string;
+    /**
+     * When it arrived.
+     * @format date-time
+     */
+    receivedAt: string;
+    /**
+     * The method.
+     */
+    method: string;
+    /**
+     * The path, with ids of ours. Anything else stands as `{name}`.
+     */
+    path: string;
+    /**
+     * The status of the answer. 499: you had gone before it.
+     */
+    status: number;
+    /**
+     * The code of the error. Absent: there was none.
+     */
+    code?: string;
+    /**
+     * How long it took us, until the end of the answer.
+     */
+    durationMs: number;
+    /**
+     * The answer was that of an earlier request with the same `Idempotency-Key`.
+     */
+    isReplay: boolean;
+};
+
+/**
+ * A restricted secret was made for you; ask the operator if you did not order it.
+ */
+export type MerchantSecretCreatedEvent = {
+    /**
+     * The id of the event, also in the header `webhook-id`.
+     */
+    id: string;
+    /**
+     * The channel of the event.
+     */
+    channel: "order";
+    /**
+     * The type of the event.
+     */
+    type: "merchant.secret_created";
+    /**
+     * When it happened.
+     * @format date-time
+     */
+    timestamp: string;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * What changed, as its `GET` showed it at that moment. Null after 30 days.
+         */
+        object: ClientSecrets | null;
+        /**
+         * The status before; null if there was none.
+         */
+        previousStatus: null;
+        /**
+         * The number of the event in its channel, without gaps.
+         * @minimum 1
+         */
+        sequence: number;
+    };
+    delivery?: Delivery;
+};
+
+/**
+ * A restricted secret was made for you; ask the operator if you did not order it.
+ */
+export type MerchantSecretCreatedNotification = {
+    /**
+     * The type of the event.
+     */
+    type: "merchant.secret_created";
+    /**
+     * When it happened.
+     * @format date-time
+     */
+    timestamp: string;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * Your secrets, as `GET /merchant/secrets` showed them at that moment.
+         */
+        object: ClientSecrets;
+        /**
+         * The status before; null if there was none.
+         */
+        previousStatus: null;
+        /**
+         * The number of the event in its channel, without gaps.
+         * @minimum 1
+         */
+        sequence: number;
+    };
+};
+
 /**
  * One of your client secrets was ended, and all your tokens.
  */
@@ -2725,6 +2878,28 @@ export type NewOrder = {
     };
 };
 
+export type NewRestrictedSecret = {
+    /**
+     * A secret of yours that is not restricted. So a token alone, which may be stolen, changes no secrets.
+     * @minLength 1
+     * @maxLength 200
+     */
+    currentSecret: string;
+    /**
+     * What it is for. You see it in the list.
+     * @minLength 1
+     * @maxLength 80
+     */
+    name: string;
+    /**
+     * The scopes that its tokens can have: users, kyc, rates, orders, webhooks. With `.read` at its end, a scope allows only GET.
+     * @minItems 1
+     * @maxItems 10
+     * @uniqueItems
+     */
+    scopes: ("users" | "kyc" | "rates" | "orders" | "webhooks" | "users.read" | "kyc.read" | "rates.read" | "orders.read" | "webhooks.read")[];
+};
+
 export type NewScenarioRun = {
     /**
      * The name of the scenario.
@@ -2816,7 +2991,7 @@ export type NextKycLevel = {
 /**
  * The body of a notification. Its `type` tells its shape. New types may be added: answer 2xx to those you do not know.
  */
-export type Notification = KycPendingNotification | KycSubmittedNotification | KycInReviewNotification | KycApprovedNotification | KycRejectedNotification | KycActionRequiredNotification | KycExpiredNotification | KycRevokedNotification | KycExpiringNotification | KycRenewalUpdatedNotification | OrderAwaitingPaymentNotification | OrderBeneficiaryChangedNotification | OrderPaymentRecordedNotification | OrderRequotedNotification | OrderPaymentReceivedNotification | OrderConvertedNotification | OrderPayoutSubmittedNotification | OrderInReviewNotification | OrderActionRequiredNotification | OrderInformationRecordedNotification | OrderCancellationRequestedNotification | OrderRejectedNotification | OrderRefundPendingNotification | OrderCompletedNotification | OrderPayoutFailedNotification | OrderReturnedNotification | OrderPaidTwiceNotification | OrderRefundUpdatedNotification | OrderRefundedNotification | OrderRefundFailedNotification | OrderPaymentReversedNotification | OrderCancelledNotification | OrderExpiredNotification | MerchantSecretRotatedNotification | MerchantSecretEndedNotification | WebhookTestNotification;
+export type Notification = KycPendingNotification | KycSubmittedNotification | KycInReviewNotification | KycApprovedNotification | KycRejectedNotification | KycActionRequiredNotification | KycExpiredNotification | KycRevokedNotification | KycExpiringNotification | KycRenewalUpdatedNotification | OrderAwaitingPaymentNotification | OrderBeneficiaryChangedNotification | OrderPaymentRecordedNotification | OrderRequotedNotification | OrderPaymentReceivedNotification | OrderConvertedNotification | OrderPayoutSubmittedNotification | OrderInReviewNotification | OrderActionRequiredNotification | OrderInformationRecordedNotification | OrderCancellationRequestedNotification | OrderRejectedNotification | OrderRefundPendingNotification | OrderCompletedNotification | OrderPayoutFailedNotification | OrderReturnedNotification | OrderPaidTwiceNotification | OrderRefundUpdatedNotification | OrderRefundedNotification | OrderRefundFailedNotification | OrderPaymentReversedNotification | OrderCancelledNotification | OrderExpiredNotification | MerchantSecretRotatedNotification | MerchantSecretCreatedNotification | MerchantSecretEndedNotification | WebhookTestNotification;
 
 /**
  * An error in the format of RFC 6749 §5.2.
@@ -5487,6 +5662,30 @@ export type Overview = {
     }[];
 };
 
+export type OwnSecret = {
+    /**
+     * Your client id.
+     */
+    clientId: string;
+    /**
+     * The id of the new secret.
+     */
+    secretId: string;
+    /**
+     * The secret. Shown once; only its hash is stored.
+     */
+    clientSecret: string;
+};
+
+export type OwnSecretRotation = {
+    /**
+     * A secret of yours that is not restricted. So a token alone, which may be stolen, changes no secrets.
+     * @minLength 1
+     * @maxLength 200
+     */
+    currentSecret: string;
+};
+
 /**
  * The account to pay to.
  */
@@ -6441,7 +6640,7 @@ export type TokenRequest = {
      */
     client_secret?: string;
     /**
-     * The scopes, separated by spaces: users kyc rates orders webhooks. Absent: all of them.
+     * The scopes, separated by spaces: users kyc rates orders webhooks. With `.read` at its end, as in `orders.read`, a scope allows only GET. Absent: all that the secret has.
      */
     scope?: string;
     /**
@@ -6673,6 +6872,10 @@ export type WebhookEndpoint = {
      */
     registeredAt: string;
     /**
+     * Whether notifications carry a `traceparent` header.
+     */
+    traceparent: boolean;
+    /**
      * When the last delivery succeeded.
      * @format date-time
      */
@@ -6891,6 +7094,10 @@ export type WebhookUrl = {
      * The address that notifications are sent to; at most 2048 characters.
      */
     url: string;
+    /**
+     * Whether notifications carry a `traceparent` header (W3C Trace Context), so that your traces continue ours. Absent: as it was, and not at first. Only instances that trace send it.
+     */
+    traceparent?: boolean;
 };
 
 /**
@@ -7129,6 +7336,13 @@ export function isOrderExpiredEvent(value: Event): value is OrderExpiredEvent {
  */
 export function isMerchantSecretRotatedEvent(value: Event): value is MerchantSecretRotatedEvent {
     return (value as Record<string, unknown>)["type"] === "merchant.secret_rotated";
+}
+
+/**
+ * Narrow a `Event` to `MerchantSecretCreatedEvent` via its `type` discriminant.
+ */
+export function isMerchantSecretCreatedEvent(value: Event): value is MerchantSecretCreatedEvent {
+    return (value as Record<string, unknown>)["type"] === "merchant.secret_created";
 }
 
 /**
@@ -7381,6 +7595,13 @@ export function isOrderExpiredNotification(value: Notification): value is OrderE
  */
 export function isMerchantSecretRotatedNotification(value: Notification): value is MerchantSecretRotatedNotification {
     return (value as Record<string, unknown>)["type"] === "merchant.secret_rotated";
+}
+
+/**
+ * Narrow a `Notification` to `MerchantSecretCreatedNotification` via its `type` discriminant.
+ */
+export function isMerchantSecretCreatedNotification(value: Notification): value is MerchantSecretCreatedNotification {
+    return (value as Record<string, unknown>)["type"] === "merchant.secret_created";
 }
 
 /**

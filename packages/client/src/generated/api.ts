@@ -29,7 +29,7 @@
  * **Changes** to this API are additive: ignore fields and values that you do not know.
  */
 
-import type { Attempt, Beneficiary, BeneficiaryRequirements, BeneficiarySummary, ChangedBeneficiary, ClientSecrets, Clock, Corridor, CreatedInvitation, Currency, DeclaredPaymentPolicies, Destination, Disclosure, Event, FileForm, GrantedKycLevel, IndicativeRate, InjectedWebhookFault, Invitation, KeySet, KycCase, KycDecision, KycLevels, KycLink, KycStates, MovedClock, MovementTotals, NewBeneficiary, NewClockTime, NewInvitation, NewKycLink, NewOrder, NewScenarioRun, NewTestMerchant, NewTransferLink, NewUser, Obligation, Order, OrderBeneficiary, OrderDocument, OrderInformation, OrderPayout, OrderStates, OrderTimeline, Overview, Payment, PaymentPolicies, PickupCode, Preflight, QuoteKeySet, Rate, RateDetails, RateRequest, Receipt, RevocationRequest, Scenario, ScenarioRun, ServerMetadata, SimulatedOrderEvent, SimulatedPayment, TargetRateRequest, TestMerchant, TestValues, TokenRequest, TokenResponse, TransferLink, TransferLinkSummary, User, UserChange, UserDetails, UserExport, UserLimits, WebhookFault, WebhookKeys, WebhookRegistration, WebhookSecret, WebhookTest, WebhookTestEvents, WebhookUrl } from './api.schemas.js';
+import type { Attempt, Beneficiary, BeneficiaryRequirements, BeneficiarySummary, ChangedBeneficiary, ClientSecrets, Clock, Corridor, CreatedInvitation, Currency, DeclaredPaymentPolicies, Destination, Disclosure, Event, FileForm, GrantedKycLevel, HistoricRate, IndicativeRate, InjectedWebhookFault, Invitation, KeySet, KycCase, KycDecision, KycLevels, KycLink, KycStates, LoggedRequest, MovedClock, MovementTotals, NewBeneficiary, NewClockTime, NewInvitation, NewKycLink, NewOrder, NewRestrictedSecret, NewScenarioRun, NewTestMerchant, NewTransferLink, NewUser, Obligation, Order, OrderBeneficiary, OrderDocument, OrderInformation, OrderPayout, OrderStates, OrderTimeline, Overview, OwnSecret, OwnSecretRotation, Payment, PaymentPolicies, PickupCode, Preflight, QuoteKeySet, Rate, RateDetails, RateRequest, Receipt, RevocationRequest, Scenario, ScenarioRun, ServerMetadata, SimulatedOrderEvent, SimulatedPayment, TargetRateRequest, TestMerchant, TestValues, TokenRequest, TokenResponse, TransferLink, TransferLinkSummary, User, UserChange, UserDetails, UserExport, UserLimits, WebhookFault, WebhookKeys, WebhookRegistration, WebhookSecret, WebhookTest, WebhookTestEvents, WebhookUrl } from './api.schemas.js';
 export * from './api.schemas.js';
 
 export type CreateTokenResult = TokenResponse;
@@ -74,6 +74,90 @@ export type ListOwnSecretsResponseHeaders = {
     xRequestId?: string;
     ratelimit?: string;
     ratelimitPolicy?: string;
+};
+
+export type CreateOwnSecretResult = OwnSecret;
+
+export type CreateOwnSecretBody = NewRestrictedSecret;
+
+export type CreateOwnSecretHeaders = {
+    /**
+     * Makes a retry safe: the same key with the same body is carried out once, and every retry gets the first answer.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key": string;
+};
+
+export type CreateOwnSecretResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+    idempotentReplayed?: string;
+};
+
+export type CreateOwnSecretVariables = {
+    body: CreateOwnSecretBody;
+    headers: CreateOwnSecretHeaders;
+};
+
+export type RotateOwnSecretResult = OwnSecret;
+
+export type RotateOwnSecretBody = OwnSecretRotation;
+
+export type RotateOwnSecretHeaders = {
+    /**
+     * Makes a retry safe: the same key with the same body is carried out once, and every retry gets the first answer.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key": string;
+};
+
+export type RotateOwnSecretResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+    idempotentReplayed?: string;
+};
+
+export type RotateOwnSecretVariables = {
+    body: RotateOwnSecretBody;
+    headers: RotateOwnSecretHeaders;
+};
+
+export type EndOwnSecretResult = ClientSecrets;
+
+export type EndOwnSecretPath = {
+    /**
+     * The id of the secret.
+     * @pattern ^[1-9][0-9]{0,17}$
+     */
+    secretId: string;
+};
+
+export type EndOwnSecretBody = OwnSecretRotation;
+
+export type EndOwnSecretHeaders = {
+    /**
+     * Makes a retry safe: the same key with the same body is carried out once, and every retry gets the first answer.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type EndOwnSecretResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+    idempotentReplayed?: string;
+};
+
+export type EndOwnSecretVariables = {
+    path: EndOwnSecretPath;
+    body: EndOwnSecretBody;
+    headers?: EndOwnSecretHeaders;
 };
 
 export type GetUserResult = User;
@@ -1789,6 +1873,55 @@ export type GetQuoteKeysResponseHeaders = {
     xRequestId?: string;
 };
 
+export type GetRateHistoryResult = HistoricRate[];
+
+export type GetRateHistoryQuery = {
+    /**
+     * The currency that the user pays in (ISO 4217).
+     */
+    fiatIn: Currency;
+    /**
+     * The currency that the beneficiary receives (ISO 4217).
+     */
+    fiatOut: Currency;
+    /**
+     * `day` (UTC), which is the default and takes at most 400 days, or `hour`, at most 744 hours.
+     */
+    by?: "day" | "hour";
+    /**
+     * The first period begins then or later. Absent: 30 days, or 48 hours, before the end.
+     * @format date-time
+     */
+    from?: string;
+    /**
+     * Periods begin before this time. Absent: now.
+     * @format date-time
+     */
+    to?: string;
+    /**
+     * The size of a page; 100 by default.
+     * @minimum 1
+     * @maximum 400
+     */
+    limit?: number;
+    /**
+     * Where the page begins. Take it from the header `Link` of the page before.
+     * @format date-time
+     */
+    after?: string;
+};
+
+export type GetRateHistoryResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+    link?: string;
+};
+
+export type GetRateHistoryVariables = {
+    query: GetRateHistoryQuery;
+};
+
 export type SetOrderNotificationUrlResult = void;
 
 export type SetOrderNotificationUrlBody = WebhookUrl;
@@ -2032,6 +2165,41 @@ export type RedeliverEventResponseHeaders = {
 export type RedeliverEventVariables = {
     path: RedeliverEventPath;
     headers?: RedeliverEventHeaders;
+};
+
+export type ListRequestsResult = LoggedRequest[];
+
+export type ListRequestsQuery = {
+    /**
+     * Only answers of this class.
+     */
+    status?: "2xx" | "4xx" | "5xx";
+    /**
+     * Only requests with this method.
+     */
+    method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+    /**
+     * The size of a page; 100 by default.
+     * @minimum 1
+     * @maximum 1000
+     */
+    limit?: number;
+    /**
+     * Where the page begins. Take it from the header `Link` of the page before.
+     * @pattern ^[1-9][0-9]{0,14}$
+     */
+    after?: string;
+};
+
+export type ListRequestsResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+    link?: string;
+};
+
+export type ListRequestsVariables = {
+    query?: ListRequestsQuery;
 };
 
 export type ListObligationsResult = Obligation[];
@@ -2354,6 +2522,46 @@ export type Ops = {
             xRequestId?: string;
             ratelimit?: string;
             ratelimitPolicy?: string;
+        };
+    };
+    createOwnSecret: {
+        args: {
+            body: CreateOwnSecretBody;
+            headers: CreateOwnSecretHeaders;
+        };
+        result: CreateOwnSecretResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+            idempotentReplayed?: string;
+        };
+    };
+    rotateOwnSecret: {
+        args: {
+            body: RotateOwnSecretBody;
+            headers: RotateOwnSecretHeaders;
+        };
+        result: RotateOwnSecretResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+            idempotentReplayed?: string;
+        };
+    };
+    endOwnSecret: {
+        args: {
+            path: EndOwnSecretPath;
+            body: EndOwnSecretBody;
+            headers?: EndOwnSecretHeaders;
+        };
+        result: EndOwnSecretResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+            idempotentReplayed?: string;
         };
     };
     getUser: {
@@ -3010,6 +3218,18 @@ export type Ops = {
             xRequestId?: string;
         };
     };
+    getRateHistory: {
+        args: {
+            query: GetRateHistoryQuery;
+        };
+        result: GetRateHistoryResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+            link?: string;
+        };
+    };
     setOrderNotificationUrl: {
         args: {
             body: SetOrderNotificationUrlBody;
@@ -3143,6 +3363,18 @@ export type Ops = {
             ratelimit?: string;
             ratelimitPolicy?: string;
             idempotentReplayed?: string;
+        };
+    };
+    listRequests: {
+        args: {
+            query?: ListRequestsQuery;
+        };
+        result: ListRequestsResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+            link?: string;
         };
     };
     listObligations: {
@@ -3326,6 +3558,9 @@ export const OPERATIONS = {
     getSigningKeys: { id: "getSigningKeys", method: "GET", path: "/.well-known/jwks.json", tags: ["Tokens"], responseHeaders: [] },
     getServerMetadata: { id: "getServerMetadata", method: "GET", path: "/.well-known/oauth-authorization-server", tags: ["Tokens"], responseHeaders: [] },
     listOwnSecrets: { id: "listOwnSecrets", method: "GET", path: "/merchant/secrets", tags: ["Tokens"], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    createOwnSecret: { id: "createOwnSecret", method: "POST", path: "/merchant/secrets", tags: ["Tokens"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    rotateOwnSecret: { id: "rotateOwnSecret", method: "POST", path: "/merchant/secrets/rotate", tags: ["Tokens"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    endOwnSecret: { id: "endOwnSecret", method: "POST", path: "/merchant/secrets/{secretId}/end", tags: ["Tokens"], params: [{ name: "secretId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getUser: { id: "getUser", method: "GET", path: "/user", tags: ["Users"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     createUser: { id: "createUser", method: "POST", path: "/user", tags: ["Users"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     deleteUser: { id: "deleteUser", method: "DELETE", path: "/user", tags: ["Users"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], responseKind: "void", security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
@@ -3381,6 +3616,7 @@ export const OPERATIONS = {
     getRate: { id: "getRate", method: "GET", path: "/rates/{code}", tags: ["Rates"], params: [{ name: "code", in: "path" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     listCorridors: { id: "listCorridors", method: "GET", path: "/corridors", tags: ["Rates"], params: [{ name: "fiatIn", in: "query" }, { name: "fiatOut", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getQuoteKeys: { id: "getQuoteKeys", method: "GET", path: "/.well-known/quote-keys.json", tags: ["Rates"], responseHeaders: [] },
+    getRateHistory: { id: "getRateHistory", method: "GET", path: "/rates/history", tags: ["Rates"], params: [{ name: "fiatIn", in: "query" }, { name: "fiatOut", in: "query" }, { name: "by", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }, { name: "limit", in: "query" }, { name: "after", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [{ name: "link", key: "link", type: "string" }] },
     setOrderNotificationUrl: { id: "setOrderNotificationUrl", method: "POST", path: "/merchant/webhook/order-notification", tags: ["Webhooks"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     deleteOrderNotificationUrl: { id: "deleteOrderNotificationUrl", method: "DELETE", path: "/merchant/webhook/order-notification", tags: ["Webhooks"], responseKind: "void", security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     setKycNotificationUrl: { id: "setKycNotificationUrl", method: "POST", path: "/merchant/webhook/kyc-notification", tags: ["Webhooks"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
@@ -3393,6 +3629,7 @@ export const OPERATIONS = {
     getEvent: { id: "getEvent", method: "GET", path: "/events/{id}", tags: ["Webhooks"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     listAttempts: { id: "listAttempts", method: "GET", path: "/events/{id}/attempts", tags: ["Webhooks"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     redeliverEvent: { id: "redeliverEvent", method: "POST", path: "/events/{id}/redeliver", tags: ["Webhooks"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], responseKind: "void", security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    listRequests: { id: "listRequests", method: "GET", path: "/merchant/requests", tags: ["Requests"], params: [{ name: "status", in: "query" }, { name: "method", in: "query" }, { name: "limit", in: "query" }, { name: "after", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [{ name: "link", key: "link", type: "string" }] },
     listObligations: { id: "listObligations", method: "GET", path: "/meta/obligations", tags: ["Orders"], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getClock: { id: "getClock", method: "GET", path: "/sandbox/clock", tags: ["Sandbox"], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     moveClock: { id: "moveClock", method: "POST", path: "/sandbox/clock", tags: ["Sandbox"], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
@@ -5043,4 +5280,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "http://127.0.0.1:3000", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { createToken, revokeToken, getSigningKeys, getServerMetadata, listOwnSecrets, getUser, createUser, deleteUser, updateUser, getUserDetails, listUsers, getKycLevels, listKycCases, getKycCase, getKycStates, getKycForm, createKycLink, listDestinations, getBeneficiaryRequirements, listBeneficiaries, createBeneficiary, getBeneficiary, deleteBeneficiary, listOrders, createOrder, listMerchantOrders, getOrdersReport, getOrderStates, getOrder, getOrderBeneficiary, changeOrderBeneficiary, cancelOrder, getOrderTimeline, getMovementsReport, getMovementTotals, getOverview, getOrderReceipt, getOrderDisclosure, provideOrderInformation, uploadOrderDocument, preflightOrder, getUserLimits, getPaymentPolicies, declarePaymentPolicies, listOrderPayouts, getPickupCode, listInvitations, inviteRecipient, getInvitation, withdrawInvitation, listTransferLinks, createTransferLink, withdrawTransferLink, exportUser, createRate, createTargetRate, getIndicativeRate, getRate, listCorridors, getQuoteKeys, setOrderNotificationUrl, deleteOrderNotificationUrl, setKycNotificationUrl, deleteKycNotificationUrl, getWebhooks, rotateWebhookSecret, testWebhook, getWebhookKeys, listEvents, getEvent, listAttempts, redeliverEvent, listObligations, getClock, moveClock, grantKycLevelInSandbox, decideKycCaseInSandbox, payInSandbox, simulateOrderEvent, listScenarios, playScenario, getScenarioRun, createSandboxMerchant, listTestValues, listWebhookFaults, injectWebhookFault, endWebhookFaults } = client;
+export const { createToken, revokeToken, getSigningKeys, getServerMetadata, listOwnSecrets, createOwnSecret, rotateOwnSecret, endOwnSecret, getUser, createUser, deleteUser, updateUser, getUserDetails, listUsers, getKycLevels, listKycCases, getKycCase, getKycStates, getKycForm, createKycLink, listDestinations, getBeneficiaryRequirements, listBeneficiaries, createBeneficiary, getBeneficiary, deleteBeneficiary, listOrders, createOrder, listMerchantOrders, getOrdersReport, getOrderStates, getOrder, getOrderBeneficiary, changeOrderBeneficiary, cancelOrder, getOrderTimeline, getMovementsReport, getMovementTotals, getOverview, getOrderReceipt, getOrderDisclosure, provideOrderInformation, uploadOrderDocument, preflightOrder, getUserLimits, getPaymentPolicies, declarePaymentPolicies, listOrderPayouts, getPickupCode, listInvitations, inviteRecipient, getInvitation, withdrawInvitation, listTransferLinks, createTransferLink, withdrawTransferLink, exportUser, createRate, createTargetRate, getIndicativeRate, getRate, listCorridors, getQuoteKeys, getRateHistory, setOrderNotificationUrl, deleteOrderNotificationUrl, setKycNotificationUrl, deleteKycNotificationUrl, getWebhooks, rotateWebhookSecret, testWebhook, getWebhookKeys, listEvents, getEvent, listAttempts, redeliverEvent, listRequests, listObligations, getClock, moveClock, grantKycLevelInSandbox, decideKycCaseInSandbox, payInSandbox, simulateOrderEvent, listScenarios, playScenario, getScenarioRun, createSandboxMerchant, listTestValues, listWebhookFaults, injectWebhookFault, endWebhookFaults } = client;

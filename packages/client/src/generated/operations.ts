@@ -35,6 +35,7 @@ export const operations = {
     create: 'createRate',
     createTarget: 'createTargetRate',
     indicative: 'getIndicativeRate',
+    history: 'getRateHistory',
     get: 'getRate',
     corridors: 'listCorridors',
     keys: 'getQuoteKeys',
@@ -67,6 +68,10 @@ export const operations = {
   },
   merchant: {
     secrets: 'listOwnSecrets',
+    rotateSecret: 'rotateOwnSecret',
+    createSecret: 'createOwnSecret',
+    endSecret: 'endOwnSecret',
+    requests: 'listRequests',
   },
   policies: {
     get: 'getPaymentPolicies',

@@ -8,6 +8,7 @@ export interface Problems {
   readonly amount_out_of_range: { readonly min: number; readonly max: number; readonly currency: string };
   readonly beneficiary_not_found: object;
   readonly body_too_large: object;
+  readonly client_secret_wrong: object;
   readonly clock_is_moving: object;
   readonly corridor_unavailable: { readonly fiatIn: string; readonly fiatOut: string };
   readonly country_prohibited: { readonly country: string; readonly use: string };
@@ -22,6 +23,7 @@ export interface Problems {
   readonly idempotency_in_progress: object;
   readonly idempotency_key_invalid: object;
   readonly idempotency_key_not_accepted: object;
+  readonly idempotency_key_required: object;
   readonly idempotency_key_reused: object;
   readonly internal_error: object;
   readonly invalid_fields: object;
@@ -38,6 +40,7 @@ export interface Problems {
   readonly malformed_body: object;
   readonly malformed_request: object;
   readonly merchant_not_found: object;
+  readonly merchant_secret_not_found: object;
   readonly merchant_token_required: object;
   readonly not_found: object;
   readonly order_not_cancellable: { readonly orderStatus: string };
@@ -58,15 +61,18 @@ export interface Problems {
   readonly rates_unavailable: object;
   readonly receipt_not_available: { readonly orderStatus: string };
   readonly redirect_url_not_registered: object;
+  readonly request_log_off: object;
   readonly request_timeout: object;
   readonly scenario_run_not_found: object;
   readonly scope_missing: { readonly requiredScope: string };
+  readonly secret_rotated_recently: { readonly possibleAt: string };
   readonly simulated_event_impossible: object;
   readonly too_many_beneficiaries: { readonly max: number };
   readonly too_many_documents: { readonly max: number };
   readonly too_many_invitations: { readonly max: number };
   readonly too_many_links: { readonly max: number };
   readonly too_many_merchants: { readonly max: number };
+  readonly too_many_secrets: object;
   readonly unauthorized: object;
   readonly unsupported_media_type: object;
   readonly user_has_open_orders: object;

@@ -36,6 +36,7 @@ export const clientMethods = {
     create: 'createRate',
     createTarget: 'createTargetRate',
     indicative: 'getIndicativeRate',
+    history: 'getRateHistory',
     get: 'getRate',
     corridors: 'listCorridors',
     keys: 'getQuoteKeys',
@@ -68,6 +69,10 @@ export const clientMethods = {
   },
   merchant: {
     secrets: 'listOwnSecrets',
+    rotateSecret: 'rotateOwnSecret',
+    createSecret: 'createOwnSecret',
+    endSecret: 'endOwnSecret',
+    requests: 'listRequests',
   },
   policies: {
     get: 'getPaymentPolicies',

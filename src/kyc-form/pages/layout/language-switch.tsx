@@ -5,14 +5,19 @@ import { languageNames, locales } from '../../../locale.js';
 import { addressIn, type Embedding, type PageContext } from '../page-context.js';
 
 export function LanguageSwitch({ context }: { readonly context: PageContext }) {
-  const { texts, here, embedding } = context;
-  if (here === undefined) return null;
+  const { texts, here, embedding, merchant } = context;
+  const offered = merchant?.branding.languages;
+  if (here === undefined || offered?.length === 1) return null;
   return (
     <LanguageMenu locale={texts.locale} label={texts.say('frame.language')}>
       {embedding ? (
         <ByForm context={context} {...embedding} />
       ) : (
-        <LanguageLinks locale={texts.locale} addressIn={(locale) => addressIn(locale, context, here)} />
+        <LanguageLinks
+          locale={texts.locale}
+          offered={offered}
+          addressIn={(locale) => addressIn(locale, context, here)}
+        />
       )}
     </LanguageMenu>
   );
@@ -27,7 +32,7 @@ function ByForm({ context, baseUrl, token }: ByFormProps) {
     <form method="post" action={`${baseUrl}/kyc/form`}>
       <input type="hidden" name="token" value={token} />
       <ul>
-        {locales.map((locale) => (
+        {(context.merchant?.branding.languages ?? locales).map((locale) => (
           <li key={locale}>
             <button
               type="submit"

@@ -55,6 +55,13 @@ const countCreatedOfMerchant = statement(
     GROUP BY state, fiat_in ORDER BY state, fiat_in`,
 ).rows<CreatedRow>();
 
+/** By the index of states, which no list of one merchant uses. */
+const countInStates = statement(
+  'desk-store.count-in-states',
+  `SELECT state, count(*)::int AS count FROM orders WHERE state || '' = ANY ($states::text[]) GROUP BY state`,
+  { isPlannedEachTime: true },
+).rows<{ state: OrderState; count: number }>();
+
 interface CreatedRow {
   state: OrderState;
   currency: CurrencyCode;
@@ -79,6 +86,15 @@ export async function countCreatedOrders(
       ? await database.query(countCreatedOfAll, period)
       : await database.query(countCreatedOfMerchant, { ...period, merchantId: merchant });
   return rows.map(({ state, count, currency, minor }) => ({ state, count, amountIn: { currency, minor } }));
+}
+
+/** Orders of all merchants that are in these states now. */
+export async function countOrdersIn(
+  database: Queryable,
+  states: readonly OrderState[],
+): Promise<ReadonlyMap<OrderState, number>> {
+  const rows = await database.query(countInStates, { states });
+  return new Map(rows.map(({ state, count }) => [state, count]));
 }
 
 export interface DeskFilter {

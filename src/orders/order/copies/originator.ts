@@ -26,12 +26,17 @@ export interface Originator {
   readonly documentCountry?: string;
 }
 
-/** A sandbox gives levels without a form, so that there are no answers: it makes some up. */
-export const simulatedIdentity: KnownIdentity = {
-  birthDate: '1990-01-01',
-  birthPlace: 'Sandbox',
-  document: { number: 'SANDBOX0000', country: undefined },
-};
+/**
+ * A sandbox gives levels without a form, or above the one that was submitted: it makes up what no form has asked, and
+ * keeps what one has.
+ */
+export function withSimulated(known: KnownIdentity | undefined): KnownIdentity {
+  return {
+    birthDate: known?.birthDate ?? '1990-01-01',
+    birthPlace: known?.birthPlace ?? 'Sandbox',
+    document: known?.document ?? { number: 'SANDBOX0000', country: undefined },
+  };
+}
 
 export function originatorOf(profile: Profile, identity: KnownIdentity | undefined): Originator {
   const { address: street, city: town, stateProvince: region, postalCode, countryCode: country } = profile;

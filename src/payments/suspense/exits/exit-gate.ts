@@ -1,5 +1,5 @@
 /** The gate of money that leaves suspense: who paid it, whose account it goes to, and for whose order it came. */
-import { type Hit, isBlocking } from '../../../kyc/hits/hit.js';
+import { type Hit, isFreezing } from '../../../kyc/hits/hit.js';
 import type { HitService, ListsSnapshot } from '../../../kyc/hits/service.js';
 import { screenPayers, unreadablePayers } from '../../../orders/gate/payer-screening.js';
 import { findOrderById } from '../../../orders/order/finding.js';
@@ -86,7 +86,7 @@ export class ExitGate {
     const { person, profile } = gathered.open(userId);
     const payers = profile ? names.map((name) => ({ name, isAnother: isUnlike(name, profile) })) : others;
     return {
-      hits: known.filter(isBlocking),
+      hits: known.filter(isFreezing),
       matches: [
         ...(person ? hits.unrecorded(person, lists, known) : []),
         ...screenPayers(lists, payers, person && { subject: person.subject, hits: known }),

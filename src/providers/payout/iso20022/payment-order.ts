@@ -35,19 +35,23 @@ export function paymentOrderOf(instruction: Instruction): PaymentOrder | undefin
   const creditor = 'method' in recipient ? beneficiaryOf(recipient) : payerOf(recipient);
   if (!creditor) return undefined;
   const isPayout = direction === 'payout';
-  const ultimateDebtor =
-    isPayout && sender?.name ? { name: sender.name, address: originatorAddress(sender) } : undefined;
   return {
     endToEndId: reference,
     uetr: uetrOf(reference),
     currency,
     amount,
     chargeBearer: undefined,
-    ultimateDebtor,
+    ultimateDebtor: isPayout && sender?.name ? ultimateDebtorOf(sender.name, sender) : undefined,
     ...creditor,
     purpose: isPayout ? purposeCodes[purpose] : purposeCodes.refund,
     remittance: { text: isPayout ? (sender?.name ?? reference) : `Refund ${reference}` },
   };
+}
+
+function ultimateDebtorOf(name: string, sender: NonNullable<Instruction['sender']>): Party {
+  const { documentNumber: number, documentCountry: issuer } = sender.originator ?? {};
+  const document = number === undefined ? undefined : { number, issuer };
+  return { name, address: originatorAddress(sender), ...(document && { document }) };
 }
 
 /** Profiles whose format has no address of the ultimate debtor leave it out. */

@@ -108,9 +108,9 @@ const questions = {
     required: 'Tell us more about where the money comes from',
   },
   politicallyExposed: {
-    label: 'Do you, or does someone close to you, hold a high public office?',
-    hint: 'For example in a government, a parliament, a high court, the military command or a state-owned company.',
-    required: 'Choose yes or no',
+    label: 'Do you hold a high public office, or did you in the last 12 months? Does someone close to you?',
+    hint: 'For example in a government, a parliament, a high court, the military command or a state-owned company. Someone close is a family member, or a person you own a business with.',
+    required: 'Choose one of the answers',
   },
 } as const;
 
@@ -155,7 +155,7 @@ const options = {
     gift: 'Gift',
     other: 'Something else',
   },
-  politicallyExposed: { no: 'No', yes: 'Yes' },
+  politicallyExposed: { no: 'No', yes: 'Yes, I do or did', associate: 'Yes, someone close to me' },
 } as const;
 
 const faults = {

@@ -111,9 +111,9 @@ const questions = {
     required: 'Cuéntenos algo más sobre la procedencia del dinero',
   },
   politicallyExposed: {
-    label: '¿Ocupa usted, o alguien cercano a usted, un alto cargo público?',
-    hint: 'Por ejemplo en un gobierno, un parlamento, un tribunal superior, el mando militar o una empresa pública.',
-    required: 'Elija sí o no',
+    label: '¿Ocupa usted un alto cargo público, o lo ocupó en los últimos 12 meses? ¿Lo ocupa alguien cercano a usted?',
+    hint: 'Por ejemplo en un gobierno, un parlamento, un tribunal superior, el mando militar o una empresa pública. Alguien cercano es un familiar o una persona con quien comparte un negocio.',
+    required: 'Elija una de las respuestas',
   },
 } as const;
 
@@ -158,7 +158,7 @@ const options = {
     gift: 'Regalo o donación',
     other: 'Otra procedencia',
   },
-  politicallyExposed: { no: 'No', yes: 'Sí' },
+  politicallyExposed: { no: 'No', yes: 'Sí, yo mismo', associate: 'Sí, alguien cercano a mí' },
 } as const;
 
 const faults = {

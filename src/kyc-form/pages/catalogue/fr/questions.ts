@@ -114,9 +114,10 @@ const questions = {
     required: 'Dites-nous-en plus sur l’origine de l’argent',
   },
   politicallyExposed: {
-    label: 'Exercez-vous, ou un de vos proches exerce-t-il, une haute fonction publique ?',
-    hint: 'Par exemple dans un gouvernement, un parlement, une haute juridiction, le commandement militaire ou une entreprise publique.',
-    required: 'Choisissez oui ou non',
+    label:
+      'Exercez-vous une haute fonction publique, ou l’avez-vous exercée au cours des 12 derniers mois ? Est-ce le cas d’un de vos proches ?',
+    hint: 'Par exemple dans un gouvernement, un parlement, une haute juridiction, le commandement militaire ou une entreprise publique. Un proche est un membre de la famille ou une personne avec qui vous possédez une entreprise.',
+    required: 'Choisissez une des réponses',
   },
 } as const;
 
@@ -164,7 +165,7 @@ const options = {
     gift: 'Don',
     other: 'Autre origine',
   },
-  politicallyExposed: { no: 'Non', yes: 'Oui' },
+  politicallyExposed: { no: 'Non', yes: 'Oui, moi-même', associate: 'Oui, un de mes proches' },
 } as const;
 
 const faults = {

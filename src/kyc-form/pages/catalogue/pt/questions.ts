@@ -117,9 +117,9 @@ const questions = {
     required: 'Conte um pouco mais sobre a origem do dinheiro',
   },
   politicallyExposed: {
-    label: 'Você, ou alguém próximo de você, ocupa um alto cargo público?',
-    hint: 'Por exemplo em um governo, um parlamento, um tribunal superior, o comando militar ou uma empresa estatal.',
-    required: 'Escolha sim ou não',
+    label: 'Você ocupa um alto cargo público, ou ocupou nos últimos 12 meses? Alguém próximo de você ocupa?',
+    hint: 'Por exemplo em um governo, um parlamento, um tribunal superior, o comando militar ou uma empresa estatal. Alguém próximo é um familiar ou uma pessoa com quem você tem um negócio.',
+    required: 'Escolha uma das respostas',
   },
 } as const;
 
@@ -167,7 +167,7 @@ const options = {
     gift: 'Presente ou doação',
     other: 'Outra origem',
   },
-  politicallyExposed: { no: 'Não', yes: 'Sim' },
+  politicallyExposed: { no: 'Não', yes: 'Sim, eu mesmo', associate: 'Sim, alguém próximo de mim' },
 } as const;
 
 const faults = {

@@ -114,9 +114,10 @@ const questions = {
     required: 'Ikuwento pa sa amin kung saan galing ang pera',
   },
   politicallyExposed: {
-    label: 'Ikaw ba, o isang taong malapit sa iyo, ay may mataas na katungkulan sa pamahalaan?',
-    hint: 'Halimbawa sa pamahalaan, kongreso, mataas na hukuman, pamunuan ng militar o kompanyang pag-aari ng estado.',
-    required: 'Piliin ang oo o hindi',
+    label:
+      'May mataas ka bang katungkulan sa pamahalaan, o nagkaroon sa nakaraang 12 buwan? Mayroon ba ang isang taong malapit sa iyo?',
+    hint: 'Halimbawa sa pamahalaan, kongreso, mataas na hukuman, pamunuan ng militar o kompanyang pag-aari ng estado. Ang malapit ay kapamilya, o taong kasosyo mo sa negosyo.',
+    required: 'Pumili ng isa sa mga sagot',
   },
 } as const;
 
@@ -161,7 +162,7 @@ const options = {
     gift: 'Regalo',
     other: 'Iba pa',
   },
-  politicallyExposed: { no: 'Hindi', yes: 'Oo' },
+  politicallyExposed: { no: 'Hindi', yes: 'Oo, ako mismo', associate: 'Oo, isang malapit sa akin' },
 } as const;
 
 const faults = {

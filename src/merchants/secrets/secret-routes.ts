@@ -1,10 +1,8 @@
-/** Routes that show which secrets of a merchant work, and end one. */
-import Type, { type Static } from 'typebox';
-import { command, type Route, read } from '../http/route.js';
-import type { MerchantId } from '../ids.js';
-import type { Queryable } from '../postgres/statement.js';
-import { encodeSecret, SecretsShape } from './schemas.js';
-import { endSecret, findMerchantById, getMerchant, listSecrets, merchantIdOf } from './service.js';
+/** Routes by which operators see which secrets of a merchant work, and end one. */
+import Type from 'typebox';
+import { command, type Route, read } from '../../http/route.js';
+import { endSecret, getMerchant, listSecrets, merchantIdOf } from '../service.js';
+import { encodeSecret, SecretsShape } from './secret-schemas.js';
 
 const described = { tag: 'Merchants', answer: SecretsShape } as const;
 const clientId = Type.String({ description: 'The client id of the merchant.' });
@@ -15,26 +13,7 @@ const secretId = Type.String({
 });
 
 export function secretRoutes(): Route[] {
-  return [ownRoute(), listRoute(), endRoute()];
-}
-
-function ownRoute(): Route {
-  return read({
-    ...described,
-    tag: 'Tokens',
-    method: 'GET',
-    path: '/merchant/secrets',
-    operationId: 'listOwnSecrets',
-    summary: 'List your client secrets',
-    description:
-      'Shows which secrets work, and since when, never the secrets themselves. If you did not order one of them, tell the operator at once.',
-    returns: 'Your secrets.',
-    access: { token: 'merchant', scope: 'webhooks', user: 'none' },
-    async run({ caller: { merchantId } }, database) {
-      const merchant = await findMerchantById(database, merchantId);
-      return encode(database, merchantId, merchant?.clientId ?? '');
-    },
-  });
+  return [listRoute(), endRoute()];
 }
 
 function listRoute(): Route {
@@ -49,8 +28,8 @@ function listRoute(): Route {
     params: Type.Object({ clientId }),
     refusals: ['merchant_not_found'],
     async run({ params }, database) {
-      const { merchantId } = await getMerchant(database, params.clientId);
-      return encode(database, merchantId, params.clientId);
+      const { merchantId, clientId: name } = await getMerchant(database, params.clientId);
+      return { clientId: name, secrets: (await listSecrets(database, merchantId)).map(encodeSecret) };
     },
   });
 }
@@ -75,12 +54,4 @@ function endRoute(): Route {
       return { clientId: params.clientId, secrets: secrets.map(encodeSecret) };
     },
   });
-}
-
-async function encode(
-  database: Queryable,
-  merchantId: MerchantId,
-  nameOfMerchant: string,
-): Promise<Static<typeof SecretsShape>> {
-  return { clientId: nameOfMerchant, secrets: (await listSecrets(database, merchantId)).map(encodeSecret) };
 }

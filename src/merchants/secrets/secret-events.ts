@@ -1,11 +1,12 @@
 /** What a merchant is told when its secrets change. Nobody else may have got it one. */
 import Type from 'typebox';
-import type { NewEvent } from '../changes/event.js';
-import type { Merchant, Secret } from './merchant.js';
-import { encodeSecret, SecretsShape, secretsExample } from './schemas.js';
+import type { NewEvent } from '../../changes/event.js';
+import type { Merchant, Secret } from '../merchant.js';
+import { encodeSecret, SecretsShape, secretsExample } from './secret-schemas.js';
 
 const summaries = {
   'merchant.secret_rotated': 'A new client secret was made for you; ask the operator if you did not order it',
+  'merchant.secret_created': 'A restricted secret was made for you; ask the operator if you did not order it',
   'merchant.secret_ended': 'One of your client secrets was ended, and all your tokens',
 };
 

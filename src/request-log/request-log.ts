@@ -1,0 +1,96 @@
+/**
+ * Takes the ended requests of merchants into memory, and writes them a little later, in one statement for each
+ * merchant. So no request waits for it. What is in memory when the process is killed is lost.
+ */
+import type { Clock } from '../clock.js';
+import type { MerchantRequest, RequestRecorder } from '../http/monitoring/merchant-request.js';
+import type { MerchantId } from '../ids.js';
+import type { Log } from '../log.js';
+import type { Database } from '../postgres/database.js';
+import { type EndedRequest, isWorthKeeping } from './logged-request.js';
+import { addRequests } from './store.js';
+
+export interface RequestLogOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const writeAfterMs = 2000;
+/** Of a merchant with more, a batch has the newest. */
+export const batchAtMost = 250;
+/** So many merchants can wait to be written. Requests of others are left out meanwhile. */
+const merchantsAtMost = 1000;
+
+interface Batch {
+  readonly requests: EndedRequest[];
+  /** How many came. Beyond `batchAtMost`, each takes the place of the oldest. */
+  count: number;
+}
+
+export class RequestLog implements RequestRecorder {
+  readonly #options: RequestLogOptions;
+  #batches = new Map<MerchantId, Batch>();
+  #timer: NodeJS.Timeout | undefined;
+  /** Batches are written one after the other, so that at most one connection is taken. */
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(options: RequestLogOptions) {
+    this.#options = options;
+  }
+
+  add(requests: readonly MerchantRequest[]): void {
+    const endedAtMs = this.#options.clock.now().getTime();
+    for (const request of requests) if (isWorthKeeping(request)) this.#keep(request, endedAtMs);
+    if (this.#batches.size > 0) this.#timer ??= setTimeout(() => this.write(), writeAfterMs).unref();
+  }
+
+  /** Returns once everything that was added before is stored, or lost. */
+  write(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const batches = this.#batches;
+    this.#batches = new Map();
+    return this.#writeNext(batches);
+  }
+
+  /** As `write`, for one merchant. */
+  writeOf(merchantId: MerchantId): Promise<void> {
+    const batch = this.#batches.get(merchantId);
+    this.#batches.delete(merchantId);
+    return this.#writeNext(new Map(batch && [[merchantId, batch]]));
+  }
+
+  #writeNext(batches: ReadonlyMap<MerchantId, Batch>): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#writeAll(batches));
+    return this.#writing;
+  }
+
+  #keep(request: MerchantRequest, endedAtMs: number): void {
+    const { merchantId, ms } = request;
+    const batch = this.#batches.get(merchantId) ?? { requests: [], count: 0 };
+    if (batch.count === 0) {
+      if (this.#batches.size >= merchantsAtMost) return;
+      this.#batches.set(merchantId, batch);
+    }
+    batch.requests[batch.count % batchAtMost] = Object.assign(request, { receivedAt: new Date(endedAtMs - ms) });
+    batch.count += 1;
+  }
+
+  async #writeAll(batches: ReadonlyMap<MerchantId, Batch>): Promise<void> {
+    const { database, log } = this.#options;
+    let lost = 0;
+    let reason: unknown;
+    for (const [merchantId, { requests, count }] of batches) {
+      const oldest = count > batchAtMost ? count % batchAtMost : 0;
+      const inOrder = [...requests.slice(oldest), ...requests.slice(0, oldest)];
+      await addRequests(database, merchantId, inOrder).catch((error) => {
+        lost += requests.length;
+        reason = error;
+      });
+      // The database is away: the others would wait for it in vain, one after the other.
+      if (reason) break;
+    }
+    if (reason) log.warn({ lost, err: reason }, 'requests of merchants were not recorded');
+  }
+}
