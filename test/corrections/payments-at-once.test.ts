@@ -1,4 +1,4 @@
-/** Commands on one payment at the same moment: of all that say the same version, one succeeds, and the books follow it. */
+/** Commands on one payment at the same moment: of all that say one version, one succeeds, and the books follow it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { done } from '../harness/api.js';
 import { rounds } from '../harness/rounds.js';

@@ -188,7 +188,7 @@ describe('a payer who is listed', () => {
     expect(await statusOf(sent)).toBe('REFUNDED');
   });
 
-  it('or whose name nobody can compare, gets the money back only if a person has compared it', async () => {
+  it('money of a payer whose name nobody can compare goes back only if a person has compared it', async () => {
     const sent = await unpaid();
     await payIn({ orderId: sent.id, payerName: 'สมชาย ใจดี' });
     await cancelled(sent);

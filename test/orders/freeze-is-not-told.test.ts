@@ -247,7 +247,7 @@ const decideHit =
     if (verb) done(await running.api.post(`/operator/screening/hits/${hit.id}/${verb}`, { token, body }));
   };
 
-it('that a hit is confirmed is not told by anything about the order, also not by its refund', async () => {
+it('a confirmed hit is not told by anything about the order, also not by its refund', async () => {
   const ordinary = await begin(false, lupita);
   const confirmed = await begin(true, lupita);
   const steps = [
