@@ -116,7 +116,7 @@ async function letRailBeAsked({ sql }: ModelService, lanes: readonly Lane[]): Pr
   await Promise.all([
     sql.query({
       name: 'model-ask-now',
-      text: `UPDATE payout_attempts SET due_at = least(due_at, now()), lease_until = NULL, lease_holder = NULL
+      text: `UPDATE payout_attempts SET due_at = least(due_at, now()), leased_until = NULL, lease_holder = NULL
               WHERE merchant_id = ANY ($1) AND due_at IS NOT NULL`,
       values: [merchantsOf(lanes)],
     }),
