@@ -5,7 +5,7 @@
 CREATE TABLE ledger_accounts (
   merchant_id  bigint NOT NULL CHECK (merchant_id >= 0),
   account      text NOT NULL CONSTRAINT account_is_well_formed CHECK (account ~
-    '^((bank|settlement):[A-Z]{3}:[A-Za-z0-9._-]{1,64}|(payin|payout|refund|liability|frozen|suspense|fx|fee|margin|rounding|charges|writeoff|fxresult|funding|intermerchant):[A-Z]{3})$'),
+    '^((bank|settlement):[A-Z]{3}:[A-Za-z0-9._-]{1,64}|(payin|payout|refund|liability|frozen|suspense|fx|fee|margin|rounding|charges|interest|writeoff|fxresult|funding|transit|intermerchant):[A-Z]{3})$'),
   kind         text NOT NULL GENERATED ALWAYS AS (split_part(account, ':', 1)) STORED,
   currency     text NOT NULL GENERATED ALWAYS AS (split_part(account, ':', 2)) STORED,
   opened_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -119,7 +119,7 @@ CREATE TABLE ledger_postings (
     account ~ '^[a-z]+:[A-Z]{3}(:[A-Za-z0-9._-]+)?$' AND octet_length(split_part(account, ':', 3)) <= 64
     AND CASE WHEN split_part(account, ':', 3) = ''
       THEN split_part(account, ':', 1) IN ('payin', 'payout', 'refund', 'liability', 'frozen', 'suspense', 'fx', 'fee',
-             'margin', 'rounding', 'charges', 'writeoff', 'fxresult', 'funding', 'intermerchant')
+             'margin', 'rounding', 'charges', 'interest', 'writeoff', 'fxresult', 'funding', 'transit', 'intermerchant')
       ELSE split_part(account, ':', 1) IN ('bank', 'settlement') END),
   amount_minor    bigint NOT NULL CHECK (amount_minor <> 0 AND amount_minor BETWEEN -1000000000000000 AND 1000000000000000),
   reference       text CHECK (

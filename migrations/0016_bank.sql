@@ -36,6 +36,18 @@ COMMENT ON COLUMN bank_accounts.csv_format IS 'How its bank writes CSV. Null whe
 COMMENT ON COLUMN bank_accounts.release_up_to_minor IS
   'A batch of payments up to this sum leaves without a second person. Null: none does.';
 
+CREATE TABLE bank_closed_days (
+  account_id   text NOT NULL REFERENCES bank_accounts (account_id),
+  day          date NOT NULL,
+  total_minor  bigint NOT NULL,
+  closed_at    timestamptz NOT NULL DEFAULT statement_timestamp(),
+  PRIMARY KEY (account_id, day)
+);
+COMMENT ON TABLE bank_closed_days IS
+  'Days whose closing balance is all lines until then, so that nobody adds these up again. A line of a file that comes '
+  'later for such a day, or changes there, opens it and those after it.';
+COMMENT ON COLUMN bank_closed_days.total_minor IS 'All lines of files until the end of the day. What only people recorded is not in it.';
+
 -- A transaction of any merchant writes the line that it books, so lines have no merchant_id either.
 CREATE TABLE bank_lines (
   line_id         text PRIMARY KEY CHECK (line_id ~ '^bnl_[0-9A-HJKMNP-TV-Z]{26}$'),
@@ -59,6 +71,7 @@ CREATE TABLE bank_lines (
 );
 CREATE INDEX bank_lines_by_reference ON bank_lines USING gin (known_by);
 CREATE INDEX bank_lines_of_day ON bank_lines (bank, currency, booked_on);
+CREATE INDEX bank_lines_unconfirmed ON bank_lines (bank, currency, booked_on) WHERE statement_id IS NULL;
 CREATE INDEX bank_lines_by_amount ON bank_lines (bank, currency, amount_minor, booked_on);
 COMMENT ON TABLE bank_lines IS
   'What a bank booked on an account of ours, each line once, however often and by whomever it is reported. What '
@@ -82,20 +95,24 @@ CREATE TABLE bank_line_details (
   state          text NOT NULL CHECK (state IN ('waiting', 'explained', 'break', 'replaced')),
   record         text,
   reason         text,
+  own_account    text,
   changed_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
   version        integer NOT NULL DEFAULT 1 CHECK (version > 0),
   PRIMARY KEY (line_id, number),
   CONSTRAINT bank_line_details_have_one_explanation CHECK ((state = 'explained') = (record IS NOT NULL)),
   CONSTRAINT bank_line_breaks_have_a_reason CHECK ((state = 'break') = (reason IS NOT NULL))
 );
+CREATE INDEX bank_line_details_of_transfers ON bank_line_details (line_id) WHERE own_account IS NOT NULL;
 CREATE INDEX bank_line_details_of_record ON bank_line_details (record) WHERE record IS NOT NULL;
 CREATE INDEX bank_line_details_to_explain ON bank_line_details (state, changed_at, line_id) WHERE state IN ('waiting', 'break');
 CREATE INDEX bank_line_details_by_end_to_end_id ON bank_line_details (end_to_end_id) WHERE end_to_end_id IS NOT NULL;
 COMMENT ON TABLE bank_line_details IS
   'The payments of a line, which together make its amount: one, or many for a batch. Each is explained by exactly one '
-  'booking, or is a break that a person must explain.';
+  'booking, or is a break that a person must explain. Parts take the place of one that turns out to be several.';
 COMMENT ON COLUMN bank_line_details.amount_minor IS 'Positive in the direction of the line.';
 COMMENT ON COLUMN bank_line_details.record IS 'What booked it, such as payout:att_1, payment:pay_1 or journal:jrn_1.';
+COMMENT ON COLUMN bank_line_details.own_account IS
+  'For one half of a transfer between two accounts of ours that is booked: the other account.';
 COMMENT ON COLUMN bank_line_details.state IS
   'replaced: it was recorded by hand, and a detail of a statement has taken its explanation over.';
 

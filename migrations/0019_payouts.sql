@@ -26,7 +26,7 @@ CREATE TABLE payout_attempts (
   message_at          timestamptz,
   due_at              timestamptz,
   asked               integer NOT NULL DEFAULT 0,
-  lease_until         timestamptz,
+  leased_until         timestamptz,
   lease_holder        text,
   version             integer NOT NULL CHECK (version > 0),
   created_at          timestamptz NOT NULL,
@@ -45,7 +45,7 @@ CREATE TABLE payout_attempts (
   CONSTRAINT suspense_is_paid_back_from_a_bank
     CHECK (suspense_id IS NULL OR (direction = 'refund' AND bank IS NOT NULL)),
   CONSTRAINT attempt_message_has_time CHECK ((message_id IS NULL) = (message_at IS NULL)),
-  CONSTRAINT attempt_lease_has_holder CHECK ((lease_until IS NULL) = (lease_holder IS NULL))
+  CONSTRAINT attempt_lease_has_holder CHECK ((leased_until IS NULL) = (lease_holder IS NULL))
 );
 -- An attempt whose outcome is unknown is alive, so nobody is paid twice.
 CREATE UNIQUE INDEX payout_attempts_one_alive ON payout_attempts (merchant_id, order_id)
@@ -75,7 +75,7 @@ COMMENT ON COLUMN payout_attempts.message_id IS
 COMMENT ON COLUMN payout_attempts.due_at IS
   'When the rail is to be asked, by the merchant''s clock. Null while there is nothing to ask.';
 COMMENT ON COLUMN payout_attempts.asked IS 'How often the rail was asked in this state.';
-COMMENT ON COLUMN payout_attempts.lease_until IS 'Until when one worker alone asks the rail, in real time.';
+COMMENT ON COLUMN payout_attempts.leased_until IS 'Until when one worker alone asks the rail, in real time.';
 
 -- A mistake can be corrected: PAID goes back to ACCEPTED, and a payment that was thought dead turns out to be PAID. The
 -- pairs of states come from src/payouts/transitions.ts; a test tries every pair.

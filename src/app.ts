@@ -166,6 +166,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     takers: () => takers,
     payments: () => money.payouts.batched,
     connections,
+    ledger: () => ledger.service,
     isSendingHeld: permit.isHeld,
   });
   // The ledger is below the rooms that know what we owe, so its verification is told by them.
@@ -180,7 +181,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const ofMoney = { config, open, rates, ledger, bank, licensee, countries, looks, ...sending };
   const money = await moneyRooms({ ...base, ...people, ...ofMoney });
   const { orders, payments, payouts } = money;
-  takers.push(payouts.lineTaker, payments.lineTaker);
+  takers.push(payouts.lineTaker, bank.lineTaker, payments.lineTaker);
   rates.board.stopQuotesWhen((asked) => payouts.service.areQuotesStopped(asked));
   const transferPages = open(transferPageRoom({ ...base, users, beneficiaries, orders, payouts, documents, baseUrl }));
   users.service.register(

@@ -11,6 +11,7 @@ import {
   type Profile,
   recallAnswer,
   statusReport,
+  writeNotification,
   writeStatement,
 } from './dialects.js';
 import { type OrderedPayment, type Received, readReceived } from './payments.js';
@@ -109,19 +110,38 @@ export class SimulatedBank {
     const refused = received.payments.filter(isRefused).map(({ endToEndId }) => endToEndId);
     this.#answer(received, { status: 'ACTC', refused });
     const paid = received.payments.filter(({ endToEndId }) => !refused.includes(endToEndId));
-    for (const payment of paid) this.#pay(payment);
+    const isOne = this.#manner.does('collective') || this.#manner.does('itemised-later');
+    if (isOne) this.#payAsOne(messageId, paid);
+    else for (const payment of paid) this.#pay(payment);
     this.#options.say(`${name}: ${paid.length} payments made, ${refused.length} rejected`);
     const [first] = paid;
     if (first && this.#manner.does('late-return')) this.#sendBack(first);
   }
 
+  #payAsOne(messageId: string, payments: readonly OrderedPayment[]): void {
+    const [first] = payments;
+    if (!first) return;
+    const { debtor, currency } = first;
+    this.connect(debtor);
+    const minor = payments.reduce((sum, payment) => sum + payment.minor, 0n);
+    const entry = { minor, day: this.#today(), endToEndId: undefined, text: '', returned: undefined };
+    const batch = { messageId, payments };
+    this.#book(debtor, currency, { ...entry, isCredit: false, name: '', account: '', batch });
+    for (const payment of payments) this.#credit(payment);
+  }
+
   #pay({ debtor, creditor, creditorName, currency, minor, endToEndId, text }: OrderedPayment): void {
-    this.#booked.add(endToEndId);
     this.connect(debtor);
     const day = this.#today();
     const entry = { minor, day, endToEndId, text, returned: undefined };
     this.#book(debtor, currency, { ...entry, isCredit: false, name: creditorName, account: creditor });
-    // The beneficiary has an account here too.
+    this.#credit({ debtor, creditor, creditorName, currency, minor, endToEndId, text });
+  }
+
+  /** The beneficiary has an account here too. */
+  #credit({ debtor, creditor, currency, minor, endToEndId, text }: OrderedPayment): void {
+    this.#booked.add(endToEndId);
+    const entry = { minor, day: this.#today(), endToEndId, text, returned: undefined };
     this.#book(creditor, currency, { ...entry, isCredit: true, name: 'Remesa', account: debtor });
   }
 
@@ -166,6 +186,10 @@ export class SimulatedBank {
       const id = `${day.replaceAll('-', '')}-${sequence}${time > 1 ? '-AGAIN' : ''}`;
       this.#send(`camt053-${number}-${id}`, writeStatement(this.#manner, { ...statement, id }));
     }
+    const batches = entries.filter(({ batch }) => batch !== undefined);
+    if (!this.#manner.does('itemised-later') || batches.length === 0) return;
+    const id = `${day.replaceAll('-', '')}-${sequence}-ITEMS`;
+    this.#send(`camt054-${number}-${id}`, writeNotification(this.#manner, { ...statement, id, entries: batches }));
   }
 
   #answer(
@@ -204,7 +228,7 @@ export class SimulatedBank {
 
   /** Those who send files get theirs; all others have a statement to look at. */
   #isForCustomer(name: string): boolean {
-    const [, number] = /camt053-([A-Z0-9]+)-/.exec(name) ?? [];
+    const [, number] = /camt05[34]-([A-Z0-9]+)-/.exec(name) ?? [];
     return number === undefined || this.#customers.has(number);
   }
 

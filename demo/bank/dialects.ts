@@ -12,6 +12,8 @@ export const misbehaviours = {
   'missing-ids': 'Gives entries no reference of its own.',
   'wrong-sign': 'Tells the first debit of a statement as a credit.',
   'late-return': 'Sends the first payment of each file back, a month later.',
+  collective: 'Books the payments of a file as one debit, by the id of the file.',
+  'itemised-later': 'Books them as one debit that names nothing, and lists them in a camt.054 afterwards.',
   encoding: 'Writes Latin-1 and says that it is UTF-8.',
   dialect: 'Writes camt.053.001.02 with codes of its own.',
 } as const;
@@ -29,6 +31,13 @@ export interface Entry {
   readonly text: string;
   /** Such as `AC04`, for money that comes back. */
   readonly returned: string | undefined;
+  /** What it booked as one. */
+  readonly batch?: Batch;
+}
+
+export interface Batch {
+  readonly messageId: string;
+  readonly payments: readonly { readonly endToEndId: string; readonly minor: bigint }[];
 }
 
 export interface Statement {
@@ -83,6 +92,21 @@ export function recallAnswer(caseId: string, isGivenBack: boolean): string {
   );
 }
 
+/** What is in the debits of a statement that lists no payments. */
+export function writeNotification(manner: Manner, { id, account, currency, day, entries }: Statement): Buffer {
+  const written = entries.map((entry, index) =>
+    entryXml(manner, entry, { currency, version: '08', index, lists: true }),
+  );
+  return Buffer.from(
+    document(
+      'camt.054.001.08',
+      `<BkToCstmrDbtCdtNtfctn><GrpHdr><MsgId>N${id}</MsgId><CreDtTm>${day}T21:00:00</CreDtTm></GrpHdr>
+<Ntfctn><Id>N${id}</Id><CreDtTm>${day}T21:00:00</CreDtTm><Acct><Id><IBAN>${account}</IBAN></Id><Ccy>${currency}</Ccy></Acct>
+${written.join('\n')}</Ntfctn></BkToCstmrDbtCdtNtfctn>`,
+    ),
+  );
+}
+
 export function writeStatement(manner: Manner, statement: Statement): Buffer {
   const version = manner.does('dialect') ? '02' : '08';
   const { id, sequence, account, currency, day, opening, closing, entries } = statement;
@@ -105,9 +129,12 @@ interface EntryPlace {
   readonly currency: string;
   readonly version: '02' | '08';
   readonly index: number;
+  /** Whether the payments of a batch are listed. */
+  readonly lists?: boolean;
 }
 
-function entryXml({ does }: Manner, entry: Entry, { currency, version, index }: EntryPlace): string {
+function entryXml(manner: Manner, entry: Entry, { currency, version, index, lists = false }: EntryPlace): string {
+  const { does } = manner;
   const isWrong = does('wrong-sign') && index === 0 && !entry.isCredit;
   const direction = directionOf(entry.isCredit || isWrong);
   const given = does('reused-ids') ? `${index + 1}` : entry.reference;
@@ -119,9 +146,24 @@ function entryXml({ does }: Manner, entry: Entry, { currency, version, index }: 
   const returned = entry.returned === undefined ? '' : `<RtrInf><Rsn><Cd>${entry.returned}</Cd></Rsn></RtrInf>`;
   return `<Ntry>${amount(entry.minor, currency)}<CdtDbtInd>${direction}</CdtDbtInd>${returned && '<RvslInd>true</RvslInd>'}
 <Sts>${status}</Sts><BookgDt><Dt>${entry.day}</Dt></BookgDt><ValDt><Dt>${entry.day}</Dt></ValDt>${reference}${code}
-<NtryDtls><TxDtls><Refs><EndToEndId>${entry.endToEndId ?? 'NOTPROVIDED'}</EndToEndId></Refs>
+${
+  entry.batch
+    ? batchXml(manner, entry.batch, lists ? currency : undefined)
+    : `<NtryDtls><TxDtls><Refs><EndToEndId>${entry.endToEndId ?? 'NOTPROVIDED'}</EndToEndId></Refs>
 <RltdPties><${side}>${named}</${side}><${side}Acct><Id><IBAN>${entry.account}</IBAN></Id></${side}Acct></RltdPties>
-<RmtInf><Ustrd>${escaped(entry.text)}</Ustrd></RmtInf>${returned}</TxDtls></NtryDtls></Ntry>`;
+<RmtInf><Ustrd>${escaped(entry.text)}</Ustrd></RmtInf>${returned}</TxDtls></NtryDtls>`
+}</Ntry>`;
+}
+
+/** `currency`: the payments are listed. */
+function batchXml({ does }: Manner, { messageId, payments }: Batch, currency: string | undefined): string {
+  const listed = currency === undefined ? [] : payments;
+  const details = listed.map(
+    ({ endToEndId, minor }) =>
+      `<TxDtls><Refs><EndToEndId>${endToEndId}</EndToEndId></Refs>${amount(minor, currency ?? '')}<CdtDbtInd>DBIT</CdtDbtInd></TxDtls>`,
+  );
+  const id = does('collective') ? `<MsgId>${messageId}</MsgId>` : '';
+  return `<NtryDtls><Btch>${id}<NbOfTxs>${payments.length}</NbOfTxs></Btch>${details.join('')}</NtryDtls>`;
 }
 
 function directionOf(isCredit: boolean): string {

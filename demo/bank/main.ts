@@ -8,7 +8,7 @@ import { type Misbehaviour, misbehaviours, type Profile, profiles } from './dial
 import { minorOf } from './payments.js';
 
 const usage = `A bank for development and demos. It takes payments (pain.001) and recalls out of a folder,
-keeps accounts, and answers with pain.002, camt.029 and camt.053. No real money moves.
+keeps accounts, and answers with pain.002, camt.029, camt.053 and camt.054. No real money moves.
 
   npm run bank -- --profile sepa --account ES9121000418450200051332
       serves the folder data/bank until Ctrl-C

@@ -17,6 +17,12 @@ export const bankProblems: ProblemCatalogue = {
     title: 'No such possible duplicate',
     remedy: 'Take the id from `GET /operator/bank/accounts/{accountId}/breaks`. Somebody may have decided already.',
   },
+  bank_break_not_found: {
+    kind: 'not_found',
+    title: 'No such break',
+    remedy:
+      'Take the line and the number from `GET /operator/bank/accounts/{accountId}/breaks`. It may have been explained or split meanwhile. Decide about a possible duplicate first.',
+  },
   bank_line_differs: {
     kind: 'conflict',
     title: 'The two lines have different amounts',

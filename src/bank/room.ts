@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
 import { deriveKey } from '../keys/derive.js';
+import type { LedgerService } from '../ledger/service.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Transaction } from '../postgres/statement.js';
@@ -20,6 +21,7 @@ import { batchRoutes } from './batches/routes.js';
 import { BatchService } from './batches/service.js';
 import { listBatchTasks } from './batches/task-store.js';
 import { listUnfitTasks } from './batches/unfit-store.js';
+import { breakRoutes } from './breaks/routes.js';
 import { listBankFileTasks, listBreakTasks } from './breaks/service.js';
 import { booksJobOf } from './days/books.js';
 import { listDayTasks } from './days/service.js';
@@ -39,6 +41,8 @@ import { listFileTasks } from './transport/incoming-store.js';
 import { OutgoingFiles, sendingJob } from './transport/outgoing.js';
 import { FileReceiving, receivingJob } from './transport/receiving.js';
 import { FileSending } from './transport/sending.js';
+import { treasuryTaker } from './treasury/taker.js';
+import { listTransferTasks } from './treasury/transfer-store.js';
 
 export interface BankRoomOptions {
   readonly database: Database;
@@ -52,12 +56,13 @@ export interface BankRoomOptions {
   /** The payments that leave in files; undefined where none does. */
   readonly payments: () => BatchedPayments | undefined;
   readonly connections: readonly BankConnection[];
+  readonly ledger: () => LedgerService;
   /** Whether nothing may leave this instance now. */
   readonly isSendingHeld: () => Promise<boolean>;
 }
 
 export function bankRoom(options: BankRoomOptions) {
-  const { database, rootKey, log, mode, findPending, takers, connections } = options;
+  const { database, rootKey, log, mode, findPending, takers, payments, connections } = options;
   const accounts = new BankAccountService({ hasSimulated: mode === 'sandbox' });
   const sealer = new LineSealer(rootKey);
   const files = new BankFileService(sealer);
@@ -74,17 +79,24 @@ export function bankRoom(options: BankRoomOptions) {
   const taskSources: TaskSource[] = [
     { kind: 'bank_break', list: listBreakTasks },
     { kind: 'bank_day', list: listDayTasks },
+    { kind: 'bank_transfer', list: listTransferTasks },
     { kind: 'statement_file', list: listBankFileTasks },
     ...exchanged.taskSources,
   ];
   return {
     accounts,
     banks,
-    routes: [...bankAccountRoutes(accounts, findPending), ...statementRoutes(accounts, files), ...exchanged.routes],
+    lineTaker: treasuryTaker({ accounts, ledger: options.ledger }),
+    routes: [
+      ...bankAccountRoutes(accounts, findPending),
+      ...statementRoutes(accounts, files),
+      ...breakRoutes(accounts, sealer),
+      ...exchanged.routes,
+    ],
     jobs: [
       fileJobOf({ database, accounts, sealer, log }),
-      matchJobOf({ database, accounts, sealer, takers, log }),
-      booksJobOf(database),
+      matchJobOf({ database, accounts, sealer, takers, payments, log }),
+      booksJobOf({ database, log }),
       ...exchanged.jobs,
     ],
     taskSources,

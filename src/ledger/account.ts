@@ -27,9 +27,11 @@ export const chartOfAccounts = {
   margin: { meaning: 'income from margins' },
   rounding: { meaning: 'what rounding leaves, either sign' },
   charges: { meaning: 'charges of banks' },
+  interest: { meaning: 'interest that banks pay or take' },
   writeoff: { meaning: 'losses and unclaimed money' },
   fxresult: { meaning: 'gain or loss of cover trades' },
   funding: { meaning: 'the operator’s own money' },
+  transit: { meaning: 'money between two bank accounts of ours' },
   intermerchant: {
     meaning: 'money on a shared bank account, between its owner and the merchant of the order',
   },

@@ -66,7 +66,7 @@ const updateState = statement(
   'payouts.update-state',
   `UPDATE payout_attempts
       SET state = $to, version = version + 1, changed_at = date_trunc('milliseconds', statement_timestamp()), asked = 0,
-          lease_until = NULL, lease_holder = NULL, due_at = ${merchantNow} + make_interval(secs => $askInSeconds::float8)
+          leased_until = NULL, lease_holder = NULL, due_at = ${merchantNow} + make_interval(secs => $askInSeconds::float8)
     WHERE merchant_id = $merchantId AND attempt_id = $attemptId AND version = $version
    RETURNING ${attemptColumns}`,
 ).rows<AttemptRow>();

@@ -21,6 +21,7 @@ export const duties: Readonly<Record<TaskKind, Duty>> = {
   bank_day: { withinHours: day, escalatesTo: 'admin' },
   bank_file: { withinHours: day, escalatesTo: 'admin' },
   bank_payment_unfit: { withinHours: day, escalatesTo: 'admin' },
+  bank_transfer: { withinHours: day, escalatesTo: 'admin' },
   block_unapplied: { withinHours: 1, escalatesTo: 'admin' },
   compliance_case: { withinHours: 30 * day, escalatesTo: 'admin' },
   exposure: { withinHours: 5 * day, escalatesTo: 'admin' },

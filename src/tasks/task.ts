@@ -17,6 +17,7 @@ export const taskKinds = [
   'bank_day',
   'bank_file',
   'bank_payment_unfit',
+  'bank_transfer',
   'block_unapplied',
   'compliance_case',
   'exposure',

@@ -3,7 +3,7 @@
  *
  * 1. It lists the merchants with due rows: a plain SELECT that locks nothing.
  * 2. For one merchant, one statement claims due rows: it locks them with FOR UPDATE SKIP LOCKED, so that workers do
- *    not wait for one another, and moves their lease (`leased_until`, `lease_until` or `try_at`) into the future.
+ *    not wait for one another, and moves their lease (`leased_until` or `try_at`) into the future.
  * 3. Each row is done by itself, in transactions of its own, a few at a time. One that fails stops no other.
  * 4. A result counts only while the row is as it was claimed: the version has not changed, or the row still names this
  *    worker. So a worker whose lease has ended changes nothing any more.

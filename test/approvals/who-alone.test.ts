@@ -55,6 +55,8 @@ const oneIsEnough = {
     'removeFromCase',
     'placeHold',
     'writeUserNote',
+    ...['saveView', 'deleteView'],
+    ...['moveMerchantClock', 'playScenarioForMerchant', 'injectFaultForMerchant'],
     ...['logOut', 'changeOwnPassword', 'updateMerchant', 'collectRates', 'writeOrderNote', 'recordBankBalance'],
     ...['setBankBalanceMinimum', 'redeliverEventForMerchant', 'enableWebhook', 'settleClawbackLoss'],
     ...['settleImportFaults', 'dismissBankAnswer', 'settleBankFile', 'settleStatementFile'],
@@ -329,6 +331,19 @@ const asked: Record<string, () => Promise<Asked>> = {
       [lineId],
     );
     return { path: `bank/lines/${lineId}/compare`, body: { isSame: false, note } };
+  },
+  async splitBankLine() {
+    const lineId = `bnl_${'2'.repeat(26)}`;
+    await sql.query(
+      `INSERT INTO bank_lines (line_id, bank, currency, sign, amount_minor, booked_on, identity, known_by, source)
+       VALUES ($1, 'acme-usd', 'USD', 'credit', 1, '2026-11-15', 'split', '{}', 'camt.053')`,
+      [lineId],
+    );
+    await sql.query(
+      `INSERT INTO bank_line_details (line_id, number, amount_minor, state, reason) VALUES ($1, 1, 1, 'break', 'unknown')`,
+      [lineId],
+    );
+    return { path: `bank/lines/${lineId}/split`, body: { number: 1, parts: [{ amount: '0.01' }], note } };
   },
   importPayments: async () => ({
     path: 'payments/import',

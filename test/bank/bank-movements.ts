@@ -62,8 +62,11 @@ class Happening {
   readonly #payments: Required<Pick<Part, 'minor' | 'reference'>>[] = [];
   readonly #fees: number[] = [];
 
-  constructor(naming: Naming) {
+  readonly #payoutMinor: number | undefined;
+
+  constructor(naming: Naming, payoutMinor: number | undefined) {
     this.#naming = naming;
+    this.#payoutMinor = payoutMinor;
   }
 
   /** What refers to nothing is a fee. */
@@ -105,7 +108,8 @@ class Happening {
     return payment;
   }
 
-  #payout(minor: number): Part {
+  #payout(asked: number): Part {
+    const minor = this.#payoutMinor ?? asked;
     const payout = { minor, payout: `P${this.payouts.size}` };
     this.payouts.set(payout.payout, minor);
     this.#debited.push(payout);
@@ -149,8 +153,8 @@ function chosen<Item>(items: readonly Item[], pick: number): Item | undefined {
   return items[pick % Math.max(1, items.length)];
 }
 
-export function movementsOf({ naming }: Dialect, steps: readonly Step[]) {
-  const happening = new Happening(naming);
+export function movementsOf({ naming }: Dialect, steps: readonly Step[], payoutMinor: number | undefined) {
+  const happening = new Happening(naming, payoutMinor);
   for (const step of [...steps].sort((left, right) => left.day - right.day)) happening.happens(step);
   return happening;
 }

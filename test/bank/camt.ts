@@ -8,6 +8,8 @@ export interface CamtEntry {
   readonly code?: string;
   readonly isReversal?: boolean;
   readonly details?: readonly CamtDetail[];
+  /** That the bank booked many payments as one. */
+  readonly batch?: { readonly messageId?: string; readonly count?: number };
 }
 
 export interface CamtDetail {
@@ -59,7 +61,7 @@ ${entries.map((entry) => entryXml(entry, currency, on)).join('\n')}
 }
 
 function entryXml(
-  { amount, sign, reference, code, isReversal, details = [], ...rest }: CamtEntry,
+  { amount, sign, reference, code, isReversal, details = [], batch, ...rest }: CamtEntry,
   currency: string,
   day: string,
 ): string {
@@ -67,7 +69,12 @@ function entryXml(
   return `<Ntry><Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>${sign}</CdtDbtInd>${isReversal ? '<RvslInd>true</RvslInd>' : ''}
 <Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${rest.on ?? day}</Dt></BookgDt>${reference ? `<AcctSvcrRef>${reference}</AcctSvcrRef>` : ''}
 <BkTxCd><Domn><Cd>${domain}</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${sub}</SubFmlyCd></Fmly></Domn></BkTxCd>
-<NtryDtls>${details.map((detail) => detailXml(detail, sign, currency)).join('')}</NtryDtls></Ntry>`;
+<NtryDtls>${batch ? batchXml(batch) : ''}${details.map((detail) => detailXml(detail, sign, currency)).join('')}</NtryDtls></Ntry>`;
+}
+
+function batchXml({ messageId, count }: NonNullable<CamtEntry['batch']>): string {
+  const id = messageId === undefined ? '' : `<MsgId>${messageId}</MsgId>`;
+  return `<Btch>${id}${count === undefined ? '' : `<NbOfTxs>${count}</NbOfTxs>`}</Btch>`;
 }
 
 function detailXml(detail: CamtDetail, sign: CamtEntry['sign'], currency: string): string {

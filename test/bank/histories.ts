@@ -4,13 +4,13 @@
  */
 import fc from 'fast-check';
 import { type Dialect, type Movement, movementsOf, type Naming, type Step, stepKinds } from './bank-movements.js';
-import { days, type Event, eventOf, Files, type Telling } from './history-files.js';
+import { days, type Event, eventOf, type FileAccount, Files, type Telling } from './history-files.js';
 
 export interface History {
   readonly dialect: Dialect;
   readonly movements: readonly Movement[];
   readonly payouts: ReadonlyMap<string, number>;
-  readonly events: (account: { readonly number: string; readonly currency: string }) => Event[];
+  readonly events: (account: FileAccount) => Event[];
   /** In minor units, by the number of the day. */
   readonly closing: readonly number[];
   readonly hasOverlaps: boolean;
@@ -33,27 +33,30 @@ const telling: fc.Arbitrary<Telling> = fc.record({
   at: fc.nat({ max: 100_000 }),
 });
 
-export const history: fc.Arbitrary<History> = fc
-  .record({
-    dialect: fc.record({
-      naming: fc.constantFrom<Naming>('none', 'unique', 'per_day'),
-      namesEarly: fc.boolean(),
-      hasEarlyDays: fc.boolean(),
-      hasEarlyTexts: fc.boolean(),
-    }),
-    steps: fc.array(step, { minLength: 1, maxLength: 9 }),
-    tellings: fc.array(telling, { maxLength: 10 }),
-    lastOrder: fc.array(fc.nat({ max: 1000 }), { minLength: days, maxLength: days }),
-  })
-  .map(({ dialect, steps, tellings, lastOrder }) => historyOf(dialect, steps, tellings, lastOrder));
+/** `payoutMinor`: every payout is of this amount; otherwise they differ. */
+export const historiesOf = (payoutMinor?: () => number): fc.Arbitrary<History> =>
+  fc
+    .record({
+      dialect: fc.record({
+        naming: fc.constantFrom<Naming>('none', 'unique', 'per_day'),
+        namesEarly: fc.boolean(),
+        hasEarlyDays: fc.boolean(),
+        hasEarlyTexts: fc.boolean(),
+      }),
+      steps: fc.array(step, { minLength: 1, maxLength: 9 }),
+      tellings: fc.array(telling, { maxLength: 10 }),
+      lastOrder: fc.array(fc.nat({ max: 1000 }), { minLength: days, maxLength: days }),
+    })
+    .map(({ dialect, steps, tellings, lastOrder }) => historyOf(dialect, steps, tellings, lastOrder, payoutMinor?.()));
 
 function historyOf(
   dialect: Dialect,
   steps: readonly Step[],
   tellings: readonly Telling[],
   lastOrder: readonly number[],
+  payoutMinor: number | undefined,
 ): History {
-  const { movements, payouts } = movementsOf(dialect, steps);
+  const { movements, payouts } = movementsOf(dialect, steps, payoutMinor);
   const closing = Array.from({ length: days }, (_, day) =>
     movements.reduce(
       (sum, { day: on, sign, minor }) => sum + (on <= day ? (sign === 'credit' ? minor : -minor) : 0),
@@ -69,7 +72,7 @@ function historyOf(
     .join('; ');
   return { dialect, movements, payouts, closing, hasOverlaps, told, events };
 
-  function events(account: { readonly number: string; readonly currency: string }): Event[] {
+  function events(account: FileAccount): Event[] {
     const files = new Files(dialect, movements, closing, account);
     const told = tellings.flatMap((each) => eventOf(files, movements, each) ?? []);
     const all = Array.from({ length: days }, (_, day) => day).sort((a, b) => (lastOrder[a] ?? 0) - (lastOrder[b] ?? 0));

@@ -35,6 +35,13 @@ export function eventOf(files: Files, movements: readonly Movement[], asked: Tel
   return { ...file, text: damaged(file.text, asked.damage, asked.at) };
 }
 
+/** The account that a bank tells about, and what its owner calls payouts. */
+export interface FileAccount {
+  readonly number: string;
+  readonly currency: string;
+  readonly idOf: (payout: string) => string;
+}
+
 const decimal = (minor: number) => (minor / 100).toFixed(2);
 let files = 0;
 
@@ -42,14 +49,9 @@ export class Files {
   readonly #dialect: Dialect;
   readonly #movements: readonly Movement[];
   readonly #closing: readonly number[];
-  readonly #account: { readonly number: string; readonly currency: string };
+  readonly #account: FileAccount;
 
-  constructor(
-    dialect: Dialect,
-    movements: readonly Movement[],
-    closing: readonly number[],
-    account: { readonly number: string; readonly currency: string },
-  ) {
+  constructor(dialect: Dialect, movements: readonly Movement[], closing: readonly number[], account: FileAccount) {
     this.#dialect = dialect;
     this.#movements = movements;
     this.#closing = closing;
@@ -93,7 +95,11 @@ export class Files {
   }
 
   #file(told: readonly Movement[], statement: Omit<CamtStatement, 'currency' | 'number'>): Event {
-    return { kind: 'file', text: camt({ ...this.#account, ...statement }), movements: told.map(({ key }) => key) };
+    return {
+      kind: 'file',
+      text: camt({ number: this.#account.number, currency: this.#account.currency, ...statement }),
+      movements: told.map(({ key }) => key),
+    };
   }
 
   #entry({ day, sign, minor, code, isReversal, name, parts }: Movement, before = ''): CamtEntry {
@@ -118,16 +124,12 @@ export class Files {
   }
 
   payoutOf(payout: string): string {
-    return endToEndIdOf(this.#account.number, payout);
+    return this.#account.idOf(payout);
   }
 
   referenceOf(reference: string): string {
     return `${this.#account.number}${reference}`;
   }
-}
-
-export function endToEndIdOf(number: string, payout: string): string {
-  return `${number}${payout}`;
 }
 
 /** Structure is lost, and with it an entry or all that follow. A text that says something else is no damage. */

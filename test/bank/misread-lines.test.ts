@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { booksJobOf } from '../../src/bank/days/books.js';
 import { attemptOf, operate, statusOf, submittedByBank, useCorrections, withTwo } from '../corrections/corrections.js';
 import { done } from '../harness/api.js';
+import { silentLog } from '../harness/silent-log.js';
 import { told } from '../harness/users.js';
 import { openBankAccounts } from '../ledger/bank-accounts.js';
 import { csvOf, importLines, movement, newPayer, record } from '../payments/payments.js';
@@ -18,7 +19,7 @@ afterEach(async () => {
 });
 
 const { sql, database } = running;
-const compareBooks = () => booksJobOf(database).run(AbortSignal.timeout(60_000));
+const compareBooks = () => booksJobOf({ database, log: silentLog }).run(AbortSignal.timeout(60_000));
 
 const reasons = async (accountId: string) =>
   (await breaks(accountId)).map(({ reason, amount }: Record<string, string>) => `${amount} ${reason}`);
@@ -189,5 +190,37 @@ describe('two statements', () => {
                       WHERE line_id = (SELECT line_id FROM bank_lines WHERE bank = 'late')`);
     await compareBooks();
     expect((await open()).some((summary) => summary.startsWith('Find out why the ledger'))).toBe(false);
+  });
+
+  it('are added up from the last day on that is closed, which a line that comes later for it opens again', async () => {
+    const loaded = await newAccount('closing');
+    await loaded({ id: '1', balances: ['0.00', '100.00'], on: '2026-10-01', entries: [credit('1', 'Ana', 'Rent')] });
+    await loaded({ id: '2', balances: ['100.00', '100.00'], on: '2026-10-02' });
+    const closed = async () => {
+      const asked = `SELECT day::text, total_minor::int FROM bank_closed_days WHERE account_id = 'closing' ORDER BY day`;
+      return (await sql.query(asked)).rows.map(({ day, total_minor: total }) => [day, total]);
+    };
+    await compareBooks();
+    expect(await closed()).toEqual([['2026-10-02', 10_000]]);
+    await loaded({ id: '3', balances: ['100.00', '200.00'], on: '2026-10-05', entries: [credit('2', 'Eva', 'Gift')] });
+    const days = async (query = '') => {
+      const path = `/operator/bank/accounts/closing/days${query}`;
+      const { json } = await running.api.get(path, { token: running.viewer });
+      return json.map(({ breaks: sum, faults }: { breaks: string; faults: string[] }) => [sum, ...faults]);
+    };
+    expect(await days()).toEqual([['200.00'], ['100.00'], ['100.00']]);
+    await sql.query("UPDATE bank_closed_days SET total_minor = 9000 WHERE account_id = 'closing'");
+    expect(await days('?from=2026-10-05')).toEqual([['200.00', 'ledger_differs']]);
+    await loaded({ id: 'n', kind: '054', on: '2026-10-01', entries: [credit('LATE-00001', 'Leo', 'Loan')] });
+    expect([await closed(), await days()]).toEqual([
+      [],
+      [
+        ['300.00', 'ledger_differs'],
+        ['200.00', 'ledger_differs'],
+        ['200.00', 'ledger_differs'],
+      ],
+    ]);
+    await compareBooks();
+    expect(await closed()).toEqual([]);
   });
 });

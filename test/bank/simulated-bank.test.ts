@@ -98,12 +98,14 @@ describe('a payment over the bank in a box', () => {
     expect([(await newestDay()).faults, await breaks()]).toEqual([[], []]);
   });
 
-  it('is paid once when the bank is late, repeats itself, numbers from 1, names nothing, and writes its own dialect', async () => {
+  it('is paid once when the bank is late, repeats itself, numbers from 1, names nothing, books a file as one, and writes its own dialect', async () => {
     for (const misbehaviours of [
       ['late'],
       ['duplicate', 'reused-ids'],
       ['missing-ids', 'encoding'],
       ['dialect'],
+      ['collective'],
+      ['itemised-later'],
     ] as const) {
       const orders = await paidWhile(misbehaviours, 2);
       for (let times = 0; times < 4; times += 1) await look();

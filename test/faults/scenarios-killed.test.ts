@@ -84,6 +84,6 @@ async function endLeases(): Promise<void> {
   await database.sql.query('UPDATE orders SET try_at = NULL WHERE try_at IS NOT NULL');
   await database.sql.query('UPDATE scenario_runs SET try_at = now() WHERE try_at > now()');
   await database.sql.query(
-    'UPDATE payout_attempts SET lease_until = NULL, lease_holder = NULL WHERE lease_until IS NOT NULL',
+    'UPDATE payout_attempts SET leased_until = NULL, lease_holder = NULL WHERE leased_until IS NOT NULL',
   );
 }

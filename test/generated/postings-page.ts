@@ -1,7 +1,7 @@
 /** Writes docs/postings.md from the functions that make the postings: for each event the accounts and an example. */
 import { type Account, accountKinds, chartOfAccounts } from '../../src/ledger/account.js';
 import { type JournalContent, minorText, negated } from '../../src/ledger/journal.js';
-import { bankFee, coverTrade, funding } from '../../src/ledger/operator/treasury-postings.js';
+import { bankFee, coverTrade, funding, interest, ownTransfer } from '../../src/ledger/operator/treasury-postings.js';
 import * as book from '../../src/ledger/postings.js';
 import { amount } from '../../src/money/amount.js';
 
@@ -186,6 +186,16 @@ export const postingsTable: readonly Example[] = [
     journal: funding('main', eur(100_000n), 'in'),
   },
   { title: 'Bank fee', text: 'A bank takes a fee.', journal: bankFee('main', eur(750n)) },
+  {
+    title: 'Interest',
+    text: 'A bank pays interest. What it takes has the signs the other way round.',
+    journal: interest('main', eur(320n), 'in'),
+  },
+  {
+    title: 'Own transfer',
+    text: 'Money leaves one of our bank accounts for another. Its arrival has the signs the other way round, and `transit` is zero again.',
+    journal: ownTransfer('main', eur(25_000n), 'out'),
+  },
   {
     title: 'Cover trade',
     text: 'N is sold for 1,980.00 MXN. The trade closes the position G that the conversion opened; the difference is the result.',

@@ -67,6 +67,8 @@ export const postingRows: Readonly<Record<string, BookedRow>> = {
   'Taken over': row('taken_over', 'intermerchant:EUR 100.00 pay', 'payin:EUR -100.00 pay'),
   Funding: row('funding', 'bank:EUR:main 1000.00', 'funding:EUR -1000.00'),
   'Bank fee': row('bank_fee', 'charges:EUR 7.50', 'bank:EUR:main -7.50'),
+  Interest: row('interest', 'bank:EUR:main 3.20', 'interest:EUR -3.20'),
+  'Own transfer': row('own_transfer', 'transit:EUR 250.00', 'bank:EUR:main -250.00'),
   'Cover trade': row(
     ...['cover_trade', 'fx:EUR 98.00', 'bank:EUR:main -98.00', 'bank:MXN:mexico 1980.00'],
     ...['fx:MXN -1971.76', 'fxresult:MXN -8.24'],

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type JournalContent, negated, type Posting } from '../../src/ledger/journal.js';
-import { bankFee, coverTrade, funding } from '../../src/ledger/operator/treasury-postings.js';
+import { bankFee, coverTrade, funding, interest, ownTransfer } from '../../src/ledger/operator/treasury-postings.js';
 import * as book from '../../src/ledger/postings.js';
 import { type Amount, amount } from '../../src/money/amount.js';
 import type { CurrencyCode } from '../../src/money/currency.js';
@@ -137,6 +137,10 @@ function everyEvent({ terms, c, k }: Case): JournalContent[] {
     funding('main', A, 'in'),
     funding('main', A, 'out'),
     bankFee('main', E),
+    interest('main', E, 'in'),
+    interest('main', E, 'out'),
+    ownTransfer('main', E, 'in'),
+    ownTransfer('main', E, 'out'),
     coverTrade({
       sold: A,
       soldFrom: 'main',

@@ -5,12 +5,17 @@
 import { describe, expect, it } from 'vitest';
 import { minorText } from '../../src/ledger/journal.js';
 import { eventRules } from '../../src/orders/order/order-events.js';
+import { type CamtEntry, camt } from '../bank/camt.js';
+import { loadingOf } from '../bank/loading.js';
 import { postingsTable } from '../generated/postings-page.js';
+import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
+import { newBankAccount } from './bank-accounts.js';
 import { shownJournal, useEurosToPesos } from './euros-to-pesos.js';
 import { type BookedRow, postingRows } from './posting-rows.js';
 
 const money = useEurosToPesos();
+const { load } = loadingOf(money.running);
 const seen = new Set<string>();
 
 /** Every journal of the order, as its timeline books them, and those of other references. */
@@ -161,6 +166,12 @@ const causes: Readonly<Record<string, () => Promise<readonly BookedRow[]>>> = {
   'Taken over': async () => journalsOf(await matchedOfShared(), 'rival'),
   Funding: () => entry({ kind: 'funding', amount: '1000.00', direction: 'in' }),
   'Bank fee': () => entry({ kind: 'bank_fee', amount: '7.50' }),
+  Interest: () => toldByBank('interest', { amount: '3.20', sign: 'CRDT', code: 'ACMT-MCOP-INTR' }),
+  'Own transfer': async () => {
+    const iban = 'ES9121000418450200051332';
+    done(await newBankAccount(money.running, { accountId: 'other', currency: 'EUR', merchant: 'acme', number: iban }));
+    return toldByBank('own_transfer', { amount: '250.00', sign: 'DBIT', details: [{ payer: 'Remesa', iban }] });
+  },
   'Cover trade': () => {
     const bought = { bank: 'mexico', currency: 'MXN', amount: '1980.00' };
     return entry({ kind: 'cover_trade', amount: '98.00', bought, closes: '1971.76' });
@@ -171,6 +182,13 @@ async function refunding() {
   const paid = await money.failed();
   await money.decide(paid, 'refund', { reason: 'corridor' });
   return paid;
+}
+
+/** The journals of an event that a statement books. */
+async function toldByBank(event: string, entry: CamtEntry): Promise<BookedRow[]> {
+  await load('main', camt({ currency: 'EUR', id: event, entries: [entry] }));
+  const { api, viewer: token } = money.running;
+  return done(await api.get(`/operator/ledger/journals?merchant=acme&event=${event}`, { token })).map(shownJournal);
 }
 
 async function entry(fields: object): Promise<BookedRow[]> {

@@ -151,7 +151,7 @@ export async function attemptsOf({ sql }: Pick<Remesa, 'sql'>, order: Order): Pr
  */
 export async function letTimePass({ sql }: Pick<Remesa, 'sql'>, order?: Order): Promise<void> {
   await sql.query(
-    `UPDATE payout_attempts SET due_at = least(due_at, now()), lease_until = NULL, lease_holder = NULL
+    `UPDATE payout_attempts SET due_at = least(due_at, now()), leased_until = NULL, lease_holder = NULL
       WHERE due_at IS NOT NULL AND ($1::text IS NULL OR order_id = $1)`,
     [order?.orderId ?? null],
   );

@@ -323,7 +323,7 @@ describe('a message with several payments', () => {
     const taken = () =>
       sql.query(
         `UPDATE payout_attempts SET state = 'SENDING', version = 2, message_id = 'MSG' || substr(attempt_id, 5),
-                message_at = now(), lease_until = now() + interval '1 minute', lease_holder = 'other'
+                message_at = now(), leased_until = now() + interval '1 minute', lease_holder = 'other'
           WHERE order_id = $1 AND state = 'READY'`,
         [first.orderId],
       );

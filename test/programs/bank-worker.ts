@@ -75,6 +75,9 @@ const { jobs } = bankRoom({
   findPending: async () => new Map(),
   takers: () => [payoutTaker({ reports, rails })],
   payments: () => payments,
+  ledger: () => {
+    throw new Error('no statement of this bank has an entry of its own');
+  },
   connections: [mortal(folderConnection('*', BANK_FOLDER))],
   isSendingHeld: async () => false,
 });

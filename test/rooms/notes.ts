@@ -16,7 +16,7 @@ import type { Job } from '../../src/worker/worker.js';
 export const notesTable = `
   CREATE TABLE notes (
     id bigint GENERATED ALWAYS AS IDENTITY, merchant_id bigint NOT NULL, user_id bigint, text text NOT NULL,
-    stamped_by text, lease_until timestamptz, attempts integer NOT NULL DEFAULT 0, PRIMARY KEY (merchant_id, id));
+    stamped_by text, leased_until timestamptz, attempts integer NOT NULL DEFAULT 0, PRIMARY KEY (merchant_id, id));
   CREATE INDEX notes_unstamped ON notes (id) WHERE stamped_by IS NULL`;
 
 const insertNote = statement(
@@ -30,9 +30,9 @@ const listNotes = statement(
 const wait = statement('notes.wait', 'SELECT pg_sleep($seconds)');
 const claimNotes = statement(
   'notes.claim',
-  `UPDATE notes SET lease_until = clock_timestamp() + make_interval(secs => $leaseSeconds), attempts = attempts + 1
+  `UPDATE notes SET leased_until = clock_timestamp() + make_interval(secs => $leaseSeconds), attempts = attempts + 1
     WHERE id IN (SELECT id FROM notes
-                  WHERE stamped_by IS NULL AND coalesce(lease_until, '-infinity') < clock_timestamp()
+                  WHERE stamped_by IS NULL AND coalesce(leased_until, '-infinity') < clock_timestamp()
                   ORDER BY id LIMIT $limit FOR UPDATE SKIP LOCKED)
    RETURNING id, attempts`,
 ).rows<{ id: bigint; attempts: number }>();

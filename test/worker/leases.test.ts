@@ -95,7 +95,7 @@ describe('a lease', () => {
     const dead = stalled(database);
     void stampJob(dead.database, 'dead').run(signal);
     await eventually(dead.hasClaimed);
-    await sql.query("UPDATE notes SET lease_until = clock_timestamp() - interval '1 second'");
+    await sql.query("UPDATE notes SET leased_until = clock_timestamp() - interval '1 second'");
     expect(await stampJob(secondDatabase, 'second').run(signal)).toBe(2);
     expect(await notesLeft()).toEqual([{ by: 'second', attempts: 2, count: 2 }]);
   });

@@ -85,6 +85,11 @@ export function compactNumber(number: string): string {
   return number.replaceAll(/\s/g, '').toUpperCase();
 }
 
+/** Whether the number alone names one account of the world: others are given out by each bank. */
+export function isIban(number: string): boolean {
+  return likeIban.test(number) && isValidIBAN(number);
+}
+
 /** Returns the faults of an account that a schema cannot see. */
 export function accountFaults(body: unknown): FieldFault[] {
   const { number, bic, accountId, timeZone, holder, bankName, address, csv } = (body ?? {}) as Record<string, unknown>;

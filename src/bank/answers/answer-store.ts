@@ -61,16 +61,17 @@ const listByIds = statement(
   'answer-store.list-by-ids',
   `SELECT ${columns} FROM bank_answers WHERE answer_id = ANY ($answerIds)`,
 ).rows<AnswerRow>();
+/** What operators decide, and what they decided and the service could not do for a while. */
 const listTasks = statement(
   'answer-store.list-tasks',
-  `SELECT answer_id, kind, jsonb_array_length(payments) AS payments,
+  `SELECT answer_id, kind, state, jsonb_array_length(payments) AS payments,
           (extract(epoch FROM created_at) * 1000000)::bigint::text AS at_micros
      FROM bank_answers
-    WHERE state = 'WAITING'
+    WHERE (state = 'WAITING' OR (state = 'APPROVED' AND changed_at < statement_timestamp() - interval '15 minutes'))
       AND (created_at, answer_id) > (to_timestamp(0) + $sinceMicros::bigint * interval '1 microsecond', $afterId)
       AND ($only::text IS NULL OR answer_id = $only)
     ORDER BY created_at, answer_id LIMIT $limit`,
-).rows<{ answer_id: string; kind: AnswerKind; payments: number; at_micros: string }>();
+).rows<{ answer_id: string; kind: AnswerKind; state: AnswerState; payments: number; at_micros: string }>();
 
 /** Undefined when the same file said the same before. */
 export async function addAnswer(
@@ -141,10 +142,15 @@ export async function listAnswerTasks(database: Queryable, page: TaskPage): Prom
     id: row.answer_id,
     merchantId: undefined,
     sinceMicros: BigInt(row.at_micros),
-    summary: summaries[row.kind](row.payments),
+    summary: row.state === 'APPROVED' ? unapplied(row.payments) : summaries[row.kind](row.payments),
     path: '/operator/bank/answers',
     count: row.payments,
   }));
+}
+
+/** It is tried again every minute. */
+function unapplied(payments: number): string {
+  return `Read the log: the approved answer of a bank about ${payments} payments cannot be applied.`;
 }
 
 const summaries: Readonly<Record<AnswerKind, (payments: number) => string>> = {

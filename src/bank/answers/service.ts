@@ -10,6 +10,7 @@ import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { doEach } from '../../worker/claim.js';
 import { byBank } from '../batches/changing.js';
 import type { BatchedPayments } from '../batches/ports.js';
+import { retryBatchDebit } from '../lines/reported-store.js';
 import { type Answer, type AnswerState, recordOf } from './answer.js';
 import {
   addAnswer,
@@ -52,6 +53,7 @@ export class AnswerService {
     const added = await addAnswer(tx, { ...said, answerId: newPublicId('ban') });
     if (!added) return;
     const { batchId, kind, payments, state, version } = added;
+    await retryBatchDebit(tx, batchId);
     await recordChange(tx, byBank, {
       ...digestedAnswer(added),
       merchantId: instanceTenant,
@@ -86,6 +88,7 @@ export class AnswerService {
   async dismiss(tx: Transaction, by: By, id: string, note: string): Promise<Answer> {
     const answer = await lock(tx, id);
     if (answer.state !== 'WAITING') throw decided(answer);
+    await retryBatchDebit(tx, answer.batchId);
     return change(tx, by, answer, 'DISMISSED', { note });
   }
 

@@ -55,6 +55,8 @@ export interface BatchedPayments {
   ): Promise<boolean>;
   /** By the id of the attempt. */
   ordersOf(payments: readonly PaymentRef[]): Promise<ReadonlyMap<string, PaymentOrder>>;
+  /** Those that a bank has and may still debit: the ids of the attempts. */
+  listUndebited(payments: readonly PaymentRef[]): Promise<ReadonlySet<string>>;
   /** Returns false when some of it could not be recorded, and has to be told again. */
   tell(news: readonly PaymentNews[]): Promise<boolean>;
 }
@@ -72,6 +74,7 @@ export function paymentsBuiltLater(find: () => BatchedPayments | undefined): Bat
     check: (payments) => built().check(payments),
     send: (payment, message) => built().send(payment, message),
     ordersOf: (payments) => built().ordersOf(payments),
+    listUndebited: (payments) => built().listUndebited(payments),
     tell: (news) => built().tell(news),
   };
 }

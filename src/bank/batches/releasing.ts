@@ -15,6 +15,7 @@ import { doEach } from '../../worker/claim.js';
 import type { BankAccount } from '../accounts/bank-account.js';
 import { findBankAccount } from '../accounts/bank-account-store.js';
 import { digestedBankAccount } from '../accounts/rows.js';
+import { retryBatchDebit } from '../lines/reported-store.js';
 import type { OutgoingFiles } from '../transport/outgoing.js';
 import { type BatchId, type BatchPayment, messageIdOf, type PayingAccount } from './batch.js';
 import { byBank, lockInState, moveBatch, requireUntouchedBatch } from './changing.js';
@@ -177,7 +178,9 @@ export class Releasing {
     if (!(await payments.tell(news))) return;
     await database.transaction(async (tx) => {
       const locked = await lockInState(tx, batchId, 'WRITTEN');
-      if (locked) await moveBatch(tx, byBank, locked, 'send');
+      if (!locked) return;
+      await moveBatch(tx, byBank, locked, 'send');
+      await retryBatchDebit(tx, batchId);
     });
   }
 

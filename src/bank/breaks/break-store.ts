@@ -56,7 +56,9 @@ const listBreaksOf = statement(
           CASE WHEN detail.reason = 'possible_duplicate' THEN
             (SELECT json_agg(json_build_object('lineId', other.line_id, 'bookedOn', other.booked_on, 'bankReference',
                       other.bank_reference, 'record', part.record) ORDER BY other.booked_on, other.line_id)
-               FROM bank_lines AS other JOIN bank_line_details AS part ON part.line_id = other.line_id AND part.number = 1
+               FROM bank_lines AS other JOIN bank_line_details AS part ON part.line_id = other.line_id
+                 AND part.number = (SELECT min(first.number) FROM bank_line_details AS first
+                                     WHERE first.line_id = other.line_id)
               WHERE other.bank = line.bank AND other.currency = line.currency AND other.sign = line.sign
                 AND other.line_id <> line.line_id AND part.state <> 'replaced'
                 AND (other.line_id = line.twin_id

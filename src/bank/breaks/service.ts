@@ -3,10 +3,13 @@ import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
 import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
-import { instanceTenant } from '../../ids.js';
+import { instanceTenant, storedPublicId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { openClosedDaysOf } from '../lines/closed-day-store.js';
+import type { LineSealer } from '../lines/content.js';
+import { matchJob } from '../lines/line.js';
 import { confirmLine } from '../lines/reported-store.js';
-import { matchJob } from '../matching/jobs.js';
+import { itemise, storedPayments } from '../lines/splitting.js';
 import * as store from './break-store.js';
 
 export type { Break } from './break-store.js';
@@ -32,6 +35,7 @@ export interface TwinDecision {
  */
 export async function decideTwin(
   tx: Transaction,
+  sealer: LineSealer,
   by: By,
   lineId: string,
   { isSame, sameAs, note }: TwinDecision,
@@ -42,8 +46,14 @@ export async function decideTwin(
   if (sameAs !== undefined && !isAlike) throw lineNotFound();
   if (isSame && !isAlike) throw differs();
   if (!(await store.decideTwin(tx, lineId, isSame))) throw lineNotFound();
-  if (isSame) await confirmLine(tx, { ...told, lineId: await store.findLiveLine(tx, other) });
-  else tx.wake(matchJob);
+  if (isSame) {
+    const live = await store.findLiveLine(tx, other);
+    for (const changed of [lineId, live]) await openClosedDaysOf(tx, changed);
+    await confirmLine(tx, { ...told, lineId: live });
+    // What the other file said of the payments in it holds for the line that stays.
+    await itemise(tx, sealer, live, await storedPayments(tx, sealer, storedPublicId('bnl', lineId)));
+  }
+  tx.wake(matchJob);
   await recordChange(tx, by, {
     merchantId: instanceTenant,
     action: 'bank_line.compared',

@@ -4,7 +4,7 @@ export const dayFaults = ['unread_entries', 'sum_differs', 'statement_missing', 
 export type DayFault = (typeof dayFaults)[number];
 
 /** Amounts in minor units; what we owe the bank is negative. */
-export interface StatementDay {
+export interface StatementDay extends LineSums {
   readonly day: string;
   readonly bankId: string | undefined;
   /** Undefined where the bank does not count. */
@@ -18,7 +18,10 @@ export interface StatementDay {
   readonly closingBeforeMinor: bigint | undefined;
   readonly sequenceBefore: bigint | undefined;
   readonly readMicros: bigint;
-  /** All until the end of the day. */
+}
+
+/** What the lines of an account say until the end of a day. */
+export interface LineSums {
   readonly breaksMinor: bigint;
   readonly breakCount: number;
   readonly ledgerMinor: bigint;

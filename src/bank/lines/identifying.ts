@@ -24,6 +24,8 @@ export interface KnownLine {
   readonly sequence: number | undefined;
   /** Another line took its place, so that no report is about it any more. */
   readonly isReplaced: boolean;
+  /** It is one payment so far, which nothing explains. */
+  readonly isUnexplained: boolean;
 }
 
 export type Identified =

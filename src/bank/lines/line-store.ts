@@ -35,6 +35,11 @@ const listKnown = statement(
       AND (line.known_by && $knownBy OR line.line_id = ANY ($knownBy))
     ORDER BY line.booked_on, detail.line_id, detail.number LIMIT 1000`,
 ).rows<DetailRow>();
+const listOfLine = statement(
+  'line-store.list-of-line',
+  `SELECT ${columns} FROM bank_lines AS line JOIN bank_line_details AS detail ON detail.line_id = line.line_id
+    WHERE line.line_id = $lineId ORDER BY detail.number`,
+).rows<DetailRow>();
 const insertLine = statement(
   'line-store.insert',
   `INSERT INTO bank_lines (line_id, bank, currency, sign, amount_minor, booked_on, value_on, identity, bank_reference,
@@ -45,8 +50,8 @@ const insertLine = statement(
 ).rows<{ line_id: string }>();
 const insertDetails = statement(
   'line-store.insert-details',
-  `INSERT INTO bank_line_details (line_id, number, amount_minor, end_to_end_id, state, record, reason)
-   SELECT $lineId, number, amount_minor, end_to_end_id, state, record, reason
+  `INSERT INTO bank_line_details (line_id, number, amount_minor, end_to_end_id, state, record, reason, version)
+   SELECT $lineId, number, amount_minor, end_to_end_id, state, record, reason, $version
      FROM unnest($numbers::int[], $amountsMinor::bigint[], $endToEndIds::text[], $states::text[], $records::text[],
                  $reasons::text[]) AS given (number, amount_minor, end_to_end_id, state, record, reason)`,
 );
@@ -85,7 +90,7 @@ const listReferences = statement(
 const deleteLines = statement('line-store.delete', 'DELETE FROM bank_lines WHERE line_id = ANY ($lineIds)');
 const breakDetails = statement(
   'line-store.free',
-  `UPDATE bank_line_details SET state = 'break', record = NULL, reason = 'corrected', version = version + 1,
+  `UPDATE bank_line_details SET state = 'break', record = NULL, reason = 'corrected', own_account = NULL, version = version + 1,
           changed_at = statement_timestamp()
      FROM bank_lines AS line
     WHERE line.line_id = bank_line_details.line_id AND bank_line_details.record = $record AND line.sign = $sign`,
@@ -127,6 +132,11 @@ export async function listKnownDetails(
   return (await database.query(listKnown, { ...place, knownBy })).map(toDetail);
 }
 
+/** The payments of a line. */
+export async function listDetailsOf(database: Queryable, lineId: string): Promise<StoredDetail[]> {
+  return (await database.query(listOfLine, { lineId })).map(toDetail);
+}
+
 /** Returns false when there is such a line. Of two transactions at once, the second waits for the first. */
 export async function addLine(tx: Transaction, line: NewLine, details: readonly NewDetail[]): Promise<boolean> {
   const { lineId } = line;
@@ -140,16 +150,27 @@ export async function addLine(tx: Transaction, line: NewLine, details: readonly 
     sealedContent: line.sealedContent,
   });
   if (added.length === 0) return false;
+  await addDetails(tx, lineId, { first: 1, version: 1 }, details);
+  return true;
+}
+
+/** They are numbered from `first` on. */
+export async function addDetails(
+  tx: Transaction,
+  lineId: LineId,
+  { first, version }: { readonly first: number; readonly version: number },
+  details: readonly NewDetail[],
+): Promise<void> {
   await tx.query(insertDetails, {
     lineId,
-    numbers: details.map((_, index) => index + 1),
+    version,
+    numbers: details.map((_, index) => first + index),
     amountsMinor: details.map(({ amountMinor }) => amountMinor),
     endToEndIds: details.map(({ endToEndId }) => endToEndId),
     states: details.map(({ state }) => state),
     records: details.map(({ record }) => record),
     reasons: details.map(({ reason }) => reason),
   });
-  return true;
 }
 
 /** Returns false when it was explained before. */

@@ -5,6 +5,9 @@
 import type { PublicId } from '../../ids.js';
 import type { CurrencyCode } from '../../money/currency.js';
 
+/** The job that explains what waits. Whoever makes something wait wakes it. */
+export const matchJob = 'bank.match';
+
 export type LineId = PublicId<'bnl'>;
 
 /** As it is on our account: a credit is money that came in. */

@@ -2,7 +2,15 @@
 import { storedPublicId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { KnownLine } from './identifying.js';
-import type { BankPlace, DetailRef, LineId, LineSign, LineSource, StoredDetail } from './line.js';
+import {
+  type BankPlace,
+  type DetailRef,
+  type LineId,
+  type LineSign,
+  type LineSource,
+  matchJob,
+  type StoredDetail,
+} from './line.js';
 import { type DetailRow, toDetail } from './line-store.js';
 
 interface KnownRow {
@@ -18,6 +26,7 @@ interface KnownRow {
   is_on_statement: boolean;
   sequence: bigint | null;
   is_replaced: boolean;
+  is_unexplained: boolean;
 }
 
 const listCandidates = statement(
@@ -27,7 +36,9 @@ const listCandidates = statement(
           (SELECT min(detail.end_to_end_id) FROM bank_line_details AS detail
             WHERE detail.line_id = line.line_id HAVING count(*) = 1) AS end_to_end_id,
           EXISTS (SELECT FROM bank_line_details AS detail
-                   WHERE detail.line_id = line.line_id AND detail.state = 'replaced') AS is_replaced
+                   WHERE detail.line_id = line.line_id AND detail.state = 'replaced') AS is_replaced,
+          (SELECT count(*) = 1 AND bool_and(detail.state IN ('waiting', 'break')) FROM bank_line_details AS detail
+            WHERE detail.line_id = line.line_id) AS is_unexplained
      FROM (SELECT named.line_id FROM bank_lines AS named
             WHERE named.bank = $bank AND named.currency = $currency AND named.known_by && $knownBy
            UNION
@@ -99,6 +110,15 @@ const retry = statement(
   `UPDATE bank_line_details SET state = 'waiting', reason = NULL, version = version + 1, changed_at = statement_timestamp()
     WHERE end_to_end_id = $endToEndId AND state = 'break' AND reason = 'return_before_debit'`,
 );
+/** Something about the batch has changed, so its debit may fit now. */
+const retryBatch = statement(
+  'reported-store.retry-batch',
+  `UPDATE bank_line_details SET state = 'waiting', reason = NULL, version = bank_line_details.version + 1,
+          changed_at = statement_timestamp()
+     FROM bank_lines AS line JOIN bank_batches AS batch ON batch.account_id = line.bank
+    WHERE line.line_id = bank_line_details.line_id AND batch.batch_id = $batchId
+      AND bank_line_details.state = 'break' AND bank_line_details.reason = 'batch_amount'`,
+);
 const forgetContent = statement(
   'reported-store.forget-content',
   `UPDATE bank_lines SET sealed_content = NULL
@@ -133,6 +153,7 @@ export async function listKnownLines(
     isOnStatement: row.is_on_statement,
     sequence: row.sequence === null ? undefined : Number(row.sequence),
     isReplaced: row.is_replaced,
+    isUnexplained: row.is_unexplained,
   }));
 }
 
@@ -196,4 +217,10 @@ export async function endExplained(
 ): Promise<void> {
   await tx.query(forgetContent, { lineId });
   if (endToEndId !== undefined) await tx.query(retry, { endToEndId });
+}
+
+/** After the batch has left, or the bank has said something else about its payments: its debit is matched again. */
+export async function retryBatchDebit(tx: Transaction, batchId: string): Promise<void> {
+  await tx.query(retryBatch, { batchId });
+  tx.wake(matchJob);
 }

@@ -1,4 +1,6 @@
 /** An entry of a file as a line, with the payments in it. Pure. */
+
+import { bankProfiles } from '../../iso20022/profiles.js';
 import type { ReportedAmount, ReportedDetail, ReportedEntry } from '../../iso20022/statement.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { currencyCode } from '../../money/currency.js';
@@ -17,7 +19,17 @@ export interface DetailContent {
   readonly isReturn: boolean;
   /** Such as `AC01`. */
   readonly returnReason: string | undefined;
+  /** Ids of the message or block that the bank carried out, where it does not list the payments of it. */
+  readonly messageIds: readonly string[];
+  /** How many payments the bank says that these are. */
+  readonly count: number | undefined;
+  /** What people said that it is, when they split what nothing explained. */
+  readonly saidToBe: EntryKind | 'payment' | undefined;
 }
+
+/** What is no payment of anybody: it is between the bank, or us, and our account. */
+export const entryKinds = ['bank_fee', 'interest', 'funding'] as const;
+export type EntryKind = (typeof entryKinds)[number];
 
 export interface ReportedPayment {
   readonly amountMinor: bigint;
@@ -37,8 +49,6 @@ export interface ReportedLine {
   readonly contents: string;
   readonly code: string | undefined;
   readonly isReversal: boolean;
-  /** A batch whose payments the bank does not list. */
-  readonly isBareBatch: boolean;
   readonly payments: readonly ReportedPayment[];
 }
 
@@ -58,8 +68,8 @@ export function reportedLineOf(entry: ReportedEntry, account: ReportedOn): Repor
   const payments = paymentsOf(entry, amountMinor, account.currency);
   const [only] = entry.details;
   const detail = entry.details.length === 1 ? only : undefined;
-  // On Swiss accounts NtryRef is the number of an account, and the same for every entry.
-  const entryReference = account.profile === 'sps' ? undefined : entry.entryReference;
+  const { hasEntryReferences } = bankProfiles[account.profile];
+  const entryReference = hasEntryReferences ? entry.entryReference : undefined;
   const bankReference = entry.bankReference ?? detail?.references.bankReference ?? entryReference;
   const { endToEndId, transactionId, uetr } = detail?.references ?? {};
   const known = [bankReference, endToEndId, transactionId, uetr].filter((text) => text !== undefined);
@@ -77,7 +87,6 @@ export function reportedLineOf(entry: ReportedEntry, account: ReportedOn): Repor
     contents,
     code: entry.code.iso ?? entry.code.proprietary,
     isReversal: entry.isReversal,
-    isBareBatch: (entry.batch?.count ?? 0) > 1 && entry.details.length <= 1,
     payments,
   };
 }
@@ -95,25 +104,37 @@ function paymentsOf(entry: ReportedEntry, amountMinor: bigint, currency: Currenc
     const sum = amounts.reduce<bigint>((total, minor) => total + (minor ?? 0n), 0n);
     if (sum === amountMinor && amounts.every((minor) => minor !== undefined && minor !== 0n))
       return entry.details.map((detail, index) => paymentOf(detail, amounts[index] ?? 0n, isReturn(detail)));
-    return [{ amountMinor, endToEndId: undefined, content: { ...nothing, text: entry.text ?? '' } }];
+    return [inOne(entry, amountMinor, false)];
   }
-  if (first) return [paymentOf(first, amountMinor, isReturn(first))];
-  return [
-    {
-      amountMinor,
-      endToEndId: undefined,
-      content: { ...nothing, text: entry.text ?? '', isReturn: isReturn(undefined) },
-    },
-  ];
+  if (!first) return [inOne(entry, amountMinor, isReturn(undefined))];
+  const payment = paymentOf(first, amountMinor, isReturn(first));
+  return [{ ...payment, content: { ...payment.content, ...batchOf(entry) } }];
 }
 
-const nothing: DetailContent = {
+/** What the bank does not list: a payment, or many that it booked as one. */
+function inOne(entry: ReportedEntry, amountMinor: bigint, isReturn: boolean): ReportedPayment {
+  const content = { ...noContent, ...batchOf(entry), text: entry.text ?? '', isReturn };
+  return { amountMinor, endToEndId: undefined, content };
+}
+
+/** Which message of ours the entry is, as the bank says for all of it. */
+function batchOf({ batch, details }: ReportedEntry): Pick<DetailContent, 'messageIds' | 'count'> {
+  const ofDetails = details.flatMap(({ references }) => [references.messageId, references.paymentInformationId]);
+  const ids = [batch?.messageId, batch?.paymentInformationId, ...ofDetails].filter((id) => id !== undefined);
+  return { messageIds: [...new Set(ids)], count: batch?.count };
+}
+
+/** Of a payment about which nothing is known. */
+export const noContent: DetailContent = {
   name: undefined,
   account: undefined,
   text: '',
   references: [],
   isReturn: false,
   returnReason: undefined,
+  messageIds: [],
+  count: undefined,
+  saidToBe: undefined,
 };
 
 function paymentOf(detail: ReportedDetail, amountMinor: bigint, isReturn: boolean): ReportedPayment {
@@ -122,6 +143,7 @@ function paymentOf(detail: ReportedDetail, amountMinor: bigint, isReturn: boolea
     amountMinor,
     endToEndId: references.endToEndId,
     content: {
+      ...noContent,
       name: counterparty.name,
       account: counterparty.account,
       text: remittance.text === '' ? (detail.text ?? '') : remittance.text,

@@ -2,13 +2,16 @@
 import { newPublicId } from '../../ids.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { BankAccount } from '../accounts/bank-account.js';
+import { openClosedDays } from './closed-day-store.js';
 import type { LineSealer } from './content.js';
-import { identify, type KnownLine } from './identifying.js';
+import { detailsOf } from './details.js';
+import { type Identified, identify, type KnownLine } from './identifying.js';
 import { identityOfContents, identityOfReference } from './identity.js';
 import type { LineId, LineSource } from './line.js';
-import { addLine, type NewDetail } from './line-store.js';
+import { addLine } from './line-store.js';
 import type { ReportedLine } from './reported.js';
 import * as store from './reported-store.js';
+import { itemise } from './splitting.js';
 
 export interface Reporting {
   readonly account: BankAccount;
@@ -41,14 +44,20 @@ export async function reportLines(
   const known = await store.listKnownLines(tx, { bank, currency }, { knownBy, amountsMinor, from, to });
   const { named, statementId, isStatement, sequence } = reporting;
   const open = known.filter(({ lineId }) => !named.has(lineId));
+  const found = identify(lines, open, { isStatement, sequence });
+  const changed = found
+    .flatMap((identified, index) => changedDaysOf(identified, lines[index] as ReportedLine))
+    .sort()[0];
+  if (changed !== undefined) await openClosedDays(tx, bank, changed);
   let added = 0;
-  for (const [index, identified] of identify(lines, open, { isStatement, sequence }).entries()) {
+  for (const [index, identified] of found.entries()) {
     const line = lines[index] as ReportedLine;
     if (identified.kind === 'same') {
       const { lineId } = identified.line;
       named.add(lineId);
       const { bookedOn, bankReference } = line;
       await store.confirmLine(tx, { lineId, statementId, isStatement, bookedOn, bankReference, knownBy: line.knownBy });
+      if (identified.line.isUnexplained) await itemise(tx, sealer, identified.line.lineId, line.payments);
       continue;
     }
     const twin = identified.kind === 'probably' ? identified.line : undefined;
@@ -60,6 +69,13 @@ export async function reportLines(
     added += 1;
   }
   return added;
+}
+
+/** The days whose lines are others than before. */
+function changedDaysOf(identified: Identified, { bookedOn }: ReportedLine): string[] {
+  if (identified.kind !== 'same') return [bookedOn];
+  const { line } = identified;
+  return line.isOnStatement && line.bookedOn === bookedOn ? [] : [line.bookedOn, bookedOn];
 }
 
 /** The identity without the number of its repetition. */
@@ -86,15 +102,12 @@ async function addReported(
   const lineId = newPublicId('bnl');
   const { accountId: bank, currency } = account;
   const { sign, amountMinor, bookedOn, knownBy } = line;
-  const details: NewDetail[] = [];
-  for (const { amountMinor: part, endToEndId } of line.payments) {
-    const isOfBatch = line.payments.length > 1 && endToEndId !== undefined && part > 0n;
-    const payment = { sign, endToEndId: endToEndId ?? '', amountMinor: part, by: lineId };
-    const record = isOfBatch ? await store.takeOverHandMade(tx, { bank, currency }, payment) : undefined;
-    const reason = record !== undefined ? undefined : reasonOf(line, twin);
-    const state = record !== undefined ? 'explained' : reason === undefined ? 'waiting' : 'break';
-    details.push({ amountMinor: part, endToEndId, state, record, reason });
-  }
+  const reason = reasonOf(line, twin);
+  const isBatch = line.payments.length > 1;
+  const details = await detailsOf(tx, { lineId, bank, currency, sign }, line.payments, {
+    takesOver: isBatch,
+    reasonOf: () => reason,
+  });
   const { bankReference, valueOn, code } = line;
   const sealedContent = sealer.seal(
     lineId,
@@ -105,12 +118,12 @@ async function addReported(
   if (!(await addLine(tx, { ...stored, ...more }, details))) throw new LineTaken();
   const endToEndId = line.payments.length === 1 ? line.payments[0]?.endToEndId : undefined;
   const known = { lineId, sign, amountMinor, bookedOn, bankReference, endToEndId, knownBy, identity, source };
-  return { ...known, isOnStatement: isStatement, sequence, isReplaced: false };
+  return { ...known, isOnStatement: isStatement, sequence, isReplaced: false, isUnexplained: false };
 }
 
 /** What nobody but a person explains. */
 function reasonOf(line: ReportedLine, twin: KnownLine | undefined): string | undefined {
   if (twin) return 'possible_duplicate';
   if (line.isReversal && line.payments.every(({ content }) => !content.isReturn)) return 'reversal';
-  return line.isBareBatch ? 'batch_without_payments' : undefined;
+  return undefined;
 }

@@ -2,6 +2,7 @@
  * Explains what banks reported: each payment of a line is offered to the rooms that move money, and is a break when
  * none takes it.
  */
+import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import { amount } from '../../money/amount.js';
@@ -10,13 +11,19 @@ import { isDatabaseUnavailable } from '../../postgres/failure.js';
 import type { Job } from '../../worker/worker.js';
 import type { BankAccount } from '../accounts/bank-account.js';
 import type { BankAccountService } from '../accounts/service.js';
+import type { BatchedPayments } from '../batches/ports.js';
 import type { LineSealer } from '../lines/content.js';
+import { matchJob } from '../lines/line.js';
+import { noContent } from '../lines/reported.js';
 import { listWaitingDetails, markBreak, type WaitingDetail } from '../lines/reported-store.js';
 import { LineExplained } from '../lines/service.js';
+import { replaceDetail } from '../lines/splitting.js';
+import { partsOfBatch } from './batch-debits.js';
 import { kindOfCode } from './codes.js';
 import type { LineTaker, ReportedMovement, Verdict } from './taker.js';
 
-export const matchJob = 'bank.match';
+const byBank: By = { actor: { kind: 'system', name: 'bank statements' } };
+
 const detailsAtOnce = 200;
 
 export interface MatchingOptions {
@@ -25,6 +32,8 @@ export interface MatchingOptions {
   readonly sealer: LineSealer;
   /** Asked in this order. */
   readonly takers: () => readonly LineTaker[];
+  /** The payments that leave in files; undefined where none does. */
+  readonly payments: () => BatchedPayments | undefined;
   readonly log: Log;
 }
 
@@ -54,14 +63,23 @@ async function match(options: MatchingOptions, detail: WaitingDetail, account: B
     return { reason: error instanceof RemesaError ? error.code : 'internal_error' };
   });
   if (!verdict || 'explainedBy' in verdict) return;
-  const reason = verdict.reason === 'unknown' ? (kindOfCode(detail.code) ?? 'unknown') : verdict.reason;
+  const reason =
+    verdict.reason === 'unknown' ? (kindOfCode(detail.code, account.profile) ?? 'unknown') : verdict.reason;
   await database.transaction((tx) => markBreak(tx, detail, reason));
 }
 
+/** Undefined for a payment that several have taken the place of: they are matched next. */
 async function verdictOf(
-  { database, takers }: MatchingOptions,
+  options: MatchingOptions,
   movement: ReportedMovement & WaitingDetail,
-): Promise<Verdict> {
+): Promise<Verdict | undefined> {
+  const { database, takers, sealer } = options;
+  const collective = await partsOfBatch(database, options.payments(), movement);
+  if (collective && 'reason' in collective) return collective;
+  if (collective) {
+    await database.transaction((tx) => replaceDetail(tx, sealer, byBank, movement, collective));
+    return undefined;
+  }
   for (const taker of takers()) {
     const verdict = await taker.take(database, movement);
     if (verdict) return verdict;
@@ -71,8 +89,18 @@ async function verdictOf(
 
 function movementOf(sealer: LineSealer, detail: WaitingDetail, account: BankAccount): ReportedMovement & WaitingDetail {
   const { lineId, number, sign, amountMinor, sealedContent, currency } = detail;
-  const content = sealedContent && sealer.open(lineId, sealedContent)[number - 1];
-  const { name, account: counterparty, text = '', references = [], isReturn = false } = content ?? {};
+  const content = (sealedContent && sealer.open(lineId, sealedContent)[number - 1]) ?? noContent;
+  const {
+    name,
+    account: counterparty,
+    text,
+    references,
+    isReturn,
+    returnReason,
+    messageIds,
+    count,
+    saidToBe,
+  } = content;
   const opposite = sign === 'credit' ? 'debit' : 'credit';
   return {
     ...detail,
@@ -85,6 +113,9 @@ function movementOf(sealer: LineSealer, detail: WaitingDetail, account: BankAcco
     text,
     references,
     isReturn,
-    returnReason: content?.returnReason,
+    returnReason,
+    messageIds,
+    count,
+    saidToBe,
   };
 }

@@ -1,12 +1,13 @@
 /** What the bank asks of the rooms that move money: whose a line is. */
-import type { TenantId } from '../../ids.js';
 import type { Amount } from '../../money/amount.js';
 import type { Database } from '../../postgres/database.js';
+import type { BankAccount } from '../accounts/bank-account.js';
 import type { DetailRef, LineSign } from '../lines/line.js';
+import type { EntryKind } from '../lines/reported.js';
 
 /** A payment of a line that nothing explains yet. */
 export interface ReportedMovement extends DetailRef {
-  readonly account: { readonly accountId: string; readonly ownerId: TenantId };
+  readonly account: Pick<BankAccount, 'accountId' | 'ownerId' | 'profile'>;
   readonly sign: LineSign;
   readonly amount: Amount;
   readonly bookedOn: string;
@@ -20,6 +21,14 @@ export interface ReportedMovement extends DetailRef {
   readonly references: readonly string[];
   readonly isReturn: boolean;
   readonly returnReason: string | undefined;
+  /** Ids of the message or block that the bank carried out, where it does not list the payments of it. */
+  readonly messageIds: readonly string[];
+  /** How many payments the bank says that these are. */
+  readonly count: number | undefined;
+  /** The bank's code of what kind of transaction it is. Payers do not choose it. */
+  readonly code: string | undefined;
+  /** What people said that it is. */
+  readonly saidToBe: EntryKind | 'payment' | undefined;
 }
 
 /** Explained; or not, because of something that a person must look at. */

@@ -1,11 +1,11 @@
-/** Routes for operators: files of a bank, what nothing explains, and the check of statements. */
+/** Routes for operators: files of a bank, and the check of statements. */
 import Type, { type Static } from 'typebox';
 import { command, type Route, read } from '../../http/route.js';
 import { type CurrencyCode, minorUnits } from '../../money/currency.js';
 import { writeFixed } from '../../money/decimal.js';
 import { BankAccountPath } from '../accounts/schemas.js';
 import type { BankAccountService } from '../accounts/service.js';
-import { type Break, decideTwin, listBreaks, reviewTwin, settleFile } from '../breaks/service.js';
+import { settleFile } from '../breaks/service.js';
 import { type CheckedDay, differenceOf } from '../days/day.js';
 import { daysOf } from '../days/service.js';
 import { type BankFileService, uploaded } from './file-service.js';
@@ -22,14 +22,7 @@ const forReviewers = {
 } as const;
 
 export function statementRoutes(accounts: BankAccountService, files: BankFileService): Route[] {
-  return [
-    uploadRoute(accounts, files),
-    fileRoute(files),
-    settleRoute(),
-    breaksRoute(accounts),
-    twinRoute(),
-    daysRoute(accounts),
-  ];
+  return [uploadRoute(accounts, files), fileRoute(files), settleRoute(), daysRoute(accounts)];
 }
 
 function uploadRoute(accounts: BankAccountService, files: BankFileService): Route {
@@ -89,42 +82,6 @@ function settleRoute(): Route {
   });
 }
 
-function breaksRoute(accounts: BankAccountService): Route {
-  return read({
-    ...forViewers,
-    method: 'GET',
-    path: '/operator/bank/accounts/{accountId}/breaks',
-    operationId: 'listBankBreaks',
-    summary: 'List what nothing explains',
-    description:
-      'To explain one, record what it is with its reference or its `lineId` as `bankReference`: a payment, `paid` or `returned` of a payout, a clawback, a treasury entry.',
-    returns: 'Up to 500 breaks, the oldest booking first.',
-    params: BankAccountPath,
-    answer: Type.Array(shapes.BreakShape),
-    refusals: ['bank_account_not_found'],
-    async run({ params }, database) {
-      const { accountId } = await accounts.get(database, params.accountId);
-      return (await listBreaks(database, accountId)).map(encodeBreak);
-    },
-  });
-}
-
-function twinRoute(): Route {
-  return command({
-    ...forReviewers,
-    path: '/operator/bank/lines/{lineId}/compare',
-    operationId: 'compareBankLine',
-    summary: 'Decide about a possible duplicate',
-    description: 'Whether a reported line is the one that was recorded before. Needs a second operator.',
-    returns: 'It is decided.',
-    fourEyes: { action: 'bank.line', review: ({ params }, tx) => reviewTwin(tx, params.lineId) },
-    params: shapes.TwinPath,
-    body: shapes.TwinDecisionShape,
-    refusals: ['bank_line_not_found', 'bank_line_differs'],
-    run: ({ params, body, by }, tx) => decideTwin(tx, by, params.lineId, body),
-  });
-}
-
 function daysRoute(accounts: BankAccountService): Route {
   return read({
     ...forViewers,
@@ -165,30 +122,6 @@ function encode(file: BankFile): Static<typeof shapes.StatementFileShape> {
     faultCount,
     faults: [...faults],
     receivedAt: file.receivedAt.toISOString(),
-  };
-}
-
-function encodeBreak(found: Break): Static<typeof shapes.BreakShape> {
-  const { lineId, number, bank, sign, amountMinor, currency, bookedOn, reason } = found;
-  return {
-    lineId,
-    number,
-    accountId: bank,
-    direction: sign,
-    amount: text(amountMinor, currency),
-    currency,
-    bookedOn,
-    bankReference: found.bankReference ?? null,
-    endToEndId: found.endToEndId ?? null,
-    reason,
-    twin: found.twinId ?? null,
-    alike: found.alike.map(({ lineId: other, bookedOn: day, bankReference, record }) => ({
-      lineId: other,
-      bookedOn: day,
-      bankReference,
-      record,
-    })),
-    since: found.since.toISOString(),
   };
 }
 

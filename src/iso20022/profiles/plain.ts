@@ -26,5 +26,7 @@ export const plain: BankProfile = {
   creditorBank: 'optional',
   recall: 'camt.056',
   bankDays: { timeZone: 'UTC', holidays: 'none', cutOff: '15:00' },
+  interestCodes: undefined,
+  hasEntryReferences: true,
   hasTimeZone: false,
 };

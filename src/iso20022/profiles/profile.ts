@@ -26,6 +26,10 @@ export interface BankProfile {
   /** What asks for a payment back: from a customer (`camt.055`), or from one bank to another (`camt.056`). */
   readonly recall: 'camt.055' | 'camt.056';
   readonly bankDays: BankDays;
+  /** Codes of its own in which a bank says that an entry is interest, where it has none of ISO 20022. */
+  readonly interestCodes: RegExp | undefined;
+  /** Whether `NtryRef` names an entry. On Swiss accounts it is the number of an account, the same for all entries. */
+  readonly hasEntryReferences: boolean;
   /** Whether its days end in the time zone of `bankDays`; otherwise they end where the account is. */
   readonly hasTimeZone: boolean;
 }

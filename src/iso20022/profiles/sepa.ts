@@ -26,5 +26,8 @@ export const sepa: BankProfile = {
   creditorBank: 'optional',
   recall: 'camt.055',
   bankDays: { timeZone: 'Europe/Brussels', holidays: 'target', cutOff: '14:00' },
+  // The German banks: 814 of their codes of business transactions.
+  interestCodes: /^N[A-Z]{3}\+814(\+|$)/,
+  hasEntryReferences: true,
   hasTimeZone: true,
 };

@@ -28,5 +28,7 @@ export const sps: BankProfile = {
   creditorBank: 'without_iban',
   recall: 'camt.055',
   bankDays: { timeZone: 'Europe/Zurich', holidays: 'sic', cutOff: '14:00' },
+  interestCodes: undefined,
+  hasEntryReferences: false,
   hasTimeZone: true,
 };

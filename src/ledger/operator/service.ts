@@ -15,7 +15,7 @@ import { clearFault, findLedgerOf, type LedgerFault } from '../ledger-store.js';
 import type { LedgerService } from '../service.js';
 import * as store from '../store.js';
 import { faultsChanged } from '../verify/verify.js';
-import { entryKinds } from './entry-kinds.js';
+import { entryKinds, statementEntries } from './entry-kinds.js';
 import { dayStatement } from './statement.js';
 import { journalOf, type TreasuryEntry } from './treasury.js';
 
@@ -254,7 +254,7 @@ export class LedgerOperatorService {
     const { merchantId, journalId } = refOf(reverses);
     if (merchantId !== tenant) throw journalNotFound();
     const { event } = await this.ledger.find(tx, tenant, journalId);
-    if (!entryKinds.some((kind) => kind === event))
+    if (![...entryKinds, ...statementEntries].some((kind) => kind === event))
       throw new RemesaError(
         'conflict',
         'journal_not_reversible',

@@ -1,4 +1,4 @@
-/** Journals that operators book by hand for the treasury. Pure. */
+/** Journals of the treasury, which operators book by hand, or statements of banks. Pure. */
 import { type Amount, subtract } from '../../money/amount.js';
 import { credit, creditPlace, debit, debitPlace, journal } from '../entries.js';
 import type { JournalContent } from '../journal.js';
@@ -33,4 +33,18 @@ export function coverTrade({ sold, soldFrom, bought, boughtTo, closed }: CoverTr
 
 export function bankFee(bank: string, charge: Amount): JournalContent {
   return journal('bank_fee', debit('charges', charge), creditPlace('bank', bank, charge));
+}
+
+/** `out`: the bank takes interest. */
+export function interest(bank: string, moved: Amount, direction: 'in' | 'out'): JournalContent {
+  return direction === 'in'
+    ? journal('interest', debitPlace('bank', bank, moved), credit('interest', moved))
+    : journal('interest', debit('interest', moved), creditPlace('bank', bank, moved));
+}
+
+/** One half of a transfer between two bank accounts of ours: money arrives on this one, or leaves it. */
+export function ownTransfer(bank: string, moved: Amount, direction: 'in' | 'out'): JournalContent {
+  return direction === 'in'
+    ? journal('own_transfer', debitPlace('bank', bank, moved), credit('transit', moved))
+    : journal('own_transfer', debit('transit', moved), creditPlace('bank', bank, moved));
 }

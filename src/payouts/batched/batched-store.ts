@@ -6,7 +6,7 @@ import type { AttemptRef, SentMessage } from '../attempt.js';
 const startSending = statement(
   'batched-store.start-sending',
   `UPDATE payout_attempts
-      SET state = 'SENDING', version = version + 1, asked = 0, due_at = NULL, lease_until = NULL, lease_holder = NULL,
+      SET state = 'SENDING', version = version + 1, asked = 0, due_at = NULL, leased_until = NULL, lease_holder = NULL,
           changed_at = date_trunc('milliseconds', statement_timestamp()), message_id = $messageId, message_at = $messageAt
     WHERE merchant_id = $merchantId AND attempt_id = $attemptId AND version = $version AND state = 'READY'
    RETURNING attempt_id`,
@@ -17,7 +17,7 @@ const findMessage = statement(
 ).rows<{ message_id: string | null }>();
 const lookAgain = statement(
   'batched-store.look-again',
-  `UPDATE payout_attempts SET lease_until = NULL, lease_holder = NULL,
+  `UPDATE payout_attempts SET leased_until = NULL, lease_holder = NULL,
           due_at = statement_timestamp() + make_interval(secs => $inSeconds::float8)
     WHERE merchant_id = $merchantId AND attempt_id = $attemptId AND state = 'READY'`,
 );

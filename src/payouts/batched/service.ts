@@ -106,6 +106,16 @@ export class BatchedPayouts implements BatchedPayments {
     return orders;
   }
 
+  async listUndebited(payments: readonly PaymentRef[]): Promise<ReadonlySet<string>> {
+    const undebited = new Set<string>();
+    for (const [merchantId, refs] of byMerchant(payments)) {
+      const ids = refs.map(({ attemptId }) => attemptId);
+      for (const { attemptId, state } of await store.listAttemptsByIds(this.#options.database, merchantId, ids))
+        if (state === 'ACCEPTED' || state === 'UNKNOWN') undebited.add(attemptId);
+    }
+    return undebited;
+  }
+
   async tell(news: readonly PaymentNews[]): Promise<boolean> {
     const reports = news.map(({ reportId, reference, kind, reason, raw }): Report => {
       const report = { reportId, reference, kind, raw };

@@ -11,7 +11,7 @@ import { type AttemptRow, attemptColumns, toAttempt } from '../row.js';
 const isPossible = `NOT EXISTS (SELECT FROM payout_rail_failures AS failing
                     WHERE failing.rail = attempt.rail AND failing.resumes_at > statement_timestamp())
    AND (attempt.state <> 'READY' OR NOT EXISTS (SELECT FROM payout_pauses AS pause WHERE ${isPausing}))`;
-const isOpen = `(attempt.lease_until IS NULL OR attempt.lease_until <= statement_timestamp()) AND ${isPossible}`;
+const isOpen = `(attempt.leased_until IS NULL OR attempt.leased_until <= statement_timestamp()) AND ${isPossible}`;
 
 /** Clocks only move forward, so what is due in real time is due for every merchant. */
 const listMerchants = statement(
@@ -30,7 +30,7 @@ const listMerchants = statement(
 const claimDue = statement(
   'lease-store.claim',
   `UPDATE payout_attempts
-      SET lease_until = statement_timestamp() + make_interval(secs => $seconds), lease_holder = $holder
+      SET leased_until = statement_timestamp() + make_interval(secs => $seconds), lease_holder = $holder
     WHERE merchant_id = $merchantId
       AND attempt_id = ANY (ARRAY(
         SELECT attempt.attempt_id FROM payout_attempts AS attempt
@@ -41,7 +41,7 @@ const claimDue = statement(
 ).rows<AttemptRow>();
 const endLeases = statement(
   'lease-store.release',
-  `UPDATE payout_attempts SET lease_until = NULL, lease_holder = NULL
+  `UPDATE payout_attempts SET leased_until = NULL, lease_holder = NULL
     WHERE merchant_id = $merchantId AND attempt_id = ANY ($attemptIds) AND lease_holder = $holder`,
 );
 const startSending = statement(
@@ -56,7 +56,7 @@ const startSending = statement(
 ).rows<AttemptRow>();
 const askLater = statement(
   'lease-store.ask-later',
-  `UPDATE payout_attempts SET lease_until = NULL, lease_holder = NULL, asked = $asked,
+  `UPDATE payout_attempts SET leased_until = NULL, lease_holder = NULL, asked = $asked,
           due_at = ${merchantNow} + make_interval(secs => $inSeconds::float8)
     WHERE merchant_id = $merchantId AND attempt_id = $attemptId AND version = $version AND lease_holder = $holder`,
 );
