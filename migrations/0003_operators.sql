@@ -60,3 +60,15 @@ COMMENT ON COLUMN operator_sessions.tokens_not_before IS
   'That of the operator when the session began. Whatever ends the tokens of the operator ends the session too.';
 COMMENT ON COLUMN operator_sessions.awaits_code IS 'The password was right, and the second factor is still missing.';
 COMMENT ON COLUMN operator_sessions.last_seen_at IS 'Written at most once in a minute.';
+
+CREATE TABLE operator_views (
+  view_id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  operator_id  bigint NOT NULL REFERENCES operators,
+  name         text NOT NULL CHECK (name ~ '\S' AND length(name) <= 60),
+  path         text NOT NULL CHECK (path LIKE '/operator/%' AND length(path) <= 1000),
+  is_shared    boolean NOT NULL
+);
+CREATE INDEX operator_views_of ON operator_views (operator_id);
+CREATE INDEX operator_views_shared ON operator_views (view_id) WHERE is_shared;
+COMMENT ON TABLE operator_views IS 'Lists with their filters under a name, for one operator or for all.';
+COMMENT ON COLUMN operator_views.path IS 'As the API has it. It looks for no person.';

@@ -13,7 +13,9 @@ import type { OperatorSessions } from '../operators/sessions/service.js';
 import type { Queryable } from '../postgres/statement.js';
 import type { SessionCookie } from './cookie.js';
 import { type Framed, framed, redirect } from './frame/layout.js';
+import type { SavedView } from './frame/navigation.js';
 import { mayCall, operatorRoutes } from './screens/finding.js';
+import { addressOfValue } from './shown/links.js';
 import { requestOf, type Visitor, Visitors } from './visitor.js';
 
 export interface DeskOptions {
@@ -31,14 +33,21 @@ export interface DeskOptions {
 
 export type Seen = AnyCall & Visit;
 
-/** How long the number of requests beside a name is not counted again. */
-const pendingForMs = 5000;
+/** What is around each page. */
+interface Head {
+  /** How many requests wait, other than the operator's own. */
+  readonly pendingApprovals: string | undefined;
+  readonly views: readonly SavedView[];
+}
+
+/** How long it is not read again. */
+const headForMs = 5000;
 const mostKnown = 1000;
 
 export class Desk {
   readonly routes: readonly Route[];
   readonly visitors: Visitors;
-  readonly #pending = new Map<bigint, { readonly atMs: number; readonly count: string | undefined }>();
+  readonly #heads = new Map<bigint, Head & { readonly atMs: number }>();
 
   constructor(readonly options: DeskOptions) {
     this.routes = operatorRoutes(options.calls.routes);
@@ -65,10 +74,10 @@ export class Desk {
   /** A page with what every page of a signed-in operator shows. */
   async framed(
     visitor: Visitor,
-    page: Omit<Framed, 'isSandbox' | 'visitor' | 'pendingApprovals'>,
+    page: Omit<Framed, 'isSandbox' | 'visitor' | 'pendingApprovals' | 'views'>,
   ): Promise<PageAnswer> {
-    const pendingApprovals = await this.#pendingFor(visitor);
-    return framed({ ...page, isSandbox: this.isSandbox, visitor, pendingApprovals });
+    const { pendingApprovals, views } = await this.#headFor(visitor);
+    return framed({ ...page, isSandbox: this.isSandbox, visitor, pendingApprovals, views });
   }
 
   problem(error: RemesaError): { title: string; remedy: string } {
@@ -76,20 +85,32 @@ export class Desk {
     return { title, remedy };
   }
 
-  /** How many requests wait, other than the operator's own. A few seconds old, so that no page reads them all anew. */
-  async #pendingFor(visitor: Visitor): Promise<string | undefined> {
+  /** What is around each page. A few seconds old, so that no page reads it all anew. */
+  async #headFor(visitor: Visitor): Promise<Head> {
     const id = visitor.session.sessionId;
-    const known = this.#pending.get(id);
-    if (known && performance.now() - known.atMs < pendingForMs) return known.count;
-    const count = await this.#countPending(visitor);
-    if (this.#pending.size >= mostKnown) this.#pending.clear();
-    this.#pending.set(id, { atMs: performance.now(), count });
-    return count;
+    const known = this.#heads.get(id);
+    if (known && performance.now() - known.atMs < headForMs) return known;
+    const [pendingApprovals, views] = await Promise.all([this.#countPending(visitor), this.#listViews(visitor)]);
+    if (this.#heads.size >= mostKnown) this.#heads.clear();
+    const head = { atMs: performance.now(), pendingApprovals, views };
+    this.#heads.set(id, head);
+    return head;
   }
 
-  /** After a command, the next page counts again. */
-  forgetPending({ session }: Visitor): void {
-    this.#pending.delete(session.sessionId);
+  async #listViews(visitor: Visitor): Promise<readonly SavedView[]> {
+    const { calls } = this.options;
+    const route = calls.find('listViews');
+    if (!route || !mayCall(visitor.caller, route)) return [];
+    const { value } = await calls.read(route, requestOf(visitor));
+    return (value as { name: string; path: string }[]).flatMap(({ name, path }) => {
+      const address = addressOfValue('path', path);
+      return address === undefined ? [] : [{ name, address }];
+    });
+  }
+
+  /** After a command, the next page reads it again. */
+  forgetHead({ session }: Visitor): void {
+    this.#heads.delete(session.sessionId);
   }
 
   async #countPending(visitor: Visitor): Promise<string | undefined> {

@@ -6,8 +6,10 @@ import type { Route } from '../http/route.js';
 import type { Desk } from './desk.js';
 import { consoleAssets } from './frame/assets.js';
 import { framed } from './frame/layout.js';
+import { speculationRoute } from './frame/speculation.js';
 import { sendCommand, showCommand } from './handlers/command-page.js';
 import { commandsPage } from './handlers/commands-page.js';
+import { healthPage } from './handlers/health-page.js';
 import { readingPage } from './handlers/reading-page.js';
 import { searchPage, sendSearch } from './handlers/search-page.js';
 import { addressOf } from './screens/finding.js';
@@ -46,6 +48,7 @@ export function consoleRoutes(desk: Desk): Route[] {
     ),
     shown('/console/search', 'search', (visit, database) => searchPage(desk, visit, database)),
     sent('/console/search', 'send_search', (visit, database) => sendSearch(desk, visit, database)),
+    shown('/console/health', 'health', (visit, database) => healthPage(desk, visit, database)),
     shown('/console/commands', 'commands', (visit, database) => commandsPage(desk, visit, database)),
     page({
       ...described,
@@ -66,6 +69,7 @@ export function consoleRoutes(desk: Desk): Route[] {
       run: (visit, database) => sendCommand(desk, visit, database),
     }),
     ...readings(desk, described),
+    speculationRoute(desk.routes),
     ...consoleAssets.routes(),
   ];
 }

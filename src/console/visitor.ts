@@ -66,11 +66,24 @@ export function requestOf(
   return { caller, requestId, address, isPrefetch, ...more };
 }
 
+/** What a form has done. */
+export interface Done {
+  /** The command. */
+  readonly done: string;
+  /** Which of several forms of the command it was. */
+  readonly as?: string;
+  /** The request that waits for a second person. */
+  readonly asked?: string;
+  /** The page of the record, when another one opened instead. */
+  readonly before?: string;
+}
+
 /** Proves that this session did something there: a link of somebody else cannot say so. */
-export function proofOf({ secret }: Pick<Visitor, 'secret'>, address: string, done: string, asked = ''): string {
+export function proofOf({ secret }: Pick<Visitor, 'secret'>, address: string, facts: Done): string {
   const [path = ''] = address.split('?', 1);
+  const { done, as = '', asked = '', before = '' } = facts;
   return createHmac('sha256', secret)
-    .update(JSON.stringify(['done', path, done, asked]))
+    .update(JSON.stringify(['done', path, done, as, asked, before]))
     .digest('base64url')
     .slice(0, 22);
 }

@@ -84,8 +84,8 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
   const service = new KycService({ users, documents, hits });
   const personKey = deriveKey(vault.rootKey, 'kyc person index');
   const exposures = new ExposureService(users);
-  const reviews = new ReviewService({ users, documents, hits, exposures, persons: options.persons });
   const hitReviews = new HitReviewService(users);
+  const reviews = new ReviewService({ users, documents, hits, hitReviews, exposures, persons: options.persons });
   const isKeyDestroyed: IsKeyDestroyed = async (...user) => (await users.retainedKey(...user)) === undefined;
   return {
     service,

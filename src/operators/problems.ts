@@ -35,6 +35,17 @@ export const operatorProblems: ProblemCatalogue = {
     title: 'The one-time code has expired',
     remedy: 'Ask an admin for a new one. A code works for 24 hours.',
   },
+  too_many_views: {
+    kind: 'conflict',
+    title: 'You have too many saved views',
+    remedy: 'Delete one that you do not need.',
+    exampleMembers: { max: 50 },
+  },
+  view_not_found: {
+    kind: 'not_found',
+    title: 'There is no such view',
+    remedy: 'List the views. You can delete your own; admins also those that are shared.',
+  },
   session_not_found: {
     kind: 'not_found',
     title: 'This session has ended',

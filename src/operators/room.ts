@@ -11,6 +11,7 @@ import { ownRoutes } from './own-routes.js';
 import { operatorRoutes } from './routes.js';
 import { SecondFactors } from './second-factor/second-factors.js';
 import { OperatorSessions } from './sessions/service.js';
+import { viewRoutes } from './views/routes.js';
 
 export interface OperatorRoomOptions {
   readonly rootKey: Buffer;
@@ -33,6 +34,7 @@ export function operatorRoom(options: OperatorRoomOptions) {
   const sessions = new OperatorSessions(secondFactors);
   const routes = [
     ...ownRoutes({ login, secondFactors, mode }),
+    ...viewRoutes(),
     ...operatorRoutes({ findPending, leastAdmins: settings.actions.size > 0 ? 2 : 1 }),
   ];
   const sweep = {

@@ -23,6 +23,7 @@ import { clockRoutes } from './clock/routes.js';
 import { ClockService } from './clock/service.js';
 import { sandboxKycRoutes } from './kyc-routes.js';
 import { sandboxMerchantRoutes } from './merchant-routes.js';
+import { sandboxOperatorRoutes } from './operator-routes.js';
 import { orderEventRoutes } from './order-events/routes.js';
 import { OrderEventService } from './order-events/service.js';
 import { sandboxPaymentRoutes } from './payment-routes.js';
@@ -72,6 +73,7 @@ export function sandboxRoom(options: SandboxRoomOptions) {
   const { expiry, reviews, freezes, retries, refunds } = orders;
   const parts = { users: users.service, expiry, reviews, freezes, retries, refunds, payouts: payouts.simulation };
   const events = new OrderEventService(parts);
+  const stories = new ScenarioService(scenarios);
   const player = new Player({ database, log, scenarios, services: servicesOf(options, events) });
   return {
     routes: [
@@ -79,10 +81,11 @@ export function sandboxRoom(options: SandboxRoomOptions) {
       ...sandboxKycRoutes(kyc.service, kyc.reviews),
       ...sandboxPaymentRoutes(payments.simulation),
       ...orderEventRoutes(database, events),
-      ...scenarioRoutes(new ScenarioService(scenarios)),
+      ...scenarioRoutes(stories),
       ...sandboxMerchantRoutes(),
       ...testValueRoutes(),
       ...webhookFaultRoutes(),
+      ...sandboxOperatorRoutes({ database, clocks, scenarios: stories }),
     ],
     jobs: [player.job, { name: 'sandbox.release-clocks', everySeconds: 30, run: () => clocks.releaseGivenUp() }],
   };

@@ -55,6 +55,8 @@ const oneIsEnough = {
     'removeFromCase',
     'placeHold',
     'writeUserNote',
+    ...['saveView', 'deleteView'],
+    ...['moveMerchantClock', 'playScenarioForMerchant', 'injectFaultForMerchant'],
     ...['logOut', 'changeOwnPassword', 'updateMerchant', 'collectRates', 'writeOrderNote', 'recordBankBalance'],
     ...['setBankBalanceMinimum', 'redeliverEventForMerchant', 'enableWebhook', 'settleClawbackLoss'],
     ...['settleImportFaults', 'dismissBankAnswer', 'settleBankFile', 'settleStatementFile'],

@@ -9,6 +9,7 @@ const suites = {
   docs: () => import('./docs.suite.js'),
   receipt: () => import('./receipt.suite.js'),
   console: () => import('./console.suite.js'),
+  consoleDay: () => import('./console-day.suite.js'),
   transfer: () => import('./transfer.suite.js'),
 };
 

@@ -130,3 +130,40 @@ it('a page that needs a filter asks for it', async () => {
   expect([status, html.includes('name="day"')]).toEqual([200, true]);
   expect((await ana.open('/console/reports/day?day=2026-11-15')).status).toBe(200);
 });
+
+describe('a saved view', () => {
+  const save = async (visitor: Visitor, path: string, more: Record<string, string> = {}) => {
+    const { html } = await visitor.open('/console/orders?state=FROZEN');
+    const [, formKey = ''] = /action="\/console\/do\/saveView"[\s\S]*?name="formKey" value="([^"]+)"/.exec(html) ?? [];
+    return visitor.send('/console/do/saveView', { formToken: formTokenOf(html), formKey, path, ...more });
+  };
+
+  it('stands in the menu of whom it is for, as text, and goes when its owner deletes it', async () => {
+    const bob = new Visitor(() => running.service.url);
+    await newOperator(running.service.database, 'bob', 'viewer');
+    await bob.signIn('bob');
+    const path = '/operator/orders?state=FROZEN';
+    expect((await save(ana, path, { name: 'Mine' })).location).toMatch(/^\/console\/views\?done=saveView/);
+    expect((await save(ana, path, { name: '<b>All</b>', isShared: 'true' })).status).toBe(303);
+    const menu = /<a href="\/console\/orders\?state=FROZEN"><bdi>(.*?)<\/bdi>/g;
+    const seenBy = async (visitor: Visitor) =>
+      [...(await visitor.open('/console/commands')).html.matchAll(menu)].map(([, name]) => name);
+    expect(await seenBy(ana)).toEqual(['&lt;b>All&lt;/b>', 'Mine']);
+    expect(await seenBy(bob)).toEqual(['&lt;b>All&lt;/b>']);
+    const { html } = await ana.open('/console/views');
+    const ids = [...html.matchAll(/deleteView\?viewId=(\d+)/g)].map(([, id]) => id);
+    expect(ids).toHaveLength(2);
+    const formToken = formTokenOf((await bob.open('/console/views')).html);
+    for (const id of ids)
+      expect((await bob.send(`/console/do/deleteView?viewId=${id}`, { formToken })).status).toBe(404);
+    expect((await ana.send(`/console/do/deleteView?viewId=${ids[0]}`, { formToken: formTokenOf(html) })).status).toBe(
+      303,
+    );
+    expect(await seenBy(ana)).toEqual(['Mine']);
+  });
+
+  it('looks for no person, and leads nowhere but to a list', async () => {
+    for (const path of ['/operator/payments?payer=Ana', 'https://evil.example', '/operator//evil', '/operator/../x'])
+      expect([path, (await save(ana, path, { name: 'Other' })).status]).toEqual([path, 400]);
+  });
+});

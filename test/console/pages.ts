@@ -35,7 +35,9 @@ export class Visitor {
   /** Opens a form, alone or on the page of its record, fills it, and sends it with its hidden fields. */
   async fill(path: string, fields: Record<string, string>): Promise<Shown> {
     const first = await this.open(path);
-    const { html, status } = first.location?.includes('#do-') ? await this.open(first.location) : first;
+    const { html, status } = /#(do-|decide$)/.test(first.location ?? '')
+      ? await this.open(first.location ?? '')
+      : first;
     if (status !== 200) throw new Error(`${path}: ${status}`);
     const [, operationId] = /^\/console\/do\/(\w+)/.exec(path) ?? [];
     return this.send(path, { ...hiddenOf(html, operationId), ...fields });

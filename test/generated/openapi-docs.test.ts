@@ -157,7 +157,17 @@ it('every sample of a call about a user names the user, so that it is not refuse
 });
 
 it('every link and every fragment on the pages of text leads somewhere', async () => {
-  const texts = await Promise.all(pages.map(async (path) => ({ path, text: await (await get(path)).text() })));
+  const answers = new Map<string, Promise<{ status: number; text: string }>>();
+  const read = async (path: string) => {
+    const answer = await get(path);
+    return { status: answer.status, text: await answer.text() };
+  };
+  const answerOf = (path: string) => {
+    const known = answers.get(path) ?? read(path);
+    answers.set(path, known);
+    return known;
+  };
+  const texts = await Promise.all(pages.map(async (path) => ({ path, text: (await answerOf(path)).text })));
   for (const { path, text } of texts) {
     const links = [...text.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href);
     const lost = await Promise.all(
@@ -165,9 +175,9 @@ it('every link and every fragment on the pages of text leads somewhere', async (
         .filter((href) => !/^https?:/.test(href))
         .map(async (href) => {
           const { pathname, hash } = new URL(href, `${running.service.url}${path}`);
-          const answer = await get(pathname);
-          const isThere = hash === '' || (await answer.text()).includes(`id="${hash.slice(1)}"`);
-          return answer.status === 200 && isThere ? [] : [href];
+          const { status, text: target } = await answerOf(pathname);
+          const isThere = hash === '' || target.includes(`id="${hash.slice(1)}"`);
+          return status === 200 && isThere ? [] : [href];
         }),
     );
     expect([path, lost.flat()]).toEqual([path, []]);

@@ -12,6 +12,7 @@ import type { CaseView, KycLevel, Zone } from '../../src/kyc/cases/case.js';
 import type { Answers } from '../../src/kyc/cases/requirements.js';
 import { DocumentVault } from '../../src/kyc/documents/document-vault.js';
 import { ExposureService } from '../../src/kyc/exposure/service.js';
+import { HitReviewService } from '../../src/kyc/hits/review-service.js';
 import { HitService } from '../../src/kyc/hits/service.js';
 import { kycJobs } from '../../src/kyc/renewal/jobs.js';
 import { AutomaticReview } from '../../src/kyc/review/automatic.js';
@@ -55,7 +56,11 @@ export function useKycService(
   rooms?: (database: Database) => ExtraRooms,
   chooseJobs?: ServiceOptions['chooseJobs'],
 ): KycTest {
-  const running = useRemesa({ settings, ...(rooms ? { rooms } : {}), ...(chooseJobs ? { chooseJobs } : {}) });
+  return withKycVerbs(useRemesa({ settings, ...(rooms ? { rooms } : {}), ...(chooseJobs ? { chooseJobs } : {}) }));
+}
+
+/** Beside a service that a test has started for itself. */
+export function withKycVerbs(running: Remesa): KycTest {
   const folder = newFolder();
   beforeAll(async () => {
     const masters = { current: Buffer.from(testMasterKey, 'base64'), previous: undefined };
@@ -96,13 +101,19 @@ function verbsOf(vault: KeyVault, folder: string): Verbs {
     kyc: new KycService({ users, documents, hits }),
     forms: new FormService({ users, documents, personKey, persons }),
     review: new AutomaticReview({ users, hits, countries: { findings: () => [] } }),
-    reviews: new ReviewService({ users, documents, hits, exposures: new ExposureService(users), persons }),
+    reviews: new ReviewService({
+      ...{ users, documents, hits, persons },
+      hitReviews: new HitReviewService(users),
+      exposures: new ExposureService(users),
+    }),
   };
 }
 
 export interface Asked {
   readonly level?: KycLevel;
   readonly zone?: Zone;
+  /** Of every document; absent: bytes that no browser can show. */
+  readonly picture?: (question: string) => Promise<Buffer>;
 }
 
 /** The first user of a test lives in Spain, so the zone is EEA unless it says otherwise. */
@@ -132,7 +143,7 @@ export function todayOf({ sql }: { sql: pg.Pool }, merchant: Merchant): Promise<
 export async function fillIn(
   kyc: KycTest,
   token: string,
-  { level = 'LEVEL_1', zone = 'EEA' }: Asked = {},
+  { level = 'LEVEL_1', zone = 'EEA', picture }: Asked = {},
   given: Answers = {},
   merchant: Merchant = kyc.acme,
 ): Promise<void> {
@@ -141,8 +152,14 @@ export async function fillIn(
     const saved = await change(kyc, (tx) => kyc.forms.saveStep(tx, token, step.id, raw));
     if (saved.kind !== 'saved') throw new Error(`${step.id}: ${JSON.stringify(saved)}`);
     for (const question of documents) {
+      const bytes = await picture?.(question);
       const outcome = await change(kyc, (tx) =>
-        kyc.forms.attachDocument(tx, token, question, photo(`${question} of ${token}`)),
+        kyc.forms.attachDocument(
+          tx,
+          token,
+          question,
+          bytes ? { mediaType: 'image/png', bytes } : photo(`${question} of ${token}`),
+        ),
       );
       if (outcome.kind !== 'attached') throw new Error(`${question}: ${JSON.stringify(outcome)}`);
     }

@@ -2,10 +2,12 @@
 import { makeCopyable } from './copying.js';
 import { listenToKeys } from './keys.js';
 import { addLocalTimes } from './times.js';
+import { showDocuments } from './viewer.js';
 
 listenToKeys();
 addLocalTimes();
 makeCopyable();
+showDocuments();
 
 /**
  * @param {ParentNode} place

@@ -4,10 +4,12 @@ import type { ComponentChildren } from 'preact';
 import type { CommandRoute } from '../../http/route.js';
 import { needsPassword } from '../screens/finding.js';
 import { fieldsOf, type Schema } from '../screens/schema.js';
+import type { Variant } from '../screens/screen.js';
 import { Fields, SmallTable } from '../shown/value.js';
 import { labelOf } from '../shown/words.js';
 import { entryOf, type FormValues } from './body.js';
 import { FormFields, idOf, useIds, withoutMarks } from './fields.js';
+import { narrowedTo } from './variant.js';
 
 export interface Refusal {
   readonly status: number;
@@ -32,14 +34,17 @@ export interface CommandFormProps {
   readonly recordSchema: Schema | undefined;
   readonly recordTitle: string;
   readonly back: string;
+  readonly variant: Variant | undefined;
+  /** Whether the next task of the kind opens afterwards. Undefined when there is no next one. */
+  readonly goesOn: boolean | undefined;
 }
 
 export function CommandForm(props: CommandFormProps) {
-  const { route, params, refusal, record } = props;
+  const { route, params, refusal, record, variant } = props;
   const faults = refusal?.faults ?? new Map<string, string>();
   return (
     <>
-      <h1>{route.summary}</h1>
+      <h1>{variant ? `${route.summary}: ${variant.act}` : route.summary}</h1>
       {refusal ? <Refused refusal={refusal} /> : null}
       {route.description ? <p class="lead">{withoutMarks(route.description)}</p> : null}
       <div class={record ? 'beside' : undefined}>
@@ -57,7 +62,9 @@ export function CommandForm(props: CommandFormProps) {
   );
 }
 
-export interface FormOfProps extends Pick<CommandFormProps, 'route' | 'params' | 'values' | 'formKey' | 'formToken'> {
+type OfForm = 'route' | 'params' | 'values' | 'formKey' | 'formToken' | 'variant' | 'record' | 'goesOn';
+
+export interface FormOfProps extends Pick<CommandFormProps, OfForm> {
   readonly faults: ReadonlyMap<string, string>;
   /** What the button says. Absent: the command. */
   readonly act?: string;
@@ -67,26 +74,45 @@ export interface FormOfProps extends Pick<CommandFormProps, 'route' | 'params' |
 
 /** The form itself, alone on its page or beside others on the page of a record. */
 export function FormOf(props: FormOfProps) {
-  const { route, params, values, faults, back } = props;
-  const body = route.body as Schema | undefined;
+  const { route, params, values, faults, back, variant } = props;
+  const whole = route.body as Schema | undefined;
+  const body = whole && variant ? narrowedTo(variant, whole, props.record ?? {}) : whole;
+  const taken = Object.entries(variant?.taken ?? {}).map(([name, field]) => [
+    name,
+    values.get(name) ?? String(props.record?.[field] ?? ''),
+  ]);
+  const unasked: Record<string, string> = { ...variant?.fixed, ...Object.fromEntries(taken) };
+  const address: Record<string, string> = {
+    ...params,
+    ...Object.fromEntries(taken),
+    ...(variant ? { as: variant.name } : {}),
+  };
   const hasFile = fieldsOf(body).some((field) => field.name === 'csv' || entryOf(field) === 'file');
   return (
     <form
       class="command"
       method="post"
-      action={`/console/do/${route.operationId}?${new URLSearchParams({ ...params })}`}
+      action={`/console/do/${route.operationId}?${new URLSearchParams(address)}`}
       enctype={hasFile ? 'multipart/form-data' : undefined}
     >
       <input type="hidden" name="formToken" value={props.formToken} />
       <input type="hidden" name="formKey" value={props.formKey} />
+      {Object.entries(unasked).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       {props.children}
       {body ? <FormFields schema={body} values={values} faults={faults} except={Object.keys(params)} /> : null}
       <SecondPerson route={route} values={values} faults={faults} />
       <p class="send">
         <button type="submit" class="main">
-          {props.act ?? route.summary}
+          {variant?.act ?? props.act ?? route.summary}
         </button>
         {back === undefined ? null : <a href={back}>Back</a>}
+        {props.goesOn === undefined ? null : (
+          <label class="next-task">
+            <input type="checkbox" name="goOn" value="next" checked={props.goesOn} /> Then take the next one
+          </label>
+        )}
       </p>
     </form>
   );

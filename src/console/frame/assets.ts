@@ -6,7 +6,7 @@ export const consoleAssets = new PageAssets({
   folder: new URL('../../../web/console/', import.meta.url),
   style: 'console.css',
   isFramed: false,
-  scripts: ['console.js', 'keys.js', 'times.js', 'copying.js'],
+  scripts: ['console.js', 'keys.js', 'times.js', 'copying.js', 'viewer.js'],
   tag: 'Operators',
   operation: 'console',
 });

@@ -6,7 +6,8 @@ import type { Visitor } from '../visitor.js';
 import { consoleAssets } from './assets.js';
 import { pageHeaders } from './headers.js';
 import { Icon } from './icons.js';
-import { navigation } from './navigation.js';
+import { entryOf, navigation, type SavedView } from './navigation.js';
+import { speculationPath } from './speculation.js';
 
 export interface Framed {
   readonly title: string;
@@ -15,10 +16,14 @@ export interface Framed {
   readonly visitor?: Visitor | undefined;
   /** The address of the page, which the navigation marks. */
   readonly address?: string;
+  /** The filters of the page. */
+  readonly query?: Readonly<Record<string, unknown>>;
   /** How many requests of others wait for this operator's approval, as text: `50+`. */
   readonly pendingApprovals?: string | undefined;
   /** The request of the API that gives the same: `GET /operator/tasks`. */
   readonly sameAs?: string | undefined;
+  /** The operator's own, and those that others share. */
+  readonly views?: readonly SavedView[];
   readonly notice?: ComponentChildren;
   readonly searched?: string | undefined;
   readonly status?: number;
@@ -26,11 +31,13 @@ export interface Framed {
   readonly children: ComponentChildren;
 }
 
+const advance = { 'speculation-rules': `"${speculationPath}"` };
+
 export function framed(page: Framed): PageAnswer {
   return {
     status: page.status ?? 200,
     html: `<!doctype html>${renderToString(<Page page={page} />)}`,
-    headers: { ...pageHeaders, ...page.headers },
+    headers: { ...pageHeaders, ...(page.visitor ? advance : {}), ...page.headers },
   };
 }
 
@@ -63,7 +70,8 @@ function Page({ page }: { readonly page: Framed }) {
         </a>
         {isSandbox ? (
           <section class="sandbox" aria-label="Mode">
-            Sandbox: no real money moves here.
+            Sandbox: no real money moves here.{' '}
+            {visitor ? <a href="/console/sandbox">Clock, scenarios and faults</a> : null}
           </section>
         ) : null}
         {visitor ? <Top page={page} visitor={visitor} /> : null}
@@ -122,8 +130,10 @@ function Top({ page, visitor }: { readonly page: Framed; readonly visitor: Visit
 }
 
 function Navigation({ page }: { readonly page: Framed }) {
+  const current = entryOf(page);
   return (
     <nav class="side" id="menu" aria-label="Screens">
+      <Views views={page.views ?? []} />
       {navigation.map(({ name, icon, entries }) => (
         <section key={name}>
           <p class="group">
@@ -133,7 +143,7 @@ function Navigation({ page }: { readonly page: Framed }) {
           <ul>
             {entries.map(([label, address]) => (
               <li key={address}>
-                <a href={address} aria-current={address.split('?')[0] === page.address ? 'page' : undefined}>
+                <a href={address} aria-current={address === current ? 'page' : undefined}>
                   {label}
                 </a>
               </li>
@@ -142,6 +152,28 @@ function Navigation({ page }: { readonly page: Framed }) {
         </section>
       ))}
     </nav>
+  );
+}
+
+/** Those that do not fit are on a page of their own. */
+function Views({ views }: { readonly views: readonly SavedView[] }) {
+  if (views.length === 0) return null;
+  return (
+    <section>
+      <p class="group">
+        <Icon name="search" />
+        <a href="/console/views">Views</a>
+      </p>
+      <ul>
+        {views.slice(0, 12).map(({ name, address }) => (
+          <li key={`${name} ${address}`}>
+            <a href={address}>
+              <bdi>{name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -171,6 +203,10 @@ function Keys() {
           <kbd>g</kbd> then <kbd>w</kbd> <kbd>a</kbd> <kbd>o</kbd> <kbd>s</kbd> <kbd>p</kbd> <kbd>k</kbd>
         </dt>
         <dd>Go to work, approvals, orders, suspense, payouts, KYC</dd>
+        <dt>
+          <kbd>+</kbd> <kbd>-</kbd> <kbd>r</kbd> <kbd>1</kbd>…<kbd>9</kbd>
+        </dt>
+        <dd>Document larger, smaller, turned; go to a document</dd>
         <dt>
           <kbd>?</kbd>
         </dt>

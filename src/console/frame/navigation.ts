@@ -48,6 +48,8 @@ export const navigation: readonly NavigationGroup[] = [
       ['Payments', '/console/payments'],
       ['Imports', '/console/payments/imports'],
       ['Suspense', '/console/suspense'],
+      ['To pay by hand', '/console/payouts?waitsFor=instruction'],
+      ['Instructed', '/console/payouts?waitsFor=debit'],
       ['Payouts', '/console/payouts'],
       ['Open reports', '/console/payout-reports'],
       ['Batches for banks', '/console/bank/batches'],
@@ -72,6 +74,7 @@ export const navigation: readonly NavigationGroup[] = [
       ['Trial balance', '/console/ledger/trial-balance'],
       ['Accounts', '/console/ledger/accounts'],
       ['Journals', '/console/ledger/journals'],
+      ['Treasury entry', '/console/do/bookTreasuryEntry'],
       ['Day report', '/console/reports/day'],
       ['Bank accounts', '/console/bank/accounts'],
       ['Bank balances', '/console/bank-balances'],
@@ -91,6 +94,7 @@ export const navigation: readonly NavigationGroup[] = [
     name: 'Instance',
     icon: 'instance',
     entries: [
+      ['Health', '/console/health'],
       ['Licensee', '/console/licensee'],
       ['Countries', '/console/countries'],
       ['Audit log', '/console/audit'],
@@ -101,3 +105,28 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
 ];
+
+/** A list with its filters under a name. */
+export interface SavedView {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** The entry that says most about a page. */
+export function entryOf({
+  address,
+  query = {},
+}: {
+  readonly address?: string | undefined;
+  readonly query?: Readonly<Record<string, unknown>>;
+}): string | undefined {
+  const fitting = navigation
+    .flatMap(({ entries }) => entries.map(([, entry]) => entry))
+    .filter((entry) => {
+      const [path, search = ''] = entry.split('?');
+      return (
+        path === address && [...new URLSearchParams(search)].every(([name, value]) => String(query[name]) === value)
+      );
+    });
+  return fitting.sort((one, other) => other.length - one.length)[0];
+}

@@ -4,21 +4,32 @@ import type { PageAnswer } from '../../http/page.js';
 import { Entered } from '../forms/fields.js';
 import { redirect } from '../frame/layout.js';
 import { RecordView } from '../records/record.js';
-import { addressOf, hasSecretAnswer, isList, namesOfParams, screenOf } from '../screens/finding.js';
+import { addressOf, hasSecretAnswer, isList, namesOfParams, screenOf, taskOf } from '../screens/finding.js';
 import { isObject } from '../screens/schema.js';
 import { List } from '../shown/list.js';
 import { proofOf } from '../visitor.js';
 import { addressBack, type Commanded } from './commanded.js';
+import { nextAddress } from './next-task.js';
 
 /** The command is done: nothing that goes wrong here may say that it was refused. */
-export function donePage(command: Commanded, { status, value }: OperatorAnswer): Promise<PageAnswer> | PageAnswer {
-  const { visitor, route } = command;
+export async function donePage(
+  command: Commanded,
+  { status, value }: OperatorAnswer,
+  goesOn: boolean,
+): Promise<PageAnswer> {
+  const { visitor, route, variant } = command;
   if (status === 200 && hasSecretAnswer(route) && isObject(value)) return secretPage(command, value);
   if (status === 200 && isAnswer(command) && value !== undefined) return answerPage(command, value);
   const asked = status === 202 && isObject(value) ? String(value.approvalId) : undefined;
-  const address = addressAfter(command, value);
-  const proof = proofOf(visitor, address, route.operationId, asked);
-  const flash = new URLSearchParams({ done: route.operationId, ...(asked === undefined ? {} : { asked }), proof });
+  const isLeft = goesOn && asked === undefined && taskOf(route) !== undefined;
+  const address = isLeft ? await nextAddress(command) : addressAfter(command, value);
+  const facts = {
+    done: route.operationId,
+    ...(variant ? { as: variant.name } : {}),
+    ...(asked === undefined ? {} : { asked }),
+    ...(isLeft ? { before: addressBack(command) } : {}),
+  };
+  const flash = new URLSearchParams({ ...facts, proof: proofOf(visitor, address, facts) });
   return redirect(`${address}${address.includes('?') ? '&' : '?'}${flash}`);
 }
 

@@ -9,8 +9,18 @@ import type { Desk, Seen } from '../desk.js';
 import { bodyOf, type FormValues, isBase64, newFormKey, valuesOf } from '../forms/body.js';
 import { CommandForm, type Refusal } from '../forms/command-form.js';
 import { redirect } from '../frame/layout.js';
-import { isList, mayCall, needsPassword, pageWithForm, prefilledBy, screenOf } from '../screens/finding.js';
+import {
+  formAddress,
+  isList,
+  mayCall,
+  needsPassword,
+  pageWithForm,
+  prefilledBy,
+  screenOf,
+  taskOf,
+} from '../screens/finding.js';
 import type { Schema } from '../screens/schema.js';
+import type { Variant } from '../screens/screen.js';
 import { auditSubject } from '../shown/links.js';
 import { checkFormToken, requestOf } from '../visitor.js';
 import { donePage } from './command-done.js';
@@ -23,6 +33,8 @@ export function showCommand(desk: Desk, visit: Seen, database: Queryable): Promi
       const command = commandOf(desk, visitor, visit);
       const page = pageWithForm(desk.routes, command.route, command.params);
       if (page) return redirect(page);
+      const { kinds } = screenOf(command.route);
+      if (kinds && !command.variant) return await kindsPage(command, kinds);
       const source = await sourceFor(command);
       return await formPage(command, source, { values: startValues(command, source, visit), key: newFormKey() });
     } catch (error) {
@@ -75,8 +87,8 @@ function enteredFiles(
 async function carryOut(command: Commanded, values: FormValues): Promise<PageAnswer> {
   const key = values.get('formKey') ?? newFormKey();
   const outcome = await answerOrRefusal(command, values, key);
-  command.desk.forgetPending(command.visitor);
-  if (!(outcome instanceof RemesaError)) return donePage(command, outcome);
+  command.desk.forgetHead(command.visitor);
+  if (!(outcome instanceof RemesaError)) return donePage(command, outcome, values.get('goOn') === 'next');
   const source = await sourceFor(command).catch(() => ({ route: undefined, record: undefined }));
   const refusal = await refusalOf(command, outcome);
   return formPage(command, source, { values, key, refusal });
@@ -125,6 +137,31 @@ function startValues({ route }: Commanded, { record = {} }: Source, visit: Seen)
   return values;
 }
 
+/** Each kind of the command has a form of its own. */
+function kindsPage({ desk, visitor, route }: Commanded, kinds: readonly Variant[]): Promise<PageAnswer> {
+  return desk.framed(visitor, {
+    title: screenOf(route).title,
+    address: `/console/do/${route.operationId}`,
+    sameAs: `${route.method} ${route.path}`,
+    children: (
+      <>
+        <h1>{screenOf(route).title}</h1>
+        <p class="lead">What happened?</p>
+        <ul class="counts">
+          {kinds.map(({ name, act, hint }) => (
+            <li key={name}>
+              <a href={formAddress(route, { as: name })}>
+                <strong>{act}</strong>
+              </a>
+              <span class="hint">{hint}</span>
+            </li>
+          ))}
+        </ul>
+      </>
+    ),
+  });
+}
+
 interface FormState {
   readonly values: FormValues;
   readonly key: string;
@@ -132,7 +169,7 @@ interface FormState {
 }
 
 function formPage(command: Commanded, source: Source, state: FormState): Promise<PageAnswer> {
-  const { desk, visitor, route, params } = command;
+  const { desk, visitor, route, params, variant } = command;
   return desk.framed(visitor, {
     title: route.summary,
     ...(state.refusal ? { status: state.refusal.status } : {}),
@@ -149,6 +186,8 @@ function formPage(command: Commanded, source: Source, state: FormState): Promise
         recordSchema={source.route && !isList(source.route) ? (source.route.answer as Schema) : undefined}
         recordTitle={source.route ? screenOf(source.route).title : ''}
         back={addressBack(command)}
+        variant={variant}
+        goesOn={taskOf(route) === undefined ? undefined : state.values.has('goOn')}
       />
     ),
   });

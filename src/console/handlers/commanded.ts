@@ -3,8 +3,18 @@ import { RemesaError } from '../../errors.js';
 import type { CommandRoute, Route } from '../../http/route.js';
 import type { Desk, Seen } from '../desk.js';
 import { pageNotFound } from '../refusals.js';
-import { addressOf, isCommand, isList, mayCall, namesOfParams, sourceOf } from '../screens/finding.js';
+import {
+  actionOf,
+  addressOf,
+  isCommand,
+  isList,
+  mayCall,
+  namesOfParams,
+  requiredFilters,
+  sourceOf,
+} from '../screens/finding.js';
 import { isObject, type Schema } from '../screens/schema.js';
+import type { Variant } from '../screens/screen.js';
 import { requestOf, type Visitor } from '../visitor.js';
 
 export interface Commanded {
@@ -12,6 +22,10 @@ export interface Commanded {
   readonly visitor: Visitor;
   readonly route: CommandRoute;
   readonly params: Readonly<Record<string, string>>;
+  /** The filters without which the page of the record shows nothing, as the address of the form has them. */
+  readonly filters: Readonly<Record<string, string>>;
+  /** Which of several forms of the command it is. */
+  readonly variant: Variant | undefined;
 }
 
 /** The record that the command changes, as it is now. */
@@ -30,7 +44,27 @@ export function commandOf(desk: Desk, visitor: Visitor, visit: Seen): Commanded 
     throw new RemesaError('forbidden', 'role_missing', `This needs the role ${needed}.`);
   }
   const params = Object.fromEntries(namesOfParams(route).map((name) => [name, String(visit.search[name] ?? '')]));
-  return { desk, visitor, route, params };
+  const source = sourceOf(desk.routes, route);
+  const variant = actionOf(route, visit.search.as)?.variant;
+  const named = source ? [...requiredFilters(source), ...filtersTaken(source, variant)] : [];
+  const filters = named.flatMap((name) => {
+    const value = visit.search[name];
+    return value === undefined ? [] : [[name, String(value)]];
+  });
+  return {
+    desk,
+    visitor,
+    route,
+    params,
+    filters: Object.fromEntries(filters) as Record<string, string>,
+    variant,
+  };
+}
+
+/** Filters of the page that the form fills as well, such as the merchant. */
+function filtersTaken({ query }: Route, variant: Variant | undefined): string[] {
+  const known = (query as Schema | undefined)?.properties ?? {};
+  return Object.keys(variant?.taken ?? {}).filter((name) => name in known);
 }
 
 /** What the command changes, if the operator may see it, and which of the parameters name it. */
@@ -44,7 +78,10 @@ function seenSource(command: Commanded): { route: Route; params: Record<string, 
 /** Where the operator came from, and goes back to. */
 export function addressBack(command: Commanded): string {
   const source = seenSource(command);
-  return source ? addressOf(source.route, source.params) : '/console';
+  if (!source) return '/console';
+  const address = addressOf(source.route, source.params);
+  const filters = new URLSearchParams({ ...command.filters });
+  return filters.size === 0 ? address : `${address}?${filters}`;
 }
 
 export async function sourceFor(command: Commanded): Promise<Source> {
@@ -56,7 +93,8 @@ export async function sourceFor(command: Commanded): Promise<Source> {
   if (source.kind !== 'read' && namesOfParams(source).length > 0 && !needsVersion(route))
     return { route: source, record: undefined };
   if (isList(source) && Object.keys(params).length === 0) return { route: source, record: undefined };
-  const { value } = await desk.options.calls.read(source, requestOf(visitor, { params: own }));
+  const { filters } = command;
+  const { value } = await desk.options.calls.read(source, requestOf(visitor, { params: own, query: filters }));
   const record = isList(source) ? (value as Record<string, unknown>[]).find((row) => isRowOf(row, params)) : value;
   return { route: source, record: isObject(record) ? record : undefined };
 }

@@ -1,16 +1,20 @@
 /** The page of a GET of the operators' API: a list, a record, or a download. */
 import type { ComponentChildren } from 'preact';
 import { RemesaError } from '../../errors.js';
+import type { StreamedAnswer } from '../../http/answers/stream.js';
 import type { PageAnswer } from '../../http/page.js';
 import { statusOfKind } from '../../http/problems/problem.js';
 import type { Route } from '../../http/route.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Desk, Seen } from '../desk.js';
+import { SaveView } from '../forms/save-view.js';
 import { RecordHeading, RecordView } from '../records/record.js';
-import { besideList, formAddress, isList, mayCall, requiredFilters, screenOf } from '../screens/finding.js';
-import { isObject } from '../screens/schema.js';
+import { actionOf, besideList, formAddress, isList, mayCall, requiredFilters, screenOf } from '../screens/finding.js';
+import { fieldsOf, isObject, type Schema } from '../screens/schema.js';
+import type { Part } from '../screens/screen.js';
 import { apiQuery, Exports, Filters, List, NextPage } from '../shown/list.js';
 import { pageOf } from '../shown/pages/pages.js';
+
 import { proofOf, requestOf, type Visitor } from '../visitor.js';
 import { exportFormatOf, exportList } from './exporting.js';
 
@@ -41,7 +45,7 @@ async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnsw
   if (requiredFilters(route).some((name) => query[name] === undefined))
     return askPage({ desk, route, visit, visitor }, query);
   const request = requestOf(visitor, { params, query });
-  if (route.kind === 'stream') return { stream: await calls.stream(route, request) };
+  if (route.kind === 'stream') return { stream: picturesInline(await calls.stream(route, request)) };
   if (format) return { stream: await exportList(desk, visitor, { format, route, params, query }) };
   const [{ value, next }, parts] = await Promise.all([
     calls.read(route, request),
@@ -53,8 +57,9 @@ async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnsw
   const frame = {
     title,
     address: visit.path,
-    sameAs: `${route.method} ${filled(route.path, params)}${queryText(query)}`,
-    notice: <Notice desk={desk} visit={visit} visitor={visitor} />,
+    query,
+    sameAs: `${route.method} ${pathOf(route, params, query)}`,
+    notice: <Notice desk={desk} route={route} visit={visit} visitor={visitor} />,
   };
   if (isList(route)) {
     const rows = value as Record<string, unknown>[];
@@ -63,8 +68,9 @@ async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnsw
       children: (
         <>
           <Heading title={title} desk={desk} visitor={visitor} route={route} params={params} />
-          {own ? <own.Page value={{}} {...shown} /> : null}
+          {own ? <own.Page value={{}} items={rows} {...shown} actions={null} /> : null}
           <Filters route={route} query={query} />
+          {Object.keys(query).length > 0 ? <SaveView path={pathOf(route, params, query)} visitor={visitor} /> : null}
           <List routes={desk.routes} route={route} rows={rows} params={params} visitor={visitor} />
           <NextPage next={next} />
           {rows.length > 0 ? <Exports query={query} /> : null}
@@ -78,22 +84,39 @@ async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnsw
     children: (
       <>
         <RecordHeading title={title} value={record} />
-        <Filters route={route} query={query} />
+        {hasChoice(route) ? <Filters route={route} query={query} /> : null}
         <RecordView route={route} value={record} {...shown} />
       </>
     ),
   });
 }
 
+/** Filters without which there is no record are part of its name. */
+function hasChoice(route: Route): boolean {
+  const required = requiredFilters(route);
+  return fieldsOf(route.query as Schema | undefined).some(({ name }) => !required.includes(name));
+}
+
+/** A picture is looked at; everything else, such as a PDF, stays a download. */
+function picturesInline(stream: StreamedAnswer): StreamedAnswer {
+  const { mediaType = '', headers = {} } = stream;
+  if (!/^image\/(jpeg|png)$/.test(mediaType)) return stream;
+  const disposition = String(headers['content-disposition'] ?? 'inline').replace(/^attachment/, 'inline');
+  return { ...stream, headers: { ...headers, 'content-disposition': disposition } };
+}
+
 /** What else the page shows, with the filters of the page that it takes. What the operator may not see is left out. */
 async function partsOf({ desk, route, visit, visitor }: Reading): Promise<Record<string, unknown>> {
-  const wanted = Object.entries(screenOf(route).parts ?? {}).flatMap(([name, operationId]) => {
-    const part = desk.routes.find((each) => each.operationId === operationId);
-    return part && part.kind === 'read' && mayCall(visitor.caller, part) ? [{ name, part }] : [];
+  const params = (visit.params ?? {}) as Record<string, string>;
+  const wanted = Object.entries(screenOf(route).parts ?? {}).flatMap(([name, declared]) => {
+    const part: Part = typeof declared === 'string' ? { operationId: declared } : declared;
+    const read = desk.routes.find((each) => each.operationId === part.operationId);
+    return read && read.kind === 'read' && mayCall(visitor.caller, read) ? [{ name, part, read }] : [];
   });
-  const answers = wanted.map(async ({ name, part }) => {
-    const query = apiQuery(part, visit.search);
-    const { value } = await desk.options.calls.read(part, requestOf(visitor, { query }));
+  const answers = wanted.map(async ({ name, part: { query: names = {}, constants }, read }) => {
+    const filled = Object.entries(names).map(([filter, param]) => [filter, params[param]]);
+    const query = { ...apiQuery(read, visit.search), ...constants, ...Object.fromEntries(filled) };
+    const { value } = await desk.options.calls.read(read, requestOf(visitor, { params, query }));
     return [name, value] as const;
   });
   return Object.fromEntries(await Promise.all(answers));
@@ -141,10 +164,11 @@ function Heading({ title, desk, visitor, route, params }: HeadingProps) {
 }
 
 /** What the form before this page has done. Only this session can have written the proof. */
-function Notice({ desk, visit, visitor }: Omit<Reading, 'route'>): ComponentChildren {
-  const { done = '', asked = '', proof } = visit.search as Readonly<Record<string, string>>;
+function Notice({ desk, route, visit, visitor }: Reading): ComponentChildren {
+  const { done = '', as = '', asked = '', before = '', proof } = visit.search as Readonly<Record<string, string>>;
   const command = desk.options.calls.find(done);
-  if (!command || proof !== proofOf(visitor, visit.path, done, asked)) return null;
+  if (!command || proof !== proofOf(visitor, visit.path, { done, as, asked, before })) return null;
+  const variant = actionOf(command, as)?.variant;
   if (/^apr_[0-9A-Z]{26}$/.test(asked)) {
     return (
       <p class="notice waits" role="status">
@@ -155,7 +179,13 @@ function Notice({ desk, visit, visitor }: Omit<Reading, 'route'>): ComponentChil
   }
   return (
     <p class="notice good" role="status">
-      Done: {command.summary}.
+      Done: {variant ? `${command.summary}: ${variant.act}` : command.summary}.
+      {before === '' ? null : (
+        <>
+          {' '}
+          <a href={before}>The one before</a>. {isList(route) ? 'No other one waits for you.' : 'This is the next one.'}
+        </>
+      )}
     </p>
   );
 }
@@ -177,6 +207,15 @@ export function refusedPage(desk: Desk, visitor: Visitor, error: RemesaError, ad
       </div>
     ),
   });
+}
+
+/** As the API has it. */
+function pathOf(
+  route: Route,
+  params: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, unknown>>,
+): string {
+  return `${filled(route.path, params)}${queryText(query)}`;
 }
 
 function filled(path: string, params: Readonly<Record<string, string>>): string {

@@ -1,41 +1,46 @@
 /** The forms of the commands that are decided on the page of a record, with the record in sight. */
-import type { CommandRoute } from '../../http/route.js';
 import { newFormKey } from '../forms/body.js';
 import { FormOf } from '../forms/command-form.js';
 import { FormName, withoutMarks } from '../forms/fields.js';
+import { type Action, actionId, screenOf } from '../screens/finding.js';
 import { actOf } from '../shown/pages/approval.js';
 import type { PageProps } from '../shown/pages/page.js';
+import type { RecordProps } from './record.js';
 
-export interface Action {
-  readonly command: CommandRoute;
-  readonly params: Readonly<Record<string, string>>;
-}
-
-interface ActionsProps extends Pick<PageProps, 'value' | 'routes' | 'visitor'> {
+interface ActionsProps extends Pick<PageProps, 'value' | 'routes' | 'visitor'>, Pick<RecordProps, 'route'> {
   readonly actions: readonly Action[];
 }
 
-export function Actions({ actions, value, routes, visitor }: ActionsProps) {
+export function Actions({ actions, route, value, routes, visitor }: ActionsProps) {
+  if (actions.length === 0) return null;
   const version = new Map(value.version === undefined ? [] : [['version', String(value.version)]]);
+  const hasNext = screenOf(route).task !== undefined;
   return (
-    <>
-      {actions.map(({ command, params }) => (
-        <section key={command.operationId} class="part action" id={`do-${command.operationId}`}>
-          <h2>{command.summary}</h2>
-          {command.description ? <p class="hint">{withoutMarks(command.description)}</p> : null}
-          <FormName.Provider value={command.operationId}>
-            <FormOf
-              route={command}
-              params={params}
-              values={version}
-              faults={new Map()}
-              formKey={newFormKey()}
-              formToken={visitor.formToken}
-              act={command.operationId === 'approveRequest' ? `Approve: ${actOf(value, routes)}` : command.summary}
-            />
-          </FormName.Provider>
-        </section>
-      ))}
-    </>
+    <div class="decisions" id="decide">
+      {actions.map((action) => {
+        const { command, params, variant, staysHere } = action;
+        const hint = variant?.hint ?? command.description;
+        return (
+          <section key={actionId(action)} class="action" id={actionId(action)}>
+            <h2>{variant?.act ?? command.summary}</h2>
+            {hint ? <p class="hint">{withoutMarks(hint)}</p> : null}
+            <FormName.Provider value={actionId(action)}>
+              <FormOf
+                route={command}
+                params={params}
+                variant={variant}
+                record={value}
+                values={version}
+                faults={new Map()}
+                formKey={newFormKey()}
+                formToken={visitor.formToken}
+                goesOn={hasNext ? !staysHere : undefined}
+                act={command.operationId === 'approveRequest' ? `Approve: ${actOf(value, routes)}` : command.summary}
+              />
+            </FormName.Provider>
+          </section>
+        );
+      })}
+    </div>
   );
 }

@@ -1,8 +1,18 @@
 /** One record: its fields, what belongs to it, what can be done with it, and why other things cannot. */
 import type { CommandRoute, Route } from '../../http/route.js';
-import { actionsOf, addressOf, belowRecord, formAddress, mayCall, screenOf } from '../screens/finding.js';
+import {
+  type Action,
+  actionId,
+  actionsOf,
+  addressOf,
+  belowRecord,
+  formAddress,
+  linksOf,
+  mayCall,
+  screenOf,
+} from '../screens/finding.js';
 import { fieldsOf, isObject, plain, type Schema } from '../screens/schema.js';
-import { reasonAgainst, statesFor } from '../screens/states.js';
+import { reasonAgainst, reasonAgainstVariant, statesFor } from '../screens/states.js';
 import { pageOf } from '../shown/pages/pages.js';
 import { Fields, SmallTable, State, Value } from '../shown/value.js';
 import { labelOf, stateWords } from '../shown/words.js';
@@ -30,23 +40,30 @@ export function RecordView({ routes, route, value, params, visitor, parts: furth
   const parts = shown.filter(([, part]) => isPart(part) || isEmpty(part));
   const plainFields = Object.fromEntries(shown.filter((entry) => !parts.includes(entry)));
   const schemas = new Map(fieldsOf(schema).map((field) => [field.name, field]));
+  const possible = actionsOf(routes, route, params).filter((action) => !whyNot(action, value, visitor));
+  const actions = <Actions actions={possible} route={route} value={value} routes={routes} visitor={visitor} />;
   return (
     <>
       {value.pendingApproval ? <Pending pending={value.pendingApproval as Record<string, unknown>} /> : null}
       <Commands routes={routes} route={route} value={value} params={params} visitor={visitor} />
-      {own ? <own.Page value={value} params={params} parts={further} routes={routes} visitor={visitor} /> : null}
+      {own ? (
+        <own.Page
+          value={value}
+          items={[]}
+          params={params}
+          parts={further}
+          routes={routes}
+          visitor={visitor}
+          actions={actions}
+        />
+      ) : null}
       <Fields value={plainFields} schema={schema} />
       {parts
         .filter(([, part]) => !isEmpty(part))
         .map(([name, part]) => (
           <Part key={name} name={name} part={part} schema={schemas.get(name)?.schema ?? {}} />
         ))}
-      <Actions
-        actions={actionsOf(routes, route, params).filter(({ command }) => !whyNot(command, value, visitor))}
-        value={value}
-        routes={routes}
-        visitor={visitor}
-      />
+      {own?.placesActions ? null : actions}
     </>
   );
 }
@@ -91,22 +108,31 @@ function Pending({ pending }: { readonly pending: Record<string, unknown> }) {
 function Commands({ routes, route, value, params, visitor }: RecordProps) {
   const { caller } = visitor;
   const { commands: below, readings } = belowRecord(routes, route);
-  const actions = actionsOf(routes, route, params).map(({ command }) => command);
-  const commands = [...actions, ...below.filter((command) => !actions.includes(command))];
-  const reasons = commands.map((command) => ({ command, reason: whyNot(command, value, visitor) }));
+  const actions = actionsOf(routes, route, params);
+  const isHere = (command: CommandRoute) => actions.some((action) => action.command === command);
+  const others = below
+    .filter((command) => !isHere(command))
+    .map((command) => ({ command, params, variant: undefined, staysHere: true }));
+  const reasons = [...actions, ...others].map((action) => ({ action, reason: whyNot(action, value, visitor) }));
   const possible = reasons.filter(({ reason }) => reason === undefined);
   const impossible = reasons.filter(({ reason }) => reason !== undefined);
   const seen = readings.filter((reading) => mayCall(caller, reading));
-  if (commands.length + seen.length === 0) return null;
+  const links = linksOf(routes, route, value).filter(({ command }) => mayCall(caller, command));
+  if (reasons.length + seen.length + links.length === 0) return null;
   return (
     <div class="commands">
       <p>
-        {possible.map(({ command }) => (
+        {possible.map(({ action }) => (
           <a
-            key={command.operationId}
+            key={actionId(action)}
             class="button"
-            href={actions.includes(command) ? `#do-${command.operationId}` : formAddress(command, params)}
+            href={isHere(action.command) ? `#${actionId(action)}` : formAddress(action.command, params)}
           >
+            {nameOf(action)}
+          </a>
+        ))}
+        {links.map(({ command, address }) => (
+          <a key={command.operationId} class="button" href={address}>
             {command.summary}
           </a>
         ))}
@@ -120,9 +146,9 @@ function Commands({ routes, route, value, params, visitor }: RecordProps) {
         <details class="impossible">
           <summary>Not possible now ({impossible.length})</summary>
           <ul>
-            {impossible.map(({ command, reason }) => (
-              <li key={command.operationId}>
-                {command.summary}: {reason}
+            {impossible.map(({ action, reason }) => (
+              <li key={actionId(action)}>
+                {nameOf(action)}: {reason}
               </li>
             ))}
           </ul>
@@ -132,9 +158,13 @@ function Commands({ routes, route, value, params, visitor }: RecordProps) {
   );
 }
 
+function nameOf({ command, variant }: Action): string {
+  return variant?.act ?? command.summary;
+}
+
 /** Undefined when the command is offered. The service decides in the end. */
 function whyNot(
-  command: CommandRoute,
+  { command, variant }: Action,
   value: Readonly<Record<string, unknown>>,
   { caller, session }: Visitor,
 ): string | undefined {
@@ -142,7 +172,8 @@ function whyNot(
     const { access } = command;
     return `needs the role ${access.token === 'operator' ? access.role : 'operator'}`;
   }
-  const reason = reasonAgainst(command.operationId, value, session.login);
+  const reason =
+    reasonAgainst(command.operationId, value, session.login) ?? (variant && reasonAgainstVariant(variant, value));
   if (reason !== undefined) return reason;
   const states = statesFor(command.operationId);
   const state = String(value.state ?? value.status ?? '');

@@ -2,7 +2,7 @@
 import { mayAct, type OperatorActor } from '../../caller.js';
 import type { CommandRoute, Route } from '../../http/route.js';
 import { plain, type Schema } from './schema.js';
-import type { Screen, Target } from './screen.js';
+import type { Screen, Target, Variant } from './screen.js';
 import { screens } from './screens.js';
 
 const byOperationId = new Map(screens.map((screen) => [screen.operationId, screen]));
@@ -42,9 +42,9 @@ export function hasSecretAnswer({ operationId, fourEyes }: CommandRoute): boolea
 
 /** The fields of a form that the row of a list fills in. No link fills in anything else. */
 export function prefilledBy({ operationId }: Pick<Route, 'operationId'>): readonly string[] {
-  const targets = screens.flatMap(({ rowCommands = [] }) => rowCommands);
+  const targets = screens.flatMap(({ rowCommands = [], links = [] }) => [...rowCommands, ...links]);
   const own = targets.filter((target) => target.operationId === operationId);
-  return own.flatMap(({ values = {} }) => Object.keys(values));
+  return own.flatMap(({ values = {}, constants = {} }) => Object.keys({ ...values, ...constants }));
 }
 
 export function mayCall(operator: OperatorActor, { access }: Route): boolean {
@@ -66,17 +66,54 @@ export function belowRecord(routes: readonly Route[], record: Route): { commands
   };
 }
 
+/** A command whose form the page of a record has. */
+export interface Action {
+  readonly command: CommandRoute;
+  readonly params: Readonly<Record<string, string>>;
+  /** Given when the form is one of several for the command. */
+  readonly variant: Variant | undefined;
+  readonly staysHere: boolean;
+}
+
+export function actionId({ command, variant }: Pick<Action, 'command' | 'variant'>): string {
+  return `do-${command.operationId}${variant ? `-${variant.name}` : ''}`;
+}
+
+/** Which of the forms of a command it is; undefined for a command that has only one. */
+export function actionOf({ operationId }: Route, name: unknown): Target | undefined {
+  const targets = screens.flatMap(({ operationId: screen, actions = [], kinds = [] }) => [
+    ...actions,
+    ...kinds.map((variant) => ({ operationId: screen, params: {}, variant })),
+  ]);
+  return targets.find((target) => target.operationId === operationId && target.variant?.name === name);
+}
+
+/** The kind of task that is done with a command, if the page of the record has its form. */
+export function taskOf({ operationId }: Route): string | undefined {
+  return screens.find(({ actions = [] }) => actions.some((action) => action.operationId === operationId))?.task;
+}
+
 /** The commands whose forms the page of a record has, each with its parameters. */
-export function actionsOf(
-  routes: readonly Route[],
-  record: Route,
-  params: Readonly<Record<string, string>>,
-): { command: CommandRoute; params: Record<string, string> }[] {
-  return (screenOf(record).actions ?? []).flatMap(({ operationId, params: names }) => {
+export function actionsOf(routes: readonly Route[], record: Route, params: Readonly<Record<string, string>>): Action[] {
+  return (screenOf(record).actions ?? []).flatMap(({ operationId, params: names, variant, staysHere = false }) => {
     const command = routes.find((route) => route.operationId === operationId);
     if (!command || !isCommand(command)) return [];
     const own = Object.entries(names).map(([name, from]) => [name, params[from] ?? '']);
-    return [{ command, params: Object.fromEntries(own) as Record<string, string> }];
+    return [{ command, params: Object.fromEntries(own) as Record<string, string>, variant, staysHere }];
+  });
+}
+
+/** The commands elsewhere that begin with this record, with what fills their forms. */
+export function linksOf(
+  routes: readonly Route[],
+  record: Route,
+  value: Readonly<Record<string, unknown>>,
+): { command: CommandRoute; address: string }[] {
+  return (screenOf(record).links ?? []).flatMap(({ operationId, values = {}, constants = {} }) => {
+    const command = routes.find((route) => route.operationId === operationId);
+    if (!command || !isCommand(command)) return [];
+    const filled = Object.entries(values).map(([name, field]) => [name, value[field]]);
+    return [{ command, address: formAddress(command, { ...Object.fromEntries(filled), ...constants }) }];
   });
 }
 
@@ -91,7 +128,7 @@ export function pageWithForm(
     const record = action && routes.find((route) => route.operationId === page);
     if (!action || !record) continue;
     const own = Object.entries(action.params).map(([name, from]) => [from, params[name] ?? '']);
-    return `${addressOf(record, Object.fromEntries(own))}#do-${operationId}`;
+    return `${addressOf(record, Object.fromEntries(own))}#${action.variant ? 'decide' : `do-${operationId}`}`;
   }
   return undefined;
 }

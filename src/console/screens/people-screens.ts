@@ -1,5 +1,7 @@
 /** The declared screens of people: identity, screening, cases. */
+
 import type { Screen } from './screen.js';
+import { kycDecisions, noteOnPerson } from './variants.js';
 
 export const peopleScreens: readonly Screen[] = [
   {
@@ -11,7 +13,8 @@ export const peopleScreens: readonly Screen[] = [
   {
     operationId: 'getKycCaseFile',
     title: 'KYC case',
-    actions: [{ operationId: 'decideKycCase', params: { caseId: 'caseId' } }],
+    task: 'kyc_review',
+    actions: kycDecisions.map((variant) => ({ operationId: 'decideKycCase', params: { caseId: 'caseId' }, variant })),
   },
   {
     operationId: 'listScreeningHits',
@@ -22,6 +25,7 @@ export const peopleScreens: readonly Screen[] = [
   {
     operationId: 'getScreeningHit',
     title: 'Screening hit',
+    task: 'screening_hit',
     actions: [
       { operationId: 'dismissScreeningHit', params: { hitId: 'hitId' } },
       { operationId: 'confirmScreeningHit', params: { hitId: 'hitId' } },
@@ -43,7 +47,20 @@ export const peopleScreens: readonly Screen[] = [
     empty: 'Nobody and nothing is blocked.',
   },
   { operationId: 'getBlock', title: 'Block' },
-  { operationId: 'getPerson', title: 'Person' },
+  {
+    operationId: 'getPerson',
+    title: 'Person',
+    actions: [{ operationId: 'writeUserNote', params: { userId: 'userId' }, variant: noteOnPerson }],
+    links: [
+      {
+        operationId: 'block',
+        params: {},
+        values: { merchant: 'merchant', userId: 'userId' },
+        constants: { kind: 'person' },
+      },
+      { operationId: 'placeHold', params: {}, values: { merchant: 'merchant', userId: 'userId' } },
+    ],
+  },
   { operationId: 'getUserRisk', title: 'Risk of a user' },
   {
     operationId: 'searchPeople',

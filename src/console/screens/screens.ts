@@ -1,6 +1,7 @@
 /** The declared screens. */
 import { peopleScreens } from './people-screens.js';
 import type { Screen } from './screen.js';
+import { payoutRecordings, sandboxTools, treasuryKinds } from './variants.js';
 
 export const screens: readonly Screen[] = [
   {
@@ -62,6 +63,7 @@ export const screens: readonly Screen[] = [
   {
     operationId: 'getOrderReview',
     title: 'Review of an order',
+    task: 'order_review',
     actions: [
       { operationId: 'approveOrderReview', params: { id: 'id' } },
       { operationId: 'refuseOrderReview', params: { id: 'id' } },
@@ -116,10 +118,17 @@ export const screens: readonly Screen[] = [
   {
     operationId: 'listPayouts',
     title: 'Payouts and refunds',
+    parts: { balances: 'listBankBalances', accounts: 'listBankAccounts' },
     columns: ['id', 'createdAt', 'direction', 'state', 'amount', 'rail', 'merchant', 'orderId', 'reference'],
     empty: 'No payout matches. A payout opens when an order may leave.',
   },
-  { operationId: 'getPayout', title: 'Payout' },
+  {
+    operationId: 'getPayout',
+    title: 'Payout',
+    task: 'payout_to_make',
+    parts: { balances: 'listBankBalances', accounts: 'listBankAccounts' },
+    actions: payoutRecordings,
+  },
   {
     operationId: 'listWaitingReports',
     title: 'Reports that were not applied',
@@ -150,7 +159,12 @@ export const screens: readonly Screen[] = [
     empty: 'No corridor matches. Take the filter away to see those that are closed.',
     rowCommands: [{ operationId: 'saveCorridor', params: { fiatIn: 'fiatIn', fiatOut: 'fiatOut' } }],
   },
-  { operationId: 'getRateBoard', title: 'Rates' },
+  {
+    operationId: 'getRateBoard',
+    title: 'Rates',
+    parts: { corridors: { operationId: 'listCorridorsForOperators', constants: { isOpen: 'true' } } },
+  },
+  { operationId: 'bookTreasuryEntry', title: 'Treasury entry', kinds: treasuryKinds },
   { operationId: 'getLedgerStatus', title: 'Ledger' },
   { operationId: 'getTrialBalance', title: 'Trial balance', empty: 'Nothing is booked yet.' },
   { operationId: 'listLedgerAccounts', title: 'Accounts of the ledger', empty: 'No account is open.' },
@@ -192,7 +206,15 @@ export const screens: readonly Screen[] = [
     columns: ['clientId', 'name', 'status', 'createdAt'],
     empty: 'There is no merchant yet. Create the first one.',
   },
-  { operationId: 'getMerchant', title: 'Merchant' },
+  {
+    operationId: 'getMerchant',
+    title: 'Merchant',
+    parts: {
+      secrets: 'listMerchantSecrets',
+      webhooks: { operationId: 'listWebhooksForOperators', query: { clientId: 'clientId' } },
+      orders: { operationId: 'searchOrders', query: { merchant: 'clientId' }, constants: { limit: '10' } },
+    },
+  },
   {
     operationId: 'listWebhooksForOperators',
     title: 'Webhooks',
@@ -233,6 +255,14 @@ export const screens: readonly Screen[] = [
       { operationId: 'changeOperator', params: { login: 'login' } },
       { operationId: 'resetOperatorPassword', params: { login: 'login' } },
     ],
+  },
+  { operationId: 'getSandboxTools', title: 'Sandbox tools', actions: sandboxTools },
+  {
+    operationId: 'listViews',
+    title: 'Saved views',
+    columns: ['name', 'path', 'isShared', 'by'],
+    empty: 'No view is saved. Filter a list, and save it below the filters.',
+    rowCommands: [{ operationId: 'deleteView', params: { viewId: 'viewId' }, isImmediate: true }],
   },
   { operationId: 'listSigningKeys', title: 'Signing keys' },
   {

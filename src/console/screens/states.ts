@@ -2,6 +2,7 @@
 import { orderStates, type stateAfter, transitions } from '../../orders/order/transitions.js';
 import { suspenseStateAfter, suspenseStates } from '../../payments/suspense/transitions.js';
 import { attemptStateAfter, attemptStates } from '../../payouts/transitions.js';
+import type { Variant } from './screen.js';
 
 type OrderEvent = Parameters<typeof stateAfter>[1];
 type AttemptEvent = Parameters<typeof attemptStateAfter>[1];
@@ -54,6 +55,17 @@ export function reasonAgainst(
   if (/^(approve|refuse)Request$/.test(operationId) && requestedBy === login) return 'another operator decides it';
   if (/^(withdrawRequest|fetchApprovedAnswer)$/.test(operationId) && requestedBy !== login)
     return 'for the operator who asked';
+  return undefined;
+}
+
+/** Why one of several forms of a command is not possible: the record names those that are. */
+export function reasonAgainstVariant(
+  { name }: Variant,
+  { decisions, hits }: Readonly<Record<string, unknown>>,
+): string | undefined {
+  if (Array.isArray(decisions) && !decisions.includes(name)) return 'not in this state';
+  if (name === 'approve' && Array.isArray(hits) && hits.length > 0)
+    return 'a screening hit is open or confirmed: decide the hit first';
   return undefined;
 }
 

@@ -119,6 +119,7 @@ function RowCommand({ command, values, visitor }: RowCommandProps) {
 
 const shortNames: Readonly<Record<string, string>> = {
   claimTask: 'Take',
+  deleteView: 'Delete',
   releaseTask: 'Release',
   changeReviewRule: 'Change',
   settlePayoutReport: 'Settle',

@@ -26,6 +26,10 @@ const known: Readonly<Record<string, string>> = {
   isOverdue: 'Overdue',
   isEnabled: 'Enabled',
   dueAt: 'Due',
+  final: 'Final: no other attempt',
+  documentMrz: 'Machine-readable zone',
+  countryCode: 'Country',
+  stateProvince: 'State or province',
 };
 
 /** `payInReference` → `Pay in reference`. A time loses its `At`. */
@@ -41,9 +45,12 @@ export function labelOf(name: string): string {
   return known[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `IN_REVIEW` and `payout_failed` → words. */
+/** `IN_REVIEW`, `payout_failed` and `documentFront` → words. */
 export function stateWords(state: string): string {
-  return state.replaceAll('_', ' ').toLowerCase();
+  return state
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
 }
 
 export type Tone = 'good' | 'bad' | 'waits' | 'calm';

@@ -46,6 +46,7 @@ const tags: Readonly<Record<string, string>> = {
   Webhooks: aboutWebhooks,
   Requests: 'What your programs asked lately, and what was answered.',
   Sandbox: 'Sandbox only: choose outcomes and inject faults. [Guide](docs/guides/sandbox-values).',
+  'Sandbox for operators': 'For operators of a sandbox: the clock, scenarios and faults of a merchant.',
   Merchants: 'For operators: the merchants of this service.',
   'KYC for operators': 'For operators: the cases that wait for a decision, their submissions, and the decision.',
   'Webhooks for operators': 'For operators: the health of the merchants’ urls, and the events that were not delivered.',

@@ -105,14 +105,16 @@ function politicalExposure({ answers: { politicallyExposed = 'no' }, exposures }
 /** A name that does not resemble the registered one fails. Another country is only noted. */
 function registrationMatch({ answers, profile }: ReviewInput): Check {
   if (!profile) return { check: 'registration_match', outcome: 'skipped' };
-  const isNamed = resembles(answers, profile) || isSimilar(answers, profile);
+  const isNamed = isRegisteredName(answers, profile);
   const about = [...(isNamed ? [] : ['name']), ...(answers.countryCode === profile.countryCode ? [] : ['countryCode'])];
   if (about.length === 0) return { check: 'registration_match', outcome: 'passed' };
   return { check: 'registration_match', outcome: isNamed ? 'noted' : 'failed', about };
 }
 
-/** Also across scripts: Иван Петров is Ivan Petrov. */
-function isSimilar(answers: Answers, { firstName, lastName }: Profile): boolean {
+/** Whether the declared name can be the registered one, also across scripts: Иван Петров is Ivan Petrov. */
+export function isRegisteredName(answers: Answers, profile: Profile): boolean {
+  if (resembles(answers, profile)) return true;
+  const { firstName, lastName } = profile;
   const names = [...declaredNames(answers), ...documentNames(answers)];
   return nameSimilarity(`${firstName} ${lastName}`, names) >= similarScore;
 }

@@ -64,7 +64,7 @@ function fileRoute(hits: HitReviewService, findPending: FindPending): Route {
       const file = await hits.look(tx, call.by, call.params.hitId);
       const record = recordOf(file.hit);
       const pending = await findPending(tx, [record]);
-      return { ...encodeFile(file), ...pendingField(pending.get(record)) };
+      return { ...encodeHitFile(file), ...pendingField(pending.get(record)) };
     },
   });
 }
@@ -89,7 +89,7 @@ function dismissRoute(hits: HitReviewService): Route {
     body: NoteShape,
     answer: HitFileShape,
     refusals: ['screening_hit_not_found', 'screening_hit_decided'],
-    run: async (call, tx) => encodeFile(await hits.dismiss(tx, call.by, call.params.hitId, call.body.note)),
+    run: async (call, tx) => encodeHitFile(await hits.dismiss(tx, call.by, call.params.hitId, call.body.note)),
   });
 }
 
@@ -109,7 +109,7 @@ function confirmRoute(hits: HitReviewService): Route {
     body: NoteShape,
     answer: HitFileShape,
     refusals: ['screening_hit_not_found', 'screening_hit_decided'],
-    run: async (call, tx) => encodeFile(await hits.confirm(tx, call.by, call.params.hitId, call.body.note)),
+    run: async (call, tx) => encodeHitFile(await hits.confirm(tx, call.by, call.params.hitId, call.body.note)),
   });
 }
 
@@ -142,7 +142,7 @@ function encodeHit({ hit, clientId, decidedBy }: ListedHit): Static<typeof HitSh
   };
 }
 
-function encodeFile(file: HitFile): Static<typeof HitFileShape> {
+export function encodeHitFile(file: HitFile): Static<typeof HitFileShape> {
   const { explanation, note } = file;
   return {
     ...encodeHit(file),

@@ -6,11 +6,13 @@ import { auditedRead, auditedStream, command, type Route, read } from '../../htt
 import { publicId } from '../../ids.js';
 import { caseNotFound, viewOfCase } from '../cases/case.js';
 import { CaseShape } from '../cases/schemas.js';
+import { encodeHitFile } from '../hits/routes.js';
+import type { CaseFile } from './case-file.js';
 import { decisionFaults, readDecision } from './decision-wire.js';
 import { listQueuedCases } from './queue.js';
 import type { QueuePlace } from './queue-store.js';
 import { CaseFileShape, OperatorDecisionShape, QueuedCaseShape, QueueQuery } from './schemas.js';
-import type { CaseFile, ReviewService } from './service.js';
+import type { ReviewService } from './service.js';
 
 const described = { tag: 'KYC for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
@@ -53,7 +55,9 @@ function fileRoute(reviews: ReviewService): Route {
     path: '/operator/kyc/{caseId}',
     operationId: 'getKycCaseFile',
     summary: 'Get a KYC case with its submission',
-    returns: 'The case with answers, checks, documents and history.',
+    description:
+      'With the screening hits that stand in the way of an approval. The audit log has the reading of the case, and of each hit.',
+    returns: 'The case with answers, checks, documents, hits and history, and what may be decided.',
     params: CasePath,
     answer: CaseFileShape,
     refusals: ['kyc_case_not_found'],
@@ -190,5 +194,15 @@ function encodeFile(file: CaseFile): Static<typeof CaseFileShape> {
       requestedParts: [...entry.requestedParts],
       internalReason: entry.internalReason ?? null,
     })),
+    comparison: file.comparison.map(({ field, declared, machineReadable, registered, differs }) => ({
+      field,
+      declared: declared ?? null,
+      machineReadable: machineReadable ?? null,
+      registered: registered ?? null,
+      differs: [...differs],
+    })),
+    hits: file.hits.map(encodeHitFile),
+    decisions: [...file.decisions],
+    parts: [...file.parts],
   };
 }

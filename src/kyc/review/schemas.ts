@@ -3,9 +3,12 @@ import Type from 'typebox';
 import { caseStates, kycLevels, publicReasons, zones } from '../cases/case.js';
 import { caseExample, caseFields, PartShape, ReasonShape, StateShape, time } from '../cases/schemas.js';
 import { checkNames, checkOutcomes } from '../checks/check.js';
+import { HitFileShape } from '../hits/schemas.js';
+import { decisions } from './case-file.js';
+import { comparedFields } from './comparison.js';
 
 const decisionFields = {
-  decision: Type.Enum(['approve', 'reject', 'request', 'revoke'], {
+  decision: Type.Enum([...decisions], {
     description: '`request` sends the case back to the user; `revoke` ends an approval.',
   }),
   final: Type.Optional(Type.Boolean({ description: 'With `reject`: the user cannot try again.' })),
@@ -137,6 +140,20 @@ const HistoryShape = Type.Object({
   }),
 });
 
+const valueOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const ComparedShape = Type.Object(
+  {
+    field: Type.Enum([...comparedFields], { description: 'What is compared.' }),
+    declared: valueOrNull('What the person entered in the form.'),
+    machineReadable: valueOrNull('What the machine-readable zone says. Of a year it has two digits.'),
+    registered: valueOrNull('What the merchant registered.'),
+    differs: Type.Array(Type.Enum(['machineReadable', 'registered']), {
+      description: 'Which of the two others is not what was declared. Case, accents and spaces make no difference.',
+    }),
+  },
+  { title: 'KycComparison' },
+);
+
 export const CaseFileShape = Type.Object(
   {
     ...caseFields,
@@ -160,6 +177,16 @@ export const CaseFileShape = Type.Object(
     checks: Type.Array(CheckShape, { description: 'The automatic checks of the last submission.' }),
     documents: Type.Array(DocumentShape, { description: 'Every document of the case.' }),
     history: Type.Array(HistoryShape, { description: 'Every change of state, the oldest first.' }),
+    comparison: Type.Array(ComparedShape, {
+      description:
+        'What the person declared beside what the document and the merchant say; empty before the first submission.',
+    }),
+    hits: Type.Array(HitFileShape, { description: 'The screening hits of the user that are open or confirmed.' }),
+    decisions: Type.Array(Type.Enum([...decisions], { description: 'A decision.' }), {
+      description:
+        'What the state of the case allows to decide. An open or confirmed hit forbids `approve` all the same.',
+    }),
+    parts: Type.Array(PartShape, { description: 'What can be requested again at this level in this zone.' }),
   },
   {
     title: 'KycCaseFile',
@@ -196,6 +223,18 @@ export const CaseFileShape = Type.Object(
             internalReason: null,
           },
         ],
+        comparison: [
+          {
+            field: 'name',
+            declared: 'Ana Reyes Núñez',
+            machineReadable: 'ANA REYES NUNEZ',
+            registered: 'Ana Reyes',
+            differs: [],
+          },
+        ],
+        hits: [],
+        decisions: ['approve', 'reject', 'request'],
+        parts: ['person', 'address', 'document', 'documentFront', 'documentBack', 'selfie'],
       },
     ],
   },

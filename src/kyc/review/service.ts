@@ -3,33 +3,24 @@ import type { By } from '../../caller.js';
 import { recordChange } from '../../changes/service.js';
 import { RemesaError } from '../../errors.js';
 import { type MerchantId, merchantOfPublicId, publicId } from '../../ids.js';
-import { findMerchantById } from '../../merchants/service.js';
-import { listOperators } from '../../operators/service.js';
 import type { PersonIndex } from '../../persons/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import type { UserService } from '../../users/service.js';
 import { caseNotFound, type KycCase, type Part, type PublicReason } from '../cases/case.js';
-import { type HistoryEntry, listCaseHistory } from '../cases/history.js';
 import { statesAfter } from '../cases/renewal.js';
-import type { Answers } from '../cases/requirements.js';
-import { openReason } from '../cases/sealed.js';
-import { findCaseById, listNotes, lockCase } from '../cases/store.js';
+import { findCaseById, lockCase } from '../cases/store.js';
 import { notDecidable, transitionCase } from '../cases/transition.js';
 import type { DocumentVault } from '../documents/document-vault.js';
-import { checkDocument } from '../documents/sealed.js';
 import type { ExposureService } from '../exposure/service.js';
-import type { HitService } from '../hits/service.js';
 import { openSubmission } from '../submissions/sealed.js';
 import { partsOf } from '../submissions/state.js';
-import { type DocumentRow, lastSubmission, listSubmittedDocuments, type Submission } from '../submissions/store.js';
+import { type DocumentRow, lastSubmission } from '../submissions/store.js';
 import { checkNothingFailed, documentExpiry } from './approvable.js';
+import { type CaseFile, type CaseFileOptions, checkedDocuments, readCaseFile } from './case-file.js';
 import type { CaseRef } from './queue-store.js';
 import { saveVerified, withoutRevoked } from './verified.js';
 
-export interface ReviewOptions {
-  readonly users: UserService;
+export interface ReviewOptions extends CaseFileOptions {
   readonly documents: DocumentVault;
-  readonly hits: HitService;
   /** Management's decisions about politically exposed users. */
   readonly exposures: Pick<ExposureService, 'requireAccepted'>;
   /** Recognises the person across merchants. */
@@ -55,23 +46,6 @@ export type Decision =
 /** `version` is that of the case that was read. Absent: the decision is about the case as it is now. */
 export type VersionedDecision = Decision & { readonly version?: number | undefined };
 
-export interface CaseFile {
-  readonly kycCase: KycCase;
-  /** The client id of the merchant. */
-  readonly clientId: string;
-  /** Undefined when nothing was submitted, or the user's key was destroyed. */
-  readonly answers: Answers | undefined;
-  readonly submission: Submission | undefined;
-  readonly documents: readonly DocumentRow[];
-  readonly history: readonly NamedEntry[];
-}
-
-export interface NamedEntry extends HistoryEntry {
-  /** A login, a client id, a user id or the name of a job. */
-  readonly actorName: string;
-  readonly internalReason: string | undefined;
-}
-
 export class ReviewService {
   readonly #options: ReviewOptions;
 
@@ -79,27 +53,11 @@ export class ReviewService {
     this.#options = options;
   }
 
-  /** Throws `kyc_case_not_found`. */
+  /** Also each of its hits is audited. Throws `kyc_case_not_found`. */
   async look(tx: Transaction, by: By, caseId: string): Promise<CaseFile> {
     const kycCase = await this.#find(tx, caseId);
-    const key = await this.#options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
-    const submission = await lastSubmission(tx, kycCase);
-    const clientId = (await findMerchantById(tx, kycCase.merchantId))?.clientId ?? '';
-    const nameOf = await actorNames(tx, clientId);
-    const [history, notes] = await Promise.all([listCaseHistory(tx, kycCase), listNotes(tx, kycCase)]);
     await this.#auditLook(tx, by, kycCase, 'kyc.case_looked_at', {});
-    return {
-      kycCase,
-      clientId,
-      submission,
-      answers: key && submission && openSubmission(key, kycCase, submission),
-      documents: key ? await checkedDocuments(tx, kycCase, key) : [],
-      history: history.map((entry) => ({
-        ...entry,
-        actorName: nameOf(entry),
-        internalReason: key && internalReasonOf(key, kycCase, entry, notes),
-      })),
-    };
+    return readCaseFile(tx, by, kycCase, this.#options);
   }
 
   /** Audits the reading before the first byte is sent. Throws `kyc_case_not_found` or `kyc_document_not_found`. */
@@ -218,35 +176,6 @@ export interface CaseDocument {
   readonly kycCase: KycCase;
   readonly document: DocumentRow;
   readonly key: Buffer;
-}
-
-/** A case belongs to one merchant, so a merchant who acted on it is that one. */
-async function actorNames(tx: Transaction, clientId: string): Promise<(entry: HistoryEntry) => string> {
-  const operators = await listOperators(tx);
-  const logins = new Map(operators.map(({ operatorId, login }) => [String(operatorId), login]));
-  return ({ actor: { kind, id } }) => {
-    if (kind === 'merchant') return clientId;
-    return kind === 'operator' ? (logins.get(id) ?? id) : id;
-  };
-}
-
-/** Throws when a document was uploaded for another question or as another type than its row says. */
-async function checkedDocuments(tx: Transaction, kycCase: KycCase, key: Buffer): Promise<DocumentRow[]> {
-  const rows = await listSubmittedDocuments(tx, kycCase);
-  for (const { document_id: documentId, question, media_type: mediaType, bytes, seal } of rows) {
-    checkDocument(key, kycCase, { documentId, question, mediaType, bytes, seal });
-  }
-  return rows;
-}
-
-function internalReasonOf(
-  key: Buffer,
-  kycCase: KycCase,
-  { version }: HistoryEntry,
-  notes: ReadonlyMap<number, Buffer>,
-): string | undefined {
-  const sealed = notes.get(version);
-  return sealed && openReason(key, kycCase, version, sealed);
 }
 
 function checkParts(kycCase: KycCase, parts: readonly Part[]): void {

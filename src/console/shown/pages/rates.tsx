@@ -3,8 +3,9 @@ import { formAddress } from '../../screens/finding.js';
 import { rows } from '../../screens/schema.js';
 import { SmallTable, Time, Value } from '../value.js';
 import type { PageProps, Row } from './page.js';
+import { Matrix } from './rate-matrix.js';
 
-export function RatesPage({ value }: PageProps) {
+export function RatesPage({ value, parts }: PageProps) {
   const [held, heldCorridors, sources] = [rows(value.held), rows(value.heldCorridors), rows(value.sources)];
   return (
     <>
@@ -20,6 +21,7 @@ export function RatesPage({ value }: PageProps) {
           <HeldCorridor key={`${each.fiatIn}-${each.fiatOut}`} held={each} />
         ))}
       </section>
+      <Matrix corridors={rows(parts.corridors)} />
       {sources.map((source) => (
         <Source key={String(source.name)} source={source} />
       ))}
