@@ -77,8 +77,3 @@ export function dueAtOf({ state, answerBy, latestBy }: Complaint): Date {
 export function mayBeHeld({ state, latestBy }: Complaint): boolean {
   return state === 'open' && latestBy !== undefined;
 }
-
-/** Somebody still has to put it right, by these means. */
-export function isRemedyOpen({ remedy, remedyReference }: Complaint): boolean {
-  return (remedy === 'refund' || remedy === 'resend') && remedyReference === undefined;
-}

@@ -7,8 +7,9 @@ import type { MerchantRequest, RequestRecorder } from '../http/monitoring/mercha
 import type { MerchantId } from '../ids.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
-import { type EndedRequest, isWorthKeeping } from './logged-request.js';
-import { addRequests } from './store.js';
+import type { Queryable } from '../postgres/statement.js';
+import { type EndedRequest, isWorthKeeping, type LoggedRequest } from './logged-request.js';
+import { addRequests, listRequests, type RequestFilter } from './store.js';
 
 export interface RequestLogOptions {
   readonly database: Database;
@@ -54,11 +55,17 @@ export class RequestLog implements RequestRecorder {
     return this.#writeNext(batches);
   }
 
-  /** As `write`, for one merchant. */
-  writeOf(merchantId: MerchantId): Promise<void> {
+  /** The newest first, also those that this process has in memory. */
+  async list(
+    database: Queryable,
+    merchantId: MerchantId,
+    filter: RequestFilter,
+    limit: number,
+  ): Promise<LoggedRequest[]> {
     const batch = this.#batches.get(merchantId);
     this.#batches.delete(merchantId);
-    return this.#writeNext(new Map(batch && [[merchantId, batch]]));
+    await this.#writeNext(new Map(batch && [[merchantId, batch]]));
+    return listRequests(database, merchantId, filter, limit);
   }
 
   #writeNext(batches: ReadonlyMap<MerchantId, Batch>): Promise<void> {

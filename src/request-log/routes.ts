@@ -6,7 +6,6 @@ import { type Route, read } from '../http/route.js';
 import { type LoggedRequest, statusesOf } from './logged-request.js';
 import type { RequestLog } from './request-log.js';
 import { RequestQuery, RequestShape } from './schemas.js';
-import { listRequests } from './store.js';
 
 const usualPage = 100;
 
@@ -30,12 +29,10 @@ export function requestLogRoutes(requestLog: RequestLog | undefined): Route[] {
       refusals: ['request_log_off'],
       async run({ caller: { merchantId }, query }, database) {
         if (!requestLog) throw requestLogOff();
-        // What this process has in memory is shown too.
-        await requestLog.writeOf(merchantId);
         const { limit = usualPage, after, status, method } = query;
         const before = after === undefined ? Number.MAX_SAFE_INTEGER : Number(after);
         const filter = { before, statuses: statusesOf(status), method };
-        const requests = await listRequests(database, merchantId, filter, limit);
+        const requests = await requestLog.list(database, merchantId, filter, limit);
         const last = requests.length < limit ? undefined : requests.at(-1);
         const next = last && nextPage('/merchant/requests', query, String(last.requestNo));
         return new ListPage(requests.map(encode), next);

@@ -16,7 +16,7 @@ export interface RiskJobOptions {
   readonly log: Log;
 }
 
-export const riskJobName = 'risk.rate';
+const jobName = 'risk.rate';
 const checkedEveryHours = 24;
 const leaseSeconds = 300;
 const pageSize = 200;
@@ -25,7 +25,7 @@ const pagesAtMost = 20;
 const start: SweepPlace = { merchantId: 0n, userId: 0n };
 
 export function riskJob(options: RiskJobOptions): Job {
-  return { name: riskJobName, everySeconds: 300, run: (signal) => sweep(options, signal) };
+  return { name: jobName, everySeconds: 300, run: (signal) => sweep(options, signal) };
 }
 
 /** Another worker leaves it alone meanwhile. What a crash left behind is done when the lease ends. */

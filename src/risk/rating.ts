@@ -65,7 +65,7 @@ export function rate(facts: RiskFacts): Rated {
   return { points, band: bandOf(points), because };
 }
 
-export function bandOf(points: number): RiskBand {
+function bandOf(points: number): RiskBand {
   if (points >= highFrom) return 'high';
   return points >= mediumFrom ? 'medium' : 'low';
 }

@@ -1,11 +1,10 @@
 /** Builds the room of risk. */
 import type { FindPending } from '../http/four-eyes.js';
-import type { KycRoom } from '../kyc/room.js';
 import type { Log } from '../log.js';
 import { Movements } from '../orders/movements/service.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
-import { riskJob } from './job.js';
+import { type RiskJobOptions, riskJob } from './job.js';
 import { riskRoutes } from './routes.js';
 import { type RiskOptions, RiskService } from './service.js';
 import { listRiskTasks } from './store.js';
@@ -16,7 +15,7 @@ export interface RiskRoomOptions {
   readonly findPending: FindPending;
   readonly users: { readonly service: RiskOptions['users'] };
   readonly persons: { readonly service: RiskOptions['persons'] };
-  readonly kyc: Pick<KycRoom, 'hits' | 'exposures' | 'service'>;
+  readonly kyc: Pick<RiskOptions, 'hits' | 'exposures'> & { readonly service: RiskJobOptions['kyc'] };
   readonly countries: { readonly policies: RiskOptions['countries'] };
   readonly countAlerts: RiskOptions['countAlerts'];
 }

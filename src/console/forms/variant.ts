@@ -1,4 +1,4 @@
-/** The part of a body that one of several forms of a command asks for. Pure. */
+/** The part of a body that one of several forms of a command asks for. */
 import { plain, type Schema } from '../screens/schema.js';
 import type { Variant } from '../screens/screen.js';
 

@@ -11,7 +11,7 @@ export const speculationPath = '/console/assets/speculation-rules.json';
 /** Pages that do something, say something once, or are long. */
 const never = ['/console/do/*', '/console/search', '/console/account*', '/console/sign-*'];
 
-export function speculationRules(routes: readonly Route[]): object {
+function speculationRules(routes: readonly Route[]): object {
   const recorded = routes.filter((route) => route.method === 'GET' && (isAudited(route) || route.kind === 'stream'));
   const unwanted = [...never, ...recorded.map(patternOf)].flatMap((path) => [path, `${path}\\?*`]);
   const isWanted = {

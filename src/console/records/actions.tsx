@@ -1,13 +1,14 @@
 /** The forms of the commands that are decided on the page of a record, with the record in sight. */
+import type { Route } from '../../http/route.js';
 import { newFormKey } from '../forms/body.js';
 import { FormOf } from '../forms/command-form.js';
 import { FormName, withoutMarks } from '../forms/fields.js';
 import { type Action, actionId, screenOf } from '../screens/finding.js';
 import { actOf } from '../shown/pages/approval.js';
 import type { PageProps } from '../shown/pages/page.js';
-import type { RecordProps } from './record.js';
 
-interface ActionsProps extends Pick<PageProps, 'value' | 'routes' | 'visitor'>, Pick<RecordProps, 'route'> {
+interface ActionsProps extends Pick<PageProps, 'value' | 'routes' | 'visitor'> {
+  readonly route: Route;
   readonly actions: readonly Action[];
 }
 

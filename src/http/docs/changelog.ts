@@ -74,7 +74,7 @@ interface Release {
 }
 
 /** What is not released yet is left out. The newest first. */
-export function releasesOf(markdown: string): Release[] {
+function releasesOf(markdown: string): Release[] {
   return markdown
     .split('\n## ')
     .slice(1)

@@ -99,7 +99,7 @@ export function requirementsOf(level: KycLevel, zone: Zone): readonly Step[] {
 }
 
 /** Whether the person, or somebody close, holds or lately held a prominent public function. */
-export const exposures = ['no', 'yes', 'associate'] as const;
+const exposures = ['no', 'yes', 'associate'] as const;
 const documentTypes = ['passport', 'identityCard', 'drivingLicence', 'residencePermit'] as const;
 const typesWithBack = ['identityCard', 'drivingLicence', 'residencePermit'];
 const typesWithMrz = ['passport', 'identityCard', 'residencePermit'];

@@ -1,12 +1,8 @@
 /** Routes for operators: lists with their filters, saved under a name. */
 import Type, { type Static } from 'typebox';
-import { mayAct, operatorOf } from '../../caller.js';
-import { recordChange } from '../../changes/service.js';
-import { invalidFields, RemesaError } from '../../errors.js';
 import { command, type Route, read } from '../../http/route.js';
-import { instanceTenant } from '../../ids.js';
-import { mostViews, type View, viewFaults } from './view.js';
-import { addView, dropView, listViews } from './view-store.js';
+import { deleteView, listViews, saveView } from './service.js';
+import { mostViews, type View } from './view.js';
 
 const own = { tag: 'Operators', access: { token: 'operator', role: 'viewer' } } as const;
 const name = Type.String({ minLength: 1, maxLength: 60, pattern: '\\S', description: 'What it is called.' });
@@ -49,7 +45,7 @@ export function viewRoutes(): Route[] {
       summary: 'List saved views',
       returns: 'Your own views, and those that others share.',
       answer: Type.Array(ViewShape),
-      run: async ({ caller }, database) => (await listViews(database, caller.operatorId)).map(encodeView),
+      run: async ({ caller }, database) => (await listViews(database, caller)).map(encodeView),
     }),
     command({
       ...own,
@@ -63,26 +59,8 @@ export function viewRoutes(): Route[] {
       body: NewViewShape,
       answer: ViewShape,
       refusals: ['too_many_views'],
-      async run({ by, body }, tx) {
-        const faults = viewFaults(body);
-        if (faults.length > 0) throw invalidFields(faults);
-        const { name: called, path: saved, isShared: shared = false } = body;
-        const view = await addView(
-          tx,
-          operatorOf(by),
-          { name: called.trim(), path: saved, isShared: shared },
-          mostViews,
-        );
-        if (!view) throw tooMany();
-        const details = { path: saved.split('?')[0] ?? '', isShared: shared };
-        await recordChange(tx, by, {
-          merchantId: instanceTenant,
-          action: 'view.saved',
-          subject: `view:${view.viewId}`,
-          details,
-        });
-        return encodeView(view);
-      },
+      run: async ({ by, body: { isShared: shared = false, ...view } }, tx) =>
+        encodeView(await saveView(tx, by, { ...view, isShared: shared })),
     }),
     command({
       ...own,
@@ -95,24 +73,11 @@ export function viewRoutes(): Route[] {
       returns: 'The view is deleted.',
       params: ViewPath,
       refusals: ['view_not_found'],
-      async run({ by, caller, params }, tx) {
-        const isDropped = await dropView(tx, caller.operatorId, BigInt(params.viewId), mayAct(caller, 'admin'));
-        if (!isDropped)
-          throw new RemesaError('not_found', 'view_not_found', 'There is no such view that you may delete.');
-        await recordChange(tx, by, {
-          merchantId: instanceTenant,
-          action: 'view.deleted',
-          subject: `view:${params.viewId}`,
-        });
-      },
+      run: ({ by, caller, params }, tx) => deleteView(tx, by, caller, BigInt(params.viewId)),
     }),
   ];
 }
 
 function encodeView({ viewId, name: called, path: saved, isShared: shared, login }: View): Static<typeof ViewShape> {
   return { viewId: Number(viewId), name: called, path: saved, isShared: shared, by: login };
-}
-
-function tooMany(): RemesaError {
-  return new RemesaError('conflict', 'too_many_views', `You have ${mostViews} views.`, { members: { max: mostViews } });
 }

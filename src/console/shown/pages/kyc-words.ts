@@ -1,4 +1,4 @@
-/** What the automatic checks of a KYC case found, in words. Pure. */
+/** What the automatic checks of a KYC case found, in words. */
 import { labelOf } from '../words.js';
 import type { Row } from './page.js';
 
