@@ -128,6 +128,17 @@ it('the search finds guides, calls and errors by all words, escapes what was ask
   expect(await (await get('/docs/search?q=a&q=b')).text()).toContain('<h1>Search</h1>');
 });
 
+it('a program gets what the search finds as JSON, what merchants call before what operators call', async () => {
+  const answer = await get('/docs/search?q=rotate+secret', { accept: 'application/json' });
+  const found = (await answer.json()) as { path: string; title: string; text: string }[];
+  const calls = found.filter(({ title }) => / (POST|GET) /.test(title)).map(({ title }) => title.split(': ')[1]);
+  expect(calls.slice(0, 3)).toEqual([
+    'POST /merchant/secrets/rotate',
+    'POST /merchant/webhook/secret/rotate',
+    'POST /operator/merchants/{clientId}/rotate-secret',
+  ]);
+});
+
 it('the page of errors escapes what is written on it', () => {
   const remedy = 'Use `<b>` & "quotes".';
   const page = errorPage({ odd: { kind: 'invalid', title: '<script>', remedy } });
