@@ -63,7 +63,7 @@ const drawings = {
 
 export type Drawing = keyof typeof drawings;
 /** What the drawing is about, by its colour. Absent: the merchant's. */
-export type Tone = 'attention' | 'good';
+export type Tone = 'attention' | 'danger' | 'good';
 
 /** Drawings that point somewhere are mirrored in languages that are written from right to left. */
 const pointing: readonly Drawing[] = ['plane', 'wayBack'];

@@ -14,21 +14,21 @@ type Shown = readonly [Drawing, Tone?];
 
 /** A case that a person looks at has the drawing of one that no person looks at. */
 const pictures: Readonly<Record<CaseState, Shown>> = {
-  PENDING: ['document'],
+  PENDING: ['document', 'attention'],
   SUBMITTED: ['clock'],
   IN_REVIEW: ['clock'],
   APPROVED: ['tick', 'good'],
-  REJECTED: ['cross'],
+  REJECTED: ['cross', 'danger'],
   ACTION_REQUIRED: ['question', 'attention'],
-  EXPIRED: ['clock'],
-  REVOKED: ['cross'],
+  EXPIRED: ['clock', 'attention'],
+  REVOKED: ['cross', 'danger'],
 };
 const pictureOfEnded: Readonly<Record<FormEnded['kind'], Shown>> = {
-  unknown: ['question'],
-  expired: ['clock'],
+  unknown: ['question', 'attention'],
+  expired: ['clock', 'attention'],
   submitted: ['clock'],
   held: ['tick', 'good'],
-  refused: ['cross'],
+  refused: ['cross', 'danger'],
 };
 
 function StatePicture({ of: [drawing, tone] }: { readonly of: Shown }) {

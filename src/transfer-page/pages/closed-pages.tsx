@@ -15,7 +15,7 @@ export function closedPage(context: PageContext, kind: keyof typeof statusOfClos
     status: statusOfClosed[kind],
     children: (
       <div class="outcome" data-state={kind === 'ended' ? 'expired' : kind}>
-        <Picture of={kind === 'ended' ? 'clock' : 'question'} />
+        <Picture of={kind === 'ended' ? 'clock' : 'question'} tone="attention" />
         <h1>{title}</h1>
         <p class="intro">{texts.fill(text, { merchant: merchantName(context) })}</p>
       </div>
