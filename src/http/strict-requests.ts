@@ -1,9 +1,9 @@
-/** Refuses requests whose host or body encoding is ambiguous: a proxy could read them differently. */
+/** Refuses requests whose host, caller or body encoding is ambiguous: a proxy could read them differently. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RemesaError } from '../errors.js';
 
 export function refuseAmbiguity(server: FastifyInstance): void {
-  server.addHook('onRequest', (request, _reply, done) => done(hostFault(request)));
+  server.addHook('onRequest', (request, _reply, done) => done(hostFault(request) ?? callerFault(request)));
   // Runs after authentication and before the body is read.
   server.addHook('preParsing', (request, _reply, payload, done) => done(bodyFault(request), payload));
 }
@@ -16,6 +16,12 @@ function hostFault({ raw }: FastifyRequest): RemesaError | undefined {
   const { host } = raw.headers;
   if (host === undefined || (hostForm.test(host) && countOf(raw.rawHeaders, 'host') === 1)) return undefined;
   return new RemesaError('invalid', 'malformed_request', 'Send one Host field with a host and its port.');
+}
+
+/** RFC 9110 §11.6.2: one field says who asks. */
+function callerFault({ raw }: FastifyRequest): RemesaError | undefined {
+  if (raw.headers.authorization === undefined || countOf(raw.rawHeaders, 'authorization') === 1) return undefined;
+  return new RemesaError('invalid', 'malformed_request', 'Send one Authorization field.');
 }
 
 function countOf(rawHeaders: readonly string[], name: string): number {

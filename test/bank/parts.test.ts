@@ -117,7 +117,9 @@ describe('a debit that a bank booked for a batch', () => {
     const { id, orders, messageId, sum, each } = await sentBatch(3);
     const references = orders.map(referenceOf) as [string, string, string];
     const details = [{ endToEndId: references[0] }];
-    await statement('partial', [debit(sum - each, `PART-${messageId}`, { batch: { messageId, count: 2 }, details })]);
+    await statement('partial', [debit(sum - each, `PART-${messageId}`, { batch: { messageId, count: 2 }, details })], {
+      on: new Date().toISOString().slice(0, 10),
+    });
     expect(await reasons()).toEqual([`${decimal(sum - each)} batch_amount`]);
     bankRejects(messageId, references[2]);
     const paid = async () => (await states(orders)).filter((state) => state === 'PAID');

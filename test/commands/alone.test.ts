@@ -119,7 +119,7 @@ describe('on the database of DATABASE_URL', () => {
   });
 
   it('a command is audited as the command line, and starts no embedded database', async () => {
-    expect((await run('merchant', 'create', '--name', 'Given', '--client-id', 'given')).code).toBe(0);
+    expect((await here('merchant', 'create', '--name', 'Given', '--client-id', 'given')).code).toBe(0);
     expect((await here('operator', 'create', 'ana', '--role', 'viewer')).code).toBe(0);
     expect(await auditRows(sql, '%')).toMatchObject([
       { actor: 'system:command line', action: 'merchant.created', to_state: 'active' },
@@ -129,7 +129,7 @@ describe('on the database of DATABASE_URL', () => {
   });
 
   it('verify exits with 1 when the audit log was changed, with 2 when the heads outside of the database are missing, and with 3 when the database is behind them', async () => {
-    expect((await run('merchant', 'rotate-secret', 'given')).code).toBe(0);
+    expect((await here('merchant', 'rotate-secret', 'given')).code).toBe(0);
     const unsigned = `SELECT 1 FROM changes WHERE number IS NULL
                       UNION ALL SELECT 1 FROM change_chains WHERE signed_number < number`;
     const served = await serveRemesa({ ...environment(), PORT: '0' });
@@ -158,7 +158,7 @@ describe('on the database of DATABASE_URL', () => {
   });
 
   it('a wrong master key, a missing one and an unknown command are refused with a message', async () => {
-    const wrong = await remesa(
+    const wrong = await remesaHere(
       { ...environment(), MASTER_KEY: 'ZGlmZmVyZW50IGtleSBvZiBleGFjdGx5IDMyIGJ5dC4=' },
       'merchant',
       'list',
@@ -166,7 +166,7 @@ describe('on the database of DATABASE_URL', () => {
     expect([wrong.code, wrong.stdout]).toEqual([1, '']);
     expect(wrong.stderr).toContain('The master key is not the one that this database uses');
     const { MASTER_KEY: _, ...without } = environment();
-    const missing = await remesa(without, 'merchant', 'list');
+    const missing = await remesaHere(without, 'merchant', 'list');
     expect([missing.code, missing.stderr]).toEqual([
       1,
       expect.stringContaining('MASTER_KEY is required with DATABASE_URL'),

@@ -286,6 +286,9 @@ describe('a refund of money in suspense that the bank has paid', () => {
     expect(await file(id)).toMatchObject({ state: 'OPEN', remaining: 30 });
     done(await proved(id, 0));
     expect(await balancesOf(running, id)).toEqual({ 'writeoff:USD': 3_000, 'bank:USD:acme-usd': -6_000 });
+    done(await happens(id, 0, 'returned', { reason: 'AC04' }));
+    expect(await file(id)).toMatchObject({ state: 'REFUND_FAILED', remaining: 30 });
+    expect(await balancesOf(running, id)).toEqual({ 'refund:USD': -3_000, 'bank:USD:acme-usd': -6_000 });
 
     const again = await returning();
     done(await happens(again, 0, 'failed', { reason: 'AC04' }));

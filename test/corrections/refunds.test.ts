@@ -205,6 +205,8 @@ describe('a payout that failed', () => {
     const ask = (items: string[]) =>
       operate(running, `orders/${id}/request-information`, { items, note: 'The account is closed.' });
     expect((await ask(['beneficiary_details'])).json).toMatchObject({ state: 'ACTION_REQUIRED' });
+    const [{ code, needs }] = (await get(running, id)).json.requirements;
+    expect([code, needs]).toEqual(['beneficiary_details', 'beneficiary']);
     const beneficiary = { ...lupita, account: { clabe: '002010077777777771' } };
     const corrected = await running.api.post(`/orders/${id}/beneficiary`, {
       token: running.acme.token,

@@ -158,6 +158,16 @@ describe('an order that several people paid', () => {
     expect(await owed(id)).toEqual({});
   });
 
+  it('comes back to the account that paid it, also when the bank of the sandbox says so', async () => {
+    const { id } = await cancelled([[ana, 40]]);
+    await happens(id, '40.00', 'paid', { bank: 'acme-usd' });
+    const [{ id: attemptId }] = (await instructions(id)) as [Shown];
+    const body = { type: 'refund_returned' };
+    done(await running.api.post(`/sandbox/orders/${id}/events`, { token: running.acme.token, body }));
+    expect(await balancesOf(running, id)).toEqual({ 'refund:USD': -4_000, 'bank:USD:acme-usd': -4_000 });
+    expect(await balancesOf(running, attemptId)).toEqual({ 'bank:USD:acme-usd': 4_000 });
+  });
+
   it('stays frozen with the rest when a bank takes one of its payments back, and is paid in part once it is released', async () => {
     const { id, payIn } = await placed(running, await sender(running));
     const payments: string[] = [];

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { settings } from '../../src/config/config.js';
 import { newFolder } from '../harness/new-folder.js';
 import { root } from '../harness/programs.js';
+import { rounds } from '../harness/rounds.js';
 import { check, findCompose, findTool, itWith } from './tools.js';
 
 const deploy = join(root, 'deploy');
@@ -58,26 +59,31 @@ it('every volume of the image belongs to its user, who is not root', () => {
 });
 
 const overlays = ['compose.workers.yaml', 'compose.observability.yaml'];
-itWith(compose && 'docker-compose', 'docker-compose').each([
-  [[], ['caddy', 'lists', 'postgres', 'remesa']],
+type Composed = readonly [overlays: readonly string[], services: readonly string[]];
+const plain: Composed = [[], ['caddy', 'lists', 'postgres', 'remesa']];
+const all: Composed = [overlays, ['caddy', 'grafana', 'lists', 'postgres', 'prometheus', 'remesa', 'worker']];
+const oneByOne: readonly Composed[] = [
   [overlays.slice(0, 1), ['caddy', 'lists', 'postgres', 'remesa', 'worker']],
   [overlays.slice(1), ['caddy', 'grafana', 'lists', 'postgres', 'prometheus', 'remesa']],
-  [overlays, ['caddy', 'grafana', 'lists', 'postgres', 'prometheus', 'remesa', 'worker']],
-])('compose accepts compose.yaml with %j', (more, services) => {
-  const folder = newFolder();
-  cpSync(deploy, folder, { recursive: true });
-  // Debian's version 1 does not know the name of a project; of everything else it has the schema.
-  const base = readFileSync(join(deploy, 'compose.yaml'), 'utf8').replace(/^name: .*$/m, '');
-  writeFileSync(join(folder, 'compose.yaml'), base);
-  const files = ['compose.yaml', ...more].flatMap((name) => ['-f', name]);
-  const { code, output } = compose?.([...files, 'config'], folder) ?? { code: null, output: '' };
-  const [, merged = ''] = output.split(/^services:\n/m);
-  expect([code, [...merged.matchAll(/^ {2}(\w+):$/gm)].map(([, name]) => name).sort()]).toEqual([0, services]);
-  const [, remesa = ''] = merged.split(/^ {2}remesa:\n/m);
-  expect(/^ {6}ROLE: (\w+)$/m.exec(remesa.split(/^ {2}\w/m)[0] ?? '')?.[1]).toBe(
-    more.includes(overlays[0] ?? '') ? 'api' : undefined,
-  );
-});
+];
+itWith(compose && 'docker-compose', 'docker-compose').each(rounds([plain, all], [plain, ...oneByOne, all]))(
+  'compose accepts compose.yaml with %j',
+  (more, services) => {
+    const folder = newFolder();
+    cpSync(deploy, folder, { recursive: true });
+    // Debian's version 1 does not know the name of a project; of everything else it has the schema.
+    const base = readFileSync(join(deploy, 'compose.yaml'), 'utf8').replace(/^name: .*$/m, '');
+    writeFileSync(join(folder, 'compose.yaml'), base);
+    const files = ['compose.yaml', ...more].flatMap((name) => ['-f', name]);
+    const { code, output } = compose?.([...files, 'config'], folder) ?? { code: null, output: '' };
+    const [, merged = ''] = output.split(/^services:\n/m);
+    expect([code, [...merged.matchAll(/^ {2}(\w+):$/gm)].map(([, name]) => name).sort()]).toEqual([0, services]);
+    const [, remesa = ''] = merged.split(/^ {2}remesa:\n/m);
+    expect(/^ {6}ROLE: (\w+)$/m.exec(remesa.split(/^ {2}\w/m)[0] ?? '')?.[1]).toBe(
+      more.includes(overlays[0] ?? '') ? 'api' : undefined,
+    );
+  },
+);
 
 it('Prometheus scrapes every process of the overlays', () => {
   const text = readFileSync(join(deploy, 'prometheus/prometheus.yaml'), 'utf8');

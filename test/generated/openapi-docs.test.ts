@@ -128,6 +128,17 @@ it('the search finds guides, calls and errors by all words, escapes what was ask
   expect(await (await get('/docs/search?q=a&q=b')).text()).toContain('<h1>Search</h1>');
 });
 
+it('a program gets what the search finds as JSON, what merchants call before what operators call', async () => {
+  const answer = await get('/docs/search?q=rotate+secret', { accept: 'application/json' });
+  const found = (await answer.json()) as { path: string; title: string; text: string }[];
+  const calls = found.filter(({ title }) => / (POST|GET) /.test(title)).map(({ title }) => title.split(': ')[1]);
+  expect(calls.slice(0, 3)).toEqual([
+    'POST /merchant/secrets/rotate',
+    'POST /merchant/webhook/secret/rotate',
+    'POST /operator/merchants/{clientId}/rotate-secret',
+  ]);
+});
+
 it('the page of errors escapes what is written on it', () => {
   const remedy = 'Use `<b>` & "quotes".';
   const page = errorPage({ odd: { kind: 'invalid', title: '<script>', remedy } });
@@ -157,7 +168,17 @@ it('every sample of a call about a user names the user, so that it is not refuse
 });
 
 it('every link and every fragment on the pages of text leads somewhere', async () => {
-  const texts = await Promise.all(pages.map(async (path) => ({ path, text: await (await get(path)).text() })));
+  const answers = new Map<string, Promise<{ status: number; text: string }>>();
+  const read = async (path: string) => {
+    const answer = await get(path);
+    return { status: answer.status, text: await answer.text() };
+  };
+  const answerOf = (path: string) => {
+    const known = answers.get(path) ?? read(path);
+    answers.set(path, known);
+    return known;
+  };
+  const texts = await Promise.all(pages.map(async (path) => ({ path, text: (await answerOf(path)).text })));
   for (const { path, text } of texts) {
     const links = [...text.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href);
     const lost = await Promise.all(
@@ -165,9 +186,9 @@ it('every link and every fragment on the pages of text leads somewhere', async (
         .filter((href) => !/^https?:/.test(href))
         .map(async (href) => {
           const { pathname, hash } = new URL(href, `${running.service.url}${path}`);
-          const answer = await get(pathname);
-          const isThere = hash === '' || (await answer.text()).includes(`id="${hash.slice(1)}"`);
-          return answer.status === 200 && isThere ? [] : [href];
+          const { status, text: target } = await answerOf(pathname);
+          const isThere = hash === '' || target.includes(`id="${hash.slice(1)}"`);
+          return status === 200 && isThere ? [] : [href];
         }),
     );
     expect([path, lost.flat()]).toEqual([path, []]);

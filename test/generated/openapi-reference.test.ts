@@ -1,6 +1,10 @@
 /** The OpenAPI document as a developer reads it: everything in it is described, and errors can be switched over. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { causedEvents } from '../../src/http/docs/reference/caused-events.js';
+import type { OrderEvent } from '../../src/orders/order/order-events.js';
+import { eventTypeOf } from '../../src/orders/order/transition.js';
+import { transitions } from '../../src/orders/order/transitions.js';
 import { serviceProblems } from '../../src/problems.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is a tree of anything; the tests look at its leaves.
@@ -109,4 +113,30 @@ it('events are told apart by their type, in what is pushed and in what is pulled
     expect(Object.values(discriminator.mapping)).toEqual(oneOf.map((one: Tree) => one.$ref));
     expect(oneOf.map((one: Tree) => resolved(one).properties.type.const)).toEqual(types);
   }
+});
+
+describe('the events that a call can cause', () => {
+  it('exist, and so do the calls', () => {
+    const calls = found.flatMap(({ node }) => (typeof node.operationId === 'string' ? [node.operationId] : []));
+    expect(Object.keys(causedEvents).filter((operation) => !calls.includes(operation))).toEqual([]);
+    const unknown = Object.values(causedEvents)
+      .flat()
+      .filter((event) => document.webhooks[event] === undefined);
+    expect(unknown).toEqual([]);
+  });
+
+  it.each<readonly [operation: string, causes: readonly OrderEvent[]]>([
+    ['createOrder', ['create']],
+    ['cancelOrder', ['cancel', 'cancel_and_refund', 'request_cancellation']],
+    ['changeOrderBeneficiary', ['change_beneficiary', 'record_information', 'provide_information']],
+    [
+      'provideOrderInformation',
+      ['record_information', 'provide_information', 'requote', 'refuse_requote', 'request_cancellation'],
+    ],
+  ])('are those of the states of an order, for %s', (operation, causes) => {
+    const possible = transitions
+      .filter(({ event }) => causes.includes(event))
+      .map(({ event, from, to }) => eventTypeOf(event, from, to));
+    expect([...(causedEvents[operation] ?? [])].sort()).toEqual([...new Set(possible)].sort());
+  });
 });

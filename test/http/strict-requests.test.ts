@@ -45,6 +45,17 @@ describe('a body in chunks', () => {
   });
 });
 
+describe('the Authorization field', () => {
+  it.each([
+    ['two alike', [authorized, authorized]],
+    ['two of them', [authorized, 'Authorization: Bearer merchant-2']],
+    ['an empty one more', [authorized, 'authorization:']],
+  ])('is refused: %s', async (_, lines) => {
+    const answer = await send(['GET /notes HTTP/1.1', 'host: x', ...lines]);
+    expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, 'malformed_request']);
+  });
+});
+
 describe('the Host field', () => {
   it.each(['x', 'pay.example.com', 'pay.example.com:8443', '127.0.0.1:3000', '[::1]:3000', ''])(
     'is accepted: %j',

@@ -188,6 +188,19 @@ describe('a payer who is listed', () => {
     expect(await statusOf(sent)).toBe('REFUNDED');
   });
 
+  it('money of a payer whose name nobody can compare goes back only if a person has compared it', async () => {
+    const sent = await unpaid();
+    await payIn({ orderId: sent.id, payerName: 'สมชาย ใจดี' });
+    await cancelled(sent);
+    await work();
+    expect(await statusOf(sent)).toBe('IN_REVIEW');
+    expect((await fileOf(sent)).findings.rules).toMatchObject([{ rule: 'unreadable_payer' }]);
+    expect(await leaving(sent)).toEqual([]);
+    done(await decide(sent, 'approve'));
+    await work();
+    expect(await statusOf(sent)).toBe('REFUNDED');
+  });
+
   it('is not the sender whose hit was dismissed, who pays from an account of the same name', async () => {
     const sent = await following(unpaid, isListed)();
     await payIn({ orderId: sent.id, payerName: 'BLOCKWELL IRIS SANCTIA' });

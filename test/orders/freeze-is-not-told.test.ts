@@ -2,17 +2,26 @@
  * Two orders side by side: one is frozen or was stopped by a rule, the other is in an ordinary review. After every
  * step, everything that a merchant or a user can see of the two is equal, but for ids and moments.
  */
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import type { By } from '../../src/caller.js';
+import { amount } from '../../src/money/amount.js';
+import { lockOrder } from '../../src/orders/order/finding.js';
 import { type Answer, done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { useRemesa } from '../harness/remesa.js';
 import { type MadeUser, userToken } from '../harness/users.js';
-import { cancel, eventsOf, get, lupita, operate, placed, sender } from './orders.js';
-import { pay, reaches, TestPayouts, tryNow, untilTried } from './paid-orders.js';
+import { declare } from '../payments/mismatches.js';
+import { newLink, visit } from '../transfer-page/links.js';
+import { cancel, eventsOf, get, lupita, operate, placed, sender, verbsOf } from './orders.js';
+import { loaded, pay, reaches, TestPayouts, tryNow, untilTried } from './paid-orders.js';
 
 const payouts = new TestPayouts();
+payouts.isPayoutWithdrawable = true;
 const running = useRemesa({ payouts, hasRates: true });
 const listed = { ...lupita, firstName: 'Iris', lastName: 'Blokwell' };
+
+// What does not match goes back by itself, if nothing stops it.
+beforeAll(() => declare(running, { over: 'refund', duplicate: 'refund', afterEnd: 'refund' }));
 
 interface Watched {
   readonly id: string;
@@ -22,6 +31,8 @@ interface Watched {
   readonly answers: unknown[];
   /** The ids of the payments that banks made. */
   readonly payments: string[];
+  /** The page of the sender. */
+  readonly page: string;
   /** Ends the block of the sender. */
   lift?: () => Promise<void>;
 }
@@ -44,6 +55,25 @@ const payOut: Step = async ({ id }) => {
   await tryNow(running, id);
   await reaches(running, id, 'PAYOUT_SUBMITTED');
 };
+
+const byRail: By = { actor: { kind: 'system', name: 'payouts' } };
+/** What the rail says about the payout. */
+const reported =
+  (what: 'fails' | 'comes back'): Step =>
+  async ({ id }) => {
+    const { payoutOutcomes, users } = await verbsOf(running);
+    await running.service.database.transaction(async (tx) => {
+      const order = await lockOrder(tx, users, await loaded(running, id));
+      if (what === 'fails') {
+        await payoutOutcomes.failPayout(tx, byRail, order, { rail: 'test', reason: 'payout_rejected' });
+        return;
+      }
+      const charge = amount(order.amountOut.currency, 0n);
+      const paidOut = await payoutOutcomes.completePayout(tx, byRail, order, { rail: 'test', bank: undefined, charge });
+      const returned = { to: { rail: 'test' }, charge, reason: 'payout_returned' } as const;
+      await payoutOutcomes.returnPayout(tx, byRail, paidOut, returned);
+    });
+  };
 
 /** Everything a merchant can try, whether it is allowed now or not. */
 const tryEverything: Step = async ({ id, user, answers }) => {
@@ -73,7 +103,8 @@ async function payIn({ id: orderId }: Pick<Watched, 'id'>, amount: number): Prom
 async function begin(isFrozen: boolean, beneficiary: object): Promise<Watched> {
   const user = await sender(running);
   const { id } = await placed(running, user, { body: { beneficiary } });
-  return { id, user, isFrozen, answers: [], payments: [] };
+  const { url: page } = await newLink(running, id);
+  return { id, user, isFrozen, answers: [], payments: [], page };
 }
 
 /** Paid, and then stopped by a closed rail: before the conversion, or after it. `parts`: by several payments. */
@@ -138,6 +169,18 @@ const stories: Record<string, { readonly beneficiary?: object; readonly steps: r
   'of a converted order, of which a bank takes a payment back': {
     steps: [whileConvertedOfTwo, stop, takeBack, cancelTwice, release, then(approve, becomes('REFUND_PENDING'))],
   },
+  'of a payout that was not sent yet': {
+    steps: [then(whilePaid, payOut), stop, tryEverything, release, then(approve, becomes('PAYOUT_SUBMITTED'))],
+  },
+  'of an order whose payout failed': {
+    steps: [then(whilePaid, payOut, reported('fails')), stop, tryEverything, cancelTwice, release, approve],
+  },
+  'of an order whose payout came back': {
+    steps: [
+      ...[then(whilePaid, payOut, reported('comes back')), stop, tryEverything, release],
+      then(refuse, becomes('REFUND_PENDING')),
+    ],
+  },
   'of an order that is refunded': {
     steps: [whilePaid, cancelTwice, stop, tryEverything, release, approve],
   },
@@ -189,6 +232,37 @@ it.each(
   }
 });
 
+/** From now on the sender has the name of somebody who is listed. */
+const listSender: Step = async ({ user }) => {
+  const body = { firstName: 'Iris Sanctia', lastName: 'Blockwell' };
+  done(await running.api.call('PATCH', `/user?userId=${user.id}`, { token: running.acme.token, body }));
+};
+const decideHit =
+  (verbs: { readonly frozen?: 'confirm'; readonly ordinary?: 'dismiss' }): Step =>
+  async ({ user, isFrozen }) => {
+    const verb = isFrozen ? verbs.frozen : verbs.ordinary;
+    const { admin: token } = running;
+    const [hit] = done(await running.api.get(`/operator/screening/hits?userId=${user.id}`, { token }));
+    const body = { note: 'A test.' };
+    if (verb) done(await running.api.post(`/operator/screening/hits/${hit.id}/${verb}`, { token, body }));
+  };
+
+it('a confirmed hit is not told by anything about the order, also not by its refund', async () => {
+  const ordinary = await begin(false, lupita);
+  const confirmed = await begin(true, lupita);
+  const steps = [
+    ...[then(listSender, reviewed), decideHit({ frozen: 'confirm' }), tryEverything, cancelTwice],
+    then(release, decideHit({ ordinary: 'dismiss' }), refuse, becomes('REFUND_PENDING')),
+  ];
+  for (const step of steps) {
+    await step(ordinary);
+    await step(confirmed);
+    // That the level was revoked is told, with a reason that says no more than COMPLIANCE.
+    const [one, other] = await Promise.all([seen(ordinary), seen(confirmed)]);
+    expect({ ...other, limits: 0, exports: 0 }).toEqual({ ...one, limits: 0, exports: 0 });
+  }
+});
+
 /** The one is stopped by a rule, the other by an operator. */
 const stopByRule: Step = async (order) => {
   if (!order.isFrozen) {
@@ -237,7 +311,7 @@ it.each(Object.entries(endings))('a review by a rule that ends %s is not told by
 });
 
 /** Everything that can be seen of an order, with ids and moments replaced by what they are for the order. */
-async function seen({ id, user, answers, payments }: Watched): Promise<unknown> {
+async function seen({ id, user, answers, payments, page }: Watched): Promise<Record<string, unknown>> {
   const { token } = running.acme;
   const ofUser = await userToken(running, running.acme, user);
   const read = async (path: string, as = token) => (await running.api.get(path, { token: as })).json;
@@ -264,6 +338,8 @@ async function seen({ id, user, answers, payments }: Watched): Promise<unknown> 
     report: report.split('\r\n').filter((line) => line.startsWith(id)),
     movements: movements.split('\r\n').filter((line) => line.includes(id)),
     payouts: await read(`/orders/${id}/payouts`),
+    receipt: { ...(await read(`/orders/${id}/receipt`)), proof: '', requestId: '', instance: '' },
+    page: (await visit(page)).text.replaceAll(/RF\d\d[ 0-9A-Z]{4,}|\d+:\d\d/g, ''),
     answers,
   });
   // A refund is as old as its transition, give or take a millisecond.

@@ -117,11 +117,7 @@ const rules: Partial<Record<OrderEvent, Rule>> = {
   release: releasing,
   convert: (order) => moving('payout', book.converted(order.orderId, order)),
   submit_payout: submitting,
-  // Where the money is converted. What else is undone before is tested with the payouts.
-  prove_payout: ({ orderId, state, amountOut }, books) =>
-    books.place === 'payout' && state !== 'CONVERTED'
-      ? moving('none', reversal('payout_failure_reversed', book.payoutFailed(orderId, rail, amountOut)))
-      : undefined,
+  prove_payout: provingPayout,
   fail_payout: (order, books) =>
     books.place === 'payout'
       ? stays(order, books)
@@ -164,6 +160,17 @@ function approving(order: Walker, books: Books): Content | undefined {
   if (!convertedStates.includes(resumes) || books.place === 'payout') return stays(order, books);
   const isProvidedFor = eventRules.approve.postings?.includes('converted') ?? false;
   return isProvidedFor ? moving('payout', book.converted(order.orderId, order)) : undefined;
+}
+
+/** Where the money is converted, or was before a freeze. What else is undone before is tested with the payouts. */
+function provingPayout(order: Walker, { place, frozenFrom }: Books): Content | undefined {
+  const { orderId, state, amountOut, memories } = order;
+  const undone = reversal('payout_failure_reversed', book.payoutFailed(orderId, rail, amountOut));
+  if (place === 'payout') return state === 'CONVERTED' ? undefined : moving('none', undone);
+  const isFailed = memories.review === 'PAYOUT_FAILED' || memories.review === 'RETURNED';
+  if (state !== 'FROZEN' || frozenFrom !== 'liability' || !isFailed) return undefined;
+  const released = reversal('released', book.frozen(orderId, 'liability', heldAt('liability', order)));
+  return moving('none', released, book.converted(orderId, order), undone);
 }
 
 function submitting({ orderId, amountOut }: Walker): Content {

@@ -45,6 +45,16 @@ describe('GET /orders/{id}/timeline', () => {
     ['begins within a review and ends', ['refer'], ['refer', 'freeze', 'release']],
     ['ends in a refund', ['refer', 'refund'], ['freeze', 'refund']],
     ['of converted money ends in a refund', ['convert', 'refer', 'refund'], ['convert', 'freeze', 'refund']],
+    [
+      'stops a payout that was not sent',
+      ['convert', 'submit_payout', 'refer', 'refund'],
+      ['convert', 'submit_payout', 'freeze', 'refund'],
+    ],
+    [
+      'ends with the proof of a payout',
+      ['convert', 'fail_payout', 'refer', 'prove_payout'],
+      ['convert', 'fail_payout', 'freeze', 'prove_payout'],
+    ],
     ['ends by a clawback', ['refer', 'reverse_payment'], ['freeze', 'reverse_payment']],
     [
       'of a refund ends by a clawback',

@@ -127,7 +127,7 @@ it('a merchant has at most the newest 1,000 and one batch, of the last 7 days, w
   const crowd = merchantId(777_001);
   for (let batch = 0; batch < 7; batch += 1) {
     log.add(
-      Array.from({ length: 2 * batchAtMost }, (_, n) => request({ merchantId: crowd, requestId: `${batch}-${n}` })),
+      Array.from({ length: 2 * batchAtMost + 7 }, (_, n) => request({ merchantId: crowd, requestId: `${batch}-${n}` })),
     );
     await log.write();
   }
@@ -136,14 +136,14 @@ it('a merchant has at most the newest 1,000 and one batch, of the last 7 days, w
       .rows;
   const all = await kept();
   expect(all).toHaveLength(1000 + batchAtMost);
-  // The second half of each batch, in its order.
-  expect(all.slice(-2)).toEqual([{ request_id: '6-498' }, { request_id: '6-499' }]);
-  expect(all.at(-batchAtMost)).toEqual({ request_id: '6-250' });
+  // The newest of each batch, in their order.
+  expect(all.slice(-2)).toEqual([{ request_id: '6-505' }, { request_id: '6-506' }]);
+  expect(all.at(-batchAtMost)).toEqual({ request_id: '6-257' });
   await running.sql.query(
-    "UPDATE merchant_requests SET received_at = received_at - interval '8 days' WHERE merchant_id = 777001 AND request_id <> '6-499'",
+    "UPDATE merchant_requests SET received_at = received_at - interval '8 days' WHERE merchant_id = 777001 AND request_id <> '6-506'",
   );
   await sweepByMerchant(database, requestSweep, new AbortController().signal);
-  expect(await kept()).toEqual([{ request_id: '6-499' }]);
+  expect(await kept()).toEqual([{ request_id: '6-506' }]);
 });
 
 it('while the database is away requests are left out, and nothing else happens; afterwards they are recorded', async () => {

@@ -110,14 +110,15 @@ const retry = statement(
   `UPDATE bank_line_details SET state = 'waiting', reason = NULL, version = version + 1, changed_at = statement_timestamp()
     WHERE end_to_end_id = $endToEndId AND state = 'break' AND reason = 'return_before_debit'`,
 );
-/** Something about the batch has changed, so its debit may fit now. */
+/** Something about the batch has changed, so its debit may fit now. What was booked before it left is none. */
 const retryBatch = statement(
   'reported-store.retry-batch',
   `UPDATE bank_line_details SET state = 'waiting', reason = NULL, version = bank_line_details.version + 1,
           changed_at = statement_timestamp()
      FROM bank_lines AS line JOIN bank_batches AS batch ON batch.account_id = line.bank
     WHERE line.line_id = bank_line_details.line_id AND batch.batch_id = $batchId
-      AND bank_line_details.state = 'break' AND bank_line_details.reason = 'batch_amount'`,
+      AND bank_line_details.state = 'break' AND bank_line_details.reason = 'batch_amount'
+      AND line.booked_on >= batch.released_at::date - 1`,
 );
 const forgetContent = statement(
   'reported-store.forget-content',

@@ -24,6 +24,8 @@ export async function partsOfBatch(
   const batchIds = isOurs ? [...new Set(messageIds.flatMap((id) => batchIdOfMessage(id) ?? []))] : [];
   const sent =
     batchIds.length === 0 ? [] : await listSentPayments(database, { accountId: account.accountId, lineId }, batchIds);
+  // A bank may be faster than we note that it has the file: then the debit is matched again.
+  if (batchIds.length > 0 && sent.length === 0) return { reason: 'batch_amount' };
   if (sent.length === 0 || !payments) return isBatch(movement) ? { reason: 'batch_without_payments' } : undefined;
   const undebited = await payments.listUndebited(sent);
   const asked = sent.map(({ reference, amountMinor: minor, attemptId, isByHand, isElsewhere }) => ({

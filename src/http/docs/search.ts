@@ -55,15 +55,17 @@ function entriesOf({ routes, problems }: Documented): Entry[] {
   const guides = guideSections().map(({ name, guide, heading, text }) =>
     entry(`guides/${name}${heading === undefined ? '' : `#${idOf(heading)}`}`, `${guide}: ${heading ?? ''}`, text),
   );
-  const calls = routes
-    .filter(({ hidden }) => !hidden)
-    .map(({ tag, summary, method, path, description = '' }) =>
-      entry(`api/${slugOf(tag)}#${idOf(summary)}`, `${summary}: ${method} ${path}`, description),
-    );
+  const callsOf = (isOfOperators: boolean) =>
+    routes
+      .filter(({ hidden, path }) => !hidden && path.startsWith('/operator/') === isOfOperators)
+      .map(({ tag, summary, method, path, description = '' }) =>
+        entry(`api/${slugOf(tag)}#${idOf(summary)}`, `${summary}: ${method} ${path}`, description),
+      );
   const errors = Object.entries(problems).map(([code, { title, remedy }]) =>
     entry(`errors#${code}`, `Error ${code}`, `${title} ${remedy}`),
   );
-  return [...guides, ...calls, ...errors];
+  // Of equals the first is shown first, and most readers are merchants.
+  return [...guides, ...callsOf(false), ...errors, ...callsOf(true)];
 }
 
 function entry(href: string, written: string, text: string): Entry {

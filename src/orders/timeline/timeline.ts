@@ -2,8 +2,9 @@
  * What merchants and users may see of an order's timeline, and the moments that papers name. Pure.
  *
  * A freeze must look like a review. A review of a converted order reverses the conversion when it ends in a refund, but
- * a freeze reverses it at once. The journal is therefore shown where a review would have written it. The ids of
- * journals are not shown, because an id contains the millisecond in which its journal was written.
+ * a freeze reverses it at once. The journal is therefore shown where a review would have written it; that a payout is
+ * withdrawn, which both write, at once. The ids of journals are not shown, because an id contains the millisecond in
+ * which its journal was written.
  */
 import { type Account, kindOf } from '../../ledger/account.js';
 import type { JournalContent } from '../../ledger/journal.js';
@@ -17,7 +18,9 @@ export interface EntryWithJournals extends TimelineEntry {
 /** The journals that only a freeze writes. */
 const ofFreezes: readonly string[] = ['frozen', 'released'];
 /** Events that write no journal in an ordinary review. */
-const silent: readonly OrderEvent[] = ['freeze', 'release', 'approve'];
+const silent: readonly OrderEvent[] = ['release', 'approve'];
+/** Events that convert again what a freeze has reversed. */
+const restoring: readonly OrderEvent[] = ['approve', 'prove_payout'];
 
 /** Takes and returns the oldest entry first. */
 export function publicTimeline(entries: readonly EntryWithJournals[]): EntryWithJournals[] {
@@ -28,12 +31,29 @@ export function publicTimeline(entries: readonly EntryWithJournals[]): EntryWith
     const { event, journals } = entry;
     frozenFrom = sourceOfFreeze(journals) ?? frozenFrom;
     const own = journals.filter((journal) => !ofFreezes.includes(journal.event));
-    const written = [...(reversesConversion(event) ? delayed : []), ...own.map(asIfNotFrozen(frozenFrom))];
-    if (isPublic(entry)) shown.push({ ...entry, journals: silent.includes(event) ? [] : written });
-    if (event === 'freeze') delayed = own;
-    else if (event === 'approve' || reversesConversion(event)) delayed = [];
+    if (isPublic(entry))
+      shown.push({ ...entry, journals: shownOf(event, own.map(asIfNotFrozen(frozenFrom)), delayed) });
+    if (event === 'freeze') delayed = own.filter((journal) => !isOfReview(journal));
+    else if (restoring.includes(event) || reversesConversion(event)) delayed = [];
   }
   return shown;
+}
+
+/** `delayed`: what a freeze has written too early. */
+function shownOf(
+  event: OrderEvent,
+  own: readonly JournalContent[],
+  delayed: readonly JournalContent[],
+): readonly JournalContent[] {
+  if (event === 'freeze') return own.filter(isOfReview);
+  if (silent.includes(event)) return [];
+  if (restoring.includes(event) && delayed.length > 0) return own.filter((journal) => journal.event !== 'converted');
+  return reversesConversion(event) ? [...delayed, ...own] : own;
+}
+
+/** The beginning of a review writes it too. */
+function isOfReview({ event }: JournalContent): boolean {
+  return eventRules.refer.postings?.some((name) => name === event) ?? false;
 }
 
 /** The account that a freeze took the money from. */

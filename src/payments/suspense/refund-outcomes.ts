@@ -8,8 +8,10 @@ import type { Transaction } from '../../postgres/statement.js';
 import type { SuspenseRefunds } from '../ports.js';
 import { type ChangeOptions, changeSuspense, requireAllowed } from './changes.js';
 import { withdrawRefund } from './exits/withdrawal.js';
+import { listSteps } from './history.js';
 import type { SuspenseRecord } from './suspense.js';
 import { lockSuspense } from './suspense-store.js';
+import type { SuspenseEvent } from './transitions.js';
 
 /** The record in the words of that room. */
 interface RefundedRef {
@@ -23,6 +25,9 @@ interface RefundProof {
   readonly amount: Amount;
   readonly note: string;
 }
+
+/** The events by which the payer has the money. */
+const paying: readonly SuspenseEvent[] = ['settle_refund', 'prove_refund'];
 
 export interface RefundOutcomeOptions extends ChangeOptions {
   readonly refunds: Pick<SuspenseRefunds, 'withdraw'>;
@@ -64,11 +69,14 @@ export class RefundOutcomes {
   ): Promise<void> {
     const record = await lock(tx, ref);
     const { movement, bank, amount: moved } = returned;
+    // What was paid beyond what the record had was a loss, which is recovered.
+    const paid = (await listSteps(tx, record)).findLast(({ event }) => paying.includes(event))?.amount ?? moved;
+    const remaining = paid.minor < moved.minor ? paid : moved;
     const journals = [
       postings.movementIn(movement, bank, moved),
-      postings.refundReturned(movement, record.suspenseId, moved),
+      postings.refundReturned(movement, record.suspenseId, moved, subtract(moved, remaining)),
     ];
-    await this.#change(tx, record, { by, event: 'fail_refund', moved, remaining: moved, journals });
+    await this.#change(tx, record, { by, event: 'fail_refund', moved, remaining, journals });
   }
 
   /**

@@ -3,11 +3,13 @@
  * rest.
  */
 import type { PayoutVerbs } from '../../payouts/worker-verbs.js';
+import { proveRefund } from './correction-acts.js';
 import { byMerchant, cancel, correct, erase, exactly, pay, provide } from './customer-acts.js';
 import { type Draw, onOrder } from './lane.js';
 import { decide } from './operator-acts.js';
 import type { State } from './order-record.js';
 import { happen, tell } from './rail-acts.js';
+import { block, decideHit, liftBlock } from './stop-acts.js';
 
 type Choice = (at: number) => Draw;
 
@@ -29,15 +31,21 @@ function fitting(verbs: () => PayoutVerbs): Readonly<Record<State, readonly Choi
       byMerchant(draw(at));
   const paid = of((at) => pay(at, exactly));
   const part = of((at) => pay(at, { ...exactly, minor: 2_500 }));
+  const dismissed: Choice = (at) => decideHit(at, 'dismiss');
+  const confirmed: Choice = (at) => decideHit(at, 'confirm');
+  const proved: Choice = (at) => proveRefund(at, 0);
   const answered = of((at) => provide(at, true));
   const cancelled = of(cancel);
   const decided = (...names: Parameters<typeof decide>[1][]): Choice[] => names.map((name) => (at) => decide(at, name));
   return {
     AWAITING_PAYMENT: [paid, paid, paid, part, of((at) => correct(at, 1)), ...decided('request-information')],
-    PAYMENT_RECEIVED: decided('refer', 'freeze', 'request-information'),
+    PAYMENT_RECEIVED: [...decided('refer', 'freeze', 'request-information'), block],
     CONVERTED: [cancelled, ...decided('refer', 'freeze')],
-    IN_REVIEW: decided('approve', 'approve', 'approve', 'refuse', 'freeze', 'request-information'),
-    FROZEN: [...decided('release'), ...decided('release'), cancelled],
+    IN_REVIEW: [
+      ...decided('approve', 'approve', 'approve', 'refuse', 'freeze', 'request-information'),
+      ...[dismissed, dismissed, confirmed, liftBlock, proved],
+    ],
+    FROZEN: [...decided('release', 'release'), cancelled, liftBlock, liftBlock, proved],
     ACTION_REQUIRED: [
       answered,
       answered,
@@ -51,8 +59,8 @@ function fitting(verbs: () => PayoutVerbs): Readonly<Record<State, readonly Choi
     PAYOUT_FAILED: [...decided('retry-payout', 'retry-payout', 'refund', 'request-information', 'freeze'), cancelled],
     RETURNED: [...decided('retry-payout', 'retry-payout', 'refund', 'refer', 'freeze'), cancelled],
     REJECTED: decided('refer', 'freeze'),
-    REFUND_PENDING: [goes, fails, newest, newest, ...decided('refer', 'freeze')],
-    REFUND_FAILED: decided('retry-refund', 'retry-refund', 'refer', 'freeze'),
+    REFUND_PENDING: [goes, fails, newest, newest, ...decided('refer', 'freeze'), block, proved],
+    REFUND_FAILED: [...decided('retry-refund', 'retry-refund', 'refer', 'freeze'), proved],
     REFUNDED: [fails, newest, of(erase)],
     CANCELLED: [paid, of(erase)],
     EXPIRED: [paid, of(erase)],

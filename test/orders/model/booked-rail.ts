@@ -22,6 +22,8 @@ interface Entry {
   readonly content: Buffer;
   /** Whom it was for was on the screening list when the rail took it. */
   readonly isListed: boolean;
+  /** Why no money was to leave when the rail took it, by the characters of the order that it is for. */
+  readonly stopped: ReadonlyMap<string, readonly StopReason[]>;
   readonly history: ReportKind[];
 }
 
@@ -34,8 +36,12 @@ interface Taken {
   /** Of a refund: the account that it goes to. */
   readonly account: unknown;
   readonly isListed: boolean;
+  readonly stopped: ReadonlyMap<string, readonly StopReason[]>;
   readonly isPaid: boolean;
 }
+
+/** The sender of an order is on the block list; or on the screening list, and nobody has dismissed that. */
+export type StopReason = 'blocked' | 'listed';
 
 export class BookedRail implements Rail {
   readonly name = 'sandbox';
@@ -46,11 +52,26 @@ export class BookedRail implements Rail {
   #mode: RailMode = 'accept';
   /** Taken in silence during this pass. */
   readonly #untold = new Set<string>();
-  /** What a bank would complain about. */
-  readonly complaints: string[] = [];
+  /** What a bank would not accept. */
+  readonly violations: string[] = [];
   readonly #book = new Map<string, Entry>();
   /** The names on the screening list now. */
   listed: readonly string[] = [];
+  #stopped: ReadonlyMap<string, readonly StopReason[]> = new Map();
+
+  /** From now on no money is to leave for the sender of this order. */
+  stop(orderId: string, reason: StopReason): void {
+    this.#change(orderId, (reasons) => [...reasons.filter((known) => known !== reason), reason]);
+  }
+
+  letGo(orderId: string, reason: StopReason): void {
+    this.#change(orderId, (reasons) => reasons.filter((known) => known !== reason));
+  }
+
+  #change(orderId: string, change: (reasons: readonly StopReason[]) => readonly StopReason[]): void {
+    const characters = charactersOf(orderId);
+    this.#stopped = new Map([...this.#stopped, [characters, change(this.#stopped.get(characters) ?? [])]]);
+  }
 
   /** From now on it is in this mode. A pass may ask several times, after a fault or on a slow machine. */
   beginPass(mode: RailMode): void {
@@ -85,30 +106,41 @@ export class BookedRail implements Rail {
   }
 
   forgetAll(): void {
+    this.#stopped = new Map();
     this.#book.clear();
   }
 
   #take(reference: string, content: Buffer): void {
-    const known = this.#book.get(reference);
-    if (known) {
-      if (!known.content.equals(content)) this.complaints.push(`${reference} came with other contents`);
+    const taken = this.#book.get(reference);
+    if (taken) {
+      if (!taken.content.equals(content)) this.violations.push(`${reference} came with other contents`);
       return;
     }
     for (const [other, { history, content: earlier }] of this.#book) {
       const isDead = history.includes('rejected') || history.includes('returned');
       if (familyOf(other) === familyOf(reference) && !isDead && !areForTwoPayers(earlier, content))
-        this.complaints.push(`${reference} came while ${other} is alive`);
+        this.violations.push(`${reference} came while ${other} is alive`);
     }
     if (this.#mode === 'silent') this.#untold.add(reference);
-    this.#book.set(reference, { content, isListed: this.#isListed(content), history: [...takenIn[this.#mode]] });
+    const known = { content, isListed: this.#isListed(content), stopped: this.#stopped };
+    this.#book.set(reference, { ...known, history: [...takenIn[this.#mode]] });
   }
 
   /** Everything that it was asked to pay. */
   get taken(): readonly Taken[] {
-    return [...this.#book].map(([reference, { content, isListed, history }]) => {
+    return [...this.#book].map(([reference, { content, isListed, stopped, history }]) => {
       const { direction, currency, amount, recipient } = JSON.parse(content.toString());
       const isPaid = history.includes('paid') && !history.includes('returned');
-      return { reference, direction, currency, amount: Number(amount), account: recipient?.account, isListed, isPaid };
+      return {
+        reference,
+        direction,
+        currency,
+        amount: Number(amount),
+        account: recipient?.account,
+        isListed,
+        stopped,
+        isPaid,
+      };
     });
   }
 
@@ -127,6 +159,11 @@ function areForTwoPayers(...contents: readonly Buffer[]): boolean {
   const [one, other] = contents.map((content) => JSON.parse(content.toString()));
   const areRefunds = one.direction === 'refund' && other.direction === 'refund';
   return areRefunds && one.recipient?.account !== other.recipient?.account;
+}
+
+/** The characters of an order or suspense record, as its id and the references of its attempts have them. */
+export function charactersOf(name: string): string {
+  return name.replace('_', '').slice(3).split('-')[0] as string;
 }
 
 /** All attempts of an order, payouts and refunds, have the same beginning. */

@@ -158,7 +158,7 @@ function expectedOrder(order: ModelOrder): View {
   };
 }
 
-/** Workers may hear of two refunds in either order. */
+/** Workers may be told of two refunds in either order. */
 function inAnyOrder(told: readonly string[]): string[] {
   const sorted: string[] = [];
   let together: string[] = [];

@@ -4,6 +4,7 @@
  */
 import { sent } from './customer-acts.js';
 import { type Draw, onOrder, orderAt } from './lane.js';
+import { modelBank } from './model-service.js';
 import type { ModelAttempt, State } from './order-record.js';
 import { ModelSuspense } from './suspense-model.js';
 
@@ -32,8 +33,8 @@ export const takeOff = (at: number): Draw =>
         const isCleared = changed.isPaidByAnother && changed.isPayerCleared;
         const { account = '', number = 0 } = changed.takings[0] ?? {};
         changed.takeOff();
-        const { minor, hour, isByAnother } = payment;
-        const record = new ModelSuspense('taken_off', 'USD', minor, hour, isByAnother, account);
+        const { minor, hour, payer } = payment;
+        const record = new ModelSuspense('taken_off', 'USD', minor, hour, payer, account);
         record.order = index;
         record.numbers[index] = number;
         if (isCleared) record.clearedFor = index;
@@ -105,13 +106,39 @@ export const provePaid = (at: number): Draw =>
     };
   });
 
+/** A line of the bank shows that a refund was paid which was withdrawn, refused or sent back. */
+export const proveRefund = (at: number, back: number): Draw =>
+  onOrder(at, (index, order, { id }) => {
+    const isDead = ({ state }: ModelAttempt) => state === 'recalled' || state === 'rejected' || state === 'returned';
+    const places = [...order.attempts.keys()].filter((place) => order.attempts[place]?.direction === 'refund');
+    const dead = places.filter((place) => isDead(order.attempts[place] as ModelAttempt));
+    const place = dead.at(-1 - (back % Math.max(dead.length, 1)));
+    if (place === undefined) return undefined;
+    return {
+      name: `proof that a refund of ${index} was paid`,
+      async ask(service, fault) {
+        const { rows } = await service.sql.query(
+          'SELECT attempt_id, version FROM payout_attempts WHERE order_id = $1 AND number = $2',
+          [id, place + 1],
+        );
+        const [{ attempt_id, version }] = rows;
+        const ask = { token: service.operator, body: { note, version, bank: modelBank, ...nextLine() } };
+        return sent(service.send(`/operator/payouts/${attempt_id}/prove-paid`, ask, fault));
+      },
+      expect(model) {
+        const changed = orderAt(model, index);
+        return changed.proveRefund(changed.attempts[place] as ModelAttempt);
+      },
+    };
+  });
+
 /** The newest payout was marked as paid, and was not. */
 export const notPaid = (at: number): Draw =>
   onOrder(at, (index, order, { id }) => {
     const number = order.attempts.length;
     const attempt = order.attempts.at(-1);
     // What was proved is not undone again.
-    const isProved = attempt?.heard.includes('rejected') || attempt?.heard.includes('returned');
+    const isProved = attempt?.reportIds.includes('rejected') || attempt?.reportIds.includes('returned');
     if (isProved) return undefined;
     if (order.state !== 'COMPLETED' || attempt?.state !== 'paid') return undefined;
     return {

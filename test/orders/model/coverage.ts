@@ -30,6 +30,11 @@ export class Coverage {
     for (const type of orders.flatMap(({ told }) => told)) this.#add(`event ${type}`);
   }
 
+  /** Those of these acts that never succeeded: nothing is known of them then. */
+  neverDone(acts: readonly string[]): string[] {
+    return acts.filter((name) => !this.#counts.has(`act ${name}`));
+  }
+
   report(expected: readonly string[]): string {
     const lines = ['act', 'pass', 'fault', 'state', 'suspense', 'event'].map((kind) => {
       const counts = [...this.#counts].filter(([name]) => name.startsWith(`${kind} `)).sort();

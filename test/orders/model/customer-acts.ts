@@ -1,13 +1,14 @@
 /** What merchants and their users do: create, pay, cancel, correct, answer, and leave. */
 import { newPublicId } from '../../../src/ids.js';
 import type { Answer } from '../../harness/api.js';
-import { ana, type MadeUser, newUser } from '../../harness/users.js';
+import { type MadeUser, newUser } from '../../harness/users.js';
 import { lupita } from '../orders.js';
 import { type Draw, type Fault, type Lane, onOrder, orderAt } from './lane.js';
 import type { ModelService } from './model-service.js';
 import { ModelOrder } from './order-model.js';
 import type { Outcome } from './order-record.js';
 import { type ModelPayment, receive, receiveUnnamed } from './payment-model.js';
+import { type Payer, payerName, type Sender, senderNames } from './people.js';
 import type { ModelPolicies } from './policy-model.js';
 
 /** The third is on the screening list. The fourth gets on it and off it again. */
@@ -21,14 +22,14 @@ const beneficiaries = [
 const mostOrders = 4;
 
 export const create =
-  (beneficiary: number, isSentFromUs: boolean): Draw =>
+  (beneficiary: number, isSentFromUs: boolean, sender: Sender): Draw =>
   (lane) => {
-    if (lane.orders.length >= mostOrders || lane.model.isSuspended) return undefined;
+    if (lane.orders.length >= mostOrders || lane.model.isSuspended || lane.model.isPaused) return undefined;
     return {
-      name: `create with beneficiary ${beneficiary}${isSentFromUs ? ' from the US' : ''}`,
+      name: `create with beneficiary ${beneficiary}${isSentFromUs ? ' from the US' : ''}, sender ${sender}`,
       async ask(service, fault) {
         const { token } = lane.merchant;
-        const user = await sender(service, lane, isSentFromUs);
+        const user = await newSender(service, lane, { isSentFromUs, sender });
         const asked = { fiatIn: 'USD', fiatOut: 'MXN', amountIn: 100 };
         const quoted = await service.api.post('/rates', { token, body: asked });
         const terms = { rateCode: quoted.json.code, purpose: 'family_support' };
@@ -36,19 +37,26 @@ export const create =
         const answer = await service.send(`/orders?userId=${user.id}`, { token, body }, fault);
         if (answer.status !== 200) return outcomeOf(answer);
         const { id, payIn } = answer.json;
+        if (service.rail.listed.includes(senderNames[sender])) service.rail.stop(id, 'listed');
         lane.orders.push({ id, user, payinReference: payIn.reference, seen: { version: 1 } });
         return outcomeOf(answer);
       },
       expect(model) {
-        model.orders.push(new ModelOrder(model.hour, beneficiary, isSentFromUs));
+        model.orders.push(new ModelOrder(model.hour, beneficiary, isSentFromUs, sender));
         return [200];
       },
     };
   };
 
 /** A user who may send up to 200 dollars. */
-async function sender(service: ModelService, lane: Lane, isSentFromUs: boolean): Promise<MadeUser> {
-  const profile = isSentFromUs ? { countryCode: 'US', stateProvince: 'TX', postalCode: '78701' } : {};
+async function newSender(
+  service: ModelService,
+  lane: Lane,
+  { isSentFromUs, sender }: { readonly isSentFromUs: boolean; readonly sender: Sender },
+): Promise<MadeUser> {
+  const place = isSentFromUs ? { countryCode: 'US', stateProvince: 'TX', postalCode: '78701' } : {};
+  const [firstName = '', ...lastNames] = senderNames[sender].split(' ');
+  const profile = { ...place, firstName, lastName: lastNames.join(' ') };
   const user = await newUser({ api: service.api }, lane.merchant, profile);
   lane.users.push(user.id);
   // One round trip: a case begins as PENDING and takes each step.
@@ -63,32 +71,30 @@ async function sender(service: ModelService, lane: Lane, isSentFromUs: boolean):
   return user;
 }
 
-const nameOfAna = `${ana.firstName} ${ana.lastName}`;
-
 export interface Paying {
   /** Undefined: what the order is missing, or once more all of it. */
   readonly minor: number | undefined;
   readonly currency: 'USD' | 'EUR';
-  readonly isByAnother: boolean;
+  readonly payer: Payer;
 }
-export const exactly: Paying = { minor: undefined, currency: 'USD', isByAnother: false };
+export const exactly: Paying = { minor: undefined, currency: 'USD', payer: 'sender' };
 
-export const pay = (at: number, { minor, currency, isByAnother }: Paying): Draw =>
+export const pay = (at: number, { minor, currency, payer }: Paying): Draw =>
   onOrder(at, (index, order, { id }, lane) => {
     const due = order.missingMinor > 0 ? order.missingMinor : order.amountInMinor;
-    const payment = { minor: minor ?? due, currency, isByAnother };
     // Always named: the bank of the sandbox does not know the name of a user who was erased.
-    const payerName = isByAnother ? 'Bartholomew Quill' : nameOfAna;
+    const name = payerName(payer, order.sender);
+    const payment = { minor: minor ?? due, currency, payer: name };
     return {
-      name: `payment of ${minor === undefined ? 'all' : payment.minor} ${currency}${isByAnother ? ' by another' : ''} of ${index}`,
+      name: `payment of ${minor === undefined ? 'all' : payment.minor} ${currency}${payer === 'sender' ? '' : ` by ${payer}`} of ${index}`,
       async ask(service, fault) {
-        const answer = await move(service, lane, { orderId: id, payerName, ...amountOf(payment) }, fault);
+        const answer = await move(service, lane, { orderId: id, payerName: name, ...amountOf(payment) }, fault);
         const outcome = outcomeOfPayment(answer);
-        const taken = { order: index, minor: payment.minor, hour: lane.model.hour, isByAnother };
+        const taken = { order: index, minor: payment.minor, hour: lane.model.hour, payer: name };
         if (outcome[0] === 'applied') lane.payments.push({ id: answer.json.id, ...taken });
         return outcome;
       },
-      expect: (model) => receive(model, orderAt(model, index), payment),
+      expect: (model, around) => receive(model, orderAt(model, index), payment, around),
     };
   });
 
@@ -109,15 +115,21 @@ export const payUnnamed = (at: number, text: keyof typeof texts): Draw =>
   onOrder(at, (index, _order, { payinReference }, lane) => {
     const other = lane.orders[(index + 1) % lane.orders.length]?.payinReference ?? '';
     if (text === 'several_references' && other === payinReference) return undefined;
-    const payment = { minor: 10_000, currency: 'USD', isByAnother: false } as const;
+    const payment = { minor: 10_000, currency: 'USD', payer: senderNames.clean } as const;
     return {
       name: `payment with ${text} of ${index}`,
       async ask(service, fault) {
         const reference = texts[text](payinReference, other);
-        const body = { reference, payerName: nameOfAna, ...amountOf(payment) };
+        const body = { reference, payerName: senderNames.clean, ...amountOf(payment) };
         return outcomeOfPayment(await move(service, lane, body, fault));
       },
-      expect: (model) => receiveUnnamed(model, text, payment),
+      expect(model) {
+        const outcome = receiveUnnamed(model, text, payment);
+        const record = model.suspense.at(-1);
+        // One character is wrong: operators see which order was meant.
+        if (record && text === 'mistyped_reference') record.order = index;
+        return outcome;
+      },
     };
   });
 
@@ -162,7 +174,7 @@ export const cancel = (at: number): Draw =>
   onOrder(at, (index, _order, { id }, lane) => ({
     name: `cancellation of ${index}`,
     ask: (service, fault) => sent(service.send(`/orders/${id}/cancel`, { token: lane.merchant.token }, fault)),
-    expect: (model) => orderAt(model, index).cancel(),
+    expect: (model, around) => orderAt(model, index).cancel(around),
   }));
 
 export const correct = (at: number, beneficiary: number): Draw =>
@@ -187,7 +199,7 @@ export const provide = (at: number, isAccepted: boolean): Draw =>
       const body = { answers: asked.map((code) => ({ code, answer: given[code] })) };
       return sent(service.send(`/orders/${id}/information`, { token: lane.merchant.token, body }, fault));
     },
-    expect: (model) => orderAt(model, index).provideInformation(isAccepted),
+    expect: (model, around) => orderAt(model, index).provideInformation(isAccepted, around),
   }));
 
 export const erase = (at: number): Draw =>

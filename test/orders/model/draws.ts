@@ -4,7 +4,7 @@ import { rounds } from '../../harness/rounds.js';
 import type { PayoutVerbs } from '../../payouts/worker-verbs.js';
 import { apt } from './apt-acts.js';
 import type { RailMode } from './booked-rail.js';
-import { clawBack, notPaid, provePaid, takeOff } from './correction-acts.js';
+import { clawBack, notPaid, provePaid, proveRefund, takeOff } from './correction-acts.js';
 import {
   byMerchant,
   cancel,
@@ -22,8 +22,10 @@ import {
 import { type Kill, killMoments } from './killed-worker.js';
 import type { Draw, Fault } from './lane.js';
 import { changeLevel, changeStatus, type DecisionName, decide, decisions } from './operator-acts.js';
+import type { Payer, Sender } from './people.js';
 import { type ModelPolicies, policyChoices } from './policy-model.js';
 import { happen, tell, wait } from './rail-acts.js';
+import { block, changePause, decideHit, liftBlock } from './stop-acts.js';
 import type { Round, Turn } from './story.js';
 import { happenToReturn, hold, match, payBack, writeOff } from './suspense-acts.js';
 import { advance, expire, killed, send } from './worker-passes.js';
@@ -48,12 +50,13 @@ const pass = fc.record({ workers: fc.integer({ min: 1, max: 3 }), fault });
 const mode = fc.constantFrom<RailMode>('accept', 'accept', 'pay', 'pay', 'reject', 'silent', 'down');
 const verb = fc.constantFrom(...(Object.keys(decisions) as DecisionName[]));
 const beneficiary = fc.constantFrom(0, 0, 0, 0, 1, 2, 3);
-const isByAnother = fc.constantFrom(false, false, false, true);
+const payer = fc.constantFrom<Payer>('sender', 'sender', 'sender', 'sender', 'another', 'listed');
+const sender = fc.constantFrom<Sender>('clean', 'clean', 'clean', 'listed', 'sometimes');
 const isSentFromUs = fc.constantFrom(false, false, false, true);
 const paying: fc.Arbitrary<Paying> = fc.record({
   minor: fc.constantFrom(undefined, undefined, undefined, 1, 2_500, 6_000, 10_000, 14_000),
   currency: fc.constantFrom('USD' as const, 'USD' as const, 'USD' as const, 'USD' as const, 'EUR' as const),
-  isByAnother,
+  payer,
 });
 const policies: fc.Arbitrary<ModelPolicies> = fc.record({
   short: fc.constantFrom(...policyChoices.short),
@@ -64,6 +67,7 @@ const policies: fc.Arbitrary<ModelPolicies> = fc.record({
   afterEnd: fc.constantFrom(...policyChoices.afterEnd),
 });
 const text = fc.constantFrom(...(Object.keys(texts) as (keyof typeof texts)[]));
+const decision = fc.constantFrom('dismiss' as const, 'dismiss' as const, 'confirm' as const);
 const holding = fc.constantFrom('withdraw' as const, 'freeze' as const, 'release' as const, 'release' as const);
 const telling = fc.record({
   ...{ back: fc.nat(3), suffix: fc.constantFrom('', '.again'), times: fc.integer({ min: 1, max: 2 }) },
@@ -93,7 +97,7 @@ const corrections = rounds<{ weight: number; arbitrary: fc.Arbitrary<Draw> }[]>(
 /** How often each act is drawn, compared with the others. */
 const draws = (verbs: () => PayoutVerbs): fc.Arbitrary<Draw> =>
   fc.oneof(
-    { weight: 6, arbitrary: fc.tuple(beneficiary, isSentFromUs).map((drawn) => create(...drawn)) },
+    { weight: 6, arbitrary: fc.tuple(beneficiary, isSentFromUs, sender).map((drawn) => create(...drawn)) },
     { weight: 30, arbitrary: fc.tuple(at, fc.nat(11)).map(([place, pick]) => apt(verbs, place, pick)) },
     { weight: 12, arbitrary: ofMerchants.map(byMerchant) },
     { weight: 8, arbitrary: fc.tuple(at, verb).map((drawn) => decide(...drawn)) },
@@ -104,6 +108,11 @@ const draws = (verbs: () => PayoutVerbs): fc.Arbitrary<Draw> =>
     { weight: 3, arbitrary: fc.tuple(which, holding).map((drawn) => hold(...drawn)) },
     { weight: 3, arbitrary: fc.tuple(which, fc.boolean()).map((drawn) => happenToReturn(...drawn)) },
     { weight: 1, arbitrary: fc.constantFrom(true, false, false).map(changeStatus) },
+    { weight: 2, arbitrary: at.map(block) },
+    { weight: 3, arbitrary: at.map(liftBlock) },
+    { weight: 3, arbitrary: fc.tuple(at, decision).map((drawn) => decideHit(...drawn)) },
+    { weight: 2, arbitrary: fc.constantFrom(true, false, false).map(changePause) },
+    { weight: 3, arbitrary: fc.tuple(at, fc.nat(2)).map((drawn) => proveRefund(...drawn)) },
     { weight: 4, arbitrary: fc.constantFrom(0.25, 0.5, 1, 1, 23, 96, 168).map(wait) },
     { weight: 6, arbitrary: fc.tuple(at, fc.boolean()).map((drawn) => happen(...drawn)) },
     { weight: 6, arbitrary: fc.tuple(at, telling).map(([place, told]) => tell(verbs, place, told)) },
@@ -146,6 +155,24 @@ interface Story {
   readonly rounds: readonly Round[];
 }
 
+const nothing: Draw = () => undefined;
+/** What every story has, so that nothing of it stays untried: one lane each, and the others begin as they are drawn. */
+const opening: readonly Round[] = [
+  [nothing, nothing, nothing, nothing, nothing, cancel(0)],
+  undefined,
+  [decideHit(0, 'dismiss'), decideHit(0, 'confirm'), block(0), changePause(true), nothing, decide(0, 'refer')],
+  [nothing, nothing, liftBlock(0), changePause(false), nothing, proveRefund(0, 0)],
+].map((lanes) =>
+  lanes
+    ? { turns: lanes.map((draw) => ({ draw, fault: 'none' as const })) }
+    : { pass: advance({ workers: 1, fault: 'none' }) },
+);
+
+/** The senders and payers of the lanes in which hits are decided, and somebody pays who is listed. */
+function opened<Drawn>(drawn: readonly Drawn[], fixed: Readonly<Record<number, Drawn>>): Drawn[] {
+  return drawn.map((one, lane) => fixed[lane] ?? one);
+}
+
 /** Random rounds after the usual beginning of an order, which is different in every lane. */
 export function stories(verbs: () => PayoutVerbs, rarities: Rarities): fc.Arbitrary<Story> {
   const turn: fc.Arbitrary<Turn> = fc.oneof(
@@ -153,13 +180,21 @@ export function stories(verbs: () => PayoutVerbs, rarities: Rarities): fc.Arbitr
     { weight: 1, arbitrary: races.map((race) => ({ race })) },
   );
   const turns = fc.array(turn, { minLength: lanesOfStory, maxLength: lanesOfStory });
-  const first = (draw: fc.Arbitrary<Draw>) =>
+  const first = (draw: fc.Arbitrary<Draw>, fixed: Readonly<Record<number, Draw>>) =>
     fc
       .array(draw, { minLength: lanesOfStory, maxLength: lanesOfStory })
-      .map((drawn) => ({ turns: drawn.map((one) => ({ draw: one, fault: 'none' as const })) }));
+      .map((drawn) => ({ turns: opened(drawn, fixed).map((one) => ({ draw: one, fault: 'none' as const })) }));
+  const [ofListed, ofClean] = [create(0, false, 'listed'), create(0, false, 'clean')];
+  const paidByListed = pay(0, { ...exactly, payer: 'listed' });
   const beginning = fc.tuple(
-    first(fc.tuple(beneficiary, isSentFromUs).map((drawn) => create(...drawn))),
-    first(isByAnother.map((by) => pay(0, { ...exactly, isByAnother: by }))),
+    first(
+      fc.tuple(beneficiary, isSentFromUs, sender).map((drawn) => create(...drawn)),
+      { 0: ofListed, 1: ofListed, 4: ofClean, 5: ofClean },
+    ),
+    first(
+      payer.map((who) => pay(0, { ...exactly, payer: who })),
+      { 0: pay(0, exactly), 1: pay(0, exactly), 4: paidByListed, 5: pay(0, exactly) },
+    ),
   );
   const round: fc.Arbitrary<Round> = fc.oneof(
     { weight: 2, arbitrary: turns.map((drawn) => ({ turns: drawn })) },
@@ -176,9 +211,10 @@ export function stories(verbs: () => PayoutVerbs, rarities: Rarities): fc.Arbitr
   const changes = seldom(rarities.listChangesIn, middle);
   const rest = fc.array(round, { minLength: roundsOfStory, maxLength: roundsOfStory });
   return fc.tuple(beginning, rest, kills, changes).map(([begun, drawn, killing, changing]) => {
-    const all: Round[] = [...begun, ...drawn];
-    if (killing) all.splice(2 + killing[0], 0, { pass: killing[1] });
-    if (changing !== null) all.splice(2 + changing, 0, { listed: [2, 3] });
+    const all: Round[] = [...begun, ...opening, ...drawn];
+    const from = begun.length + opening.length;
+    if (killing) all.splice(from + killing[0], 0, { pass: killing[1] });
+    if (changing !== null) all.splice(from + changing, 0, { listed: [2, 3] });
     return { rounds: all, [fc.toStringMethod]: () => 'the story below' };
   });
 }

@@ -5,6 +5,7 @@ import type { MadeUser, Merchant } from '../../harness/users.js';
 import type { ModelService } from './model-service.js';
 import type { ModelOrder } from './order-model.js';
 import type { Outcome, Surroundings } from './order-record.js';
+import { isListed } from './people.js';
 import { defaultPolicies, type ModelPolicies } from './policy-model.js';
 import type { ModelSuspense } from './suspense-model.js';
 
@@ -16,6 +17,7 @@ export class LaneModel {
   /** How far the merchant's clock was moved since the story began. */
   hour = 0;
   isSuspended = false;
+  isPaused = false;
   policies: ModelPolicies = defaultPolicies;
   policyVersion = 0;
   /** All that payers have sent in this story. */
@@ -38,9 +40,21 @@ export class LaneModel {
     };
   }
 
-  /** Money does not leave suspense while the order that it came for is frozen. */
-  isHeld({ order }: ModelSuspense): boolean {
-    return order !== undefined && this.orders[order]?.state === 'FROZEN';
+  /**
+   * What the exit of suspense finds: whether nobody may let the money go, and what two people may let it go in spite
+   * of.
+   */
+  examine({ order: place, payer }: ModelSuspense, around: Surroundings): { isStopped: boolean; clues: string[] } {
+    const order = place === undefined ? undefined : this.orders[place];
+    const isOwn = order !== undefined && payer === order.senderName && !order.isErased;
+    const isSenderFound = order && !order.isErased && !order.hit && isListed(order.senderName, around);
+    const clues = [
+      ...(order?.hit === 'confirmed' ? ['hit'] : []),
+      ...(isSenderFound ? [order.senderName] : []),
+      ...(!isOwn && isListed(payer, around) ? [payer] : []),
+    ];
+    const isStopped = order !== undefined && (order.isBlocked || order.hit === 'open' || order.state === 'FROZEN');
+    return { isStopped, clues };
   }
 
   clone(): LaneModel {
@@ -75,7 +89,7 @@ interface RealPayment {
   readonly order: number;
   readonly minor: number;
   readonly hour: number;
-  readonly isByAnother: boolean;
+  readonly payer: string;
 }
 
 export interface Lane {
@@ -90,6 +104,8 @@ export interface Lane {
   /** In the order of the model, as seen after the last round. */
   suspense: readonly RealSuspense[];
   readonly payments: RealPayment[];
+  /** The ids of the blocks of senders, by the place of their order. */
+  readonly blocks: Map<number, string>;
   /** What was sent from each account in each currency, in minor units. */
   readonly paidFrom: Map<string, number>;
   readonly users: number[];

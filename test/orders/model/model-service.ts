@@ -12,6 +12,7 @@ import { FaultProxy } from '../../harness/proxy.js';
 import { type TestService, useService } from '../../harness/service.js';
 import { type TestDatabase, useTestDatabase } from '../../harness/test-database.js';
 import { type Merchant, merchantWithToken } from '../../harness/users.js';
+import { openBankAccounts } from '../../ledger/bank-accounts.js';
 import { quote } from '../../rates/quoting.js';
 import { BookedRail } from './booked-rail.js';
 import type { WorkerPlace } from './killed-worker.js';
@@ -21,6 +22,8 @@ import { alwaysListed, ListFile } from './list-file.js';
 
 const baseUrl = 'http://remesa.example';
 const operatorLogin = 'the-operator';
+/** The account that refunds are paid from which operators prove. */
+export const modelBank = 'model-usd';
 /** Statements of the transactions whose COMMIT may be cut off. */
 const cutWrites = ['idempotency.keep-answer', 'timeline-store.insert', 'lease-store.start-sending'] as const;
 
@@ -230,6 +233,7 @@ export function useModelService(): ModelService {
       const isQuoted = async () => (await quote({ api, acme })).status === 200;
       await eventually(isQuoted, { withinMs: 30_000, what: 'a first quote' });
     }
+    await openBankAccounts({ api: service.api, admin: service.operator }, `bank:USD:${modelBank}`);
     await service.listLoaded(alwaysListed);
   });
   return service;

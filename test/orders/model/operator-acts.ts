@@ -18,15 +18,19 @@ export const decisions = {
   refer: { expect: (order) => order.refer() },
   freeze: { expect: (order) => order.freeze() },
   release: { expect: (order) => order.release() },
-  approve: { isVersioned: true, expect: (order, seen) => order.approve(seen) },
+  approve: { isVersioned: true, expect: (order, seen, around) => order.approve(seen, around) },
   refuse: { isVersioned: true, body: { reason: 'other' }, expect: (order, seen) => order.refuse(seen) },
   'request-information': {
     body: { items: ['purpose'] },
     expect: (order, _seen, { hour }) => order.askForInformation(hour),
   },
   'retry-payout': { isVersioned: true, expect: (order, seen, around) => order.retryPayout(seen, around) },
-  refund: { isVersioned: true, body: { reason: 'operator' }, expect: (order, seen) => order.refund(seen) },
-  'retry-refund': { isVersioned: true, expect: (order, seen) => order.retryRefund(seen) },
+  refund: {
+    isVersioned: true,
+    body: { reason: 'operator' },
+    expect: (order, seen, around) => order.refund(seen, around),
+  },
+  'retry-refund': { isVersioned: true, expect: (order, seen, around) => order.retryRefund(seen, around) },
 } as const satisfies Record<string, Decision>;
 export type DecisionName = keyof typeof decisions;
 
@@ -50,7 +54,8 @@ export const decide = (at: number, verb: DecisionName): Draw =>
 /** The sender loses the KYC level, or has it again. */
 export const changeLevel = (at: number): Draw =>
   onOrder(at, (index, order, { user }, { merchant: { merchant } }) => {
-    if (order.isErased) return undefined;
+    // A confirmed hit has revoked it for good.
+    if (order.isErased || order.hit === 'confirmed') return undefined;
     const states = order.holdsLevel ? ['EXPIRED'] : ['PENDING', 'SUBMITTED', 'APPROVED'];
     return {
       name: `change of the level of ${index}`,

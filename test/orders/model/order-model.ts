@@ -2,6 +2,8 @@
  * A small model of an order, written from the design and without the code of the service: its state, where its money
  * is, and what its merchant was told. Each verb changes the model and returns the answer that the service must give.
  */
+
+import { CorrectedOrder } from './corrected-order.js';
 import {
   done,
   type ModelAttempt,
@@ -11,7 +13,7 @@ import {
   type State,
   type Surroundings,
 } from './order-record.js';
-import { isBeingRefunded, ReviewedOrder } from './reviewed-order.js';
+import { isBeingRefunded } from './reviewed-order.js';
 
 const finished: readonly State[] = ['COMPLETED', 'REFUNDED', 'CANCELLED', 'EXPIRED'];
 const expiresAfterHours = 96;
@@ -21,25 +23,34 @@ const cancellationRightHours = 0.5;
 
 interface TakenPayment {
   readonly minor: number;
-  readonly isByAnother: boolean;
+  /** The name of the payer. */
+  readonly payer: string;
+  /** The payer is on the list. */
+  readonly isListed: boolean;
+  /** Operators have seen this payer of the order before. */
+  readonly isCleared?: boolean;
   readonly account: string;
   /** Of a payment that this order had before. */
   readonly number?: number | undefined;
 }
 
-export class ModelOrder extends ReviewedOrder {
+export class ModelOrder extends CorrectedOrder {
   clone(): ModelOrder {
-    const { createdHour, beneficiary, isSentFromUs } = this;
-    return Object.assign(new ModelOrder(createdHour, beneficiary, isSentFromUs), structuredClone({ ...this }));
+    const { createdHour, beneficiary, isSentFromUs, sender } = this;
+    const copy = new ModelOrder(createdHour, beneficiary, isSentFromUs, sender);
+    return Object.assign(copy, structuredClone({ ...this }));
   }
 
   /** The order takes so much of a payment, or takes it again. Returns the number of the payment. */
-  take(hour: number, { minor, isByAnother, account, number = this.takenSoFar }: TakenPayment): number {
+  take(hour: number, taken: TakenPayment): number {
+    const { minor, payer, isListed, isCleared = false, account, number = this.takenSoFar } = taken;
+    const isByAnother = payer !== this.senderName;
     this.takings.push({ number, account, minor });
     this.takenSoFar = Math.max(this.takenSoFar, number + 1);
     this.receivedMinor += minor;
     this.wasPaid = true;
-    if (isByAnother) {
+    if (isByAnother && isListed) this.isPaidByListed = true;
+    if (isByAnother && !isCleared) {
       this.isPaidByAnother = true;
       this.isPayerCleared = false;
     }
@@ -75,59 +86,7 @@ export class ModelOrder extends ReviewedOrder {
     this.move('ACTION_REQUIRED');
   }
 
-  /** A payment was recorded by mistake, and it was the only one. */
-  takeOff(): void {
-    this.wasTakenOff = true;
-    this.receivedMinor = 0;
-    this.takings = [];
-    this.place = 'none';
-    this.isPaidByAnother = false;
-    if (this.state === 'AWAITING_PAYMENT') this.tell('order.payment_recorded');
-    else this.move('AWAITING_PAYMENT');
-    this.requirements = [];
-    this.isRequoteOpen = false;
-    // It was late: the order is for what it was for before.
-    if (this.agreedBefore === undefined) return;
-    this.amountInMinor = this.agreedBefore;
-    this.agreedBefore = undefined;
-    this.tell('order.requoted');
-  }
-
-  /** The payer's bank takes back the only payment. */
-  clawBack(): Outcome {
-    if (!this.withdrawUnsent()) return refused;
-    this.place = 'none';
-    this.#cancelRefunds();
-    this.move('CANCELLED');
-    return done;
-  }
-
-  /** A payout that the rail refused or sent back was paid after all. */
-  provePaid(attempt: ModelAttempt): Outcome {
-    const isLost = isBeingRefunded(this.underlying) && this.refundedMinor > 0;
-    if (isLost || !this.withdrawUnsent()) return [409, 'payout_not_correctable'];
-    attempt.state = 'paid';
-    this.place = 'none';
-    this.#cancelRefunds();
-    this.requirements = [];
-    this.isRequoteOpen = false;
-    this.hasUnreadAnswers = false;
-    this.move('COMPLETED');
-    return done;
-  }
-
-  #cancelRefunds(): void {
-    for (const refund of this.refunds) if (refund.state !== 'paid') refund.state = 'cancelled';
-  }
-
-  /** The payout was marked as paid by mistake. What the rail has said about it before does not complete it again. */
-  correctCompletion(): void {
-    const attempt = this.attempts.at(-1);
-    if (attempt) attempt.state = 'sent';
-    this.move('PAYOUT_SUBMITTED');
-  }
-
-  cancel(): Outcome {
+  cancel(around: Surroundings): Outcome {
     if (this.isCancellationRequested) return done;
     const waits: readonly State[] = ['IN_REVIEW', 'ACTION_REQUIRED', 'FROZEN'];
     const hasMoney = this.heldMinor > 0;
@@ -135,8 +94,9 @@ export class ModelOrder extends ReviewedOrder {
       ? ['AWAITING_PAYMENT', 'PAYMENT_RECEIVED', 'CONVERTED', 'PAYOUT_FAILED', 'RETURNED']
       : ['AWAITING_PAYMENT', 'ACTION_REQUIRED'];
     if (atOnce.includes(this.state)) {
-      if (hasMoney) this.openRefund();
+      if (hasMoney) this.openRefund(around);
       else this.move('CANCELLED');
+      if (this.isUnderReview) this.tell('order.cancellation_requested');
     } else if (waits.includes(this.state)) this.tell('order.cancellation_requested');
     else return [409, 'order_not_cancellable'];
     this.isCancellationRequested = true;
@@ -167,12 +127,17 @@ export class ModelOrder extends ReviewedOrder {
     const isCancelledRequest =
       this.state === 'ACTION_REQUIRED' && this.isCancellationRequested && this.information !== 'IN_REVIEW';
     if (this.state === 'REJECTED' || isCancelledRequest) {
-      this.openRefund();
+      this.openRefund(around);
       return true;
     }
     if (this.state !== 'PAYMENT_RECEIVED' && this.state !== 'CONVERTED') return false;
     if (this.state === 'PAYMENT_RECEIVED' && around.hour < this.cancellableUntilHour) return false;
+    if (this.waitsForWay && around.isPaused) return false;
     const found = this.gate(around);
+    if (!found && around.isPaused) {
+      this.waitsForWay = true;
+      return false;
+    }
     if (found) this.beginReview(found);
     else if (this.state === 'PAYMENT_RECEIVED') this.convert();
     else this.payOut();
@@ -190,38 +155,54 @@ export class ModelOrder extends ReviewedOrder {
 
   /** Also one that the rail never received is sent again only through the gate. */
   mayLeave({ direction, known }: ModelAttempt, around: Surroundings): boolean {
-    return direction === 'refund' || known !== undefined || !this.gate(around);
+    return known !== undefined || !(direction === 'refund' ? this.refundGate(around) : this.gate(around));
+  }
+
+  /** So does a refund. While a bank has that of another payer, it waits. */
+  recheckRefunds(around: Surroundings): void {
+    if (!isBeingRefunded(this.state)) return;
+    if (!this.attempts.some(({ direction, state }) => direction === 'refund' && state === 'ready')) return;
+    const found = this.refundGate(around);
+    if (found && this.withdrawUnsent()) this.beginReview(found);
   }
 
   /** An operator tries a payout again that failed or came back. */
   retryPayout(seen: number, around: Surroundings): Outcome {
     if ((this.state !== 'PAYOUT_FAILED' && this.state !== 'RETURNED') || seen !== this.version) return refused;
     const found = this.gate(around);
+    if (!found && around.isPaused) return refused;
     if (found) this.beginReview(found);
     else this.payOut();
     return done;
   }
 
-  expire(hour: number): void {
+  expire(around: Surroundings): void {
+    const { hour } = around;
     const isUnpaidTooLong = this.state === 'AWAITING_PAYMENT' && hour - this.createdHour >= expiresAfterHours;
     const isSilent = this.state === 'ACTION_REQUIRED' && hour >= this.answerDueHour;
     if (!isUnpaidTooLong && !isSilent) return;
     if (isSilent && this.information === 'IN_REVIEW') this.move('IN_REVIEW');
-    else if (this.heldMinor > 0) this.openRefund();
+    else if (this.heldMinor > 0) this.openRefund(around);
     else this.move('EXPIRED');
   }
 
   /** An operator pays back what could not be paid out, or what the sender does not answer about. */
-  refund(seen: number): Outcome {
+  refund(seen: number, around: Surroundings): Outcome {
     const isAsked = this.state === 'ACTION_REQUIRED' && this.heldMinor > 0 && this.information !== 'IN_REVIEW';
     const isPossible = this.state === 'PAYOUT_FAILED' || this.state === 'RETURNED' || isAsked;
     if (!isPossible || seen !== this.version) return refused;
-    this.openRefund();
+    this.openRefund(around);
     return done;
   }
 
-  retryRefund(seen: number): Outcome {
+  retryRefund(seen: number, around: Surroundings): Outcome {
     if (this.state !== 'REFUND_FAILED' || seen !== this.version) return refused;
+    const found = this.refundGate(around);
+    if (found) {
+      if (!this.withdrawUnsent()) return refused;
+      this.beginReview(found);
+      return done;
+    }
     this.move('REFUND_PENDING');
     this.sendRefunds(this.refunds.filter((refund) => refund.state === 'failed'));
     return done;
@@ -231,10 +212,10 @@ export class ModelOrder extends ReviewedOrder {
    * What the rail says about an attempt, however often and in whatever order. What contradicts the rest changes
    * nothing.
    */
-  hear(attempt: ModelAttempt, kind: ReportKind, reportId: string = kind): void {
-    const { state, direction, heard } = attempt;
-    if (heard.includes(reportId)) return;
-    heard.push(reportId);
+  receiveReport(attempt: ModelAttempt, kind: ReportKind, reportId: string = kind): void {
+    const { state, direction, reportIds } = attempt;
+    if (reportIds.includes(reportId)) return;
+    reportIds.push(reportId);
     if (kind === 'accepted' && state === 'sent' && direction === 'refund' && !attempt.isAccepted) {
       attempt.isAccepted = true;
       this.tell('order.refund_updated');

@@ -2,6 +2,7 @@
  * What the model knows of an order, and the changes that its verbs are made of. Plain data, so that a copy can be
  * tried.
  */
+import { type Sender, senderNames } from './people.js';
 
 export const states = [
   ...(['AWAITING_PAYMENT', 'PAYMENT_RECEIVED', 'IN_REVIEW', 'ACTION_REQUIRED', 'CONVERTED'] as const),
@@ -12,6 +13,9 @@ export type State = (typeof states)[number];
 
 export type ReportKind = 'accepted' | 'paid' | 'rejected' | 'returned';
 
+/** What is known of a sender who was found on the list. */
+export type ModelHit = 'open' | 'dismissed' | 'confirmed';
+
 export interface ModelAttempt {
   readonly direction: 'payout' | 'refund';
   /** Which refund of the order it pays. */
@@ -21,7 +25,7 @@ export interface ModelAttempt {
   /** What the rail knows of it, in the order in which it happened; undefined when it never received it. */
   known: ReportKind[] | undefined;
   /** The ids of the reports that we have received: each counts once. */
-  readonly heard: string[];
+  readonly reportIds: string[];
   /** A refund that was accepted is told once. */
   isAccepted?: boolean;
 }
@@ -48,6 +52,8 @@ export const refused: Outcome = [409, 'order_transition_not_allowed'];
 /** What the worker knows besides the order when it moves the order on. */
 export interface Surroundings {
   readonly hour: number;
+  /** Operators have paused what goes to and from this merchant. */
+  readonly isPaused: boolean;
   readonly listed: readonly number[];
 }
 
@@ -97,15 +103,27 @@ export class OrderRecord {
   cancellableUntilHour = 0;
   frozenFrom: 'liability' | 'refund' = 'liability';
   isPaidByAnother = false;
-  /** What the newest review is about: the version of a listed beneficiary, and a payment by somebody else. */
-  found: { listed?: number | undefined; payer?: boolean } = {};
+  /** What the newest review is about: the version of a listed beneficiary, and payments by others. */
+  found: { listed?: number | undefined; payer?: boolean; listedPayer?: boolean } = {};
   readonly clearedVersions: number[] = [];
   isPayerCleared = false;
+  /** Somebody else on the list has paid. */
+  isPaidByListed = false;
+  isListedPayerCleared = false;
+  /** Of the sender. */
+  hit: ModelHit | undefined;
+  /** Operators let the money go back in spite of a confirmed hit. */
+  isHitCleared = false;
+  /** The sender is on the block list. */
+  isBlocked = false;
+  /** The worker found the way closed, and does not look again before it is open. */
+  waitsForWay = false;
 
   constructor(
     readonly createdHour: number,
     public beneficiary: number,
     readonly isSentFromUs: boolean,
+    readonly sender: Sender,
   ) {}
 
   get isPaid(): boolean {
@@ -131,13 +149,13 @@ export class OrderRecord {
     return hour - this.createdHour >= guaranteedHours;
   }
 
-  /** Why a person must look; undefined when the order may go on. */
-  protected gate({ listed }: Surroundings): OrderRecord['found'] | undefined {
-    const isMatched = listed.includes(this.beneficiary) && !this.clearedVersions.includes(this.beneficiaryVersion);
-    const payer = this.isPaidByAnother && !this.isPayerCleared;
-    // Nobody can screen a sender who was erased.
-    if (!isMatched && !payer && this.holdsLevel && !this.isErased && !this.hasUnreadAnswers) return undefined;
-    return { listed: isMatched ? this.beneficiaryVersion : undefined, payer };
+  get senderName(): string {
+    return senderNames[this.sender];
+  }
+
+  /** Nobody has decided that the sender is another than the one on the list. */
+  get isHit(): boolean {
+    return this.hit === 'open' || this.hit === 'confirmed';
   }
 
   protected endPayout(kind: ReportKind, isReturn: boolean): void {
@@ -159,6 +177,7 @@ export class OrderRecord {
   }
 
   move(to: State): void {
+    this.waitsForWay = false;
     const [from, shown] = [this.state, to].map((state) => (state === 'FROZEN' ? 'IN_REVIEW' : state));
     if (from !== shown) this.told.push(`order.${shown?.toLowerCase()}`);
     this.state = to;
@@ -167,6 +186,7 @@ export class OrderRecord {
 
   /** Something changed, and the state is the same. */
   tell(type: string): void {
+    this.waitsForWay = false;
     this.told.push(type);
     this.version += 1;
   }
@@ -182,17 +202,6 @@ export class OrderRecord {
     this.addAttempt('payout');
   }
 
-  protected openRefund(): void {
-    this.place = 'refund';
-    this.move('REFUND_PENDING');
-    const byAccount = new Map<string, number>();
-    for (const { account, minor } of this.takings.toSorted((one, other) => one.number - other.number))
-      byAccount.set(account, (byAccount.get(account) ?? 0) + minor);
-    const opened: ModelRefund[] = [...byAccount.values()].map((minor) => ({ minor, state: 'open' }));
-    this.refunds = [...this.refunds, ...opened];
-    this.sendRefunds(opened);
-  }
-
   protected sendRefunds(refunds: readonly ModelRefund[]): void {
     for (const refund of refunds) {
       refund.state = 'open';
@@ -206,8 +215,14 @@ export class OrderRecord {
       ...(refund === undefined ? {} : { refund }),
       state: 'ready',
       known: undefined,
-      heard: [],
+      reportIds: [],
     });
+  }
+
+  /** A refund waits while another one is on its way: which of them ends first is not known. */
+  get mayBeSentBesides(): boolean {
+    const refunds = this.attempts.filter(({ direction }) => direction === 'refund');
+    return refunds.some(({ state }) => state === 'sent') && refunds.some(({ state }) => state === 'ready');
   }
 
   /** False when the payout or a refund may have left. */

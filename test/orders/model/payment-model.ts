@@ -4,7 +4,8 @@
  */
 import type { LaneModel } from './lane.js';
 import type { ModelOrder } from './order-model.js';
-import type { Outcome } from './order-record.js';
+import type { Outcome, Surroundings } from './order-record.js';
+import { isListed } from './people.js';
 import type { ModelPolicies } from './policy-model.js';
 import { ModelSuspense } from './suspense-model.js';
 
@@ -14,27 +15,28 @@ const leastMinor = 500;
 export interface ModelPayment {
   readonly minor: number;
   readonly currency: 'USD' | 'EUR';
-  readonly isByAnother: boolean;
+  readonly payer: string;
 }
 
 /** A payment that names this order. */
-export function receive(model: LaneModel, order: ModelOrder, payment: ModelPayment): Outcome {
+export function receive(model: LaneModel, order: ModelOrder, payment: ModelPayment, around: Surroundings): Outcome {
   const { policies } = model;
-  const { minor, currency, isByAnother } = payment;
+  const { minor, currency, payer } = payment;
   const isLate = order.isLate(model.hour);
   const reason = reasonAgainst(model, order, payment, isLate);
-  if (reason) return suspend(model, order, reason, payment);
+  if (reason) return suspend(model, order, { ...payment, reason }, around);
   model.pay(currency, minor);
   const taken = Math.min(minor, order.missingMinor);
   const excess = minor - taken;
   if (excess > 0) {
-    const record = new ModelSuspense('over', currency, excess, model.hour, isByAnother, accountOf(model, order));
+    const record = new ModelSuspense('over', currency, excess, model.hour, payer, accountOf(model, order));
     record.order = model.orders.indexOf(order);
     record.numbers[record.order] = order.takenSoFar;
     model.suspense.push(record);
-    if (policies.over === 'refund' && !order.isUnderReview) record.payBack(record.version);
+    if (policies.over === 'refund' && !order.isUnderReview) payBackByPolicy(model, record, around);
   }
-  take(model, order, { minor: taken, isByAnother, isLate, account: accountOf(model, order) });
+  const account = accountOf(model, order);
+  take(model, order, { minor: taken, payer, isListed: isListed(payer, around), isLate, account });
   return ['applied'];
 }
 
@@ -73,14 +75,19 @@ export function receiveUnnamed(
   payment: ModelPayment,
   account = 'of nobody',
 ): Outcome {
-  const { minor, currency, isByAnother } = payment;
+  const { minor, currency, payer } = payment;
   model.pay(currency, minor);
-  model.suspense.push(new ModelSuspense(reason, currency, minor, model.hour, isByAnother, account));
+  model.suspense.push(new ModelSuspense(reason, currency, minor, model.hour, payer, account));
   return [reason];
 }
 
 /** An operator finds out that money in suspense is for this order. What the order does not need stays. */
-export function takeFromSuspense(model: LaneModel, record: ModelSuspense, order: ModelOrder, seen: number): Outcome {
+export function takeFromSuspense(
+  model: LaneModel,
+  record: ModelSuspense,
+  { order, seen }: { readonly order: ModelOrder; readonly seen: number },
+  around: Surroundings,
+): Outcome {
   const obstacle = record.obstacle(seen, ['OPEN']);
   if (obstacle) return obstacle;
   const isLate = order.isLate(record.bookedHour);
@@ -92,15 +99,17 @@ export function takeFromSuspense(model: LaneModel, record: ModelSuspense, order:
   // Operators have seen its payer already.
   const isCleared = record.clearedFor === model.orders.indexOf(order);
   const index = model.orders.indexOf(order);
-  const { account, numbers } = record;
-  const isByAnother = record.isByAnother && !isCleared;
-  numbers[index] = take(model, order, { minor: taken, isByAnother, isLate, account, number: numbers[index] });
+  const { account, numbers, payer } = record;
+  const who = { payer, isListed: isListed(payer, around), isCleared };
+  numbers[index] = take(model, order, { minor: taken, ...who, isLate, account, number: numbers[index] });
   return [200];
 }
 
 interface Taken {
   readonly minor: number;
-  readonly isByAnother: boolean;
+  readonly payer: string;
+  readonly isListed: boolean;
+  readonly isCleared?: boolean;
   readonly isLate: boolean;
   readonly account: string;
   readonly number?: number | undefined;
@@ -132,12 +141,24 @@ function obstacleOf(order: ModelOrder, { minor, currency }: ModelPayment): Reaso
 }
 
 /** Its merchant is told that money came for the order. During a review no money moves by itself. */
-function suspend(model: LaneModel, order: ModelOrder, reason: Reason, payment: ModelPayment): Outcome {
+function suspend(
+  model: LaneModel,
+  order: ModelOrder,
+  { reason, ...payment }: ModelPayment & { readonly reason: Reason },
+  around: Surroundings,
+): Outcome {
   order.tell('order.payment_recorded');
   const outcome = receiveUnnamed(model, reason, payment, accountOf(model, order));
   const policy = policyFor[reason];
   const record = model.suspense.at(-1);
   if (record) record.order = model.orders.indexOf(order);
-  if (policy && model.policies[policy] === 'refund' && !order.isUnderReview) record?.payBack(record.version);
+  if (record && policy && model.policies[policy] === 'refund' && !order.isUnderReview)
+    payBackByPolicy(model, record, around);
   return outcome;
+}
+
+/** Nobody is asked, so nothing may be known against anybody. */
+function payBackByPolicy(model: LaneModel, record: ModelSuspense, around: Surroundings): void {
+  const { isStopped, clues } = model.examine(record, around);
+  if (!isStopped && clues.length === 0) record.payBack(record.version, []);
 }

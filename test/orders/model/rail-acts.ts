@@ -82,8 +82,8 @@ export const tell = (verbs: () => PayoutVerbs, at: number, { back, suffix, times
         return [200];
       },
       expect(model) {
-        const heard = orderAt(model, index);
-        heard.hear(heard.attempts[number - 1] as ModelAttempt, kind, `${kind}${suffix}`);
+        const told = orderAt(model, index);
+        told.receiveReport(told.attempts[number - 1] as ModelAttempt, kind, `${kind}${suffix}`);
         return [200];
       },
     };
@@ -95,7 +95,7 @@ export function sendInModel(record: ModelOrder | ModelSuspense, attempt: ModelAt
   const isAnswered = mode !== 'down' && (mode !== 'silent' || attempt.known !== undefined);
   attempt.state = 'sent';
   if (mode !== 'down') attempt.known ??= [...takenIn[mode]];
-  if (isAnswered) for (const kind of attempt.known ?? []) record.hear(attempt, kind);
+  if (isAnswered) for (const kind of attempt.known ?? []) record.receiveReport(attempt, kind);
 }
 
 /**

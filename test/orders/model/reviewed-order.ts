@@ -1,5 +1,6 @@
 /** The verbs of a review in the model: put under review, frozen, decided, and asked for information. */
-import { done, OrderRecord, type Outcome, refused, type State } from './order-record.js';
+import { done, type Outcome, refused, type State, type Surroundings } from './order-record.js';
+import { ScreenedOrder } from './screened-order.js';
 
 const holdingMoney: readonly State[] = [
   ...(['AWAITING_PAYMENT', 'PAYMENT_RECEIVED', 'ACTION_REQUIRED', 'CONVERTED', 'PAYOUT_FAILED'] as const),
@@ -16,7 +17,7 @@ export function isBeingRefunded(state: State | undefined): boolean {
   return state === 'REFUND_PENDING' || state === 'REFUND_FAILED';
 }
 
-export class ReviewedOrder extends OrderRecord {
+export class ReviewedOrder extends ScreenedOrder {
   refer(): Outcome {
     // An order that nobody has paid yet can be stopped too.
     const isConcerned = this.heldMinor > 0 || this.underlying === 'AWAITING_PAYMENT';
@@ -44,26 +45,41 @@ export class ReviewedOrder extends OrderRecord {
   }
 
   /** `seen`: the version that the operator saw. */
-  approve(seen: number): Outcome {
+  approve(seen: number, around: Surroundings): Outcome {
     if (this.state !== 'IN_REVIEW' || seen !== this.version) return refused;
     const resumes = this.underlying;
     const isRefused = this.isRequoteOpen && this.review !== 'ACTION_REQUIRED';
     const isCancelled = (this.isCancellationRequested || isRefused) && !goingBack.includes(resumes);
     const isPaidOut = !isCancelled && !goingBack.includes(resumes);
-    if (isPaidOut && !this.holdsLevel) return [409, 'order_review_blocked'];
+    const isHitInTheWay = isPaidOut ? this.isHit : this.hit === 'open';
+    if (this.isBlocked || isHitInTheWay || (isPaidOut && !this.holdsLevel)) return [409, 'order_review_blocked'];
+    this.#clearWhoPaid();
     if (this.found.listed !== undefined) this.clearedVersions.push(this.found.listed);
     if (this.found.payer) this.isPayerCleared = true;
     this.hasUnreadAnswers = false;
-    if (isCancelled) return this.#endReview();
+    if (isCancelled) return this.#endReview(around);
     if (afterConversion.includes(resumes)) this.place = 'payout';
     this.move(this.review as State);
-    if (isBeingRefunded(this.review)) this.sendRefunds(this.refunds.filter((refund) => refund.state === 'open'));
+    if (isBeingRefunded(this.review)) this.#resumeRefunds(around);
     return done;
   }
 
+  /** Whoever decides lets the money go back to a listed payer, and in spite of a confirmed hit. */
+  #clearWhoPaid(): void {
+    if (this.found.listedPayer) this.isListedPayerCleared = true;
+    if (this.hit === 'confirmed') this.isHitCleared = true;
+  }
+
+  #resumeRefunds(around: Surroundings): void {
+    const open = this.refunds.filter((refund) => refund.state === 'open');
+    const found = open.length > 0 ? this.refundGate(around) : undefined;
+    if (found) this.beginReview(found);
+    else this.sendRefunds(open);
+  }
+
   /** The money goes back; without money the order ends. */
-  #endReview(): Outcome {
-    if (this.heldMinor > 0) this.openRefund();
+  #endReview(around: Surroundings): Outcome {
+    if (this.heldMinor > 0) this.openRefund(around);
     else this.move('CANCELLED');
     return done;
   }
@@ -71,6 +87,8 @@ export class ReviewedOrder extends OrderRecord {
   refuse(seen: number): Outcome {
     if (this.state !== 'IN_REVIEW' || seen !== this.version) return refused;
     if (goingBack.includes(this.underlying)) return refused;
+    if (this.isBlocked || this.hit === 'open') return [409, 'order_review_blocked'];
+    this.#clearWhoPaid();
     this.move(this.heldMinor > 0 ? 'REJECTED' : 'CANCELLED');
     return done;
   }
@@ -86,11 +104,11 @@ export class ReviewedOrder extends OrderRecord {
     return done;
   }
 
-  provideInformation(isAccepted: boolean): Outcome {
+  provideInformation(isAccepted: boolean, around: Surroundings): Outcome {
     if (this.state !== 'ACTION_REQUIRED') return refused;
     if (this.isCancellationRequested && this.information !== 'IN_REVIEW') return refused;
     if (this.isRequoteOpen && !isAccepted && this.information !== 'IN_REVIEW') {
-      this.openRefund();
+      this.openRefund(around);
       return done;
     }
     if (isAccepted) this.isRequoteOpen = false;

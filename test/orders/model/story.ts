@@ -20,6 +20,8 @@ import { alwaysListed, sometimesListed } from './list-file.js';
 import type { ModelService } from './model-service.js';
 import { changeStatus } from './operator-acts.js';
 import type { Outcome, Surroundings } from './order-record.js';
+import { isListed } from './people.js';
+import { changePause } from './stop-acts.js';
 import type { WorkerPass } from './worker-passes.js';
 
 /** What a lane does in a round: one act, or two at the same moment. */
@@ -30,7 +32,7 @@ export type Round =
   /** From now on these beneficiaries are on the screening list. */
   | { readonly listed: readonly number[] };
 
-interface Stage {
+interface StorySetup {
   readonly service: ModelService;
   readonly context: VerifyContext;
   readonly coverage: Coverage;
@@ -43,68 +45,81 @@ interface Stage {
 const verifiedEvery = Number(process.env.MODEL_VERIFIED_EVERY ?? 10);
 
 /** Throws when anything was wrong in any lane. */
-export async function play(stage: Stage, rounds: readonly Round[]): Promise<void> {
-  const { service, context, lanes } = stage;
+export async function play(setup: StorySetup, rounds: readonly Round[]): Promise<void> {
+  const { service, context, lanes } = setup;
   const banks = await readBanks(service, lanes);
   for (const [place, lane] of lanes.entries()) lane.atBankBefore = banks[place] ?? lane.atBankBefore;
-  let { listed } = stage;
+  let { listed } = setup;
   for (const [index, round] of rounds.entries()) {
-    const sound = { ...stage, listed, lanes: lanes.filter(({ failure }) => failure === undefined) };
-    if ('listed' in round) listed = await changeList(stage, round.listed);
+    const sound = { ...setup, listed, lanes: lanes.filter(({ failure }) => failure === undefined) };
+    if ('listed' in round) listed = await changeList(setup, round.listed);
     else if ('pass' in round) await playPass(sound, round.pass);
     else await playTurns(sound, round.turns);
     if (index % verifiedEvery === verifiedEvery - 1)
       await expectLedgersWhole(service, context, sound.lanes, { isFull: false });
   }
-  if (listed !== stage.listed) await changeList(stage, stage.listed);
+  if (listed !== setup.listed) await changeList(setup, setup.listed);
+  await conclude(setup);
+}
+
+/** What is seen at the end of a story. Throws when anything was wrong in any lane. */
+async function conclude({ service, context, lanes }: StorySetup): Promise<void> {
   const failures = lanes.flatMap(({ failure }) => failure ?? []);
   if (failures.length === 1) throw failures[0];
   if (failures.length > 1) throw new Error(failures.map(String).join('\n\n'), { cause: failures[0] });
   for (const lane of lanes) {
     if (lane.model.isSuspended) await changeStatus(true)(lane)?.ask(service, 'none');
+    lane.model.isSuspended = false;
+    if (lane.model.isPaused) await changePause(true)(lane)?.ask(service, 'none');
     await compareAnswers(service, lane);
   }
   await expectLedgersWhole(service, context, lanes, { isFull: true });
   await expectNothingLost(service, lanes);
-  expect(service.rail.complaints).toEqual([]);
+  expect(service.rail.violations).toEqual([]);
 }
 
 /** A list that grew in a story stays so until its end. */
-async function changeList({ service, coverage, lanes }: Stage, listed: readonly number[]) {
+async function changeList({ service, coverage, lanes }: StorySetup, listed: readonly number[]) {
   coverage.count('pass', 'change of the screening list');
-  for (const { history } of lanes) history.push(`the screening list has ${listed.join(' and ')}`);
+  for (const { history, model, orders } of lanes) {
+    history.push(`the screening list has ${listed.join(' and ')}`);
+    for (const [index, { id }] of orders.entries())
+      if (isListed(model.orders[index]?.senderName ?? '', { listed })) service.rail.stop(id, 'listed');
+  }
   await service.changeList(listed.includes(3) ? sometimesListed : alwaysListed);
   return listed;
 }
 
-async function playPass({ service, lanes, listed, coverage }: Stage, pass: WorkerPass): Promise<void> {
+async function playPass({ service, lanes, listed, coverage }: StorySetup, pass: WorkerPass): Promise<void> {
   coverage.count('pass', pass.name);
   await pass.run(service, lanes);
   const candidates = lanes.map((lane) => {
     lane.history.push(pass.name);
-    pass.expect(lane, { hour: lane.model.hour, listed });
+    const { hour, isPaused } = lane.model;
+    pass.expect(lane, { hour, listed, isPaused });
     return [lane.model];
   });
   await choose(service, lanes, candidates, coverage);
 }
 
-async function playTurns(stage: Stage, turns: readonly Turn[]): Promise<void> {
-  const played = stage.lanes.map(async (lane) => {
+async function playTurns(setup: StorySetup, turns: readonly Turn[]): Promise<void> {
+  const played = setup.lanes.map(async (lane) => {
     const turn = turns[lane.place];
     try {
-      return turn ? await playTurn(stage, lane, turn) : [lane.model];
+      return turn ? await playTurn(setup, lane, turn) : [lane.model];
     } catch (error) {
       lane.failure = error;
       return [];
     }
   });
-  await choose(stage.service, stage.lanes, await Promise.all(played), stage.coverage);
+  await choose(setup.service, setup.lanes, await Promise.all(played), setup.coverage);
 }
 
 /** Returns what the lane can be like afterwards. */
-async function playTurn(stage: Stage, lane: Lane, turn: Turn): Promise<readonly LaneModel[]> {
-  const { service, listed, coverage } = stage;
-  const around = { hour: lane.model.hour, listed };
+async function playTurn(setup: StorySetup, lane: Lane, turn: Turn): Promise<readonly LaneModel[]> {
+  const { service, listed, coverage } = setup;
+  const { hour, isPaused } = lane.model;
+  const around = { hour, listed, isPaused };
   if ('race' in turn) return race(service, lane, turn.race, around, coverage);
   const act = turn.draw(lane);
   if (!act) return [lane.model];

@@ -17,7 +17,10 @@ export const match = (which: number, at: number): Draw =>
         const body = { note, version, orderId: order.id };
         return sent(service.send(`/operator/suspense/${id}/match`, { token: service.operator, body }, fault));
       },
-      expect: (model) => takeFromSuspense(model, suspenseAt(model, place), orderAt(model, index), version),
+      expect(model, around) {
+        const taken = { order: orderAt(model, index), seen: version };
+        return takeFromSuspense(model, suspenseAt(model, place), taken, around);
+      },
     };
   });
 
@@ -28,10 +31,11 @@ export const payBack = (which: number): Draw =>
       const ask = { token: service.operator, body: { note, version } };
       return sent(service.send(`/operator/suspense/${id}/return`, ask, fault));
     },
-    expect(model) {
+    expect(model, around) {
       const record = suspenseAt(model, place);
-      if (record.version === version && model.isHeld(record)) return [409, 'suspense_blocked'];
-      return record.payBack(version);
+      const { isStopped, clues } = model.examine(record, around);
+      if (record.version === version && isStopped) return [409, 'suspense_blocked'];
+      return record.payBack(version, clues);
     },
   }));
 

@@ -21,13 +21,16 @@ export class ModelSuspense {
   /** The number that each order which had a part of the payment knows it by. */
   readonly numbers: Record<number, number> = {};
   readonly attempts: ModelAttempt[] = [];
+  /** What operators knew when they let it go back. */
+  despite: readonly string[] = [];
 
   constructor(
     readonly reason: string,
     readonly currency: 'USD' | 'EUR',
     readonly minor: number,
     readonly bookedHour: number,
-    readonly isByAnother: boolean,
+    /** The name of the payer. */
+    readonly payer: string,
     /** Whose account it came from. */
     readonly account: string,
   ) {
@@ -35,8 +38,8 @@ export class ModelSuspense {
   }
 
   clone(): ModelSuspense {
-    const { reason, currency, minor, bookedHour, isByAnother, account } = this;
-    const copy = new ModelSuspense(reason, currency, minor, bookedHour, isByAnother, account);
+    const { reason, currency, minor, bookedHour, payer, account } = this;
+    const copy = new ModelSuspense(reason, currency, minor, bookedHour, payer, account);
     return Object.assign(copy, structuredClone({ ...this }));
   }
 
@@ -52,11 +55,13 @@ export class ModelSuspense {
     this.#move(this.leftMinor === 0 ? 'MATCHED' : 'OPEN');
   }
 
-  payBack(seen: number): Outcome {
+  /** `clues`: what is known against whoever sent or paid it. */
+  payBack(seen: number, clues: readonly string[]): Outcome {
     const obstacle = this.obstacle(seen, ['OPEN', 'REFUND_FAILED']);
     if (obstacle) return obstacle;
+    this.despite = clues;
     this.#move('REFUND_PENDING');
-    this.attempts.push({ direction: 'refund', state: 'ready', known: undefined, heard: [] });
+    this.attempts.push({ direction: 'refund', state: 'ready', known: undefined, reportIds: [] });
     return [200];
   }
 
@@ -98,7 +103,7 @@ export class ModelSuspense {
   }
 
   /** What the rail says about an attempt. */
-  hear(attempt: ModelAttempt, kind: ReportKind): void {
+  receiveReport(attempt: ModelAttempt, kind: ReportKind): void {
     const isFirstOutcome = attempt.state === 'sent' && kind !== 'accepted';
     const isReturn = attempt.state === 'paid' && kind === 'returned';
     if (!isFirstOutcome && !isReturn) return;

@@ -2,10 +2,10 @@
 import { eventually } from '../../harness/eventually.js';
 import type { RailMode } from './booked-rail.js';
 import { type Kill, killedPass } from './killed-worker.js';
-import type { Lane } from './lane.js';
+import type { Lane, LaneModel } from './lane.js';
 import type { ModelService, Pass } from './model-service.js';
 import type { ModelOrder } from './order-model.js';
-import type { Surroundings } from './order-record.js';
+import type { ModelAttempt, Surroundings } from './order-record.js';
 import { sendInModel } from './rail-acts.js';
 import type { ModelSuspense } from './suspense-model.js';
 
@@ -28,8 +28,8 @@ export const advance = (pass: Pass): WorkerPass => ({
 export const expire = (pass: Pass): WorkerPass => ({
   name: `${pass.workers} workers expire, ${pass.fault}`,
   run: (service) => service.work('orders.expire', pass, async () => {}),
-  expect({ model }) {
-    for (const order of model.orders) order.expire(model.hour);
+  expect({ model }, around) {
+    for (const order of model.orders) order.expire(around);
   },
 });
 
@@ -41,20 +41,39 @@ export const send = (pass: Pass, mode: RailMode): WorkerPass => ({
   },
   expect({ model }, around) {
     for (const order of model.orders) sendOrder(order, around, mode);
-    for (const record of model.suspense) sendSuspense(record, model.isHeld(record), mode);
+    for (const record of model.suspense) sendSuspense(record, isStopped(model, record, around), around, mode);
   },
 });
 
 function sendOrder(order: ModelOrder, around: Surroundings, mode: RailMode): void {
-  order.recheck(around);
-  for (const attempt of order.attempts) if (order.mayLeave(attempt, around)) sendInModel(order, attempt, mode);
+  // Nothing new is sent while the merchant is paused, and nobody looks at it.
+  if (!around.isPaused) {
+    order.recheck(around);
+    order.recheckRefunds(around);
+  }
+  for (const attempt of asked(order.attempts, around, mode))
+    if (order.mayLeave(attempt, around)) sendInModel(order, attempt, mode);
 }
 
-function sendSuspense(record: ModelSuspense, isHeld: boolean, mode: RailMode): void {
-  if (isHeld && record.attempts.at(-1)?.state === 'ready') record.withdraw(record.version);
+function sendSuspense(record: ModelSuspense, isStopped: boolean, around: Surroundings, mode: RailMode): void {
+  const isReady = record.attempts.at(-1)?.state === 'ready';
+  if (isStopped && isReady && !around.isPaused) record.withdraw(record.version);
   // What the rail has never received is not sent again.
-  const going = record.attempts.filter(({ known }) => !isHeld || known !== undefined);
+  const going = asked(record.attempts, around, mode).filter(({ known }) => !isStopped || known !== undefined);
   for (const attempt of going) sendInModel(record, attempt, mode);
+}
+
+/** What the worker sends, or asks the rail about. A rail that is down does not even say what it never received. */
+function asked(attempts: readonly ModelAttempt[], { isPaused }: Surroundings, mode: RailMode): ModelAttempt[] {
+  return attempts.filter(({ state, known }) =>
+    state === 'ready' ? !isPaused : state === 'sent' && (known !== undefined || mode !== 'down'),
+  );
+}
+
+/** The gate of suspense says no, or knows more than the operators who let the money go. */
+function isStopped(model: LaneModel, record: ModelSuspense, around: Surroundings): boolean {
+  const { isStopped: isHeld, clues } = model.examine(record, around);
+  return isHeld || clues.some((clue) => !record.despite.includes(clue));
 }
 
 /** A worker in a process of its own is killed on the way, and another one finishes its work. */

@@ -1,5 +1,6 @@
 /** A page of the reference as Markdown: the operations of one tag, from the OpenAPI document alone. */
 import type { ProblemCatalogue } from '../../problems/problem-catalogue.js';
+import { causedEvents } from './caused-events.js';
 import {
   type ApiDocument,
   type Media,
@@ -79,6 +80,7 @@ function operationSection(context: ReferenceContext, operation: PlacedOperation,
     bodyOf(document, operation, shown),
     ...samples.map(({ language, code }) => `\`\`\`${language}\n${code}\n\`\`\``),
     answerOf(document, operation, shown),
+    eventsCausedBy(operation),
     errorsOf(context, operation, page),
   ]
     .filter((part) => part !== '')
@@ -138,6 +140,11 @@ function answerOf(document: ApiDocument, { responses }: PlacedOperation, shown: 
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+function eventsCausedBy({ operationId }: PlacedOperation): string {
+  const events = causedEvents[operationId] ?? [];
+  return events.length === 0 ? '' : `**Events** that it can cause: ${events.map((event) => `\`${event}\``).join(', ')}`;
 }
 
 function jsonOf(example: unknown): string {
