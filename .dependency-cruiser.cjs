@@ -6,7 +6,7 @@ const floors = [
   ['console'],
   ['sandbox'],
   ['cases'],
-  ['operations', 'user-export', 'risk'],
+  ['operations', 'user-export', 'risk', 'complaints'],
   ['transfer-page'],
   ['payments', 'payouts'],
   ['orders', 'kyc-form'],

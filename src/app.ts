@@ -5,6 +5,7 @@ import { bankRoom } from './bank/room.js';
 import { caseRoom } from './cases/room.js';
 import { changeRoom } from './changes/room.js';
 import { type Clock, systemClock } from './clock.js';
+import { complaintRoom } from './complaints/room.js';
 import type { Config } from './config/config.js';
 import { consoleRoom } from './console/room.js';
 import { countryRoom } from './countries/room.js';
@@ -193,6 +194,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
       persons: people.persons.service,
       holds: () => cases.holds,
       risk: () => risk.service,
+      complaints: () => complaints.service,
     }),
   );
   kyc.hitReviews.register(blockingOf({ orders, payments }));
@@ -201,11 +203,13 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const operations = operationsRoom({ ...base, users, orders, rates });
   const countAlerts: RiskRoomOptions['countAlerts'] = (...asked) => cases.countAlerts(...asked);
   const risk = riskRoom({ ...base, ...people, countries, countAlerts });
+  const complaints = complaintRoom(people);
   const cases = caseRoom({ ...base, ...people, orders, risk, licensee: () => licensee.watch.current });
   const withTasks = [
     approvals,
     bank,
     cases,
+    complaints,
     kyc,
     ledger,
     operations,
@@ -241,6 +245,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
     userExport,
     operations,
     risk,
+    complaints,
     cases,
     ledger,
     bank,

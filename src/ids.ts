@@ -75,6 +75,7 @@ export const publicIdPrefixes = [
   'alr',
   'cas',
   'hld',
+  'cmp',
 ] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;

@@ -3,6 +3,7 @@ import { approvalProblems } from './approvals/problems.js';
 import { bankProblems } from './bank/problems.js';
 import { beneficiaryProblems } from './beneficiaries/problems.js';
 import { caseProblems } from './cases/problems.js';
+import { complaintProblems } from './complaints/problems.js';
 import { consoleProblems } from './console/problems.js';
 import { countryProblems } from './countries/problems.js';
 import { documentProblems } from './documents/problems.js';
@@ -36,6 +37,7 @@ export function serviceProblems(): ProblemCatalogue {
     userProblems,
     personProblems,
     caseProblems,
+    complaintProblems,
     kycProblems,
     documentProblems,
     beneficiaryProblems,

@@ -53,6 +53,8 @@ OPERATIONS = {
         "change_beneficiary": ("POST", "/orders/{id}/beneficiary", True, False),
         "provide_information": ("POST", "/orders/{id}/information", True, False),
         "pickup_code": ("GET", "/orders/{id}/pickup-code", False, False),
+        "file_complaint": ("POST", "/orders/{id}/complaints", True, False),
+        "complaints": ("GET", "/orders/{id}/complaints", False, False),
         "create_link": ("POST", "/orders/{id}/links", True, False),
         "links": ("GET", "/orders/{id}/links", False, False),
         "withdraw_link": ("DELETE", "/orders/{id}/links/{linkId}", False, False),

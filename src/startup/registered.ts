@@ -1,6 +1,7 @@
 /** What rooms do for the rooms below them: those do not know who registers. */
 import type { BeneficiaryRoom } from '../beneficiaries/room.js';
 import type { HoldService } from '../cases/holds/service.js';
+import type { ComplaintService } from '../complaints/service.js';
 import type { Blocking } from '../kyc/hits/review-service.js';
 import type { KycRoom } from '../kyc/room.js';
 import { forgetMailsOf } from '../mail/senders/service.js';
@@ -22,6 +23,7 @@ interface RoomsOfUsers {
   /** Cases are above everything, and are built last. */
   readonly holds: () => Pick<HoldService, 'isHeld'>;
   readonly risk: () => Pick<RiskService, 'forget'>;
+  readonly complaints: () => Pick<ComplaintService, 'isWaiting'>;
 }
 
 /** Users are below the rooms that have data of a user, so those take part in an erasure. */
@@ -33,6 +35,7 @@ export function dependentsOf({
   persons,
   holds,
   risk,
+  complaints,
 }: RoomsOfUsers): Dependents {
   return {
     async erase(tx, merchantId, userId) {
@@ -43,8 +46,12 @@ export function dependentsOf({
       const ofOrders = await orders.erasure.erase(tx, merchantId, userId);
       const ofKyc = await kyc.service.erase(tx, merchantId, userId);
       const isHeld = await holds().isHeld(tx, { merchantId, userId });
-      const mustRetain = ofOrders.mustRetain || ofKyc.mustRetain || isHeld;
-      if (!ofOrders.hasOpenOrders && !mustRetain) await orders.erasure.forget(tx, merchantId, userId);
+      const isWaiting = await complaints().isWaiting(tx, { merchantId, userId });
+      const mustRetain = ofOrders.mustRetain || ofKyc.mustRetain || isHeld || isWaiting;
+      if (!ofOrders.hasOpenOrders && !mustRetain) {
+        await orders.erasure.forget(tx, merchantId, userId);
+        await risk().forget(tx, { merchantId, userId });
+      }
       return { hasOpenOrders: ofOrders.hasOpenOrders, mustRetain };
     },
     identityChanged: (tx, merchantId, userId, fields) => kyc.service.identityChanged(tx, merchantId, userId, fields),

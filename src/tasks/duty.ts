@@ -23,6 +23,8 @@ export const duties: Readonly<Record<TaskKind, Duty>> = {
   bank_payment_unfit: { withinHours: day, escalatesTo: 'admin' },
   bank_transfer: { withinHours: day, escalatesTo: 'admin' },
   block_unapplied: { withinHours: 1, escalatesTo: 'admin' },
+  complaint: { withinHours: 15 * day, escalatesTo: 'admin' },
+  complaint_remedy: { withinHours: day, escalatesTo: 'admin' },
   compliance_case: { withinHours: 30 * day, escalatesTo: 'admin' },
   exposure: { withinHours: 5 * day, escalatesTo: 'admin' },
   failing_endpoint: { withinHours: 3 * day, escalatesTo: 'reviewer' },

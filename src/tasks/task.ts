@@ -19,6 +19,8 @@ export const taskKinds = [
   'bank_payment_unfit',
   'bank_transfer',
   'block_unapplied',
+  'complaint',
+  'complaint_remedy',
   'compliance_case',
   'exposure',
   'failing_endpoint',

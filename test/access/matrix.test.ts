@@ -346,6 +346,7 @@ describe('what the audit log records', () => {
       'getBlock',
       'getCase',
       'getCaseReport',
+      'getComplaint',
       'getHold',
       'getKycCaseFile',
       'getKycDocument',

@@ -55,6 +55,7 @@ const oneIsEnough = {
     'removeFromCase',
     'placeHold',
     'writeUserNote',
+    ...['recordComplaint', 'holdComplaint', 'answerComplaint', 'remedyComplaint'],
     ...['saveView', 'deleteView'],
     ...['moveMerchantClock', 'playScenarioForMerchant', 'injectFaultForMerchant'],
     ...['logOut', 'changeOwnPassword', 'updateMerchant', 'collectRates', 'writeOrderNote', 'recordBankBalance'],

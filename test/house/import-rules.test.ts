@@ -15,8 +15,8 @@ const configuration = createRequire(import.meta.url)('../../.dependency-cruiser.
 /** The rule, the file that breaks it, and what that file imports. */
 const samples: readonly (readonly [rule: string, from: string, to: string])[] = [
   ['cases-import-down-only', 'src/cases/a.ts', 'src/sandbox/a.ts'],
-  ['operations-and-user-export-and-risk-import-down-only', 'src/operations/a.ts', 'src/sandbox/a.ts'],
-  ['operations-and-user-export-and-risk-are-neighbours', 'src/user-export/a.ts', 'src/operations/a.ts'],
+  ['operations-and-user-export-and-risk-and-complaints-import-down-only', 'src/operations/a.ts', 'src/sandbox/a.ts'],
+  ['operations-and-user-export-and-risk-and-complaints-are-neighbours', 'src/user-export/a.ts', 'src/operations/a.ts'],
   ['transfer-page-import-down-only', 'src/transfer-page/a.ts', 'src/operations/b.ts'],
   ['payments-and-payouts-are-neighbours', 'src/payments/c.ts', 'src/payouts/c.ts'],
   ['payments-and-payouts-import-down-only', 'src/payouts/a.ts', 'src/sandbox/a.ts'],

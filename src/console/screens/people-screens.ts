@@ -100,6 +100,22 @@ export const peopleScreens: readonly Screen[] = [
     empty: 'No data is held. A user whom an open case names is held by the case.',
   },
   { operationId: 'getHold', title: 'Legal hold' },
+  {
+    operationId: 'listComplaints',
+    title: 'Complaints',
+    columns: ['id', 'dueAt', 'merchant', 'userId', 'orderId', 'kind', 'topic', 'country', 'status'],
+    empty: 'No complaint waits for an answer.',
+  },
+  {
+    operationId: 'getComplaint',
+    title: 'Complaint',
+    actions: [
+      { operationId: 'holdComplaint', params: { complaintId: 'complaintId' } },
+      { operationId: 'answerComplaint', params: { complaintId: 'complaintId' } },
+      { operationId: 'remedyComplaint', params: { complaintId: 'complaintId' } },
+    ],
+  },
+  { operationId: 'getComplaintStatistics', title: 'Complaints counted' },
   { operationId: 'getCaseReport', title: 'Report of a case' },
   {
     operationId: 'listScreeningLists',

@@ -54,6 +54,8 @@ const tags: Readonly<Record<string, string>> = {
   'People for operators': 'For operators: find a person behind users of all merchants, and see everything about one.',
   Monitoring: 'For operators: rules that raise alerts after money has moved, replayed over the past first.',
   Cases: 'For operators: what belongs together about one person or a group, and the report of it.',
+  'Complaints for operators':
+    'For operators: what customers complain about and report as errors, by when it is answered, and how it ended.',
   'Legal holds': 'For operators: whose data stays, although the time for which the law wants it has ended.',
   'Block list': 'For operators: people, accounts, phones and documents whose money does not move.',
   'Screening for operators':

@@ -417,6 +417,51 @@ export type Clock = {
     isMoving: boolean;
 };
 
+export type Complaint = {
+    /**
+     * The id of the complaint.
+     */
+    id: string;
+    /**
+     * The order that it is about.
+     */
+    orderId: string | null;
+    /**
+     * A complaint or an error.
+     */
+    kind: "complaint" | "error";
+    /**
+     * What it is about.
+     */
+    topic: "not_received" | "wrong_amount_received" | "wrong_amount_paid" | "late" | "refund" | "price" | "identity_check" | "privacy" | "service" | "information" | "other";
+    /**
+     * `held`: an answer says why it takes longer. `answered`: the last answer has the result.
+     */
+    status: "open" | "held" | "answered";
+    /**
+     * When it came.
+     * @format date-time
+     */
+    receivedAt: string;
+    /**
+     * By when there is an answer.
+     * @format date-time
+     */
+    answerBy: string;
+    /**
+     * Null before the answer.
+     */
+    outcome: ("upheld" | "partly_upheld" | "rejected") | null;
+    /**
+     * How it is put right.
+     */
+    remedy: ("none" | "refund" | "resend" | "apology" | "correction") | null;
+    /**
+     * The oldest first.
+     */
+    answers: Reply[];
+};
+
 /**
  * A pair of currencies that money can be sent between, and its limits.
  */
@@ -2671,6 +2716,24 @@ export type NewClockTime = {
      * @format date-time
      */
     advanceTo?: string;
+};
+
+export type NewComplaint = {
+    /**
+     * `error`: something went wrong with this transfer. `complaint`: anything else.
+     */
+    kind: "complaint" | "error";
+    /**
+     * What it is about.
+     */
+    topic: "not_received" | "wrong_amount_received" | "wrong_amount_paid" | "late" | "refund" | "price" | "identity_check" | "privacy" | "service" | "information" | "other";
+    /**
+     * What the customer says. It is stored encrypted.
+     * @minLength 1
+     * @maxLength 5000
+     * @pattern \S
+     */
+    text: string;
 };
 
 export type NewInvitation = {
@@ -6379,6 +6442,18 @@ export type Refund = {
      * @format date-time
      */
     updatedAt: string;
+};
+
+export type Reply = {
+    /**
+     * What was answered.
+     */
+    text: string;
+    /**
+     * When.
+     * @format date-time
+     */
+    at: string;
 };
 
 export type RevocationRequest = {

@@ -29,7 +29,7 @@
  * **Changes** to this API are additive: ignore fields and values that you do not know.
  */
 
-import type { Attempt, Beneficiary, BeneficiaryRequirements, BeneficiarySummary, ChangedBeneficiary, ClientSecrets, Clock, Corridor, CreatedInvitation, Currency, DeclaredPaymentPolicies, Destination, Disclosure, Event, FileForm, GrantedKycLevel, HistoricRate, IndicativeRate, InjectedWebhookFault, Invitation, KeySet, KycCase, KycDecision, KycLevels, KycLink, KycStates, LoggedRequest, MovedClock, MovementTotals, NewBeneficiary, NewClockTime, NewInvitation, NewKycLink, NewOrder, NewRestrictedSecret, NewScenarioRun, NewTestMerchant, NewTransferLink, NewUser, Obligation, Order, OrderBeneficiary, OrderDocument, OrderInformation, OrderPayout, OrderStates, OrderTimeline, Overview, OwnSecret, OwnSecretRotation, Payment, PaymentPolicies, PickupCode, Preflight, QuoteKeySet, Rate, RateDetails, RateRequest, Receipt, RevocationRequest, Scenario, ScenarioRun, ServerMetadata, SimulatedOrderEvent, SimulatedPayment, TargetRateRequest, TestMerchant, TestValues, TokenRequest, TokenResponse, TransferLink, TransferLinkSummary, User, UserChange, UserDetails, UserExport, UserLimits, WebhookFault, WebhookKeys, WebhookRegistration, WebhookSecret, WebhookTest, WebhookTestEvents, WebhookUrl } from './api.schemas.js';
+import type { Attempt, Beneficiary, BeneficiaryRequirements, BeneficiarySummary, ChangedBeneficiary, ClientSecrets, Clock, Complaint, Corridor, CreatedInvitation, Currency, DeclaredPaymentPolicies, Destination, Disclosure, Event, FileForm, GrantedKycLevel, HistoricRate, IndicativeRate, InjectedWebhookFault, Invitation, KeySet, KycCase, KycDecision, KycLevels, KycLink, KycStates, LoggedRequest, MovedClock, MovementTotals, NewBeneficiary, NewClockTime, NewComplaint, NewInvitation, NewKycLink, NewOrder, NewRestrictedSecret, NewScenarioRun, NewTestMerchant, NewTransferLink, NewUser, Obligation, Order, OrderBeneficiary, OrderDocument, OrderInformation, OrderPayout, OrderStates, OrderTimeline, Overview, OwnSecret, OwnSecretRotation, Payment, PaymentPolicies, PickupCode, Preflight, QuoteKeySet, Rate, RateDetails, RateRequest, Receipt, RevocationRequest, Scenario, ScenarioRun, ServerMetadata, SimulatedOrderEvent, SimulatedPayment, TargetRateRequest, TestMerchant, TestValues, TokenRequest, TokenResponse, TransferLink, TransferLinkSummary, User, UserChange, UserDetails, UserExport, UserLimits, WebhookFault, WebhookKeys, WebhookRegistration, WebhookSecret, WebhookTest, WebhookTestEvents, WebhookUrl } from './api.schemas.js';
 export * from './api.schemas.js';
 
 export type CreateTokenResult = TokenResponse;
@@ -1717,6 +1717,88 @@ export type ExportUserVariables = {
     query?: ExportUserQuery;
 };
 
+export type ListOrderComplaintsResult = Complaint[];
+
+export type ListOrderComplaintsPath = {
+    /**
+     * The id of the order, or `ext-` and your own id of it.
+     */
+    id: string;
+};
+
+export type ListOrderComplaintsQuery = {
+    /**
+     * The id of the user that the call is about. Not needed with a user token.
+     * @minimum 1
+     * @maximum 9007199254740991
+     */
+    userId?: number;
+    /**
+     * The `externalClientId` of the user that the call is about, instead of `userId`.
+     * @minLength 1
+     */
+    externalClientId?: string;
+};
+
+export type ListOrderComplaintsResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ListOrderComplaintsVariables = {
+    path: ListOrderComplaintsPath;
+    query?: ListOrderComplaintsQuery;
+};
+
+export type FileComplaintResult = Complaint;
+
+export type FileComplaintPath = {
+    /**
+     * The id of the order, or `ext-` and your own id of it.
+     */
+    id: string;
+};
+
+export type FileComplaintQuery = {
+    /**
+     * The id of the user that the call is about. Not needed with a user token.
+     * @minimum 1
+     * @maximum 9007199254740991
+     */
+    userId?: number;
+    /**
+     * The `externalClientId` of the user that the call is about, instead of `userId`.
+     * @minLength 1
+     */
+    externalClientId?: string;
+};
+
+export type FileComplaintBody = NewComplaint;
+
+export type FileComplaintHeaders = {
+    /**
+     * Makes a retry safe: the same key with the same body is carried out once, and every retry gets the first answer.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type FileComplaintResponseHeaders = {
+    xRequestId?: string;
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+    idempotentReplayed?: string;
+};
+
+export type FileComplaintVariables = {
+    path: FileComplaintPath;
+    query?: FileComplaintQuery;
+    body: FileComplaintBody;
+    headers?: FileComplaintHeaders;
+};
+
 export type CreateRateResult = Rate;
 
 export type CreateRateQuery = {
@@ -3150,6 +3232,33 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    listOrderComplaints: {
+        args: {
+            path: ListOrderComplaintsPath;
+            query?: ListOrderComplaintsQuery;
+        };
+        result: ListOrderComplaintsResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    fileComplaint: {
+        args: {
+            path: FileComplaintPath;
+            query?: FileComplaintQuery;
+            body: FileComplaintBody;
+            headers?: FileComplaintHeaders;
+        };
+        result: FileComplaintResult;
+        headers: {
+            xRequestId?: string;
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+            idempotentReplayed?: string;
+        };
+    };
     createRate: {
         args: {
             query?: CreateRateQuery;
@@ -3610,6 +3719,8 @@ export const OPERATIONS = {
     createTransferLink: { id: "createTransferLink", method: "POST", path: "/orders/{id}/links", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     withdrawTransferLink: { id: "withdrawTransferLink", method: "DELETE", path: "/orders/{id}/links/{linkId}", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "linkId", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     exportUser: { id: "exportUser", method: "GET", path: "/user/export", tags: ["Users"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    listOrderComplaints: { id: "listOrderComplaints", method: "GET", path: "/orders/{id}/complaints", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
+    fileComplaint: { id: "fileComplaint", method: "POST", path: "/orders/{id}/complaints", tags: ["Orders"], params: [{ name: "id", in: "path" }, { name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     createRate: { id: "createRate", method: "POST", path: "/rates", tags: ["Rates"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     createTargetRate: { id: "createTargetRate", method: "POST", path: "/rates/target", tags: ["Rates"], params: [{ name: "userId", in: "query" }, { name: "externalClientId", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
     getIndicativeRate: { id: "getIndicativeRate", method: "GET", path: "/rates/indicative", tags: ["Rates"], params: [{ name: "fiatIn", in: "query" }, { name: "fiatOut", in: "query" }, { name: "amountIn", in: "query" }], security: [[{ scheme: "merchantToken", kind: "bearer" }]], responseHeaders: [] },
@@ -5280,4 +5391,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "http://127.0.0.1:3000", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { createToken, revokeToken, getSigningKeys, getServerMetadata, listOwnSecrets, createOwnSecret, rotateOwnSecret, endOwnSecret, getUser, createUser, deleteUser, updateUser, getUserDetails, listUsers, getKycLevels, listKycCases, getKycCase, getKycStates, getKycForm, createKycLink, listDestinations, getBeneficiaryRequirements, listBeneficiaries, createBeneficiary, getBeneficiary, deleteBeneficiary, listOrders, createOrder, listMerchantOrders, getOrdersReport, getOrderStates, getOrder, getOrderBeneficiary, changeOrderBeneficiary, cancelOrder, getOrderTimeline, getMovementsReport, getMovementTotals, getOverview, getOrderReceipt, getOrderDisclosure, provideOrderInformation, uploadOrderDocument, preflightOrder, getUserLimits, getPaymentPolicies, declarePaymentPolicies, listOrderPayouts, getPickupCode, listInvitations, inviteRecipient, getInvitation, withdrawInvitation, listTransferLinks, createTransferLink, withdrawTransferLink, exportUser, createRate, createTargetRate, getIndicativeRate, getRate, listCorridors, getQuoteKeys, getRateHistory, setOrderNotificationUrl, deleteOrderNotificationUrl, setKycNotificationUrl, deleteKycNotificationUrl, getWebhooks, rotateWebhookSecret, testWebhook, getWebhookKeys, listEvents, getEvent, listAttempts, redeliverEvent, listRequests, listObligations, getClock, moveClock, grantKycLevelInSandbox, decideKycCaseInSandbox, payInSandbox, simulateOrderEvent, listScenarios, playScenario, getScenarioRun, createSandboxMerchant, listTestValues, listWebhookFaults, injectWebhookFault, endWebhookFaults } = client;
+export const { createToken, revokeToken, getSigningKeys, getServerMetadata, listOwnSecrets, createOwnSecret, rotateOwnSecret, endOwnSecret, getUser, createUser, deleteUser, updateUser, getUserDetails, listUsers, getKycLevels, listKycCases, getKycCase, getKycStates, getKycForm, createKycLink, listDestinations, getBeneficiaryRequirements, listBeneficiaries, createBeneficiary, getBeneficiary, deleteBeneficiary, listOrders, createOrder, listMerchantOrders, getOrdersReport, getOrderStates, getOrder, getOrderBeneficiary, changeOrderBeneficiary, cancelOrder, getOrderTimeline, getMovementsReport, getMovementTotals, getOverview, getOrderReceipt, getOrderDisclosure, provideOrderInformation, uploadOrderDocument, preflightOrder, getUserLimits, getPaymentPolicies, declarePaymentPolicies, listOrderPayouts, getPickupCode, listInvitations, inviteRecipient, getInvitation, withdrawInvitation, listTransferLinks, createTransferLink, withdrawTransferLink, exportUser, listOrderComplaints, fileComplaint, createRate, createTargetRate, getIndicativeRate, getRate, listCorridors, getQuoteKeys, getRateHistory, setOrderNotificationUrl, deleteOrderNotificationUrl, setKycNotificationUrl, deleteKycNotificationUrl, getWebhooks, rotateWebhookSecret, testWebhook, getWebhookKeys, listEvents, getEvent, listAttempts, redeliverEvent, listRequests, listObligations, getClock, moveClock, grantKycLevelInSandbox, decideKycCaseInSandbox, payInSandbox, simulateOrderEvent, listScenarios, playScenario, getScenarioRun, createSandboxMerchant, listTestValues, listWebhookFaults, injectWebhookFault, endWebhookFaults } = client;

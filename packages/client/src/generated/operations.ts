@@ -55,6 +55,8 @@ export const operations = {
     provideInformation: 'provideOrderInformation',
     uploadDocument: 'uploadOrderDocument',
     pickupCode: 'getPickupCode',
+    fileComplaint: 'fileComplaint',
+    complaints: 'listOrderComplaints',
     createLink: 'createTransferLink',
     links: 'listTransferLinks',
     withdrawLink: 'withdrawTransferLink',

@@ -68,6 +68,7 @@ export interface Problems {
   readonly secret_rotated_recently: { readonly possibleAt: string };
   readonly simulated_event_impossible: object;
   readonly too_many_beneficiaries: { readonly max: number };
+  readonly too_many_complaints: { readonly max: number };
   readonly too_many_documents: { readonly max: number };
   readonly too_many_invitations: { readonly max: number };
   readonly too_many_links: { readonly max: number };

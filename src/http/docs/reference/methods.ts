@@ -56,6 +56,8 @@ export const clientMethods = {
     provideInformation: 'provideOrderInformation',
     uploadDocument: 'uploadOrderDocument',
     pickupCode: 'getPickupCode',
+    fileComplaint: 'fileComplaint',
+    complaints: 'listOrderComplaints',
     createLink: 'createTransferLink',
     links: 'listTransferLinks',
     withdrawLink: 'withdrawTransferLink',
