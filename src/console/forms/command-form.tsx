@@ -42,11 +42,12 @@ export interface CommandFormProps {
 export function CommandForm(props: CommandFormProps) {
   const { route, params, refusal, record, variant } = props;
   const faults = refusal?.faults ?? new Map<string, string>();
+  const lead = variant?.hint ?? route.description;
   return (
     <>
       <h1>{variant ? `${route.summary}: ${variant.act}` : route.summary}</h1>
       {refusal ? <Refused refusal={refusal} /> : null}
-      {route.description ? <p class="lead">{withoutMarks(route.description)}</p> : null}
+      {lead ? <p class="lead">{withoutMarks(lead)}</p> : null}
       <div class={record ? 'beside' : undefined}>
         <FormOf {...props} faults={faults}>
           <Subject params={params} />
