@@ -352,3 +352,42 @@ async function seen({ id, user, answers, payments, page }: Watched): Promise<Rec
   plain = plain.replaceAll(/rfd_[0-9A-Z]{26}/g, 'refund').replaceAll(/kyc_[0-9A-Z]{26}/g, 'case');
   return JSON.parse(plain.replaceAll(String(user.id), '0'));
 }
+
+const rename = async ({ user }: Watched, body: object) =>
+  done(await running.api.call('PATCH', `/user?userId=${user.id}`, { token: running.acme.token, body }));
+/** The one sender is politically exposed, the other may be on a list of sanctions. */
+const nameSender: Step = async (order) =>
+  order.isFrozen ? rename(order, { firstName: 'Petra Exposita', lastName: 'Ministress' }) : listSender(order);
+/** The one sender is a high risk, the other may be on a list of sanctions. */
+const raiseRisk: Step = async (order) => {
+  if (!order.isFrozen) return listSender(order);
+  await rename(order, { firstName: 'Benita', lastName: 'Cordial' });
+  const [path, { reviewer: token }] = [`/operator/users/${order.user.id}/risk`, running];
+  const { version } = done(await running.api.get(`${path}?merchant=acme`, { token }));
+  const body = { merchant: 'acme', band: 'high', note: 'A test.', version };
+  return done(await running.api.post(path, { token, body }));
+};
+
+/** What each merchant has called the own sender is on the receipt. */
+const seenWithoutName = async (order: Watched) =>
+  JSON.parse(
+    JSON.stringify(await seen(order))
+      .replaceAll(/Iris Sanctia|Petra Exposita|Benita/g, 'first')
+      .replaceAll(/Blockwell|Ministress|Cordial/g, 'last'),
+  );
+
+it.each(
+  Object.entries({
+    'that the sender is politically exposed': [nameSender, decideHit({ frozen: 'confirm', ordinary: 'dismiss' })],
+    'that the sender is a high risk': [raiseRisk, decideHit({ ordinary: 'dismiss' })],
+  } satisfies Record<string, readonly [Step, Step]>),
+)('nothing tells %s: it looks like any review', async (_what, [mark, decided]) => {
+  const ordinary = await begin(false, lupita);
+  const marked = await begin(true, lupita);
+  const end = then(refuse, becomes('REFUND_PENDING'));
+  for (const step of [then(mark, reviewed), tryEverything, decided, cancelTwice, end]) {
+    await step(ordinary);
+    await step(marked);
+    expect(await seenWithoutName(marked)).toEqual(await seenWithoutName(ordinary));
+  }
+});
