@@ -1,5 +1,6 @@
 /** Real events, pushed and pulled, held against the `webhooks` section and the schemas of the OpenAPI document. */
 
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { tokenOf } from '../harness/access.js';
@@ -50,13 +51,16 @@ async function makeEveryEvent(): Promise<void> {
   await changeSecrets();
 }
 
-/** A new secret is made and the one before ends, with all tokens. */
+/** A new secret is made, the one before ends with all tokens, and a restricted one is made. */
 async function changeSecrets(): Promise<void> {
-  const [path, token] = ['/operator/merchants/acme', kyc.admin];
-  const rotated = done(await kyc.api.post(`${path}/rotate-secret`, { token, body: {} }));
-  const { secrets } = done(await kyc.api.get(`${path}/secrets`, { token }));
-  done(await kyc.api.post(`${path}/secrets/${secrets[1].secretId}/end`, { token }));
-  Object.assign(kyc.acme, { token: await tokenOf(kyc, rotated) });
+  const [path, admin] = ['/operator/merchants/acme', { token: kyc.admin }];
+  const rotated = done(await kyc.api.post(`${path}/rotate-secret`, { ...admin, body: {} }));
+  const { secrets } = done(await kyc.api.get(`${path}/secrets`, admin));
+  done(await kyc.api.post(`${path}/secrets/${secrets[1].secretId}/end`, admin));
+  const token = await tokenOf(kyc, rotated);
+  const body = { currentSecret: rotated.clientSecret, name: 'Reports', scopes: ['orders.read'] };
+  done(await kyc.api.post('/merchant/secrets', { token, body, headers: { 'idempotency-key': randomUUID() } }));
+  Object.assign(kyc.acme, { token });
 }
 
 async function makeOrderEvents(): Promise<void> {

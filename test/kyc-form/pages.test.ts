@@ -137,6 +137,7 @@ describe('a step', () => {
       'lastName: Last name: this is too long. Use 100 characters or fewer',
       'dateOfBirth-day: Date of birth: the day must be a number from 1 to 28 in that month',
       'nationality: Nationality: choose one from the list',
+      'politicallyExposed: Choose one of the answers',
     ]);
     expect(answer.html).toContain('value="Graz"');
     expect(answer.html).toContain(`value="${'x'.repeat(101)}"`);
