@@ -35,6 +35,7 @@ CREATE TABLE complaints (
 );
 CREATE INDEX complaints_of_order ON complaints (merchant_id, order_id);
 CREATE INDEX complaints_of_user ON complaints (merchant_id, user_id);
+CREATE INDEX complaints_of_all_by_id ON complaints (complaint_id);
 CREATE INDEX complaints_unanswered ON complaints (received_at, complaint_id) WHERE state <> 'answered';
 CREATE INDEX complaints_to_remedy ON complaints (answered_at, complaint_id)
   WHERE remedy IN ('refund', 'resend') AND remedy_reference IS NULL;

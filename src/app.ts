@@ -203,7 +203,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const operations = operationsRoom({ ...base, users, orders, rates });
   const countAlerts: RiskRoomOptions['countAlerts'] = (...asked) => cases.countAlerts(...asked);
   const risk = riskRoom({ ...base, ...people, countries, countAlerts });
-  const complaints = complaintRoom(people);
+  const complaints = complaintRoom({ ...people, orders });
   const cases = caseRoom({ ...base, ...people, orders, risk, licensee: () => licensee.watch.current });
   const withTasks = [
     approvals,

@@ -1,6 +1,11 @@
-/** By when a complaint or an error is answered: by the country of the sender, each clock with its article. Pure. */
+/**
+ * By when a complaint or an error is answered: by the country of the sender, each clock with its article. Days are
+ * those of the country. Pure.
+ */
+import { dayAt } from '../bank/accounts/bank-day.js';
+import { defaultTimeZone } from '../bank/accounts/time-zones.js';
 import { eeaCountries } from '../countries/lists.js';
-import { following, isBankDay } from '../iso20022/bank-days.js';
+import { cutOffOf, following, isBankDay } from '../iso20022/bank-days.js';
 import { calendarOf } from '../iso20022/holidays.js';
 import type { ComplaintKind } from './complaint.js';
 
@@ -37,7 +42,7 @@ const ofTheUk: ClockRule = {
   source: 'https://www.handbook.fca.org.uk/handbook/DISP/1/6.html',
 };
 
-/** The results are reported in the moment in which the investigation ends, which is within three business days. */
+/** The answer ends the investigation. Nothing is sent: who reads it tells the sender, within three business days. */
 const errorsInTheUs: ClockRule = {
   article: '12 CFR 1005.33(b)(1), (c)(1) and (c)(2)',
   source: 'https://www.consumerfinance.gov/rules-policy/regulations/1005/33/',
@@ -61,18 +66,16 @@ export interface Reported {
   /** Where the sender lives. */
   readonly country: string;
   readonly at: Date;
-  /** When the money was to be available, as far as the customer was told. */
-  readonly availableAt: Date | undefined;
+  /** On which day the money was to be available, as the customer was told. */
+  readonly availableOn: string | undefined;
 }
 
-const dayMs = 86_400_000;
-
-export function clocksOf({ kind, country, at, availableAt }: Reported): Clocks {
+export function clocksOf({ kind, country, at, availableOn }: Reported): Clocks {
   const { article, answer, latest, reportedWithinDays } = ruleFor(kind, country);
   const isLate =
     reportedWithinDays !== undefined &&
-    availableAt !== undefined &&
-    at.getTime() > availableAt.getTime() + reportedWithinDays * dayMs;
+    availableOn !== undefined &&
+    dayAt(at, zoneOf(country)) > daysAfter(availableOn, reportedWithinDays);
   return {
     article,
     answerBy: after(at, answer, country),
@@ -95,11 +98,22 @@ function ruleFor(kind: ComplaintKind, country: string): ClockRule {
 
 /** The end of the last day. The day on which it came does not count. */
 function after(from: Date, { days, unit }: Span, country: string): Date {
-  const calendar = calendarOf(country) ?? 'none';
-  let day = from.toISOString().slice(0, 10);
+  const holidays = calendarOf(country) ?? 'none';
+  const timeZone = zoneOf(country);
+  let day = dayAt(from, timeZone);
   for (let left = days; left > 0; ) {
     day = following(day);
-    if (unit === 'days' || isBankDay(day, calendar)) left -= 1;
+    if (unit === 'days' || isBankDay(day, holidays)) left -= 1;
   }
-  return new Date(`${day}T23:59:59.999Z`);
+  return new Date(cutOffOf(following(day), { timeZone, holidays, cutOff: '00:00' }).getTime() - 1);
+}
+
+function daysAfter(from: string, days: number): string {
+  let day = from;
+  for (let left = days; left > 0; left -= 1) day = following(day);
+  return day;
+}
+
+function zoneOf(country: string): string {
+  return defaultTimeZone(country) ?? 'UTC';
 }

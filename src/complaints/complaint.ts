@@ -69,9 +69,9 @@ export interface Complaint {
 
 export const complaintsAtMost = 20;
 
-/** When it must be answered as it stands. */
-export function dueAtOf({ state, answerBy, latestBy }: Complaint): Date {
-  return state === 'held' ? (latestBy ?? answerBy) : answerBy;
+/** When it must be answered as it stands. A holding reply that comes after `answerBy` gives no more time. */
+export function dueAtOf({ heldAt, answerBy, latestBy = answerBy }: Complaint): Date {
+  return heldAt !== undefined && heldAt <= answerBy ? latestBy : answerBy;
 }
 
 export function mayBeHeld({ state, latestBy }: Complaint): boolean {

@@ -4,7 +4,8 @@ import { command, type Route, read } from '../http/route.js';
 import { OrderPath } from '../orders/order/wire/order-shape.js';
 import { scopeOf } from '../orders/order/wire/scope.js';
 import { ComplaintShape, NewComplaintShape } from './schemas.js';
-import type { ComplaintFile, ComplaintService } from './service.js';
+import type { ComplaintService } from './service.js';
+import type { ComplaintFile } from './texts.js';
 
 const described = {
   tag: 'Orders',
@@ -38,6 +39,7 @@ export function complaintRoutes(complaints: ComplaintService): Route[] {
       path: '/orders/{id}/complaints',
       operationId: 'listOrderComplaints',
       summary: 'List the complaints about an order',
+      description: 'Nothing is sent when an answer comes: look until `answerBy`, and tell your user what was found.',
       returns: 'The complaints with their answers, the oldest first.',
       params: OrderPath,
       answer: Type.Array(ComplaintShape),

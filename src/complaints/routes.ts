@@ -19,7 +19,8 @@ import {
   StatisticsQuery,
   StatisticsShape,
 } from './schemas.js';
-import type { ComplaintFile, ComplaintService } from './service.js';
+import type { ComplaintService } from './service.js';
+import type { ComplaintFile } from './texts.js';
 
 const described = { tag: 'Complaints for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
@@ -69,7 +70,7 @@ function fileRoute(complaints: ComplaintService): Route {
     returns: 'The complaint.',
     body: FiledComplaintShape,
     answer: ComplaintFileShape,
-    refusals: ['merchant_not_found', 'order_not_found', 'user_not_found', 'too_many_complaints'],
+    refusals: ['merchant_not_found', 'order_not_found', 'user_not_found'],
     async run({ body, by }, tx) {
       const { merchant, userId: user, orderId, receivedAt, ...claim } = body;
       const account = { merchantId: await merchantIdOf(tx, merchant), userId: userId(user) };
@@ -118,7 +119,8 @@ function answerRoutes(complaints: ComplaintService): Route[] {
       path: '/operator/complaints/{complaintId}/holding-reply',
       operationId: 'holdComplaint',
       summary: 'Tell the customer why the answer takes longer',
-      description: 'Once, where the law lets you: an answer is then due by `latestBy`.',
+      description:
+        'Once, where the law lets you. By `answerBy` it puts the answer off to `latestBy`; later it gives no time.',
       subject,
       body: HoldingReplyShape,
       refusals: [...whenChanged, 'complaint_not_holdable'],
@@ -132,7 +134,7 @@ function answerRoutes(complaints: ComplaintService): Route[] {
       operationId: 'answerComplaint',
       summary: 'Answer a complaint',
       description:
-        'Ends the investigation and tells the result, in one. Money moves by its own commands: name the refund or the order afterwards.',
+        'Ends the investigation. Nothing is sent: merchant and user read it with `GET /orders/{id}/complaints`. Money moves by its own commands: name the refund or the order afterwards.',
       subject,
       body: ComplaintAnswerShape,
       refusals: [...whenChanged, 'complaint_answered'],
@@ -146,6 +148,7 @@ function answerRoutes(complaints: ComplaintService): Route[] {
       path: '/operator/complaints/{complaintId}/remedy',
       operationId: 'remedyComplaint',
       summary: 'Name the refund or the order that put it right',
+      description: 'A refund that has not failed and was not cancelled, or a later order that was paid and has no fee.',
       subject,
       body: RemedyShape,
       refusals: [...whenChanged, 'complaint_without_remedy'],

@@ -55,7 +55,7 @@ const seenFields = {
     description: '`held`: an answer says why it takes longer. `answered`: the last answer has the result.',
   }),
   receivedAt: time('When it came.'),
-  answerBy: time('By when there is an answer.'),
+  answerBy: time('By when there is an answer: the end of a day in the sender’s country.'),
   outcome: Type.Union([Type.Enum([...complaintOutcomes]), Type.Null()], { description: 'Null before the answer.' }),
   remedy: Type.Union([Type.Enum([...remedies]), Type.Null()], { description: 'How it is put right.' }),
 };
@@ -66,7 +66,7 @@ const seenExample = {
   topic: 'not_received',
   status: 'open',
   receivedAt: '2026-11-15T09:41:00.000Z',
-  answerBy: '2026-12-04T23:59:59.999Z',
+  answerBy: '2026-12-04T22:59:59.999Z',
   outcome: null,
   remedy: null,
 };
@@ -90,7 +90,7 @@ const listedFields = {
   country: Type.String({ description: 'Where the sender lived then. Its law has the clocks.' }),
   article: Type.String({ description: 'Where the clocks come from.' }),
   isInTime: Type.Boolean({ description: 'Whether it came within the time in which the law asks for an answer.' }),
-  latestBy: timeOrNull('Until when an answer may be put off with a holding reply. Null: it may not.'),
+  latestBy: timeOrNull('Until when a holding reply by `answerBy` puts the answer off. Null: it may not be put off.'),
   dueAt: time('By when it must be answered as it stands.'),
   answeredAt: timeOrNull('When it was answered.'),
   remedyDueBy: timeOrNull('By when it is put right.'),
@@ -105,8 +105,8 @@ const listedExample = {
   country: 'ES',
   article: 'Directive (EU) 2015/2366 art. 101(2)',
   isInTime: true,
-  latestBy: '2027-01-05T23:59:59.999Z',
-  dueAt: '2026-12-04T23:59:59.999Z',
+  latestBy: '2027-01-05T22:59:59.999Z',
+  dueAt: '2026-12-04T22:59:59.999Z',
   answeredAt: null,
   remedyDueBy: null,
   remedyReference: null,
@@ -155,7 +155,10 @@ export const HoldingReplyShape = Type.Object(
 export const ComplaintAnswerShape = Type.Object(
   {
     outcome: Type.Enum([...complaintOutcomes], { description: 'What was found.' }),
-    remedy: Type.Enum([...remedies], { description: 'How it is put right. `resend`: without another charge.' }),
+    remedy: Type.Enum([...remedies], {
+      description:
+        'How it is put right. `resend`: without another charge. `refund` and `resend` only where it is about an order.',
+    }),
     text: text('What was found, and the rights of the customer. The customer reads it.'),
     version,
   },
@@ -167,7 +170,7 @@ export const ComplaintAnswerShape = Type.Object(
 );
 
 export const RemedyShape = Type.Object(
-  { reference: Type.String({ minLength: 1, maxLength: 64, description: 'The refund, or the other order.' }), version },
+  { reference: Type.String({ minLength: 1, maxLength: 64, description: 'The refund, or the later order.' }), version },
   {
     title: 'ComplaintRemedy',
     additionalProperties: false,

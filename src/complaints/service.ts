@@ -2,12 +2,14 @@
 import { type By, operatorOf } from '../caller.js';
 import { recordChange } from '../changes/service.js';
 import { invalidField, userNotFound } from '../errors.js';
-import { type MerchantId, merchantOfPublicId, newMerchantPublicId, type OperatorId, publicId } from '../ids.js';
-import { bindingOf, open, seal } from '../keys/sealing.js';
+import { type MerchantId, merchantOfPublicId, newMerchantPublicId, publicId } from '../ids.js';
+import { seal } from '../keys/sealing.js';
+import type { DisclosureService } from '../orders/disclosure/service.js';
 import { senderOf } from '../orders/order/copies/copies.js';
 import { findOrderOf } from '../orders/order/finding.js';
 import type { Order } from '../orders/order/order.js';
 import type { OrderScope } from '../orders/order/wire/scope.js';
+import { availableOn } from '../orders/receipt/availability.js';
 import type { Account } from '../persons/service.js';
 import { readMerchantClock } from '../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
@@ -33,6 +35,7 @@ import {
 } from './refusals.js';
 import { isRemedy } from './remedy.js';
 import * as store from './store.js';
+import { type ComplaintFile, opened, placeOf, type Written } from './texts.js';
 
 export interface NewClaim {
   readonly kind: ComplaintKind;
@@ -41,19 +44,6 @@ export interface NewClaim {
   readonly text: string;
   /** Undefined: now. */
   readonly receivedAt?: Date | undefined;
-}
-
-export interface Written {
-  readonly kind: store.StoredText['kind'];
-  readonly text: string;
-  readonly by: OperatorId | undefined;
-  readonly at: Date;
-}
-
-/** A complaint, and everything that was written; nothing of that once the key of the user is gone. */
-export interface ComplaintFile {
-  readonly complaint: Complaint;
-  readonly texts: readonly Written[];
 }
 
 export interface Answer {
@@ -65,9 +55,11 @@ export interface Answer {
 
 export class ComplaintService {
   readonly #users: UserService;
+  readonly #disclosures: Pick<DisclosureService, 'acceptedWith'>;
 
-  constructor(users: UserService) {
+  constructor(users: UserService, disclosures: Pick<DisclosureService, 'acceptedWith'>) {
     this.#users = users;
+    this.#disclosures = disclosures;
   }
 
   /** Throws `order_not_found`, `too_many_complaints` and `user_not_found`. */
@@ -133,8 +125,8 @@ export class ComplaintService {
   }
 
   /**
-   * Tells the customer why it takes longer. Throws `complaint_not_found`, `version_conflict`, and
-   * `complaint_not_holdable` where the law gives no more time, or it was told before.
+   * Tells the customer why it takes longer; after `answerBy` it gives no more time. Throws `complaint_not_found`,
+   * `version_conflict`, and `complaint_not_holdable` where the law gives no more time, or it was told before.
    */
   async hold(tx: Transaction, by: By, id: string, reply: { text: string; version: number }): Promise<ComplaintFile> {
     const { complaint, key } = await this.#lockToChange(tx, id, reply.version);
@@ -144,12 +136,17 @@ export class ComplaintService {
     return this.#write(tx, by, held, key, { kind: 'holding_reply', text: reply.text });
   }
 
-  /** The results, and what will be done. Throws `complaint_not_found`, `version_conflict`, `complaint_answered`. */
+  /**
+   * The results, and what will be done. Throws `complaint_not_found`, `version_conflict`, `complaint_answered`, and
+   * `invalid_fields` for a remedy that cannot be.
+   */
   async answer(tx: Transaction, by: By, id: string, { text, version, ...answer }: Answer): Promise<ComplaintFile> {
     const { complaint, key } = await this.#lockToChange(tx, id, version);
     if (complaint.state === 'answered') throw answeredAlready(complaint);
     if (answer.outcome === 'rejected' && answer.remedy !== 'none')
       throw invalidField('remedy', 'not_allowed', 'must be none where nothing was wrong');
+    if (complaint.orderId === undefined && movesMoney(answer.remedy))
+      throw invalidField('remedy', 'not_allowed', 'must move no money: the complaint is about no order');
     const answeredAt = await readMerchantClock(tx, complaint.merchantId);
     const answered = await store.changeComplaint(tx, complaint, {
       ...answer,
@@ -173,13 +170,14 @@ export class ComplaintService {
   ): Promise<ComplaintFile> {
     const { complaint, key } = await this.#lockToChange(tx, id, version);
     const { remedy } = complaint;
-    if ((remedy !== 'refund' && remedy !== 'resend') || complaint.remedyReference !== undefined)
-      throw withoutRemedy(complaint);
+    if (!movesMoney(remedy) || complaint.remedyReference !== undefined) throw withoutRemedy(complaint);
     if (!(await isRemedy(tx, complaint, reference)))
       throw invalidField(
         'reference',
         'not_found',
-        `must be the id of a ${remedy === 'refund' ? 'refund of the order' : 'later order of the user'}`,
+        remedy === 'refund'
+          ? 'must be the id of a refund of the order that has not failed and was not cancelled'
+          : 'must be the id of a later order of the user that was paid, goes on, and has no fee',
       );
     const remedied = await store.changeComplaint(tx, complaint, { remedyReference: reference });
     await audit(tx, by, remedied, 'complaint.remedied', { remedy, reference });
@@ -191,12 +189,11 @@ export class ComplaintService {
     const { merchantId, userId } = account;
     const key = await this.#users.retainedKey(tx, merchantId, userId);
     if (!key || country === undefined) throw userNotFound();
-    const earlier = await store.listComplaintsOfUser(tx, account);
-    if (earlier.filter(({ state }) => state !== 'answered').length >= complaintsAtMost) throw tooManyComplaints();
+    // What operators record has come already: its clocks run, whether it is recorded or not.
+    if (by.actor.kind !== 'operator') await this.#requireFew(tx, account);
     const now = await readMerchantClock(tx, merchantId);
     const { kind, topic, channel, text, receivedAt = now } = claim;
     if (receivedAt > now) throw invalidField('receivedAt', 'not_allowed', 'must not be in the future');
-    const availableAt = order && (order.estimatedArrivalAt ?? order.createdAt);
     const complaint = await store.addComplaint(tx, {
       merchantId,
       userId,
@@ -207,9 +204,22 @@ export class ComplaintService {
       channel,
       country,
       receivedAt,
-      ...clocksOf({ kind, country, at: receivedAt, availableAt }),
+      ...clocksOf({ kind, country, at: receivedAt, availableOn: order && (await this.#toldDay(tx, order)) }),
     });
     return this.#write(tx, by, complaint, key, { kind: 'claim', text });
+  }
+
+  async #requireFew(tx: Transaction, account: Account): Promise<void> {
+    const earlier = await store.listComplaintsOfUser(tx, account);
+    if (earlier.filter(({ state }) => state !== 'answered').length >= complaintsAtMost) throw tooManyComplaints();
+  }
+
+  /** The later of the days that the disclosure and the receipt have named: the payout may have changed the receipt. */
+  async #toldDay(tx: Transaction, order: Order): Promise<string> {
+    const { estimatedArrivalAt, createdAt, payee } = order;
+    const accepted = (await this.#disclosures.acceptedWith(tx, order))?.availableOn;
+    const onReceipt = availableOn(estimatedArrivalAt ?? createdAt, payee.country);
+    return accepted !== undefined && accepted > onReceipt ? accepted : onReceipt;
   }
 
   async #write(
@@ -259,17 +269,6 @@ interface About {
   readonly country: string | undefined;
 }
 
-async function opened(database: Queryable, complaint: Complaint, key: Buffer | undefined): Promise<ComplaintFile> {
-  const stored = key ? await store.listTextsOf(database, complaint) : [];
-  const texts = stored.map(({ kind, number, sealedText, writtenBy, writtenAt }) => ({
-    kind,
-    text: key ? open(key, sealedText, placeOf(complaint, number)).toString() : '',
-    by: writtenBy,
-    at: writtenAt,
-  }));
-  return { complaint, texts };
-}
-
 /** The id of a complaint names its merchant. */
 function refOf(id: string) {
   const complaintId = publicId('cmp', id);
@@ -278,8 +277,8 @@ function refOf(id: string) {
   return { complaintId, merchantId };
 }
 
-function placeOf({ merchantId, complaintId, userId }: Complaint, number: number): string {
-  return bindingOf('complaint_texts', 'sealed_text', merchantId, userId, complaintId, number);
+function movesMoney(remedy: Remedy | undefined): remedy is 'refund' | 'resend' {
+  return remedy === 'refund' || remedy === 'resend';
 }
 
 function audit(

@@ -101,7 +101,7 @@ const countAll = statement(
   'complaints.count',
   `SELECT kind, topic, country, coalesce(outcome, 'unanswered') AS outcome, count(*)::int AS complaints,
           (count(*) FILTER (WHERE coalesce(answered_at, statement_timestamp())
-             <= CASE WHEN held_at IS NULL THEN answer_by ELSE latest_by END))::int AS in_time,
+             <= CASE WHEN held_at <= answer_by THEN latest_by ELSE answer_by END))::int AS in_time,
           (count(*) FILTER (WHERE held_at IS NOT NULL))::int AS held
      FROM complaints WHERE received_at >= $from AND received_at < $until
     GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,

@@ -16,7 +16,7 @@ const columns = `merchant_id, complaint_id, user_id, order_id` as const;
 
 const listUnanswered = statement(
   'complaints.list-tasks',
-  `SELECT ${columns}, kind, CASE WHEN state = 'held' THEN coalesce(latest_by, answer_by) ELSE answer_by END AS due_at,
+  `SELECT ${columns}, kind, CASE WHEN held_at <= answer_by THEN latest_by ELSE answer_by END AS due_at,
           (extract(epoch FROM received_at) * 1000000)::bigint::text AS at_micros
      FROM complaints
     WHERE state <> 'answered'

@@ -56,14 +56,17 @@ export function dependentsOf({
     },
     identityChanged: (tx, merchantId, userId, fields) => kyc.service.identityChanged(tx, merchantId, userId, fields),
     /**
-     * Throws while an order of the user is open, because nobody could pay its money back without the key, and while a
-     * legal hold or an open case wants the data kept. The job tries again.
+     * Throws while an order of the user is open, because nobody could pay its money back without the key; while a
+     * complaint waits, because nobody could answer it; and while a legal hold or an open case wants the data kept. The
+     * job tries again.
      */
     async retentionEnded(tx, merchantId, userId) {
       if (await orders.erasure.hasOpenOrders(tx, merchantId, userId)) {
         throw new Error('an order of the erased user is open');
       }
       if (await holds().isHeld(tx, { merchantId, userId })) throw new Error('the data of the erased user is held');
+      if (await complaints().isWaiting(tx, { merchantId, userId }))
+        throw new Error('a complaint of the erased user waits for an answer');
       await orders.erasure.forget(tx, merchantId, userId);
       await kyc.service.retentionEnded(tx, merchantId, userId);
       await persons.forget(tx, { merchantId, userId });
