@@ -12,8 +12,8 @@ export interface RiskReview {
 }
 
 /**
- * What holds: the band that an operator chose. A milder one than the rated one ends when the facts give more points than
- * they did then, and never holds for who is politically exposed.
+ * What holds: the band that an operator chose. A milder one than the rated one ends when the facts give more points
+ * than they did then, and never holds for who is politically exposed.
  */
 export function bandInForce({ band: rated, points, because }: Rated, review: RiskReview | undefined): RiskBand {
   if (review?.band === undefined) return rated;

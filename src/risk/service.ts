@@ -121,7 +121,7 @@ export class RiskService {
     return { subject: recordOf(account), version: String(rating.version) };
   }
 
-  /** Throws `user_not_found`, `version_conflict`, and `invalid_fields` for a lower band of who is politically exposed. */
+  /** Throws `user_not_found`, `version_conflict`, and `invalid_fields` for a lower band of an exposed user. */
   async decide(tx: Transaction, by: By, account: Account, { band, note, version }: RiskDecision): Promise<RiskFile> {
     const before = await this.#require(tx, account);
     if (before.version !== version) {

@@ -126,9 +126,11 @@ it('lets no order of an exposed sender be paid out that management has not accep
   expect(told(await order(first, 'approve'))).toEqual([409, 'order_review_blocked']);
   done(await accept(user.id));
   expect(done(await order(first, 'approve')).state).toBe('PAYMENT_RECEIVED');
-  await kyc.sql.query(`UPDATE exposure_acceptances SET review_by = now() - interval '1 month' WHERE user_id = $1`, [
-    user.id,
-  ]);
+  await kyc.sql.query(
+    `UPDATE exposure_acceptances SET accepted_at = now() - interval '13 months', review_by = now() - interval '1 month'
+      WHERE user_id = $1`,
+    [user.id],
+  );
   const second = await reviewed();
   const rules = (await review(second)).findings.rules.map(({ rule }: { rule: string }) => rule);
   expect(rules).toContain('exposure_not_accepted');

@@ -2,7 +2,6 @@
 import { orderStates, type stateAfter, transitions } from '../../orders/order/transitions.js';
 import { suspenseStateAfter, suspenseStates } from '../../payments/suspense/transitions.js';
 import { attemptStateAfter, attemptStates } from '../../payouts/transitions.js';
-import { rows } from './schema.js';
 import type { Variant } from './screen.js';
 
 type OrderEvent = Parameters<typeof stateAfter>[1];
@@ -66,8 +65,9 @@ export function reasonAgainstVariant(
 ): string | undefined {
   if (Array.isArray(decisions) && !decisions.includes(name)) return 'not in this state';
   // Who is known to be politically exposed is approved, once management has accepted it.
-  const blocking = rows(hits).filter(({ kind, state }) => kind === 'sanction' || state === 'open');
-  if (name === 'approve' && blocking.length > 0) return 'a screening hit is open or confirmed: decide the hit first';
+  const isBlocking = ({ kind, state }: Readonly<Record<string, unknown>>) => kind === 'sanction' || state === 'open';
+  if (name === 'approve' && Array.isArray(hits) && hits.some(isBlocking))
+    return 'a screening hit is open or confirmed: decide the hit first';
   return undefined;
 }
 

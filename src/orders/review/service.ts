@@ -126,7 +126,8 @@ export class ReviewService {
    * The order goes on where it was, and what was found does not stop it again. If its cancellation was requested, or
    * the sender did not accept its new terms, the money goes back instead. Throws `order_not_found`,
    * `order_transition_not_allowed`, `ledger_fault`, `order_review_blocked` while the sender has hits that are not
-   * dismissed (for money that goes back: not decided) or lacks the KYC level or the acceptance of management, and `order_terms_differ`.
+   * dismissed (for money that goes back: not decided) or lacks the KYC level or the acceptance of management, and
+   * `order_terms_differ`.
    */
   async approve(tx: Transaction, by: By, id: string, { note, version }: Decision): Promise<Order> {
     const locked = await lockOrderById(tx, this.#options.users, id);
