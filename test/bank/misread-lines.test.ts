@@ -96,7 +96,7 @@ describe('a line that a later file tells more of', () => {
     const debit = await debitOf(id);
     await mexican([debit], { kind: '054', id: `notice-${id}` });
     const { attempt_id: attemptId, version } = await attemptOf(running, id);
-    done(await withTwo(running, `payouts/${attemptId}/not-paid`, { version, note: 'It was not.' }));
+    done(await operate(running, `payouts/${attemptId}/not-paid`, { version, note: 'It was not.' }));
     const state = (await attemptOf(running, id)).state;
     const details = [{ ...debit.details?.[0], text: 'Rent' }];
     await mexican([{ ...debit, details }], { id: `day-${id}` });
