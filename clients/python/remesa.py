@@ -12,6 +12,7 @@ amounts are exact. A call is safe to repeat, and is repeated, when it only reads
 import base64
 import hashlib
 import hmac
+import http.client
 import json
 import random
 import threading
@@ -47,6 +48,10 @@ class NoAnswer(Exception):
     """Nobody knows whether the call was carried out. Repeat it with the same idempotency key."""
 
 
+class NotSent(NoAnswer):
+    """The service did not answer when it was asked for a token, so the call was not carried out."""
+
+
 class WebhookRefused(ValueError):
     """The request was not sent by the service, was changed, or is too old. Answer 401."""
 
@@ -65,7 +70,7 @@ class Remesa:
             setattr(self, name, _Resource(self, name, methods))
 
     def call(self, method, path, body=None, query=None, idempotency_key=None):
-        """Sends a call to any path. Returns the answer. Raises RemesaError and NoAnswer."""
+        """Sends a call to any path. Returns the answer. Raises RemesaError, NoAnswer and NotSent."""
         return self._exchange(method, path, body, query, idempotency_key)[0]
 
     def pages(self, path, query=None):
@@ -81,24 +86,29 @@ class Remesa:
         renewed = False
         attempt = 0
         while True:
-            headers = {"Authorization": f"Bearer {self._access_token()}", "Accept": "application/json"}
-            if key is not None:
-                headers["Idempotency-Key"] = key
+            # Without a token the call is not sent, and so is always safe to repeat.
+            is_sent = False
             try:
+                headers = {"Authorization": f"Bearer {self._access_token()}", "Accept": "application/json"}
+                if key is not None:
+                    headers["Idempotency-Key"] = key
+                is_sent = True
                 return self._send(method, address, headers, body)
             except RemesaError as error:
-                if error.status == 401 and not renewed:
+                if error.status == 401 and is_sent and not renewed:
                     # The token has ended early. The call was not carried out.
                     renewed, self._token = True, (None, 0.0)
                     continue
                 wait = error.retry_after
-                if error.status not in REPEATED or not is_safe or attempt >= self._retries:
+                if error.status not in REPEATED or (is_sent and not is_safe) or attempt >= self._retries:
                     raise
                 if wait is not None and wait > LONGEST_WAIT_SECONDS:
                     raise
-            except NoAnswer:
+            except NoAnswer as error:
                 wait = None
-                if not is_safe or attempt >= self._retries:
+                if attempt >= self._retries and not is_sent:
+                    raise NotSent(str(error)) from error
+                if attempt >= self._retries or (is_sent and not is_safe):
                     raise
             time.sleep(wait if wait is not None else 0.5 * 2**attempt * random.uniform(0.5, 1.5))
             attempt += 1
@@ -119,7 +129,7 @@ class Remesa:
                 return (_parsed(data) if is_json else data.decode()), headers
         except urllib.error.HTTPError as error:
             raise _refusal(error) from None
-        except OSError as error:
+        except (OSError, http.client.HTTPException) as error:
             raise NoAnswer(f"{method} {address}: {error}") from error
 
     def _access_token(self):
@@ -195,7 +205,7 @@ def _number(value):
 def _refusal(error):
     try:
         problem = _parsed(error.read()) or {}
-    except ValueError:
+    except (ValueError, OSError, http.client.HTTPException):
         problem = {}
     wait = error.headers.get("retry-after", "")
     return RemesaError(error.code, problem, int(wait) if wait.isdigit() else None)

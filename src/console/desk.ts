@@ -1,7 +1,7 @@
 /** What the pages of the console share: the calls of the API, sessions, and the texts of errors. */
 import type { By } from '../caller.js';
 import type { NewChange } from '../changes/change.js';
-import type { RemesaError } from '../errors.js';
+import { RemesaError } from '../errors.js';
 import type { OperatorCalls } from '../http/inside/operator-calls.js';
 import type { PageAnswer, Visit } from '../http/page.js';
 import type { ProblemCatalogue } from '../http/problems/problem-catalogue.js';
@@ -71,18 +71,28 @@ export class Desk {
     return page(visitor);
   }
 
-  /** A page with what every page of a signed-in operator shows. */
+  /** A page with what every page of a signed-in operator shows, as far as that can be read. */
   async framed(
     visitor: Visitor,
     page: Omit<Framed, 'isSandbox' | 'visitor' | 'pendingApprovals' | 'views'>,
   ): Promise<PageAnswer> {
-    const { pendingApprovals, views } = await this.#headFor(visitor);
+    const { pendingApprovals, views } = await this.#headIfRead(visitor);
     return framed({ ...page, isSandbox: this.isSandbox, visitor, pendingApprovals, views });
   }
 
   problem(error: RemesaError): { title: string; remedy: string } {
     const { title = 'This was refused', remedy = '' } = this.options.problems[error.code] ?? {};
     return { title, remedy };
+  }
+
+  /** What the page itself says, such as a new secret, does not depend on it. */
+  async #headIfRead(visitor: Visitor): Promise<Head> {
+    try {
+      return await this.#headFor(visitor);
+    } catch (error) {
+      if (error instanceof RemesaError) return { pendingApprovals: undefined, views: [] };
+      throw error;
+    }
   }
 
   /** What is around each page. A few seconds old, so that no page reads it all anew. */

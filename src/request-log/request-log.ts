@@ -7,6 +7,7 @@ import type { MerchantRequest, RequestRecorder } from '../http/monitoring/mercha
 import type { MerchantId } from '../ids.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
+import { isDatabaseUnavailable } from '../postgres/failure.js';
 import type { Queryable } from '../postgres/statement.js';
 import { type EndedRequest, isWorthKeeping, type LoggedRequest } from './logged-request.js';
 import { addRequests, listRequests, type RequestFilter } from './store.js';
@@ -32,6 +33,7 @@ interface Batch {
 export class RequestLog implements RequestRecorder {
   readonly #options: RequestLogOptions;
   #batches = new Map<MerchantId, Batch>();
+  /** Set until its write has ended: meanwhile requests stay in `#batches`, so that a slow database fills no memory. */
   #timer: NodeJS.Timeout | undefined;
   /** Batches are written one after the other, so that at most one connection is taken. */
   #writing: Promise<void> = Promise.resolve();
@@ -43,16 +45,22 @@ export class RequestLog implements RequestRecorder {
   add(requests: readonly MerchantRequest[]): void {
     const endedAtMs = this.#options.clock.now().getTime();
     for (const request of requests) if (isWorthKeeping(request)) this.#keep(request, endedAtMs);
-    if (this.#batches.size > 0) this.#timer ??= setTimeout(() => this.write(), writeAfterMs).unref();
+    this.#writeLater();
   }
 
   /** Returns once everything that was added before is stored, or lost. */
   write(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const batches = this.#batches;
-    this.#batches = new Map();
-    return this.#writeNext(batches);
+    const written = this.#writeNext(() => {
+      const batches = this.#batches;
+      this.#batches = new Map();
+      return batches;
+    });
+    return written.finally(() => {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#writeLater();
+    });
   }
 
   /** The newest first, also those that this process has in memory. */
@@ -62,14 +70,21 @@ export class RequestLog implements RequestRecorder {
     filter: RequestFilter,
     limit: number,
   ): Promise<LoggedRequest[]> {
-    const batch = this.#batches.get(merchantId);
-    this.#batches.delete(merchantId);
-    await this.#writeNext(new Map(batch && [[merchantId, batch]]));
+    await this.#writeNext(() => {
+      const batch = this.#batches.get(merchantId);
+      this.#batches.delete(merchantId);
+      return new Map(batch && [[merchantId, batch]]);
+    });
     return listRequests(database, merchantId, filter, limit);
   }
 
-  #writeNext(batches: ReadonlyMap<MerchantId, Batch>): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#writeAll(batches));
+  #writeLater(): void {
+    if (this.#batches.size > 0) this.#timer ??= setTimeout(() => void this.write(), writeAfterMs).unref();
+  }
+
+  /** Takes what is to be written when its turn comes. */
+  #writeNext(take: () => ReadonlyMap<MerchantId, Batch>): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#writeAll(take()));
     return this.#writing;
   }
 
@@ -89,14 +104,17 @@ export class RequestLog implements RequestRecorder {
     let lost = 0;
     let reason: unknown;
     for (const [merchantId, { requests, count }] of batches) {
+      // The others would wait for the database in vain, one after the other.
+      if (isDatabaseUnavailable(reason)) {
+        lost += requests.length;
+        continue;
+      }
       const oldest = count > batchAtMost ? count % batchAtMost : 0;
       const inOrder = [...requests.slice(oldest), ...requests.slice(0, oldest)];
       await addRequests(database, merchantId, inOrder).catch((error) => {
         lost += requests.length;
         reason = error;
       });
-      // The database is away: the others would wait for it in vain, one after the other.
-      if (reason) break;
     }
     if (reason) log.warn({ lost, err: reason }, 'requests of merchants were not recorded');
   }

@@ -31,16 +31,27 @@ async function run(program: string, url: string): Promise<string[]> {
 
 /** A service that answers what the test says, and remembers what it was asked. */
 const asked: { readonly path: string; readonly key: string | undefined; readonly token: string | undefined }[] = [];
+/** What `/oauth/token` answers before it gives a token. */
+let tokenRefusals: ('overloaded' | 'reset' | 'refused')[] = [];
 let answers: { readonly status: number; readonly headers?: Record<string, string>; readonly body?: object }[] = [];
 const fake = createServer((request: IncomingMessage, response) => {
   const { url = '', headers } = request;
   if (url === '/oauth/token') {
     asked.push({ path: url, key: undefined, token: undefined });
+    const refusal = tokenRefusals.shift();
+    if (refusal === 'reset') return void request.socket.destroy();
+    if (refusal === 'overloaded') return void response.writeHead(503, { 'retry-after': '0' }).end('{}');
+    if (refusal === 'refused') return void response.writeHead(401).end('{"error":"invalid_client"}');
     response.end(JSON.stringify({ access_token: `token-${asked.length}`, expires_in: 3600 }));
     return;
   }
   asked.push({ path: url, key: headers['idempotency-key'] as string | undefined, token: headers.authorization });
   const { status, headers: sent = {}, body = {} } = answers.shift() ?? { status: 500 };
+  // The connection ends in the middle of the body.
+  if (status === 0) {
+    response.writeHead(200, { 'content-length': '100' }).flushHeaders();
+    return void response.write('{', () => request.socket.end());
+  }
   response.writeHead(status, { 'content-type': 'application/json', ...sent }).end(JSON.stringify(body));
 });
 let fakeUrl = '';
@@ -53,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => void fake.close());
 
 const beginning = `import os
-from remesa import NoAnswer, Remesa, RemesaError, read_notification
+from remesa import NoAnswer, NotSent, Remesa, RemesaError, read_notification
 remesa = Remesa(os.environ["REMESA_URL"], "demo", "demo-secret")
 `;
 
@@ -99,6 +110,44 @@ except RemesaError as error:
     expect([last?.path, last?.key, asked.length]).toEqual(['/orders/preflight', undefined, 6]);
   },
 );
+
+it.skipIf(!hasPython)('in Python a token is asked for again, and a call that was not sent is told apart', async () => {
+  const post = (refusals: typeof tokenRefusals, retries: number) => {
+    asked.length = 0;
+    tokenRefusals = refusals;
+    answers = [{ status: 200, body: { done: true } }];
+    return run(
+      `${beginning}
+remesa = Remesa(os.environ["REMESA_URL"], "demo", "demo-secret", retries=${retries})
+try:
+    print(remesa.call("POST", "/orders/preflight", {}))
+except (NoAnswer, RemesaError) as error:
+    print(type(error).__name__)
+`,
+      fakeUrl,
+    );
+  };
+  expect(await post(['overloaded', 'reset'], 2)).toEqual(["{'done': True}"]);
+  expect(asked.map(({ path }) => path)).toEqual([...Array(3).fill('/oauth/token'), '/orders/preflight']);
+  expect(await post(['reset'], 0)).toEqual(['NotSent']);
+  // A wrong secret is not tried again.
+  expect([await post(['refused'], 2), asked.length]).toEqual([['RemesaError'], 1]);
+});
+
+it.skipIf(!hasPython)('in Python an answer that ends early is no answer, and a safe call is repeated', async () => {
+  answers = [{ status: 0 }, { status: 200, body: { id: 'a' } }, { status: 0 }];
+  const printed = await run(
+    `${beginning}
+print(remesa.call("GET", "/orders/a"))
+try:
+    remesa.call("POST", "/orders/preflight", {})
+except NoAnswer as error:
+    print(type(error).__name__)
+`,
+    fakeUrl,
+  );
+  expect(printed).toEqual(["{'id': 'a'}", 'NoAnswer']);
+});
 
 it.skipIf(!hasPython)('in Python pages follow one another, and what is not there is said', async () => {
   asked.length = 0;

@@ -7,6 +7,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { Api } from '../../src/commands/mcp/api.js';
 import { serveTools } from '../../src/commands/mcp/protocol.js';
 import { toolsOf } from '../../src/commands/mcp/tools.js';
+import { done } from '../harness/api.js';
 import { nodeArguments, root } from '../harness/programs.js';
 import { useRemesa } from '../harness/remesa.js';
 import { newUser } from '../harness/users.js';
@@ -154,6 +155,24 @@ describe('the tools', () => {
     expect(read.json.status).toBe('AWAITING_PAYMENT');
   });
 
+  it('read with a restricted secret, within its scopes, and change nothing even if it could', async () => {
+    const { clientId, clientSecret, token } = running.acme;
+    const order = await placed(running, await sender(running));
+    const toolsWith = async (scopes: readonly string[]) => {
+      const body = { currentSecret: clientSecret, name: 'Model', scopes };
+      const made = done(await running.api.post('/merchant/secrets', { token, body, key: scopes.join() }));
+      return new Api(running.service.url, { clientId, clientSecret: made.clientSecret }, false);
+    };
+    const reading = { method: 'GET', headers: {} };
+    const [onlyReads, couldWrite] = [await toolsWith(['orders.read']), await toolsWith(['orders'])];
+    for (const api of [onlyReads, couldWrite]) {
+      expect(await api.call(`/orders/${order.id}`, reading)).toContain(order.id);
+      await expect(api.call('/merchant/webhook', reading)).rejects.toThrow('scope_missing');
+      const cancelling = api.call(`/orders/${order.id}/cancel`, { method: 'POST', headers: {} });
+      await expect(cancelling).rejects.toThrow('scope_missing');
+    }
+  });
+
   it('change what they are allowed to, once for a key', async () => {
     const { id: userId } = await newUser(running, running.acme);
     const order = await placed(running, await sender(running));
@@ -177,8 +196,9 @@ describe('the tools', () => {
     expect(first.isError).toBe(false);
   });
 
-  it('hand out no secrets, and reach no other address', async () => {
-    for (const operationId of ['rotateOwnSecret', 'rotateWebhookSecret', 'getPickupCode', 'exportUser']) {
+  it('hand out no secrets and no data of people in full, and reach no other address', async () => {
+    const secrets = ['rotateOwnSecret', 'rotateWebhookSecret', 'getPickupCode'];
+    for (const operationId of [...secrets, 'exportUser', 'getUserDetails', 'getBeneficiary', 'getOrderBeneficiary']) {
       expect((await use('api_write', { operationId, path: { id: 'ord_1' } }, true)).text).toContain(
         'not made from here',
       );

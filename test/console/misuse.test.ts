@@ -1,7 +1,12 @@
 /** Links and forms of others: they do nothing, say nothing untrue, and leave no name behind. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { Desk, type DeskOptions } from '../../src/console/desk.js';
+import { donePage } from '../../src/console/handlers/command-done.js';
 import { isSameOrigin } from '../../src/console/same-origin.js';
 import { isConsoleAddress } from '../../src/console/shown/links.js';
+import type { Visitor as SignedIn } from '../../src/console/visitor.js';
+import type { CommandRoute } from '../../src/http/route.js';
+import { databaseUnavailable } from '../../src/postgres/failure.js';
 import { auditRows, newOperator } from '../harness/access.js';
 import { useRemesa } from '../harness/remesa.js';
 import { newUser } from '../harness/users.js';
@@ -131,6 +136,58 @@ it('a page that needs a filter asks for it', async () => {
   expect((await ana.open('/console/reports/day?day=2026-11-15')).status).toBe(200);
 });
 
+describe('what a page says', () => {
+  it('a restricted secret does not take the place of a full one, and a merchant without any has none', async () => {
+    const { clientSecret, token } = running.acme;
+    const page = async () => (await ana.open('/console/merchants/acme')).html;
+    const body = { currentSecret: clientSecret, name: 'Reports', scopes: ['orders.read'] };
+    expect((await running.api.post('/merchant/secrets', { token, body, key: 'restricted' })).status).toBe(200);
+    expect(await page()).toContain('Reports');
+    expect(await page()).not.toContain('end the older');
+    const rotated = { currentSecret: clientSecret };
+    expect((await running.api.post('/merchant/secrets/rotate', { token, body: rotated, key: 'full' })).status).toBe(
+      200,
+    );
+    expect(await page()).toContain('end the older');
+    await running.sql.query('DELETE FROM merchant_secrets WHERE merchant_id = $1', [running.rival.merchant]);
+    expect((await ana.open('/console/merchants/rival')).html).toContain('No secret: it can do nothing.');
+  });
+
+  it('a url that fails is seen, however many others there are', async () => {
+    await running.sql.query(`WITH made AS (
+      INSERT INTO merchants (client_id, name) SELECT 'many-' || n, 'Many' FROM generate_series(1, 201) AS n
+      RETURNING merchant_id)
+      INSERT INTO webhook_endpoints (merchant_id, channel, url)
+      SELECT merchant_id, 'order', 'https://example.com/hook' FROM made`);
+    expect((await ana.open('/console/health')).html).toContain('Every url answers.');
+    await running.sql.query(`UPDATE webhook_endpoints SET failing_since = now()
+      WHERE merchant_id = (SELECT max(merchant_id) FROM webhook_endpoints)`);
+    expect((await ana.open('/console/health')).html).not.toContain('Every url answers.');
+  });
+
+  it('a command that is done is not shown as refused when what comes next cannot be read', async () => {
+    const calls = {
+      routes: [],
+      find: (operationId: string) => ({
+        operationId,
+        kind: 'command',
+        method: 'POST',
+        access: { token: 'operator', role: 'viewer' },
+      }),
+      read: () => Promise.reject(databaseUnavailable(new Error('away'))),
+    };
+    const desk = new Desk({ calls, mode: 'sandbox' } as unknown as DeskOptions);
+    const session = { sessionId: 1n, login: 'ana', role: 'admin' };
+    const visitor = { session, caller: session, secret: 'secret', formToken: '' } as unknown as SignedIn;
+    const path = '/operator/kyc/{caseId}/decision';
+    const route = { operationId: 'decideKycCase', method: 'POST', path, kind: 'command' } as unknown as CommandRoute;
+    const command = { desk, visitor, route, params: {}, filters: {}, variant: undefined };
+    const done = await donePage(command, { status: 200, value: undefined }, true);
+    expect([done.status, done.headers?.location]).toEqual([303, expect.stringMatching(/^\/console\?done=decideKyc/)]);
+    expect((await desk.framed(visitor, { title: 'New secret', children: 'rms_1' })).html).toContain('rms_1');
+  });
+});
+
 describe('a saved view', () => {
   const save = async (visitor: Visitor, path: string, more: Record<string, string> = {}) => {
     const { html } = await visitor.open('/console/orders?state=FROZEN');
@@ -162,8 +219,15 @@ describe('a saved view', () => {
     expect(await seenBy(ana)).toEqual(['Mine']);
   });
 
+  it('has the filters of the page, and not the place in the list', async () => {
+    const { html } = await ana.open('/console/orders?state=FROZEN&limit=5');
+    expect(/name="path" value="([^"]+)"/.exec(html)?.[1]).toBe('/operator/orders?state=FROZEN');
+    expect((await ana.open('/console/orders?limit=5')).html).not.toContain('Save this view');
+  });
+
   it('looks for no person, and leads nowhere but to a list', async () => {
-    for (const path of ['/operator/payments?payer=Ana', 'https://evil.example', '/operator//evil', '/operator/../x'])
+    const people = ['/operator/payments?payer=Ana', '/operator/audit?actor=user:7', '/operator/audit?subject=user:7'];
+    for (const path of [...people, 'https://evil.example', '/operator//evil', '/operator/../x'])
       expect([path, (await save(ana, path, { name: 'Other' })).status]).toEqual([path, 400]);
   });
 });

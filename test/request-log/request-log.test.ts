@@ -5,7 +5,9 @@ import type { MerchantRequest } from '../../src/http/monitoring/merchant-request
 import type { Call } from '../../src/http/route.js';
 import type { MerchantId } from '../../src/ids.js';
 import { merchantId } from '../../src/ids.js';
+import type { Log } from '../../src/log.js';
 import type { Database } from '../../src/postgres/database.js';
+import { databaseUnavailable } from '../../src/postgres/failure.js';
 import { batchAtMost, RequestLog } from '../../src/request-log/request-log.js';
 import { requestLogRoom } from '../../src/request-log/room.js';
 import { requestSweep } from '../../src/request-log/store.js';
@@ -151,7 +153,7 @@ it('while the database is away requests are left out, and nothing else happens; 
   const written: unknown[] = [];
   const database = {
     async write(_statement: unknown, values: { requestIds: readonly string[] }) {
-      if (isAway) throw new Error('away');
+      if (isAway) throw databaseUnavailable(new Error('away'));
       written.push(...values.requestIds);
     },
   } as unknown as Database;
@@ -165,6 +167,52 @@ it('while the database is away requests are left out, and nothing else happens; 
   await log.write();
   expect(written).toHaveLength(1001);
   expect(written[1]).toBe('last');
+});
+
+it('what the database refuses of one merchant costs no other its requests, and each one that is lost is counted', async () => {
+  const warnings: unknown[] = [];
+  const log = { warn: ({ lost }: { lost: number }) => warnings.push(lost) } as unknown as Log;
+  const lostAndWritten = async (error: Error) => {
+    const written: unknown[] = [];
+    const database = {
+      async write(_statement: unknown, values: { merchantId: MerchantId }) {
+        if (values.merchantId === 2) throw error;
+        written.push(values.merchantId);
+      },
+    } as unknown as Database;
+    const requests = new RequestLog({ database, clock: systemClock, log });
+    for (const merchant of [1, 2, 2, 3, 4]) requests.add([request({ merchantId: merchantId(merchant) })]);
+    await requests.write();
+    return [warnings.at(-1), written];
+  };
+  expect(await lostAndWritten(new Error('refused'))).toEqual([2, [1, 3, 4]]);
+  expect(await lostAndWritten(databaseUnavailable(new Error('away')))).toEqual([4, [1]]);
+});
+
+it('while the database is slow, a merchant has at most one batch in memory', async () => {
+  const written: string[] = [];
+  let answer = () => {};
+  const slow = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const database = {
+    async write(_statement: unknown, values: { requestIds: readonly string[] }) {
+      await slow;
+      written.push(...values.requestIds);
+    },
+  } as unknown as Database;
+  const log = new RequestLog({ database, clock: systemClock, log: silentLog });
+  log.add([request({ requestId: 'first' })]);
+  const writes = [log.write()];
+  await Promise.resolve();
+  for (let round = 0; round < 10; round += 1) {
+    log.add(Array.from({ length: batchAtMost }, (_, n) => request({ requestId: `${round}-${n}` })));
+    writes.push(log.write());
+  }
+  answer();
+  await Promise.all(writes);
+  expect(written).toHaveLength(1 + batchAtMost);
+  expect([written[0], written[1], written.at(-1)]).toEqual(['first', '9-0', '9-249']);
 });
 
 it('an operator who keeps no list records nothing, and merchants are told', async () => {

@@ -210,7 +210,7 @@ func main() {
       `<?php
 require 'remesa_webhooks.php';
 [, $url, $id, $sentAt, $signature, $body] = $argv;
-$headers = ['webhook-id' => $id, 'webhook-timestamp' => $sentAt, 'webhook-signature' => $signature];
+$headers = ['Webhook-Id' => $id, 'Webhook-Timestamp' => $sentAt, 'Webhook-Signature' => $signature];
 try {
     $event = remesa_read_notification(remesa_public_keys($url, 'acme'), $headers, $body);
     echo $event['type'] === 'webhook.test' ? 'genuine' : 'wrong';

@@ -75,7 +75,8 @@ export class MerchantCalls {
   async #tokenNow(): Promise<string> {
     const now = systemClock.now().getTime();
     if (!this.#token || this.#token.until < now) {
-      this.#token = { text: await requestToken(this.url, this.credentials), until: now + tokenForMs };
+      const { accessToken } = await requestToken(this.url, this.credentials);
+      this.#token = { text: accessToken, until: now + tokenForMs };
     }
     return this.#token.text;
   }

@@ -14,7 +14,14 @@ interface TokenOptions {
 
 interface TokenResponse {
   access_token?: string;
+  scope?: string;
   error_description?: string;
+}
+
+export interface Grant {
+  readonly accessToken: string;
+  /** What the token may do. */
+  readonly scopes: readonly string[];
 }
 
 export function addTokenCommand(program: Command): void {
@@ -37,7 +44,7 @@ Examples:
 
 async function printToken({ url = ownUrl(), json = false, ...options }: TokenOptions): Promise<void> {
   say(`Requesting a token from ${url}.`);
-  const accessToken = await requestToken(url, options);
+  const { accessToken } = await requestToken(url, options);
   print(json ? { url, accessToken } : accessToken);
 }
 
@@ -45,7 +52,7 @@ async function printToken({ url = ownUrl(), json = false, ...options }: TokenOpt
 export async function requestToken(
   url: string,
   { clientId, clientSecret, userId, scope }: Omit<TokenOptions, 'url'> & { readonly scope?: string },
-): Promise<string> {
+): Promise<Grant> {
   const form = new URLSearchParams({ grant_type: 'client_credentials' });
   if (scope !== undefined) form.set('scope', scope);
   if (userId !== undefined) form.set('user_id', userId);
@@ -63,7 +70,7 @@ export async function requestToken(
   // The answer may come from a program that is not Remesa.
   const answer = (await response.json().catch(() => undefined)) as TokenResponse | undefined;
   if (!answer?.access_token) throw new StartupRefused(`No token: ${answer?.error_description ?? response.status}`);
-  return answer.access_token;
+  return { accessToken: answer.access_token, scopes: answer.scope?.split(' ') ?? [] };
 }
 
 /** The address of a service with these settings, as seen from this machine. Throws `StartupRefused` when PORT is 0. */

@@ -1,9 +1,8 @@
 /** The API of a running service as tools see it: its operations, and calls of them with a token that may do no more. */
-import { grantableScopes } from '../../caller.js';
 import { systemClock } from '../../clock.js';
 import { type ApiDocument, operationsOf, type Parameter, resolve } from '../../http/docs/reference/document.js';
 import type { Credentials } from '../as-merchant/calls.js';
-import { requestToken } from '../as-merchant/token.js';
+import { type Grant, requestToken } from '../as-merchant/token.js';
 
 export interface Operation {
   readonly operationId: string;
@@ -78,11 +77,21 @@ export class Api {
   async #tokenNow(): Promise<string> {
     const now = systemClock.now().getTime();
     if (!this.#token || this.#token.until < now) {
-      const scope = grantableScopes.filter((each) => each.endsWith('.read')).join(' ');
-      const asked = this.mayWrite ? this.credentials : { ...this.credentials, scope };
-      this.#token = { text: await requestToken(this.url, asked), until: now + tokenForMs };
+      const { accessToken } = this.mayWrite
+        ? await requestToken(this.url, this.credentials)
+        : await this.#requestReadOnly();
+      this.#token = { text: accessToken, until: now + tokenForMs };
     }
     return this.#token.text;
+  }
+
+  /** A restricted secret has some scopes only, and asking for others is refused. So its own are found out first. */
+  async #requestReadOnly(): Promise<Grant> {
+    const { scopes } = await requestToken(this.url, this.credentials);
+    // Without a scope, the token would be one that may do everything.
+    if (scopes.length === 0) throw new Error(`${this.url} does not say what the secret is for.`);
+    const readOnly = new Set(scopes.map((scope) => (scope.endsWith('.read') ? scope : `${scope}.read`)));
+    return requestToken(this.url, { ...this.credentials, scope: [...readOnly].join(' ') });
   }
 }
 

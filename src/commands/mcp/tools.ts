@@ -7,12 +7,14 @@ import type { Tool } from './protocol.js';
 const readOnly = { readOnlyHint: true, destructiveHint: false } as const;
 const longestAnswer = 60_000;
 const mostFound = 20;
-/** What these answer is a secret, or is made by asking. A secret must not be told to a model. */
+/** These answer a secret, show the data of people in full, or make something by being asked. No model is told that. */
 const withheld = new Set([
-  'getPickupCode',
-  'getKycForm',
   'getUserDetails',
   'exportUser',
+  'getBeneficiary',
+  'getOrderBeneficiary',
+  'getPickupCode',
+  'getKycForm',
   'uploadOrderDocument',
   'rotateWebhookSecret',
   'rotateOwnSecret',

@@ -39,6 +39,8 @@ export const navigation: readonly NavigationGroup[] = [
       ['Alerts', '/console/alerts'],
       ['Monitoring rules', '/console/monitoring/rules'],
       ['Block list', '/console/blocks'],
+      ['Complaints', '/console/complaints'],
+      ['Legal holds', '/console/holds'],
     ],
   },
   {

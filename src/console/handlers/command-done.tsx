@@ -1,4 +1,5 @@
 /** What a command answered: the page of what it changed, the answer itself, or a secret that is shown once. */
+import { RemesaError } from '../../errors.js';
 import type { OperatorAnswer } from '../../http/inside/operator-calls.js';
 import type { PageAnswer } from '../../http/page.js';
 import { Entered } from '../forms/fields.js';
@@ -22,15 +23,26 @@ export async function donePage(
   if (status === 200 && isAnswer(command) && value !== undefined) return answerPage(command, value);
   const asked = status === 202 && isObject(value) ? String(value.approvalId) : undefined;
   const isLeft = goesOn && asked === undefined && taskOf(route) !== undefined;
-  const address = isLeft ? await nextAddress(command) : addressAfter(command, value);
+  const next = isLeft ? await nextIfFound(command) : undefined;
+  const address = next ?? addressAfter(command, value);
   const facts = {
     done: route.operationId,
     ...(variant ? { as: variant.name } : {}),
     ...(asked === undefined ? {} : { asked }),
-    ...(isLeft ? { before: addressBack(command) } : {}),
+    ...(next === undefined ? {} : { before: addressBack(command) }),
   };
   const flash = new URLSearchParams({ ...facts, proof: proofOf(visitor, address, facts) });
   return redirect(`${address}${address.includes('?') ? '&' : '?'}${flash}`);
+}
+
+/** Undefined when the next task cannot be read: the operator then goes back to what the command changed. */
+async function nextIfFound(command: Commanded): Promise<string | undefined> {
+  try {
+    return await nextAddress(command);
+  } catch (error) {
+    if (error instanceof RemesaError) return undefined;
+    throw error;
+  }
 }
 
 function secretPage(command: Commanded, value: Record<string, unknown>): Promise<PageAnswer> {

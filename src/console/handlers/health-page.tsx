@@ -62,12 +62,20 @@ export function healthPage(desk: Desk, visit: Seen, database: Queryable): Promis
 
 type Read = (operationId: string, query?: Readonly<Record<string, string>>) => Promise<unknown>;
 
-/** What the operator may not see is left out. */
+/** Reads all pages of a list. What the operator may not see is left out. */
 function reader(desk: Desk, visitor: Visitor): Read {
   return async (operationId, query = {}) => {
     const route = desk.options.calls.find(operationId);
     if (!route || isCommand(route) || !mayCall(visitor.caller, route)) return undefined;
-    return (await desk.options.calls.read(route, requestOf(visitor, { query }))).value;
+    const { value, next } = await desk.options.calls.read(route, requestOf(visitor, { query }));
+    if (!Array.isArray(value)) return value;
+    const items: unknown[] = value;
+    for (let after = next; after; ) {
+      const page = await desk.options.calls.read(route, requestOf(visitor, { query: Object.fromEntries(after) }));
+      items.push(...(page.value as unknown[]));
+      after = page.next;
+    }
+    return items;
   };
 }
 

@@ -8,7 +8,7 @@ import { addressOfValue } from '../shown/links.js';
 import { requestOf } from '../visitor.js';
 import { addressBack, type Commanded } from './commanded.js';
 
-/** So many tasks are tried, as long as others are faster. */
+/** Other operators may claim a task first: then the next one is tried, up to this many. */
 const mostTried = 5;
 
 /** The next task of the kind that is the operator's own, or free, which it then is no more. Otherwise the list. */

@@ -12,7 +12,7 @@ import { RecordHeading, RecordView } from '../records/record.js';
 import { actionOf, besideList, formAddress, isList, mayCall, requiredFilters, screenOf } from '../screens/finding.js';
 import { fieldsOf, isObject, type Schema } from '../screens/schema.js';
 import type { Part } from '../screens/screen.js';
-import { apiQuery, Exports, Filters, List, NextPage } from '../shown/list.js';
+import { apiQuery, Exports, Filters, filtersIn, List, NextPage } from '../shown/list.js';
 import { pageOf } from '../shown/pages/pages.js';
 
 import { proofOf, requestOf, type Visitor } from '../visitor.js';
@@ -63,6 +63,7 @@ async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnsw
   };
   if (isList(route)) {
     const rows = value as Record<string, unknown>[];
+    const filters = filtersIn(query);
     return desk.framed(visitor, {
       ...frame,
       children: (
@@ -70,7 +71,9 @@ async function shown({ desk, route, visit, visitor }: Reading): Promise<PageAnsw
           <Heading title={title} desk={desk} visitor={visitor} route={route} params={params} />
           {own ? <own.Page value={{}} items={rows} {...shown} actions={null} /> : null}
           <Filters route={route} query={query} />
-          {Object.keys(query).length > 0 ? <SaveView path={pathOf(route, params, query)} visitor={visitor} /> : null}
+          {Object.keys(filters).length > 0 ? (
+            <SaveView path={pathOf(route, params, filters)} visitor={visitor} />
+          ) : null}
           <List routes={desk.routes} route={route} rows={rows} params={params} visitor={visitor} />
           <NextPage next={next} />
           {rows.length > 0 ? <Exports query={query} /> : null}

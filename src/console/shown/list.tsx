@@ -248,10 +248,15 @@ export function NextPage({ next }: { readonly next: URLSearchParams | undefined 
   );
 }
 
+/** The query without the place in the list. */
+export function filtersIn(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { after: _, limit: __, ...filters } = query;
+  return filters;
+}
+
 /** Everything that the filters let through, and not only this page. */
 export function Exports({ query }: { readonly query: Readonly<Record<string, unknown>> }) {
-  const { after: _, limit: __, ...filters } = query;
-  const entries = Object.entries(filters).map(([name, value]) => [name, String(value)]);
+  const entries = Object.entries(filtersIn(query)).map(([name, value]) => [name, String(value)]);
   const address = (format: string) =>
     `?${new URLSearchParams([...(entries as [string, string][]), ['export', format]])}`;
   return (

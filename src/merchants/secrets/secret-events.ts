@@ -1,4 +1,4 @@
-/** What a merchant is told when its secrets change. Nobody else may have got it one. */
+/** What a merchant is told when its secrets change. So it notices one that somebody else made. */
 import Type from 'typebox';
 import type { NewEvent } from '../../changes/event.js';
 import type { Merchant, Secret } from '../merchant.js';

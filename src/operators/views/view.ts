@@ -17,7 +17,7 @@ export interface View extends NewView {
 export const mostViews = 50;
 
 /** Filters that name people: what is looked for once is not kept under a name. */
-const personal = ['search', 'payer', 'userId', 'bankReference'];
+const personal = ['search', 'payer', 'userId', 'bankReference', 'actor', 'subject'];
 
 export function viewFaults({ path }: Pick<NewView, 'path'>): FieldFault[] {
   const names = [...new URL(path, 'http://remesa.invalid').searchParams.keys()];

@@ -37,15 +37,19 @@ export function MerchantPage({ value, parts, routes }: PageProps) {
 }
 
 function Secrets({ secrets }: { readonly secrets: readonly Row[] }) {
+  // A restricted secret does not take the place of a full one.
+  const full = secrets.filter(({ scopes }) => scopes === undefined);
   return (
     <section class="card">
       <h2>Client secrets</h2>
       {secrets.length === 0 ? (
-        <p class="none">Shown to reviewers and admins.</p>
+        <p class="none">No secret: it can do nothing.</p>
       ) : (
         <SmallTable items={secrets} schema={{ title: 'Client secrets' }} />
       )}
-      {secrets.length > 1 ? <p class="hint">Two are valid: end the older one when nobody uses it any more.</p> : null}
+      {full.length > 1 ? (
+        <p class="hint">Two without scopes are valid: end the older of them when nobody uses it any more.</p>
+      ) : null}
     </section>
   );
 }

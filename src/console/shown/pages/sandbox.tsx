@@ -23,9 +23,9 @@ export function SandboxPage({ value, actions }: PageProps) {
             <Time at={String(value.now)} />
           </strong>
           <span class="hint">
-            It is so late for <Value name="merchant" value={value.merchant} row={{}} />
-            {days > 0 ? `, ${days.toFixed(days < 10 ? 1 : 0)} days ahead of the real time` : ': the real time'}
-            {value.isMoving === true ? '. The clock is being moved.' : '.'}
+            The clock of <Value name="merchant" value={value.merchant} row={{}} />
+            {days > 0 ? ` is ${days.toFixed(days < 10 ? 1 : 0)} days ahead of the real time` : ' shows the real time'}
+            {value.isMoving === true ? ', and is being moved.' : '.'}
           </span>
         </li>
         <li>
