@@ -12,14 +12,14 @@ CREATE TABLE risk_ratings (
   checked_at       timestamptz NOT NULL DEFAULT statement_timestamp(),
   review_by        timestamptz NOT NULL,
   chosen_band      text CHECK (chosen_band IN ('low', 'medium', 'high')),
-  rated_band_then  text CHECK (rated_band_then IN ('low', 'medium', 'high')),
+  points_then      integer CHECK (points_then >= 0),
   reviewed_by      bigint,
   reviewed_at      timestamptz,
   sealed_note      bytea,
   PRIMARY KEY (merchant_id, user_id),
   FOREIGN KEY (merchant_id, user_id) REFERENCES users (merchant_id, user_id),
   CONSTRAINT review_is_whole CHECK ((reviewed_at IS NULL) = (reviewed_by IS NULL)
-    AND (reviewed_at IS NULL) = (sealed_note IS NULL) AND (reviewed_at IS NULL) = (rated_band_then IS NULL)),
+    AND (reviewed_at IS NULL) = (sealed_note IS NULL) AND (reviewed_at IS NULL) = (points_then IS NULL)),
   CONSTRAINT chosen_in_a_review CHECK (chosen_band IS NULL OR reviewed_at IS NOT NULL)
 );
 CREATE INDEX risk_ratings_to_review ON risk_ratings (review_by);
@@ -27,8 +27,8 @@ COMMENT ON TABLE risk_ratings IS
   'The newest rating of a user. Each change is in the log. What gave points, and what operators wrote, is sealed under '
   'the retained key of the user.';
 COMMENT ON COLUMN risk_ratings.band IS 'What holds: the rated band, or what an operator chose instead.';
-COMMENT ON COLUMN risk_ratings.rated_band_then IS
-  'The rated band when an operator chose: a milder choice ends once the facts are worse.';
+COMMENT ON COLUMN risk_ratings.points_then IS
+  'The points when an operator chose: a milder choice ends once the facts are worse.';
 COMMENT ON COLUMN risk_ratings.checked_at IS 'When the facts were last looked at, also where nothing had changed.';
 
 CREATE TABLE risk_sweep (

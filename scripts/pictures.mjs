@@ -15,7 +15,7 @@ const { Remesa } = await import('../packages/client/src/index.ts');
 const url = process.env.REMESA_URL ?? `http://127.0.0.1:${process.env.PORT ?? '3000'}`;
 const remesa = new Remesa({ url, clientId: 'demo', clientSecret: 'demo-secret' });
 const phone = { width: 390, height: 800 };
-const desk = { width: 1280, height: 860 };
+const desk = { width: 1440, height: 900 };
 const folder = join(root, 'docs', 'pictures');
 const answers = {
   ...{ firstName: 'Ana', lastName: 'Reyes', placeOfBirth: 'Sevilla', 'dateOfBirth-day': '14' },
@@ -89,6 +89,11 @@ async function open(address, viewport) {
 }
 
 async function take(name, page) {
+  // Filling a field has scrolled to it.
+  await page.evaluate(() => {
+    document.activeElement?.blur();
+    scrollTo(0, 0);
+  });
   await page.screenshot({ path: join(folder, `${name}.png`) });
   console.log(`docs/pictures/${name}.png`);
 }

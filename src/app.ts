@@ -48,7 +48,7 @@ import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge, type EdgeOptions } from './startup/edge.js';
 import { moneyRooms } from './startup/money-rooms.js';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './startup/open-database.js';
-import { peopleRooms } from './startup/people-rooms.js';
+import { type PeopleRoomOptions, peopleRooms } from './startup/people-rooms.js';
 import { blockingOf, dependentsOf, moneyOf } from './startup/registered.js';
 import { closing, type Room } from './startup/room.js';
 import { rowFaultsUnder } from './startup/row-faults.js';
@@ -142,7 +142,8 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const base = { database, rootKey, clock, log, mode, findPending: approvals.findPending };
   const licensee = open(await licenseeRoom(base));
   const countries = open(await countryRoom(base));
-  const ofPeople = { vault: opened.vault, config, baseUrl, open, countries: countries.policies };
+  const rateRisk: PeopleRoomOptions['rateRisk'] = (...asked) => risk.service.rate(...asked);
+  const ofPeople = { vault: opened.vault, config, baseUrl, open, countries: countries.policies, rateRisk };
   const people = await peopleRooms({ ...base, ...ofPeople }, approvals);
   const { users, screening, documents, kyc, kycForm, beneficiaries } = people;
   const operatorUrl = () => config.operatorUrl ?? baseUrl();
@@ -202,7 +203,7 @@ async function buildRooms(build: BuildOptions): Promise<BuiltRooms> {
   const userExport = userExportRoom({ ...base, users, kyc, beneficiaries, orders });
   const operations = operationsRoom({ ...base, users, orders, rates });
   const countAlerts: RiskRoomOptions['countAlerts'] = (...asked) => cases.countAlerts(...asked);
-  const risk = riskRoom({ ...base, ...people, countries, countAlerts });
+  const risk = riskRoom({ ...base, ...people, countries, countAlerts, forgetApprovals: approvals.forget });
   const complaints = complaintRoom({ ...people, orders });
   const cases = caseRoom({ ...base, ...people, orders, risk, licensee: () => licensee.watch.current });
   const withTasks = [

@@ -46,7 +46,7 @@ export const kycProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'Management must accept this user first',
     remedy:
-      'The user is politically exposed, by the own answer (`declared`) or by a confirmed hit. An admin accepts that with `POST /operator/users/{userId}/exposure`.',
+      'The user is politically exposed, by the user’s own answer (`declared`) or by a confirmed hit. An admin accepts that with `POST /operator/users/{userId}/exposure`.',
     exampleMembers: { exposure: ['declared'] },
   },
   screening_hit_not_found: {

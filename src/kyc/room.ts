@@ -21,7 +21,7 @@ import { ExposureService } from './exposure/service.js';
 import { listExposureTasks } from './exposure/store.js';
 import { freezePersonsJob } from './hits/freeze-persons-job.js';
 import { listUnappliedHits } from './hits/other-accounts-store.js';
-import { HitReviewService } from './hits/review-service.js';
+import { HitReviewService, type RateRisk } from './hits/review-service.js';
 import { hitRoutes } from './hits/routes.js';
 import { type HitOptions, HitService } from './hits/service.js';
 import { listHitTasks } from './hits/task-store.js';
@@ -48,6 +48,7 @@ export interface KycRoomOptions {
   readonly screening: RescreenOptions['screening'];
   readonly countries: AutomaticReviewOptions['countries'];
   readonly approvals: { readonly findPending: FindPending; readonly forget: HitOptions['forgetApprovals'] };
+  readonly rateRisk: RateRisk;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -83,8 +84,8 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
   });
   const service = new KycService({ users, documents, hits });
   const personKey = deriveKey(vault.rootKey, 'kyc person index');
-  const exposures = new ExposureService(users);
-  const hitReviews = new HitReviewService(users);
+  const exposures = new ExposureService(users, options.rateRisk);
+  const hitReviews = new HitReviewService(users, options.rateRisk);
   const reviews = new ReviewService({ users, documents, hits, hitReviews, exposures, persons: options.persons });
   const isKeyDestroyed: IsKeyDestroyed = async (...user) => (await users.retainedKey(...user)) === undefined;
   return {

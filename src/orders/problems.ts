@@ -68,7 +68,7 @@ export const orderProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'The review cannot be decided yet',
     remedy:
-      'Decide the hits of the sender (`/operator/screening/hits/{hitId}`). While one is open, no money moves. While one is confirmed, or the sender does not hold `missingLevel`, the order can only be refused. While the sender is on the block list (`blocks`), lift the block first.',
+      'Decide the hits of the sender (`/operator/screening/hits/{hitId}`). While one is open, no money moves. While one is confirmed, or the sender does not hold `missingLevel`, the order can only be refused. While the sender is on the block list (`blocks`), lift the block first. A politically exposed sender is accepted by management first (`POST /operator/users/{userId}/exposure`).',
     exampleMembers: { hits: ['hit_0000013J8V2T9X5B3N6H0C7D2F'], missingLevel: null },
   },
   order_terms_differ: {

@@ -8,6 +8,7 @@ import type { InspectUpload } from '../documents/inspect.js';
 import type { FindPending } from '../http/four-eyes.js';
 import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
+import type { ExposureService } from '../kyc/exposure/service.js';
 import type { HitService, ListsSnapshot } from '../kyc/hits/service.js';
 import type { KycService } from '../kyc/service.js';
 import type { LedgerService } from '../ledger/service.js';
@@ -62,6 +63,7 @@ export interface OrderRoomOptions {
   readonly kyc: {
     readonly service: KycService;
     readonly hits: HitService;
+    readonly exposures: Pick<ExposureService, 'listUnaccepted'>;
   };
   readonly documents: {
     readonly inspect: InspectUpload;

@@ -69,7 +69,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const accounts = new AccountIndex(options.rootKey, options.persons.service);
   const { board, prover } = options.rates;
   const { service: users } = options.users;
-  const { service: kyc, hits } = options.kyc;
+  const { service: kyc, hits, exposures } = options.kyc;
   const { service: ledger } = options.ledger;
   const [{ blocks }, { policies: countries }] = [options.persons, options.countries];
   const snapshot = () => options.screening.service.snapshot();
@@ -88,7 +88,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   };
   const refunds = new Refunds({ ledger, transitions, payouts, payers, guard });
   const levels = new RequiredLevels({ kyc, corridor: (...pair) => board.corridor(...pair) });
-  const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels, blocks });
+  const reviews = new ReviewService({ users, hits, exposures, ledger, transitions, refunds, payouts, levels, blocks });
   const refundGate = new RefundGate({ users, hits, reviews, payers, blocks, countries, snapshot });
   const disclosures = new DisclosureService({ users, payouts, ecbRate: (...pair) => board.ecbRate(...pair) });
   const originators = new Originators({ hits, mode: options.mode });

@@ -18,6 +18,7 @@ export interface RiskRoomOptions {
   readonly kyc: Pick<RiskOptions, 'hits' | 'exposures'> & { readonly service: RiskJobOptions['kyc'] };
   readonly countries: { readonly policies: RiskOptions['countries'] };
   readonly countAlerts: RiskOptions['countAlerts'];
+  readonly forgetApprovals: RiskOptions['forgetApprovals'];
 }
 
 export function riskRoom({ database, log, findPending, users, persons, kyc, ...rest }: RiskRoomOptions) {
@@ -29,6 +30,7 @@ export function riskRoom({ database, log, findPending, users, persons, kyc, ...r
     countries: rest.countries.policies,
     movements: new Movements(),
     countAlerts: rest.countAlerts,
+    forgetApprovals: rest.forgetApprovals,
   });
   const taskSources: TaskSource[] = [{ kind: 'risk_review', list: listRiskTasks }];
   return {

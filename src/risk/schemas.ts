@@ -67,7 +67,8 @@ export const RiskDecisionShape = Type.Object(
   {
     merchant: Type.String({ minLength: 1, maxLength: 64, description: 'The client id of the merchant of the user.' }),
     band: Type.Union([Type.Enum([...riskBands]), Type.Null()], {
-      description: 'What holds from now on; null: what the facts give. A milder band ends once the facts are worse.',
+      description:
+        'What holds from now on; null: what the facts give. A milder band ends once the facts give more points, and is refused for who is politically exposed.',
     }),
     note: Type.String({
       minLength: 1,

@@ -2,7 +2,7 @@
 import type { ApprovalSubject } from '../approval.js';
 import { type By, operatorOf } from '../caller.js';
 import { recordChange } from '../changes/service.js';
-import { RemesaError, userNotFound } from '../errors.js';
+import { invalidField, RemesaError, userNotFound } from '../errors.js';
 import type { MerchantId, UserId } from '../ids.js';
 import { bindingOf, open, seal } from '../keys/sealing.js';
 import type { CloserLook } from '../orders/rules/person-limit.js';
@@ -11,12 +11,22 @@ import { readMerchantClock } from '../postgres/merchant-clock.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { type FactsOptions, readRiskFacts } from './facts.js';
-import { type Rated, type RiskBand, type RiskPoints, rate, reviewedAfterMonths, shareOfLimits } from './rating.js';
-import { bandInForce, isLowering } from './review.js';
+import {
+  isHigher,
+  type Rated,
+  type RiskBand,
+  type RiskPoints,
+  rate,
+  reviewedAfterMonths,
+  shareOfLimits,
+} from './rating.js';
+import { bandInForce, isAboutExposure, isLowering } from './review.js';
 import * as store from './store.js';
 
 export interface RiskOptions extends FactsOptions {
   readonly users: Pick<UserService, 'lock' | 'retainedKey'>;
+  /** Ends what waits for approval about these records, and removes what operators wrote about it. */
+  readonly forgetApprovals: (tx: Transaction, merchantId: MerchantId, records: readonly string[]) => Promise<void>;
 }
 
 export interface RiskDecision {
@@ -70,12 +80,13 @@ export class RiskService {
       await audit(tx, byRating, account, 'risk.rated', { band: added.band, points: added.points });
       return added;
     }
-    if (before.points === rated.points && before.ratedBand === rated.band) {
-      await store.saveChecked(tx, account);
-      return before;
-    }
     const band = bandInForce(rated, before.review);
-    const changed = await store.changeRating(tx, account, before, newRating(key, account, rated, band));
+    const rating = newRating(key, account, rated, band);
+    if (before.points === rated.points && before.ratedBand === rated.band && before.band === band) {
+      await store.saveChecked(tx, account, rating.sealedBecause);
+      return { ...before, sealedBecause: rating.sealedBecause };
+    }
+    const changed = await store.changeRating(tx, account, before, rating);
     const details = { band, bandBefore: before.band, points: rated.points, pointsBefore: before.points };
     await audit(tx, byRating, account, 'risk.rated', details);
     return changed;
@@ -95,26 +106,29 @@ export class RiskService {
     return rating && this.#open(tx, account, rating);
   }
 
-  /** What a decision is about; undefined when the user is looked at as closely as before, or more. */
+  /**
+   * What a decision is about; undefined when the user is looked at as closely as before, or more. Throws as `decide`
+   * does.
+   */
   async reviewDecision(
     tx: Transaction,
     account: Account,
     { band }: RiskDecision,
   ): Promise<ApprovalSubject | undefined> {
     const rating = await this.#require(tx, account);
+    await this.#requireAllowed(tx, account, rating, band);
     if (!isLowering(band, rating.band, rating.ratedBand)) return undefined;
     return { subject: recordOf(account), version: String(rating.version) };
   }
 
-  /** Throws `user_not_found` and `version_conflict`. */
+  /** Throws `user_not_found`, `version_conflict`, and `invalid_fields` for a lower band of an exposed user. */
   async decide(tx: Transaction, by: By, account: Account, { band, note, version }: RiskDecision): Promise<RiskFile> {
     const before = await this.#require(tx, account);
     if (before.version !== version) {
       const members = { version, currentVersion: before.version };
       throw new RemesaError('conflict', 'version_conflict', 'The rating has changed since you read it.', { members });
     }
-    const key = await this.#options.users.retainedKey(tx, account.merchantId, account.userId);
-    if (!key) throw userNotFound();
+    const key = await this.#requireAllowed(tx, account, before, band);
     const inForce = band ?? before.ratedBand;
     const saved = await store.saveReview(tx, account, before, {
       band: inForce,
@@ -128,8 +142,9 @@ export class RiskService {
   }
 
   /** When nothing of the user is kept any more. */
-  forget(tx: Transaction, account: Account): Promise<void> {
-    return store.deleteRating(tx, account);
+  async forget(tx: Transaction, account: Account): Promise<void> {
+    await this.#options.forgetApprovals(tx, account.merchantId, [recordOf(account)]);
+    await store.deleteRating(tx, account);
   }
 
   async #require(tx: Transaction, account: Account): Promise<store.StoredRating> {
@@ -139,13 +154,27 @@ export class RiskService {
     return rating;
   }
 
+  /** Returns the key of what is sealed. */
+  async #requireAllowed(
+    tx: Transaction,
+    account: Account,
+    { sealedBecause, ratedBand }: store.StoredRating,
+    band: RiskBand | undefined,
+  ): Promise<Buffer> {
+    const key = await this.#options.users.retainedKey(tx, account.merchantId, account.userId);
+    if (!key) throw userNotFound();
+    if (isHigher(ratedBand, band ?? ratedBand) && isAboutExposure(openBecause(key, account, sealedBecause)))
+      throw invalidField('band', 'exposed', 'Nobody lowers the risk of who is politically exposed.');
+    return key;
+  }
+
   async #open(tx: Transaction, account: Account, rating: store.StoredRating): Promise<RiskFile> {
     const key = await this.#options.users.retainedKey(tx, account.merchantId, account.userId);
     if (!key) throw userNotFound();
-    const { sealedBecause, review } = rating;
+    const { review } = rating;
     return {
       ...rating,
-      because: JSON.parse(open(key, sealedBecause, becauseBinding(account)).toString()) as RiskPoints[],
+      because: openBecause(key, account, rating.sealedBecause),
       note: review && open(key, review.sealedNote, noteBinding(account)).toString(),
     };
   }
@@ -160,6 +189,10 @@ function newRating(key: Buffer, account: Account, rated: Rated, band: RiskBand):
   const { points, band: ratedBand, because } = rated;
   const sealedBecause = seal(key, Buffer.from(JSON.stringify(because)), becauseBinding(account));
   return { band, ratedBand, points, sealedBecause, months: reviewedAfterMonths[band] };
+}
+
+function openBecause(key: Buffer, account: Account, sealed: Buffer): readonly RiskPoints[] {
+  return JSON.parse(open(key, sealed, becauseBinding(account)).toString()) as RiskPoints[];
 }
 
 export function recordOf({ userId }: Pick<Account, 'userId'>): string {

@@ -1,5 +1,6 @@
 /** SQL on the ratings of users, always within one merchant; and on how far the job has come. */
 import { type MerchantId, merchantId, type OperatorId, operatorId, type UserId, userId } from '../ids.js';
+import { clientIdsOf } from '../merchants/service.js';
 import type { Account } from '../persons/service.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import { pageValues, type Task, type TaskPage } from '../tasks/task.js';
@@ -17,14 +18,14 @@ interface RatingRow {
   checked_at: Date;
   review_by: Date;
   chosen_band: RiskBand | null;
-  rated_band_then: RiskBand | null;
+  points_then: number | null;
   reviewed_by: bigint | null;
   reviewed_at: Date | null;
   sealed_note: Buffer | null;
 }
 const columns =
   `user_id, band, rated_band, points, sealed_because, version, rated_at, checked_at, review_by, chosen_band,
-  rated_band_then, reviewed_by, reviewed_at, sealed_note` as const;
+  points_then, reviewed_by, reviewed_at, sealed_note` as const;
 
 const findOne = statement(
   'risk.find',
@@ -39,6 +40,16 @@ const listFresh = statement(
   `SELECT user_id FROM risk_ratings WHERE merchant_id = $merchantId AND user_id = ANY ($users)
       AND checked_at > statement_timestamp() - make_interval(hours => $hours)`,
 ).rows<{ user_id: bigint }>();
+/** Everyone with a level whom nobody has rated, merchant by merchant. */
+const listUnratedAfter = statement(
+  'risk.list-unrated',
+  `SELECT DISTINCT held.merchant_id, held.user_id FROM kyc_cases AS held
+    WHERE held.state = 'APPROVED' AND held.closed_at IS NULL
+      AND (held.merchant_id, held.user_id) > ($afterMerchant::bigint, $afterUser::bigint)
+      AND NOT EXISTS (SELECT FROM risk_ratings AS rated
+                       WHERE rated.merchant_id = held.merchant_id AND rated.user_id = held.user_id)
+    ORDER BY held.merchant_id, held.user_id LIMIT $limit::int`,
+).rows<{ merchant_id: bigint; user_id: bigint }>();
 const insertOne = statement(
   'risk.insert',
   `INSERT INTO risk_ratings (merchant_id, user_id, band, rated_band, points, sealed_because, review_by)
@@ -57,12 +68,13 @@ const updateRating = statement(
 ).rows<RatingRow>();
 const markChecked = statement(
   'risk.mark-checked',
-  'UPDATE risk_ratings SET checked_at = statement_timestamp() WHERE merchant_id = $merchantId AND user_id = $userId',
+  `UPDATE risk_ratings SET checked_at = statement_timestamp(), sealed_because = $sealedBecause
+    WHERE merchant_id = $merchantId AND user_id = $userId`,
 );
 const updateReview = statement(
   'risk.review',
   `UPDATE risk_ratings AS rating
-      SET band = $band, chosen_band = $chosenBand, rated_band_then = rating.rated_band, reviewed_by = $reviewedBy,
+      SET band = $band, chosen_band = $chosenBand, points_then = rating.points, reviewed_by = $reviewedBy,
           reviewed_at = clock.at, sealed_note = $sealedNote, version = rating.version + 1,
           review_by = clock.at + make_interval(months => $months)
      FROM (SELECT statement_timestamp() AS at) AS clock
@@ -139,6 +151,13 @@ export async function listCheckedWithin(
   return new Set(rows.map((row) => userId(row.user_id)));
 }
 
+/** Those who hold a level and were never rated, after this place. */
+export async function listUnrated(database: Queryable, after: SweepPlace, limit: number): Promise<Account[]> {
+  const values = { afterMerchant: after.merchantId, afterUser: after.userId, limit };
+  const rows = await database.query(listUnratedAfter, values);
+  return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), userId: userId(row.user_id) }));
+}
+
 /** The caller has locked the user. */
 export async function addRating(tx: Transaction, account: Account, rating: NewRating): Promise<StoredRating> {
   return one(await tx.query(insertOne, { ...idsOf(account), ...rating }));
@@ -153,8 +172,9 @@ export async function changeRating(
   return one(await tx.query(updateRating, { ...idsOf(account), ...rating, version }));
 }
 
-export async function saveChecked(tx: Transaction, account: Account): Promise<void> {
-  await tx.query(markChecked, idsOf(account));
+/** Nothing that was decided about has changed; the facts may have. */
+export async function saveChecked(tx: Transaction, account: Account, sealedBecause: Buffer): Promise<void> {
+  await tx.query(markChecked, { ...idsOf(account), sealedBecause });
 }
 
 export interface NewReview {
@@ -180,12 +200,16 @@ export async function deleteRating(tx: Transaction, account: Account): Promise<v
 
 export async function listRiskTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
   const rows = await database.query(listTasks, pageValues(page));
+  const clientIds = await clientIdsOf(
+    database,
+    rows.map((row) => merchantId(row.merchant_id)),
+  );
   return rows.map((row) => ({
     id: String(row.user_id),
     merchantId: merchantId(row.merchant_id),
     sinceMicros: BigInt(row.at_micros),
     summary: `Look again at a customer whose risk is ${row.band}, and confirm or change it.`,
-    path: `/operator/users/${row.user_id}/risk`,
+    path: `/operator/users/${row.user_id}/risk?merchant=${clientIds.get(merchantId(row.merchant_id))}`,
     userId: userId(row.user_id),
   }));
 }
@@ -227,8 +251,8 @@ function one(rows: readonly RatingRow[]): StoredRating {
 }
 
 function toRating(row: RatingRow): StoredRating {
-  const { chosen_band, rated_band_then, reviewed_by, reviewed_at, sealed_note } = row;
-  const isReviewed = rated_band_then !== null && reviewed_by !== null && reviewed_at !== null && sealed_note !== null;
+  const { chosen_band, points_then, reviewed_by, reviewed_at, sealed_note } = row;
+  const isReviewed = points_then !== null && reviewed_by !== null && reviewed_at !== null && sealed_note !== null;
   return {
     band: row.band,
     ratedBand: row.rated_band,
@@ -241,7 +265,7 @@ function toRating(row: RatingRow): StoredRating {
     review: isReviewed
       ? {
           band: chosen_band ?? undefined,
-          ratedBand: rated_band_then,
+          points: points_then,
           by: operatorId(reviewed_by),
           at: reviewed_at,
           sealedNote: sealed_note,

@@ -23,10 +23,11 @@ export interface PeopleRoomOptions {
   readonly log: Log;
   readonly baseUrl: () => string;
   readonly open: ReturnType<typeof closing>;
+  readonly rateRisk: KycRoomOptions['rateRisk'];
 }
 
 export async function peopleRooms(options: PeopleRoomOptions, approvals: KycRoomOptions['approvals']) {
-  const { database, vault, config, clock, log, baseUrl, open, countries } = options;
+  const { database, vault, config, clock, log, baseUrl, open, countries, rateRisk } = options;
   const persons = personRoom({ database, rootKey: vault.rootKey, findPending: approvals.findPending, log });
   const users = userRoom({ database, vault, clock, log, retentionYears: config.retentionYears, countries });
   const screening = open(await screeningRoom({ settings: config, clock, log }));
@@ -42,6 +43,7 @@ export async function peopleRooms(options: PeopleRoomOptions, approvals: KycRoom
     screening: screening.service,
     countries,
     approvals,
+    rateRisk,
     settings: config,
   });
   const kycForm = kycFormRoom({ kyc, inspect: documents.inspect, baseUrl, mode: config.mode, clock });

@@ -70,6 +70,50 @@ describe('a credit with the id of a payout', () => {
   });
 });
 
+describe('a line that a later file tells more of', () => {
+  it('is not booked again after operators have undone what was booked for it', async () => {
+    const credit: CamtEntry = {
+      amount: '555.00',
+      sign: 'CRDT',
+      reference: 'VOIDED-0001',
+      details: [{ text: 'A gift' }],
+    };
+    await american([credit], { kind: '054', id: 'voided-1' });
+    const { rows } = await sql.query("SELECT payment_id FROM payments WHERE bank_reference = 'VOIDED-0001'");
+    const voided = { version: 1, note: 'It is ours.' };
+    done(await operate(running, `payments/${rows[0].payment_id}/corrections/void`, voided));
+    const before = await held(running, 'bank:USD:acme-usd');
+    const payer = { payer: 'Ana', iban: '000888' };
+    await american([{ ...credit, details: [{ text: 'A gift', ...payer }] }], { id: 'voided-2' });
+    expect([await held(running, 'bank:USD:acme-usd'), await reasons('acme-usd')]).toEqual([
+      before,
+      expect.arrayContaining(['555.00 corrected']),
+    ]);
+  });
+
+  it('does not pay a payout that operators have proved to be unpaid', async () => {
+    const { id } = await submittedByBank(running);
+    const debit = await debitOf(id);
+    await mexican([debit], { kind: '054', id: `notice-${id}` });
+    const { attempt_id: attemptId, version } = await attemptOf(running, id);
+    done(await operate(running, `payouts/${attemptId}/not-paid`, { version, note: 'It was not.' }));
+    const state = (await attemptOf(running, id)).state;
+    const details = [{ ...debit.details?.[0], text: 'Rent' }];
+    await mexican([{ ...debit, details }], { id: `day-${id}` });
+    expect([state === 'PAID', (await attemptOf(running, id)).state]).toEqual([false, state]);
+    expect(await reasons('mexico')).toContain(`${debit.amount} corrected`);
+  });
+
+  it('stays a reversal, which only a person explains', async () => {
+    const before = await held(running, 'bank:USD:acme-usd');
+    const bare: CamtEntry = { amount: '666.00', sign: 'CRDT', reference: 'REVERSED-01', isReversal: true };
+    await american([bare], { kind: '054', id: 'reversed-1' });
+    await american([{ ...bare, details: [{ text: 'A gift', payer: 'Ana', iban: '000999' }] }], { id: 'reversed-2' });
+    expect(await held(running, 'bank:USD:acme-usd')).toBe(before);
+    expect(await reasons('acme-usd')).toContain('666.00 reversal');
+  });
+});
+
 describe('a movement under another reference', () => {
   it('is not recorded by hand without a second person after a file had it, nor twice by its id (M15)', async () => {
     const payer = newPayer();

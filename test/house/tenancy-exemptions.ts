@@ -55,6 +55,7 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'complaints.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
   'exposure.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
   'people-store.list-holders': 'The worker rates the customers of all merchants, and then works within one merchant.',
+  'risk.list-unrated': 'The worker rates the customers of all merchants, and then works within one merchant.',
   'risk.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
   'stuck-store.page': 'Operators see what does not move, whichever merchant it belongs to.',
   'stuck-store.list-tasks': 'Operators see what does not move, whichever merchant it belongs to.',

@@ -103,8 +103,8 @@ function verbsOf(vault: KeyVault, folder: string): Verbs {
     review: new AutomaticReview({ users, hits, countries: { findings: () => [] } }),
     reviews: new ReviewService({
       ...{ users, documents, hits, persons },
-      hitReviews: new HitReviewService(users),
-      exposures: new ExposureService(users),
+      hitReviews: new HitReviewService(users, async () => {}),
+      exposures: new ExposureService(users, async () => {}),
     }),
   };
 }

@@ -70,6 +70,7 @@ export async function orderVerbs(database: Database, payouts: Payouts = noPayout
     hits: undefined as unknown as HitService,
     levels: { missing: async () => undefined },
     blocks: { find: async () => [] },
+    exposures: { listUnaccepted: async () => new Set<never>() },
   };
   const requotes = new Requotes({ board: noRates, transitions });
   // Whoever drives orders without a service has no lists: everybody passes.

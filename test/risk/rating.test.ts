@@ -3,13 +3,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type RiskFacts, rate } from '../../src/risk/rating.js';
 import { bandInForce, isLowering } from '../../src/risk/review.js';
+import type { Job } from '../../src/worker/worker.js';
 import { done } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { type MadeUser, told } from '../harness/users.js';
 import { submitted, useKycService } from '../kyc/kyc-service.js';
 import { get, placed } from '../orders/orders.js';
 
-const kyc = useKycService({ FOUR_EYES: 'risk.lower,exposure.accept' });
+const jobs = new Map<string, Job>();
+const kyc = useKycService({ FOUR_EYES: 'risk.lower,exposure.accept' }, undefined, (all) => {
+  for (const job of all) jobs.set(job.name, job);
+  return all.filter(({ name }) => name !== 'risk.rate');
+});
 
 const ordinary: RiskFacts = {
   residence: 'allowed',
@@ -54,12 +59,15 @@ describe('the rating', () => {
   });
 
   it('is replaced by what an operator chose, until the facts are worse than they were then', () => {
-    const chosen = (band: 'low' | 'high' | undefined, ratedBand: 'low' | 'medium') =>
-      ({ band, ratedBand, by: 1, at: new Date() }) as never;
-    expect(bandInForce({ band: 'medium' }, chosen('low', 'medium'))).toBe('low');
-    expect(bandInForce({ band: 'high' }, chosen('low', 'medium'))).toBe('high');
-    expect(bandInForce({ band: 'low' }, chosen('high', 'low'))).toBe('high');
-    expect(bandInForce({ band: 'medium' }, chosen(undefined, 'low'))).toBe('medium');
+    const chosen = (band: 'low' | 'high' | undefined, points: number) =>
+      ({ band, points, by: 1, at: new Date() }) as never;
+    const rated = (band: 'low' | 'medium' | 'high', points: number) => ({ band, points, because: [] });
+    expect(bandInForce(rated('medium', 40), chosen('low', 40))).toBe('low');
+    expect(bandInForce(rated('high', 70), chosen('low', 70))).toBe('low');
+    expect(bandInForce(rated('high', 130), chosen('low', 70))).toBe('high');
+    expect(bandInForce(rated('low', 0), chosen('high', 0))).toBe('high');
+    expect(bandInForce(rated('medium', 40), chosen(undefined, 10))).toBe('medium');
+    expect(bandInForce(rate({ ...ordinary, isExposed: true }), chosen('low', 60))).toBe('high');
     expect([isLowering(undefined, 'high', 'low'), isLowering('high', 'medium', 'medium')]).toEqual([true, false]);
   });
 });
@@ -90,6 +98,27 @@ describe('the risk of a user', () => {
     expect(file.risk).toMatchObject({ band: 'medium', points: 40 });
     const { rows } = await kyc.sql.query('SELECT sealed_because FROM risk_ratings');
     expect(rows.map(({ sealed_because }) => sealed_because.toString()).join()).not.toContain('behaviour');
+  });
+
+  it('is high at once for who is found to be politically exposed, and nobody lowers it', async () => {
+    const petra = { firstName: 'Petra Exposita', lastName: 'Ministress' };
+    const { user } = await submitted(kyc, {}, { profile: petra, answers: petra });
+    const [hit] = done(await kyc.api.get(`/operator/screening/hits?userId=${user.id}`, { token: kyc.reviewer }));
+    const confirm = { token: kyc.reviewer, body: { note: 'The mayor.' } };
+    done(await kyc.api.post(`/operator/screening/hits/${hit.id}/confirm`, confirm));
+    const { rows } = await kyc.sql.query('SELECT band, points FROM risk_ratings WHERE user_id = $1', [user.id]);
+    expect(rows).toEqual([{ band: 'high', points: 70 }]);
+    expect(told(await decide(user, { band: 'low', version: 1 }))).toEqual([400, 'invalid_fields']);
+  });
+
+  it('is rated first where it never was, wherever the job has come to', async () => {
+    const { user } = await submitted(kyc);
+    const level = { token: kyc.acme.token, body: { kycLevel: 'LEVEL_2' } };
+    done(await kyc.api.post(`/sandbox/kyc?userId=${user.id}`, level));
+    await kyc.sql.query('UPDATE risk_sweep SET after_merchant = 9223372036854775807');
+    await jobs.get('risk.rate')?.run(AbortSignal.timeout(60_000));
+    const { rows } = await kyc.sql.query('SELECT band FROM risk_ratings WHERE user_id = $1', [user.id]);
+    expect(rows).toEqual([{ band: 'low' }]);
   });
 
   it('is raised by one operator, and lowered by two', async () => {
@@ -134,13 +163,15 @@ describe('the risk of a user', () => {
     const { user } = await submitted(kyc);
     const tasks = async () =>
       (await kyc.api.get('/operator/tasks?kind=risk_review', { token: kyc.reviewer })).json.map(
-        ({ userId }: { userId: number }) => userId,
+        ({ path }: { path: string }) => path,
       );
+    const task = `/operator/users/${user.id}/risk?merchant=acme`;
     const { version } = await riskOf(user);
-    expect(await tasks()).not.toContain(user.id);
+    expect(await tasks()).not.toContain(task);
     await kyc.sql.query(`UPDATE risk_ratings SET review_by = now() - interval '1 day' WHERE user_id = $1`, [user.id]);
-    expect(await tasks()).toContain(user.id);
+    expect(await tasks()).toContain(task);
+    done(await kyc.api.get(task, { token: kyc.reviewer }));
     done(await decide(user, { band: null, version }));
-    expect(await tasks()).not.toContain(user.id);
+    expect(await tasks()).not.toContain(task);
   });
 });

@@ -25,7 +25,7 @@ export function isUnexplained({ state }: Pick<StoredDetail, 'state'>): boolean {
 /**
  * The only payment of a line, where a file now tells more about it: the payments in it, or its id, its text or its
  * other side. Undefined where the line has parts already, or something was booked, so that each line is itemised once.
- * An id that the file does not have as well is that of another payment.
+ * An id that the file does not have as well is that of another payment. What people decided about it stays.
  */
 export function unitemised(
   details: readonly StoredDetail[],
@@ -33,12 +33,17 @@ export function unitemised(
   payments: readonly ReportedPayment[],
 ): StoredDetail | undefined {
   const [only, second] = details;
-  if (!only || second || !isUnexplained(only)) return undefined;
+  if (!only || second || !isUnexplained(only) || isDecided(only, content)) return undefined;
   if (partsFault(only.amountMinor, payments) !== undefined) return undefined;
   const { endToEndId } = only;
   if (endToEndId !== undefined && !payments.some((payment) => payment.endToEndId === endToEndId)) return undefined;
   const isMore = payments.length > 1 || payments.some((payment) => saysMore(payment, { endToEndId, content }));
   return isMore ? only : undefined;
+}
+
+/** People undid what was booked for it, or said what it is. */
+function isDecided({ reason }: StoredDetail, { saidToBe }: DetailContent): boolean {
+  return reason === 'corrected' || saidToBe !== undefined;
 }
 
 type Told = Pick<ReportedPayment, 'endToEndId' | 'content'>;

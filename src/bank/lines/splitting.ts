@@ -16,10 +16,11 @@ const byFile: By = { actor: { kind: 'system', name: 'bank statements' } };
 /** What stays a break after people have split one. */
 const leftOver = 'split';
 const possibleDuplicate = 'possible_duplicate';
+const reversal = 'reversal';
 
 /**
- * The parts of what probably is another line wait with it. Returns false when somebody was faster: then nothing
- * changes. Throws for parts that do not make the amount, which the caller has checked.
+ * The parts of what probably is another line wait with it, and those of a reversal stay breaks. Returns false when
+ * somebody was faster: then nothing changes. Throws for parts that do not make the amount, which the caller has checked.
  */
 export async function replaceDetail(
   tx: Transaction,
@@ -34,10 +35,10 @@ export async function replaceDetail(
   if (!(await store.removeOpenDetail(tx, detail))) return false;
   const contents = contentsIn(sealer, lineId, await store.lockSealedContent(tx, lineId));
   const last = Math.max(number, await store.findLastNumber(tx, lineId));
-  const isPossibleDuplicate = detail.reason === possibleDuplicate;
+  const kept = keptReason(detail, parts);
   const details = await detailsOf(tx, detail, parts, {
-    takesOver: !isPossibleDuplicate,
-    reasonOf: ({ isLeft = false }) => (isPossibleDuplicate ? possibleDuplicate : isLeft ? leftOver : undefined),
+    takesOver: kept !== possibleDuplicate,
+    reasonOf: ({ isLeft = false }) => kept ?? (isLeft ? leftOver : undefined),
   });
   await addDetails(tx, lineId, { first: last + 1, version: version + 1 }, details);
   const known = Array.from({ length: last }, (_, index) => contents[index] ?? noContent);
@@ -50,6 +51,13 @@ export async function replaceDetail(
     details: { number, parts: parts.length, ...(note === undefined ? {} : { note }) },
   });
   return true;
+}
+
+/** A reversal is matched once a file says that it is a return, or people say what it is. */
+function keptReason({ reason }: StoredDetail, parts: readonly Part[]): string | undefined {
+  if (reason === possibleDuplicate) return possibleDuplicate;
+  const isNamed = parts.some(({ content }) => content.isReturn || content.saidToBe !== undefined);
+  return reason === reversal && !isNamed ? reversal : undefined;
 }
 
 /** A file tells a line that is known: what it says of the payments in it, where nothing is known of them, counts. */

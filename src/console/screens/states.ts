@@ -64,7 +64,9 @@ export function reasonAgainstVariant(
   { decisions, hits }: Readonly<Record<string, unknown>>,
 ): string | undefined {
   if (Array.isArray(decisions) && !decisions.includes(name)) return 'not in this state';
-  if (name === 'approve' && Array.isArray(hits) && hits.length > 0)
+  // Who is known to be politically exposed is approved, once management has accepted it.
+  const isBlocking = ({ kind, state }: Readonly<Record<string, unknown>>) => kind === 'sanction' || state === 'open';
+  if (name === 'approve' && Array.isArray(hits) && hits.some(isBlocking))
     return 'a screening hit is open or confirmed: decide the hit first';
   return undefined;
 }

@@ -60,7 +60,7 @@ export function exposureRoutes(exposures: ExposureService): Route[] {
       operationId: 'acceptExposure',
       summary: 'Accept a politically exposed user as a customer',
       description:
-        'The approval of senior management that the law asks for, with its reason. Without it no KYC case of the user can be approved. It holds for a year. Merchants and users see nothing of it.',
+        'The approval of senior management that the law asks for, with its reason. Without it no KYC case of the user can be approved, and no order of who is known to be exposed is paid out. It holds for a year. Merchants and users see nothing of it.',
       subject: (call, database) => merchantIdOf(database, call.body.merchant),
       idempotency: { keepForHours: 24, isSecret: true },
       fourEyes: {

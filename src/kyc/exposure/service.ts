@@ -3,13 +3,15 @@ import type { ApprovalSubject } from '../../approval.js';
 import { type By, operatorOf } from '../../caller.js';
 import { recordChange } from '../../changes/service.js';
 import { userNotFound } from '../../errors.js';
+import type { MerchantId, UserId } from '../../ids.js';
 import { bindingOf, open, seal } from '../../keys/sealing.js';
 import type { Account } from '../../persons/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { exposureRecordOf } from '../hits/hit.js';
+import type { RateRisk } from '../hits/review-service.js';
 import { type Acceptance, exposureOf, needsManagement, reviewedAfterMonths } from './acceptance.js';
-import { addAcceptance, findLastAcceptance } from './store.js';
+import { addAcceptance, findLastAcceptance, listUnaccepted } from './store.js';
 
 type Users = Pick<UserService, 'lock' | 'retainedKey'>;
 
@@ -19,9 +21,11 @@ export interface AcceptanceFile extends Acceptance {
 
 export class ExposureService {
   readonly #users: Users;
+  readonly #rateRisk: RateRisk;
 
-  constructor(users: Users) {
+  constructor(users: Users, rateRisk: RateRisk) {
     this.#users = users;
+    this.#rateRisk = rateRisk;
   }
 
   /** Throws `user_not_found`. */
@@ -40,6 +44,7 @@ export class ExposureService {
     const accepted = await addAcceptance(tx, user, { number, sealedNote, acceptedBy, months: reviewedAfterMonths });
     const { merchantId } = user;
     await recordChange(tx, by, { merchantId, action: 'exposure.accepted', subject: exposureRecordOf(user) });
+    await this.#rateRisk(tx, user);
     return { ...accepted, note };
   }
 
@@ -58,6 +63,11 @@ export class ExposureService {
     const exposure = exposureOf(...exposed);
     if (exposure.length === 0 || (await findLastAcceptance(database, user))?.isValid) return;
     throw needsManagement(exposure);
+  }
+
+  /** Those of the users who are exposed, and whom management has not accepted within the year. */
+  listUnaccepted(database: Queryable, merchantId: MerchantId, users: readonly UserId[]): Promise<ReadonlySet<UserId>> {
+    return listUnaccepted(database, merchantId, users);
   }
 
   async #keyOf(tx: Transaction, { merchantId, userId }: Account): Promise<Buffer> {

@@ -1,5 +1,6 @@
 /** SQL on what management decided about politically exposed users, always within one merchant. */
-import { type MerchantId, merchantId, type OperatorId, operatorId, userId } from '../../ids.js';
+import { type MerchantId, merchantId, type OperatorId, operatorId, type UserId, userId } from '../../ids.js';
+import { clientIdsOf } from '../../merchants/service.js';
 import type { Account } from '../../persons/service.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import { pageValues, type Task, type TaskPage } from '../../tasks/task.js';
@@ -29,6 +30,18 @@ const deleteOfUser = statement(
   'exposure.delete-of-user',
   'DELETE FROM exposure_acceptances WHERE merchant_id = $merchantId AND user_id = $userId',
 );
+/** Those of the users who are known to be exposed, and were not accepted within the last year. */
+const listUnacceptedOf = statement(
+  'exposure.list-unaccepted',
+  `SELECT DISTINCT known.user_id
+     FROM (SELECT user_id FROM screening_hits
+            WHERE merchant_id = $merchantId AND user_id = ANY ($users) AND kind = 'exposure' AND state = 'confirmed'
+            UNION ALL SELECT user_id FROM exposure_acceptances
+            WHERE merchant_id = $merchantId AND user_id = ANY ($users)) AS known
+    WHERE NOT EXISTS (SELECT FROM exposure_acceptances AS held
+                       WHERE held.merchant_id = $merchantId AND held.user_id = known.user_id
+                         AND held.review_by > statement_timestamp())`,
+).rows<{ user_id: bigint }>();
 /** Who holds a level, is known to be exposed, and was not accepted within the last year. */
 const listTasks = statement(
   'exposure.list-tasks',
@@ -59,6 +72,15 @@ export async function findLastAcceptance(
   return row && { ...toAcceptance(row), isValid: row.is_valid };
 }
 
+export async function listUnaccepted(
+  database: Queryable,
+  merchant: MerchantId,
+  users: readonly UserId[],
+): Promise<ReadonlySet<UserId>> {
+  const rows = await database.query(listUnacceptedOf, { merchantId: merchant, users });
+  return new Set(rows.map((row) => userId(row.user_id)));
+}
+
 export interface NewAcceptance {
   readonly number: number;
   readonly sealedNote: Buffer;
@@ -83,12 +105,16 @@ export async function deleteAcceptances(tx: Transaction, merchant: MerchantId, u
 
 export async function listExposureTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
   const rows = await database.query(listTasks, pageValues(page));
+  const clientIds = await clientIdsOf(
+    database,
+    rows.map((row) => merchantId(row.merchant_id)),
+  );
   return rows.map((row) => ({
     id: String(row.user_id),
     merchantId: merchantId(row.merchant_id),
     sinceMicros: BigInt(row.at_micros),
     summary: 'Let management decide whether a politically exposed user is served, or revoke the level.',
-    path: `/operator/users/${row.user_id}`,
+    path: `/operator/users/${row.user_id}?merchant=${clientIds.get(merchantId(row.merchant_id))}`,
     userId: userId(row.user_id),
   }));
 }

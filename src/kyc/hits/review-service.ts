@@ -52,6 +52,9 @@ export interface Blocking {
   block(tx: Transaction, by: By, person: BlockedPerson): Promise<void>;
 }
 
+/** Risk is above this room: rates a user anew whom the caller has locked, in the same transaction. */
+export type RateRisk = (tx: Transaction, user: Account) => Promise<unknown>;
+
 export interface BlockedPerson extends Pick<Hit, 'merchantId' | 'userId'> {
   /** The confirmed hit; absent for whom an operator put on the block list. */
   readonly hitId?: Hit['hitId'];
@@ -66,10 +69,12 @@ export interface ConfirmedHit extends Pick<Hit, 'merchantId' | 'userId' | 'hitId
 
 export class HitReviewService {
   readonly #users: UserService;
+  readonly #rateRisk: RateRisk;
   #blocking: Blocking | undefined;
 
-  constructor(users: UserService) {
+  constructor(users: UserService, rateRisk: RateRisk) {
     this.#users = users;
+    this.#rateRisk = rateRisk;
   }
 
   /** Called once, when the rooms that have money are built. */
@@ -138,7 +143,7 @@ export class HitReviewService {
    * The person is the listed one. In the same transaction the person's money is frozen, approved levels are revoked and
    * cases in review are rejected for good; what the person has at other accounts is frozen by a job. A deleted user has
    * no cases left, and may have money. Who is only politically exposed stays a customer, if management accepts it:
-   * nothing is frozen. Throws as `dismiss` does.
+   * nothing is frozen, and until then no order goes on. Throws as `dismiss` does.
    */
   async confirm(tx: Transaction, by: By, id: string, note: string): Promise<HitFile> {
     const { hit } = await findHit(tx, id);
@@ -147,7 +152,10 @@ export class HitReviewService {
     await this.#users.lock(tx, merchantId, userId);
     const cases = await lockCasesOfUser(tx, merchantId, userId);
     const key = await this.#decide(tx, by, hit, 'confirmed', note);
-    if (hit.kind === 'exposure') return this.look(tx, by, id);
+    if (hit.kind === 'exposure') {
+      await this.#rateRisk(tx, hit);
+      return this.look(tx, by, id);
+    }
     for (const kycCase of cases) {
       const move = (['revoke', 'reject'] as const).find((name) => statesAfter(kycCase, name));
       if (kycCase.isClosed || !move) continue;

@@ -103,7 +103,7 @@ function confirmRoute(hits: HitReviewService): Route {
     subject: (call) => hits.merchantOf(call.params.hitId),
     idempotency: sealedAnswer,
     description:
-      'Blocks the user at once: orders in which we hold money are frozen, payouts and refunds that nobody was instructed to make are withdrawn, and money in suspense is frozen. Merchants see ordinary reviews. Revokes the approved levels of the user and rejects the cases in review, with the public reason `COMPLIANCE`. No level of this user can be approved afterwards. Confirming a hit of the kind `exposure` does none of that: it only asks for the acceptance of management.',
+      'Blocks the user at once: orders in which we hold money are frozen, payouts and refunds that nobody was instructed to make are withdrawn, and money in suspense is frozen. Merchants see ordinary reviews. Revokes the approved levels of the user and rejects the cases in review, with the public reason `COMPLIANCE`. No level of this user can be approved afterwards. Confirming a hit of the kind `exposure` does none of that: no order of the user is paid out before management accepts the user.',
     returns: 'The confirmed hit.',
     params: HitPath,
     body: NoteShape,

@@ -38,7 +38,7 @@ export interface CaseFile {
   readonly history: readonly NamedEntry[];
   /** Empty when nothing was submitted. */
   readonly comparison: readonly Compared[];
-  /** Those that are open or confirmed, and so stand in the way of an approval. */
+  /** Those that are open or confirmed. */
   readonly hits: readonly HitFile[];
   /** What the state of the case allows. */
   readonly decisions: readonly DecisionName[];
@@ -67,8 +67,8 @@ export async function readCaseFile(
   const [history, notes] = await Promise.all([listCaseHistory(tx, kycCase), listNotes(tx, kycCase)]);
   const answers = key && submission && openSubmission(key, kycCase, submission);
   const shownHits: HitFile[] = [];
-  for (const { hitId } of await hits.listBlocking(tx, merchantId, userId))
-    shownHits.push(await hitReviews.look(tx, by, hitId));
+  for (const { hitId, state } of await hits.listOf(tx, merchantId, userId))
+    if (state !== 'dismissed') shownHits.push(await hitReviews.look(tx, by, hitId));
   return {
     kycCase,
     clientId,

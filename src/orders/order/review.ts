@@ -49,6 +49,9 @@ export const blockedRule = 'blocked';
 /** The rule that the sender and somebody blocked claim the same, which nobody has verified; its key is the block. */
 export const likeBlockedRule = 'like_blocked';
 
+/** The rule that management does not accept a politically exposed sender. Nobody clears it by a review. */
+export const unacceptedRule = 'exposure_not_accepted';
+
 export function nothingFound({ payee }: Order): ReviewFindings {
   return { beneficiaryVersion: payee.version, hits: [], matches: [], payerMatches: [], rules: [] };
 }
@@ -108,7 +111,7 @@ export class Cleared {
 
   /** The same rule for the same cause, and no more of it than the operator saw. */
   hasRule({ rule, ruleId, key, level = 0 }: RuleFinding): boolean {
-    if (rule === blockedRule) return false;
+    if (rule === blockedRule || rule === unacceptedRule) return false;
     return this.approved
       .flatMap(({ rules }) => rules)
       .some(

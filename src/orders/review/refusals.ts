@@ -38,6 +38,12 @@ export function senderBlocked(blocks: readonly BlockId[]): RemesaError {
   });
 }
 
+export function senderNotAccepted(): RemesaError {
+  const message =
+    'The sender is politically exposed. Two admins accept that first (POST /operator/users/{userId}/exposure), or you refuse the order.';
+  return new RemesaError('conflict', 'order_review_blocked', message, { members: { hits: [], missingLevel: null } });
+}
+
 /** `hits`: of the sender, which stand in the way. */
 export function reviewBlocked(
   hits: readonly HitId[],

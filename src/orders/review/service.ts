@@ -1,16 +1,11 @@
 /** The verbs of reviews: refer an order, approve, refuse, and what the gate asks. Each is one transition. */
 import type { ApprovalSubject } from '../../approval.js';
 import { type By, operatorOf } from '../../caller.js';
-import { type Hit, type HitId, isFreezing } from '../../kyc/hits/hit.js';
-import type { HitService } from '../../kyc/hits/service.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
 import { isZero } from '../../money/amount.js';
-import type { BlockService } from '../../persons/blocks/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import { findQuotes } from '../../rates/service.js';
 import type { UserService } from '../../users/service.js';
-import type { RequiredLevels } from '../limits/required-levels.js';
 import { type LockedOrder, lockOrderById, recordOf } from '../order/finding.js';
 import type { Order, OrderRef, StatusReason } from '../order/order.js';
 import type { OrderEvent } from '../order/order-events.js';
@@ -37,20 +32,17 @@ import {
   requireAllowed,
 } from '../order/transition.js';
 import type { Refunds } from '../refunds/refunds.js';
-import { hasTermsOf } from '../requote/agreed-terms.js';
-import { notRefusable, reviewBlocked, senderBlocked, termsDiffer, underWay } from './refusals.js';
+import { type ClearanceOptions, requireCleared } from './clearance.js';
+import { notRefusable, underWay } from './refusals.js';
 import * as store from './review-store.js';
 import { openFindings, sealFindings, sealNote } from './sealed.js';
 
-export interface ReviewOptions {
+export interface ReviewOptions extends ClearanceOptions {
   readonly users: UserService;
-  readonly hits: HitService;
   readonly ledger: LedgerService;
   readonly transitions: OrderTransitions;
   readonly refunds: Refunds;
   readonly payouts: () => Payouts;
-  readonly levels: Pick<RequiredLevels, 'missing'>;
-  readonly blocks: Pick<BlockService, 'find'>;
 }
 
 /** An operator's decision, on the version of the order that the operator saw. */
@@ -134,7 +126,8 @@ export class ReviewService {
    * The order goes on where it was, and what was found does not stop it again. If its cancellation was requested, or
    * the sender did not accept its new terms, the money goes back instead. Throws `order_not_found`,
    * `order_transition_not_allowed`, `ledger_fault`, `order_review_blocked` while the sender has hits that are not
-   * dismissed (for money that goes back: not decided) or lacks the KYC level, and `order_terms_differ`.
+   * dismissed (for money that goes back: not decided) or lacks the KYC level or the acceptance of management, and
+   * `order_terms_differ`.
    */
   async approve(tx: Transaction, by: By, id: string, { note, version }: Decision): Promise<Order> {
     const locked = await lockOrderById(tx, this.#options.users, id);
@@ -144,7 +137,7 @@ export class ReviewService {
     const resumes = underlyingState(order);
     const ending = isGoingBack(resumes) ? undefined : endingOf(order);
     const isPaidOut = ending === undefined && !isGoingBack(resumes);
-    const despiteHits = await this.#requireCleared(tx, order, { isPaidOut });
+    const despiteHits = await requireCleared(this.#options, tx, order, { isPaidOut });
     await this.#decide(tx, by, order, { decision: 'approved', reason: undefined, despiteHits });
     if (ending && isZero(inBooks(order))) return this.#close(tx, by, locked, { note, statusReason: ending });
     if (ending) {
@@ -178,7 +171,7 @@ export class ReviewService {
     requireAllowed(by, order, 'refuse');
     // The money is on its way back already: an approval lets it go.
     if (isGoingBack(underlyingState(order))) throw notRefusable(order);
-    const despiteHits = await this.#requireCleared(tx, order, { isPaidOut: false });
+    const despiteHits = await requireCleared(this.#options, tx, order, { isPaidOut: false });
     await this.#decide(tx, by, order, { decision: 'refused', reason, despiteHits });
     if (isZero(inBooks(order))) return this.#close(tx, by, locked, { note, statusReason: 'refused' });
     return this.applyWithNote(tx, by, locked, { event: 'refuse', note, change: { statusReason: 'refused' } });
@@ -235,29 +228,6 @@ export class ReviewService {
     { note, statusReason }: { readonly note: string; readonly statusReason: StatusReason },
   ): Promise<Order> {
     return this.applyWithNote(tx, by, locked, { event: 'close', note, change: { statusReason } });
-  }
-
-  /** Returns the confirmed hits in spite of which the money goes back. */
-  async #requireCleared(
-    tx: Transaction,
-    order: Order,
-    { isPaidOut }: { readonly isPaidOut: boolean },
-  ): Promise<readonly HitId[]> {
-    const { hits, levels, blocks } = this.#options;
-    const { merchantId, quoteCode } = order;
-    const [blocking, missing, quotes, [blocked = []]] = await Promise.all([
-      hits.listBlocking(tx, merchantId, order.userId),
-      isPaidOut ? levels.missing(tx, order) : undefined,
-      findQuotes(tx, merchantId, [quoteCode]),
-      blocks.find(tx, [{ users: [order], accounts: [] }]),
-    ]);
-    if (isPaidOut && !hasTermsOf(order, quotes.get(quoteCode))) throw termsDiffer();
-    const stops = (hit: Hit) => isPaidOut || (hit.state === 'open' && isFreezing(hit));
-    const inTheWay = blocking.filter(stops).map(({ hitId }) => hitId);
-    const certain = blocked.filter(({ isVerified }) => isVerified).map(({ blockId }) => blockId);
-    if (certain.length > 0) throw senderBlocked(certain);
-    if (inTheWay.length === 0 && missing === undefined) return blocking.filter(isFreezing).map(({ hitId }) => hitId);
-    throw reviewBlocked(inTheWay, missing, isPaidOut);
   }
 
   /** `isHeld`: the sender has a confirmed hit, or the money was frozen, so that one person alone does not let it go. */
