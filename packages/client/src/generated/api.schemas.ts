@@ -444,7 +444,7 @@ export type Complaint = {
      */
     receivedAt: string;
     /**
-     * By when there is an answer.
+     * By when there is an answer: the end of a day in the sender’s country.
      * @format date-time
      */
     answerBy: string;
