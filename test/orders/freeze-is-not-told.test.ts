@@ -339,7 +339,7 @@ async function seen({ id, user, answers, payments, page }: Watched): Promise<Rec
     movements: movements.split('\r\n').filter((line) => line.includes(id)),
     payouts: await read(`/orders/${id}/payouts`),
     receipt: { ...(await read(`/orders/${id}/receipt`)), proof: '', requestId: '', instance: '' },
-    page: (await visit(page)).text.replaceAll(/RF\d\d[ 0-9A-Z]{4,}|\d+:\d\d/g, ''),
+    page: (await visit(page)).text.replaceAll(/\bRF\d\d[ 0-9A-Z]{4,}|\d+:\d\d/g, ''),
     answers,
   });
   // A refund is as old as its transition, give or take a millisecond.
