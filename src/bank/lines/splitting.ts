@@ -20,7 +20,8 @@ const reversal = 'reversal';
 
 /**
  * The parts of what probably is another line wait with it, and those of a reversal stay breaks. Returns false when
- * somebody was faster: then nothing changes. Throws for parts that do not make the amount, which the caller has checked.
+ * somebody was faster: then nothing changes. Throws for parts that do not make the amount, which the caller has
+ * checked.
  */
 export async function replaceDetail(
   tx: Transaction,
